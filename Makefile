@@ -1,0 +1,62 @@
+# make            build the release: build/contra, libcontra.so, libcontra.a
+# make demo       build and run the demonstration
+# make test       all tests; the last line is `N passed, N failed`
+# make manual-check   the manual's code blocks and figures (SPEC=dir: where the manual is)
+# make bench      the benchmarks
+# make fuzz       the fuzz targets, FUZZ_SECONDS in total (default 300)
+# make fmt, lint  format the sources; check format, includes and clang-tidy
+# make install    into $(DESTDIR)$(PREFIX)
+# make clean      remove build/
+
+PREFIX ?= /usr/local
+SPEC ?= ../shared/spec
+FUZZ_SECONDS ?= 300
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+sources = $(shell find . \( -path ./build -o -path ./.git \) -prune -o -name '*.[ch]' -print | sort)
+tidy_sources = $(filter ./src/%.c ./tests/unit/%.c ./tests/support/%.c,$(sources))
+
+.PHONY: all demo test manual-check bench fuzz fmt lint install clean
+
+all: build/release/build.ninja
+	cmake --build --preset release -j $(JOBS)
+	ln -sfn release/contra build/contra
+
+demo: all
+	scripts/demo
+
+test: build/.bootstrap
+	scripts/test
+
+manual-check: all
+	@if [ -d "$(SPEC)" ]; then tests/manual/check "$(SPEC)"; \
+	else echo "manual-check: skipped, there is no manual in $(SPEC) (set SPEC=dir)"; fi
+
+bench: all
+	build/contra bench
+
+fuzz: build/.bootstrap
+	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/test fuzz
+
+fmt: build/.bootstrap
+	clang-format -i $(sources)
+
+lint: build/clang/build.ninja
+	clang-format --dry-run --Werror $(sources)
+	scripts/check-includes
+	printf '%s\n' $(tidy_sources) | xargs -P $(JOBS) -n 4 clang-tidy -p build/clang --quiet
+
+install: all
+	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+clean:
+	rm -rf build
+
+build/%/build.ninja: CMakePresets.json | build/.bootstrap
+	cmake --preset $*
+	@touch $@
+
+build/.bootstrap: scripts/bootstrap
+	scripts/bootstrap
+	@mkdir -p build
+	@touch $@

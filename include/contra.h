@@ -1,0 +1,275 @@
+// Contra: a toolchain for the Virtual ISA of the Tensor Contraction Processor.
+//
+// Everything belongs to a Contra: settings, memory, the diagnostics of what was asked of it. It is
+// used by one thread at a time; different ones are independent of each other. What a function gives
+// back lives until contra_free of the Contra it came from, unless it says otherwise. Nothing here
+// prints, exits or aborts.
+//
+//     Contra *contra = contra_new();
+//     ContraMapping *mapping = NULL;
+//     contra_declare_axes(contra, contra_text("A=8,B=512"));
+//     if (contra_mapping_parse(contra, contra_text("example"), contra_text("A, B # 1024"),
+//     &mapping) == CONTRA_OK)
+//         printf("%lld positions\n", (long long)contra_mapping_size(mapping));
+//     else
+//         fputs(contra_diagnostics(contra, CONTRA_PLAIN).data, stderr);
+//     contra_free(contra);
+#ifndef CONTRA_H
+#define CONTRA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define CONTRA_API __attribute__((visibility("default")))
+#else
+#define CONTRA_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+    CONTRA_OK,
+    CONTRA_INVALID,   // what was given is refused; the diagnostics have every reason
+    CONTRA_NO_MEMORY, // memory ran out; the Contra can only be freed
+    CONTRA_UNDECIDED, // the question needs more steps than are allowed; no answer was found
+} ContraStatus;
+
+// Bytes with a length. Texts that Contra gives back are terminated, too.
+typedef struct {
+    const char *data;
+    int64_t length;
+} ContraText;
+
+typedef struct Contra Contra;               // all the state there is
+typedef struct ContraMapping ContraMapping; // a mapping; belongs to its Contra
+
+// "0.1.0"
+CONTRA_API const char *contra_version(void);
+
+// A text of a terminated string, which must live as long as what is made of it.
+CONTRA_API ContraText contra_text(const char *terminated);
+
+// ---- state
+
+// NULL: no memory.
+CONTRA_API Contra *contra_new(void);
+
+// Frees it and all that came from it. NULL is allowed.
+CONTRA_API void contra_free(Contra *contra);
+
+// The machine whose limits hold: "rngd" (the default), "rngd-s", or the path of a JSON file.
+CONTRA_API ContraStatus contra_use_machine(Contra *contra, ContraText name);
+
+// Every field of the machine with its value, unit and section of the manual.
+typedef enum { CONTRA_TABLE, CONTRA_JSON } ContraFormat;
+CONTRA_API ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text);
+
+// ---- diagnostics
+
+typedef enum {
+    CONTRA_PLAIN,            // for people
+    CONTRA_COLOUR,           // for people at a terminal
+    CONTRA_DIAGNOSTICS_JSON, // for programs: an array of objects
+} ContraDiagnosticStyle;
+
+// How many errors were reported since contra_new or contra_clear_diagnostics.
+CONTRA_API int64_t contra_error_count(const Contra *contra);
+
+// All diagnostics, rendered. Lives until the next call of it.
+CONTRA_API ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style);
+CONTRA_API void contra_clear_diagnostics(Contra *contra);
+
+// The long explanation of a code such as "E0107". CONTRA_INVALID: there is no such code; no
+// diagnostic is added.
+CONTRA_API ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text);
+
+// Code number `index` and its one-line title; NULL beyond the last.
+CONTRA_API const char *contra_code(int64_t index, const char **title);
+
+// ---- names
+
+// "A=8,B=512" declares axes; "B'=B-A" declares B' as the axis B skewed by A.
+CONTRA_API ContraStatus contra_declare_axes(Contra *contra, ContraText axes);
+
+// "L=A, B # 8": names a mapping, for use as { L }.
+CONTRA_API ContraStatus contra_define(Contra *contra, ContraText definition);
+
+// ---- mappings
+
+// Parses and checks `text` (copied), which diagnostics call `name`. On CONTRA_INVALID *mapping is
+// NULL.
+CONTRA_API ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText text,
+                                             ContraMapping **mapping);
+
+// Positions.
+CONTRA_API int64_t contra_mapping_size(const ContraMapping *mapping);
+
+// As written, with uniform blanks; for a result of an operation, its normal form.
+CONTRA_API ContraText contra_mapping_text(const ContraMapping *mapping);
+
+// The normal form, which parses back to the same mapping.
+CONTRA_API ContraText contra_mapping_normal(const ContraMapping *mapping);
+
+// One factor of the normal form.
+typedef struct {
+    bool is_padding;
+    ContraText text; // of a term, as an expression
+    int64_t size;    // a term: its positions; a padding: positions of all inside, itself included
+    int64_t block;   // positions inside it
+} ContraFactor;
+
+CONTRA_API int64_t contra_mapping_factor_count(const ContraMapping *mapping);
+// Factor `index`, innermost first. CONTRA_INVALID: there is none.
+CONTRA_API ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping,
+                                              int64_t index, ContraFactor *factor);
+
+// The axes it can name, in byte order of their names.
+CONTRA_API int64_t contra_mapping_axis_count(const ContraMapping *mapping);
+CONTRA_API const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index,
+                                           int64_t *size);
+
+// What a position holds: `count` indices (0: padding; more than one: a linear combination), each
+// with a value per axis, one index after the other. Lives until the next call for this Contra.
+typedef struct {
+    int64_t count;
+    const int64_t *values;
+} ContraCell;
+
+// CONTRA_INVALID: the position lies outside, or more than 4096 indices share it.
+CONTRA_API ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping *mapping,
+                                            int64_t position, ContraCell *cell);
+
+// Size and all cells agree. If not, *difference is the first position whose cells differ, the
+// smaller size where one is the start of the other, or -1 where it was not found. May be NULL.
+CONTRA_API ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a,
+                                             const ContraMapping *b, bool *equal,
+                                             int64_t *difference);
+
+// `prefix` has the cells that `whole` starts with.
+CONTRA_API ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefix,
+                                                 const ContraMapping *whole, bool *is_prefix);
+
+// outer = mapping / at, inner = mapping % at.
+CONTRA_API ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping,
+                                             int64_t at, ContraMapping **outer,
+                                             ContraMapping **inner);
+
+// `length` positions of `index` in `mapping` from `start` on, everything else in place.
+CONTRA_API ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
+                                            const ContraMapping *index, int64_t length,
+                                            int64_t start, ContraMapping **tile);
+
+// A piece of an axis (or of something made of axes) and its number of values.
+typedef struct {
+    ContraText text;
+    int64_t size;
+} ContraTerm;
+
+// The axes of the array behind a tensor with this mapping.
+CONTRA_API ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *mapping,
+                                                      const ContraTerm **terms, int64_t *count);
+
+// ---- division
+
+typedef enum {
+    CONTRA_DIVIDE_RELAXED, // what is found leaves ordinary padding
+    CONTRA_DIVIDE_STRICT,  // what is found leaves holes, printed as `#_`
+    CONTRA_DIVIDE_SPAN,    // the divisor's one term stays, cut down to `span` positions
+} ContraDivideKind;
+
+typedef struct {
+    bool found;
+    ContraText text;
+    int64_t size;
+    int64_t dividend_stride, divisor_stride;
+    int64_t dividend_min, dividend_max; // the block it takes up, without and with padding
+} ContraDivisionTerm;
+
+typedef struct {
+    bool exact;                      // every term of the divisor was found in the dividend
+    const ContraDivisionTerm *terms; // the found ones first, outermost in the dividend first
+    int64_t term_count;
+    const ContraMapping *dividend_residue, *divisor_residue;
+    const ContraMapping *dividend_remainder, *divisor_remainder;
+} ContraDivision;
+
+// `span` counts for CONTRA_DIVIDE_SPAN only.
+CONTRA_API ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend,
+                                              const ContraMapping *divisor, ContraDivideKind kind,
+                                              int64_t span, ContraDivision *division);
+
+// ---- pictures
+
+typedef enum { CONTRA_PICTURE_TEXT, CONTRA_PICTURE_SVG } ContraPictureFormat;
+
+// Where each element sits, for the first positions (at most `most`, 0 for a sensible number).
+CONTRA_API ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping,
+                                               ContraPictureFormat format, int64_t most,
+                                               ContraText *picture);
+
+// ---- sequencers
+
+typedef enum {
+    CONTRA_READ,   // the bare sequencer
+    CONTRA_WRITE,  // the bare sequencer, the other way
+    CONTRA_FETCH,  // reading, with the rules of the Fetch Engine
+    CONTRA_COMMIT, // writing, with the rules of the Commit Engine
+} ContraEngine;
+
+typedef enum { CONTRA_MAIN, CONTRA_SUB } ContraContext;
+
+// {0} but for the buffer: reads i8 one element at a time in the main context.
+typedef struct {
+    ContraEngine engine;
+    ContraContext context;
+    const ContraMapping *buffer;
+    const ContraMapping *time;   // NULL: `1`
+    const ContraMapping *packet; // NULL: `1`
+    ContraText type;             // of the elements in memory; empty: i8
+    ContraText cast;             // of the elements in the stream; empty: the same
+    int64_t base_bytes;          // address of the buffer
+} ContraSequenceRequest;
+
+typedef struct {
+    ContraText term;        // what it walks
+    int64_t size;           // iterations
+    int64_t stride;         // elements from one iteration to the next
+    const int64_t *offsets; // not NULL: `size` offsets in elements, instead of the stride
+} ContraSequenceEntry;
+
+typedef struct {
+    ContraText term;
+    ContraText entry;        // "8 : 32"
+    ContraText buffer_after; // what of the buffer is not walked yet
+} ContraSequenceStep;
+
+typedef struct {
+    ContraText config;                  // "[8:32, 8:256, 16:1]:16", strides in elements
+    const ContraSequenceEntry *entries; // outermost first
+    int64_t entry_count;
+    const ContraSequenceStep *steps; // term by term, as it was derived
+    int64_t step_count;
+    bool merged;
+    int64_t base_offset; // elements; negative where padding stands before the data
+    int64_t time_steps, packet_elements, packet_bytes;
+    int64_t packet_size;      // elements of the innermost entry of the packet
+    int64_t contiguous_bytes; // contiguous_sram_access_size
+    int64_t access_bytes;     // fetch_size or commit_size
+    int64_t commit_in_bytes;  // writing: commit_in_size
+    int64_t accesses_per_packet, cycles;
+    ContraText buffer_after;
+    bool walks_all; // nothing of the buffer is left over
+} ContraSequence;
+
+// The loop nest that walks `buffer` in the order of Time and Packet.
+CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *request,
+                                        ContraSequence *sequence);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,302 @@
+#include "api/state.h"
+
+#include "base/checked.h"
+#include "mapping/divide.h"
+#include "mapping/picture.h"
+
+#include <inttypes.h>
+
+ContraStatus contra_declare_axes(Contra *contra, ContraText axes)
+{
+    CONTRA_ENTER(contra);
+    int32_t source = add_source(contra, contra_text("axes"), axes);
+    Str text = contra->sources.items[source].text;
+    return scope_parse_axes(&contra->scope, &contra->diags, source, text) ? CONTRA_OK
+                                                                          : CONTRA_INVALID;
+}
+
+ContraStatus contra_define(Contra *contra, ContraText definition)
+{
+    CONTRA_ENTER(contra);
+    int32_t source = add_source(contra, contra_text("definition"), definition);
+    Str text = contra->sources.items[source].text;
+    return scope_parse_definition(&contra->scope, &contra->diags, source, text) ? CONTRA_OK
+                                                                                : CONTRA_INVALID;
+}
+
+ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *expr)
+{
+    Arena *arena = &contra->arena;
+    ContraMapping *result = arena_new(arena, ContraMapping, 1);
+    result->expr = expr;
+    result->mapping = *mapping;
+    result->normal = mapping_normalise(arena, mapping);
+    result->normal_text = text_of(mapping_text(arena, &result->normal));
+    result->text = expr ? text_of(expr_text(arena, expr)) : result->normal_text;
+    mapping_axes(arena, mapping, &result->axes);
+    return result;
+}
+
+ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText text,
+                                  ContraMapping **mapping)
+{
+    *mapping = NULL;
+    CONTRA_ENTER(contra);
+    int32_t source = add_source(contra, name, text);
+    Str copy = contra->sources.items[source].text;
+    const Expr *expr = mapping_parse(&contra->scope, &contra->diags, source, copy);
+    if (expr->kind == EXPR_POISON || !expr_check_overlap(&contra->diags, expr))
+        return CONTRA_INVALID;
+    Mapping factors = mapping_of_expr(&contra->arena, expr);
+    *mapping = new_mapping(contra, &factors, expr);
+    return CONTRA_OK;
+}
+
+int64_t contra_mapping_size(const ContraMapping *mapping)
+{
+    return mapping->mapping.size;
+}
+
+ContraText contra_mapping_text(const ContraMapping *mapping)
+{
+    return mapping->text;
+}
+
+ContraText contra_mapping_normal(const ContraMapping *mapping)
+{
+    return mapping->normal_text;
+}
+
+int64_t contra_mapping_factor_count(const ContraMapping *mapping)
+{
+    return mapping->normal.count;
+}
+
+ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping, int64_t index,
+                                   ContraFactor *result)
+{
+    CONTRA_ENTER(contra);
+    if (index < 0 || index >= mapping->normal.count)
+        return CONTRA_INVALID;
+    const Factor *factor = &mapping->normal.factors[index];
+    Mapping inside = {mapping->normal.factors, index, 0};
+    *result = (ContraFactor){.is_padding = factor->is_padding,
+                             .size = factor->is_padding ? factor->size : factor->resize,
+                             .block = mapping_recount(&inside)};
+    StrBuf buf = {.arena = &contra->arena};
+    if (!factor->is_padding)
+        term_print(&buf, &factor->term, factor->resize);
+    result->text = text_of(buf_str(&buf));
+    return CONTRA_OK;
+}
+
+int64_t contra_mapping_axis_count(const ContraMapping *mapping)
+{
+    return mapping->axes.count;
+}
+
+const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index, int64_t *size)
+{
+    if (index < 0 || index >= mapping->axes.count)
+        return NULL;
+    *size = mapping->axes.items[index]->size;
+    return mapping->axes.items[index]->name;
+}
+
+static void report_shared(Contra *contra, int64_t position)
+{
+    Diag *diag =
+        diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
+                 "more than %d indices share position %" PRId64, CELL_MOST_INDICES, position);
+    diag_help(diag, "ask for another position, or make the linear combination smaller");
+}
+
+ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping *mapping, int64_t position,
+                                 ContraCell *cell)
+{
+    CONTRA_ENTER(contra);
+    if (position < 0 || position >= mapping->mapping.size)
+        return CONTRA_INVALID;
+    arena_release(&contra->scratch);
+    Cell found = mapping_cell(&contra->scratch, &mapping->mapping, position);
+    if (found.truncated) {
+        report_shared(contra, position);
+        return CONTRA_INVALID;
+    }
+    int64_t axes = mapping->axes.count;
+    int64_t *values =
+        arena_new(&contra->scratch, int64_t, (size_t)(max_i64(1, axes) * max_i64(1, found.count)));
+    for (int64_t i = 0; i < found.count; i++)
+        for (int64_t k = 0; k < axes; k++)
+            values[i * axes + k] = index_value(&found.items[i], mapping->axes.items[k]);
+    *cell = (ContraCell){found.count, values};
+    return CONTRA_OK;
+}
+
+static ContraStatus answer(Contra *contra, MappingEquality equality, bool *yes)
+{
+    *yes = equality == MAPPINGS_EQUAL;
+    if (equality != MAPPINGS_UNDECIDED)
+        return CONTRA_OK;
+    diag_add(&contra->diags, DIAG_UNDECIDED, SPAN_NOWHERE,
+             "whether the mappings are equal was not decided: it takes too many steps");
+    return CONTRA_UNDECIDED;
+}
+
+ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const ContraMapping *b,
+                                  bool *equal, int64_t *difference)
+{
+    CONTRA_ENTER(contra);
+    MappingEquality equality = mapping_equal(&contra->arena, &a->mapping, &b->mapping);
+    ContraStatus status = answer(contra, equality, equal);
+    if (difference)
+        *difference = -1;
+    if (difference && status == CONTRA_OK && !*equal)
+        mapping_find_difference(&contra->arena, &a->normal, &b->normal, difference);
+    return status;
+}
+
+ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefix,
+                                      const ContraMapping *whole, bool *is_prefix)
+{
+    CONTRA_ENTER(contra);
+    return answer(contra, mapping_is_prefix(&contra->arena, &prefix->mapping, &whole->mapping),
+                  is_prefix);
+}
+
+static Span span_of(const ContraMapping *mapping)
+{
+    return mapping->expr ? mapping->expr->span : SPAN_NOWHERE;
+}
+
+ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, int64_t at,
+                                  ContraMapping **outer, ContraMapping **inner)
+{
+    CONTRA_ENTER(contra);
+    if (at < 1 || mapping->mapping.size % at) {
+        diag_add(&contra->diags, DIAG_SPLIT_SIZE, span_of(mapping),
+                 "the size %" PRId64 " cannot be split at %" PRId64 ": it is no multiple of it",
+                 mapping->mapping.size, at);
+        return CONTRA_INVALID;
+    }
+    Mapping high, low;
+    mapping_split(&contra->arena, &mapping->mapping, at, &high, &low);
+    *outer = new_mapping(contra, &high, NULL);
+    *inner = new_mapping(contra, &low, NULL);
+    return CONTRA_OK;
+}
+
+static bool check_tile_range(Contra *contra, const ContraMapping *index, int64_t length,
+                             int64_t start)
+{
+    int64_t end, size = index->mapping.size;
+    if (length >= 1 && start >= 0 && checked_add(start, length, &end) && end <= size)
+        return true;
+    diag_add(&contra->diags, DIAG_TILE_RANGE, span_of(index),
+             "a tile of %" PRId64 " positions from %" PRId64 " on leaves `%.*s`, which has %" PRId64
+             " positions",
+             length, start, (int)index->text.length, index->text.data, size);
+    return false;
+}
+
+ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
+                                 const ContraMapping *index, int64_t length, int64_t start,
+                                 ContraMapping **tile)
+{
+    CONTRA_ENTER(contra);
+    Mapping result;
+    if (!check_tile_range(contra, index, length, start))
+        return CONTRA_INVALID;
+    if (!mapping_tile(&contra->arena, &mapping->mapping, &index->mapping, length, &result)) {
+        Diag *diag =
+            diag_add(&contra->diags, DIAG_TILE_INDEX, span_of(index),
+                     "`%.*s` is not to be found in `%.*s` as one piece", (int)index->text.length,
+                     index->text.data, (int)mapping->text.length, mapping->text.data);
+        diag_help(diag, "tile along a factor of the mapping; a tile of more than one position "
+                        "needs its dimension in one place");
+        return CONTRA_INVALID;
+    }
+    *tile = new_mapping(contra, &result, NULL);
+    return CONTRA_OK;
+}
+
+ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *mapping,
+                                           const ContraTerm **terms, int64_t *count)
+{
+    CONTRA_ENTER(contra);
+    TermList axes = mapping_canonical_axes(&contra->arena, &mapping->mapping);
+    ContraTerm *result = arena_new(&contra->arena, ContraTerm, (size_t)max_i64(1, axes.count));
+    for (int64_t i = 0; i < axes.count; i++) {
+        StrBuf buf = {.arena = &contra->arena};
+        term_print(&buf, &axes.items[i], axes.items[i].modulo);
+        result[i] = (ContraTerm){text_of(buf_str(&buf)), axes.items[i].modulo};
+    }
+    *terms = result;
+    *count = axes.count;
+    return CONTRA_OK;
+}
+
+static ContraDivisionTerm division_term(Contra *contra, const Match *match)
+{
+    StrBuf buf = {.arena = &contra->arena};
+    term_print(&buf, &match->term, match->resize);
+    ContraDivisionTerm term = {.found = match->kind == MATCH_FOUND,
+                               .text = text_of(buf_str(&buf)),
+                               .size = match->resize,
+                               .dividend_stride = match->dividend_stride,
+                               .divisor_stride = match->divisor_stride};
+    if (term.found) {
+        term.dividend_min = divisor_at_least(match->room, min_i64(match->extent, match->room));
+        term.dividend_max = match->room;
+    }
+    return term;
+}
+
+ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend,
+                                   const ContraMapping *divisor, ContraDivideKind kind,
+                                   int64_t span, ContraDivision *division)
+{
+    static const DivideKind kinds[] = {
+        [CONTRA_DIVIDE_RELAXED] = DIVIDE_RELAXED,
+        [CONTRA_DIVIDE_STRICT] = DIVIDE_STRICT,
+        [CONTRA_DIVIDE_SPAN] = DIVIDE_SPAN,
+    };
+    CONTRA_ENTER(contra);
+    Division result = mapping_divide(&contra->arena, &dividend->mapping, &divisor->mapping,
+                                     kinds[kind], max_i64(1, span));
+    int64_t count = result.matches.count;
+    ContraDivisionTerm *terms =
+        arena_new(&contra->arena, ContraDivisionTerm, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++)
+        terms[i] = division_term(contra, &result.matches.items[i]);
+    *division = (ContraDivision){
+        .exact = result.exact,
+        .terms = terms,
+        .term_count = count,
+        .dividend_residue = new_mapping(contra, &result.dividend_residue, NULL),
+        .divisor_residue = new_mapping(contra, &result.divisor_residue, NULL),
+        .dividend_remainder = new_mapping(contra, &result.dividend_remainder, NULL),
+        .divisor_remainder = new_mapping(contra, &result.divisor_remainder, NULL),
+    };
+    return CONTRA_OK;
+}
+
+ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping,
+                                    ContraPictureFormat format, int64_t most, ContraText *picture)
+{
+    CONTRA_ENTER(contra);
+    StrBuf buf = {.arena = &contra->arena};
+    Picture request = {.mapping = &mapping->mapping,
+                       .normal = &mapping->normal,
+                       .axes = &mapping->axes,
+                       .title = str_of(mapping->text),
+                       .most = most,
+                       .scratch = &contra->scratch};
+    arena_release(&contra->scratch);
+    if (format == CONTRA_PICTURE_SVG)
+        picture_svg(&buf, &request);
+    else
+        picture_text(&buf, &request);
+    *picture = text_of(buf_str(&buf));
+    return CONTRA_OK;
+}

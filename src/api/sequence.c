@@ -1,0 +1,115 @@
+#include "api/state.h"
+
+#include "base/checked.h"
+#include "engine/sequencer.h"
+
+#include <inttypes.h>
+
+static bool parse_type(Contra *contra, ContraText name, Scalar default_type, Scalar *type)
+{
+    *type = default_type;
+    if (!name.length || scalar_parse(str_of(name), type))
+        return true;
+    StrBuf known = {.arena = &contra->arena};
+    for (Scalar i = 0; i < SCALAR_COUNT; i++)
+        buf_printf(&known, "%s%s", i ? ", " : "", scalar_name(i));
+    Diag *diag = diag_add(&contra->diags, DIAG_TYPE_UNKNOWN, SPAN_NOWHERE,
+                          "there is no type `%.*s`", (int)name.length, name.data);
+    diag_help(diag, "the types are %.*s", STR_ARG(buf_str(&known)));
+    return false;
+}
+
+static const Expr *expr_or_one(Contra *contra, const ContraMapping *mapping)
+{
+    return mapping ? mapping->expr : expr_identity(&contra->diags, SPAN_NOWHERE);
+}
+
+static ContraText entries_text(Contra *contra, const Sequence *sequence, const SequenceStep *step)
+{
+    StrBuf buf = {.arena = &contra->arena};
+    for (int64_t i = 0; i < step->entry_count; i++) {
+        const SequenceEntry *entry = &sequence->written.items[step->first_entry + i];
+        buf_printf(&buf, "%s%" PRId64 " : ", i ? ", " : "", entry->size);
+        if (entry->offsets)
+            buf_add(&buf, STR("indirect"));
+        else
+            buf_printf(&buf, "%" PRId64, entry->stride);
+    }
+    return text_of(buf_str(&buf));
+}
+
+static const ContraSequenceStep *public_steps(Contra *contra, const Sequence *sequence)
+{
+    int64_t count = sequence->steps.count;
+    ContraSequenceStep *steps =
+        arena_new(&contra->arena, ContraSequenceStep, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++) {
+        const SequenceStep *step = &sequence->steps.items[i];
+        steps[i] = (ContraSequenceStep){text_of(step->term), entries_text(contra, sequence, step),
+                                        text_of(step->buffer_after)};
+    }
+    return steps;
+}
+
+static const ContraSequenceEntry *public_entries(Contra *contra, const Sequence *sequence)
+{
+    int64_t count = sequence->entries.count;
+    ContraSequenceEntry *entries =
+        arena_new(&contra->arena, ContraSequenceEntry, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++) {
+        const SequenceEntry *entry = &sequence->entries.items[i];
+        entries[i] =
+            (ContraSequenceEntry){text_of(entry->term), entry->size, entry->stride, entry->offsets};
+    }
+    return entries;
+}
+
+static const SequenceEngine engines[] = {
+    [CONTRA_READ] = SEQUENCE_READ,
+    [CONTRA_WRITE] = SEQUENCE_WRITE,
+    [CONTRA_FETCH] = SEQUENCE_FETCH,
+    [CONTRA_COMMIT] = SEQUENCE_COMMIT,
+};
+
+ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *request,
+                             ContraSequence *result)
+{
+    CONTRA_ENTER(contra);
+    Sequence sequence;
+    SequenceRequest inner = {
+        .machine = &contra->machine,
+        .engine = engines[request->engine],
+        .context = request->context == CONTRA_SUB ? CONTEXT_SUB : CONTEXT_MAIN,
+        .buffer = expr_or_one(contra, request->buffer),
+        .time = expr_or_one(contra, request->time),
+        .packet = expr_or_one(contra, request->packet),
+        .base_bytes = request->base_bytes,
+    };
+    if (!parse_type(contra, request->type, SCALAR_I8, &inner.type) ||
+        !parse_type(contra, request->cast, inner.type, &inner.cast) ||
+        !sequencer_derive(&contra->arena, &inner, &contra->diags, &sequence))
+        return CONTRA_INVALID;
+    StrBuf config = {.arena = &contra->arena};
+    sequencer_print(&config, &sequence, inner.engine);
+    *result = (ContraSequence){
+        .config = text_of(buf_str(&config)),
+        .entries = public_entries(contra, &sequence),
+        .entry_count = sequence.entries.count,
+        .steps = public_steps(contra, &sequence),
+        .step_count = sequence.steps.count,
+        .merged = sequence.merged,
+        .base_offset = sequence.base_offset,
+        .time_steps = sequence.time_steps,
+        .packet_elements = sequence.packet_elements,
+        .packet_bytes = sequence.packet_bytes,
+        .packet_size = sequence.packet_size,
+        .contiguous_bytes = sequence.contiguous_bytes,
+        .access_bytes = sequence.access_bytes,
+        .commit_in_bytes = sequence.commit_in_bytes,
+        .accesses_per_packet = sequence.accesses_per_packet,
+        .cycles = sequence.cycles,
+        .buffer_after = text_of(mapping_text(&contra->arena, &sequence.buffer_after)),
+        .walks_all = sequence.walks_all,
+    };
+    return CONTRA_OK;
+}

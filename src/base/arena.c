@@ -1,0 +1,88 @@
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Blocks double up to a limit, so that a small request costs little and a large one few blocks.
+enum { FIRST_BLOCK_BYTES = 16 * 1024, LARGEST_BLOCK_BYTES = 4 * 1024 * 1024 };
+
+struct ArenaBlock {
+    ArenaBlock *older;
+    size_t bytes; // of the payload
+    alignas(max_align_t) uint8_t payload[];
+};
+
+// Exhaustion is the caller's to report: it jumps to the public entry point. Without one there is
+// nobody to tell (tests of the library's inside), and the process ends.
+static void out_of_memory(const Arena *arena)
+{
+    if (arena->on_oom)
+        longjmp(*arena->on_oom, 1);
+    fputs("contra: out of memory\n", stderr);
+    abort();
+}
+
+static void arena_grow(Arena *arena, size_t bytes)
+{
+    size_t payload = arena->newest ? arena->newest->bytes * 2 : FIRST_BLOCK_BYTES;
+    if (payload > LARGEST_BLOCK_BYTES)
+        payload = LARGEST_BLOCK_BYTES;
+    if (payload < bytes)
+        payload = bytes;
+    ArenaBlock *block = bytes > SIZE_MAX / 2 ? NULL : malloc(sizeof(ArenaBlock) + payload);
+    if (!block) {
+        out_of_memory(arena);
+        return;
+    }
+    block->older = arena->newest;
+    block->bytes = payload;
+    arena->newest = block;
+    arena->next = block->payload;
+    arena->end = block->payload + payload;
+}
+
+void *arena_alloc(Arena *arena, size_t size, size_t align, size_t count)
+{
+    if (arena->fail_in && --arena->fail_in == 0)
+        out_of_memory(arena);
+    size_t bytes = count > SIZE_MAX / size ? SIZE_MAX : size * count; // arena_grow refuses SIZE_MAX
+    size_t room = arena->newest ? (size_t)(arena->end - arena->next) : 0;
+    size_t pad = -(uintptr_t)arena->next & (align - 1);
+    if (!arena->newest || room < pad || room - pad < bytes) {
+        arena_grow(arena, bytes);
+        pad = 0; // a block starts aligned for every type
+    }
+    void *result = arena->next + pad;
+    arena->next += pad + bytes;
+    return memset(result, 0, bytes);
+}
+
+void *arena_copy(Arena *arena, const void *data, size_t bytes)
+{
+    void *copy = arena_alloc(arena, 1, alignof(max_align_t), bytes);
+    if (bytes)
+        memcpy(copy, data, bytes);
+    return copy;
+}
+
+void arena_release(Arena *arena)
+{
+    arena_reset(arena, (ArenaMark){0});
+}
+
+ArenaMark arena_mark(const Arena *arena)
+{
+    return (ArenaMark){.newest = arena->newest, .next = arena->next};
+}
+
+void arena_reset(Arena *arena, ArenaMark mark)
+{
+    while (arena->newest != mark.newest) {
+        ArenaBlock *older = arena->newest->older;
+        free(arena->newest);
+        arena->newest = older;
+    }
+    arena->next = mark.next;
+    arena->end = arena->newest ? arena->newest->payload + arena->newest->bytes : NULL;
+}

@@ -1,0 +1,79 @@
+#include "base/diag.h"
+
+const DiagInfo diag_infos[DIAG_CODE_COUNT] = {
+#define DIAG(name, number, severity, group, manual, title, explanation) \
+    [DIAG_##name] = {number, group, manual, title, explanation, SEVERITY_##severity},
+#include "base/diag.def"
+#undef DIAG
+};
+
+DiagCode diag_code_parse(Str text)
+{
+    for (DiagCode code = 0; code < DIAG_CODE_COUNT; code++) {
+        Str known = str_from(diag_infos[code].code);
+        bool first = text.len && (text.data[0] == 'E' || text.data[0] == 'e');
+        if (first && str_equal(str_slice(text, 1, text.len), str_slice(known, 1, known.len)))
+            return code;
+    }
+    return DIAG_CODE_COUNT;
+}
+
+static Str format_in(Arena *arena, const char *format, va_list args) PRINTF_LIKE(2, 0);
+
+static Str format_in(Arena *arena, const char *format, va_list args)
+{
+    StrBuf buf = {.arena = arena};
+    buf_vprintf(&buf, format, args);
+    return buf_str(&buf);
+}
+
+Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
+{
+    Diag *diag = arena_new(diags->arena, Diag, 1);
+    va_list args;
+    va_start(args, format);
+    *diag = (Diag){.code = code,
+                   .severity = diag_infos[code].severity,
+                   .span = span,
+                   .message = format_in(diags->arena, format, args),
+                   .arena = diags->arena};
+    va_end(args);
+    *array_push(diags->arena, diags, Diag *) = diag;
+    diags->error_count += diag->severity == SEVERITY_ERROR;
+    return diag;
+}
+
+void diag_label(Diag *diag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag->label = format_in(diag->arena, format, args);
+    va_end(args);
+}
+
+void diag_note(Diag *diag, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    *array_push(diag->arena, &diag->notes, DiagNote) =
+        (DiagNote){span, format_in(diag->arena, format, args)};
+    va_end(args);
+}
+
+void diag_help(Diag *diag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    *array_push(diag->arena, &diag->helps, DiagNote) =
+        (DiagNote){SPAN_NOWHERE, format_in(diag->arena, format, args)};
+    va_end(args);
+}
+
+void diag_explain(StrBuf *out, DiagCode code)
+{
+    const DiagInfo *info = &diag_infos[code];
+    buf_printf(out, "%s: %s\n\n%s\n\nGroup: %s\n", info->code, info->title, info->explanation,
+               info->group);
+    if (*info->manual)
+        buf_printf(out, "Manual: %s\n", info->manual);
+}

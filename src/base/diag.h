@@ -1,0 +1,102 @@
+// Diagnostics as values. Whatever a user's program, file or request can cause is a Diag in a list;
+// nothing here prints or exits. The text stands at the check; the code, its group, the section of
+// the manual and the long explanation stand in diag.def.
+#ifndef CONTRA_BASE_DIAG_H
+#define CONTRA_BASE_DIAG_H
+
+#include "base/array.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+#define DIAG(name, number, severity, group, manual, title, explanation) DIAG_##name,
+#include "base/diag.def"
+#undef DIAG
+    DIAG_CODE_COUNT
+} DiagCode;
+
+typedef enum { SEVERITY_ERROR, SEVERITY_WARNING } Severity;
+
+// What is known of a code without any program at hand.
+typedef struct {
+    const char *code;        // "E0101"
+    const char *group;       // the named group of rules it belongs to
+    const char *manual;      // chapter and section; "" where the manual has none
+    const char *title;       // the rule in one line
+    const char *explanation; // the rule at length, for `contra explain`
+    Severity severity;       // unless relaxed
+} DiagInfo;
+
+extern const DiagInfo diag_infos[DIAG_CODE_COUNT];
+
+// The code spelt `text` ("E0101", any case), or DIAG_CODE_COUNT.
+DiagCode diag_code_parse(Str text);
+
+// One text that spans point into: a file, or an argument of the command line.
+typedef struct {
+    Str name;
+    Str text;
+} Source;
+
+typedef struct {
+    ARRAY(Source);
+} SourceList;
+
+// Bytes start..end of a source. source < 0: nowhere in particular.
+typedef struct {
+    int32_t source;
+    int64_t start;
+    int64_t end;
+} Span;
+
+#define SPAN_NOWHERE ((Span){.source = -1})
+
+typedef struct {
+    Span span;
+    Str text;
+} DiagNote;
+
+typedef struct {
+    ARRAY(DiagNote);
+} DiagNotes;
+
+typedef struct {
+    DiagCode code;
+    Severity severity;
+    Span span;
+    Str message;
+    Str label; // stands at the caret; may be empty
+    DiagNotes notes;
+    DiagNotes helps; // a help with a span carries text that may replace it
+    Arena *arena;
+} Diag;
+
+// Every problem found, in the order of finding. {.arena = a} is empty.
+typedef struct {
+    ARRAY(Diag *);
+    Arena *arena;
+    int64_t error_count;
+} DiagList;
+
+// Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
+Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+void diag_label(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+void diag_note(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_help(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+
+typedef enum { DIAG_PLAIN, DIAG_COLOUR } DiagStyle;
+
+// As people read it: message, source line with carets, notes, helps, section of the manual.
+void diag_render_text(StrBuf *out, const SourceList *sources, const DiagList *diags,
+                      DiagStyle style);
+
+// As programs read it: a JSON array of objects.
+void diag_render_json(StrBuf *out, const SourceList *sources, const DiagList *diags);
+
+// `contra explain`: title, group, section and explanation of a code.
+void diag_explain(StrBuf *out, DiagCode code);
+
+#endif

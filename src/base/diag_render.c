@@ -1,0 +1,235 @@
+// The two ways a diagnostic is shown. Text:
+//
+//     error[E0107]: `A / 5` ...
+//       --> argument:1:3
+//        |
+//      1 | A / 5
+//        | ^^^^^ size of A is 8
+//        = help: ...
+//        = manual: ...
+//
+// Columns count characters (UTF-8 code points), spans count bytes.
+#include "base/diag.h"
+
+#include "base/checked.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+enum { LONGEST_LINE = 160 }; // a longer source line is shown around the caret only
+
+typedef struct {
+    int64_t line;   // 1-based
+    int64_t column; // 1-based, in characters
+    Str text;       // the line without its end
+    int64_t start;  // offset of the line in the source
+} Place;
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+// Characters of a piece of UTF-8 (or bytes, where it is not).
+static int64_t width_of(Str text)
+{
+    int64_t width = 0;
+    for (int64_t i = 0; i < text.len; i++)
+        width += !is_continuation(text.data[i]);
+    return width;
+}
+
+static Place place_of(Str text, int64_t offset)
+{
+    Place place = {.line = 1};
+    if (offset > text.len)
+        offset = text.len;
+    for (int64_t i = 0; i < offset; i++) {
+        if (text.data[i] == '\n') {
+            place.line++;
+            place.start = i + 1;
+        }
+    }
+    int64_t end = place.start;
+    while (end < text.len && text.data[end] != '\n' && text.data[end] != '\r')
+        end++;
+    place.text = str_slice(text, place.start, end);
+    int64_t reach = offset < end ? offset : end;
+    place.column = 1 + width_of(str_slice(text, place.start, reach));
+    return place;
+}
+
+typedef struct {
+    const char *error, *warning, *frame, *mark, *strong, *end;
+} Palette;
+
+static const Palette palettes[] = {
+    [DIAG_PLAIN] = {"", "", "", "", "", ""},
+    [DIAG_COLOUR] = {"\033[1;31m", "\033[1;33m", "\033[1;34m", "\033[1;31m", "\033[1m", "\033[0m"},
+};
+
+static const Source *source_of(const SourceList *sources, Span span)
+{
+    bool known = sources && span.source >= 0 && span.source < sources->count;
+    return known ? &sources->items[span.source] : NULL;
+}
+
+// Tabs become one blank and control characters a dot, so that carets stay below what they mark.
+static void add_visible(StrBuf *out, Str text)
+{
+    for (int64_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.data[i];
+        buf_add_char(out, c == '\t' ? ' ' : c < 0x20 || c == 0x7F ? '.' : (char)c);
+    }
+}
+
+// The source line of `span` with its carets below.
+static void add_snippet(StrBuf *out, const Source *source, Span span, Str label,
+                        const Palette *palette, char caret)
+{
+    Place place = place_of(source->text, span.start);
+    Str shown = place.text;
+    int64_t from = min_i64(span.start - place.start, shown.len);
+    int64_t to = min_i64(max_i64(span.end - place.start, from), shown.len);
+    if (shown.len > LONGEST_LINE) {
+        int64_t left = from > LONGEST_LINE / 4 ? from - LONGEST_LINE / 4 : 0;
+        while (left < shown.len && is_continuation(shown.data[left]))
+            left++;
+        int64_t right = min_i64(left + LONGEST_LINE, shown.len);
+        shown = str_slice(shown, left, right);
+        from -= left;
+        to = min_i64(to - left, shown.len);
+    }
+    int64_t before = width_of(str_slice(shown, 0, from));
+    int64_t marked = width_of(str_slice(shown, from, to));
+    buf_printf(out, "%s%5lld |%s ", palette->frame, (long long)place.line, palette->end);
+    add_visible(out, shown);
+    buf_printf(out, "\n%s      |%s ", palette->frame, palette->end);
+    buf_repeat(out, STR(" "), before);
+    buf_add(out, str_from(palette->mark));
+    buf_repeat(out, (Str){&caret, 1}, marked ? marked : 1);
+    if (label.len)
+        buf_printf(out, " %.*s", STR_ARG(label));
+    buf_printf(out, "%s\n", palette->end);
+}
+
+static void add_trailer(StrBuf *out, const Palette *palette, const char *kind, Str text)
+{
+    buf_printf(out, "%s      =%s %s: ", palette->frame, palette->end, kind);
+    for (int64_t i = 0; i < text.len; i++) {
+        buf_add_char(out, text.data[i]);
+        if (text.data[i] == '\n')
+            buf_repeat(out, STR(" "), 8);
+    }
+    buf_add_char(out, '\n');
+}
+
+static void add_location(StrBuf *out, const Source *source, Span span, const Palette *palette)
+{
+    Place place = place_of(source->text, span.start);
+    buf_printf(out, "%s  -->%s %.*s:%lld:%lld\n%s      |%s\n", palette->frame, palette->end,
+               STR_ARG(source->name), (long long)place.line, (long long)place.column,
+               palette->frame, palette->end);
+}
+
+static void render_one(StrBuf *out, const SourceList *sources, const Diag *diag,
+                       const Palette *palette)
+{
+    const DiagInfo *info = &diag_infos[diag->code];
+    bool error = diag->severity == SEVERITY_ERROR;
+    buf_printf(out, "%s%s[%s]%s%s: %.*s%s\n", error ? palette->error : palette->warning,
+               error ? "error" : "warning", info->code, palette->end, palette->strong,
+               STR_ARG(diag->message), palette->end);
+    const Source *source = source_of(sources, diag->span);
+    if (source) {
+        add_location(out, source, diag->span, palette);
+        add_snippet(out, source, diag->span, diag->label, palette, '^');
+    } else if (diag->label.len) {
+        add_trailer(out, palette, "note", diag->label);
+    }
+    for (int64_t i = 0; i < diag->notes.count; i++) {
+        const DiagNote *note = &diag->notes.items[i];
+        const Source *where = source_of(sources, note->span);
+        if (where && note->span.source != diag->span.source)
+            add_location(out, where, note->span, palette);
+        if (where)
+            add_snippet(out, where, note->span, note->text, palette, '-');
+        else
+            add_trailer(out, palette, "note", note->text);
+    }
+    for (int64_t i = 0; i < diag->helps.count; i++)
+        add_trailer(out, palette, "help", diag->helps.items[i].text);
+    if (*info->manual)
+        add_trailer(out, palette, "manual", str_from(info->manual));
+}
+
+void diag_render_text(StrBuf *out, const SourceList *sources, const DiagList *diags,
+                      DiagStyle style)
+{
+    for (int64_t i = 0; i < diags->count; i++) {
+        if (i)
+            buf_add_char(out, '\n');
+        render_one(out, sources, diags->items[i], &palettes[style]);
+    }
+}
+
+// Jansson takes valid UTF-8 only; what a user typed need not be.
+static json_t *json_text(Str text)
+{
+    json_t *valid = json_stringn(text.data, (size_t)text.len);
+    if (valid)
+        return valid;
+    char *ascii = malloc((size_t)text.len + 1);
+    for (int64_t i = 0; ascii && i < text.len; i++)
+        ascii[i] = (unsigned char)text.data[i] < 0x80 ? text.data[i] : '?';
+    json_t *result = ascii ? json_stringn(ascii, (size_t)text.len) : json_null();
+    free(ascii);
+    return result;
+}
+
+static json_t *json_span(const SourceList *sources, Span span)
+{
+    const Source *source = source_of(sources, span);
+    if (!source)
+        return json_null();
+    Place start = place_of(source->text, span.start);
+    Place end = place_of(source->text, span.end);
+    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "file", json_text(source->name),
+                     "start", (json_int_t)span.start, "end", (json_int_t)span.end, "line",
+                     (json_int_t)start.line, "column", (json_int_t)start.column, "end_line",
+                     (json_int_t)end.line, "end_column", (json_int_t)end.column);
+}
+
+static json_t *json_notes(const SourceList *sources, const DiagNotes *notes)
+{
+    json_t *array = json_array();
+    for (int64_t i = 0; i < notes->count; i++) {
+        const DiagNote *note = &notes->items[i];
+        json_array_append_new(array, json_pack("{s:o, s:o}", "text", json_text(note->text), "span",
+                                               json_span(sources, note->span)));
+    }
+    return array;
+}
+
+static json_t *json_diag(const SourceList *sources, const Diag *diag)
+{
+    const DiagInfo *info = &diag_infos[diag->code];
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "code", info->code,
+                     "severity", diag->severity == SEVERITY_ERROR ? "error" : "warning", "group",
+                     info->group, "message", json_text(diag->message), "span",
+                     json_span(sources, diag->span), "label", json_text(diag->label), "notes",
+                     json_notes(sources, &diag->notes), "helps", json_notes(sources, &diag->helps),
+                     "manual", info->manual);
+}
+
+void diag_render_json(StrBuf *out, const SourceList *sources, const DiagList *diags)
+{
+    json_t *array = json_array();
+    for (int64_t i = 0; i < diags->count; i++)
+        json_array_append_new(array, json_diag(sources, diags->items[i]));
+    char *text = json_dumps(array, JSON_COMPACT);
+    if (text)
+        buf_add(out, str_from(text));
+    free(text);
+    json_decref(array);
+}

@@ -1,0 +1,194 @@
+#include "base/str.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Str str_from(const char *terminated)
+{
+    return (Str){terminated, (int64_t)strlen(terminated)};
+}
+
+bool str_equal(Str a, Str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, (size_t)a.len) == 0);
+}
+
+bool str_starts_with(Str text, Str prefix)
+{
+    return text.len >= prefix.len && str_equal(str_slice(text, 0, prefix.len), prefix);
+}
+
+int str_compare(Str a, Str b)
+{
+    int64_t shared = a.len < b.len ? a.len : b.len;
+    int order = shared ? memcmp(a.data, b.data, (size_t)shared) : 0;
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+Str str_slice(Str text, int64_t start, int64_t end)
+{
+    return (Str){text.data ? text.data + start : NULL, end - start};
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+Str str_trim(Str text)
+{
+    int64_t start = 0, end = text.len;
+    while (start < end && is_blank(text.data[start]))
+        start++;
+    while (end > start && is_blank(text.data[end - 1]))
+        end--;
+    return str_slice(text, start, end);
+}
+
+Str str_copy(Arena *arena, Str text)
+{
+    return (Str){str_terminated(arena, text), text.len};
+}
+
+const char *str_terminated(Arena *arena, Str text)
+{
+    char *copy = arena_alloc(arena, 1, 1, (size_t)text.len + 1);
+    if (text.len)
+        memcpy(copy, text.data, (size_t)text.len);
+    return copy;
+}
+
+Str str_format(Arena *arena, const char *format, ...)
+{
+    StrBuf buf = {.arena = arena};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&buf, format, args);
+    va_end(args);
+    return buf_str(&buf);
+}
+
+bool str_to_i64(Str text, int64_t *value)
+{
+    int64_t result = 0;
+    if (text.len == 0)
+        return false;
+    for (int64_t i = 0; i < text.len; i++) {
+        char c = text.data[i];
+        if (c < '0' || c > '9' || __builtin_mul_overflow(result, 10, &result) ||
+            __builtin_add_overflow(result, c - '0', &result))
+            return false;
+    }
+    *value = result;
+    return true;
+}
+
+// Room for `more` bytes and a terminator.
+static void reserve(StrBuf *buf, int64_t more)
+{
+    if (buf->capacity - buf->len > more)
+        return;
+    int64_t capacity = buf->capacity ? buf->capacity * 2 : 64;
+    while (capacity - buf->len <= more)
+        capacity *= 2;
+    char *data = arena_alloc(buf->arena, 1, 1, (size_t)capacity);
+    if (buf->len)
+        memcpy(data, buf->data, (size_t)buf->len);
+    buf->data = data;
+    buf->capacity = capacity;
+}
+
+void buf_add(StrBuf *buf, Str text)
+{
+    reserve(buf, text.len);
+    if (text.len)
+        memcpy(buf->data + buf->len, text.data, (size_t)text.len);
+    buf->len += text.len;
+    buf->data[buf->len] = 0;
+}
+
+void buf_add_char(StrBuf *buf, char c)
+{
+    buf_add(buf, (Str){&c, 1});
+}
+
+void buf_repeat(StrBuf *buf, Str text, int64_t times)
+{
+    for (int64_t i = 0; i < times; i++)
+        buf_add(buf, text);
+}
+
+void buf_printf(StrBuf *buf, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(buf, format, args);
+    va_end(args);
+}
+
+void buf_vprintf(StrBuf *buf, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    reserve(buf, length);
+    vsnprintf(buf->data + buf->len, (size_t)length + 1, format, again);
+    va_end(again);
+    buf->len += length;
+}
+
+Str buf_str(const StrBuf *buf)
+{
+    return (Str){buf->len ? buf->data : "", buf->len};
+}
+
+struct InternSlot {
+    const char *text; // NULL: free
+    int64_t len;
+    uint64_t hash;
+};
+
+// FNV-1a; order of insertion, not of hashes, is what anybody ever sees.
+static uint64_t hash_bytes(Str text)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (int64_t i = 0; i < text.len; i++)
+        hash = (hash ^ (uint8_t)text.data[i]) * 1099511628211u;
+    return hash;
+}
+
+static InternSlot *find_slot(InternSlot *slots, int64_t capacity, Str text, uint64_t hash)
+{
+    uint64_t mask = (uint64_t)capacity - 1;
+    for (uint64_t i = hash & mask;; i = (i + 1) & mask) {
+        InternSlot *slot = &slots[i];
+        if (!slot->text || (slot->hash == hash && str_equal((Str){slot->text, slot->len}, text)))
+            return slot;
+    }
+}
+
+static void grow_interner(Interner *names)
+{
+    int64_t capacity = names->capacity ? names->capacity * 2 : 64;
+    InternSlot *slots = arena_new(names->arena, InternSlot, (size_t)capacity);
+    for (int64_t i = 0; i < names->capacity; i++) {
+        InternSlot *old = &names->slots[i];
+        if (old->text)
+            *find_slot(slots, capacity, (Str){old->text, old->len}, old->hash) = *old;
+    }
+    names->slots = slots;
+    names->capacity = capacity;
+}
+
+const char *intern(Interner *names, Str text)
+{
+    if (names->count * 2 >= names->capacity)
+        grow_interner(names);
+    uint64_t hash = hash_bytes(text);
+    InternSlot *slot = find_slot(names->slots, names->capacity, text, hash);
+    if (!slot->text) {
+        *slot = (InternSlot){str_terminated(names->arena, text), text.len, hash};
+        names->count++;
+    }
+    return slot->text;
+}

@@ -1,0 +1,656 @@
+#include "engine/sequencer.h"
+
+#include "base/checked.h"
+#include "mapping/divide.h"
+
+#include <inttypes.h>
+
+bool sequencer_writes(SequenceEngine engine)
+{
+    return engine == SEQUENCE_WRITE || engine == SEQUENCE_COMMIT;
+}
+
+// A loop of one written element.
+typedef struct {
+    int64_t size;
+    int64_t stride;
+    int64_t inside; // positions of the element that one iteration holds
+    int64_t room;   // iterations that stay inside what the buffer has at this place
+    const Atom *list;
+    Mapping mapping; // what it walks
+} Loop;
+
+typedef struct {
+    ARRAY(Loop);
+} Loops;
+
+typedef struct {
+    Arena *arena;
+    const SequenceRequest *request;
+    DiagList *diags;
+    Divider *divider;
+    Sequence *sequence;
+    bool ok;
+} Deriver;
+
+// ---- from an element to its loops
+
+static Str buffer_text(const Deriver *deriver)
+{
+    return expr_text(deriver->arena, deriver->request->buffer);
+}
+
+static Str match_text(const Deriver *deriver, const Match *match)
+{
+    StrBuf buf = {.arena = deriver->arena};
+    term_print(&buf, &match->term, match->resize);
+    return buf_str(&buf);
+}
+
+static void report_missing(const Deriver *deriver, const Expr *element, const Match *match)
+{
+    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_INSUFFICIENT, element->span,
+                          "insufficient input: the stream walks `%.*s`, which the buffer "
+                          "`%.*s` does not hold",
+                          STR_ARG(match_text(deriver, match)), STR_ARG(buffer_text(deriver)));
+    Mapping left = divider_residue(deriver->divider, PADDING_TOP);
+    diag_note(diag, SPAN_NOWHERE, "what the buffer still holds here is `%.*s`",
+              STR_ARG(mapping_text(deriver->arena, &left)));
+    diag_help(diag, "give the buffer that part of the axis, or drop it from the stream");
+}
+
+static bool has_skew(const Match *match)
+{
+    return match->term.atom->kind == ATOM_SKEW;
+}
+
+static void report_incompatible(const Deriver *deriver, const Expr *element, const Match *match)
+{
+    Str text = match_text(deriver, match);
+    if (has_skew(match)) {
+        diag_add(deriver->diags, DIAG_SEQUENCE_SKEW, element->span,
+                 "the skewed axis `%.*s` has no fixed stride in the buffer `%.*s`", STR_ARG(text),
+                 STR_ARG(buffer_text(deriver)));
+        return;
+    }
+    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_INCOMPATIBLE, element->span,
+                          "incompatible shapes: no loop walks `%.*s` in the buffer `%.*s`",
+                          STR_ARG(text), STR_ARG(buffer_text(deriver)));
+    diag_label(diag, "cut at another place than the buffer");
+    diag_help(diag, "cut the axis in the stream where the buffer cuts it, or change the layout "
+                    "in a step before");
+}
+
+// Stride 0 repeats a value; it cannot be written.
+static bool check_broadcast(const Deriver *deriver, const Expr *element, const Match *match)
+{
+    if (!sequencer_writes(deriver->request->engine))
+        return true;
+    diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_BROADCAST, element->span,
+             "the stream has `%.*s`, which the buffer `%.*s` lacks: every value of it would be "
+             "written to one place",
+             STR_ARG(match_text(deriver, match)), STR_ARG(buffer_text(deriver)));
+    return false;
+}
+
+static bool check_match(const Deriver *deriver, const Expr *element, const Match *match)
+{
+    switch (match->kind) {
+    case MATCH_FOUND:
+        return true;
+    case MATCH_ABSENT:
+        return check_broadcast(deriver, element, match);
+    case MATCH_MISSING:
+        report_missing(deriver, element, match);
+        return false;
+    case MATCH_INCOMPATIBLE:
+        report_incompatible(deriver, element, match);
+        return false;
+    }
+    return false;
+}
+
+// Neighbouring loops that walk evenly on are one loop.
+static void merge_loops(Loops *loops)
+{
+    while (loops->count > 1) {
+        Loop *inner = &loops->items[loops->count - 2], *outer = inner + 1;
+        int64_t next;
+        if (inner->list || outer->list || !checked_mul(inner->size, inner->stride, &next) ||
+            next != outer->stride)
+            return;
+        inner->room = inner->room > inner->size ? inner->room : inner->size * outer->room;
+        inner->size *= outer->size;
+        loops->count--;
+    }
+}
+
+static void push_loop(Deriver *deriver, Loops *loops, const Match *match, int64_t inside)
+{
+    bool found = match->kind == MATCH_FOUND;
+    Loop *loop = array_push(deriver->arena, loops, Loop);
+    *loop = (Loop){.size = match->resize,
+                   .stride = found ? match->dividend_stride : 0,
+                   .inside = inside,
+                   .room = found ? match->room : match->resize,
+                   .list = match->list,
+                   .mapping = mapping_of_term(deriver->arena, match->term, match->resize)};
+    if (found && match->extent < match->resize)
+        loop->room = match->extent; // a buffer that keeps only the first ones
+    merge_loops(loops);
+}
+
+// Padding makes the outermost loop of what it pads longer. Without one, it is a loop that stays
+// where it is: whatever it brings is padding.
+static bool pad_loops(Deriver *deriver, Loops *loops, const Expr *element, int64_t size)
+{
+    if (!loops->count) {
+        Loop *loop = array_push(deriver->arena, loops, Loop);
+        *loop = (Loop){.size = size, .inside = 1, .room = 1};
+        loop->mapping = mapping_identity();
+        return true;
+    }
+    Loop *outermost = &loops->items[loops->count - 1];
+    if (size % outermost->inside == 0 && !outermost->list) {
+        outermost->size = size / outermost->inside;
+        return true;
+    }
+    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_INCOMPATIBLE, element->span,
+                          "incompatible shapes: `%.*s` pads to %" PRId64
+                          " positions, which is no whole number of its outermost steps of %" PRId64,
+                          STR_ARG(expr_text(deriver->arena, element)), size, outermost->inside);
+    diag_help(diag, "pad to a multiple of %" PRId64 ", or pad inside", outermost->inside);
+    return false;
+}
+
+// The loops of one element, innermost first.
+static bool element_loops(Deriver *deriver, const Expr *element, Loops *loops)
+{
+    Mapping mapping = mapping_of_expr(deriver->arena, element);
+    mapping = mapping_normalise(deriver->arena, &mapping);
+    int64_t block = 1;
+    bool ok = true;
+    for (int64_t i = 0; i < mapping.count && ok; i++) {
+        const Factor *factor = &mapping.factors[i];
+        if (factor->is_padding) {
+            ok = pad_loops(deriver, loops, element, factor->size);
+            block = factor->size;
+            continue;
+        }
+        Mapping term = mapping_of_term(deriver->arena, factor->term, factor->resize);
+        MatchList matches = {0};
+        divider_take(deriver->divider, &term, block, &matches);
+        for (int64_t k = 0; k < matches.count && ok; k++) {
+            ok = check_match(deriver, element, &matches.items[k]);
+            if (ok)
+                push_loop(deriver, loops, &matches.items[k], matches.items[k].divisor_stride);
+        }
+        block *= factor->resize;
+    }
+    return ok;
+}
+
+// ---- from loops to entries
+
+static const int64_t *scaled_offsets(Arena *arena, const Loop *loop)
+{
+    int64_t *offsets = arena_new(arena, int64_t, (size_t)loop->size);
+    for (int64_t i = 0; i < loop->size; i++)
+        offsets[i] = loop->list->offsets[i] * loop->stride;
+    return offsets;
+}
+
+static void push_entry(Deriver *deriver, const Expr *element, const Loops *loops, int64_t index,
+                       bool is_packet)
+{
+    const Loop *loop = &loops->items[index];
+    bool alone = loops->count == 1;
+    Str text =
+        alone ? expr_text(deriver->arena, element) : mapping_text(deriver->arena, &loop->mapping);
+    Mapping mapping = alone ? mapping_of_expr(deriver->arena, element) : loop->mapping;
+    *array_push(deriver->arena, &deriver->sequence->written, SequenceEntry) =
+        (SequenceEntry){.term = text,
+                        .mapping = mapping,
+                        .size = loop->size,
+                        .stride = loop->list ? 0 : loop->stride,
+                        .offsets = loop->list ? scaled_offsets(deriver->arena, loop) : NULL,
+                        .is_packet = is_packet};
+}
+
+// A write stays inside what the buffer has at its place. Only the end of a packet may be dropped.
+static bool fit_write(Deriver *deriver, const Expr *element, Loop *loop, bool may_truncate)
+{
+    if (!sequencer_writes(deriver->request->engine) || loop->size <= loop->room)
+        return true;
+    if (may_truncate) {
+        loop->size = loop->room;
+        return true;
+    }
+    Diag *diag =
+        diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, element->span,
+                 "`%.*s` writes %" PRId64 " steps where the buffer `%.*s` has room for %" PRId64,
+                 STR_ARG(expr_text(deriver->arena, element)), loop->size,
+                 STR_ARG(buffer_text(deriver)), loop->room);
+    diag_help(diag, "pad the buffer at this place, too");
+    return false;
+}
+
+// Adds the entries of one element. `truncates`: nothing of the packet stands outside it, so its
+// last iterations may be dropped when writing.
+static bool add_element(Deriver *deriver, const Expr *element, bool is_packet, bool truncates)
+{
+    Loops loops = {0};
+    SequenceStep *step = array_push(deriver->arena, &deriver->sequence->steps, SequenceStep);
+    step->first_entry = deriver->sequence->written.count;
+    if (!element_loops(deriver, element, &loops))
+        return false;
+    if (!loops.count) // a `1` that somebody wrote keeps its place in the nest
+        *array_push(deriver->arena, &loops, Loop) =
+            (Loop){.size = 1, .inside = 1, .room = 1, .mapping = mapping_identity()};
+    for (int64_t i = loops.count - 1; i >= 0; i--) {
+        bool outermost = i == loops.count - 1;
+        if (!fit_write(deriver, element, &loops.items[i], truncates && outermost))
+            return false;
+        push_entry(deriver, element, &loops, i, is_packet);
+    }
+    step = &deriver->sequence->steps.items[deriver->sequence->steps.count - 1];
+    Mapping left = divider_residue(deriver->divider, PADDING_TOP);
+    step->term = expr_text(deriver->arena, element);
+    step->entry_count = deriver->sequence->written.count - step->first_entry;
+    step->buffer_after = mapping_text(deriver->arena, &left);
+    return true;
+}
+
+static bool add_stream(Deriver *deriver, const Expr *stream, bool is_packet)
+{
+    ExprList elements = {0};
+    expr_elements(deriver->arena, stream, &elements);
+    bool ok = true, outermost = is_packet;
+    if (elements.count == 1 && stream->kind == EXPR_IDENTITY)
+        return true;
+    for (int64_t i = 0; i < elements.count; i++) {
+        ok &= add_element(deriver, elements.items[i], is_packet, outermost);
+        outermost &= elements.items[i]->size == 1;
+    }
+    return ok;
+}
+
+// ---- limits
+
+static bool is_contiguous(const SequenceEntry *outer, const SequenceEntry *inner)
+{
+    int64_t next;
+    return !outer->offsets && !inner->offsets && checked_mul(inner->size, inner->stride, &next) &&
+           next == outer->stride;
+}
+
+static Str merged_text(Arena *arena, SequenceEntry *outer, const SequenceEntry *inner)
+{
+    outer->mapping = mapping_pair(arena, &outer->mapping, &inner->mapping);
+    return mapping_text(arena, &outer->mapping);
+}
+
+// Every contiguous neighbouring pair becomes one entry, as long as it may iterate that often.
+static void merge_entries(Deriver *deriver, int64_t iterations)
+{
+    SequenceEntries merged = {0};
+    const SequenceEntries *written = &deriver->sequence->written;
+    for (int64_t i = 0; i < written->count; i++) {
+        const SequenceEntry *next = &written->items[i];
+        SequenceEntry *last = merged.count ? &merged.items[merged.count - 1] : NULL;
+        int64_t size;
+        if (last && is_contiguous(last, next) && checked_mul(last->size, next->size, &size) &&
+            size <= iterations) {
+            last->term = merged_text(deriver->arena, last, next);
+            last->size = size;
+            last->stride = next->stride;
+            last->is_packet |= next->is_packet;
+            deriver->sequence->merged = true;
+        } else {
+            *array_push(deriver->arena, &merged, SequenceEntry) = *next;
+        }
+    }
+    deriver->sequence->entries = merged;
+}
+
+static bool check_limits(Deriver *deriver)
+{
+    const Machine *machine = deriver->request->machine;
+    Sequence *sequence = deriver->sequence;
+    bool ok = true;
+    sequence->entries = sequence->written;
+    if (sequence->written.count > machine->sequencer_entries)
+        merge_entries(deriver, machine->sequencer_iterations);
+    if (sequence->entries.count > machine->sequencer_entries) {
+        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_ENTRIES, deriver->request->time->span,
+                              "too many entries: the nest has %" PRId64
+                              " loops after merging, the sequencer %" PRId64 " entries",
+                              sequence->entries.count, machine->sequencer_entries);
+        StrBuf nest = {.arena = deriver->arena};
+        sequencer_print(&nest, sequence, deriver->request->engine);
+        diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(buf_str(&nest)));
+        diag_help(diag, "let neighbours in Time follow the order of the buffer, so that they "
+                        "merge, or move the data in two steps");
+        ok = false;
+    }
+    for (int64_t i = 0; i < sequence->entries.count; i++) {
+        const SequenceEntry *entry = &sequence->entries.items[i];
+        if (entry->size <= machine->sequencer_iterations)
+            continue;
+        diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, deriver->request->time->span,
+                 "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
+                 STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
+        ok = false;
+    }
+    return ok;
+}
+
+// ---- sizes and cycles
+
+// Elements that follow each other in memory, from the innermost entry outwards. An innermost
+// broadcast counts as contiguous: one read fills the packet.
+static int64_t contiguous_elements(const Sequence *sequence)
+{
+    const SequenceEntry *inner = NULL;
+    int64_t elements = 1;
+    for (int64_t i = sequence->entries.count - 1; i >= 0; i--) {
+        const SequenceEntry *entry = &sequence->entries.items[i];
+        if (entry->size == 1)
+            continue;
+        bool starts = !inner && !entry->offsets &&
+                      (entry->stride == 1 || (entry->stride == 0 && entry->is_packet));
+        if (inner ? !is_contiguous(entry, inner) : !starts)
+            break;
+        if (!checked_mul(elements, entry->size, &elements))
+            return INT64_MAX;
+        inner = entry;
+    }
+    return elements;
+}
+
+// Bytes of `elements`; for odd numbers of i4 a diagnostic.
+static bool bytes_of(Deriver *deriver, Scalar type, int64_t elements, const char *what,
+                     int64_t *bytes)
+{
+    if (scalar_bytes(type, elements, bytes))
+        return true;
+    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_SUB_BYTE, deriver->request->packet->span,
+                          "%s of %" PRId64 " elements of %s is no whole number of bytes", what,
+                          elements, scalar_name(type));
+    diag_help(diag, "pad to an even number of elements");
+    return false;
+}
+
+static bool check_whole_bytes(Deriver *deriver)
+{
+    int64_t bytes;
+    bool ok = bytes_of(deriver, deriver->request->type,
+                       deriver->sequence->base_offset < 0 ? -deriver->sequence->base_offset
+                                                          : deriver->sequence->base_offset,
+                       "a start", &bytes);
+    for (int64_t i = 0; i < deriver->sequence->entries.count; i++) {
+        const SequenceEntry *entry = &deriver->sequence->entries.items[i];
+        bool steps = entry->size > 1 && entry->stride > 1;
+        ok &=
+            !steps || bytes_of(deriver, deriver->request->type, entry->stride, "a stride", &bytes);
+    }
+    return ok;
+}
+
+static bool fits_access(int64_t access, int64_t a, int64_t b)
+{
+    return access > 0 && a % access == 0 && b % access == 0;
+}
+
+static int64_t largest_access(const MachineList *sizes, int64_t a, int64_t b, int64_t most)
+{
+    int64_t best = 0;
+    for (int64_t i = 0; i < sizes->count; i++)
+        if (sizes->values[i] <= most && fits_access(sizes->values[i], a, b))
+            best = max_i64(best, sizes->values[i]);
+    return best;
+}
+
+// What one read may bring, so that its cast fits a flit. Manual: Fetch Engine, Type Casting.
+static int64_t most_read(const SequenceRequest *request)
+{
+    int64_t in = scalar_traits[request->type].packet_bits;
+    int64_t out = scalar_traits[request->cast].packet_bits;
+    return request->type == request->cast ? INT64_MAX
+                                          : request->machine->fetch_cast_bytes * in / out;
+}
+
+static int64_t fetch_size(const SequenceRequest *request, const Sequence *sequence)
+{
+    const Machine *machine = request->machine;
+    if (request->context == CONTEXT_MAIN)
+        return largest_access(&machine->fetch_sizes, sequence->packet_bytes,
+                              sequence->contiguous_bytes, most_read(request));
+    bool widest = request->type == SCALAR_I4 && request->cast == SCALAR_I32;
+    int64_t only = widest ? machine->fetch_sub_i4_to_i32_bytes : machine->fetch_sub_bytes;
+    return fits_access(only, sequence->packet_bytes, sequence->contiguous_bytes) ? only : 0;
+}
+
+static int64_t commit_size(const SequenceRequest *request, const Sequence *sequence)
+{
+    const Machine *machine = request->machine;
+    int64_t in = sequence->commit_in_bytes, run = sequence->contiguous_bytes;
+    if (request->context == CONTEXT_SUB)
+        return fits_access(machine->commit_sub_bytes, in, run) ? machine->commit_sub_bytes : 0;
+    int64_t size = largest_access(&machine->commit_sizes, in, run, INT64_MAX);
+    bool bare = request->engine == SEQUENCE_WRITE; // of the sequencer's own sizes, too
+    int64_t own = bare ? largest_access(&machine->fetch_sizes, in, run, INT64_MAX) : 0;
+    return max_i64(size, own);
+}
+
+static bool report_access(Deriver *deriver)
+{
+    const Sequence *sequence = deriver->sequence;
+    bool writes = sequencer_writes(deriver->request->engine);
+    int64_t packet = writes ? sequence->commit_in_bytes : sequence->packet_bytes;
+    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_PACKET, deriver->request->packet->span,
+                          "no %s size of the %s context divides both the packet of %" PRId64
+                          " bytes and its contiguous run of %" PRId64 " bytes",
+                          writes ? "write" : "read",
+                          deriver->request->context == CONTEXT_MAIN ? "main" : "sub", packet,
+                          sequence->contiguous_bytes);
+    diag_help(diag, "pad the innermost axis of buffer and packet to 8 bytes or more");
+    return false;
+}
+
+// Of a packet, what its entries still write after truncation.
+static int64_t written_elements(const Sequence *sequence)
+{
+    int64_t elements = 1;
+    for (int64_t i = 0; i < sequence->written.count; i++)
+        if (sequence->written.items[i].is_packet)
+            elements *= sequence->written.items[i].size;
+    return elements;
+}
+
+static bool check_fetch(Deriver *deriver)
+{
+    const SequenceRequest *request = deriver->request;
+    const Machine *machine = request->machine;
+    bool ok = true;
+    if (!scalar_fetch_cast(request->type, request->cast, machine->fetch_casts_extended)) {
+        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_CAST, SPAN_NOWHERE,
+                              "the Fetch Engine of %s does not cast %s to %s", machine->name,
+                              scalar_name(request->type), scalar_name(request->cast));
+        diag_help(diag, "`contra explain E0212` lists the casts there are");
+        ok = false;
+    }
+    int64_t bytes;
+    if (!bytes_of(deriver, request->cast, deriver->sequence->packet_elements, "a packet", &bytes))
+        return false;
+    if (bytes % machine->fetch_align_bytes) {
+        Str packet = expr_text(deriver->arena, request->packet);
+        int64_t padded = ceil_div(bytes, machine->fetch_align_bytes) * machine->fetch_align_bytes;
+        int64_t length;
+        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_FETCH_PACKET, request->packet->span,
+                              "a fetched packet has a multiple of %" PRId64 " bytes; `%.*s` of %s "
+                              "has %" PRId64,
+                              machine->fetch_align_bytes, STR_ARG(packet),
+                              scalar_name(request->cast), bytes);
+        if (scalar_length(request->cast, padded, &length))
+            diag_help(diag, "pad the packet: `[%.*s] # %" PRId64 "`", STR_ARG(packet), length);
+        ok = false;
+    }
+    return ok;
+}
+
+// Strides between writes are whole words. What lies inside one write is walked by the write itself.
+static bool check_commit_strides(Deriver *deriver)
+{
+    const SequenceRequest *request = deriver->request;
+    const Sequence *sequence = deriver->sequence;
+    int64_t covered = 1, word = request->machine->commit_word_bytes;
+    bool ok = true;
+    for (int64_t i = sequence->entries.count - 1; i >= 0; i--) {
+        const SequenceEntry *entry = &sequence->entries.items[i];
+        int64_t bytes, stride;
+        bool inside =
+            scalar_bytes(request->type, covered, &bytes) ? bytes < sequence->access_bytes : true;
+        if (!inside && entry->size > 1 && scalar_bytes(request->type, entry->stride, &stride) &&
+            stride % word) {
+            Diag *diag =
+                diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, request->buffer->span,
+                         "`%.*s` advances %" PRId64 " bytes a step; a commit advances a "
+                         "multiple of %" PRId64,
+                         STR_ARG(entry->term), stride, word);
+            diag_help(diag, "pad the buffer so that every row starts on %" PRId64 " bytes", word);
+            ok = false;
+        }
+        if (!checked_mul(covered, entry->size, &covered))
+            break;
+    }
+    if (request->base_bytes % word) {
+        diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, SPAN_NOWHERE,
+                 "the base address %" PRId64 " is no multiple of %" PRId64 " bytes",
+                 request->base_bytes, word);
+        ok = false;
+    }
+    return ok;
+}
+
+static bool check_commit(Deriver *deriver)
+{
+    const SequenceRequest *request = deriver->request;
+    const Machine *machine = request->machine;
+    const Sequence *sequence = deriver->sequence;
+    bool ok = true;
+    if (sequence->packet_bytes != machine->commit_input_bytes) {
+        diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_PACKET, request->packet->span,
+                 "the packet `%.*s` of %s has %" PRId64
+                 " bytes; the Commit Engine takes flits of %" PRId64,
+                 STR_ARG(expr_text(deriver->arena, request->packet)), scalar_name(request->type),
+                 sequence->packet_bytes, machine->commit_input_bytes);
+        ok = false;
+    }
+    if (!machine_list_has(&machine->commit_in_sizes, sequence->commit_in_bytes)) {
+        Diag *diag =
+            diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_IN, request->buffer->span,
+                     "commit writes %" PRId64 " bytes per packet; the Commit Engine writes "
+                     "8, 16, 24 or 32",
+                     sequence->commit_in_bytes);
+        diag_help(diag, "pad the innermost axis of the buffer so that a packet fills one of these");
+        return false;
+    }
+    return ok;
+}
+
+static bool derive_sizes(Deriver *deriver)
+{
+    const SequenceRequest *request = deriver->request;
+    Sequence *sequence = deriver->sequence;
+    bool writes = sequencer_writes(request->engine), ok = true;
+    int64_t run = contiguous_elements(sequence);
+    ok &= bytes_of(deriver, request->type, sequence->packet_elements, "a packet",
+                   &sequence->packet_bytes);
+    ok &= bytes_of(deriver, request->type, run, "a contiguous run", &sequence->contiguous_bytes);
+    ok &= check_whole_bytes(deriver);
+    if (ok && writes)
+        ok = bytes_of(deriver, request->type, written_elements(sequence), "a written packet",
+                      &sequence->commit_in_bytes);
+    if (ok && request->engine == SEQUENCE_FETCH)
+        ok = check_fetch(deriver);
+    if (ok && request->engine == SEQUENCE_COMMIT)
+        ok = check_commit(deriver);
+    if (!ok)
+        return false;
+    sequence->access_bytes =
+        writes ? commit_size(request, sequence) : fetch_size(request, sequence);
+    if (!sequence->access_bytes)
+        return report_access(deriver);
+    int64_t moved = writes ? sequence->commit_in_bytes : sequence->packet_bytes;
+    sequence->accesses_per_packet = ceil_div(moved, sequence->access_bytes);
+    if (!checked_mul(sequence->time_steps, sequence->accesses_per_packet, &sequence->cycles))
+        sequence->cycles = INT64_MAX;
+    return request->engine != SEQUENCE_COMMIT || check_commit_strides(deriver);
+}
+
+static int64_t packet_size(const Sequence *sequence)
+{
+    for (int64_t i = sequence->entries.count - 1; i >= 0; i--)
+        if (sequence->entries.items[i].is_packet)
+            return sequence->entries.items[i].size;
+    return 1;
+}
+
+static bool check_shared(Deriver *deriver)
+{
+    if (!sequencer_writes(deriver->request->engine) || !divider_shares(deriver->divider))
+        return true;
+    diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_SHARED, deriver->request->buffer->span,
+             "several elements share positions of the buffer `%.*s`; a write would keep only one",
+             STR_ARG(buffer_text(deriver)));
+    return false;
+}
+
+bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *diags,
+                      Sequence *sequence)
+{
+    Mapping buffer = mapping_of_expr(arena, request->buffer);
+    Deriver deriver = {.arena = arena, .request = request, .diags = diags, .sequence = sequence};
+    *sequence =
+        (Sequence){.time_steps = request->time->size, .packet_elements = request->packet->size};
+    deriver.divider = divider_new(arena, &buffer);
+    if (sequencer_writes(request->engine))
+        divider_allow_truncation(deriver.divider);
+    bool ok = add_stream(&deriver, request->time, false);
+    ok &= add_stream(&deriver, request->packet, true);
+    if (!ok || !check_limits(&deriver) || !check_shared(&deriver))
+        return false;
+    sequence->base_offset = divider_offset(deriver.divider);
+    sequence->buffer_after = divider_residue(deriver.divider, PADDING_TOP);
+    sequence->walks_all = !mapping_has_terms(&sequence->buffer_after);
+    sequence->packet_size = packet_size(sequence);
+    return derive_sizes(&deriver);
+}
+
+static void print_offsets(StrBuf *out, const SequenceEntry *entry)
+{
+    buf_add(out, STR("["));
+    for (int64_t i = 0; i < entry->size; i++)
+        buf_printf(out, "%s%" PRId64, i ? ", " : "", entry->offsets[i]);
+    buf_add(out, STR("]"));
+}
+
+void sequencer_print(StrBuf *out, const Sequence *sequence, SequenceEngine engine)
+{
+    buf_add(out, STR("["));
+    for (int64_t i = 0; i < sequence->entries.count; i++) {
+        const SequenceEntry *entry = &sequence->entries.items[i];
+        buf_printf(out, "%s%" PRId64 ":", i ? ", " : "", entry->size);
+        if (entry->offsets)
+            print_offsets(out, entry);
+        else
+            buf_printf(out, "%" PRId64, entry->stride);
+    }
+    buf_add(out, STR("]"));
+    int64_t suffix = sequencer_writes(engine) ? sequence->access_bytes : sequence->packet_size;
+    if (suffix)
+        buf_printf(out, ":%" PRId64, suffix);
+    if (sequence->base_offset)
+        buf_printf(out, " @ %" PRId64, sequence->base_offset);
+}

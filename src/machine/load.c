@@ -1,0 +1,481 @@
+// A machine from JSON: the values of a built-in machine, changed member by member.
+//
+// Jansson judges the text and decodes each key and value; where a member stands is found by a scan
+// of the text it has accepted, since it keeps no places. Decoding member by member also shows every
+// repeated key. Nothing of Jansson's is alive while the arena is used: an exhausted arena leaves by
+// longjmp, which frees only what is in arenas.
+#include "machine/internal.h"
+
+#include "base/checked.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    FILE_BYTES_MAX = 1 << 20, // no description of a machine is near it
+    NAME_BYTES_MAX = 64,
+    SHOWN_BYTES_MAX = 60,                  // of a name or value in a message
+    MEMBERS_MAX = 4 * MACHINE_FIELD_COUNT, // beyond it, each is compared with each for nothing
+};
+
+// ---- Where the members stand ----
+
+// A member of the object, as bytes of the text: the key with its quotes, and the value.
+typedef struct {
+    int64_t key_start, key_end;
+    int64_t value_start, value_end;
+} Member;
+
+typedef struct {
+    ARRAY(Member);
+} MemberList;
+
+static int64_t skip_blanks(Str text, int64_t at)
+{
+    while (at < text.len && strchr(" \t\r\n", text.data[at]) && text.data[at])
+        at++;
+    return at;
+}
+
+// `at` is the opening quote; the result is behind the closing one.
+static int64_t skip_string(Str text, int64_t at)
+{
+    for (at++; at < text.len && text.data[at] != '"'; at++)
+        at += text.data[at] == '\\';
+    return min_i64(at + 1, text.len);
+}
+
+// value = string | object | array | anything up to the next comma, bracket or blank
+static int64_t skip_value(Str text, int64_t at)
+{
+    int64_t depth = 0;
+    while (at < text.len) {
+        char c = text.data[at];
+        if (c == '"') {
+            at = skip_string(text, at);
+        } else if (depth == 0 && strchr(",}] \t\r\n", c)) {
+            return at;
+        } else {
+            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+            at++;
+        }
+        if (depth == 0 && (c == '"' || c == '}' || c == ']'))
+            return at;
+    }
+    return at;
+}
+
+// object = "{" [key ":" value ("," key ":" value)*] "}"
+// Requires: an object that Jansson accepted.
+static MemberList scan_members(Arena *arena, Str text)
+{
+    MemberList members = {0};
+    int64_t at = skip_blanks(text, skip_blanks(text, 0) + 1);
+    while (at < text.len && text.data[at] == '"') {
+        Member member = {.key_start = at};
+        member.key_end = skip_string(text, at);
+        at = skip_blanks(text, member.key_end) + 1; // the colon
+        member.value_start = skip_blanks(text, at);
+        member.value_end = skip_value(text, member.value_start);
+        *array_push(arena, &members, Member) = member;
+        at = skip_blanks(text, skip_blanks(text, member.value_end) + 1); // the comma
+    }
+    return members;
+}
+
+// ---- What a value says ----
+
+typedef enum {
+    VALUE_NUMBER,
+    VALUE_LIST,
+    VALUE_FLAG,
+    VALUE_TEXT,
+    VALUE_HUGE,
+    VALUE_OTHER
+} ValueKind;
+
+typedef struct {
+    ValueKind kind;
+    int64_t number;   // of VALUE_NUMBER and VALUE_FLAG
+    MachineList list; // its count may be beyond its capacity: the rest is left out
+    Str text;
+} Value;
+
+static Value value_of_array(const json_t *json)
+{
+    Value value = {.kind = VALUE_LIST, .list.count = (int64_t)json_array_size(json)};
+    for (int64_t i = 0; i < value.list.count; i++) {
+        const json_t *item = json_array_get(json, (size_t)i);
+        if (!json_is_integer(item))
+            return (Value){.kind = VALUE_OTHER};
+        if (i < MACHINE_LIST_CAPACITY)
+            value.list.values[i] = json_integer_value(item);
+    }
+    return value;
+}
+
+// Text is copied to `room`, which holds as many bytes as the JSON it comes from.
+static Value value_of_json(const json_t *json, char *room)
+{
+    switch (json_typeof(json)) {
+    case JSON_INTEGER:
+        return (Value){.kind = VALUE_NUMBER, .number = json_integer_value(json)};
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return (Value){.kind = VALUE_FLAG, .number = json_is_true(json)};
+    case JSON_ARRAY:
+        return value_of_array(json);
+    case JSON_STRING: {
+        size_t length = json_string_length(json);
+        memcpy(room, json_string_value(json), length);
+        return (Value){.kind = VALUE_TEXT, .text = {room, (int64_t)length}};
+    }
+    case JSON_OBJECT:
+    case JSON_REAL:
+    case JSON_NULL:
+        break;
+    }
+    return (Value){.kind = VALUE_OTHER};
+}
+
+static Value decode(Arena *arena, Str raw)
+{
+    char *room = arena_alloc(arena, 1, 1, (size_t)raw.len + 1);
+    json_error_t error;
+    json_t *json = json_loadb(raw.data, (size_t)raw.len, JSON_DECODE_ANY, &error);
+    if (!json)
+        return (Value){.kind = VALUE_HUGE}; // the text was accepted, but for the size of integers
+    Value value = value_of_json(json, room);
+    json_decref(json);
+    return value;
+}
+
+// ---- Members into fields ----
+
+typedef struct {
+    Arena *arena;
+    DiagList *diags;
+    Str text;
+    int32_t source;
+    Machine *machine;
+    MachineOrigin origins[MACHINE_FIELD_COUNT];
+    bool ok;
+} Loader;
+
+static Span span_at(const Loader *loader, int64_t start, int64_t end)
+{
+    return (Span){.source = loader->source, .start = start, .end = end};
+}
+
+static Span key_span(const Loader *loader, const Member *member)
+{
+    return span_at(loader, member->key_start, member->key_end);
+}
+
+static Span value_span(const Loader *loader, const Member *member)
+{
+    return span_at(loader, member->value_start, member->value_end);
+}
+
+static Str value_raw(const Loader *loader, const Member *member)
+{
+    return str_slice(loader->text, member->value_start, member->value_end);
+}
+
+static Str key_text(const Loader *loader, const Member *member)
+{
+    return decode(loader->arena, str_slice(loader->text, member->key_start, member->key_end)).text;
+}
+
+// At most SHOWN_BYTES_MAX of a text, cut between characters.
+static Str shown(Str text)
+{
+    if (text.len <= SHOWN_BYTES_MAX)
+        return text;
+    int64_t end = SHOWN_BYTES_MAX;
+    while (end > 0 && ((unsigned char)text.data[end] & 0xC0) == 0x80)
+        end--;
+    return str_slice(text, 0, end);
+}
+
+static const MachineField *find_field(Str name)
+{
+    for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
+        if (str_equal(name, str_from(machine_fields[i].name)))
+            return &machine_fields[i];
+    }
+    return NULL;
+}
+
+// Insertions, deletions and replacements that make `a` of `b`; both of at most NAME_BYTES_MAX.
+static int64_t edit_distance(Str a, Str b)
+{
+    int64_t row[NAME_BYTES_MAX + 1]; // distances of the prefixes of b to the prefix of a so far
+    for (int64_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (int64_t i = 1; i <= a.len; i++) {
+        int64_t diagonal = row[0];
+        row[0] = i;
+        for (int64_t j = 1; j <= b.len; j++) {
+            int64_t replaced = diagonal + (a.data[i - 1] != b.data[j - 1]);
+            diagonal = row[j];
+            row[j] = min_i64(replaced, min_i64(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b.len];
+}
+
+// The field whose name is nearest, or NULL where none is near.
+static const MachineField *nearest_field(Str name)
+{
+    if (name.len > NAME_BYTES_MAX)
+        return NULL;
+    const MachineField *nearest = NULL;
+    int64_t least = name.len / 3 + 1; // further off it is another word
+    for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
+        int64_t distance = edit_distance(name, str_from(machine_fields[i].name));
+        if (distance <= least && (!nearest || distance < least)) {
+            nearest = &machine_fields[i];
+            least = distance;
+        }
+    }
+    return nearest;
+}
+
+static void report_unknown(Loader *loader, const Member *member, Str name)
+{
+    Diag *diag = diag_add(loader->diags, DIAG_MACHINE_FIELD, key_span(loader, member),
+                          "`%.*s` is no field of a machine", STR_ARG(shown(name)));
+    const MachineField *nearest = nearest_field(name);
+    if (nearest)
+        diag_help(diag, "did you mean `%s` (%s)?", nearest->name, nearest->doc);
+    else
+        diag_help(diag, "`contra machine` lists all fields");
+    loader->ok = false;
+}
+
+static void report_type(Loader *loader, const Member *member, const char *name, const char *wanted)
+{
+    Diag *diag = diag_add(loader->diags, DIAG_MACHINE_VALUE, value_span(loader, member),
+                          "%s cannot be `%.*s`", name, STR_ARG(shown(value_raw(loader, member))));
+    diag_label(diag, "it is %s", wanted);
+    loader->ok = false;
+}
+
+static bool value_suits(const MachineField *field, ValueKind kind)
+{
+    if (machine_field_is_list(field))
+        return kind == VALUE_LIST;
+    return kind == VALUE_NUMBER || (kind == VALUE_FLAG && field->kind == MACHINE_FLAG);
+}
+
+static const char *wanted_by(const MachineField *field)
+{
+    if (machine_field_is_list(field))
+        return "a list of whole numbers";
+    return field->kind == MACHINE_FLAG ? "true or false" : "a whole number";
+}
+
+static bool accept_value(Loader *loader, const MachineField *field, const Member *member)
+{
+    Value value = decode(loader->arena, value_raw(loader, member));
+    Span span = value_span(loader, member);
+    if (!value_suits(field, value.kind)) {
+        report_type(loader, member, field->name,
+                    value.kind == VALUE_HUGE ? "a number of at most 63 bits" : wanted_by(field));
+        return false;
+    }
+    char *place = (char *)loader->machine + field->offset;
+    if (machine_field_is_list(field)) {
+        if (!machine_check_list(field, &value.list, span, loader->diags))
+            return false;
+        memcpy(place, &value.list, sizeof value.list);
+        return true;
+    }
+    if (!machine_check_value(field, value.number, span, loader->diags))
+        return false;
+    memcpy(place, &value.number, sizeof value.number);
+    return true;
+}
+
+static void read_field(Loader *loader, const Member *member, Str name)
+{
+    const MachineField *field = find_field(name);
+    if (!field) {
+        report_unknown(loader, member, name);
+        return;
+    }
+    bool accepted = accept_value(loader, field, member);
+    loader->origins[field - machine_fields] =
+        (MachineOrigin){.span = value_span(loader, member), .refused = !accepted};
+    loader->ok &= accepted;
+}
+
+// A name is shown in tables and reports: one short line.
+static void read_name(Loader *loader, const Member *member)
+{
+    Value value = decode(loader->arena, value_raw(loader, member));
+    bool fits = value.kind == VALUE_TEXT && value.text.len >= 1 && value.text.len <= NAME_BYTES_MAX;
+    for (int64_t i = 0; fits && i < value.text.len; i++)
+        fits = (unsigned char)value.text.data[i] >= 0x20 && value.text.data[i] != 0x7F;
+    if (fits)
+        loader->machine->name = str_terminated(loader->arena, value.text);
+    else
+        report_type(loader, member, "name", "a text of 1 to 64 bytes without control characters");
+}
+
+static void read_base(Loader *loader, const Member *member)
+{
+    Value value = decode(loader->arena, value_raw(loader, member));
+    if (value.kind != VALUE_TEXT) {
+        report_type(loader, member, "base", "the name of a machine");
+        return;
+    }
+    const Machine *base = machine_find(value.text);
+    if (base) {
+        *loader->machine = *base;
+        return;
+    }
+    Diag *diag = diag_add(loader->diags, DIAG_MACHINE_UNKNOWN, value_span(loader, member),
+                          "no machine is called `%.*s`", STR_ARG(shown(value.text)));
+    diag_help(diag, "the base is `%s` or `%s`", machine_rngd.name, machine_rngd_s.name);
+    loader->ok = false;
+}
+
+// The member before `index` with the same key, or NULL.
+static const Member *earlier_member(const MemberList *members, const Str *keys, int64_t index)
+{
+    for (int64_t i = 0; i < index; i++) {
+        if (str_equal(keys[i], keys[index]))
+            return &members->items[i];
+    }
+    return NULL;
+}
+
+static void report_repeated(Loader *loader, const Member *member, const Member *first, Str key)
+{
+    Diag *diag = diag_add(loader->diags, DIAG_MACHINE_SYNTAX, key_span(loader, member),
+                          "`%.*s` is given twice", STR_ARG(shown(key)));
+    diag_note(diag, key_span(loader, first), "first given here");
+    loader->ok = false;
+}
+
+// The base first, wherever it stands: it gives the values the other members change.
+static void read_members(Loader *loader, const MemberList *members)
+{
+    Str *keys = arena_new(loader->arena, Str, (size_t)members->count + 1);
+    for (int64_t i = 0; i < members->count; i++) {
+        keys[i] = key_text(loader, &members->items[i]);
+        if (str_equal(keys[i], STR("base")) && !earlier_member(members, keys, i))
+            read_base(loader, &members->items[i]);
+    }
+    loader->machine->name = "custom";
+    for (int64_t i = 0; i < members->count; i++) {
+        const Member *member = &members->items[i];
+        const Member *first = earlier_member(members, keys, i);
+        if (first)
+            report_repeated(loader, member, first, keys[i]);
+        else if (str_equal(keys[i], STR("name")))
+            read_name(loader, member);
+        else if (!str_equal(keys[i], STR("base")))
+            read_field(loader, member, keys[i]);
+    }
+}
+
+// ---- The text as a whole ----
+
+static void report_json_error(Loader *loader, const json_error_t *error)
+{
+    int64_t end = max_i64(min_i64(error->position, loader->text.len), 0);
+    bool huge = json_error_code(error) == json_error_numeric_overflow;
+    diag_add(loader->diags, huge ? DIAG_MACHINE_VALUE : DIAG_MACHINE_SYNTAX,
+             span_at(loader, max_i64(end - 1, 0), end), "%s",
+             error->text[0] ? error->text : "this is not JSON");
+    loader->ok = false;
+}
+
+// Is the text JSON, and an object?
+static bool check_syntax(Loader *loader)
+{
+    // Integers are read as reals here: one that is too large is reported with its field later.
+    json_error_t error;
+    json_t *json = json_loadb(loader->text.data, (size_t)loader->text.len,
+                              JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &error);
+    bool is_object = json_is_object(json);
+    bool is_json = json != NULL;
+    json_decref(json);
+    if (!is_json) {
+        report_json_error(loader, &error);
+    } else if (!is_object) {
+        int64_t start = skip_blanks(loader->text, 0);
+        diag_add(loader->diags, DIAG_MACHINE_SYNTAX,
+                 span_at(loader, start, skip_value(loader->text, start)),
+                 "a machine is a JSON object: `{ \"FIELD\": VALUE, .. }`");
+    }
+    return is_object;
+}
+
+bool machine_parse_json(Arena *arena, Str json_text, int32_t source, DiagList *diags, Machine *out)
+{
+    Machine machine = machine_rngd;
+    Loader loader = {.arena = arena,
+                     .diags = diags,
+                     .text = json_text.data ? json_text : STR(""),
+                     .source = source,
+                     .machine = &machine,
+                     .ok = true};
+    for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++)
+        loader.origins[i].span = SPAN_NOWHERE;
+    if (!check_syntax(&loader))
+        return false;
+    MemberList members = scan_members(arena, json_text);
+    if (members.count > MEMBERS_MAX) {
+        diag_add(diags, DIAG_MACHINE_FIELD, key_span(&loader, &members.items[MEMBERS_MAX]),
+                 "%lld members are given, but a machine has %d fields", (long long)members.count,
+                 MACHINE_FIELD_COUNT);
+        return false;
+    }
+    read_members(&loader, &members);
+    loader.ok &= machine_check_relations(&machine, loader.origins, diags);
+    if (loader.ok)
+        *out = machine;
+    return loader.ok;
+}
+
+// ---- The file ----
+
+// Reads at most `room_bytes` bytes. NULL, or why it failed; nothing is allocated while it is open.
+static const char *read_bytes(const char *path, char *room, size_t room_bytes, int64_t *count)
+{
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return errno ? strerror(errno) : "it cannot be opened";
+    *count = (int64_t)fread(room, 1, room_bytes, file);
+    bool failed = ferror(file);
+    int why = errno;
+    fclose(file);
+    return !failed ? NULL : why ? strerror(why) : "it cannot be read";
+}
+
+bool machine_load(Arena *arena, SourceList *sources, Str path, DiagList *diags, Machine *out)
+{
+    size_t room_bytes = FILE_BYTES_MAX + 1; // one more shows that there is more
+    char *room = arena_alloc(arena, 1, 1, room_bytes);
+    int64_t count = 0;
+    bool odd = path.len == 0 || memchr(path.data, 0, (size_t)path.len);
+    const char *problem =
+        odd ? "this is no path" : read_bytes(str_terminated(arena, path), room, room_bytes, &count);
+    if (!problem && count > FILE_BYTES_MAX)
+        problem = "a machine file has at most 1 MiB";
+    if (problem) {
+        diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s", STR_ARG(path),
+                 problem);
+        return false;
+    }
+    Str text = {room, count};
+    *array_push(arena, sources, Source) = (Source){.name = str_copy(arena, path), .text = text};
+    return machine_parse_json(arena, text, (int32_t)(sources->count - 1), diags, out);
+}

@@ -1,0 +1,45 @@
+// Cells: what one position of a mapping holds.
+#ifndef CONTRA_MAPPING_CELL_H
+#define CONTRA_MAPPING_CELL_H
+
+#include "mapping/mapping.h"
+
+// The value of an axis.
+typedef struct {
+    const Atom *axis;
+    int64_t value;
+} Coordinate;
+
+// Axes that are not listed are 0.
+typedef struct {
+    ARRAY(Coordinate);
+} Index;
+
+// Indices that share one position of a linear combination are listed up to this many.
+enum { CELL_MOST_INDICES = 4096 };
+
+// No index: padding. Several: a linear combination.
+typedef struct {
+    ARRAY(Index);
+    bool truncated; // there are more than CELL_MOST_INDICES
+} Cell;
+
+// What position `at` holds. Beyond the size is padding.
+Cell mapping_cell(Arena *arena, const Mapping *mapping, int64_t at);
+
+int64_t index_value(const Index *index, const Atom *axis);
+bool index_equal(const Index *a, const Index *b);
+bool cell_equal(const Cell *a, const Cell *b);
+
+// The axes a mapping can name, sorted, each once.
+typedef struct {
+    ARRAY(const Atom *);
+} AtomList;
+
+// Adds them to `axes`.
+void mapping_axes(Arena *arena, const Mapping *mapping, AtomList *axes);
+
+// How deeply atoms are nested: 0 for an axis, one more than what it is made of otherwise.
+int64_t atom_depth(const Atom *atom);
+
+#endif

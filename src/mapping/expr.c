@@ -1,0 +1,437 @@
+#include "mapping/expr.h"
+
+#include "base/checked.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+static Expr *new_expr(DiagList *diags, ExprKind kind, Span span, int64_t size)
+{
+    Expr *expr = arena_new(diags->arena, Expr, 1);
+    *expr = (Expr){.kind = kind, .span = span, .size = size, .depth = 1, .part_count = 1};
+    return expr;
+}
+
+const Expr *expr_poison(DiagList *diags, Span span)
+{
+    return new_expr(diags, EXPR_POISON, span, 1);
+}
+
+const Expr *expr_identity(DiagList *diags, Span span)
+{
+    return new_expr(diags, EXPR_IDENTITY, span, 1);
+}
+
+const Expr *expr_atom(DiagList *diags, Span span, const Atom *atom)
+{
+    Expr *expr = new_expr(diags, EXPR_ATOM, span, atom->size);
+    expr->atom = atom;
+    return expr;
+}
+
+// Takes a child into the counts of `expr`. False, with a diagnostic, when it is too much.
+static bool adopt(DiagList *diags, Expr *expr, const Expr *child)
+{
+    expr->depth = max_i64(expr->depth, child->depth + 1);
+    expr->part_count += child->part_count;
+    if (expr->depth <= EXPR_MOST_DEPTH && expr->part_count <= EXPR_MOST_PARTS)
+        return true;
+    diag_add(diags, DIAG_TOO_DEEP, expr->span,
+             "the mapping is nested more than %d deep or has more than %d parts", EXPR_MOST_DEPTH,
+             EXPR_MOST_PARTS);
+    return false;
+}
+
+static void report_overflow(DiagList *diags, Span span)
+{
+    diag_add(diags, DIAG_SIZE_OVERFLOW, span, "the size of this mapping does not fit in 63 bits");
+}
+
+// A padding that makes n divide it.
+static void help_divide(Diag *diag, const Expr *inner, const char *op, int64_t n)
+{
+    int64_t padded;
+    if (checked_mul(ceil_div(inner->size, n), n, &padded))
+        diag_help(diag, "pad it first: `%.*s # %" PRId64 " %s %" PRId64 "`",
+                  STR_ARG(expr_text(diag->arena, inner)), padded, op, n);
+}
+
+static bool check_divides(DiagList *diags, Span span, const Expr *inner, const char *op, int64_t n)
+{
+    if (inner->size % n == 0)
+        return true;
+    Diag *diag = diag_add(diags, DIAG_NOT_DIVISIBLE, span,
+                          "`%s %" PRId64 "` needs a size that is a multiple of %" PRId64
+                          ", and `%.*s` has size %" PRId64,
+                          op, n, n, STR_ARG(expr_text(diags->arena, inner)), inner->size);
+    diag_label(diag, "%" PRId64 " is not a multiple of %" PRId64, inner->size, n);
+    help_divide(diag, inner, op, n);
+    return false;
+}
+
+static bool check_pads(DiagList *diags, Span span, const Expr *inner, int64_t n)
+{
+    if (n >= inner->size)
+        return true;
+    Str text = expr_text(diags->arena, inner);
+    Diag *diag = diag_add(diags, DIAG_PADDING_SHRINKS, span,
+                          "`# %" PRId64 "` pads to %" PRId64
+                          " positions in all, and `%.*s` has %" PRId64 " already",
+                          n, n, STR_ARG(text), inner->size);
+    diag_help(diag, "to keep the first %" PRId64 " positions write `%.*s = %" PRId64 "`", n,
+              STR_ARG(text), n);
+    return false;
+}
+
+static bool check_offset(DiagList *diags, Span span, const Expr *inner, int64_t at)
+{
+    if (at >= 0 && at < inner->size)
+        return true;
+    diag_add(diags, DIAG_OFFSET_RANGE, span,
+             "position %" PRId64 " lies outside `%.*s`, which has positions 0 to %" PRId64, at,
+             STR_ARG(expr_text(diags->arena, inner)), inner->size - 1);
+    return false;
+}
+
+static bool check_operator(DiagList *diags, Span span, ExprKind kind, const Expr *inner, int64_t n)
+{
+    if (n == 0 && kind != EXPR_OFFSET) {
+        diag_add(diags, DIAG_OPERAND_ZERO, span, "the operand is 0; it must be at least 1");
+        return false;
+    }
+    switch (kind) {
+    case EXPR_STRIDE:
+        return check_divides(diags, span, inner, "/", n);
+    case EXPR_MODULO:
+        return check_divides(diags, span, inner, "%", n);
+    case EXPR_PADDING:
+        return check_pads(diags, span, inner, n);
+    case EXPR_OFFSET:
+        return check_offset(diags, span, inner, n);
+    case EXPR_POISON:
+    case EXPR_IDENTITY:
+    case EXPR_ATOM:
+    case EXPR_RESIZE:
+    case EXPR_PAIR:
+    case EXPR_LIST:
+    case EXPR_AROUND:
+    case EXPR_LINEAR:
+        return true;
+    }
+    return true;
+}
+
+const Expr *expr_operator(DiagList *diags, Span span, ExprKind kind, const Expr *inner, int64_t n)
+{
+    if (inner->kind == EXPR_POISON)
+        return inner;
+    int64_t size = kind == EXPR_STRIDE && n ? inner->size / n
+                   : kind == EXPR_OFFSET    ? inner->size - n
+                                            : n;
+    Expr *expr = new_expr(diags, kind, span, size);
+    expr->inner = inner;
+    expr->number = n;
+    if (!check_operator(diags, span, kind, inner, n) || !adopt(diags, expr, inner))
+        return expr_poison(diags, span);
+    return expr;
+}
+
+// False where an item is poisoned or the counts run over.
+static bool adopt_items(DiagList *diags, Expr *expr, const ExprList *items)
+{
+    expr->items = items->items;
+    expr->count = items->count;
+    for (int64_t i = 0; i < items->count; i++)
+        if (items->items[i]->kind == EXPR_POISON || !adopt(diags, expr, items->items[i]))
+            return false;
+    return true;
+}
+
+const Expr *expr_pair(DiagList *diags, Span span, const ExprList *items)
+{
+    if (items->count == 1)
+        return items->items[0];
+    Expr *expr = new_expr(diags, EXPR_PAIR, span, 1);
+    if (!adopt_items(diags, expr, items))
+        return expr_poison(diags, span);
+    for (int64_t i = 0; i < items->count; i++) {
+        if (!checked_mul(expr->size, items->items[i]->size, &expr->size)) {
+            report_overflow(diags, span);
+            return expr_poison(diags, span);
+        }
+    }
+    return expr;
+}
+
+const Expr *expr_list(DiagList *diags, Span span, const Expr *inner, const NumberList *offsets)
+{
+    if (inner->kind == EXPR_POISON)
+        return inner;
+    Expr *expr = new_expr(diags, EXPR_LIST, span, offsets->count);
+    expr->inner = inner;
+    expr->numbers = offsets->items;
+    expr->count = offsets->count;
+    expr->part_count += offsets->count;
+    bool ok = adopt(diags, expr, inner);
+    for (int64_t i = 0; i < offsets->count; i++)
+        ok &= check_offset(diags, span, inner, offsets->items[i]);
+    return ok ? expr : expr_poison(diags, span);
+}
+
+const Expr *expr_around(DiagList *diags, Span span, int64_t before, const Expr *inner,
+                        int64_t after)
+{
+    if (inner->kind == EXPR_POISON)
+        return inner;
+    Expr *expr = new_expr(diags, EXPR_AROUND, span, 0);
+    expr->inner = inner;
+    expr->number = before;
+    expr->after = after;
+    if (!adopt(diags, expr, inner))
+        return expr_poison(diags, span);
+    if (!checked_add(before, inner->size, &expr->size) ||
+        !checked_add(expr->size, after, &expr->size)) {
+        report_overflow(diags, span);
+        return expr_poison(diags, span);
+    }
+    return expr;
+}
+
+const Expr *expr_linear(DiagList *diags, Span span, const ExprList *items,
+                        const NumberList *weights)
+{
+    assert(items->count == weights->count);
+    Expr *expr = new_expr(diags, EXPR_LINEAR, span, 1);
+    expr->numbers = weights->items;
+    if (!adopt_items(diags, expr, items))
+        return expr_poison(diags, span);
+    for (int64_t i = 0; i < items->count; i++) {
+        int64_t reach;
+        if (weights->items[i] == 0) {
+            diag_add(diags, DIAG_OPERAND_ZERO, span, "a weight is 0; it must be at least 1");
+            return expr_poison(diags, span);
+        }
+        if (!checked_mul(items->items[i]->size - 1, weights->items[i], &reach) ||
+            !checked_add(expr->size, reach, &expr->size)) {
+            report_overflow(diags, span);
+            return expr_poison(diags, span);
+        }
+    }
+    return expr;
+}
+
+void expr_elements(Arena *arena, const Expr *expr, ExprList *elements)
+{
+    if (expr->kind != EXPR_PAIR) {
+        *array_push(arena, elements, const Expr *) = expr;
+        return;
+    }
+    for (int64_t i = 0; i < expr->count; i++)
+        expr_elements(arena, expr->items[i], elements);
+}
+
+// ---- to factors
+
+static Mapping *boxed(Arena *arena, Mapping mapping)
+{
+    Mapping *box = arena_new(arena, Mapping, 1);
+    *box = mapping;
+    return box;
+}
+
+static Mapping of_pair(Arena *arena, const Expr *expr)
+{
+    Mapping result = mapping_identity();
+    for (int64_t i = expr->count - 1; i >= 0; i--) {
+        Mapping item = mapping_of_expr(arena, expr->items[i]);
+        if (item.size > 1)
+            result = mapping_pair(arena, &item, &result);
+    }
+    return result;
+}
+
+static Mapping of_shift(Arena *arena, const Mapping *inner, int64_t shift, int64_t size)
+{
+    if (shift == 0)
+        return mapping_resize(arena, inner, size);
+    Atom *atom = arena_new(arena, Atom, 1);
+    *atom = (Atom){.kind = ATOM_SHIFT, .inner = boxed(arena, *inner), .shift = shift, .size = size};
+    return mapping_of_atom(arena, atom);
+}
+
+// What padding stands after X is ordinary padding; only what stands before it shifts.
+static Mapping of_around(Arena *arena, const Expr *expr, const Mapping *inner)
+{
+    Mapping shifted = of_shift(arena, inner, -expr->number, expr->number + inner->size);
+    return mapping_pad(arena, &shifted, expr->size, PADDING_TOP);
+}
+
+static Mapping of_list(Arena *arena, const Expr *expr, const Mapping *inner)
+{
+    Atom *atom = arena_new(arena, Atom, 1);
+    *atom = (Atom){.kind = ATOM_LIST,
+                   .inner = boxed(arena, *inner),
+                   .offsets = expr->numbers,
+                   .size = expr->count};
+    return expr->count == 1 && expr->numbers[0] == 0 ? mapping_identity()
+                                                     : mapping_of_atom(arena, atom);
+}
+
+static Mapping of_linear(Arena *arena, const Expr *expr)
+{
+    const Mapping **parts = arena_new(arena, const Mapping *, (size_t)expr->count);
+    for (int64_t i = 0; i < expr->count; i++)
+        parts[i] = boxed(arena, mapping_of_expr(arena, expr->items[i]));
+    Atom *atom = arena_new(arena, Atom, 1);
+    *atom = (Atom){.kind = ATOM_LINEAR,
+                   .parts = parts,
+                   .weights = expr->numbers,
+                   .part_count = expr->count,
+                   .size = expr->size};
+    return mapping_of_atom(arena, atom);
+}
+
+static Mapping of_operator(Arena *arena, const Expr *expr)
+{
+    Mapping inner = mapping_of_expr(arena, expr->inner), outer_part, inner_part;
+    switch (expr->kind) {
+    case EXPR_STRIDE:
+        mapping_split(arena, &inner, expr->number, &outer_part, &inner_part);
+        return outer_part;
+    case EXPR_MODULO:
+        mapping_split(arena, &inner, expr->number, &outer_part, &inner_part);
+        return inner_part;
+    case EXPR_RESIZE:
+        return mapping_resize(arena, &inner, expr->number);
+    case EXPR_PADDING:
+        return mapping_pad(arena, &inner, expr->number, PADDING_TOP);
+    case EXPR_OFFSET:
+        return of_shift(arena, &inner, expr->number, expr->size);
+    case EXPR_AROUND:
+        return of_around(arena, expr, &inner);
+    case EXPR_LIST:
+        return of_list(arena, expr, &inner);
+    case EXPR_POISON:
+    case EXPR_IDENTITY:
+    case EXPR_ATOM:
+    case EXPR_PAIR:
+    case EXPR_LINEAR:
+        break;
+    }
+    return mapping_identity();
+}
+
+Mapping mapping_of_expr(Arena *arena, const Expr *expr)
+{
+    switch (expr->kind) {
+    case EXPR_POISON:
+    case EXPR_IDENTITY:
+        return mapping_identity();
+    case EXPR_ATOM:
+        return mapping_of_atom(arena, expr->atom);
+    case EXPR_PAIR:
+        return of_pair(arena, expr);
+    case EXPR_LINEAR:
+        return of_linear(arena, expr);
+    case EXPR_STRIDE:
+    case EXPR_MODULO:
+    case EXPR_RESIZE:
+    case EXPR_PADDING:
+    case EXPR_OFFSET:
+    case EXPR_LIST:
+    case EXPR_AROUND:
+        return of_operator(arena, expr);
+    }
+    return mapping_identity();
+}
+
+// ---- to text
+
+static void print_numbers(StrBuf *out, const Expr *expr)
+{
+    for (int64_t i = 0; i < expr->count; i++)
+        buf_printf(out, "%s%" PRId64, i ? ", " : "", expr->numbers[i]);
+}
+
+static void print_items(StrBuf *out, const Expr *expr)
+{
+    for (int64_t i = 0; i < expr->count; i++) {
+        if (i)
+            buf_add(out, STR(", "));
+        expr_print(out, expr->items[i]);
+        if (expr->kind == EXPR_LINEAR)
+            buf_printf(out, ":%" PRId64, expr->numbers[i]);
+    }
+}
+
+static void print_grouped(StrBuf *out, const Expr *expr)
+{
+    bool group = expr->kind == EXPR_PAIR || expr->kind == EXPR_AROUND;
+    buf_add(out, group ? STR("[") : STR(""));
+    expr_print(out, expr);
+    buf_add(out, group ? STR("]") : STR(""));
+}
+
+static void print_around(StrBuf *out, const Expr *expr)
+{
+    if (expr->number)
+        buf_printf(out, "# %" PRId64 " + ", expr->number);
+    print_grouped(out, expr->inner);
+    if (expr->after || !expr->number)
+        buf_printf(out, " + # %" PRId64, expr->after);
+}
+
+static const char *const operator_signs[] = {
+    [EXPR_STRIDE] = "/",  [EXPR_MODULO] = "%", [EXPR_RESIZE] = "=",
+    [EXPR_PADDING] = "#", [EXPR_OFFSET] = "@",
+};
+
+void expr_print(StrBuf *out, const Expr *expr)
+{
+    switch (expr->kind) {
+    case EXPR_POISON:
+        buf_add(out, STR("?"));
+        return;
+    case EXPR_IDENTITY:
+        buf_add(out, STR("1"));
+        return;
+    case EXPR_ATOM:
+        buf_add(out, str_from(expr->atom->name));
+        return;
+    case EXPR_PAIR:
+        for (int64_t i = 0; i < expr->count; i++) {
+            buf_add(out, i ? STR(", ") : STR(""));
+            print_grouped(out, expr->items[i]);
+        }
+        return;
+    case EXPR_LINEAR:
+        buf_add(out, STR("$("));
+        print_items(out, expr);
+        buf_add(out, STR(")"));
+        return;
+    case EXPR_AROUND:
+        print_around(out, expr);
+        return;
+    case EXPR_LIST:
+        print_grouped(out, expr->inner);
+        buf_add(out, STR(" @ ["));
+        print_numbers(out, expr);
+        buf_add(out, STR("]"));
+        return;
+    case EXPR_STRIDE:
+    case EXPR_MODULO:
+    case EXPR_RESIZE:
+    case EXPR_PADDING:
+    case EXPR_OFFSET:
+        print_grouped(out, expr->inner);
+        buf_printf(out, " %s %" PRId64, operator_signs[expr->kind], expr->number);
+        return;
+    }
+}
+
+Str expr_text(Arena *arena, const Expr *expr)
+{
+    StrBuf buf = {.arena = arena};
+    expr_print(&buf, expr);
+    return buf_str(&buf);
+}

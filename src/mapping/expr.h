@@ -1,0 +1,113 @@
+// Mapping expressions as written: the tree with its spans, and the checks every way in passes
+// through (the parser of `contra map`, the front end of the language, the C interface).
+//
+// A constructor reports what is wrong and gives back a poisoned expression, whose use is silent,
+// so that one mistake is reported once and the next one still.
+#ifndef CONTRA_MAPPING_EXPR_H
+#define CONTRA_MAPPING_EXPR_H
+
+#include "base/diag.h"
+#include "mapping/mapping.h"
+
+typedef enum {
+    EXPR_POISON,
+    EXPR_IDENTITY, // 1
+    EXPR_ATOM,     // an axis, skewed or not
+    EXPR_STRIDE,   // X / n
+    EXPR_MODULO,   // X % n
+    EXPR_RESIZE,   // X = n
+    EXPR_PADDING,  // X # n
+    EXPR_PAIR,     // X, Y, ..: outermost first
+    EXPR_OFFSET,   // X @ n
+    EXPR_LIST,     // X @ [n, m, ..]
+    EXPR_AROUND,   // # n + X + # m
+    EXPR_LINEAR,   // $(X:n, Y:m)
+} ExprKind;
+
+typedef struct Expr Expr;
+
+struct Expr {
+    ExprKind kind;
+    Span span;
+    int64_t size;
+    int64_t depth;            // nesting of this tree
+    int64_t part_count;       // nodes of this tree
+    const Atom *atom;         // atom
+    const Expr *inner;        // everything with one X
+    int64_t number;           // n
+    int64_t after;            // around: m
+    const Expr *const *items; // pair, linear
+    const int64_t *numbers;   // list: the offsets; linear: the weights
+    int64_t count;            // pair, list, linear
+};
+
+enum { EXPR_MOST_DEPTH = 200, EXPR_MOST_PARTS = 10000 };
+
+typedef struct {
+    ARRAY(const Expr *);
+} ExprList;
+
+typedef struct {
+    ARRAY(int64_t);
+} NumberList;
+
+const Expr *expr_poison(DiagList *diags, Span span);
+const Expr *expr_identity(DiagList *diags, Span span);
+const Expr *expr_atom(DiagList *diags, Span span, const Atom *atom);
+// STRIDE, MODULO, RESIZE, PADDING or OFFSET
+const Expr *expr_operator(DiagList *diags, Span span, ExprKind kind, const Expr *inner, int64_t n);
+const Expr *expr_pair(DiagList *diags, Span span, const ExprList *items);
+const Expr *expr_list(DiagList *diags, Span span, const Expr *inner, const NumberList *offsets);
+const Expr *expr_around(DiagList *diags, Span span, int64_t before, const Expr *inner,
+                        int64_t after);
+const Expr *expr_linear(DiagList *diags, Span span, const ExprList *items,
+                        const NumberList *weights);
+
+// The factor form. Requires: not poisoned.
+Mapping mapping_of_expr(Arena *arena, const Expr *expr);
+
+// The comma-separated elements of an expression: itself, unless it is a pair.
+void expr_elements(Arena *arena, const Expr *expr, ExprList *elements);
+
+// Reports parts of one axis that the elements give twice. True: there are none.
+bool expr_check_overlap(DiagList *diags, const Expr *expr);
+
+// As written, with uniform blanks.
+void expr_print(StrBuf *out, const Expr *expr);
+Str expr_text(Arena *arena, const Expr *expr);
+
+// ---- names (scope.c)
+
+typedef struct {
+    const char *name; // interned
+    Span span;
+    const Atom *atom; // an axis
+    const Expr *expr; // a definition
+} ScopeEntry;
+
+typedef struct {
+    ARRAY(ScopeEntry);
+    Arena *arena;
+    Interner names;
+} Scope;
+
+Scope scope_new(Arena *arena);
+const ScopeEntry *scope_find(const Scope *scope, Str name);
+
+// Each reports a repeated or malformed name, or a bad size, and then changes nothing.
+bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t size);
+bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, const Expr *expr);
+bool scope_add_skew(Scope *scope, DiagList *diags, Span span, Str name, const Atom *skew);
+
+// ---- text (parse.c)
+
+// A mapping by the grammar of the language and the additions of `contra map`; poisoned if
+// anything is wrong, never NULL. `source` is where `text` stands among the sources.
+const Expr *mapping_parse(Scope *scope, DiagList *diags, int32_t source, Str text);
+
+// "A=8,B=512,B'=B-A" into the scope.
+bool scope_parse_axes(Scope *scope, DiagList *diags, int32_t source, Str text);
+// "NAME=EXPR" into the scope.
+bool scope_parse_definition(Scope *scope, DiagList *diags, int32_t source, Str text);
+
+#endif

@@ -1,0 +1,337 @@
+// Construction of factor lists. Everything passes through tidy_push, which keeps the invariant of
+// mapping.h; for lists of axes only, that invariant is the normal form.
+#include "mapping/mapping.h"
+
+#include "base/checked.h"
+
+#include <assert.h>
+#include <string.h>
+
+// A list under construction, with the size of what it holds so far.
+typedef struct {
+    Arena *arena;
+    FactorList list;
+    int64_t size;
+} Builder;
+
+static Builder builder_new(Arena *arena)
+{
+    return (Builder){.arena = arena, .size = 1};
+}
+
+static Mapping builder_done(const Builder *builder)
+{
+    return (Mapping){builder->list.items, builder->list.count, builder->size};
+}
+
+static Factor *last_factor(Builder *builder)
+{
+    return builder->list.count ? &builder->list.items[builder->list.count - 1] : NULL;
+}
+
+static void push_padding(Builder *builder, int64_t size, PaddingKind kind)
+{
+    assert(size >= builder->size);
+    if (size == builder->size)
+        return;
+    Factor *last = last_factor(builder);
+    if (last && last->is_padding && last->padding == kind)
+        last->size = size;
+    else
+        *array_push(builder->arena, &builder->list, Factor) =
+            (Factor){.is_padding = true, .size = size, .padding = kind};
+    builder->size = size;
+}
+
+// Digits of an atom from `stride` up, the last one perhaps reaching beyond its end.
+static int64_t digits_above(const Atom *atom, int64_t stride)
+{
+    return ceil_div(atom->size, stride);
+}
+
+// Whether `outer` goes on where `inner` ends. Then both are one term.
+static bool is_continuation(const Factor *inner, const Factor *outer)
+{
+    int64_t next;
+    return !inner->is_padding && checked_mul(inner->term.stride, inner->resize, &next) &&
+           next == outer->term.stride && atom_equal(inner->term.atom, outer->term.atom);
+}
+
+static int64_t merged_modulo(const Factor *inner, const Factor *outer)
+{
+    int64_t above = digits_above(inner->term.atom, inner->term.stride);
+    int64_t product;
+    bool fits = checked_mul(inner->resize, outer->term.modulo, &product);
+    return fits ? min_i64(product, above) : above;
+}
+
+static void push_term(Builder *builder, Term term, int64_t resize)
+{
+    assert(resize >= 1 && term.stride >= 1);
+    int64_t size = builder->size * resize;
+    Factor factor = {.term = term, .resize = resize};
+    Factor *last = last_factor(builder);
+    if (resize > 1 && last && is_continuation(last, &factor)) {
+        factor.term.stride = last->term.stride;
+        factor.term.modulo = merged_modulo(last, &factor);
+        factor.resize = last->resize * resize;
+        builder->list.count--;
+        builder->size /= last->resize;
+    }
+    // Digits beyond the atom's end can only be padding, whatever else is added to the atom.
+    int64_t above = digits_above(term.atom, factor.term.stride);
+    factor.term.modulo = min_i64(factor.term.modulo, above);
+    factor.resize = min_i64(factor.resize, factor.term.modulo);
+    if (factor.resize > 1) {
+        *array_push(builder->arena, &builder->list, Factor) = factor;
+        builder->size *= factor.resize;
+    }
+    push_padding(builder, size, PADDING_TOP);
+}
+
+// Appends a factor of a mapping whose positions each stand for `scale` positions here.
+static void push_scaled(Builder *builder, const Factor *factor, int64_t scale)
+{
+    if (factor->is_padding)
+        push_padding(builder, factor->size * scale, factor->padding);
+    else
+        push_term(builder, factor->term, factor->resize);
+}
+
+static void push_mapping(Builder *builder, const Mapping *mapping)
+{
+    int64_t scale = builder->size;
+    for (int64_t i = 0; i < mapping->count; i++)
+        push_scaled(builder, &mapping->factors[i], scale);
+}
+
+Mapping mapping_identity(void)
+{
+    return (Mapping){.size = 1};
+}
+
+Mapping mapping_of_term(Arena *arena, Term term, int64_t resize)
+{
+    Builder builder = builder_new(arena);
+    push_term(&builder, term, resize);
+    return builder_done(&builder);
+}
+
+Mapping mapping_of_atom(Arena *arena, const Atom *atom)
+{
+    return mapping_of_term(arena, (Term){atom, 1, atom->size}, atom->size);
+}
+
+Mapping mapping_from_factors(Arena *arena, const Factor *factors, int64_t count)
+{
+    Builder builder = builder_new(arena);
+    for (int64_t i = 0; i < count; i++)
+        push_scaled(&builder, &factors[i], 1);
+    return builder_done(&builder);
+}
+
+Mapping mapping_pair(Arena *arena, const Mapping *outer, const Mapping *inner)
+{
+    Builder builder = builder_new(arena);
+    push_mapping(&builder, inner);
+    push_mapping(&builder, outer);
+    return builder_done(&builder);
+}
+
+Mapping mapping_pad(Arena *arena, const Mapping *mapping, int64_t size, PaddingKind kind)
+{
+    Builder builder = builder_new(arena);
+    push_mapping(&builder, mapping);
+    push_padding(&builder, size, kind);
+    return builder_done(&builder);
+}
+
+Mapping mapping_strip(const Mapping *mapping)
+{
+    Mapping result = *mapping;
+    while (result.count && result.factors[result.count - 1].is_padding)
+        result.count--;
+    if (result.count < mapping->count)
+        result.size = mapping_recount(&result);
+    return result;
+}
+
+int64_t mapping_recount(const Mapping *mapping)
+{
+    int64_t product = 1;
+    for (int64_t i = mapping->count - 1; i >= 0; i--) {
+        if (mapping->factors[i].is_padding)
+            return product * mapping->factors[i].size;
+        product *= mapping->factors[i].resize;
+    }
+    return product;
+}
+
+bool mapping_has_terms(const Mapping *mapping)
+{
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (!mapping->factors[i].is_padding)
+            return true;
+    return false;
+}
+
+// The first `size` positions. Where they end inside a factor at no multiple of what it holds, the
+// factors up to there are one block, of which the first positions are taken.
+static Mapping prefix(Arena *arena, const Mapping *mapping, int64_t size)
+{
+    Builder builder = builder_new(arena);
+    for (int64_t i = 0; builder.size < size; i++) {
+        const Factor *factor = &mapping->factors[i];
+        if (factor->is_padding) {
+            push_padding(&builder, min_i64(factor->size, size), factor->padding);
+            continue;
+        }
+        int64_t digits = min_i64(factor->resize, ceil_div(size, builder.size));
+        push_term(&builder, factor->term, digits);
+    }
+    Mapping whole = builder_done(&builder);
+    if (whole.size == size)
+        return whole;
+    return mapping_of_term(arena, (Term){atom_block(arena, &whole), 1, whole.size}, size);
+}
+
+Mapping mapping_resize(Arena *arena, const Mapping *mapping, int64_t size)
+{
+    if (size >= mapping->size)
+        return mapping_pad(arena, mapping, size, PADDING_TOP);
+    return prefix(arena, mapping, size);
+}
+
+// Cuts a mapping of one term (and perhaps padding outside it) at `at` positions. The last outer
+// digit may be partial only when what it lacks lies beyond the end of the atom, and padding
+// outside the term makes room for it.
+static bool split_term(Arena *arena, const Mapping *mapping, int64_t at, Mapping *outer,
+                       Mapping *inner)
+{
+    if (mapping->count == 0 || mapping->factors[0].is_padding)
+        return false;
+    const Factor *factor = &mapping->factors[0];
+    const Term *term = &factor->term;
+    bool even = factor->resize % at == 0 || at >= factor->resize;
+    bool whole = digits_above(term->atom, term->stride) == factor->resize;
+    if (!even && !whole)
+        return false;
+    int64_t stride;
+    if (!checked_mul(term->stride, at, &stride))
+        stride = term->atom->size; // beyond the end: no digit is left
+    Term low = {term->atom, term->stride, min_i64(at, term->modulo)};
+    Term high = {term->atom, stride, ceil_div(term->modulo, at)};
+    Mapping low_part = mapping_of_term(arena, low, min_i64(at, factor->resize));
+    *inner = mapping_pad(arena, &low_part, at, PADDING_TOP);
+    Mapping high_part = mapping_of_term(arena, high, ceil_div(factor->resize, at));
+    *outer = mapping_pad(arena, &high_part, mapping->size / at, PADDING_TOP);
+    return true;
+}
+
+void mapping_split(Arena *arena, const Mapping *mapping, int64_t at, Mapping *outer, Mapping *inner)
+{
+    assert(at >= 1 && mapping->size % at == 0);
+    Mapping core = mapping_strip(mapping);
+    if (core.count == 0) {
+        Mapping nothing = mapping_identity();
+        *inner = mapping_pad(arena, &nothing, at, PADDING_TOP);
+        *outer = mapping_pad(arena, &nothing, mapping->size / at, PADDING_TOP);
+        return;
+    }
+    if (core.count == 1 && split_term(arena, mapping, at, outer, inner))
+        return;
+    const Atom *block = atom_block(arena, &core);
+    *inner = mapping_of_term(arena, (Term){block, 1, at}, at);
+    *outer = mapping_of_term(arena, (Term){block, at, mapping->size / at}, mapping->size / at);
+}
+
+const Atom *atom_axis(Arena *arena, const char *name, int64_t size)
+{
+    Atom *atom = arena_new(arena, Atom, 1);
+    *atom = (Atom){.kind = ATOM_AXIS, .name = name, .size = size};
+    return atom;
+}
+
+const Atom *atom_block(Arena *arena, const Mapping *inner)
+{
+    Atom *atom = arena_new(arena, Atom, 1);
+    Mapping *copy = arena_new(arena, Mapping, 1);
+    *copy = *inner;
+    *atom = (Atom){.kind = ATOM_BLOCK, .inner = copy, .size = inner->size};
+    return atom;
+}
+
+static bool same_offsets(const Atom *a, const Atom *b)
+{
+    return memcmp(a->offsets, b->offsets, sizeof *a->offsets * (size_t)a->size) == 0;
+}
+
+static bool same_parts(const Atom *a, const Atom *b)
+{
+    if (a->part_count != b->part_count)
+        return false;
+    for (int64_t i = 0; i < a->part_count; i++)
+        if (a->weights[i] != b->weights[i] || !mapping_same(a->parts[i], b->parts[i]))
+            return false;
+    return true;
+}
+
+static bool same_skew(const Atom *a, const Atom *b)
+{
+    if (a->part_count != b->part_count || !atom_equal(a->base, b->base))
+        return false;
+    for (int64_t i = 0; i < a->part_count; i++)
+        if (a->skews[i].sign != b->skews[i].sign || !atom_equal(a->skews[i].axis, b->skews[i].axis))
+            return false;
+    return true;
+}
+
+bool atom_equal(const Atom *a, const Atom *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind || a->size != b->size)
+        return false;
+    switch (a->kind) {
+    case ATOM_AXIS:
+        return a->name == b->name || strcmp(a->name, b->name) == 0;
+    case ATOM_BLOCK:
+        return mapping_same(a->inner, b->inner);
+    case ATOM_SHIFT:
+        return a->shift == b->shift && mapping_same(a->inner, b->inner);
+    case ATOM_LIST:
+        return same_offsets(a, b) && mapping_same(a->inner, b->inner);
+    case ATOM_LINEAR:
+        return same_parts(a, b);
+    case ATOM_SKEW:
+        return same_skew(a, b);
+    }
+    return false;
+}
+
+bool mapping_same(const Mapping *a, const Mapping *b)
+{
+    if (a->size != b->size || a->count != b->count)
+        return false;
+    for (int64_t i = 0; i < a->count; i++) {
+        const Factor *x = &a->factors[i], *y = &b->factors[i];
+        if (x->is_padding != y->is_padding)
+            return false;
+        if (x->is_padding && (x->size != y->size || x->padding != y->padding))
+            return false;
+        if (!x->is_padding && (x->resize != y->resize || x->term.stride != y->term.stride ||
+                               !atom_equal(x->term.atom, y->term.atom)))
+            return false;
+    }
+    return true;
+}
+
+int atom_compare(const Atom *a, const Atom *b)
+{
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    int names = a->name && b->name ? strcmp(a->name, b->name) : 0;
+    if (names)
+        return names;
+    return (a->size > b->size) - (a->size < b->size);
+}

@@ -1,0 +1,169 @@
+// The normal form. A block is what a split left whole; it dissolves into the factors it is made of
+// wherever its digits begin and end at places where those factors do, for then nothing carries
+// from one part to the other. What is left of blocks afterwards is cut across its factors or its
+// padding and has no simpler form.
+//
+// The rewriting ends: each step replaces a block by factors that are strictly inside it.
+#include "mapping/mapping.h"
+
+#include "base/checked.h"
+
+// The factors before `index`, and those from it on with `at` positions taken out of each.
+static bool cut_between(Arena *arena, const Mapping *mapping, int64_t index, int64_t at,
+                        FactorList *low, FactorList *high)
+{
+    for (int64_t i = 0; i < index; i++)
+        *array_push(arena, low, Factor) = mapping->factors[i];
+    for (int64_t i = index; i < mapping->count; i++) {
+        Factor factor = mapping->factors[i];
+        if (factor.is_padding && factor.size % at)
+            return false;
+        if (factor.is_padding)
+            factor.size /= at;
+        *array_push(arena, high, Factor) = factor;
+    }
+    return true;
+}
+
+// Cuts factor `index`, a term whose digits each hold `block` positions.
+static bool cut_term(Arena *arena, const Mapping *mapping, int64_t index, int64_t block, int64_t at,
+                     FactorList *low, FactorList *high)
+{
+    Factor inner = mapping->factors[index], outer = inner;
+    int64_t digits = at / block;
+    bool last = index + 1 == mapping->count;
+    bool padded = !last && mapping->factors[index + 1].is_padding;
+    bool whole = ceil_div(inner.term.atom->size, inner.term.stride) == inner.resize;
+    bool even = inner.resize % digits == 0;
+    if (at % block || (!even && !(padded && whole)))
+        return false;
+    inner.resize = inner.term.modulo = digits;
+    outer.resize = ceil_div(outer.resize, digits);
+    outer.term.modulo = ceil_div(outer.term.modulo, digits);
+    outer.term.stride *= digits; // still inside the atom: resize > digits
+    if (!cut_between(arena, mapping, index + 1, at, low, high))
+        return false;
+    low->items[index] = inner;
+    FactorList above = {0};
+    *array_push(arena, &above, Factor) = outer;
+    for (int64_t i = 0; i < high->count; i++)
+        *array_push(arena, &above, Factor) = high->items[i];
+    *high = above;
+    return true;
+}
+
+// Finds where `at` positions end and cuts there. False: that is no place where factors end.
+static bool cut_lists(Arena *arena, const Mapping *mapping, int64_t at, FactorList *low,
+                      FactorList *high)
+{
+    int64_t block = 1;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        int64_t next = factor->is_padding ? factor->size : block * factor->resize;
+        if (factor->is_padding ? next > at : block == at)
+            return cut_between(arena, mapping, i, at, low, high);
+        if (next > at)
+            return cut_term(arena, mapping, i, block, at, low, high);
+        block = next;
+    }
+    return cut_between(arena, mapping, mapping->count, at, low, high);
+}
+
+bool mapping_cut(Arena *arena, const Mapping *mapping, int64_t at, Mapping *outer, Mapping *inner)
+{
+    FactorList low = {0}, high = {0};
+    int64_t size;
+    if (!checked_mul(ceil_div(mapping->size, at), at, &size))
+        return false;
+    Mapping padded = mapping_pad(arena, mapping, size, PADDING_TOP);
+    if (!cut_lists(arena, &padded, at, &low, &high))
+        return false;
+    Mapping below = mapping_from_factors(arena, low.items, low.count);
+    *inner = mapping_pad(arena, &below, at, PADDING_TOP);
+    *outer = mapping_from_factors(arena, high.items, high.count);
+    return true;
+}
+
+// The largest place not above `at` that divides it and where factors end.
+static int64_t place_below(Arena *arena, const Mapping *mapping, int64_t at)
+{
+    int64_t best = 1, block = 1;
+    Mapping outer, inner;
+    for (int64_t i = 0; i < mapping->count && block <= at && at % block == 0; i++) {
+        const Factor *factor = &mapping->factors[i];
+        int64_t place = factor->is_padding ? block : block * gcd_i64(at / block, factor->resize);
+        if (place > best && mapping_cut(arena, mapping, place, &outer, &inner))
+            best = place;
+        block = factor->is_padding ? factor->size : block * factor->resize;
+    }
+    return best;
+}
+
+// The smallest place not below `at` where factors end; the size, if there is none.
+static int64_t place_above(Arena *arena, const Mapping *mapping, int64_t at)
+{
+    int64_t block = 1;
+    Mapping outer, inner;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        int64_t next = factor->is_padding ? factor->size : block * factor->resize;
+        bool inside = !factor->is_padding && at % block == 0 && factor->resize % (at / block) == 0;
+        if (at <= next) {
+            int64_t place = at >= block && inside ? at : next;
+            if (mapping_cut(arena, mapping, place, &outer, &inner))
+                return place;
+        }
+        block = next;
+    }
+    return mapping->size;
+}
+
+void mapping_hull(Arena *arena, const Mapping *mapping, int64_t *low, int64_t *high)
+{
+    *low = place_below(arena, mapping, *low);
+    *high = place_above(arena, mapping, min_i64(*high, mapping->size));
+}
+
+// The digits of a block that a term takes, as factors.
+static bool dissolve(Arena *arena, const Factor *factor, Mapping *result)
+{
+    Mapping above = *factor->term.atom->inner, rest;
+    if (factor->term.stride > 1 && !mapping_cut(arena, &above, factor->term.stride, &above, &rest))
+        return false;
+    if (factor->resize < above.size)
+        return mapping_cut(arena, &above, factor->resize, &rest, result);
+    *result = above;
+    return true;
+}
+
+static const Atom *normal_atom(Arena *arena, const Atom *atom)
+{
+    if (!atom->inner)
+        return atom;
+    Atom *copy = arena_new(arena, Atom, 1);
+    Mapping *inner = arena_new(arena, Mapping, 1);
+    *inner = mapping_normalise(arena, atom->inner);
+    *copy = *atom;
+    copy->inner = inner;
+    return copy;
+}
+
+Mapping mapping_normalise(Arena *arena, const Mapping *mapping)
+{
+    Mapping result = mapping_identity();
+    for (int64_t i = 0; i < mapping->count; i++) {
+        Factor factor = mapping->factors[i];
+        if (factor.is_padding) {
+            result = mapping_pad(arena, &result, factor.size, factor.padding);
+            continue;
+        }
+        Mapping part;
+        factor.term.atom = normal_atom(arena, factor.term.atom);
+        if (factor.term.atom->kind == ATOM_BLOCK && dissolve(arena, &factor, &part))
+            part = mapping_normalise(arena, &part);
+        else
+            part = mapping_of_term(arena, factor.term, factor.resize);
+        result = mapping_pair(arena, &part, &result);
+    }
+    return result;
+}

@@ -1,0 +1,451 @@
+// The text of mappings.
+//
+//     mapping = sum ("," sum)*
+//     sum     = padding "+" expr ("+" padding)? | expr ("+" padding)?
+//     padding = "#" number
+//     expr    = primary (("/" | "%" | "=" | "#" | "@") number | "@" "[" number ("," number)* "]")*
+//     primary = name | "1" | "{" name "}" | "(" mapping ")" | "[" mapping "]"
+//             | "$" "(" expr ":" number ("," expr ":" number)* ")"
+//
+// Without "+", "@", "$" and names in place of "{ name }" it is the grammar of m![..].
+#include "mapping/expr.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+typedef struct {
+    Scope *scope;
+    DiagList *diags;
+    int32_t source;
+    Str text;
+    int64_t at;
+    int64_t depth; // of brackets around `at`
+    bool failed;   // a syntax error was reported; everything after it is guesswork
+} Parser;
+
+static Span span_from(const Parser *parser, int64_t start)
+{
+    int64_t end = parser->at;
+    while (end > start && isspace((unsigned char)parser->text.data[end - 1]))
+        end--;
+    return (Span){parser->source, start, end};
+}
+
+static void skip_blanks(Parser *parser)
+{
+    while (parser->at < parser->text.len && isspace((unsigned char)parser->text.data[parser->at]))
+        parser->at++;
+}
+
+// The next character after blanks, 0 at the end.
+static char peek(Parser *parser)
+{
+    skip_blanks(parser);
+    return parser->at < parser->text.len ? parser->text.data[parser->at] : 0;
+}
+
+static bool accept(Parser *parser, char c)
+{
+    if (peek(parser) != c || !c)
+        return false;
+    parser->at++;
+    return true;
+}
+
+// One diagnostic a text: what follows a syntax error is not worth reporting.
+static const Expr *syntax_error(Parser *parser, const char *expected)
+{
+    char found = peek(parser);
+    Span span = {parser->source, parser->at, parser->at + (found != 0)};
+    if (!parser->failed) {
+        // a character of several bytes is one character to its reader
+        while (span.end < parser->text.len && found &&
+               ((unsigned char)parser->text.data[span.end] & 0xC0) == 0x80)
+            span.end++;
+        Str what = str_slice(parser->text, span.start, span.end);
+        Diag *diag = found ? diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
+                                      "found `%.*s` where %s should stand", STR_ARG(what), expected)
+                           : diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
+                                      "the text ends where %s should stand", expected);
+        if (found == ',' || (!found && parser->at))
+            diag_help(diag, "the last element is not followed by a comma");
+    }
+    parser->failed = true;
+    return expr_poison(parser->diags, span);
+}
+
+static bool expect(Parser *parser, char c, const char *expected)
+{
+    if (accept(parser, c))
+        return true;
+    syntax_error(parser, expected);
+    return false;
+}
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '\'';
+}
+
+// number = digit+
+static bool parse_number(Parser *parser, int64_t *number)
+{
+    *number = 1;
+    if (!isdigit((unsigned char)peek(parser))) {
+        syntax_error(parser, "a decimal number");
+        return false;
+    }
+    int64_t start = parser->at;
+    while (parser->at < parser->text.len && is_name_char(parser->text.data[parser->at]))
+        parser->at++;
+    Str digits = str_slice(parser->text, start, parser->at);
+    if (str_to_i64(digits, number))
+        return true;
+    for (int64_t i = 0; i < digits.len; i++) {
+        if (!isdigit((unsigned char)digits.data[i])) {
+            parser->at = start + i;
+            syntax_error(parser, "a plain decimal number, without prefix, suffix or `_`,");
+            return false;
+        }
+    }
+    diag_add(parser->diags, DIAG_SIZE_OVERFLOW, span_from(parser, start),
+             "the number %.*s does not fit in 63 bits", STR_ARG(digits));
+    parser->failed = true;
+    return false;
+}
+
+static const Expr *parse_mapping(Parser *parser);
+static const Expr *parse_expr(Parser *parser);
+
+static const Expr *use_name(Parser *parser, Span span, Str name)
+{
+    const ScopeEntry *entry = scope_find(parser->scope, name);
+    if (entry && entry->atom)
+        return expr_atom(parser->diags, span, entry->atom);
+    if (entry)
+        return entry->expr;
+    Diag *diag = diag_add(parser->diags, DIAG_AXIS_UNKNOWN, span,
+                          "`%.*s` is no declared axis and no definition", STR_ARG(name));
+    StrBuf known = {.arena = parser->diags->arena};
+    for (int64_t i = 0; i < parser->scope->count; i++)
+        buf_printf(&known, "%s%s", i ? ", " : "", parser->scope->items[i].name);
+    if (known.len)
+        diag_help(diag, "declared are: %.*s", STR_ARG(buf_str(&known)));
+    else
+        diag_help(diag, "declare it with its size: --axes %.*s=8", STR_ARG(name));
+    return expr_poison(parser->diags, span);
+}
+
+static const Expr *parse_name(Parser *parser)
+{
+    int64_t start = parser->at;
+    while (parser->at < parser->text.len && is_name_char(parser->text.data[parser->at]))
+        parser->at++;
+    return use_name(parser, span_from(parser, start), str_slice(parser->text, start, parser->at));
+}
+
+// "1"; any other number alone is refused with what to write instead
+static const Expr *parse_identity(Parser *parser)
+{
+    int64_t start = parser->at, number;
+    if (!parse_number(parser, &number))
+        return expr_poison(parser->diags, span_from(parser, start));
+    Span span = span_from(parser, start);
+    if (number == 1)
+        return expr_identity(parser->diags, span);
+    Diag *diag = diag_add(parser->diags, DIAG_BARE_NUMBER, span,
+                          "the number %" PRId64 " is no mapping; only `1` is", number);
+    diag_help(diag,
+              "for padding write `1 # %" PRId64 "`; to repeat a value declare an axis of "
+              "size %" PRId64,
+              number, number);
+    return expr_poison(parser->diags, span);
+}
+
+// "$" "(" expr ":" number ("," expr ":" number)* ")"
+static const Expr *parse_linear(Parser *parser)
+{
+    int64_t start = parser->at;
+    ExprList items = {0};
+    NumberList weights = {0};
+    parser->at++;
+    if (!expect(parser, '(', "`(`"))
+        return expr_poison(parser->diags, span_from(parser, start));
+    do {
+        int64_t weight;
+        *array_push(parser->diags->arena, &items, const Expr *) = parse_expr(parser);
+        if (!expect(parser, ':', "`:` and a weight") || !parse_number(parser, &weight))
+            return expr_poison(parser->diags, span_from(parser, start));
+        *array_push(parser->diags->arena, &weights, int64_t) = weight;
+    } while (accept(parser, ','));
+    expect(parser, ')', "`,` or `)`");
+    return expr_linear(parser->diags, span_from(parser, start), &items, &weights);
+}
+
+static const Expr *parse_group(Parser *parser, char close, const char *expected)
+{
+    Span span = {parser->source, parser->at, parser->at + 1};
+    parser->at++;
+    if (parser->depth == EXPR_MOST_DEPTH) {
+        diag_add(parser->diags, DIAG_TOO_DEEP, span, "brackets are nested more than %d deep",
+                 EXPR_MOST_DEPTH);
+        parser->failed = true;
+        return expr_poison(parser->diags, span);
+    }
+    parser->depth++;
+    const Expr *inner = parse_mapping(parser);
+    parser->depth--;
+    expect(parser, close, expected);
+    return inner;
+}
+
+// "{" name "}"
+static const Expr *parse_escape(Parser *parser)
+{
+    parser->at++;
+    if (!isalpha((unsigned char)peek(parser)))
+        return syntax_error(parser, "the name of a definition");
+    const Expr *inner = parse_name(parser);
+    expect(parser, '}', "`}`");
+    return inner;
+}
+
+static const Expr *parse_primary(Parser *parser)
+{
+    char c = peek(parser);
+    switch (c) {
+    case '(':
+        return parse_group(parser, ')', "`,`, an operator or `)`");
+    case '[':
+        return parse_group(parser, ']', "`,`, an operator or `]`");
+    case '{':
+        return parse_escape(parser);
+    case '$':
+        return parse_linear(parser);
+    default:
+        if (isdigit((unsigned char)c))
+            return parse_identity(parser);
+        if (isalpha((unsigned char)c) || c == '_')
+            return parse_name(parser);
+        return syntax_error(parser, "an axis, `1`, `{` or a bracket");
+    }
+}
+
+// "[" number ("," number)* "]"
+static const Expr *parse_offsets(Parser *parser, const Expr *inner, int64_t start)
+{
+    NumberList offsets = {0};
+    parser->at++;
+    do {
+        int64_t offset;
+        if (!parse_number(parser, &offset))
+            return expr_poison(parser->diags, span_from(parser, start));
+        *array_push(parser->diags->arena, &offsets, int64_t) = offset;
+    } while (accept(parser, ','));
+    expect(parser, ']', "`,` or `]`");
+    return expr_list(parser->diags, span_from(parser, start), inner, &offsets);
+}
+
+static ExprKind operator_kind(char c)
+{
+    switch (c) {
+    case '/':
+        return EXPR_STRIDE;
+    case '%':
+        return EXPR_MODULO;
+    case '=':
+        return EXPR_RESIZE;
+    case '#':
+        return EXPR_PADDING;
+    case '@':
+        return EXPR_OFFSET;
+    default:
+        return EXPR_POISON;
+    }
+}
+
+static const Expr *parse_expr(Parser *parser)
+{
+    peek(parser);
+    int64_t start = parser->at;
+    const Expr *expr = parse_primary(parser);
+    for (;;) {
+        ExprKind kind = operator_kind(peek(parser));
+        if (kind == EXPR_POISON || parser->failed)
+            return expr;
+        parser->at++;
+        if (kind == EXPR_OFFSET && peek(parser) == '[') {
+            expr = parse_offsets(parser, expr, start);
+            continue;
+        }
+        int64_t number;
+        if (!parse_number(parser, &number))
+            return expr_poison(parser->diags, span_from(parser, start));
+        expr = expr_operator(parser->diags, span_from(parser, start), kind, expr, number);
+    }
+}
+
+static bool parse_padding(Parser *parser, int64_t *number)
+{
+    return expect(parser, '#', "`# n`") && parse_number(parser, number);
+}
+
+static const Expr *parse_sum(Parser *parser)
+{
+    int64_t before = 0, after = 0;
+    bool around = peek(parser) == '#';
+    int64_t start = parser->at;
+    if (around && (!parse_padding(parser, &before) || !expect(parser, '+', "`+` and a mapping")))
+        return expr_poison(parser->diags, span_from(parser, start));
+    const Expr *inner = parse_expr(parser);
+    if (accept(parser, '+')) {
+        around = true;
+        if (!parse_padding(parser, &after))
+            return expr_poison(parser->diags, span_from(parser, start));
+    }
+    return around ? expr_around(parser->diags, span_from(parser, start), before, inner, after)
+                  : inner;
+}
+
+static const Expr *parse_mapping(Parser *parser)
+{
+    ExprList items = {0};
+    peek(parser);
+    int64_t start = parser->at;
+    do
+        *array_push(parser->diags->arena, &items, const Expr *) = parse_sum(parser);
+    while (!parser->failed && accept(parser, ','));
+    return expr_pair(parser->diags, span_from(parser, start), &items);
+}
+
+const Expr *mapping_parse(Scope *scope, DiagList *diags, int32_t source, Str text)
+{
+    Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
+    const Expr *expr = parse_mapping(&parser);
+    if (!parser.failed && peek(&parser))
+        syntax_error(&parser, "`,`, an operator or the end");
+    return parser.failed ? expr_poison(diags, expr->span) : expr;
+}
+
+// ---- declarations
+
+static Str scan_name(Parser *parser, Span *span)
+{
+    peek(parser);
+    int64_t start = parser->at;
+    while (parser->at < parser->text.len && (is_name_char(parser->text.data[parser->at]) ||
+                                             (unsigned char)parser->text.data[parser->at] >= 0x80))
+        parser->at++;
+    *span = (Span){parser->source, start, parser->at};
+    return str_slice(parser->text, start, parser->at);
+}
+
+static const Atom *plain_axis(Parser *parser)
+{
+    Span span;
+    Str name = scan_name(parser, &span);
+    const ScopeEntry *entry = scope_find(parser->scope, name);
+    if (entry && entry->atom && entry->atom->kind == ATOM_AXIS)
+        return entry->atom;
+    diag_add(parser->diags, DIAG_SKEW_FORM, span,
+             "`%.*s` is no axis declared before this one; a skewed axis is a difference of such "
+             "axes",
+             STR_ARG(name));
+    return NULL;
+}
+
+// skew = axis (("+" | "-") axis)+
+static bool parse_skew(Parser *parser, Span span, Str name)
+{
+    typedef struct {
+        ARRAY(SkewPart);
+    } SkewParts;
+    SkewParts parts = {0};
+    const Atom *base = plain_axis(parser);
+    if (!base)
+        return false;
+    for (char c = peek(parser); c == '+' || c == '-'; c = peek(parser)) {
+        parser->at++;
+        const Atom *axis = plain_axis(parser);
+        if (!axis)
+            return false;
+        // NAME = BASE - AXIS, so BASE = NAME + AXIS
+        *array_push(parser->scope->arena, &parts, SkewPart) = (SkewPart){axis, c == '-' ? 1 : -1};
+    }
+    if (!parts.count) {
+        diag_add(parser->diags, DIAG_SKEW_FORM, span,
+                 "`%.*s` is declared as another axis; write a size, or a difference such as "
+                 "`%s-X`",
+                 STR_ARG(name), base->name);
+        return false;
+    }
+    Atom *skew = arena_new(parser->scope->arena, Atom, 1);
+    *skew = (Atom){.kind = ATOM_SKEW,
+                   .name = intern(&parser->scope->names, name),
+                   .size = base->size,
+                   .base = base,
+                   .skews = parts.items,
+                   .part_count = parts.count};
+    return scope_add_skew(parser->scope, parser->diags, span, name, skew);
+}
+
+// name "=" (number | skew)
+static bool parse_axis(Parser *parser)
+{
+    Span span;
+    Str name = scan_name(parser, &span);
+    if (name.len == 0)
+        return syntax_error(parser, "the name of an axis"), false;
+    if (!expect(parser, '=', "`=` and a size"))
+        return false;
+    if (isalpha((unsigned char)peek(parser)))
+        return parse_skew(parser, span, name);
+    int64_t size;
+    return parse_number(parser, &size) &&
+           scope_add_axis(parser->scope, parser->diags, span, name, size);
+}
+
+bool scope_parse_axes(Scope *scope, DiagList *diags, int32_t source, Str text)
+{
+    Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
+    bool ok = true;
+    while (peek(&parser) && !parser.failed) {
+        ok &= parse_axis(&parser);
+        if (!parser.failed && peek(&parser) && !expect(&parser, ',', "`,` or the end"))
+            ok = false;
+    }
+    return ok && !parser.failed;
+}
+
+static bool has_name(const Parser *parser, Str text, Str name)
+{
+    for (int64_t i = 0; i + name.len <= text.len; i++) {
+        bool starts = i == 0 || !is_name_char(text.data[i - 1]);
+        bool ends = i + name.len == text.len || !is_name_char(text.data[i + name.len]);
+        if (starts && ends && str_equal(str_slice(text, i, i + name.len), name))
+            return !scope_find(parser->scope, name);
+    }
+    return false;
+}
+
+bool scope_parse_definition(Scope *scope, DiagList *diags, int32_t source, Str text)
+{
+    Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
+    Span span;
+    Str name = scan_name(&parser, &span);
+    if (name.len == 0)
+        return syntax_error(&parser, "the name of a definition"), false;
+    if (!expect(&parser, '=', "`=` and a mapping"))
+        return false;
+    if (has_name(&parser, str_slice(text, parser.at, text.len), name)) {
+        diag_add(diags, DIAG_DEFINITION_CYCLE, span, "the definition of `%.*s` contains itself",
+                 STR_ARG(name));
+        return false;
+    }
+    const Expr *expr = parse_mapping(&parser);
+    if (!parser.failed && peek(&parser))
+        syntax_error(&parser, "`,`, an operator or the end");
+    if (parser.failed || expr->kind == EXPR_POISON)
+        return false;
+    return scope_add_definition(scope, diags, span, name, expr);
+}

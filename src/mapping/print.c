@@ -1,0 +1,149 @@
+// Factors as an expression that parses back to them. The outermost stands first, so the text is
+// put together from the inside: each factor either goes before the elements so far, or, a padding
+// that is not a multiple of its last element, round all of them.
+#include "mapping/mapping.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+
+typedef struct {
+    ARRAY(Str);
+} StrList;
+
+static void print_list(StrBuf *out, const Atom *atom)
+{
+    buf_add(out, STR(" @ ["));
+    for (int64_t i = 0; i < atom->size; i++)
+        buf_printf(out, "%s%" PRId64, i ? ", " : "", atom->offsets[i]);
+    buf_add(out, STR("]"));
+}
+
+static void print_linear(StrBuf *out, const Atom *atom)
+{
+    buf_add(out, STR("$("));
+    for (int64_t i = 0; i < atom->part_count; i++) {
+        Str part = mapping_text(out->arena, atom->parts[i]);
+        buf_printf(out, "%s[%.*s]:%" PRId64, i ? ", " : "", STR_ARG(part), atom->weights[i]);
+    }
+    buf_add(out, STR(")"));
+}
+
+static void print_shift(StrBuf *out, const Atom *atom)
+{
+    Str inner = mapping_text(out->arena, atom->inner);
+    if (atom->shift >= 0) {
+        buf_printf(out, "[%.*s] @ %" PRId64, STR_ARG(inner), atom->shift);
+        return;
+    }
+    buf_printf(out, "[# %" PRId64 " + [%.*s]]", -atom->shift, STR_ARG(inner));
+}
+
+static void print_atom(StrBuf *out, const Atom *atom)
+{
+    switch (atom->kind) {
+    case ATOM_AXIS:
+    case ATOM_SKEW:
+        buf_add(out, str_from(atom->name));
+        return;
+    case ATOM_BLOCK:
+        buf_printf(out, "[%.*s]", STR_ARG(mapping_text(out->arena, atom->inner)));
+        return;
+    case ATOM_SHIFT:
+        print_shift(out, atom);
+        return;
+    case ATOM_LIST:
+        buf_printf(out, "[%.*s]", STR_ARG(mapping_text(out->arena, atom->inner)));
+        print_list(out, atom);
+        return;
+    case ATOM_LINEAR:
+        print_linear(out, atom);
+        return;
+    }
+}
+
+// The multiple of `unit` that holds `size`; `size` where that leaves 63 bits.
+static int64_t round_up(int64_t size, int64_t unit)
+{
+    int64_t result;
+    return checked_mul(ceil_div(size, unit), unit, &result) ? result : size;
+}
+
+void term_print(StrBuf *out, const Term *term, int64_t resize)
+{
+    int64_t size = term->atom->size, unit;
+    int64_t above = ceil_div(size, term->stride);
+    bool top = term->modulo >= above;
+    if (!checked_mul(term->stride, term->modulo, &unit))
+        top = true;
+    print_atom(out, term->atom);
+    int64_t padded = round_up(size, top ? term->stride : unit);
+    if (padded != size)
+        buf_printf(out, " # %" PRId64, padded);
+    if (term->stride > 1)
+        buf_printf(out, " / %" PRId64, term->stride);
+    if (!top)
+        buf_printf(out, " %% %" PRId64, term->modulo);
+    if (resize != (top ? padded / term->stride : term->modulo))
+        buf_printf(out, " = %" PRId64, resize);
+}
+
+static Str join(Arena *arena, const StrList *elements)
+{
+    StrBuf buf = {.arena = arena};
+    for (int64_t i = elements->count - 1; i >= 0; i--)
+        buf_printf(&buf, "%.*s%s", STR_ARG(elements->items[i]), i ? ", " : "");
+    return buf_str(&buf);
+}
+
+static const char *padding_sign(PaddingKind kind)
+{
+    return kind == PADDING_TOP ? "#" : "#_";
+}
+
+// `below`: positions inside the last element; 0 when there is none.
+static void print_padding(Arena *arena, StrList *elements, const Factor *factor, int64_t below)
+{
+    const char *sign = padding_sign(factor->padding);
+    if (elements->count == 0) {
+        *array_push(arena, elements, Str) = str_format(arena, "1 %s %" PRId64, sign, factor->size);
+        return;
+    }
+    Str *last = &elements->items[elements->count - 1];
+    if (factor->size % below == 0) {
+        *last = str_format(arena, "%.*s %s %" PRId64, STR_ARG(*last), sign, factor->size / below);
+        return;
+    }
+    Str all = join(arena, elements);
+    elements->count = 0;
+    *array_push(arena, elements, Str) =
+        str_format(arena, "[%.*s] %s %" PRId64, STR_ARG(all), sign, factor->size);
+}
+
+void mapping_print(StrBuf *out, const Mapping *mapping)
+{
+    StrList elements = {0};
+    int64_t below = 1, size = 1;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        if (factor->is_padding) {
+            print_padding(out->arena, &elements, factor, below);
+            below = factor->size % below ? 1 : below; // the bracket holds everything
+            size = factor->size;
+            continue;
+        }
+        StrBuf text = {.arena = out->arena};
+        term_print(&text, &factor->term, factor->resize);
+        *array_push(out->arena, &elements, Str) = buf_str(&text);
+        below = size;
+        size *= factor->resize;
+    }
+    buf_add(out, elements.count ? join(out->arena, &elements) : STR("1"));
+}
+
+Str mapping_text(Arena *arena, const Mapping *mapping)
+{
+    StrBuf buf = {.arena = arena};
+    mapping_print(&buf, mapping);
+    return buf_str(&buf);
+}

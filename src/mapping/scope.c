@@ -1,0 +1,87 @@
+#include "mapping/expr.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+Scope scope_new(Arena *arena)
+{
+    return (Scope){.arena = arena, .names = {.arena = arena}};
+}
+
+const ScopeEntry *scope_find(const Scope *scope, Str name)
+{
+    for (int64_t i = 0; i < scope->count; i++)
+        if (str_equal(str_from(scope->items[i].name), name))
+            return &scope->items[i];
+    return NULL;
+}
+
+// name = upper (letter | digit | "_")*; definitions and skewed axes may end in primes
+static bool is_name(Str name, bool primes)
+{
+    int64_t end = name.len;
+    while (primes && end > 1 && name.data[end - 1] == '\'')
+        end--;
+    if (end == 0 || !(name.data[0] >= 'A' && name.data[0] <= 'Z'))
+        return false;
+    for (int64_t i = 1; i < end; i++) {
+        unsigned char c = (unsigned char)name.data[i];
+        if (c >= 0x80 || !(isalnum(c) || c == '_'))
+            return false;
+    }
+    return true;
+}
+
+static bool check_name(const Scope *scope, DiagList *diags, Span span, Str name, bool primes)
+{
+    if (!is_name(name, primes)) {
+        diag_add(diags, DIAG_AXIS_NAME, span,
+                 "`%.*s` is not a name: it must start with an upper-case letter, followed by "
+                 "letters, digits or `_`",
+                 STR_ARG(name));
+        return false;
+    }
+    const ScopeEntry *before = scope_find(scope, name);
+    if (!before)
+        return true;
+    Diag *diag =
+        diag_add(diags, DIAG_AXIS_REPEATED, span, "`%.*s` is declared twice", STR_ARG(name));
+    diag_note(diag, before->span, "first here");
+    return false;
+}
+
+static void add_entry(Scope *scope, Span span, Str name, const Atom *atom, const Expr *expr)
+{
+    *array_push(scope->arena, scope, ScopeEntry) =
+        (ScopeEntry){intern(&scope->names, name), span, atom, expr};
+}
+
+bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t size)
+{
+    if (!check_name(scope, diags, span, name, false))
+        return false;
+    if (size < 1) {
+        diag_add(diags, DIAG_AXIS_SIZE, span,
+                 "axis `%.*s` has size %" PRId64 "; an axis has at least one index", STR_ARG(name),
+                 size);
+        return false;
+    }
+    add_entry(scope, span, name, atom_axis(scope->arena, intern(&scope->names, name), size), NULL);
+    return true;
+}
+
+bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, const Expr *expr)
+{
+    if (!check_name(scope, diags, span, name, true))
+        return false;
+    add_entry(scope, span, name, NULL, expr);
+    return true;
+}
+
+bool scope_add_skew(Scope *scope, DiagList *diags, Span span, Str name, const Atom *skew)
+{
+    if (!check_name(scope, diags, span, name, true))
+        return false;
+    add_entry(scope, span, name, skew, NULL);
+    return true;
+}

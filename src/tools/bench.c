@@ -1,0 +1,231 @@
+// contra bench: how long the library takes, beside a reference measured in the same run.
+//
+// The algebra of mappings must not depend on the sizes in an expression, only on its length, so
+// each operation is timed for axes of 2^8 and of 2^40 with expressions of the same shape.
+#include "cli.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { CALLS_PER_ROUND = 200, ROUNDS = 15, REFERENCE_BYTES = 64 * 1024 };
+
+typedef struct {
+    const char *name;
+    const char *axes, *first, *second, *third; // what the operation works on
+} Shape;
+
+typedef bool (*Operation)(Contra *contra, ContraMapping *const *mappings);
+
+typedef struct {
+    const char *name;
+    const char *what;
+    Operation run;
+    Shape small, large;
+} Benchmark;
+
+static bool run_parse(Contra *contra, ContraMapping *const *mappings)
+{
+    ContraMapping *again;
+    return contra_mapping_parse(contra, contra_text("bench"), contra_mapping_text(mappings[0]),
+                                &again) == CONTRA_OK;
+}
+
+static bool run_equal(Contra *contra, ContraMapping *const *mappings)
+{
+    bool equal;
+    return contra_mapping_equal(contra, mappings[0], mappings[1], &equal, NULL) == CONTRA_OK &&
+           equal;
+}
+
+static bool run_divide(Contra *contra, ContraMapping *const *mappings)
+{
+    ContraDivision division;
+    return contra_mapping_divide(contra, mappings[0], mappings[1], CONTRA_DIVIDE_RELAXED, 0,
+                                 &division) == CONTRA_OK &&
+           division.exact;
+}
+
+static bool run_sequence(Contra *contra, ContraMapping *const *mappings)
+{
+    ContraSequence sequence;
+    ContraSequenceRequest request = {
+        .buffer = mappings[0], .time = mappings[1], .packet = mappings[2]};
+    return contra_sequence(contra, &request, &sequence) == CONTRA_OK;
+}
+
+static const Benchmark benchmarks[] = {
+    {"normalise",
+     "parse and normalise a mapping of five factors",
+     run_parse,
+     {.axes = "A=256,B=6", .first = "A / 64, B # 8, A / 8 % 8, A % 8 # 16"},
+     {.axes = "A=1099511627776,B=6",
+      .first = "A / 1073741824, B # 8, A / 1024 % 1048576, A % 1024 # 2048"}},
+    {"equal",
+     "compare it with itself written otherwise",
+     run_equal,
+     {.axes = "A=256,B=6",
+      .first = "A / 64, B # 8, A / 8 % 8, A % 8 # 16",
+      .second = "[A / 8] / 8, [B # 8, A % 64 / 8], A % 64 % 8 # 16"},
+     {.axes = "A=1099511627776,B=6",
+      .first = "A / 1073741824, B # 8, A / 1024 % 1048576, A % 1024 # 2048",
+      .second = "[A / 1024] / 1048576, [B # 8, A % 1073741824 / 1024], "
+                "A % 1073741824 % 1024 # 2048"}},
+    {"divide",
+     "find its terms in another layout",
+     run_divide,
+     {.axes = "A=256,B=6", .first = "A % 8, B, A / 8", .second = "B, A / 64, A % 64"},
+     {.axes = "A=1099511627776,B=6",
+      .first = "A % 1024, B, A / 1024",
+      .second = "B, A / 1073741824, A % 1073741824"}},
+    {"sequence",
+     "derive the loop nest of a read",
+     run_sequence,
+     {.axes = "A=256,B=6",
+      .first = "A, B # 8",
+      .second = "A % 4, A / 16, A / 4 % 4",
+      .third = "B # 16"},
+     {.axes = "A=1099511627776,B=6",
+      .first = "A, B # 8",
+      .second = "A % 65536, A / 4294967296, A / 65536 % 65536",
+      .third = "B # 16"}},
+};
+enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
+
+static double now_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
+}
+
+static bool prepare(Contra *contra, const Shape *shape, ContraMapping **mappings)
+{
+    const char *texts[] = {shape->first, shape->second, shape->third};
+    if (contra_declare_axes(contra, contra_text(shape->axes)) != CONTRA_OK)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (texts[i] && contra_mapping_parse(contra, contra_text("bench"), contra_text(texts[i]),
+                                             &mappings[i]) != CONTRA_OK)
+            return false;
+    return true;
+}
+
+// Microseconds of one call: the fastest of several rounds, each with a Contra of its own. Negative:
+// the operation did not do what it should.
+static double time_operation(Operation run, const Shape *shape)
+{
+    double best = -1;
+    for (int round = 0; round < ROUNDS; round++) {
+        ContraMapping *mappings[3] = {0};
+        Contra *contra = contra_new();
+        bool ok = contra && prepare(contra, shape, mappings);
+        double start = now_us();
+        for (int i = 0; ok && i < CALLS_PER_ROUND; i++)
+            ok = run(contra, mappings);
+        double each = (now_us() - start) / CALLS_PER_ROUND;
+        contra_free(contra);
+        if (!ok)
+            return -1;
+        if (best < 0 || each < best)
+            best = each;
+    }
+    return best;
+}
+
+static double time_reference(void)
+{
+    char *from = calloc(1, REFERENCE_BYTES), *to = calloc(1, REFERENCE_BYTES);
+    double best = -1;
+    for (int round = 0; from && to && round < ROUNDS; round++) {
+        double start = now_us();
+        for (int i = 0; i < CALLS_PER_ROUND; i++) {
+            memcpy(to, from, REFERENCE_BYTES);
+            from[i] = to[i + 1]; // so that no copy can be left out
+        }
+        double each = (now_us() - start) / CALLS_PER_ROUND;
+        if (best < 0 || each < best)
+            best = each;
+    }
+    free(from);
+    free(to);
+    return best;
+}
+
+static void print_help(void)
+{
+    puts("Times the library beside a reference measured in the same run.\n"
+         "\n"
+         "Usage: contra bench [--format=json]\n"
+         "\n"
+         "Each operation on mappings is timed for axes of 2^8 and of 2^40. Both take the same "
+         "time:\n"
+         "nothing depends on the sizes in an expression. Times are the fastest of several rounds;\n"
+         "the last column is the time in units of a copy of 64 KiB by memcpy.");
+}
+
+typedef struct {
+    double small, large;
+} Timing;
+
+static void print_json(const Timing *timings, double reference)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < BENCHMARK_COUNT; i++)
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "name", benchmarks[i].name, "what",
+                            benchmarks[i].what, "us_2_8", timings[i].small, "us_2_40",
+                            timings[i].large, "ratio", timings[i].large / timings[i].small,
+                            "copies", timings[i].large / reference));
+    json_t *document = json_pack("{s:f, s:o}", "memcpy_64_KiB_us", reference, "mappings", rows);
+    char *text = json_dumps(document, JSON_INDENT(2));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(document);
+}
+
+static void print_table(const Timing *timings, double reference)
+{
+    printf("mappings    2^8 us  2^40 us  2^40 / 2^8  copies of 64 KiB\n");
+    for (int i = 0; i < BENCHMARK_COUNT; i++)
+        printf("%-10s %7.2f  %7.2f  %10.2f  %16.2f   %s\n", benchmarks[i].name, timings[i].small,
+               timings[i].large, timings[i].large / timings[i].small, timings[i].large / reference,
+               benchmarks[i].what);
+    printf("reference: a copy of 64 KiB by memcpy takes %.2f us here\n", reference);
+}
+
+static ExitStatus measure(bool json)
+{
+    Timing timings[BENCHMARK_COUNT];
+    double reference = time_reference();
+    for (int i = 0; i < BENCHMARK_COUNT; i++) {
+        timings[i].small = time_operation(benchmarks[i].run, &benchmarks[i].small);
+        timings[i].large = time_operation(benchmarks[i].run, &benchmarks[i].large);
+        if (timings[i].small < 0 || timings[i].large < 0) {
+            fprintf(stderr, "contra bench: `%s` did not succeed\n", benchmarks[i].name);
+            return EXIT_BUG;
+        }
+    }
+    if (json)
+        print_json(timings, reference);
+    else
+        print_table(timings, reference);
+    return cli_finish(EXIT_DONE);
+}
+
+static ExitStatus run_bench(int argc, char **argv)
+{
+    static const struct option options[] = {COMMON_OPTIONS, {0}};
+    CliParser parser = {.name = "bench", .help = print_help, .options = options};
+    CommonOptions common = {0};
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    if (optind != argc)
+        return cli_usage("bench", "takes options only, not `%s`", argv[optind]);
+    return measure(common.json);
+}
+
+const Command bench_command = {"bench", "how long it takes, beside a reference", run_bench};

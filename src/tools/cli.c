@@ -1,0 +1,157 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+ExitStatus cli_usage(const char *command, const char *format, ...)
+{
+    const char *blank = *command ? " " : "";
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "contra%s%s: ", blank, command);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\nTry `contra%s%s --help`.\n", blank, command);
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+static ExitStatus bad_option(const char *command, char **argv, int option)
+{
+    const char *text = argv[optind - 1];
+    if (option == ':')
+        return cli_usage(command, "option `%s` needs a value", text);
+    return cli_usage(command, "there is no option `%s`, or it takes no value", text);
+}
+
+bool cli_number(const char *command, const char *option, const char *text, int64_t least,
+                int64_t *number)
+{
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    *number = value;
+    if (*text && !*end && !errno && value >= least)
+        return true;
+    cli_usage(command, "%s takes a whole number of at least %" PRId64 ", not `%s`", option, least,
+              text);
+    return false;
+}
+
+static bool parse_colour(CommonOptions *common, const char *value)
+{
+    static const char *const names[] = {"auto", "always", "never"};
+    for (ColourMode mode = COLOUR_AUTO; mode <= COLOUR_NEVER; mode++) {
+        if (strcmp(value, names[mode]) == 0) {
+            common->colour = mode;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Takes an option every command has. False: `option` is another one's.
+static bool common_option(CommonOptions *common, int option, const char *value, ExitStatus *status)
+{
+    *status = EXIT_DONE;
+    switch (option) {
+    case OPTION_FORMAT:
+        common->json = strcmp(value, "json") == 0;
+        if (!common->json && strcmp(value, "text"))
+            *status = cli_usage("", "--format is text or json, not `%s`", value);
+        return true;
+    case OPTION_COLOUR:
+        if (!parse_colour(common, value))
+            *status = cli_usage("", "--color is auto, always or never, not `%s`", value);
+        return true;
+    case OPTION_MACHINE:
+        common->machine = value;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *common,
+                 ExitStatus *status)
+{
+    int option;
+    opterr = 0;
+    *status = EXIT_DONE;
+    while ((option = getopt_long(argc, argv, ":", parser->options, NULL)) != -1) {
+        if (option == OPTION_HELP)
+            parser->help();
+        if (option == OPTION_VERSION)
+            printf("contra %s\n", contra_version());
+        if (option == OPTION_HELP || option == OPTION_VERSION) {
+            *status = cli_finish(EXIT_DONE);
+            return false;
+        }
+        if (option == '?' || option == ':')
+            *status = bad_option(parser->name, argv, option);
+        else if (!common_option(common, option, optarg, status) &&
+                 !parser->take(parser->own, option, optarg))
+            *status = EXIT_USAGE;
+        if (*status != EXIT_DONE)
+            return false;
+    }
+    return true;
+}
+
+Contra *cli_open(const CommonOptions *common, ExitStatus *status)
+{
+    Contra *contra = contra_new();
+    if (!contra) {
+        fputs("contra: out of memory\n", stderr);
+        *status = EXIT_REFUSED;
+        return NULL;
+    }
+    if (!common->machine)
+        return contra;
+    ContraStatus machine = contra_use_machine(contra, contra_text(common->machine));
+    if (machine == CONTRA_OK)
+        return contra;
+    *status = cli_refuse(contra, common, machine);
+    contra_free(contra);
+    return NULL;
+}
+
+static bool wants_colour(const CommonOptions *common)
+{
+    if (common->colour != COLOUR_AUTO)
+        return common->colour == COLOUR_ALWAYS;
+    return isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+}
+
+ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus why)
+{
+    if (why == CONTRA_NO_MEMORY) {
+        fputs("contra: out of memory\n", stderr);
+        return EXIT_REFUSED;
+    }
+    if (common->json) {
+        printf("{\"diagnostics\": %s}\n", contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON).data);
+        return cli_finish(EXIT_REFUSED);
+    }
+    ContraText text =
+        contra_diagnostics(contra, wants_colour(common) ? CONTRA_COLOUR : CONTRA_PLAIN);
+    fwrite(text.data, 1, (size_t)text.length, stderr);
+    return EXIT_REFUSED;
+}
+
+ExitStatus cli_finish(ExitStatus status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "contra: cannot write the output: %s\n", strerror(errno));
+    return EXIT_REFUSED;
+}
+
+void cli_print(ContraText text)
+{
+    fwrite(text.data, 1, (size_t)text.length, stdout);
+}

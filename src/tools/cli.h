@@ -1,0 +1,89 @@
+// What the subcommands share: options every one of them takes, output, exit status.
+#ifndef CONTRA_TOOLS_CLI_H
+#define CONTRA_TOOLS_CLI_H
+
+#include "contra.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+    EXIT_DONE = 0,    // success
+    EXIT_REFUSED = 1, // the program was refused, or the answer is no
+    EXIT_USAGE = 2,   // wrong usage
+    EXIT_BUG = 3,     // a bug in Contra
+} ExitStatus;
+
+typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourMode;
+
+// --format, --color, --machine
+typedef struct {
+    bool json;
+    ColourMode colour;
+    const char *machine;
+} CommonOptions;
+
+typedef struct {
+    const char *name;
+    const char *summary;
+    ExitStatus (*run)(int argc, char **argv);
+} Command;
+
+extern const Command map_command, explain_command, machine_command, bench_command;
+
+// Values getopt_long gives for the options of every command.
+enum {
+    OPTION_HELP = 256,
+    OPTION_VERSION,
+    OPTION_FORMAT,
+    OPTION_COLOUR,
+    OPTION_MACHINE,
+    OPTION_FIRST_OWN
+};
+
+// The rows of those options, to stand at the start of a command's table.
+#define COMMON_OPTIONS                                                                        \
+    {"help", no_argument, NULL, OPTION_HELP}, {"version", no_argument, NULL, OPTION_VERSION}, \
+        {"format", required_argument, NULL, OPTION_FORMAT},                                   \
+        {"color", required_argument, NULL, OPTION_COLOUR},                                    \
+    {                                                                                         \
+        "machine", required_argument, NULL, OPTION_MACHINE                                    \
+    }
+
+// The options of one command. `take` gets those that are its own and says whether their value is
+// acceptable (having said why not).
+typedef struct {
+    const char *name;
+    void (*help)(void);
+    const struct option *options;
+    bool (*take)(void *own, int option, const char *value);
+    void *own;
+} CliParser;
+
+// Reads the options; what is no option stands from argv[optind] on. False: there is nothing more
+// to do, and *status is the exit status (--help and --version are done here).
+bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *common,
+                 ExitStatus *status);
+
+// "contra map: ..., see contra map --help" on standard error.
+ExitStatus cli_usage(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// A whole number of at least `least`. False, with a message, otherwise.
+bool cli_number(const char *command, const char *option, const char *text, int64_t least,
+                int64_t *number);
+
+// A Contra with the machine that was asked for. NULL: it was refused, *status says how.
+Contra *cli_open(const CommonOptions *common, ExitStatus *status);
+
+// Shows the diagnostics: on standard error for people, as one JSON document on standard output for
+// programs. Gives back the exit status for `why`.
+ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus why);
+
+// Flushes standard output; a full disk or a closed pipe is an error like any other.
+ExitStatus cli_finish(ExitStatus status);
+
+void cli_print(ContraText text);
+
+#endif

@@ -1,0 +1,53 @@
+// contra explain CODE: the rule behind a diagnostic.
+#include "cli.h"
+
+#include <stdio.h>
+
+static void print_help(void)
+{
+    puts("Explains the rule behind a diagnostic.\n"
+         "\n"
+         "Usage: contra explain CODE   the rule of one code, for example E0107\n"
+         "       contra explain        every code with its title");
+}
+
+static ExitStatus list_codes(void)
+{
+    const char *code, *title;
+    for (int64_t i = 0; (code = contra_code(i, &title)); i++)
+        printf("%s  %s\n", code, title);
+    return cli_finish(EXIT_DONE);
+}
+
+static ExitStatus explain_code(const char *code)
+{
+    CommonOptions common = {0};
+    ExitStatus status = EXIT_DONE;
+    ContraText text;
+    Contra *contra = cli_open(&common, &status);
+    if (!contra)
+        return status;
+    if (contra_explain(contra, contra_text(code), &text) == CONTRA_OK) {
+        cli_print(text);
+        status = cli_finish(EXIT_DONE);
+    } else {
+        status = cli_usage("explain", "there is no diagnostic `%s`", code);
+    }
+    contra_free(contra);
+    return status;
+}
+
+static ExitStatus run_explain(int argc, char **argv)
+{
+    static const struct option options[] = {COMMON_OPTIONS, {0}};
+    CliParser parser = {.name = "explain", .help = print_help, .options = options};
+    CommonOptions common = {0};
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    if (argc - optind > 1)
+        return cli_usage("explain", "one code at a time");
+    return optind == argc ? list_codes() : explain_code(argv[optind]);
+}
+
+const Command explain_command = {"explain", "the rule behind a diagnostic", run_explain};

@@ -1,0 +1,426 @@
+// contra map: mappings to explore.
+#include "cli.h"
+#include "map_output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEFINITIONS = 64, MOST_LISTED = 1 << 24 };
+
+enum {
+    OPTION_AXES = OPTION_FIRST_OWN,
+    OPTION_LET,
+    OPTION_CELLS,
+    OPTION_FIRST,
+    OPTION_FROM,
+    OPTION_EQUAL,
+    OPTION_SPLIT,
+    OPTION_PREFIX_OF,
+    OPTION_DIVIDE,
+    OPTION_STRICT,
+    OPTION_SPAN,
+    OPTION_TILE,
+    OPTION_LENGTH,
+    OPTION_START,
+    OPTION_CANONICAL_AXES,
+    OPTION_SEQUENCE,
+    OPTION_BUFFER,
+    OPTION_TIME,
+    OPTION_PACKET,
+    OPTION_TYPE,
+    OPTION_CAST,
+    OPTION_ENGINE,
+    OPTION_CONTEXT,
+    OPTION_BASE,
+    OPTION_SVG,
+};
+
+static const struct option map_options[] = {
+    COMMON_OPTIONS,
+    {"axes", required_argument, NULL, OPTION_AXES},
+    {"let", required_argument, NULL, OPTION_LET},
+    {"cells", no_argument, NULL, OPTION_CELLS},
+    {"first", required_argument, NULL, OPTION_FIRST},
+    {"from", required_argument, NULL, OPTION_FROM},
+    {"equal", required_argument, NULL, OPTION_EQUAL},
+    {"split", required_argument, NULL, OPTION_SPLIT},
+    {"prefix-of", required_argument, NULL, OPTION_PREFIX_OF},
+    {"divide", required_argument, NULL, OPTION_DIVIDE},
+    {"strict", no_argument, NULL, OPTION_STRICT},
+    {"span", required_argument, NULL, OPTION_SPAN},
+    {"tile", required_argument, NULL, OPTION_TILE},
+    {"len", required_argument, NULL, OPTION_LENGTH},
+    {"start", required_argument, NULL, OPTION_START},
+    {"canonical-axes", no_argument, NULL, OPTION_CANONICAL_AXES},
+    {"sequence", no_argument, NULL, OPTION_SEQUENCE},
+    {"buffer", required_argument, NULL, OPTION_BUFFER},
+    {"time", required_argument, NULL, OPTION_TIME},
+    {"packet", required_argument, NULL, OPTION_PACKET},
+    {"type", required_argument, NULL, OPTION_TYPE},
+    {"cast", required_argument, NULL, OPTION_CAST},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"context", required_argument, NULL, OPTION_CONTEXT},
+    {"base", required_argument, NULL, OPTION_BASE},
+    {"svg", required_argument, NULL, OPTION_SVG},
+    {0},
+};
+
+typedef enum {
+    ACTION_SHOW,
+    ACTION_CELLS,
+    ACTION_EQUAL,
+    ACTION_SPLIT,
+    ACTION_PREFIX,
+    ACTION_DIVIDE,
+    ACTION_TILE,
+    ACTION_CANONICAL_AXES,
+    ACTION_SEQUENCE,
+} Action;
+
+typedef struct {
+    CommonOptions common;
+    Action action;
+    bool has_action;
+    const char *expression;
+    const char *axes[MOST_DEFINITIONS];
+    int axes_count;
+    const char *definitions[MOST_DEFINITIONS];
+    int definition_count;
+    const char *other; // of --equal, --prefix-of, --divide, --tile
+    const char *svg;
+    int64_t first, from, split, span, length, start, base;
+    bool strict;
+    const char *buffer, *time, *packet, *type, *cast;
+    ContraEngine engine;
+    ContraContext context;
+} MapOptions;
+
+static bool set_action(MapOptions *options, Action action, const char *other)
+{
+    if (options->has_action && options->action != action) {
+        cli_usage("map",
+                  "one question at a time: --cells, --equal, --split, --prefix-of, --divide, "
+                  "--tile, --canonical-axes or --sequence");
+        return false;
+    }
+    options->action = action;
+    options->has_action = true;
+    if (other)
+        options->other = other;
+    return true;
+}
+
+static bool add_text(const char **list, int *count, const char *value)
+{
+    if (*count == MOST_DEFINITIONS) {
+        cli_usage("map", "at most %d of --axes and of --let", MOST_DEFINITIONS);
+        return false;
+    }
+    list[(*count)++] = value;
+    return true;
+}
+
+// The position of `value` among `count` names; -1, with a message, if it is none of them.
+static int choose(const char *option, const char *value, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(value, names[i]) == 0)
+            return i;
+    cli_usage("map", "%s does not know `%s`", option, value);
+    return -1;
+}
+
+static bool set_engine(MapOptions *options, const char *value)
+{
+    static const char *const names[] = {
+        [CONTRA_READ] = "read",
+        [CONTRA_WRITE] = "write",
+        [CONTRA_FETCH] = "fetch",
+        [CONTRA_COMMIT] = "commit",
+    };
+    int engine = choose("--engine", value, names, 4);
+    options->engine = engine < 0 ? CONTRA_READ : (ContraEngine)engine;
+    return engine >= 0;
+}
+
+static bool set_context(MapOptions *options, const char *value)
+{
+    static const char *const names[] = {[CONTRA_MAIN] = "main", [CONTRA_SUB] = "sub"};
+    int context = choose("--context", value, names, 2);
+    options->context = context < 0 ? CONTRA_MAIN : (ContraContext)context;
+    return context >= 0;
+}
+
+static bool take_number(MapOptions *options, int option, const char *value)
+{
+    switch (option) {
+    case OPTION_FIRST:
+        return cli_number("map", "--first", value, 1, &options->first);
+    case OPTION_FROM:
+        return cli_number("map", "--from", value, 0, &options->from);
+    case OPTION_SPAN:
+        return cli_number("map", "--span", value, 1, &options->span);
+    case OPTION_LENGTH:
+        return cli_number("map", "--len", value, 1, &options->length);
+    case OPTION_START:
+        return cli_number("map", "--start", value, 0, &options->start);
+    case OPTION_BASE:
+        return cli_number("map", "--base", value, 0, &options->base);
+    default:
+        return set_action(options, ACTION_SPLIT, NULL) &&
+               cli_number("map", "--split", value, 0, &options->split);
+    }
+}
+
+static bool take_option(void *own, int option, const char *value)
+{
+    MapOptions *options = own;
+    switch (option) {
+    case OPTION_AXES:
+        return add_text(options->axes, &options->axes_count, value);
+    case OPTION_LET:
+        return add_text(options->definitions, &options->definition_count, value);
+    case OPTION_CELLS:
+        return set_action(options, ACTION_CELLS, NULL);
+    case OPTION_EQUAL:
+        return set_action(options, ACTION_EQUAL, value);
+    case OPTION_PREFIX_OF:
+        return set_action(options, ACTION_PREFIX, value);
+    case OPTION_DIVIDE:
+        return set_action(options, ACTION_DIVIDE, value);
+    case OPTION_TILE:
+        return set_action(options, ACTION_TILE, value);
+    case OPTION_CANONICAL_AXES:
+        return set_action(options, ACTION_CANONICAL_AXES, NULL);
+    case OPTION_SEQUENCE:
+        return set_action(options, ACTION_SEQUENCE, NULL);
+    case OPTION_STRICT:
+        options->strict = true;
+        return true;
+    case OPTION_ENGINE:
+        return set_engine(options, value);
+    case OPTION_CONTEXT:
+        return set_context(options, value);
+    case OPTION_BUFFER:
+        options->buffer = value;
+        return true;
+    case OPTION_TIME:
+        options->time = value;
+        return true;
+    case OPTION_PACKET:
+        options->packet = value;
+        return true;
+    case OPTION_TYPE:
+        options->type = value;
+        return true;
+    case OPTION_CAST:
+        options->cast = value;
+        return true;
+    case OPTION_SVG:
+        options->svg = value;
+        return true;
+    default:
+        return take_number(options, option, value);
+    }
+}
+
+static bool check_options(const MapOptions *options)
+{
+    bool sequence = options->action == ACTION_SEQUENCE;
+    if (sequence && (!options->buffer || options->expression)) {
+        cli_usage("map", "--sequence takes its mappings from --buffer, --time and --packet");
+        return false;
+    }
+    if (!sequence && !options->expression) {
+        cli_usage("map", "a mapping is needed, for example: contra map 'A, B # 64' "
+                         "--axes A=8,B=61");
+        return false;
+    }
+    bool streams = options->buffer || options->time || options->packet;
+    if (!sequence && streams) {
+        cli_usage("map", "--buffer, --time and --packet belong to --sequence");
+        return false;
+    }
+    return true;
+}
+
+static ContraStatus declare(Contra *contra, const MapOptions *options)
+{
+    ContraStatus status = CONTRA_OK;
+    for (int i = 0; i < options->axes_count; i++) {
+        ContraStatus axes = contra_declare_axes(contra, contra_text(options->axes[i]));
+        status = axes == CONTRA_OK ? status : axes;
+    }
+    for (int i = 0; i < options->definition_count && status == CONTRA_OK; i++)
+        status = contra_define(contra, contra_text(options->definitions[i]));
+    return status;
+}
+
+static ContraStatus parse(Contra *contra, const char *name, const char *text,
+                          ContraMapping **mapping)
+{
+    *mapping = NULL;
+    return text ? contra_mapping_parse(contra, contra_text(name), contra_text(text), mapping)
+                : CONTRA_OK;
+}
+
+static ExitStatus write_svg(Contra *contra, const MapOptions *options, const ContraMapping *mapping)
+{
+    ContraText picture;
+    ContraStatus status =
+        contra_mapping_picture(contra, mapping, CONTRA_PICTURE_SVG, options->first, &picture);
+    if (status != CONTRA_OK)
+        return cli_refuse(contra, &options->common, status);
+    FILE *file = fopen(options->svg, "wb");
+    bool written =
+        file && fwrite(picture.data, 1, (size_t)picture.length, file) == (size_t)picture.length;
+    if (file && fclose(file) != 0)
+        written = false;
+    if (written)
+        return EXIT_DONE;
+    fprintf(stderr, "contra map: cannot write `%s`: %s\n", options->svg, strerror(errno));
+    return EXIT_REFUSED;
+}
+
+static ExitStatus run_sequence(Contra *contra, const MapOptions *options)
+{
+    ContraSequenceRequest request = {
+        .engine = options->engine, .context = options->context, .base_bytes = options->base};
+    ContraSequence sequence;
+    ContraMapping *buffer, *time, *packet;
+    ContraStatus statuses[] = {parse(contra, "buffer", options->buffer, &buffer),
+                               parse(contra, "time", options->time, &time),
+                               parse(contra, "packet", options->packet, &packet)};
+    for (int i = 0; i < 3; i++)
+        if (statuses[i] != CONTRA_OK)
+            return cli_refuse(contra, &options->common, statuses[i]);
+    request.buffer = buffer;
+    request.time = time;
+    request.packet = packet;
+    if (options->type)
+        request.type = contra_text(options->type);
+    if (options->cast)
+        request.cast = contra_text(options->cast);
+    ContraStatus status = contra_sequence(contra, &request, &sequence);
+    if (status != CONTRA_OK)
+        return cli_refuse(contra, &options->common, status);
+    output_sequence(&sequence, &request, options->common.json);
+    return EXIT_DONE;
+}
+
+static ExitStatus run_cells(Contra *contra, const MapOptions *options, const ContraMapping *mapping)
+{
+    int64_t size = contra_mapping_size(mapping);
+    int64_t from = options->from < size ? options->from : size;
+    int64_t count = options->first && options->first < size - from ? options->first : size - from;
+    if (count > MOST_LISTED) {
+        fprintf(stderr,
+                "contra map: the mapping has %" PRId64 " positions, more than the %d that are "
+                "listed at once;\nask for a part with --first N and --from K\n",
+                count, MOST_LISTED);
+        return EXIT_REFUSED;
+    }
+    ContraStatus status = output_cells(contra, mapping, from, count, options->common.json);
+    return status == CONTRA_OK ? EXIT_DONE : cli_refuse(contra, &options->common, status);
+}
+
+// The questions about two mappings. `status` of the answer, *yes whether it is yes.
+static ContraStatus ask_pair(Contra *contra, const MapOptions *options,
+                             const ContraMapping *mapping, const ContraMapping *other, bool *yes)
+{
+    bool json = options->common.json;
+    if (options->action == ACTION_EQUAL)
+        return output_equal(contra, mapping, other, json, yes);
+    if (options->action == ACTION_PREFIX)
+        return output_prefix(contra, mapping, other, json, yes);
+    if (options->action == ACTION_TILE) {
+        *yes = true;
+        return output_tile(contra, mapping, other, options->length, options->start, json);
+    }
+    ContraDivideKind kind = options->strict ? CONTRA_DIVIDE_STRICT
+                            : options->span ? CONTRA_DIVIDE_SPAN
+                                            : CONTRA_DIVIDE_RELAXED;
+    return output_division(contra, mapping, other, kind, options->span, json, yes);
+}
+
+static ExitStatus run_pair(Contra *contra, const MapOptions *options, const ContraMapping *mapping)
+{
+    ContraMapping *other;
+    bool yes = false;
+    ContraStatus status = parse(contra, "second mapping", options->other, &other);
+    if (status == CONTRA_OK)
+        status = ask_pair(contra, options, mapping, other, &yes);
+    if (status != CONTRA_OK)
+        return cli_refuse(contra, &options->common, status);
+    return yes ? EXIT_DONE : EXIT_REFUSED;
+}
+
+static ExitStatus run_action(Contra *contra, const MapOptions *options,
+                             const ContraMapping *mapping)
+{
+    bool json = options->common.json;
+    ContraStatus status = CONTRA_OK;
+    switch (options->action) {
+    case ACTION_SHOW:
+        status = output_mapping(contra, mapping, options->first, json);
+        break;
+    case ACTION_CELLS:
+        return run_cells(contra, options, mapping);
+    case ACTION_SPLIT:
+        status = output_split(contra, mapping, options->split, json);
+        break;
+    case ACTION_CANONICAL_AXES:
+        status = output_canonical_axes(contra, mapping, json);
+        break;
+    case ACTION_EQUAL:
+    case ACTION_PREFIX:
+    case ACTION_DIVIDE:
+    case ACTION_TILE:
+        return run_pair(contra, options, mapping);
+    case ACTION_SEQUENCE:
+        break;
+    }
+    return status == CONTRA_OK ? EXIT_DONE : cli_refuse(contra, &options->common, status);
+}
+
+static ExitStatus run_with(Contra *contra, const MapOptions *options)
+{
+    ContraMapping *mapping;
+    ContraStatus status = declare(contra, options);
+    if (status == CONTRA_OK && options->action == ACTION_SEQUENCE)
+        return run_sequence(contra, options);
+    if (status == CONTRA_OK)
+        status = parse(contra, "mapping", options->expression, &mapping);
+    if (status != CONTRA_OK)
+        return cli_refuse(contra, &options->common, status);
+    ExitStatus exit = run_action(contra, options, mapping);
+    ExitStatus drawn = options->svg ? write_svg(contra, options, mapping) : EXIT_DONE;
+    return exit != EXIT_DONE ? exit : drawn;
+}
+
+static ExitStatus run_map(int argc, char **argv)
+{
+    MapOptions options = {.length = 1};
+    CliParser parser = {"map", output_map_help, map_options, take_option, &options};
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &options.common, &status))
+        return status;
+    if (argc - optind > 1)
+        return cli_usage("map", "one mapping at a time; `%s` is the second (quote the first?)",
+                         argv[optind + 1]);
+    options.expression = optind < argc ? argv[optind] : NULL;
+    if (!check_options(&options))
+        return EXIT_USAGE;
+    Contra *contra = cli_open(&options.common, &status);
+    if (!contra)
+        return status;
+    status = cli_finish(run_with(contra, &options));
+    contra_free(contra);
+    return status;
+}
+
+const Command map_command = {"map", "sizes, cells, pictures, equality and sequences of mappings",
+                             run_map};
