@@ -264,6 +264,9 @@ typedef struct {
     bool walks_all; // nothing of the buffer is left over
 } ContraSequence;
 
+// Whether there is a scalar type of that name.
+CONTRA_API bool contra_is_type(ContraText name);
+
 // The loop nest that walks `buffer` in the order of Time and Packet.
 CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *request,
                                         ContraSequence *sequence);

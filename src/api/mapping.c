@@ -33,7 +33,10 @@ ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *e
     result->normal = mapping_normalise(arena, mapping);
     result->normal_text = text_of(mapping_text(arena, &result->normal));
     result->text = expr ? text_of(expr_text(arena, expr)) : result->normal_text;
-    mapping_axes(arena, mapping, &result->axes);
+    if (expr)
+        expr_axes(arena, expr, &result->axes);
+    else
+        mapping_axes(arena, mapping, &result->axes);
     return result;
 }
 
@@ -42,6 +45,8 @@ ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText te
 {
     *mapping = NULL;
     CONTRA_ENTER(contra);
+    if (!scope_resolve(&contra->scope, &contra->diags))
+        return CONTRA_INVALID;
     int32_t source = add_source(contra, name, text);
     Str copy = contra->sources.items[source].text;
     const Expr *expr = mapping_parse(&contra->scope, &contra->diags, source, copy);
@@ -117,7 +122,7 @@ ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping *mapping, i
     CONTRA_ENTER(contra);
     if (position < 0 || position >= mapping->mapping.size)
         return CONTRA_INVALID;
-    arena_release(&contra->scratch);
+    arena_clear(&contra->scratch);
     Cell found = mapping_cell(&contra->scratch, &mapping->mapping, position);
     if (found.truncated) {
         report_shared(contra, position);
@@ -147,12 +152,13 @@ ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const 
                                   bool *equal, int64_t *difference)
 {
     CONTRA_ENTER(contra);
-    MappingEquality equality = mapping_equal(&contra->arena, &a->mapping, &b->mapping);
+    arena_clear(&contra->scratch);
+    MappingEquality equality = mapping_equal(&contra->scratch, &a->mapping, &b->mapping);
     ContraStatus status = answer(contra, equality, equal);
     if (difference)
         *difference = -1;
     if (difference && status == CONTRA_OK && !*equal)
-        mapping_find_difference(&contra->arena, &a->normal, &b->normal, difference);
+        mapping_find_difference(&contra->scratch, &a->normal, &b->normal, difference);
     return status;
 }
 
@@ -160,7 +166,8 @@ ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefi
                                       const ContraMapping *whole, bool *is_prefix)
 {
     CONTRA_ENTER(contra);
-    return answer(contra, mapping_is_prefix(&contra->arena, &prefix->mapping, &whole->mapping),
+    arena_clear(&contra->scratch);
+    return answer(contra, mapping_is_prefix(&contra->scratch, &prefix->mapping, &whole->mapping),
                   is_prefix);
 }
 
@@ -292,7 +299,7 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
                        .title = str_of(mapping->text),
                        .most = most,
                        .scratch = &contra->scratch};
-    arena_release(&contra->scratch);
+    arena_clear(&contra->scratch);
     if (format == CONTRA_PICTURE_SVG)
         picture_svg(&buf, &request);
     else

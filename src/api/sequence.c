@@ -5,6 +5,18 @@
 
 #include <inttypes.h>
 
+// What the derivation made lives in the scratch arena; what is given back is copied out of it.
+static ContraText kept(Contra *contra, Str text)
+{
+    return text_of(str_copy(&contra->arena, text));
+}
+
+bool contra_is_type(ContraText name)
+{
+    Scalar type;
+    return scalar_parse(str_of(name), &type);
+}
+
 static bool parse_type(Contra *contra, ContraText name, Scalar default_type, Scalar *type)
 {
     *type = default_type;
@@ -19,9 +31,23 @@ static bool parse_type(Contra *contra, ContraText name, Scalar default_type, Sca
     return false;
 }
 
+// The expression of a mapping; the result of an operation has none and is read from its text.
 static const Expr *expr_or_one(Contra *contra, const ContraMapping *mapping)
 {
-    return mapping ? mapping->expr : expr_identity(&contra->diags, SPAN_NOWHERE);
+    if (!mapping)
+        return expr_identity(&contra->diags, SPAN_NOWHERE);
+    if (mapping->expr)
+        return mapping->expr;
+    int32_t source = add_source(contra, contra_text("result"), mapping->normal_text);
+    return mapping_parse(&contra->scope, &contra->diags, source,
+                         contra->sources.items[source].text);
+}
+
+static const int64_t *kept_offsets(Contra *contra, const SequenceEntry *entry)
+{
+    return entry->offsets ? arena_copy(&contra->arena, entry->offsets,
+                                       sizeof *entry->offsets * (size_t)entry->size)
+                          : NULL;
 }
 
 static ContraText entries_text(Contra *contra, const Sequence *sequence, const SequenceStep *step)
@@ -45,8 +71,9 @@ static const ContraSequenceStep *public_steps(Contra *contra, const Sequence *se
         arena_new(&contra->arena, ContraSequenceStep, (size_t)max_i64(1, count));
     for (int64_t i = 0; i < count; i++) {
         const SequenceStep *step = &sequence->steps.items[i];
-        steps[i] = (ContraSequenceStep){text_of(step->term), entries_text(contra, sequence, step),
-                                        text_of(step->buffer_after)};
+        steps[i] =
+            (ContraSequenceStep){kept(contra, step->term), entries_text(contra, sequence, step),
+                                 kept(contra, step->buffer_after)};
     }
     return steps;
 }
@@ -58,8 +85,8 @@ static const ContraSequenceEntry *public_entries(Contra *contra, const Sequence 
         arena_new(&contra->arena, ContraSequenceEntry, (size_t)max_i64(1, count));
     for (int64_t i = 0; i < count; i++) {
         const SequenceEntry *entry = &sequence->entries.items[i];
-        entries[i] =
-            (ContraSequenceEntry){text_of(entry->term), entry->size, entry->stride, entry->offsets};
+        entries[i] = (ContraSequenceEntry){kept(contra, entry->term), entry->size, entry->stride,
+                                           kept_offsets(contra, entry)};
     }
     return entries;
 }
@@ -85,9 +112,13 @@ ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *reques
         .packet = expr_or_one(contra, request->packet),
         .base_bytes = request->base_bytes,
     };
+    if (inner.buffer->kind == EXPR_POISON || inner.time->kind == EXPR_POISON ||
+        inner.packet->kind == EXPR_POISON)
+        return CONTRA_INVALID;
+    arena_clear(&contra->scratch);
     if (!parse_type(contra, request->type, SCALAR_I8, &inner.type) ||
         !parse_type(contra, request->cast, inner.type, &inner.cast) ||
-        !sequencer_derive(&contra->arena, &inner, &contra->diags, &sequence))
+        !sequencer_derive(&contra->scratch, &inner, &contra->diags, &sequence))
         return CONTRA_INVALID;
     StrBuf config = {.arena = &contra->arena};
     sequencer_print(&config, &sequence, inner.engine);

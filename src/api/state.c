@@ -65,7 +65,7 @@ ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style)
 {
     if (setjmp(contra->on_oom))
         return contra_text("error[E0003]: memory is exhausted\n");
-    arena_release(&contra->scratch);
+    arena_clear(&contra->scratch);
     StrBuf buf = {.arena = &contra->scratch};
     if (style == CONTRA_DIAGNOSTICS_JSON)
         diag_render_json(&buf, &contra->sources, &contra->diags);

@@ -71,6 +71,20 @@ void arena_release(Arena *arena)
     arena_reset(arena, (ArenaMark){0});
 }
 
+void arena_clear(Arena *arena)
+{
+    ArenaBlock *kept = arena->newest;
+    if (!kept)
+        return;
+    for (ArenaBlock *older = kept->older; older;) {
+        ArenaBlock *next = older->older;
+        free(older);
+        older = next;
+    }
+    kept->older = NULL;
+    arena->next = kept->payload;
+}
+
 ArenaMark arena_mark(const Arena *arena)
 {
     return (ArenaMark){.newest = arena->newest, .next = arena->next};

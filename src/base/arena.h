@@ -31,6 +31,9 @@ void *arena_copy(Arena *arena, const void *data, size_t bytes);
 // Gives everything back. The arena is empty and usable afterwards.
 void arena_release(Arena *arena);
 
+// Gives back all but the newest block, and starts again in that: for work done over and over.
+void arena_clear(Arena *arena);
+
 // A place in an arena to come back to: everything allocated after it is given back by arena_reset.
 typedef struct {
     ArenaBlock *newest;

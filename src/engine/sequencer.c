@@ -30,7 +30,7 @@ typedef struct {
     DiagList *diags;
     Divider *divider;
     Sequence *sequence;
-    bool ok;
+    bool innermost; // the element at hand ends the packet
 } Deriver;
 
 // ---- from an element to its loops
@@ -140,14 +140,17 @@ static void push_loop(Deriver *deriver, Loops *loops, const Match *match, int64_
     merge_loops(loops);
 }
 
-// Padding makes the outermost loop of what it pads longer. Without one, it is a loop that stays
-// where it is: whatever it brings is padding.
+// Padding makes the outermost loop of what it pads longer. Without one, it is a loop of its own:
+// at the end of a packet over what follows in memory, elsewhere over the same place again.
 static bool pad_loops(Deriver *deriver, Loops *loops, const Expr *element, int64_t size)
 {
     if (!loops->count) {
         Loop *loop = array_push(deriver->arena, loops, Loop);
-        *loop = (Loop){.size = size, .inside = 1, .room = 1};
-        loop->mapping = mapping_identity();
+        *loop = (Loop){.size = size, .inside = 1, .room = 1, .mapping = mapping_identity()};
+        if (deriver->innermost) {
+            loop->stride = 1;
+            loop->room = divider_inner_padding(deriver->divider);
+        }
         return true;
     }
     Loop *outermost = &loops->items[loops->count - 1];
@@ -167,7 +170,7 @@ static bool pad_loops(Deriver *deriver, Loops *loops, const Expr *element, int64
 static bool element_loops(Deriver *deriver, const Expr *element, Loops *loops)
 {
     Mapping mapping = mapping_of_expr(deriver->arena, element);
-    mapping = mapping_normalise(deriver->arena, &mapping);
+    mapping = divider_group(deriver->divider, &mapping);
     int64_t block = 1;
     bool ok = true;
     for (int64_t i = 0; i < mapping.count && ok; i++) {
@@ -269,6 +272,7 @@ static bool add_stream(Deriver *deriver, const Expr *stream, bool is_packet)
     if (elements.count == 1 && stream->kind == EXPR_IDENTITY)
         return true;
     for (int64_t i = 0; i < elements.count; i++) {
+        deriver->innermost = is_packet && i == elements.count - 1;
         ok &= add_element(deriver, elements.items[i], is_packet, outermost);
         outermost &= elements.items[i]->size == 1;
     }
@@ -610,6 +614,12 @@ static bool check_shared(Deriver *deriver)
 bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *diags,
                       Sequence *sequence)
 {
+    ExprList stream = {0};
+    *array_push(arena, &stream, const Expr *) = request->time;
+    *array_push(arena, &stream, const Expr *) = request->packet;
+    const Expr *whole = expr_pair(diags, request->time->span, &stream);
+    if (whole->kind == EXPR_POISON || !expr_check_overlap(diags, whole))
+        return false;
     Mapping buffer = mapping_of_expr(arena, request->buffer);
     Deriver deriver = {.arena = arena, .request = request, .diags = diags, .sequence = sequence};
     *sequence =

@@ -133,9 +133,8 @@ static void resolve_skew(Resolver *resolver, Contributions *sums, const Atom *sk
 {
     int64_t size = skew->size, value = at;
     for (int64_t i = 0; i < skew->part_count; i++) {
-        int64_t other = sum_of(sums, skew->skews[i].axis) % size;
-        int64_t up = skew->skews[i].sign > 0 ? other : size - other;
-        value = value >= size - up ? value - (size - up) : value + up;
+        int64_t other = sum_of(sums, skew->others[i]) % size;
+        value = value >= size - other ? value - (size - other) : value + other;
     }
     if (contribute(resolver->arena, sums, skew->base, value))
         resolve(resolver, sums);
@@ -263,7 +262,7 @@ static void add_axis(Arena *arena, AtomList *axes, const Atom *axis)
     axes->items[at] = axis;
 }
 
-static void add_axes_of_atom(Arena *arena, const Atom *atom, AtomList *axes)
+void atom_axes(Arena *arena, const Atom *atom, AtomList *axes)
 {
     if (atom->kind == ATOM_AXIS)
         add_axis(arena, axes, atom);
@@ -275,7 +274,7 @@ static void add_axes_of_atom(Arena *arena, const Atom *atom, AtomList *axes)
         if (atom->kind == ATOM_LINEAR)
             mapping_axes(arena, atom->parts[i], axes);
         else
-            add_axis(arena, axes, atom->skews[i].axis);
+            add_axis(arena, axes, atom->others[i]);
     }
 }
 
@@ -283,5 +282,5 @@ void mapping_axes(Arena *arena, const Mapping *mapping, AtomList *axes)
 {
     for (int64_t i = 0; i < mapping->count; i++)
         if (!mapping->factors[i].is_padding)
-            add_axes_of_atom(arena, mapping->factors[i].term.atom, axes);
+            atom_axes(arena, mapping->factors[i].term.atom, axes);
 }

@@ -31,13 +31,11 @@ int64_t index_value(const Index *index, const Atom *axis);
 bool index_equal(const Index *a, const Index *b);
 bool cell_equal(const Cell *a, const Cell *b);
 
-// The axes a mapping can name, sorted, each once.
-typedef struct {
-    ARRAY(const Atom *);
-} AtomList;
-
-// Adds them to `axes`.
+// Adds the axes a mapping can name to `axes`, sorted, each once.
 void mapping_axes(Arena *arena, const Mapping *mapping, AtomList *axes);
+
+// The same for one atom.
+void atom_axes(Arena *arena, const Atom *atom, AtomList *axes);
 
 // How deeply atoms are nested: 0 for an axis, one more than what it is made of otherwise.
 int64_t atom_depth(const Atom *atom);

@@ -22,6 +22,14 @@ typedef struct {
     ARRAY(Item);
 } ItemList;
 
+// Atoms that are being looked for through what they are made of; none is taken for its own parts.
+typedef struct Search Search;
+
+struct Search {
+    const Atom *atom;
+    const Search *up;
+};
+
 struct Divider {
     Arena *arena;
     ItemList items;
@@ -30,6 +38,7 @@ struct Divider {
     int64_t generation; // rises with every trial, so that what a trial took can be told
     bool shares;
     bool truncates; // a shorter digit of the dividend is found, too
+    const Search *search;
 };
 
 static void insert_item(Divider *divider, int64_t at, Item item)
@@ -67,6 +76,12 @@ void divider_allow_truncation(Divider *divider)
 int64_t divider_offset(const Divider *divider)
 {
     return divider->offset;
+}
+
+int64_t divider_inner_padding(const Divider *divider)
+{
+    const Item *first = divider->items.items;
+    return divider->items.count && first->is_padding ? first->size : 1;
 }
 
 bool divider_shares(const Divider *divider)
@@ -203,6 +218,7 @@ typedef struct {
 } Wanted;
 
 static void take_term(Divider *divider, Wanted wanted, MatchList *matches);
+static Mapping rebuild(const Divider *divider, PaddingKind hole, int64_t span);
 
 // ---- atoms that one side has and the other is made of
 
@@ -256,6 +272,14 @@ static bool absorb(Divider *divider, int64_t taken, int64_t *first)
     return *first >= 0;
 }
 
+static bool is_searched(const Divider *divider, const Atom *atom)
+{
+    for (const Search *search = divider->search; search; search = search->up)
+        if (atom_equal(search->atom, atom))
+            return true;
+    return false;
+}
+
 // The part of an atom round its digits low .. high that can be moved on its own.
 static Mapping part_of(Arena *arena, const Atom *atom, int64_t *low, int64_t *high)
 {
@@ -282,10 +306,15 @@ static bool lift_atom(Divider *divider, const Wanted *wanted)
         return false;
     if (!checked_mul(low, wanted->resize, &high))
         high = atom->size;
+    if (is_searched(divider, atom))
+        return false;
     Mapping part = part_of(divider->arena, atom, &low, &high);
+    Search search = {atom, divider->search};
     Divider trial = copy_divider(divider);
     trial.generation++;
+    trial.search = &search;
     int64_t ratio = find_ratio(&trial, &part);
+    trial.search = divider->search;
     if (!ratio || !absorb(&trial, trial.generation, &first))
         return false;
     int64_t shift = 0, digits = ceil_div(high, low);
@@ -330,7 +359,7 @@ static bool take_in_block(Divider *divider, const Atom *block, Wanted wanted, Ma
     MatchList found = {0};
     take_term(inner, wanted, &found);
     for (int64_t i = 0; i < found.count; i++)
-        if (found.items[i].kind != MATCH_FOUND || found.items[i].list)
+        if (found.items[i].kind != MATCH_FOUND || found.items[i].list || inner->offset)
             return false;
     // left padding moves what is inside up
     int64_t unit = find_digit(divider, block, 1);
@@ -357,7 +386,8 @@ static bool take_inside(Divider *divider, Wanted wanted, MatchList *matches)
         if (atom->kind == ATOM_LINEAR && take_in_linear(divider, i, wanted, matches))
             return true;
         bool block = atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT;
-        if (block && !item->taken && take_in_block(divider, atom, wanted, matches))
+        if (block && !item->taken && !is_searched(divider, atom) &&
+            take_in_block(divider, atom, wanted, matches))
             return true;
     }
     return false;
@@ -491,16 +521,54 @@ static void take_term(Divider *divider, Wanted wanted, MatchList *matches)
     take_digits(divider, wanted, matches);
 }
 
+// An atom that contributes nothing but its origin: where position 0 of it lies.
+static void take_origin(Divider *divider, const Wanted *wanted, MatchList *matches)
+{
+    const Atom *atom = wanted->term.atom;
+    if (!has_atom(divider, atom) && !lift_atom(divider, wanted)) {
+        if (has_axis_of(divider, atom))
+            miss(divider, *wanted, MATCH_INCOMPATIBLE, matches);
+        return;
+    }
+    int64_t index = 0, offset;
+    Item *item = divider->items.items;
+    while (index < divider->items.count && !(is_free(item) && atom_equal(item->term.atom, atom)))
+        item = &divider->items.items[++index];
+    if (index == divider->items.count)
+        return; // a longer term has it already
+    if (atom->kind == ATOM_LIST && checked_mul(atom->offsets[0], item->place, &offset))
+        divider->offset += offset;
+    item->taken = divider->generation;
+    use_shift(divider, item);
+}
+
+Mapping divider_group(Divider *divider, const Mapping *part)
+{
+    Mapping grouped = mapping_normalise(divider->arena, part);
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (item->is_padding || item->gone || item->term.atom->kind != ATOM_BLOCK)
+            continue;
+        const Atom *block = item->term.atom;
+        Divider *pieces = divider_new(divider->arena, &grouped);
+        Wanted whole = {{block, 1, block->size}, block->size, 1};
+        if (!has_atom(pieces, block) && lift_atom(pieces, &whole))
+            grouped = rebuild(pieces, PADDING_TOP, 1);
+    }
+    return grouped;
+}
+
 void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchList *matches)
 {
-    Mapping normal = mapping_normalise(divider->arena, part);
+    Mapping normal = divider_group(divider, part);
     int64_t block = 1;
     for (int64_t i = 0; i < normal.count; i++) {
         const Factor *factor = &normal.factors[i];
-        if (!factor->is_padding) {
-            Wanted wanted = {factor->term, factor->resize, block * stride};
+        Wanted wanted = {factor->term, factor->resize, block * stride};
+        if (!factor->is_padding && factor->resize > 1)
             take_term(divider, wanted, matches);
-        }
+        else if (!factor->is_padding)
+            take_origin(divider, &wanted, matches);
         block = factor->is_padding ? factor->size : block * factor->resize;
     }
 }

@@ -37,6 +37,10 @@ typedef struct Divider Divider;
 
 Divider *divider_new(Arena *arena, const Mapping *dividend);
 
+// The normal form of `part`, with each block of the dividend in place of the factors that the block
+// is made of.
+Mapping divider_group(Divider *divider, const Mapping *part);
+
 // Looks for the terms of `part`, innermost first, and takes what it finds out of the dividend.
 // `stride`: positions of the divisor inside `part`.
 void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchList *matches);
@@ -47,6 +51,9 @@ void divider_allow_truncation(Divider *divider);
 
 // Positions by which everything found so far is shifted in the dividend, from shifted atoms.
 int64_t divider_offset(const Divider *divider);
+
+// Positions of padding (and one) at the very inside of the dividend.
+int64_t divider_inner_padding(const Divider *divider);
 
 // Whether something was found that shares positions with something else (a linear combination).
 bool divider_shares(const Divider *divider);

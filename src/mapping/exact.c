@@ -119,8 +119,7 @@ static void add_skew(Relation *relation, const Atom *atom, Str at)
     int64_t base = new_variable(relation, atom->size);
     StrBuf sum = {.arena = relation->arena};
     for (int64_t i = 0; i < atom->part_count; i++)
-        buf_printf(&sum, " %c (0%.*s)", atom->skews[i].sign > 0 ? '+' : '-',
-                   STR_ARG(buf_str(sum_of(relation, atom->skews[i].axis))));
+        buf_add(&sum, buf_str(sum_of(relation, atom->others[i])));
     int64_t turns = relation->variables++;
     constrain(relation, "d%" PRId64 " = %.*s%.*s - %" PRId64 "*d%" PRId64, base, STR_ARG(at),
               STR_ARG(buf_str(&sum)), atom->size, turns);

@@ -1,6 +1,7 @@
 #include "mapping/expr.h"
 
 #include "base/checked.h"
+#include "mapping/cell.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -136,6 +137,17 @@ const Expr *expr_operator(DiagList *diags, Span span, ExprKind kind, const Expr 
     return expr;
 }
 
+const Expr *expr_hole(DiagList *diags, Span span, const Expr *inner, int64_t n)
+{
+    const Expr *padded = expr_operator(diags, span, EXPR_PADDING, inner, n);
+    if (padded->kind == EXPR_POISON)
+        return padded;
+    Expr *hole = arena_new(diags->arena, Expr, 1);
+    *hole = *padded;
+    hole->padding = PADDING_BOTTOM;
+    return hole;
+}
+
 // False where an item is poisoned or the counts run over.
 static bool adopt_items(DiagList *diags, Expr *expr, const ExprList *items)
 {
@@ -230,6 +242,16 @@ void expr_elements(Arena *arena, const Expr *expr, ExprList *elements)
         expr_elements(arena, expr->items[i], elements);
 }
 
+void expr_axes(Arena *arena, const Expr *expr, AtomList *axes)
+{
+    if (expr->atom)
+        atom_axes(arena, expr->atom, axes);
+    if (expr->inner)
+        expr_axes(arena, expr->inner, axes);
+    for (int64_t i = 0; expr->items && i < expr->count; i++)
+        expr_axes(arena, expr->items[i], axes);
+}
+
 // ---- to factors
 
 static Mapping *boxed(Arena *arena, Mapping mapping)
@@ -244,7 +266,7 @@ static Mapping of_pair(Arena *arena, const Expr *expr)
     Mapping result = mapping_identity();
     for (int64_t i = expr->count - 1; i >= 0; i--) {
         Mapping item = mapping_of_expr(arena, expr->items[i]);
-        if (item.size > 1)
+        if (item.count)
             result = mapping_pair(arena, &item, &result);
     }
     return result;
@@ -273,8 +295,7 @@ static Mapping of_list(Arena *arena, const Expr *expr, const Mapping *inner)
                    .inner = boxed(arena, *inner),
                    .offsets = expr->numbers,
                    .size = expr->count};
-    return expr->count == 1 && expr->numbers[0] == 0 ? mapping_identity()
-                                                     : mapping_of_atom(arena, atom);
+    return mapping_of_atom(arena, atom);
 }
 
 static Mapping of_linear(Arena *arena, const Expr *expr)
@@ -304,7 +325,7 @@ static Mapping of_operator(Arena *arena, const Expr *expr)
     case EXPR_RESIZE:
         return mapping_resize(arena, &inner, expr->number);
     case EXPR_PADDING:
-        return mapping_pad(arena, &inner, expr->number, PADDING_TOP);
+        return mapping_pad(arena, &inner, expr->number, expr->padding);
     case EXPR_OFFSET:
         return of_shift(arena, &inner, expr->number, expr->size);
     case EXPR_AROUND:
@@ -424,7 +445,8 @@ void expr_print(StrBuf *out, const Expr *expr)
     case EXPR_PADDING:
     case EXPR_OFFSET:
         print_grouped(out, expr->inner);
-        buf_printf(out, " %s %" PRId64, operator_signs[expr->kind], expr->number);
+        buf_printf(out, " %s%s %" PRId64, operator_signs[expr->kind],
+                   expr->padding == PADDING_BOTTOM ? "_" : "", expr->number);
         return;
     }
 }

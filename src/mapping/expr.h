@@ -36,6 +36,7 @@ struct Expr {
     const Expr *inner;        // everything with one X
     int64_t number;           // n
     int64_t after;            // around: m
+    PaddingKind padding;      // padding: `#`, or `#_` of a hole
     const Expr *const *items; // pair, linear
     const int64_t *numbers;   // list: the offsets; linear: the weights
     int64_t count;            // pair, list, linear
@@ -56,6 +57,8 @@ const Expr *expr_identity(DiagList *diags, Span span);
 const Expr *expr_atom(DiagList *diags, Span span, const Atom *atom);
 // STRIDE, MODULO, RESIZE, PADDING or OFFSET
 const Expr *expr_operator(DiagList *diags, Span span, ExprKind kind, const Expr *inner, int64_t n);
+// X #_ n: padding that a strict division left
+const Expr *expr_hole(DiagList *diags, Span span, const Expr *inner, int64_t n);
 const Expr *expr_pair(DiagList *diags, Span span, const ExprList *items);
 const Expr *expr_list(DiagList *diags, Span span, const Expr *inner, const NumberList *offsets);
 const Expr *expr_around(DiagList *diags, Span span, int64_t before, const Expr *inner,
@@ -72,17 +75,25 @@ void expr_elements(Arena *arena, const Expr *expr, ExprList *elements);
 // Reports parts of one axis that the elements give twice. True: there are none.
 bool expr_check_overlap(DiagList *diags, const Expr *expr);
 
+// Adds the axes an expression names, sorted, each once.
+void expr_axes(Arena *arena, const Expr *expr, AtomList *axes);
+
 // As written, with uniform blanks.
 void expr_print(StrBuf *out, const Expr *expr);
 Str expr_text(Arena *arena, const Expr *expr);
 
 // ---- names (scope.c)
 
+typedef enum { DEFINITION_TEXT, DEFINITION_OPEN, DEFINITION_DONE } DefinitionState;
+
 typedef struct {
     const char *name; // interned
     Span span;
-    const Atom *atom; // an axis
-    const Expr *expr; // a definition
+    const Atom *atom; // an axis; NULL: a definition
+    Str text;         // definition: where it stands, from text_start on
+    int64_t text_start;
+    DefinitionState state; // definition: not read yet, being read, read
+    const Expr *expr;      // definition, once read
 } ScopeEntry;
 
 typedef struct {
@@ -92,12 +103,14 @@ typedef struct {
 } Scope;
 
 Scope scope_new(Arena *arena);
-const ScopeEntry *scope_find(const Scope *scope, Str name);
+ScopeEntry *scope_find(const Scope *scope, Str name);
 
 // Each reports a repeated or malformed name, or a bad size, and then changes nothing.
 bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t size);
-bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, const Expr *expr);
 bool scope_add_skew(Scope *scope, DiagList *diags, Span span, Str name, const Atom *skew);
+// `text` from `start` on is read when the definition is first used.
+bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, Str text,
+                          int64_t start);
 
 // ---- text (parse.c)
 
@@ -107,7 +120,9 @@ const Expr *mapping_parse(Scope *scope, DiagList *diags, int32_t source, Str tex
 
 // "A=8,B=512,B'=B-A" into the scope.
 bool scope_parse_axes(Scope *scope, DiagList *diags, int32_t source, Str text);
-// "NAME=EXPR" into the scope.
+// "NAME=EXPR" into the scope. The mapping is read when it is first used.
 bool scope_parse_definition(Scope *scope, DiagList *diags, int32_t source, Str text);
+// Reads every definition that was not used yet. False: one of them is wrong.
+bool scope_resolve(Scope *scope, DiagList *diags);
 
 #endif

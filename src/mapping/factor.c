@@ -65,9 +65,40 @@ static int64_t merged_modulo(const Factor *inner, const Factor *outer)
     return fits ? min_i64(product, above) : above;
 }
 
+static int64_t find_atom(const Builder *builder, const Atom *atom)
+{
+    for (int64_t i = 0; i < builder->list.count; i++) {
+        const Factor *factor = &builder->list.items[i];
+        if (!factor->is_padding && atom_equal(factor->term.atom, atom))
+            return i;
+    }
+    return -1;
+}
+
+// A term of one position is nothing, but an atom with an origin must be named once.
+static void push_unit(Builder *builder, const Atom *atom)
+{
+    if (atom_has_origin(atom) && find_atom(builder, atom) < 0)
+        *array_push(builder->arena, &builder->list, Factor) =
+            (Factor){.term = {atom, 1, atom->size}, .resize = 1};
+}
+
+// A longer term names its atom itself.
+static void drop_unit(Builder *builder, const Atom *atom)
+{
+    int64_t at = atom_has_origin(atom) ? find_atom(builder, atom) : -1;
+    if (at < 0 || builder->list.items[at].resize > 1)
+        return;
+    for (int64_t i = at + 1; i < builder->list.count; i++)
+        builder->list.items[i - 1] = builder->list.items[i];
+    builder->list.count--;
+}
+
 static void push_term(Builder *builder, Term term, int64_t resize)
 {
     assert(resize >= 1 && term.stride >= 1);
+    if (resize > 1)
+        drop_unit(builder, term.atom);
     int64_t size = builder->size * resize;
     Factor factor = {.term = term, .resize = resize};
     Factor *last = last_factor(builder);
@@ -85,6 +116,8 @@ static void push_term(Builder *builder, Term term, int64_t resize)
     if (factor.resize > 1) {
         *array_push(builder->arena, &builder->list, Factor) = factor;
         builder->size *= factor.resize;
+    } else {
+        push_unit(builder, term.atom);
     }
     push_padding(builder, size, PADDING_TOP);
 }
@@ -175,13 +208,16 @@ bool mapping_has_terms(const Mapping *mapping)
     return false;
 }
 
-// The first `size` positions. Where they end inside a factor at no multiple of what it holds, the
-// factors up to there are one block, of which the first positions are taken.
-static Mapping prefix(Arena *arena, const Mapping *mapping, int64_t size)
+bool mapping_prefix(Arena *arena, const Mapping *mapping, int64_t size, Mapping *result)
 {
     Builder builder = builder_new(arena);
-    for (int64_t i = 0; builder.size < size; i++) {
+    for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
+        if (builder.size >= size) { // the digits beyond are 0
+            if (!factor->is_padding)
+                push_term(&builder, factor->term, 1);
+            continue;
+        }
         if (factor->is_padding) {
             push_padding(&builder, min_i64(factor->size, size), factor->padding);
             continue;
@@ -189,17 +225,18 @@ static Mapping prefix(Arena *arena, const Mapping *mapping, int64_t size)
         int64_t digits = min_i64(factor->resize, ceil_div(size, builder.size));
         push_term(&builder, factor->term, digits);
     }
-    Mapping whole = builder_done(&builder);
-    if (whole.size == size)
-        return whole;
-    return mapping_of_term(arena, (Term){atom_block(arena, &whole), 1, whole.size}, size);
+    *result = builder_done(&builder);
+    return result->size == size;
 }
 
 Mapping mapping_resize(Arena *arena, const Mapping *mapping, int64_t size)
 {
+    Mapping start;
     if (size >= mapping->size)
         return mapping_pad(arena, mapping, size, PADDING_TOP);
-    return prefix(arena, mapping, size);
+    if (mapping_prefix(arena, mapping, size, &start))
+        return start;
+    return mapping_of_term(arena, (Term){atom_block(arena, &start), 1, start.size}, size);
 }
 
 // Cuts a mapping of one term (and perhaps padding outside it) at `at` positions. The last outer
@@ -261,6 +298,35 @@ const Atom *atom_block(Arena *arena, const Mapping *inner)
     return atom;
 }
 
+bool mapping_has_origin(const Mapping *mapping)
+{
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (!mapping->factors[i].is_padding && atom_has_origin(mapping->factors[i].term.atom))
+            return true;
+    return false;
+}
+
+bool atom_has_origin(const Atom *atom)
+{
+    switch (atom->kind) {
+    case ATOM_AXIS:
+        return false;
+    case ATOM_SHIFT:
+    case ATOM_SKEW:
+        return true;
+    case ATOM_BLOCK:
+        return mapping_has_origin(atom->inner);
+    case ATOM_LIST:
+        return atom->offsets[0] != 0 || mapping_has_origin(atom->inner);
+    case ATOM_LINEAR:
+        for (int64_t i = 0; i < atom->part_count; i++)
+            if (mapping_has_origin(atom->parts[i]))
+                return true;
+        return false;
+    }
+    return false;
+}
+
 static bool same_offsets(const Atom *a, const Atom *b)
 {
     return memcmp(a->offsets, b->offsets, sizeof *a->offsets * (size_t)a->size) == 0;
@@ -281,7 +347,7 @@ static bool same_skew(const Atom *a, const Atom *b)
     if (a->part_count != b->part_count || !atom_equal(a->base, b->base))
         return false;
     for (int64_t i = 0; i < a->part_count; i++)
-        if (a->skews[i].sign != b->skews[i].sign || !atom_equal(a->skews[i].axis, b->skews[i].axis))
+        if (!atom_equal(a->others[i], b->others[i]))
             return false;
     return true;
 }

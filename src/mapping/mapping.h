@@ -36,12 +36,6 @@ typedef enum {
     ATOM_SKEW,   // an axis measured along a diagonal: base = (position + sum of others) mod size
 } AtomKind;
 
-// One term of a skewed axis: base = (p + sign * axis) mod size.
-typedef struct {
-    const Atom *axis;
-    int64_t sign;
-} SkewPart;
-
 struct Atom {
     AtomKind kind;
     int64_t size;                // positions
@@ -52,9 +46,13 @@ struct Atom {
     const Mapping *const *parts; // linear
     const int64_t *weights;      // linear: one a part
     const Atom *base;            // skew: the axis it runs along
-    const SkewPart *skews;       // skew
+    const Atom *const *others;   // skew: the axes that shift it
     int64_t part_count;          // linear, skew
 };
+
+typedef struct {
+    ARRAY(const Atom *);
+} AtomList;
 
 // atom / stride % modulo
 typedef struct {
@@ -80,8 +78,9 @@ typedef struct {
     ARRAY(Factor);
 } FactorList;
 
-// Invariant ("tidy"): no term of one position, no padding without effect, no two paddings of one
-// kind in a row, neighbouring contiguous terms merged, no term longer than its atom.
+// Invariant ("tidy"): no term of one position (unless its atom has an origin), no padding without
+// effect, no two paddings of one kind in a row, neighbouring contiguous terms merged, no term
+// longer than its atom.
 struct Mapping {
     const Factor *factors; // innermost first
     int64_t count;
@@ -96,6 +95,10 @@ Mapping mapping_of_term(Arena *arena, Term term, int64_t resize);
 Mapping mapping_pair(Arena *arena, const Mapping *outer, const Mapping *inner);
 Mapping mapping_pad(Arena *arena, const Mapping *mapping, int64_t size, PaddingKind kind);
 Mapping mapping_resize(Arena *arena, const Mapping *mapping, int64_t size);
+
+// The factors of the first `size` positions (at most the size of the mapping). False: these end
+// inside a factor at no multiple of what it holds; the result is somewhat longer then.
+bool mapping_prefix(Arena *arena, const Mapping *mapping, int64_t size, Mapping *result);
 Mapping mapping_from_factors(Arena *arena, const Factor *factors, int64_t count);
 
 // outer = mapping / at, inner = mapping % at. Requires at >= 1 and at divides the size. A split
@@ -118,6 +121,11 @@ bool mapping_has_terms(const Mapping *mapping);
 const Atom *atom_axis(Arena *arena, const char *name, int64_t size);
 const Atom *atom_block(Arena *arena, const Mapping *inner);
 bool atom_equal(const Atom *a, const Atom *b);
+
+// Whether position 0 of an atom holds something else than index 0 of every axis: what is shifted,
+// listed or skewed does. Such an atom counts even where it contributes 0.
+bool atom_has_origin(const Atom *atom);
+bool mapping_has_origin(const Mapping *mapping);
 // By (kind, name, size): axes first, in byte order of their names.
 int atom_compare(const Atom *a, const Atom *b);
 

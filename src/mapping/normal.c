@@ -99,7 +99,7 @@ static int64_t place_below(Arena *arena, const Mapping *mapping, int64_t at)
     return best;
 }
 
-// The smallest place not below `at` where factors end; the size, if there is none.
+// The smallest multiple of `at` where factors end; the size, if there is none.
 static int64_t place_above(Arena *arena, const Mapping *mapping, int64_t at)
 {
     int64_t block = 1;
@@ -110,7 +110,7 @@ static int64_t place_above(Arena *arena, const Mapping *mapping, int64_t at)
         bool inside = !factor->is_padding && at % block == 0 && factor->resize % (at / block) == 0;
         if (at <= next) {
             int64_t place = at >= block && inside ? at : next;
-            if (mapping_cut(arena, mapping, place, &outer, &inner))
+            if (place % at == 0 && mapping_cut(arena, mapping, place, &outer, &inner))
                 return place;
         }
         block = next;
@@ -124,16 +124,20 @@ void mapping_hull(Arena *arena, const Mapping *mapping, int64_t *low, int64_t *h
     *high = place_above(arena, mapping, min_i64(*high, mapping->size));
 }
 
-// The digits of a block that a term takes, as factors.
+// The digits of a block that a term takes, as factors. Both ends of all its digits count, not only
+// of those that are left after a resize: other terms of the block go on where they end.
 static bool dissolve(Arena *arena, const Factor *factor, Mapping *result)
 {
     Mapping above = *factor->term.atom->inner, rest;
+    bool whole = factor->term.stride == 1 && factor->term.modulo == above.size;
+    if (!whole && mapping_has_origin(&above))
+        return false;
     if (factor->term.stride > 1 && !mapping_cut(arena, &above, factor->term.stride, &above, &rest))
         return false;
-    if (factor->resize < above.size)
-        return mapping_cut(arena, &above, factor->resize, &rest, result);
-    *result = above;
-    return true;
+    int64_t digits = factor->term.modulo;
+    if (digits < above.size && !mapping_cut(arena, &above, digits, &rest, &above))
+        return false;
+    return mapping_prefix(arena, &above, min_i64(factor->resize, above.size), result);
 }
 
 static const Atom *normal_atom(Arena *arena, const Atom *atom)

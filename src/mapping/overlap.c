@@ -1,22 +1,26 @@
-// Parts of one axis that a mapping gives twice. Every term is reduced to the digits of axes it can
-// reach; two digits of one axis overlap when their ranges stride .. stride * resize do. Terms of
-// one block, list, shift or linear combination meet in that atom and not in the axes inside it.
+// Parts of one axis that a mapping gives twice. Every term is followed down to the axes it can
+// reach, noting on the way which digits of which atom it takes. Contributions meet in the first
+// atom that two such paths share, so it is there that their digits must not overlap: two terms of
+// one block meet in the block, however often they reach the same axis inside it.
 #include "mapping/cell.h"
 #include "mapping/expr.h"
 
 #include "base/checked.h"
 
-typedef struct {
-    const Atom *axis;
-    int64_t low, high; // the digits reach values low .. high - 1 steps
-    const Atom *owner; // the atom of the term that brought it
-    int64_t element;   // which element of the mapping
-} Reach;
+typedef struct Step Step;
+
+// Digits low .. high of an atom, reached through `from`.
+struct Step {
+    const Atom *atom;
+    int64_t low, high;
+    const Step *from; // NULL: written so
+    int64_t element;  // which element of the mapping
+};
 
 typedef struct {
-    ARRAY(Reach);
+    ARRAY(const Step *);
     Arena *arena;
-} Reaches;
+} Paths; // each ends in an axis
 
 static int64_t saturating_mul(int64_t a, int64_t b)
 {
@@ -24,31 +28,12 @@ static int64_t saturating_mul(int64_t a, int64_t b)
     return checked_mul(a, b, &product) ? product : INT64_MAX;
 }
 
-static void add_reach(Reaches *reaches, Reach reach)
-{
-    *array_push(reaches->arena, reaches, Reach) = reach;
-}
+static void follow_atom(Paths *paths, const Atom *atom, int64_t low, int64_t high, const Step *from,
+                        int64_t element);
 
-// What digits low .. high of `mapping` (in positions) reach of its axes.
-static void add_mapping(Reaches *reaches, const Mapping *mapping, int64_t low, int64_t high,
-                        Reach from);
-
-static void add_whole_atom(Reaches *reaches, const Atom *atom, Reach from)
-{
-    if (atom->kind == ATOM_AXIS) {
-        from.axis = atom;
-        add_reach(reaches, from);
-    }
-    if (atom->inner)
-        add_mapping(reaches, atom->inner, from.low, from.high, from);
-    if (atom->base)
-        add_reach(reaches, (Reach){atom->base, 1, atom->size, from.owner, from.element});
-    for (int64_t i = 0; atom->kind == ATOM_LINEAR && i < atom->part_count; i++)
-        add_mapping(reaches, atom->parts[i], 1, atom->parts[i]->size, from);
-}
-
-static void add_mapping(Reaches *reaches, const Mapping *mapping, int64_t low, int64_t high,
-                        Reach from)
+// What multiples of `low` below `high` (in positions) reach of a mapping.
+static void follow_mapping(Paths *paths, const Mapping *mapping, int64_t low, int64_t high,
+                           const Step *from, int64_t element)
 {
     int64_t block = 1;
     for (int64_t i = 0; i < mapping->count && block < high; i++) {
@@ -58,56 +43,86 @@ static void add_mapping(Reaches *reaches, const Mapping *mapping, int64_t low, i
             continue;
         }
         int64_t next = block * factor->resize;
-        int64_t used = min_i64(factor->resize, ceil_div(high, block));
-        int64_t skipped = low % next == 0              ? factor->resize // multiples of low miss it
-                          : low % block || low < block ? 1
-                                                       : gcd_i64(low / block, factor->resize);
-        Reach reach = {.low = saturating_mul(factor->term.stride, skipped),
-                       .high = saturating_mul(factor->term.stride, used),
-                       .owner = from.owner,
-                       .element = from.element};
-        if (reach.low < reach.high)
-            add_whole_atom(reaches, factor->term.atom, reach);
+        int64_t last = min_i64(factor->resize, ceil_div(high, block));
+        int64_t first = low % next == 0 ? factor->resize // multiples of low step over it
+                        : low % block   ? 1
+                                        : gcd_i64(low / block, factor->resize);
+        if (first < last)
+            follow_atom(paths, factor->term.atom, saturating_mul(factor->term.stride, first),
+                        saturating_mul(factor->term.stride, last), from, element);
         block = next;
     }
 }
 
-static void add_term(Reaches *reaches, const Factor *factor, int64_t element)
+static void follow_parts(Paths *paths, const Atom *atom, const Step *step, int64_t element)
 {
-    Reach reach = {.low = factor->term.stride,
-                   .high = saturating_mul(factor->term.stride, factor->resize),
-                   .owner = factor->term.atom,
-                   .element = element};
-    if (factor->term.atom->kind != ATOM_AXIS) {
-        // the term's own digits, among the terms of the same atom
-        reach.axis = factor->term.atom;
-        add_reach(reaches, reach);
+    switch (atom->kind) {
+    case ATOM_AXIS:
+        *array_push(paths->arena, paths, const Step *) = step;
+        return;
+    case ATOM_BLOCK:
+        follow_mapping(paths, atom->inner, step->low, step->high, step, element);
+        return;
+    case ATOM_SHIFT:
+    case ATOM_LIST:
+        follow_mapping(paths, atom->inner, 1, atom->inner->size, step, element);
+        return;
+    case ATOM_LINEAR:
+        for (int64_t i = 0; i < atom->part_count; i++)
+            follow_mapping(paths, atom->parts[i], 1, atom->parts[i]->size, step, element);
+        return;
+    case ATOM_SKEW:
+        follow_atom(paths, atom->base, 1, atom->base->size, step, element);
+        return;
     }
-    bool whole = factor->term.atom->kind == ATOM_SHIFT || factor->term.atom->kind == ATOM_LIST;
-    if (whole) {
-        reach.low = 1;
-        reach.high = factor->term.atom->inner->size;
-    }
-    add_whole_atom(reaches, factor->term.atom, reach);
 }
 
-static bool overlaps(const Reach *a, const Reach *b)
+static void follow_atom(Paths *paths, const Atom *atom, int64_t low, int64_t high, const Step *from,
+                        int64_t element)
 {
-    if (!atom_equal(a->axis, b->axis) || a->low >= b->high || b->low >= a->high)
-        return false;
-    // inside one atom its own digits count, not the axes it is made of
-    bool together = atom_equal(a->owner, b->owner);
-    return !together || atom_equal(a->axis, a->owner);
+    Step *step = arena_new(paths->arena, Step, 1);
+    *step = (Step){atom, low, high, from, element};
+    follow_parts(paths, atom, step, element);
 }
 
-static bool find_overlap(const Reaches *reaches, const Reach **first, const Reach **second)
+static void follow_term(Paths *paths, const Factor *factor, int64_t element)
 {
-    for (int64_t i = 0; i < reaches->count; i++) {
-        for (int64_t k = i + 1; k < reaches->count; k++) {
-            if (!overlaps(&reaches->items[i], &reaches->items[k]))
+    int64_t high = saturating_mul(factor->term.stride, factor->resize);
+    if (factor->resize > 1)
+        follow_atom(paths, factor->term.atom, factor->term.stride, high, NULL, element);
+}
+
+static const Step *find_step(const Step *path, const Atom *atom)
+{
+    for (; path; path = path->from)
+        if (atom_equal(path->atom, atom))
+            return path;
+    return NULL;
+}
+
+// The shared atom nearest to what was written, and whether both take the same digits of it.
+static bool overlap(const Step *a, const Step *b)
+{
+    const Step *meeting = NULL, *other = NULL;
+    for (const Step *step = a; step; step = step->from) {
+        const Step *found = find_step(b, step->atom);
+        if (found) {
+            meeting = step;
+            other = found;
+        }
+    }
+    bool apart = meeting && meeting != other; // one and the same term takes its digits once
+    return apart && meeting->low < other->high && other->low < meeting->high;
+}
+
+static bool find_overlap(const Paths *paths, const Step **first, const Step **second)
+{
+    for (int64_t i = 0; i < paths->count; i++) {
+        for (int64_t k = i + 1; k < paths->count; k++) {
+            if (!overlap(paths->items[i], paths->items[k]))
                 continue;
-            *first = &reaches->items[i];
-            *second = &reaches->items[k];
+            *first = paths->items[i];
+            *second = paths->items[k];
             return true;
         }
     }
@@ -116,50 +131,49 @@ static bool find_overlap(const Reaches *reaches, const Reach **first, const Reac
 
 bool mapping_has_overlap(Arena *arena, const Mapping *mapping)
 {
-    Reaches reaches = {.arena = arena};
-    const Reach *first, *second;
+    Paths paths = {.arena = arena};
+    const Step *first, *second;
     for (int64_t i = 0; i < mapping->count; i++)
         if (!mapping->factors[i].is_padding)
-            add_term(&reaches, &mapping->factors[i], i);
-    return find_overlap(&reaches, &first, &second);
+            follow_term(&paths, &mapping->factors[i], i);
+    return find_overlap(&paths, &first, &second);
 }
 
-static void report(DiagList *diags, const ExprList *elements, const Reach *first,
-                   const Reach *second)
+static void report(DiagList *diags, const ExprList *elements, const Step *first, const Step *second)
 {
     const Expr *a = elements->items[first->element], *b = elements->items[second->element];
     Str a_text = expr_text(diags->arena, a), b_text = expr_text(diags->arena, b);
+    const char *name = first->atom->name;
     int64_t low = max_i64(first->low, second->low);
-    Str name = first->axis->name ? str_from(first->axis->name) : a_text;
     Diag *diag;
-    if (a == b)
-        diag = diag_add(diags, DIAG_FACTORS_OVERLAP, a->span, "`%.*s` gives `%.*s` twice",
-                        STR_ARG(a_text), STR_ARG(name));
-    else
+    if (a == b) {
+        diag = diag_add(diags, DIAG_FACTORS_OVERLAP, a->span, "`%.*s` gives a part of `%s` twice",
+                        STR_ARG(a_text), name);
+    } else {
         diag = diag_add(diags, DIAG_FACTORS_OVERLAP, b->span,
-                        "`%.*s` and `%.*s` both give a part of `%.*s`", STR_ARG(a_text),
-                        STR_ARG(b_text), STR_ARG(name));
-    if (a != b)
+                        "`%.*s` and `%.*s` both give a part of `%s`", STR_ARG(a_text),
+                        STR_ARG(b_text), name);
         diag_note(diag, a->span, "given first here");
+    }
     if (low > 1)
-        diag_help(diag, "both cover `%.*s / %lld`; let one of them end where the other begins",
-                  STR_ARG(name), (long long)low);
+        diag_help(diag, "both cover `%s / %lld`; let one of them end where the other begins", name,
+                  (long long)low);
 }
 
 bool expr_check_overlap(DiagList *diags, const Expr *expr)
 {
     ExprList elements = {0};
-    Reaches reaches = {.arena = diags->arena};
-    const Reach *first, *second;
+    Paths paths = {.arena = diags->arena};
+    const Step *first, *second;
     expr_elements(diags->arena, expr, &elements);
     for (int64_t i = 0; i < elements.count; i++) {
         Mapping mapping = mapping_of_expr(diags->arena, elements.items[i]);
         mapping = mapping_normalise(diags->arena, &mapping);
         for (int64_t k = 0; k < mapping.count; k++)
             if (!mapping.factors[k].is_padding)
-                add_term(&reaches, &mapping.factors[k], i);
+                follow_term(&paths, &mapping.factors[k], i);
     }
-    if (!find_overlap(&reaches, &first, &second))
+    if (!find_overlap(&paths, &first, &second))
         return true;
     report(diags, &elements, first, second);
     return false;

@@ -7,7 +7,8 @@
 //     primary = name | "1" | "{" name "}" | "(" mapping ")" | "[" mapping "]"
 //             | "$" "(" expr ":" number ("," expr ":" number)* ")"
 //
-// Without "+", "@", "$" and names in place of "{ name }" it is the grammar of m![..].
+// Without "+", "@", "$", the "#_" of a hole that a strict division left, and names in place of "{
+// name }" it is the grammar of m![..].
 #include "mapping/expr.h"
 
 #include <ctype.h>
@@ -116,14 +117,38 @@ static bool parse_number(Parser *parser, int64_t *number)
 
 static const Expr *parse_mapping(Parser *parser);
 static const Expr *parse_expr(Parser *parser);
+static const Expr *parse_all(Parser *parser);
+
+// The mapping a definition stands for, read when it is first needed: definitions may come in any
+// order, but none may need itself.
+static const Expr *use_definition(Parser *parser, Span span, ScopeEntry *entry)
+{
+    if (entry->state == DEFINITION_OPEN) {
+        Diag *diag = diag_add(parser->diags, DIAG_DEFINITION_CYCLE, span,
+                              "the definition of `%s` contains itself", entry->name);
+        diag_note(diag, entry->span, "defined here");
+        return expr_poison(parser->diags, span);
+    }
+    if (entry->state == DEFINITION_TEXT) {
+        Parser inner = {.scope = parser->scope,
+                        .diags = parser->diags,
+                        .source = entry->span.source,
+                        .text = entry->text,
+                        .at = entry->text_start};
+        entry->state = DEFINITION_OPEN;
+        entry->expr = parse_all(&inner);
+        entry->state = DEFINITION_DONE;
+    }
+    return entry->expr;
+}
 
 static const Expr *use_name(Parser *parser, Span span, Str name)
 {
-    const ScopeEntry *entry = scope_find(parser->scope, name);
+    ScopeEntry *entry = scope_find(parser->scope, name);
     if (entry && entry->atom)
         return expr_atom(parser->diags, span, entry->atom);
     if (entry)
-        return entry->expr;
+        return use_definition(parser, span, entry);
     Diag *diag = diag_add(parser->diags, DIAG_AXIS_UNKNOWN, span,
                           "`%.*s` is no declared axis and no definition", STR_ARG(name));
     StrBuf known = {.arena = parser->diags->arena};
@@ -278,10 +303,16 @@ static const Expr *parse_expr(Parser *parser)
             expr = parse_offsets(parser, expr, start);
             continue;
         }
+        bool hole = kind == EXPR_PADDING && parser->at < parser->text.len &&
+                    parser->text.data[parser->at] == '_';
         int64_t number;
+        parser->at += hole;
         if (!parse_number(parser, &number))
             return expr_poison(parser->diags, span_from(parser, start));
-        expr = expr_operator(parser->diags, span_from(parser, start), kind, expr, number);
+        if (hole)
+            expr = expr_hole(parser->diags, span_from(parser, start), expr, number);
+        else
+            expr = expr_operator(parser->diags, span_from(parser, start), kind, expr, number);
     }
 }
 
@@ -318,13 +349,19 @@ static const Expr *parse_mapping(Parser *parser)
     return expr_pair(parser->diags, span_from(parser, start), &items);
 }
 
+// A mapping that fills the rest of the text.
+static const Expr *parse_all(Parser *parser)
+{
+    const Expr *expr = parse_mapping(parser);
+    if (!parser->failed && peek(parser))
+        syntax_error(parser, "`,`, an operator or the end");
+    return parser->failed ? expr_poison(parser->diags, expr->span) : expr;
+}
+
 const Expr *mapping_parse(Scope *scope, DiagList *diags, int32_t source, Str text)
 {
     Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
-    const Expr *expr = parse_mapping(&parser);
-    if (!parser.failed && peek(&parser))
-        syntax_error(&parser, "`,`, an operator or the end");
-    return parser.failed ? expr_poison(diags, expr->span) : expr;
+    return parse_all(&parser);
 }
 
 // ---- declarations
@@ -354,23 +391,19 @@ static const Atom *plain_axis(Parser *parser)
     return NULL;
 }
 
-// skew = axis (("+" | "-") axis)+
+// skew = axis ("-" axis)+
 static bool parse_skew(Parser *parser, Span span, Str name)
 {
-    typedef struct {
-        ARRAY(SkewPart);
-    } SkewParts;
-    SkewParts parts = {0};
+    AtomList parts = {0};
     const Atom *base = plain_axis(parser);
     if (!base)
         return false;
-    for (char c = peek(parser); c == '+' || c == '-'; c = peek(parser)) {
-        parser->at++;
+    while (accept(parser, '-')) {
         const Atom *axis = plain_axis(parser);
         if (!axis)
             return false;
         // NAME = BASE - AXIS, so BASE = NAME + AXIS
-        *array_push(parser->scope->arena, &parts, SkewPart) = (SkewPart){axis, c == '-' ? 1 : -1};
+        *array_push(parser->scope->arena, &parts, const Atom *) = axis;
     }
     if (!parts.count) {
         diag_add(parser->diags, DIAG_SKEW_FORM, span,
@@ -384,7 +417,7 @@ static bool parse_skew(Parser *parser, Span span, Str name)
                    .name = intern(&parser->scope->names, name),
                    .size = base->size,
                    .base = base,
-                   .skews = parts.items,
+                   .others = parts.items,
                    .part_count = parts.count};
     return scope_add_skew(parser->scope, parser->diags, span, name, skew);
 }
@@ -417,17 +450,6 @@ bool scope_parse_axes(Scope *scope, DiagList *diags, int32_t source, Str text)
     return ok && !parser.failed;
 }
 
-static bool has_name(const Parser *parser, Str text, Str name)
-{
-    for (int64_t i = 0; i + name.len <= text.len; i++) {
-        bool starts = i == 0 || !is_name_char(text.data[i - 1]);
-        bool ends = i + name.len == text.len || !is_name_char(text.data[i + name.len]);
-        if (starts && ends && str_equal(str_slice(text, i, i + name.len), name))
-            return !scope_find(parser->scope, name);
-    }
-    return false;
-}
-
 bool scope_parse_definition(Scope *scope, DiagList *diags, int32_t source, Str text)
 {
     Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
@@ -437,15 +459,17 @@ bool scope_parse_definition(Scope *scope, DiagList *diags, int32_t source, Str t
         return syntax_error(&parser, "the name of a definition"), false;
     if (!expect(&parser, '=', "`=` and a mapping"))
         return false;
-    if (has_name(&parser, str_slice(text, parser.at, text.len), name)) {
-        diag_add(diags, DIAG_DEFINITION_CYCLE, span, "the definition of `%.*s` contains itself",
-                 STR_ARG(name));
-        return false;
+    return scope_add_definition(scope, diags, span, name, text, parser.at);
+}
+
+bool scope_resolve(Scope *scope, DiagList *diags)
+{
+    Parser parser = {.scope = scope, .diags = diags};
+    bool ok = true;
+    for (int64_t i = 0; i < scope->count; i++) {
+        ScopeEntry *entry = &scope->items[i];
+        if (!entry->atom)
+            ok &= use_definition(&parser, entry->span, entry)->kind != EXPR_POISON;
     }
-    const Expr *expr = parse_mapping(&parser);
-    if (!parser.failed && peek(&parser))
-        syntax_error(&parser, "`,`, an operator or the end");
-    if (parser.failed || expr->kind == EXPR_POISON)
-        return false;
-    return scope_add_definition(scope, diags, span, name, expr);
+    return ok;
 }

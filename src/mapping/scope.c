@@ -8,7 +8,7 @@ Scope scope_new(Arena *arena)
     return (Scope){.arena = arena, .names = {.arena = arena}};
 }
 
-const ScopeEntry *scope_find(const Scope *scope, Str name)
+ScopeEntry *scope_find(const Scope *scope, Str name)
 {
     for (int64_t i = 0; i < scope->count; i++)
         if (str_equal(str_from(scope->items[i].name), name))
@@ -50,10 +50,11 @@ static bool check_name(const Scope *scope, DiagList *diags, Span span, Str name,
     return false;
 }
 
-static void add_entry(Scope *scope, Span span, Str name, const Atom *atom, const Expr *expr)
+static ScopeEntry *add_entry(Scope *scope, Span span, Str name)
 {
-    *array_push(scope->arena, scope, ScopeEntry) =
-        (ScopeEntry){intern(&scope->names, name), span, atom, expr};
+    ScopeEntry *entry = array_push(scope->arena, scope, ScopeEntry);
+    *entry = (ScopeEntry){.name = intern(&scope->names, name), .span = span};
+    return entry;
 }
 
 bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t size)
@@ -66,15 +67,19 @@ bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t 
                  size);
         return false;
     }
-    add_entry(scope, span, name, atom_axis(scope->arena, intern(&scope->names, name), size), NULL);
+    const Atom *axis = atom_axis(scope->arena, intern(&scope->names, name), size);
+    add_entry(scope, span, name)->atom = axis;
     return true;
 }
 
-bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, const Expr *expr)
+bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, Str text,
+                          int64_t start)
 {
     if (!check_name(scope, diags, span, name, true))
         return false;
-    add_entry(scope, span, name, NULL, expr);
+    ScopeEntry *entry = add_entry(scope, span, name);
+    entry->text = text;
+    entry->text_start = start;
     return true;
 }
 
@@ -82,6 +87,6 @@ bool scope_add_skew(Scope *scope, DiagList *diags, Span span, Str name, const At
 {
     if (!check_name(scope, diags, span, name, true))
         return false;
-    add_entry(scope, span, name, skew, NULL);
+    add_entry(scope, span, name)->atom = skew;
     return true;
 }

@@ -154,6 +154,15 @@ static bool set_context(MapOptions *options, const char *value)
     return context >= 0;
 }
 
+static bool set_type(const char *option, const char **type, const char *value)
+{
+    *type = value;
+    if (contra_is_type(contra_text(value)))
+        return true;
+    cli_usage("map", "%s does not know the type `%s`", option, value);
+    return false;
+}
+
 static bool take_number(MapOptions *options, int option, const char *value)
 {
     switch (option) {
@@ -214,11 +223,9 @@ static bool take_option(void *own, int option, const char *value)
         options->packet = value;
         return true;
     case OPTION_TYPE:
-        options->type = value;
-        return true;
+        return set_type("--type", &options->type, value);
     case OPTION_CAST:
-        options->cast = value;
-        return true;
+        return set_type("--cast", &options->cast, value);
     case OPTION_SVG:
         options->svg = value;
         return true;

@@ -525,8 +525,9 @@ void output_sequence(const ContraSequence *sequence, const ContraSequenceRequest
                sequence->commit_in_bytes, sequence->access_bytes);
     else
         printf("fetch      %" PRId64 " bytes a read (fetch_size), %" PRId64
-               " reads a packet (fetches_per_packet)\n",
-               sequence->access_bytes, sequence->accesses_per_packet);
+               " %s a packet (fetches_per_packet)\n",
+               sequence->access_bytes, sequence->accesses_per_packet,
+               sequence->accesses_per_packet == 1 ? "read" : "reads");
     printf("cycles     %" PRId64 "\n", sequence->cycles);
     if (!sequence->walks_all)
         printf("left over  `%.*s` of the buffer: only its first element is %s\n",
