@@ -135,8 +135,9 @@ static void push_loop(Deriver *deriver, Loops *loops, const Match *match, int64_
                    .room = found ? match->room : match->resize,
                    .list = match->list,
                    .mapping = mapping_of_term(deriver->arena, match->term, match->resize)};
-    if (found && match->extent < match->resize)
-        loop->room = match->extent; // a buffer that keeps only the first ones
+    // where only one side keeps the first ones, what follows is not padding in both
+    if (found && match->extent != match->resize)
+        loop->room = min_i64(match->extent, match->resize);
     merge_loops(loops);
 }
 
@@ -601,6 +602,18 @@ static int64_t packet_size(const Sequence *sequence)
     return 1;
 }
 
+// Padding before the data would be written over what stands there.
+static bool check_start(Deriver *deriver)
+{
+    if (!sequencer_writes(deriver->request->engine) || deriver->sequence->base_offset >= 0)
+        return true;
+    diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->packet->span,
+             "the stream starts with padding, which would be written %" PRId64
+             " elements before the buffer",
+             -deriver->sequence->base_offset);
+    return false;
+}
+
 static bool check_shared(Deriver *deriver)
 {
     if (!sequencer_writes(deriver->request->engine) || !divider_shares(deriver->divider))
@@ -635,7 +648,7 @@ bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *di
     sequence->buffer_after = divider_residue(deriver.divider, PADDING_TOP);
     sequence->walks_all = !mapping_has_terms(&sequence->buffer_after);
     sequence->packet_size = packet_size(sequence);
-    return derive_sizes(&deriver);
+    return check_start(&deriver) && derive_sizes(&deriver);
 }
 
 static void print_offsets(StrBuf *out, const SequenceEntry *entry)

@@ -204,7 +204,7 @@ static void take_item(Divider *divider, MatchList *matches, int64_t index, Term 
     Match *match = add_match(divider, matches, MATCH_FOUND, term, resize, stride);
     match->extent = item->resize;
     match->dividend_stride = item->place;
-    match->room = max_i64(limit_above(divider, index) / item->place, 1);
+    match->room = max_i64((limit_above(divider, index) - max_i64(item->shift, 0)) / item->place, 1);
     match->list = item->term.atom->kind == ATOM_LIST ? item->term.atom : NULL;
     item->taken = divider->generation;
     use_shift(divider, item);
@@ -296,34 +296,48 @@ static Mapping part_of(Arena *arena, const Atom *atom, int64_t *low, int64_t *hi
     return part;
 }
 
-// Where the dividend is laid out along what `wanted` is made of, gives it digits of that atom
-// instead. False: it is not.
-static bool lift_atom(Divider *divider, const Wanted *wanted)
+// Where the dividend is laid out along what digits low .. high of `atom` are made of, gives it
+// digits of that atom instead. False: it is not.
+static bool lift_digits(Divider *divider, const Atom *atom, int64_t low, int64_t high)
 {
-    const Atom *atom = wanted->term.atom;
-    int64_t low = wanted->term.stride, high, first;
-    if (!atom->inner)
-        return false;
-    if (!checked_mul(low, wanted->resize, &high))
-        high = atom->size;
-    if (is_searched(divider, atom))
-        return false;
     Mapping part = part_of(divider->arena, atom, &low, &high);
     Search search = {atom, divider->search};
     Divider trial = copy_divider(divider);
     trial.generation++;
     trial.search = &search;
-    int64_t ratio = find_ratio(&trial, &part);
+    trial.truncates = false;
+    int64_t ratio = find_ratio(&trial, &part), first, shift = 0;
     trial.search = divider->search;
+    trial.truncates = divider->truncates;
     if (!ratio || !absorb(&trial, trial.generation, &first))
         return false;
-    int64_t shift = 0, digits = ceil_div(high, low);
     if (atom->kind == ATOM_SHIFT && !checked_mul(atom->shift, ratio, &shift))
         return false;
+    int64_t digits = ceil_div(high, low);
     Item item = {.term = {atom, low, digits}, .resize = digits, .place = ratio, .shift = shift};
     insert_item(&trial, first, item);
     *divider = trial;
     return true;
+}
+
+// The same for a term: all its digits, or those below the last place where it can be cut.
+static bool lift_atom(Divider *divider, const Wanted *wanted)
+{
+    const Atom *atom = wanted->term.atom;
+    int64_t low = wanted->term.stride, high;
+    if (!atom->inner || is_searched(divider, atom))
+        return false;
+    if (!checked_mul(low, wanted->term.modulo, &high))
+        high = atom->size;
+    int64_t next = next_digit(divider, atom, low); // what is there already need not be found
+    high = next ? min_i64(high, next) : high;
+    if (lift_digits(divider, atom, low, high))
+        return true;
+    if (atom->kind != ATOM_BLOCK)
+        return false;
+    Mapping inner = mapping_normalise(divider->arena, atom->inner);
+    int64_t place = mapping_place_below(divider->arena, &inner, high);
+    return place > low && place < high && lift_digits(divider, atom, low, place);
 }
 
 // A part of a linear combination is looked for in the part, whose positions weigh `weight`.
@@ -386,7 +400,8 @@ static bool take_inside(Divider *divider, Wanted wanted, MatchList *matches)
         if (atom->kind == ATOM_LINEAR && take_in_linear(divider, i, wanted, matches))
             return true;
         bool block = atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT;
-        if (block && !item->taken && !is_searched(divider, atom) &&
+        bool inside = atom_depth(atom) > atom_depth(wanted.term.atom);
+        if (block && inside && !item->taken && !is_searched(divider, atom) &&
             take_in_block(divider, atom, wanted, matches))
             return true;
     }
@@ -488,6 +503,8 @@ static void take_digits(Divider *divider, Wanted wanted, MatchList *matches)
         if (index < 0) {
             if (lift_atom(divider, &wanted))
                 continue;
+            if (take_inside(divider, wanted, matches))
+                return;
             if (!skip_gap(divider, &wanted, matches))
                 return;
             continue;
@@ -542,17 +559,40 @@ static void take_origin(Divider *divider, const Wanted *wanted, MatchList *match
     use_shift(divider, item);
 }
 
+// Which digits of a block the terms of a mapping are. False: none.
+static bool covered_digits(Arena *arena, const Atom *block, const Mapping *part, Wanted *covered)
+{
+    Divider *inside = divider_new(arena, block->inner);
+    MatchList matches = {0};
+    int64_t low = block->size, high = 1;
+    divider_take(inside, part, 1, &matches);
+    for (int64_t i = 0; i < matches.count; i++) {
+        const Match *match = &matches.items[i];
+        int64_t end;
+        if (match->kind != MATCH_FOUND)
+            continue;
+        low = min_i64(low, match->dividend_stride);
+        bool fits = checked_mul(match->dividend_stride, match->resize, &end);
+        high = max_i64(high, fits ? min_i64(end, block->size) : block->size);
+    }
+    int64_t digits = ceil_div(high, low);
+    *covered = (Wanted){{block, low, digits}, digits, 1};
+    return low < high;
+}
+
 Mapping divider_group(Divider *divider, const Mapping *part)
 {
     Mapping grouped = mapping_normalise(divider->arena, part);
     for (int64_t i = 0; i < divider->items.count; i++) {
         const Item *item = &divider->items.items[i];
-        if (item->is_padding || item->gone || item->term.atom->kind != ATOM_BLOCK)
+        bool block_item = is_free(item) && item->term.atom->kind == ATOM_BLOCK;
+        if (!block_item || is_searched(divider, item->term.atom))
             continue;
         const Atom *block = item->term.atom;
         Divider *pieces = divider_new(divider->arena, &grouped);
-        Wanted whole = {{block, 1, block->size}, block->size, 1};
-        if (!has_atom(pieces, block) && lift_atom(pieces, &whole))
+        Wanted covered;
+        if (!has_atom(pieces, block) && covered_digits(divider->arena, block, &grouped, &covered) &&
+            lift_atom(pieces, &covered))
             grouped = rebuild(pieces, PADDING_TOP, 1);
     }
     return grouped;

@@ -139,6 +139,9 @@ Mapping mapping_normalise(Arena *arena, const Mapping *mapping);
 // blocks). False: no factors end there, so that a digit would carry from one to the other.
 bool mapping_cut(Arena *arena, const Mapping *mapping, int64_t at, Mapping *outer, Mapping *inner);
 
+// The largest place not above `at` that divides it and where the mapping can be cut.
+int64_t mapping_place_below(Arena *arena, const Mapping *mapping, int64_t at);
+
 // Widens positions *low .. *high to the nearest places where the mapping can be cut.
 void mapping_hull(Arena *arena, const Mapping *mapping, int64_t *low, int64_t *high);
 

@@ -84,8 +84,7 @@ bool mapping_cut(Arena *arena, const Mapping *mapping, int64_t at, Mapping *oute
     return true;
 }
 
-// The largest place not above `at` that divides it and where factors end.
-static int64_t place_below(Arena *arena, const Mapping *mapping, int64_t at)
+int64_t mapping_place_below(Arena *arena, const Mapping *mapping, int64_t at)
 {
     int64_t best = 1, block = 1;
     Mapping outer, inner;
@@ -107,12 +106,11 @@ static int64_t place_above(Arena *arena, const Mapping *mapping, int64_t at)
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
         int64_t next = factor->is_padding ? factor->size : block * factor->resize;
-        bool inside = !factor->is_padding && at % block == 0 && factor->resize % (at / block) == 0;
-        if (at <= next) {
-            int64_t place = at >= block && inside ? at : next;
-            if (place % at == 0 && mapping_cut(arena, mapping, place, &outer, &inner))
-                return place;
-        }
+        int64_t digits = at / gcd_i64(at, block); // the least that makes a multiple of `at`
+        bool inside = !factor->is_padding && factor->resize % digits == 0;
+        int64_t place = inside ? block * digits : next;
+        if (place % at == 0 && mapping_cut(arena, mapping, place, &outer, &inner))
+            return place;
         block = next;
     }
     return mapping->size;
@@ -120,7 +118,7 @@ static int64_t place_above(Arena *arena, const Mapping *mapping, int64_t at)
 
 void mapping_hull(Arena *arena, const Mapping *mapping, int64_t *low, int64_t *high)
 {
-    *low = place_below(arena, mapping, *low);
+    *low = mapping_place_below(arena, mapping, *low);
     *high = place_above(arena, mapping, min_i64(*high, mapping->size));
 }
 
@@ -129,7 +127,7 @@ void mapping_hull(Arena *arena, const Mapping *mapping, int64_t *low, int64_t *h
 static bool dissolve(Arena *arena, const Factor *factor, Mapping *result)
 {
     Mapping above = *factor->term.atom->inner, rest;
-    bool whole = factor->term.stride == 1 && factor->term.modulo == above.size;
+    bool whole = factor->term.stride == 1 && factor->resize == above.size;
     if (!whole && mapping_has_origin(&above))
         return false;
     if (factor->term.stride > 1 && !mapping_cut(arena, &above, factor->term.stride, &above, &rest))

@@ -168,7 +168,6 @@ bool expr_check_overlap(DiagList *diags, const Expr *expr)
     expr_elements(diags->arena, expr, &elements);
     for (int64_t i = 0; i < elements.count; i++) {
         Mapping mapping = mapping_of_expr(diags->arena, elements.items[i]);
-        mapping = mapping_normalise(diags->arena, &mapping);
         for (int64_t k = 0; k < mapping.count; k++)
             if (!mapping.factors[k].is_padding)
                 follow_term(&paths, &mapping.factors[k], i);

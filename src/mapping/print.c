@@ -77,6 +77,10 @@ void term_print(StrBuf *out, const Term *term, int64_t resize)
     if (!checked_mul(term->stride, term->modulo, &unit))
         top = true;
     print_atom(out, term->atom);
+    if (resize == 1 && size > 1) { // an origin: the one block of all positions
+        buf_printf(out, " / %" PRId64, size);
+        return;
+    }
     int64_t padded = round_up(size, top ? term->stride : unit);
     if (padded != size)
         buf_printf(out, " # %" PRId64, padded);
