@@ -157,7 +157,8 @@ CONTRA_API ContraStatus contra_mapping_split(Contra *contra, const ContraMapping
                                              int64_t at, ContraMapping **outer,
                                              ContraMapping **inner);
 
-// `length` positions of `index` in `mapping` from `start` on, everything else in place.
+// The mapping of a view of `length` positions of `index` in `mapping`, everything else in place. It
+// is the same for every `start`, which must leave room for them.
 CONTRA_API ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                             const ContraMapping *index, int64_t length,
                                             int64_t start, ContraMapping **tile);

@@ -110,9 +110,9 @@ const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index, int
 
 static void report_shared(Contra *contra, int64_t position)
 {
-    Diag *diag =
-        diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
-                 "more than %d indices share position %" PRId64, CELL_MOST_INDICES, position);
+    Diag *diag = diag_add(
+        &contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
+        "too many indices share position %" PRId64 ", or may share it, to list them", position);
     diag_help(diag, "ask for another position, or make the linear combination smaller");
 }
 

@@ -109,7 +109,9 @@ ContraStatus contra_use_machine(Contra *contra, ContraText name)
         return CONTRA_OK;
     }
     Str path = str_of(name);
-    if (!memchr(path.data, '.', (size_t)path.len) && !memchr(path.data, '/', (size_t)path.len)) {
+    bool file = path.len && (memchr(path.data, '.', (size_t)path.len) ||
+                             memchr(path.data, '/', (size_t)path.len));
+    if (!file) {
         Diag *diag = diag_add(&contra->diags, DIAG_MACHINE_UNKNOWN, SPAN_NOWHERE,
                               "no machine is called `%.*s`", STR_ARG(path));
         diag_help(diag, "use rngd, rngd-s, or the path of a JSON file (with its ending)");

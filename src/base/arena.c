@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ struct ArenaBlock {
 
 // Exhaustion is the caller's to report: it jumps to the public entry point. Without one there is
 // nobody to tell (tests of the library's inside), and the process ends.
-static void out_of_memory(const Arena *arena)
+void arena_exhausted(const Arena *arena)
 {
     if (arena->on_oom)
         longjmp(*arena->on_oom, 1);
@@ -23,7 +24,7 @@ static void out_of_memory(const Arena *arena)
     abort();
 }
 
-static void arena_grow(Arena *arena, size_t bytes)
+static bool arena_grow(Arena *arena, size_t bytes)
 {
     size_t payload = arena->newest ? arena->newest->bytes * 2 : FIRST_BLOCK_BYTES;
     if (payload > LARGEST_BLOCK_BYTES)
@@ -31,31 +32,39 @@ static void arena_grow(Arena *arena, size_t bytes)
     if (payload < bytes)
         payload = bytes;
     ArenaBlock *block = bytes > SIZE_MAX / 2 ? NULL : malloc(sizeof(ArenaBlock) + payload);
-    if (!block) {
-        out_of_memory(arena);
-        return;
-    }
+    if (!block)
+        return false;
     block->older = arena->newest;
     block->bytes = payload;
     arena->newest = block;
     arena->next = block->payload;
     arena->end = block->payload + payload;
+    return true;
 }
 
-void *arena_alloc(Arena *arena, size_t size, size_t align, size_t count)
+void *arena_try_alloc(Arena *arena, size_t size, size_t align, size_t count)
 {
     if (arena->fail_in && --arena->fail_in == 0)
-        out_of_memory(arena);
+        return NULL;
     size_t bytes = count > SIZE_MAX / size ? SIZE_MAX : size * count; // arena_grow refuses SIZE_MAX
     size_t room = arena->newest ? (size_t)(arena->end - arena->next) : 0;
     size_t pad = -(uintptr_t)arena->next & (align - 1);
     if (!arena->newest || room < pad || room - pad < bytes) {
-        arena_grow(arena, bytes);
+        if (!arena_grow(arena, bytes))
+            return NULL;
         pad = 0; // a block starts aligned for every type
     }
     void *result = arena->next + pad;
     arena->next += pad + bytes;
     return memset(result, 0, bytes);
+}
+
+void *arena_alloc(Arena *arena, size_t size, size_t align, size_t count)
+{
+    void *result = arena_try_alloc(arena, size, align, count);
+    if (!result)
+        arena_exhausted(arena);
+    return result;
 }
 
 void *arena_copy(Arena *arena, const void *data, size_t bytes)

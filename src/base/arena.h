@@ -25,6 +25,12 @@ typedef struct {
 // Zeroed memory for `count` objects. Does not return on exhaustion, so callers need no check.
 void *arena_alloc(Arena *arena, size_t size, size_t align, size_t count);
 
+// The same for a caller that has something to free first: NULL on exhaustion.
+void *arena_try_alloc(Arena *arena, size_t size, size_t align, size_t count);
+
+// What arena_alloc does on exhaustion. Does not return.
+_Noreturn void arena_exhausted(const Arena *arena);
+
 // A copy of `bytes` bytes of `data`, aligned for any type.
 void *arena_copy(Arena *arena, const void *data, size_t bytes);
 

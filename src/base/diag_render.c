@@ -15,6 +15,7 @@
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LONGEST_LINE = 160 }; // a longer source line is shown around the caret only
 
@@ -96,6 +97,8 @@ static void add_snippet(StrBuf *out, const Source *source, Span span, Str label,
         while (left < shown.len && is_continuation(shown.data[left]))
             left++;
         int64_t right = min_i64(left + LONGEST_LINE, shown.len);
+        while (right < shown.len && is_continuation(shown.data[right]))
+            right--;
         shown = str_slice(shown, left, right);
         from -= left;
         to = min_i64(to - left, shown.len);
@@ -228,8 +231,14 @@ void diag_render_json(StrBuf *out, const SourceList *sources, const DiagList *di
     for (int64_t i = 0; i < diags->count; i++)
         json_array_append_new(array, json_diag(sources, diags->items[i]));
     char *text = json_dumps(array, JSON_COMPACT);
-    if (text)
-        buf_add(out, str_from(text));
-    free(text);
     json_decref(array);
+    // the copy must not jump away while the text is somebody else's to free
+    size_t length = text ? strlen(text) : 0;
+    char *copy = text ? arena_try_alloc(out->arena, 1, 1, length + 1) : NULL;
+    if (copy)
+        memcpy(copy, text, length);
+    free(text);
+    if (!copy)
+        arena_exhausted(out->arena);
+    buf_add(out, (Str){copy, (int64_t)length});
 }

@@ -116,8 +116,9 @@ static void merge_loops(Loops *loops)
     while (loops->count > 1) {
         Loop *inner = &loops->items[loops->count - 2], *outer = inner + 1;
         int64_t next;
-        if (inner->list || outer->list || !checked_mul(inner->size, inner->stride, &next) ||
-            next != outer->stride)
+        bool padded = inner->size > inner->room; // what a write must not take for data
+        if (padded || inner->list || outer->list ||
+            !checked_mul(inner->size, inner->stride, &next) || next != outer->stride)
             return;
         inner->room = inner->room > inner->size ? inner->room : inner->size * outer->room;
         inner->size *= outer->size;
@@ -184,10 +185,19 @@ static bool element_loops(Deriver *deriver, const Expr *element, Loops *loops)
         Mapping term = mapping_of_term(deriver->arena, factor->term, factor->resize);
         MatchList matches = {0};
         divider_take(deriver->divider, &term, block, &matches);
+        int64_t steps = 1;
         for (int64_t k = 0; k < matches.count && ok; k++) {
-            ok = check_match(deriver, element, &matches.items[k]);
+            const Match *match = &matches.items[k];
+            ok = check_match(deriver, element, match);
             if (ok)
-                push_loop(deriver, loops, &matches.items[k], matches.items[k].divisor_stride);
+                push_loop(deriver, loops, match, match->divisor_stride);
+            steps *= match->resize;
+        }
+        const Factor *next = i + 1 < mapping.count ? factor + 1 : NULL;
+        bool padded = next && next->is_padding;
+        if (ok && factor->resize > 1 && steps != factor->resize && !padded) {
+            report_incompatible(deriver, element, &matches.items[0]);
+            ok = false;
         }
         block *= factor->resize;
     }
@@ -342,7 +352,9 @@ static bool check_limits(Deriver *deriver)
         const SequenceEntry *entry = &sequence->entries.items[i];
         if (entry->size <= machine->sequencer_iterations)
             continue;
-        diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, deriver->request->time->span,
+        Span span =
+            entry->is_packet ? deriver->request->packet->span : deriver->request->time->span;
+        diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
                  "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
                  STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
         ok = false;
@@ -572,8 +584,9 @@ static bool derive_sizes(Deriver *deriver)
     int64_t run = contiguous_elements(sequence);
     ok &= bytes_of(deriver, request->type, sequence->packet_elements, "a packet",
                    &sequence->packet_bytes);
-    ok &= bytes_of(deriver, request->type, run, "a contiguous run", &sequence->contiguous_bytes);
-    ok &= check_whole_bytes(deriver);
+    ok = ok &&
+         bytes_of(deriver, request->type, run, "a contiguous run", &sequence->contiguous_bytes);
+    ok = ok && check_whole_bytes(deriver);
     if (ok && writes)
         ok = bytes_of(deriver, request->type, written_elements(sequence), "a written packet",
                       &sequence->commit_in_bytes);
@@ -602,15 +615,35 @@ static int64_t packet_size(const Sequence *sequence)
     return 1;
 }
 
-// Padding before the data would be written over what stands there.
-static bool check_start(Deriver *deriver)
+// The last element an entry reaches, from its first. Saturated.
+static int64_t reach_of(const SequenceEntry *entry)
 {
-    if (!sequencer_writes(deriver->request->engine) || deriver->sequence->base_offset >= 0)
+    int64_t reach = 0;
+    for (int64_t i = 0; entry->offsets && i < entry->size; i++)
+        reach = max_i64(reach, entry->offsets[i]);
+    if (!entry->offsets && !checked_mul(entry->size - 1, entry->stride, &reach))
+        return INT64_MAX;
+    return reach;
+}
+
+// Whatever the shapes are, a write stays between the first and the last element of the buffer.
+static bool check_bounds(Deriver *deriver)
+{
+    const Sequence *sequence = deriver->sequence;
+    int64_t last = sequence->base_offset;
+    if (!sequencer_writes(deriver->request->engine))
         return true;
-    diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->packet->span,
-             "the stream starts with padding, which would be written %" PRId64
-             " elements before the buffer",
-             -deriver->sequence->base_offset);
+    for (int64_t i = 0; i < sequence->entries.count; i++)
+        if (!checked_add(last, reach_of(&sequence->entries.items[i]), &last))
+            last = INT64_MAX;
+    if (sequence->base_offset >= 0 && last < deriver->request->buffer->size)
+        return true;
+    Diag *diag = diag_add(
+        deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->packet->span,
+        "the stream writes elements %" PRId64 " to %" PRId64
+        " of the buffer `%.*s`, which has %" PRId64,
+        sequence->base_offset, last, STR_ARG(buffer_text(deriver)), deriver->request->buffer->size);
+    diag_help(diag, "padding in the stream needs as much padding at the same place of the buffer");
     return false;
 }
 
@@ -648,7 +681,7 @@ bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *di
     sequence->buffer_after = divider_residue(deriver.divider, PADDING_TOP);
     sequence->walks_all = !mapping_has_terms(&sequence->buffer_after);
     sequence->packet_size = packet_size(sequence);
-    return check_start(&deriver) && derive_sizes(&deriver);
+    return check_bounds(&deriver) && derive_sizes(&deriver);
 }
 
 static void print_offsets(StrBuf *out, const SequenceEntry *entry)

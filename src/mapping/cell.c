@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
     Arena *arena;
     Cell cell;
+    int64_t tries; // positions of parts of linear combinations looked at
 } Resolver;
 
 static int64_t depth_of_mapping(const Mapping *mapping)
@@ -114,6 +115,7 @@ static void resolve_linear(Resolver *resolver, const Contributions *sums, const 
     int64_t first = beyond > 0 ? ceil_div(beyond, weight) : 0;
     int64_t last = min_i64(rest / weight, linear->parts[k]->size - 1);
     for (int64_t q = first; q <= last && !resolver->cell.truncated; q++) {
+        resolver->cell.truncated = ++resolver->tries > CELL_MOST_TRIES;
         Contributions copy = copy_sums(resolver->arena, sums);
         if (contribute_position(resolver->arena, &copy, linear->parts[k], q))
             resolve_linear(resolver, &copy, linear, k + 1, rest - q * weight);

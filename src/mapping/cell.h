@@ -15,13 +15,14 @@ typedef struct {
     ARRAY(Coordinate);
 } Index;
 
-// Indices that share one position of a linear combination are listed up to this many.
-enum { CELL_MOST_INDICES = 4096 };
+// Indices that share one position of a linear combination are listed up to this many, and looked
+// for this long.
+enum { CELL_MOST_INDICES = 4096, CELL_MOST_TRIES = 1 << 16 };
 
 // No index: padding. Several: a linear combination.
 typedef struct {
     ARRAY(Index);
-    bool truncated; // there are more than CELL_MOST_INDICES
+    bool truncated; // not all indices are here: one of the limits was reached
 } Cell;
 
 // What position `at` holds. Beyond the size is padding.

@@ -16,6 +16,8 @@ typedef struct {
     int64_t taken;       // matched, a hole: by which generation of the divider; 0 is free
     bool gone;           // absorbed into a digit of a larger atom
     int64_t shift;       // positions by which the atom starts later in the dividend
+    bool lifted;         // found through what its atom is made of
+    bool placed;         // where its atom starts is in the offset already
 } Item;
 
 typedef struct {
@@ -68,13 +70,22 @@ Divider *divider_new(Arena *arena, const Mapping *dividend)
     return divider;
 }
 
+static bool is_free(const Item *item);
+static void place_shift(Divider *divider, const Atom *atom);
+
 void divider_allow_truncation(Divider *divider)
 {
     divider->truncates = true;
 }
 
-int64_t divider_offset(const Divider *divider)
+int64_t divider_offset(Divider *divider)
 {
+    // an atom that nothing walked is read at its index 0
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (is_free(item) && item->term.atom->kind == ATOM_SHIFT && item->term.atom->shift < 0)
+            place_shift(divider, item->term.atom);
+    }
     return divider->offset;
 }
 
@@ -185,16 +196,20 @@ static Match *add_match(Divider *divider, MatchList *matches, MatchKind kind, Te
     return match;
 }
 
-// The last digits of an atom that starts later in the dividend shift all of it, once.
-static void use_shift(Divider *divider, Item *item)
+// Where an atom starts in the dividend counts once, however many digits of it are taken.
+static void use_shift(Divider *divider, const Item *item)
 {
+    const Atom *atom = item->term.atom;
+    if (!item->shift)
+        return;
     divider->offset += item->shift;
-    for (int64_t i = 0; item->shift && i < divider->items.count; i++) {
+    for (int64_t i = 0; i < divider->items.count; i++) {
         Item *other = &divider->items.items[i];
-        if (other != item && !other->is_padding && atom_equal(other->term.atom, item->term.atom))
-            other->shift = 0;
+        if (other->is_padding || !atom_equal(other->term.atom, atom))
+            continue;
+        other->shift = 0;
+        other->placed = true;
     }
-    item->shift = 0;
 }
 
 static void take_item(Divider *divider, MatchList *matches, int64_t index, Term term,
@@ -205,7 +220,8 @@ static void take_item(Divider *divider, MatchList *matches, int64_t index, Term 
     match->extent = item->resize;
     match->dividend_stride = item->place;
     match->room = max_i64((limit_above(divider, index) - max_i64(item->shift, 0)) / item->place, 1);
-    match->list = item->term.atom->kind == ATOM_LIST ? item->term.atom : NULL;
+    bool list = item->lifted && item->term.atom->kind == ATOM_LIST;
+    match->list = list ? item->term.atom : NULL;
     item->taken = divider->generation;
     use_shift(divider, item);
 }
@@ -222,20 +238,27 @@ static Mapping rebuild(const Divider *divider, PaddingKind hole, int64_t span);
 
 // ---- atoms that one side has and the other is made of
 
+static int by_divisor_stride(const void *a, const void *b)
+{
+    const Match *x = a, *y = b;
+    return (x->divisor_stride > y->divisor_stride) - (x->divisor_stride < y->divisor_stride);
+}
+
 // How `inner` lies in the dividend: everywhere the same number of positions for one of its own (the
-// result), or not so (0).
-static int64_t find_ratio(Divider *trial, const Mapping *inner)
+// result), or not so (0). Then *even is how far, from the inside, it is the same.
+static int64_t find_ratio(Divider *trial, const Mapping *inner, int64_t *even)
 {
     MatchList matches = {0};
     int64_t ratio = 0;
     divider_take(trial, inner, 1, &matches);
+    if (matches.count)
+        qsort(matches.items, (size_t)matches.count, sizeof(Match), by_divisor_stride);
     for (int64_t i = 0; i < matches.count; i++) {
         const Match *match = &matches.items[i];
-        if (match->kind != MATCH_FOUND || match->list ||
-            match->dividend_stride % match->divisor_stride)
-            return 0;
-        int64_t here = match->dividend_stride / match->divisor_stride;
-        if (ratio && here != ratio)
+        bool whole = match->kind == MATCH_FOUND && !match->list;
+        int64_t here = whole ? match->dividend_stride / match->divisor_stride : 0;
+        *even = match->divisor_stride;
+        if (!whole || match->dividend_stride % match->divisor_stride || (ratio && here != ratio))
             return 0;
         ratio = here;
     }
@@ -297,16 +320,20 @@ static Mapping part_of(Arena *arena, const Atom *atom, int64_t *low, int64_t *hi
 }
 
 // Where the dividend is laid out along what digits low .. high of `atom` are made of, gives it
-// digits of that atom instead. False: it is not.
-static bool lift_digits(Divider *divider, const Atom *atom, int64_t low, int64_t high)
+// digits of that atom instead. False: it is not; *even is up to which digit it is.
+static bool lift_digits(Divider *divider, const Atom *atom, int64_t low, int64_t high,
+                        int64_t *even)
 {
     Mapping part = part_of(divider->arena, atom, &low, &high);
     Search search = {atom, divider->search};
     Divider trial = copy_divider(divider);
+    int64_t first, shift = 0;
     trial.generation++;
     trial.search = &search;
     trial.truncates = false;
-    int64_t ratio = find_ratio(&trial, &part), first, shift = 0;
+    *even = 1;
+    int64_t ratio = find_ratio(&trial, &part, even);
+    *even = checked_mul(*even, low, even) ? *even : 1;
     trial.search = divider->search;
     trial.truncates = divider->truncates;
     if (!ratio || !absorb(&trial, trial.generation, &first))
@@ -314,30 +341,31 @@ static bool lift_digits(Divider *divider, const Atom *atom, int64_t low, int64_t
     if (atom->kind == ATOM_SHIFT && !checked_mul(atom->shift, ratio, &shift))
         return false;
     int64_t digits = ceil_div(high, low);
-    Item item = {.term = {atom, low, digits}, .resize = digits, .place = ratio, .shift = shift};
+    Item item = {.term = {atom, low, digits},
+                 .resize = digits,
+                 .place = ratio,
+                 .shift = shift,
+                 .lifted = true};
     insert_item(&trial, first, item);
     *divider = trial;
     return true;
 }
 
-// The same for a term: all its digits, or those below the last place where it can be cut.
+// The same for a term: all its digits, or those up to where the layout of the dividend changes.
 static bool lift_atom(Divider *divider, const Wanted *wanted)
 {
     const Atom *atom = wanted->term.atom;
-    int64_t low = wanted->term.stride, high;
+    int64_t low = wanted->term.stride, high, even, again;
     if (!atom->inner || is_searched(divider, atom))
         return false;
     if (!checked_mul(low, wanted->term.modulo, &high))
         high = atom->size;
     int64_t next = next_digit(divider, atom, low); // what is there already need not be found
     high = next ? min_i64(high, next) : high;
-    if (lift_digits(divider, atom, low, high))
+    if (lift_digits(divider, atom, low, high, &even))
         return true;
-    if (atom->kind != ATOM_BLOCK)
-        return false;
-    Mapping inner = mapping_normalise(divider->arena, atom->inner);
-    int64_t place = mapping_place_below(divider->arena, &inner, high);
-    return place > low && place < high && lift_digits(divider, atom, low, place);
+    return atom->kind == ATOM_BLOCK && even > low && even < high &&
+           lift_digits(divider, atom, low, even, &again);
 }
 
 // A part of a linear combination is looked for in the part, whose positions weigh `weight`.
@@ -366,6 +394,19 @@ static bool take_in_linear(Divider *divider, int64_t index, Wanted wanted, Match
     return false;
 }
 
+// Padding before what an atom of the dividend is made of moves that up, by its unit digit.
+static void place_shift(Divider *divider, const Atom *atom)
+{
+    for (int64_t i = 0; atom->kind == ATOM_SHIFT && i < divider->items.count; i++) {
+        Item *item = &divider->items.items[i];
+        bool unit = !item->is_padding && !item->lifted && !item->placed && item->term.stride == 1;
+        if (!unit || !atom_equal(item->term.atom, atom))
+            continue;
+        item->shift = -atom->shift * item->place;
+        use_shift(divider, item);
+    }
+}
+
 // A digit of what a block of the dividend is made of is a digit of the block.
 static bool take_in_block(Divider *divider, const Atom *block, Wanted wanted, MatchList *matches)
 {
@@ -375,12 +416,9 @@ static bool take_in_block(Divider *divider, const Atom *block, Wanted wanted, Ma
     for (int64_t i = 0; i < found.count; i++)
         if (found.items[i].kind != MATCH_FOUND || found.items[i].list || inner->offset)
             return false;
-    // left padding moves what is inside up
-    int64_t unit = find_digit(divider, block, 1);
-    if (block->kind == ATOM_SHIFT && (block->shift > 0 || unit < 0))
+    if (block->kind == ATOM_SHIFT && block->shift > 0)
         return false;
-    if (block->kind == ATOM_SHIFT && !divider->items.items[unit].shift)
-        divider->items.items[unit].shift = -block->shift * divider->items.items[unit].place;
+    place_shift(divider, block);
     for (int64_t i = 0; i < found.count; i++) {
         const Match *match = &found.items[i];
         Term term = {block, match->dividend_stride, match->resize};
@@ -629,7 +667,7 @@ static Mapping rebuild(const Divider *divider, PaddingKind hole, int64_t span)
                 (Factor){.is_padding = true, .size = item->size, .padding = item->padding};
             continue;
         }
-        int64_t digits = item->taken ? min_i64(span, item->resize) : end / item->place;
+        int64_t digits = min_i64(item->taken ? span : item->resize, end / item->place);
         if (digits > 1)
             *array_push(divider->arena, &factors, Factor) =
                 (Factor){.term = item->term, .resize = digits};
@@ -697,12 +735,13 @@ static int by_dividend_stride(const void *a, const void *b)
     return (left < right) - (left > right);
 }
 
-// A digit that was cut unevenly and only partly taken leaves a shape that has no factors.
-static bool is_ragged(const Divider *divider)
+// A digit that was cut unevenly and stays, all or in part, leaves a shape that has no factors.
+static bool is_ragged(const Divider *divider, bool taken_stay)
 {
     for (int64_t i = 0; i < divider->items.count; i++) {
         const Item *item = &divider->items.items[i];
-        if (is_free(item) && end_of(item) > limit_above(divider, i))
+        bool stays = is_free(item) || (taken_stay && item->taken && !item->gone);
+        if (stays && end_of(item) > limit_above(divider, i))
             return true;
     }
     return false;
@@ -732,7 +771,8 @@ Division mapping_divide(Arena *arena, const Mapping *dividend, const Mapping *di
         division.found += division.matches.items[i].kind == MATCH_FOUND;
         division.exact &= division.matches.items[i].kind == MATCH_FOUND;
     }
-    division.exact &= !is_ragged(divider) && (kind != DIVIDE_SPAN || division.found == 1);
+    division.exact &= !is_ragged(divider, kind == DIVIDE_SPAN);
+    division.exact &= kind != DIVIDE_SPAN || division.found == 1;
     if (division.matches.count)
         qsort(division.matches.items, (size_t)division.matches.count, sizeof(Match),
               by_dividend_stride);

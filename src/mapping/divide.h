@@ -50,7 +50,7 @@ void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchLi
 void divider_allow_truncation(Divider *divider);
 
 // Positions by which everything found so far is shifted in the dividend, from shifted atoms.
-int64_t divider_offset(const Divider *divider);
+int64_t divider_offset(Divider *divider);
 
 // Positions of padding (and one) at the very inside of the dividend.
 int64_t divider_inner_padding(const Divider *divider);

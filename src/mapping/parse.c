@@ -38,11 +38,16 @@ static void skip_blanks(Parser *parser)
         parser->at++;
 }
 
+static bool at_end(Parser *parser)
+{
+    skip_blanks(parser);
+    return parser->at >= parser->text.len;
+}
+
 // The next character after blanks, 0 at the end.
 static char peek(Parser *parser)
 {
-    skip_blanks(parser);
-    return parser->at < parser->text.len ? parser->text.data[parser->at] : 0;
+    return at_end(parser) ? 0 : parser->text.data[parser->at];
 }
 
 static bool accept(Parser *parser, char c)
@@ -53,22 +58,30 @@ static bool accept(Parser *parser, char c)
     return true;
 }
 
+// A character as a message can show it; of several bytes, where it has several.
+static Str shown_character(const Parser *parser, Span *span)
+{
+    unsigned char first = (unsigned char)parser->text.data[span->start];
+    while (span->end < parser->text.len &&
+           ((unsigned char)parser->text.data[span->end] & 0xC0) == 0x80)
+        span->end++;
+    if (first < 0x20 || first == 0x7F)
+        return str_format(parser->diags->arena, "\\x%02x", first);
+    return str_slice(parser->text, span->start, span->end);
+}
+
 // One diagnostic a text: what follows a syntax error is not worth reporting.
 static const Expr *syntax_error(Parser *parser, const char *expected)
 {
-    char found = peek(parser);
-    Span span = {parser->source, parser->at, parser->at + (found != 0)};
+    bool end = at_end(parser);
+    Span span = {parser->source, parser->at, parser->at + !end};
     if (!parser->failed) {
-        // a character of several bytes is one character to its reader
-        while (span.end < parser->text.len && found &&
-               ((unsigned char)parser->text.data[span.end] & 0xC0) == 0x80)
-            span.end++;
-        Str what = str_slice(parser->text, span.start, span.end);
-        Diag *diag = found ? diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
-                                      "found `%.*s` where %s should stand", STR_ARG(what), expected)
-                           : diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
-                                      "the text ends where %s should stand", expected);
-        if (found == ',' || (!found && parser->at))
+        Str what = end ? STR("") : shown_character(parser, &span);
+        Diag *diag = end ? diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
+                                    "the text ends where %s should stand", expected)
+                         : diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
+                                    "found `%.*s` where %s should stand", STR_ARG(what), expected);
+        if (str_equal(what, STR(",")) || (end && parser->at))
             diag_help(diag, "the last element is not followed by a comma");
     }
     parser->failed = true;
@@ -353,7 +366,7 @@ static const Expr *parse_mapping(Parser *parser)
 static const Expr *parse_all(Parser *parser)
 {
     const Expr *expr = parse_mapping(parser);
-    if (!parser->failed && peek(parser))
+    if (!parser->failed && !at_end(parser))
         syntax_error(parser, "`,`, an operator or the end");
     return parser->failed ? expr_poison(parser->diags, expr->span) : expr;
 }
@@ -388,6 +401,7 @@ static const Atom *plain_axis(Parser *parser)
              "`%.*s` is no axis declared before this one; a skewed axis is a difference of such "
              "axes",
              STR_ARG(name));
+    parser->failed = true;
     return NULL;
 }
 
@@ -442,9 +456,9 @@ bool scope_parse_axes(Scope *scope, DiagList *diags, int32_t source, Str text)
 {
     Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
     bool ok = true;
-    while (peek(&parser) && !parser.failed) {
+    while (!at_end(&parser) && !parser.failed) {
         ok &= parse_axis(&parser);
-        if (!parser.failed && peek(&parser) && !expect(&parser, ',', "`,` or the end"))
+        if (!parser.failed && !at_end(&parser) && !expect(&parser, ',', "`,` or the end"))
             ok = false;
     }
     return ok && !parser.failed;
