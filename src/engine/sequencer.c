@@ -183,21 +183,16 @@ static bool element_loops(Deriver *deriver, const Expr *element, Loops *loops)
             continue;
         }
         Mapping term = mapping_of_term(deriver->arena, factor->term, factor->resize);
+        const Factor *next = i + 1 < mapping.count ? factor + 1 : NULL;
+        if (next && next->is_padding) // the room that pieces may need
+            term = mapping_pad(deriver->arena, &term, next->size / block, PADDING_TOP);
         MatchList matches = {0};
         divider_take(deriver->divider, &term, block, &matches);
-        int64_t steps = 1;
         for (int64_t k = 0; k < matches.count && ok; k++) {
             const Match *match = &matches.items[k];
             ok = check_match(deriver, element, match);
             if (ok)
                 push_loop(deriver, loops, match, match->divisor_stride);
-            steps *= match->resize;
-        }
-        const Factor *next = i + 1 < mapping.count ? factor + 1 : NULL;
-        bool padded = next && next->is_padding;
-        if (ok && factor->resize > 1 && steps != factor->resize && !padded) {
-            report_incompatible(deriver, element, &matches.items[0]);
-            ok = false;
         }
         block *= factor->resize;
     }
@@ -636,7 +631,8 @@ static bool check_bounds(Deriver *deriver)
     for (int64_t i = 0; i < sequence->entries.count; i++)
         if (!checked_add(last, reach_of(&sequence->entries.items[i]), &last))
             last = INT64_MAX;
-    if (sequence->base_offset >= 0 && last < deriver->request->buffer->size)
+    bool leads = divider_leads(deriver->divider); // its padding would overwrite what is before it
+    if (!leads && sequence->base_offset >= 0 && last < deriver->request->buffer->size)
         return true;
     Diag *diag = diag_add(
         deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->packet->span,

@@ -41,6 +41,9 @@ struct Divider {
     bool shares;
     bool truncates; // a shorter digit of the dividend is found, too
     const Search *search;
+    bool even;     // digits are cut only where that leaves whole ones
+    bool straight; // nothing shifted or listed is looked for: it leaves no residue
+    bool leads;    // something found starts with padding before the data
 };
 
 static void insert_item(Divider *divider, int64_t at, Item item)
@@ -87,6 +90,11 @@ int64_t divider_offset(Divider *divider)
             place_shift(divider, item->term.atom);
     }
     return divider->offset;
+}
+
+bool divider_leads(const Divider *divider)
+{
+    return divider->leads;
 }
 
 int64_t divider_inner_padding(const Divider *divider)
@@ -176,7 +184,9 @@ static bool cut_item(Divider *divider, int64_t index, int64_t digits)
 {
     Item low = divider->items.items[index], high = low;
     bool even = low.resize % digits == 0 && low.term.modulo % digits == 0;
-    if (low.term.atom->kind == ATOM_LIST || (!even && !reaches_end(&low.term, low.resize)))
+    bool room = !divider->even || limit_above(divider, index) % (low.place * digits) == 0;
+    if (low.term.atom->kind == ATOM_LIST ||
+        (!even && !(room && reaches_end(&low.term, low.resize))))
         return false;
     low.term.modulo = low.resize = digits;
     high.term.stride *= digits;
@@ -203,6 +213,7 @@ static void use_shift(Divider *divider, const Item *item)
     if (!item->shift)
         return;
     divider->offset += item->shift;
+    divider->leads |= item->shift < 0;
     for (int64_t i = 0; i < divider->items.count; i++) {
         Item *other = &divider->items.items[i];
         if (other->is_padding || !atom_equal(other->term.atom, atom))
@@ -234,7 +245,6 @@ typedef struct {
 } Wanted;
 
 static void take_term(Divider *divider, Wanted wanted, MatchList *matches);
-static Mapping rebuild(const Divider *divider, PaddingKind hole, int64_t span);
 
 // ---- atoms that one side has and the other is made of
 
@@ -274,25 +284,25 @@ static Divider copy_divider(const Divider *divider)
     return copy;
 }
 
-// Makes one run of what generation `taken` took, padding inside it included. False: something else
-// stands in between.
-static bool absorb(Divider *divider, int64_t taken, int64_t *first)
+// Makes one run of the positions start .. end, all of whose digits generation `taken` took, with
+// the padding inside it. False: something else stands there.
+static bool absorb(Divider *divider, int64_t taken, int64_t start, int64_t end, int64_t *first)
 {
-    int64_t last = -1;
-    *first = -1;
-    for (int64_t i = 0; i < divider->items.count; i++) {
-        if (divider->items.items[i].taken != taken)
-            continue;
-        *first = *first < 0 ? i : *first;
-        last = i;
-    }
-    for (int64_t i = *first; i <= last; i++) {
+    int64_t count = divider->items.count;
+    *first = count;
+    for (int64_t i = count - 1; i >= 0; i--) {
         Item *item = &divider->items.items[i];
-        if (!item->gone && !item->is_padding && item->taken != taken)
+        bool inside = item->place >= start && item->place < end;
+        bool into = item->place < start && end_of(item) > start;
+        bool other = !item->gone && !item->is_padding && item->taken != taken;
+        if (other && (inside || into))
             return false;
-        item->gone = true;
+        if (item->taken == taken || (inside && item->is_padding && item->size <= end))
+            item->gone = true;
+        if (item->place >= start)
+            *first = i;
     }
-    return *first >= 0;
+    return true;
 }
 
 static bool is_searched(const Divider *divider, const Atom *atom)
@@ -336,7 +346,9 @@ static bool lift_digits(Divider *divider, const Atom *atom, int64_t low, int64_t
     *even = checked_mul(*even, low, even) ? *even : 1;
     trial.search = divider->search;
     trial.truncates = divider->truncates;
-    if (!ratio || !absorb(&trial, trial.generation, &first))
+    int64_t end;
+    if (!ratio || !checked_mul(ratio, part.size, &end) ||
+        !absorb(&trial, trial.generation, ratio, end, &first))
         return false;
     if (atom->kind == ATOM_SHIFT && !checked_mul(atom->shift, ratio, &shift))
         return false;
@@ -347,6 +359,8 @@ static bool lift_digits(Divider *divider, const Atom *atom, int64_t low, int64_t
                  .shift = shift,
                  .lifted = true};
     insert_item(&trial, first, item);
+    if (divider->straight && end_of(&item) > limit_above(&trial, first))
+        return false; // its padding is not there
     *divider = trial;
     return true;
 }
@@ -356,10 +370,13 @@ static bool lift_atom(Divider *divider, const Wanted *wanted)
 {
     const Atom *atom = wanted->term.atom;
     int64_t low = wanted->term.stride, high, even, again;
-    if (!atom->inner || is_searched(divider, atom))
+    bool bent = atom->kind == ATOM_SHIFT || atom->kind == ATOM_LIST;
+    if (!atom->inner || (bent && divider->straight) || is_searched(divider, atom))
         return false;
     if (!checked_mul(low, wanted->term.modulo, &high))
         high = atom->size;
+    if (!has_atom(divider, atom) && lift_digits(divider, atom, 1, atom->size, &even))
+        return true;                               // all of it: other terms will want the rest
     int64_t next = next_digit(divider, atom, low); // what is there already need not be found
     high = next ? min_i64(high, next) : high;
     if (lift_digits(divider, atom, low, high, &even))
@@ -618,6 +635,29 @@ static bool covered_digits(Arena *arena, const Atom *block, const Mapping *part,
     return low < high;
 }
 
+// The items as they are: a block that was lifted stays one term, even a whole one. False: its last
+// digits reach beyond what is there.
+static bool items_as_mapping(const Divider *divider, Mapping *mapping)
+{
+    FactorList factors = {0};
+    int64_t size = 1;
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (item->gone)
+            continue;
+        if (item->is_padding ? item->size < size : item->place != size)
+            return false;
+        size = item->is_padding ? item->size : size * item->resize;
+        *array_push(divider->arena, &factors, Factor) = (Factor){.is_padding = item->is_padding,
+                                                                 .term = item->term,
+                                                                 .resize = item->resize,
+                                                                 .size = item->size,
+                                                                 .padding = item->padding};
+    }
+    *mapping = (Mapping){factors.items, factors.count, size};
+    return size == divider->size;
+}
+
 Mapping divider_group(Divider *divider, const Mapping *part)
 {
     Mapping grouped = mapping_normalise(divider->arena, part);
@@ -629,11 +669,23 @@ Mapping divider_group(Divider *divider, const Mapping *part)
         const Atom *block = item->term.atom;
         Divider *pieces = divider_new(divider->arena, &grouped);
         Wanted covered;
+        Mapping together;
         if (!has_atom(pieces, block) && covered_digits(divider->arena, block, &grouped, &covered) &&
-            lift_atom(pieces, &covered))
-            grouped = rebuild(pieces, PADDING_TOP, 1);
+            lift_atom(pieces, &covered) && items_as_mapping(pieces, &together))
+            grouped = together;
     }
     return grouped;
+}
+
+// Steps that the pieces found from `first` on make together; 0 where one was not found.
+static int64_t steps_of(const MatchList *matches, int64_t first)
+{
+    int64_t steps = 1;
+    for (int64_t i = first; i < matches->count; i++)
+        if (matches->items[i].kind != MATCH_FOUND ||
+            !checked_mul(steps, matches->items[i].resize, &steps))
+            return 0;
+    return steps;
 }
 
 void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchList *matches)
@@ -641,13 +693,28 @@ void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchLi
     Mapping normal = divider_group(divider, part);
     int64_t block = 1;
     for (int64_t i = 0; i < normal.count; i++) {
-        const Factor *factor = &normal.factors[i];
+        const Factor *factor = &normal.factors[i], *next = factor + 1;
+        bool padded = i + 1 < normal.count && next->is_padding;
         Wanted wanted = {factor->term, factor->resize, block * stride};
-        if (!factor->is_padding && factor->resize > 1)
-            take_term(divider, wanted, matches);
-        else if (!factor->is_padding)
+        if (factor->is_padding) {
+            block = factor->size;
+            continue;
+        }
+        if (factor->resize == 1) {
             take_origin(divider, &wanted, matches);
-        block = factor->is_padding ? factor->size : block * factor->resize;
+            continue;
+        }
+        Divider before = copy_divider(divider);
+        int64_t first = matches->count;
+        take_term(divider, wanted, matches);
+        // pieces that do not come out even need padding for the steps they have too many
+        int64_t room = padded ? next->size / block : factor->resize;
+        if (steps_of(matches, first) > room) {
+            *divider = before;
+            matches->count = first;
+            miss(divider, wanted, MATCH_INCOMPATIBLE, matches);
+        }
+        block *= factor->resize;
     }
 }
 
@@ -656,27 +723,27 @@ void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchLi
 // The factors of the items, with what was taken replaced by padding or, with a `span`, cut down.
 static Mapping rebuild(const Divider *divider, PaddingKind hole, int64_t span)
 {
-    FactorList factors = {0};
+    Arena *arena = divider->arena;
+    Mapping result = mapping_identity();
     for (int64_t i = 0; i < divider->items.count; i++) {
         const Item *item = &divider->items.items[i];
         int64_t end = min_i64(end_of(item), limit_above(divider, i));
         if (item->gone)
             continue;
         if (item->is_padding) {
-            *array_push(divider->arena, &factors, Factor) =
-                (Factor){.is_padding = true, .size = item->size, .padding = item->padding};
+            result = mapping_pad(arena, &result, max_i64(item->size, result.size), item->padding);
             continue;
         }
+        result = mapping_pad(arena, &result, max_i64(item->place, result.size), PADDING_TOP);
         int64_t digits = min_i64(item->taken ? span : item->resize, end / item->place);
-        if (digits > 1)
-            *array_push(divider->arena, &factors, Factor) =
-                (Factor){.term = item->term, .resize = digits};
+        if (digits > 1 || atom_has_origin(item->term.atom)) {
+            Mapping term = mapping_of_term(arena, item->term, max_i64(digits, 1));
+            result = mapping_pair(arena, &term, &result);
+        }
         if (item->taken)
-            *array_push(divider->arena, &factors, Factor) =
-                (Factor){.is_padding = true, .size = end, .padding = hole};
+            result = mapping_pad(arena, &result, max_i64(end, result.size), hole);
     }
-    Mapping inside = mapping_from_factors(divider->arena, factors.items, factors.count);
-    return mapping_pad(divider->arena, &inside, divider->size, PADDING_TOP);
+    return mapping_resize(arena, &result, divider->size);
 }
 
 Mapping divider_residue(const Divider *divider, PaddingKind hole)
@@ -751,6 +818,7 @@ static bool is_ragged(const Divider *divider, bool taken_stay)
 static Divider *divide_back(Arena *arena, const Mapping *divisor, const MatchList *matches)
 {
     Divider *back = divider_new(arena, divisor);
+    back->straight = true;
     MatchList ignored = {0};
     for (int64_t i = 0; i < matches->count; i++) {
         const Match *match = &matches->items[i];
@@ -765,6 +833,13 @@ Division mapping_divide(Arena *arena, const Mapping *dividend, const Mapping *di
 {
     Division division = {.exact = true};
     Divider *divider = divider_new(arena, dividend);
+    MatchList attempt = {0};
+    divider->straight = true;
+    divider_take(divider, divisor, 1, &attempt);
+    bool ragged = is_ragged(divider, kind == DIVIDE_SPAN);
+    divider = divider_new(arena, dividend);
+    divider->even = ragged;
+    divider->straight = true;
     PaddingKind hole = kind == DIVIDE_STRICT ? PADDING_BOTTOM : PADDING_TOP;
     divider_take(divider, divisor, 1, &division.matches);
     for (int64_t i = 0; i < division.matches.count; i++) {

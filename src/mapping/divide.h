@@ -52,6 +52,9 @@ void divider_allow_truncation(Divider *divider);
 // Positions by which everything found so far is shifted in the dividend, from shifted atoms.
 int64_t divider_offset(Divider *divider);
 
+// Whether something found starts with padding, which lies before its data in the dividend.
+bool divider_leads(const Divider *divider);
+
 // Positions of padding (and one) at the very inside of the dividend.
 int64_t divider_inner_padding(const Divider *divider);
 

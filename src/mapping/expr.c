@@ -374,17 +374,6 @@ static void print_numbers(StrBuf *out, const Expr *expr)
         buf_printf(out, "%s%" PRId64, i ? ", " : "", expr->numbers[i]);
 }
 
-static void print_items(StrBuf *out, const Expr *expr)
-{
-    for (int64_t i = 0; i < expr->count; i++) {
-        if (i)
-            buf_add(out, STR(", "));
-        expr_print(out, expr->items[i]);
-        if (expr->kind == EXPR_LINEAR)
-            buf_printf(out, ":%" PRId64, expr->numbers[i]);
-    }
-}
-
 static void print_grouped(StrBuf *out, const Expr *expr)
 {
     bool group = expr->kind == EXPR_PAIR || expr->kind == EXPR_AROUND;
@@ -426,8 +415,11 @@ void expr_print(StrBuf *out, const Expr *expr)
         }
         return;
     case EXPR_LINEAR:
-        buf_add(out, STR("$("));
-        print_items(out, expr);
+        for (int64_t i = 0; i < expr->count; i++) {
+            buf_add(out, i ? STR(", ") : STR("$("));
+            print_grouped(out, expr->items[i]);
+            buf_printf(out, ":%" PRId64, expr->numbers[i]);
+        }
         buf_add(out, STR(")"));
         return;
     case EXPR_AROUND:

@@ -83,6 +83,8 @@ static void push_unit(Builder *builder, const Atom *atom)
             (Factor){.term = {atom, 1, atom->size}, .resize = 1};
 }
 
+static void push_mapping(Builder *builder, const Mapping *mapping);
+
 // A longer term names its atom itself.
 static void drop_unit(Builder *builder, const Atom *atom)
 {
@@ -113,7 +115,10 @@ static void push_term(Builder *builder, Term term, int64_t resize)
     int64_t above = digits_above(term.atom, factor.term.stride);
     factor.term.modulo = min_i64(factor.term.modulo, above);
     factor.resize = min_i64(factor.resize, factor.term.modulo);
-    if (factor.resize > 1) {
+    bool whole = factor.term.stride == 1 && factor.resize == factor.term.atom->size;
+    if (whole && factor.term.atom->kind == ATOM_BLOCK) {
+        push_mapping(builder, factor.term.atom->inner); // nothing of it is elsewhere
+    } else if (factor.resize > 1) {
         *array_push(builder->arena, &builder->list, Factor) = factor;
         builder->size *= factor.resize;
     } else {
@@ -234,6 +239,11 @@ Mapping mapping_resize(Arena *arena, const Mapping *mapping, int64_t size)
     Mapping start;
     if (size >= mapping->size)
         return mapping_pad(arena, mapping, size, PADDING_TOP);
+    const Factor *only = mapping->count == 1 ? mapping->factors : NULL;
+    bool shortened = only && !only->is_padding && only->term.atom->kind == ATOM_BLOCK &&
+                     only->term.stride == 1 && only->term.modulo == only->term.atom->size;
+    if (shortened) // already the start of something
+        return mapping_resize(arena, only->term.atom->inner, size);
     if (mapping_prefix(arena, mapping, size, &start))
         return start;
     return mapping_of_term(arena, (Term){atom_block(arena, &start), 1, start.size}, size);
@@ -268,6 +278,12 @@ static bool split_term(Arena *arena, const Mapping *mapping, int64_t at, Mapping
 void mapping_split(Arena *arena, const Mapping *mapping, int64_t at, Mapping *outer, Mapping *inner)
 {
     assert(at >= 1 && mapping->size % at == 0);
+    if (at == 1 || at == mapping->size) {
+        Mapping first = mapping_resize(arena, mapping, 1);
+        *inner = at == 1 ? first : *mapping;
+        *outer = at == 1 ? *mapping : first;
+        return;
+    }
     Mapping core = mapping_strip(mapping);
     if (core.count == 0) {
         Mapping nothing = mapping_identity();

@@ -126,46 +126,99 @@ void mapping_hull(Arena *arena, const Mapping *mapping, int64_t *low, int64_t *h
 // of those that are left after a resize: other terms of the block go on where they end.
 static bool dissolve(Arena *arena, const Factor *factor, Mapping *result)
 {
-    Mapping above = *factor->term.atom->inner, rest;
-    bool whole = factor->term.stride == 1 && factor->resize == above.size;
-    if (!whole && mapping_has_origin(&above))
+    const Atom *block = factor->term.atom;
+    Mapping above = *block->inner, rest;
+    int64_t digits = factor->term.modulo;
+    if (factor->term.stride == 1 && digits == block->size) {
+        // its first positions are those of what it is made of, if need be of less of that
+        *result = mapping_resize(arena, &above, factor->resize);
+        bool same = result->count == 1 && !result->factors[0].is_padding &&
+                    atom_equal(result->factors[0].term.atom, block);
+        return !same;
+    }
+    if (mapping_has_origin(&above))
         return false;
     if (factor->term.stride > 1 && !mapping_cut(arena, &above, factor->term.stride, &above, &rest))
         return false;
-    int64_t digits = factor->term.modulo;
     if (digits < above.size && !mapping_cut(arena, &above, digits, &rest, &above))
         return false;
     return mapping_prefix(arena, &above, min_i64(factor->resize, above.size), result);
 }
 
-static const Atom *normal_atom(Arena *arena, const Atom *atom)
+static int64_t end_of_term(const Term *term)
 {
-    if (!atom->inner)
-        return atom;
-    Atom *copy = arena_new(arena, Atom, 1);
-    Mapping *inner = arena_new(arena, Mapping, 1);
-    *inner = mapping_normalise(arena, atom->inner);
-    *copy = *atom;
-    copy->inner = inner;
-    return copy;
+    int64_t end;
+    return checked_mul(term->stride, term->modulo, &end) ? end : INT64_MAX;
+}
+
+static bool contains_atom(const Atom *whole, const Atom *atom);
+
+static bool mapping_contains(const Mapping *mapping, const Atom *atom)
+{
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        if (!factor->is_padding && contains_atom(factor->term.atom, atom))
+            return true;
+    }
+    return false;
+}
+
+static bool contains_atom(const Atom *whole, const Atom *atom)
+{
+    if (atom_equal(whole, atom) || (whole->inner && mapping_contains(whole->inner, atom)))
+        return true;
+    for (int64_t i = 0; whole->kind == ATOM_LINEAR && i < whole->part_count; i++)
+        if (mapping_contains(whole->parts[i], atom))
+            return true;
+    return false;
+}
+
+// Whether a sum with another term of the same atom can carry into or out of the digits of this one:
+// then they meet in the atom, and it must stay.
+static bool meets_another(const Mapping *mapping, int64_t index)
+{
+    const Term *term = &mapping->factors[index].term;
+    int64_t end = end_of_term(term);
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *other = &mapping->factors[i];
+        if (i == index || other->is_padding || !contains_atom(other->term.atom, term->atom))
+            continue;
+        if (!atom_equal(other->term.atom, term->atom))
+            return true; // which of its digits come from there is not looked into
+        bool below = end_of_term(&other->term) <= term->stride;
+        bool above = other->term.stride % end == 0;
+        if (!below && !above)
+            return true;
+    }
+    return false;
+}
+
+static Mapping dissolve_all(Arena *arena, const Mapping *mapping, bool *changed)
+{
+    Mapping result = mapping_identity();
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        Mapping part;
+        if (factor->is_padding) {
+            result = mapping_pad(arena, &result, factor->size, factor->padding);
+            continue;
+        }
+        bool block = factor->term.atom->kind == ATOM_BLOCK && !meets_another(mapping, i);
+        if (block && dissolve(arena, factor, &part))
+            *changed = true;
+        else
+            part = mapping_of_term(arena, factor->term, factor->resize);
+        result = mapping_pair(arena, &part, &result);
+    }
+    return result;
 }
 
 Mapping mapping_normalise(Arena *arena, const Mapping *mapping)
 {
-    Mapping result = mapping_identity();
-    for (int64_t i = 0; i < mapping->count; i++) {
-        Factor factor = mapping->factors[i];
-        if (factor.is_padding) {
-            result = mapping_pad(arena, &result, factor.size, factor.padding);
-            continue;
-        }
-        Mapping part;
-        factor.term.atom = normal_atom(arena, factor.term.atom);
-        if (factor.term.atom->kind == ATOM_BLOCK && dissolve(arena, &factor, &part))
-            part = mapping_normalise(arena, &part);
-        else
-            part = mapping_of_term(arena, factor.term, factor.resize);
-        result = mapping_pair(arena, &part, &result);
+    Mapping result = *mapping;
+    for (bool changed = true; changed;) {
+        changed = false;
+        result = dissolve_all(arena, &result, &changed);
     }
     return result;
 }

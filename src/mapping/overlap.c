@@ -17,10 +17,12 @@ struct Step {
     int64_t element;  // which element of the mapping
 };
 
+// Each path ends in an axis.
 typedef struct {
     ARRAY(const Step *);
     Arena *arena;
-} Paths; // each ends in an axis
+    const Step *first, *second; // the first overlap inside something that is kept whole, if any
+} Paths;
 
 static int64_t saturating_mul(int64_t a, int64_t b)
 {
@@ -30,28 +32,40 @@ static int64_t saturating_mul(int64_t a, int64_t b)
 
 static void follow_atom(Paths *paths, const Atom *atom, int64_t low, int64_t high, const Step *from,
                         int64_t element);
+static void follow_term(Paths *paths, const Factor *factor, int64_t element);
+static bool find_overlap(const Paths *paths, const Step **first, const Step **second);
 
-// What multiples of `low` below `high` (in positions) reach of a mapping.
+// What multiples of `low` below `high` (in positions) reach of a mapping. From the outside in, what
+// is left of such a position inside a block is a multiple of `step`.
 static void follow_mapping(Paths *paths, const Mapping *mapping, int64_t low, int64_t high,
                            const Step *from, int64_t element)
 {
-    int64_t block = 1;
-    for (int64_t i = 0; i < mapping->count && block < high; i++) {
+    int64_t step = low;
+    for (int64_t i = mapping->count - 1; i >= 0; i--) {
         const Factor *factor = &mapping->factors[i];
-        if (factor->is_padding) {
-            block = factor->size;
+        Mapping inside = {mapping->factors, i, 0};
+        int64_t block = mapping_recount(&inside);
+        if (factor->is_padding)
             continue;
-        }
-        int64_t next = block * factor->resize;
         int64_t last = min_i64(factor->resize, ceil_div(high, block));
-        int64_t first = low % next == 0 ? factor->resize // multiples of low step over it
-                        : low % block   ? 1
-                                        : gcd_i64(low / block, factor->resize);
+        int64_t first = step % block ? 1 : min_i64(step / block, factor->resize);
         if (first < last)
             follow_atom(paths, factor->term.atom, saturating_mul(factor->term.stride, first),
                         saturating_mul(factor->term.stride, last), from, element);
-        block = next;
+        step = gcd_i64(step, block);
     }
+}
+
+// What is kept whole must not overlap by itself, whichever of its digits are taken.
+static void check_inside(Paths *paths, const Mapping *mapping, int64_t element)
+{
+    Paths inside = {.arena = paths->arena};
+    if (paths->first)
+        return;
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (!mapping->factors[i].is_padding)
+            follow_term(&inside, &mapping->factors[i], element);
+    find_overlap(&inside, &paths->first, &paths->second);
 }
 
 static void follow_parts(Paths *paths, const Atom *atom, const Step *step, int64_t element)
@@ -61,10 +75,12 @@ static void follow_parts(Paths *paths, const Atom *atom, const Step *step, int64
         *array_push(paths->arena, paths, const Step *) = step;
         return;
     case ATOM_BLOCK:
+        check_inside(paths, atom->inner, element);
         follow_mapping(paths, atom->inner, step->low, step->high, step, element);
         return;
     case ATOM_SHIFT:
     case ATOM_LIST:
+        check_inside(paths, atom->inner, element);
         follow_mapping(paths, atom->inner, 1, atom->inner->size, step, element);
         return;
     case ATOM_LINEAR:
@@ -100,19 +116,19 @@ static const Step *find_step(const Step *path, const Atom *atom)
     return NULL;
 }
 
-// The shared atom nearest to what was written, and whether both take the same digits of it.
+// The shared atom nearest to what was written, and whether both take the same digits of it. What
+// both come through together is no meeting.
 static bool overlap(const Step *a, const Step *b)
 {
     const Step *meeting = NULL, *other = NULL;
     for (const Step *step = a; step; step = step->from) {
         const Step *found = find_step(b, step->atom);
-        if (found) {
+        if (found && found != step) {
             meeting = step;
             other = found;
         }
     }
-    bool apart = meeting && meeting != other; // one and the same term takes its digits once
-    return apart && meeting->low < other->high && other->low < meeting->high;
+    return meeting && meeting->low < other->high && other->low < meeting->high;
 }
 
 static bool find_overlap(const Paths *paths, const Step **first, const Step **second)
@@ -126,7 +142,9 @@ static bool find_overlap(const Paths *paths, const Step **first, const Step **se
             return true;
         }
     }
-    return false;
+    *first = paths->first;
+    *second = paths->second;
+    return paths->first;
 }
 
 bool mapping_has_overlap(Arena *arena, const Mapping *mapping)

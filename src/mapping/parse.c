@@ -200,6 +200,20 @@ static const Expr *parse_identity(Parser *parser)
     return expr_poison(parser->diags, span);
 }
 
+// Goes one bracket deeper. False, with a diagnostic, where that is too deep.
+static bool enter_group(Parser *parser, int64_t start)
+{
+    if (parser->depth < EXPR_MOST_DEPTH) {
+        parser->depth++;
+        return true;
+    }
+    Span span = {parser->source, start, start + 1};
+    diag_add(parser->diags, DIAG_TOO_DEEP, span, "brackets are nested more than %d deep",
+             EXPR_MOST_DEPTH);
+    parser->failed = true;
+    return false;
+}
+
 // "$" "(" expr ":" number ("," expr ":" number)* ")"
 static const Expr *parse_linear(Parser *parser)
 {
@@ -207,7 +221,7 @@ static const Expr *parse_linear(Parser *parser)
     ExprList items = {0};
     NumberList weights = {0};
     parser->at++;
-    if (!expect(parser, '(', "`(`"))
+    if (!expect(parser, '(', "`(`") || !enter_group(parser, start))
         return expr_poison(parser->diags, span_from(parser, start));
     do {
         int64_t weight;
@@ -216,21 +230,16 @@ static const Expr *parse_linear(Parser *parser)
             return expr_poison(parser->diags, span_from(parser, start));
         *array_push(parser->diags->arena, &weights, int64_t) = weight;
     } while (accept(parser, ','));
+    parser->depth--;
     expect(parser, ')', "`,` or `)`");
     return expr_linear(parser->diags, span_from(parser, start), &items, &weights);
 }
 
 static const Expr *parse_group(Parser *parser, char close, const char *expected)
 {
-    Span span = {parser->source, parser->at, parser->at + 1};
-    parser->at++;
-    if (parser->depth == EXPR_MOST_DEPTH) {
-        diag_add(parser->diags, DIAG_TOO_DEEP, span, "brackets are nested more than %d deep",
-                 EXPR_MOST_DEPTH);
-        parser->failed = true;
-        return expr_poison(parser->diags, span);
-    }
-    parser->depth++;
+    int64_t start = parser->at++;
+    if (!enter_group(parser, start))
+        return expr_poison(parser->diags, span_from(parser, start));
     const Expr *inner = parse_mapping(parser);
     parser->depth--;
     expect(parser, close, expected);

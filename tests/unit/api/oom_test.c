@@ -1,0 +1,223 @@
+// Memory that runs out: every allocation of a whole session is made to fail in turn. Whichever it
+// is, the public function says CONTRA_NO_MEMORY and the Contra can still be freed; that nothing is
+// lost on the way is what the sanitizer build looks at.
+#include "api/state.h"
+
+#include "base/checked.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef ContraStatus Step(Contra *contra);
+
+static ContraMapping *mappings[3]; // what earlier steps of a session made
+
+static ContraStatus parse(Contra *contra, const char *text, int64_t into)
+{
+    return contra_mapping_parse(contra, contra_text("X"), contra_text(text), &mappings[into]);
+}
+
+static ContraStatus use_names(Contra *contra)
+{
+    ContraStatus status = contra_declare_axes(contra, contra_text("A=63,B=4,C=6,C'=C-B"));
+    return status ? status : contra_define(contra, contra_text("L=[A, B] # 256"));
+}
+
+static ContraStatus use_parser(Contra *contra)
+{
+    ContraStatus status = parse(contra, "{ L } / 8, { L } % 8", 0);
+    status = status ? status : parse(contra, "[A, B] # 256", 1);
+    return status ? status : parse(contra, "$(B:1, C:2), [# 2 + A] @ 1 @ [3, 2, 1]", 2);
+}
+
+// Refused on purpose; only running out counts.
+static ContraStatus use_refusals(Contra *contra)
+{
+    static const char *const texts[] = {"A, A / 7", "A / 5", "Q", "(A", "A @ 99", "7"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        ContraMapping *mapping;
+        ContraStatus status =
+            contra_mapping_parse(contra, contra_text("X"), contra_text(texts[i]), &mapping);
+        assert_null(mapping);
+        if (status == CONTRA_NO_MEMORY)
+            return status;
+        assert_int_equal(status, CONTRA_INVALID);
+    }
+    return CONTRA_OK;
+}
+
+static ContraStatus use_equality(Contra *contra)
+{
+    bool equal;
+    int64_t difference;
+    ContraStatus status =
+        contra_mapping_equal(contra, mappings[0], mappings[1], &equal, &difference);
+    if (status)
+        return status;
+    assert_true(equal);
+    status = contra_mapping_equal(contra, mappings[1], mappings[2], &equal, &difference);
+    return status ? status : contra_mapping_is_prefix(contra, mappings[0], mappings[1], &equal);
+}
+
+static ContraStatus use_operations(Contra *contra)
+{
+    ContraMapping *outer, *inner, *tile;
+    const ContraTerm *terms;
+    int64_t count;
+    ContraCell cell;
+    ContraStatus status = contra_mapping_split(contra, mappings[1], 16, &outer, &inner);
+    status = status ? status : contra_mapping_tile(contra, mappings[1], mappings[1], 4, 0, &tile);
+    if (status == CONTRA_INVALID)
+        status = CONTRA_OK; // whether there is such a tile is not the question
+    status = status ? status : contra_mapping_canonical_axes(contra, mappings[1], &terms, &count);
+    return status ? status : contra_mapping_cell(contra, mappings[2], 40, &cell);
+}
+
+static ContraStatus use_division(Contra *contra)
+{
+    ContraDivision division;
+    return contra_mapping_divide(contra, mappings[0], mappings[1], CONTRA_DIVIDE_STRICT, 1,
+                                 &division);
+}
+
+static ContraStatus use_sequencer(Contra *contra)
+{
+    ContraMapping *buffer, *time, *packet;
+    ContraSequence sequence;
+    ContraStatus status =
+        contra_mapping_parse(contra, contra_text("b"), contra_text("C, B # 8"), &buffer);
+    status =
+        status ? status
+               : contra_mapping_parse(contra, contra_text("t"), contra_text("C % 3, C / 3"), &time);
+    status = status ? status
+                    : contra_mapping_parse(contra, contra_text("p"), contra_text("B # 8"), &packet);
+    if (status)
+        return status;
+    ContraSequenceRequest request = {.buffer = buffer, .time = time, .packet = packet};
+    status = contra_sequence(contra, &request, &sequence);
+    if (status)
+        return status;
+    request.type = contra_text("unheard-of");
+    status = contra_sequence(contra, &request, &sequence);
+    return status == CONTRA_INVALID ? CONTRA_OK : status;
+}
+
+static ContraStatus use_pictures(Contra *contra)
+{
+    ContraText picture;
+    ContraStatus status =
+        contra_mapping_picture(contra, mappings[0], CONTRA_PICTURE_TEXT, 64, &picture);
+    return status ? status
+                  : contra_mapping_picture(contra, mappings[2], CONTRA_PICTURE_SVG, 16, &picture);
+}
+
+static ContraStatus use_machine(Contra *contra)
+{
+    ContraText text;
+    ContraStatus status = contra_use_machine(contra, contra_text("rngd-s"));
+    status = status ? status : contra_machine_table(contra, CONTRA_TABLE, &text);
+    status = status ? status : contra_machine_table(contra, CONTRA_JSON, &text);
+    status = status ? status : contra_explain(contra, contra_text("E0101"), &text);
+    if (status)
+        return status;
+    status = contra_use_machine(contra, contra_text("unheard-of"));
+    return status == CONTRA_INVALID ? CONTRA_OK : status;
+}
+
+// Rendering has no status: its text says that memory ran out.
+static ContraStatus use_diagnostics(Contra *contra)
+{
+    static const ContraDiagnosticStyle styles[] = {CONTRA_PLAIN, CONTRA_COLOUR,
+                                                   CONTRA_DIAGNOSTICS_JSON};
+    for (size_t i = 0; i < COUNT_OF(styles); i++) {
+        ContraText text = contra_diagnostics(contra, styles[i]);
+        assert_int_equal(strlen(text.data), text.length);
+        if (strstr(text.data, "E0003"))
+            return CONTRA_NO_MEMORY;
+        assert_non_null(strstr(text.data, "E0107"));
+    }
+    contra_clear_diagnostics(contra);
+    return CONTRA_OK;
+}
+
+static Step *const steps[] = {use_names,    use_parser,     use_refusals,  use_equality,
+                              use_division, use_operations, use_sequencer, use_pictures,
+                              use_machine,  use_diagnostics};
+
+// A whole session; the first status that is not CONTRA_OK.
+static ContraStatus session(Contra *contra)
+{
+    memset(mappings, 0, sizeof mappings);
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+        ContraStatus status = steps[i](contra);
+        if (status)
+            return status;
+    }
+    return CONTRA_OK;
+}
+
+typedef enum { OF_THE_ARENA, OF_THE_SCRATCH } Which;
+
+// How many allocations a session makes: each of them has failed once when this returns.
+static int64_t walk(Which which)
+{
+    for (int64_t n = 1;; n++) {
+        Contra *contra = contra_new();
+        Arena *arena = which == OF_THE_ARENA ? &contra->arena : &contra->scratch;
+        arena->fail_in = n;
+        ContraStatus status = session(contra);
+        bool failed = arena->fail_in == 0;
+        contra_free(contra);
+        if (!failed) {
+            assert_int_equal(status, CONTRA_OK);
+            return n - 1;
+        }
+        if (status != CONTRA_NO_MEMORY)
+            fail_msg("status %d when allocation %lld fails", (int)status, (long long)n);
+    }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    int64_t count = walk(OF_THE_ARENA);
+    print_message("%lld allocations\n", (long long)count);
+    assert_true(count > 100);
+}
+
+static void every_scratch_allocation_may_fail(void **state)
+{
+    (void)state;
+    int64_t count = walk(OF_THE_SCRATCH);
+    print_message("%lld allocations\n", (long long)count);
+    assert_true(count > 10);
+}
+
+// A request for more than there is, by way of the public interface.
+static void an_impossible_listing_is_refused(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraMapping *mapping;
+    ContraText picture;
+    assert_int_equal(contra_declare_axes(contra, contra_text("A=4611686018427387904")), CONTRA_OK);
+    assert_int_equal(contra_mapping_parse(contra, contra_text("X"), contra_text("A"), &mapping),
+                     CONTRA_OK);
+    assert_int_equal(contra_mapping_picture(contra, mapping, CONTRA_PICTURE_TEXT, 0, &picture),
+                     CONTRA_OK);
+    assert_true(picture.length < 1 << 20);
+    contra_free(contra);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_scratch_allocation_may_fail),
+        cmocka_unit_test(an_impossible_listing_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+// Strings with a length, text under construction, interned names.
+#include "base/str.h"
+
+#include "base/checked.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const Str nothing = {NULL, 0};
+
+static void assert_str(Str text, const char *expected)
+{
+    assert_int_equal(text.len, strlen(expected));
+    if (text.len)
+        assert_memory_equal(text.data, expected, (size_t)text.len);
+}
+
+static void equality_is_of_all_bytes(void **state)
+{
+    (void)state;
+    assert_true(str_equal(STR("axis"), str_from("axis")));
+    assert_false(str_equal(STR("axis"), STR("axes")));
+    assert_false(str_equal(STR("axis"), STR("axi")));
+    assert_true(str_equal(nothing, STR("")));
+    assert_false(str_equal(nothing, STR("a")));
+    assert_true(str_equal((Str){"a\0b", 3}, (Str){"a\0b", 3}));
+    assert_false(str_equal((Str){"a\0b", 3}, (Str){"a\0c", 3}));
+}
+
+static void prefixes(void **state)
+{
+    (void)state;
+    assert_true(str_starts_with(STR("axis"), STR("ax")));
+    assert_true(str_starts_with(STR("axis"), STR("axis")));
+    assert_true(str_starts_with(STR("axis"), STR("")));
+    assert_true(str_starts_with(nothing, nothing));
+    assert_false(str_starts_with(STR("ax"), STR("axis")));
+    assert_false(str_starts_with(STR("axis"), STR("is")));
+}
+
+static void order_is_of_bytes(void **state)
+{
+    (void)state;
+    static const char *const ascending[] = {"", "A", "AB", "B", "a", "\x7F", "\x80", "\xC3\xA9"};
+    for (size_t i = 0; i < COUNT_OF(ascending); i++) {
+        for (size_t k = 0; k < COUNT_OF(ascending); k++) {
+            int order = str_compare(str_from(ascending[i]), str_from(ascending[k]));
+            assert_int_equal((order > 0) - (order < 0), (i > k) - (i < k));
+        }
+    }
+    assert_int_equal(str_compare(nothing, STR("")), 0);
+}
+
+static void slices_and_trimming(void **state)
+{
+    (void)state;
+    assert_str(str_slice(STR("mapping"), 1, 4), "app");
+    assert_str(str_slice(STR("mapping"), 7, 7), "");
+    assert_str(str_slice(nothing, 0, 0), "");
+    assert_str(str_trim(STR(" \t\r\n A, B \n")), "A, B");
+    assert_str(str_trim(STR("   ")), "");
+    assert_str(str_trim(nothing), "");
+    assert_str(str_trim(STR("A")), "A");
+}
+
+static void copies_are_terminated(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    char text[] = "ABC";
+    Str copy = str_copy(&arena, (Str){text, 2});
+    text[0] = 'X';
+    assert_str(copy, "AB");
+    assert_int_equal(copy.data[2], 0);
+    assert_string_equal(str_terminated(&arena, nothing), "");
+    assert_string_equal(str_terminated(&arena, STR("A")), "A");
+    assert_str(str_format(&arena, "%d of %.*s%s", 3, STR_ARG(copy), ""), "3 of AB");
+    assert_str(str_format(&arena, "%s", ""), "");
+    arena_release(&arena);
+}
+
+static void numbers_are_plain_decimals_that_fit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t value; // -1: refused
+    } cases[] = {
+        {"0", 0},
+        {"1", 1},
+        {"007", 7},
+        {"65536", 65536},
+        {"9223372036854775806", INT64_MAX - 1},
+        {"9223372036854775807", INT64_MAX},
+        {"00000000000000000000000000000009223372036854775807", INT64_MAX},
+        {"9223372036854775808", -1},
+        {"9223372036854775810", -1},
+        {"18446744073709551616", -1},
+        {"99999999999999999999", -1},
+        {"", -1},
+        {"-1", -1},
+        {"+1", -1},
+        {" 1", -1},
+        {"1 ", -1},
+        {"0x10", -1},
+        {"1_000", -1},
+        {"1.0", -1},
+        {"1e3", -1},
+        {"a", -1},
+        {"\xD9\xA1", -1}, // a digit, but not ASCII
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        int64_t value = 42;
+        bool read = str_to_i64(str_from(cases[i].text), &value);
+        assert_int_equal(read, cases[i].value >= 0);
+        assert_true(value == (read ? cases[i].value : 42)); // untouched where refused
+    }
+    int64_t value;
+    assert_false(str_to_i64(nothing, &value));
+    assert_false(str_to_i64((Str){"1\0002", 3}, &value));
+}
+
+static void buffers_grow(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    StrBuf buf = {.arena = &arena};
+    assert_str(buf_str(&buf), "");
+    buf_add(&buf, nothing);
+    assert_str(buf_str(&buf), "");
+    for (int i = 0; i < 1000; i++)
+        buf_printf(&buf, "%d,", i);
+    assert_int_equal(buf.len, 10 * 2 + 90 * 3 + 900 * 4);
+    assert_int_equal(buf.data[buf.len], 0);
+    const char *at = buf.data;
+    for (int i = 0; i < 1000; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d,", i);
+        assert_memory_equal(at, number, strlen(number));
+        at += strlen(number);
+    }
+    arena_release(&arena);
+}
+
+static void buffers_take_characters_and_repeats(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    StrBuf buf = {.arena = &arena};
+    buf_add_char(&buf, '[');
+    buf_repeat(&buf, STR("ab"), 3);
+    buf_repeat(&buf, STR("x"), 0);
+    buf_repeat(&buf, STR("x"), -1);
+    buf_add_char(&buf, '\0');
+    buf_add(&buf, STR("]"));
+    assert_int_equal(buf.len, 9);
+    assert_memory_equal(buf.data, "[ababab\0]", 10);
+    arena_release(&arena);
+}
+
+// Growth happens at every length, with text of every length.
+static void buffers_are_right_at_every_size(void **state)
+{
+    (void)state;
+    char text[300];
+    memset(text, 'x', sizeof text);
+    for (int64_t first = 0; first < 140; first++) {
+        for (int64_t second = 0; second < 140; second += 1 + second / 3) {
+            Arena arena = {0};
+            StrBuf buf = {.arena = &arena};
+            buf_add(&buf, (Str){text, first});
+            buf_printf(&buf, "%.*s", (int)second, text);
+            assert_int_equal(buf.len, first + second);
+            if (buf.len)
+                assert_int_equal(strlen(buf.data), buf.len);
+            arena_release(&arena);
+        }
+    }
+}
+
+static void equal_names_have_one_address(void **state)
+{
+    (void)state;
+    enum { NAMES = 5000 };
+    Arena arena = {0};
+    Interner names = {.arena = &arena};
+    static const char *first[NAMES];
+    for (int i = 0; i < NAMES; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "N%d", i);
+        first[i] = intern(&names, str_from(name));
+        assert_string_equal(first[i], name);
+    }
+    for (int i = 0; i < NAMES; i++) { // after all that growth, too
+        char name[16];
+        snprintf(name, sizeof name, "N%d", i);
+        assert_ptr_equal(intern(&names, str_from(name)), first[i]);
+    }
+    assert_int_equal(names.count, NAMES);
+    arena_release(&arena);
+}
+
+static void names_are_told_apart_by_all_their_bytes(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    Interner names = {.arena = &arena};
+    const char *empty = intern(&names, nothing);
+    assert_string_equal(empty, "");
+    assert_ptr_equal(intern(&names, STR("")), empty);
+    assert_ptr_not_equal(intern(&names, STR("A")), intern(&names, STR("AB")));
+    assert_ptr_not_equal(intern(&names, (Str){"A\0B", 3}), intern(&names, STR("A")));
+    assert_ptr_equal(intern(&names, (Str){"A\0B", 3}), intern(&names, (Str){"A\0B", 3}));
+    assert_ptr_equal(intern(&names, (Str){"ABC", 1}), intern(&names, STR("A")));
+    arena_release(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equality_is_of_all_bytes),
+        cmocka_unit_test(prefixes),
+        cmocka_unit_test(order_is_of_bytes),
+        cmocka_unit_test(slices_and_trimming),
+        cmocka_unit_test(copies_are_terminated),
+        cmocka_unit_test(numbers_are_plain_decimals_that_fit),
+        cmocka_unit_test(buffers_grow),
+        cmocka_unit_test(buffers_take_characters_and_repeats),
+        cmocka_unit_test(buffers_are_right_at_every_size),
+        cmocka_unit_test(equal_names_have_one_address),
+        cmocka_unit_test(names_are_told_apart_by_all_their_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
