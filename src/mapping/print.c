@@ -84,9 +84,14 @@ void term_print(StrBuf *out, const Term *term, int64_t resize)
     int64_t padded = round_up(size, top ? term->stride : unit);
     if (padded != size)
         buf_printf(out, " # %" PRId64, padded);
+    // What is kept whole must be cut at its far end first: cut at the near one, it might come apart
+    // there, and the rest of it would be something else.
+    bool far_first = !top && term->atom->kind != ATOM_AXIS;
+    if (far_first)
+        buf_printf(out, " %% %" PRId64, unit);
     if (term->stride > 1)
         buf_printf(out, " / %" PRId64, term->stride);
-    if (!top)
+    if (!top && !far_first)
         buf_printf(out, " %% %" PRId64, term->modulo);
     if (resize != (top ? padded / term->stride : term->modulo))
         buf_printf(out, " = %" PRId64, resize);
