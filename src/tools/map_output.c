@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char help_text[] =
     "Explores a mapping: what each position of a buffer holds.\n"
@@ -130,10 +131,26 @@ static void print_cell_text(const ContraMapping *mapping, const ContraCell *cell
     }
 }
 
+// Whether every position can be listed. Only where several indices share one can that fail, and
+// then it must be known before anything is printed.
+static ContraStatus check_cells(Contra *contra, const ContraMapping *mapping, int64_t from,
+                                int64_t count)
+{
+    ContraStatus status = CONTRA_OK;
+    ContraCell cell;
+    if (!strchr(contra_mapping_text(mapping).data, '$'))
+        return CONTRA_OK;
+    for (int64_t at = from; at < from + count && status == CONTRA_OK; at++)
+        status = contra_mapping_cell(contra, mapping, at, &cell);
+    return status;
+}
+
 ContraStatus output_cells(Contra *contra, const ContraMapping *mapping, int64_t from, int64_t count,
                           bool json)
 {
-    ContraStatus status = CONTRA_OK;
+    ContraStatus status = check_cells(contra, mapping, from, count);
+    if (status != CONTRA_OK)
+        return status;
     if (json)
         printf("{\"size\": %" PRId64 ", \"cells\": [", contra_mapping_size(mapping));
     for (int64_t at = from; at < from + count; at++) {

@@ -12,7 +12,7 @@
 
 A path is names and [positions], negative ones from the end; `json .: {}` is the whole document, and `json x absent:`
 says that there is no x. A case with `json` or `refused` lines runs a second time with --format=json.
-`<<[ x 300>>` in a command stands for 300 times `[`. A line that starts with `#` is a comment.
+`<<[ x 300>>` in a command stands for 300 times `[`, `<<data>>` for the folder data/. A line that starts with `#` is a comment.
 """
 
 import glob
@@ -52,6 +52,7 @@ def parse(body, file_name):
         if current is None or not re.match(r"(run|exit|out|out lacks|err|err lacks|refused|json .+)\Z", key):
             raise SystemExit(f"{where}: cannot read this line: {line}")
         if key == "run":
+            value = value.replace("<<data>>", os.path.join(os.path.dirname(os.path.abspath(__file__)), "data"))
             current["args"] = shlex.split(re.sub(r"<<(.+?) x (\d+)>>", lambda m: m[1] * int(m[2]), value))
         else:
             current["checks"].append((where, key, value.strip()))
