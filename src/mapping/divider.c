@@ -1,0 +1,433 @@
+// Division, digit by digit: a term of the divisor is taken out of the digits of the dividend, and
+// digits of either side are cut where the other ends.
+#include "mapping/divider.h"
+
+#include "base/checked.h"
+
+void divider_insert(Divider *divider, int64_t at, Item item)
+{
+    array_push(divider->arena, &divider->items, Item);
+    for (int64_t i = divider->items.count - 1; i > at; i--)
+        divider->items.items[i] = divider->items.items[i - 1];
+    divider->items.items[at] = item;
+}
+
+Divider *divider_new(Arena *arena, const Mapping *dividend)
+{
+    Divider *divider = arena_new(arena, Divider, 1);
+    Mapping normal = mapping_normalise(arena, dividend);
+    *divider = (Divider){.arena = arena, .size = normal.size, .generation = 1};
+    int64_t block = 1;
+    for (int64_t i = 0; i < normal.count; i++) {
+        const Factor *factor = &normal.factors[i];
+        *array_push(arena, &divider->items, Item) = (Item){.is_padding = factor->is_padding,
+                                                           .term = factor->term,
+                                                           .resize = factor->resize,
+                                                           .place = block,
+                                                           .size = factor->size,
+                                                           .padding = factor->padding};
+        block = factor->is_padding ? factor->size : block * factor->resize;
+    }
+    return divider;
+}
+
+void divider_allow_truncation(Divider *divider)
+{
+    divider->truncates = true;
+}
+
+int64_t divider_offset(Divider *divider)
+{
+    // an atom that nothing walked is read at its index 0
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (item_is_free(item) && item->term.atom->kind == ATOM_SHIFT && item->term.atom->shift < 0)
+            divider_place_shift(divider, item->term.atom);
+    }
+    return divider->offset;
+}
+
+bool divider_leads(const Divider *divider)
+{
+    return divider->leads;
+}
+
+int64_t divider_inner_padding(const Divider *divider)
+{
+    const Item *first = divider->items.items;
+    return divider->items.count && first->is_padding ? first->size : 1;
+}
+
+bool divider_shares(const Divider *divider)
+{
+    return divider->shares;
+}
+
+bool item_is_free(const Item *item)
+{
+    return !item->is_padding && !item->taken && !item->gone;
+}
+
+int64_t divider_limit_above(const Divider *divider, int64_t index)
+{
+    for (int64_t i = index + 1; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (!item->gone)
+            return item->is_padding ? item->size : item->place;
+    }
+    return divider->size;
+}
+
+static bool covers(const Item *item, int64_t stride)
+{
+    int64_t end;
+    if (item->term.stride > stride)
+        return false;
+    return !checked_mul(item->term.stride, item->term.modulo, &end) || stride < end;
+}
+
+int64_t item_end(const Item *item)
+{
+    int64_t end;
+    return checked_mul(item->place, item->resize, &end) ? end : INT64_MAX;
+}
+
+int64_t divider_find_digit(const Divider *divider, const Atom *atom, int64_t stride)
+{
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (item_is_free(item) && atom_equal(item->term.atom, atom) && covers(item, stride))
+            return i;
+    }
+    return -1;
+}
+
+int64_t divider_next_digit(const Divider *divider, const Atom *atom, int64_t stride)
+{
+    int64_t best = 0;
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (item_is_free(item) && item->term.stride > stride &&
+            (!best || item->term.stride < best) && atom_equal(item->term.atom, atom))
+            best = item->term.stride;
+    }
+    return best;
+}
+
+bool divider_has_atom(const Divider *divider, const Atom *atom)
+{
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (!item->is_padding && !item->gone && atom_equal(item->term.atom, atom))
+            return true;
+    }
+    return false;
+}
+
+// Whether a term reaches the end of its atom: then digits beyond it are padding by themselves.
+static bool reaches_end(const Term *term, int64_t resize)
+{
+    return ceil_div(term->atom->size, term->stride) <= resize;
+}
+
+// Cuts item `index` into `digits` low digits and the rest. False: it cannot be cut there.
+static bool cut_item(Divider *divider, int64_t index, int64_t digits)
+{
+    Item low = divider->items.items[index], high = low;
+    bool even = low.resize % digits == 0 && low.term.modulo % digits == 0;
+    bool room = !divider->even || divider_limit_above(divider, index) % (low.place * digits) == 0;
+    if (low.term.atom->kind == ATOM_LIST ||
+        (!even && !(room && reaches_end(&low.term, low.resize))))
+        return false;
+    low.term.modulo = low.resize = digits;
+    high.term.stride *= digits;
+    high.term.modulo = ceil_div(high.term.modulo, digits);
+    high.resize = ceil_div(high.resize, digits);
+    high.place *= digits;
+    divider->items.items[index] = low;
+    divider_insert(divider, index + 1, high);
+    return true;
+}
+
+static Match *add_match(Divider *divider, MatchList *matches, MatchKind kind, Term term,
+                        int64_t resize, int64_t stride)
+{
+    Match *match = array_push(divider->arena, matches, Match);
+    *match = (Match){.kind = kind, .term = term, .resize = resize, .divisor_stride = stride};
+    return match;
+}
+
+void divider_use_shift(Divider *divider, const Item *item)
+{
+    const Atom *atom = item->term.atom;
+    if (!item->shift)
+        return;
+    divider->offset += item->shift;
+    divider->leads |= item->shift < 0;
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        Item *other = &divider->items.items[i];
+        if (other->is_padding || !atom_equal(other->term.atom, atom))
+            continue;
+        other->shift = 0;
+        other->placed = true;
+    }
+}
+
+static void take_item(Divider *divider, MatchList *matches, int64_t index, Term term,
+                      int64_t resize, int64_t stride)
+{
+    Item *item = &divider->items.items[index];
+    Match *match = add_match(divider, matches, MATCH_FOUND, term, resize, stride);
+    match->extent = item->resize;
+    match->dividend_stride = item->place;
+    match->room =
+        max_i64((divider_limit_above(divider, index) - max_i64(item->shift, 0)) / item->place, 1);
+    bool list = item->lifted && item->term.atom->kind == ATOM_LIST;
+    match->list = list ? item->term.atom : NULL;
+    item->taken = divider->generation;
+    divider_use_shift(divider, item);
+}
+
+Divider divider_copy(const Divider *divider)
+{
+    Divider copy = *divider;
+    copy.items = (ItemList){0};
+    for (int64_t i = 0; i < divider->items.count; i++)
+        *array_push(divider->arena, &copy.items, Item) = divider->items.items[i];
+    return copy;
+}
+
+static void miss(Divider *divider, Wanted wanted, MatchKind kind, MatchList *matches)
+{
+    add_match(divider, matches, kind, wanted.term, wanted.resize, wanted.stride);
+}
+
+// What is left of a wanted term above its `digits` lowest digits. False: the digits it would take
+// do not make up whole ones above, nor does it end with its atom.
+static bool above(Wanted *wanted, int64_t digits)
+{
+    bool even = wanted->term.modulo % digits == 0 && wanted->resize % digits == 0;
+    bool done = wanted->resize <= digits;
+    bool end = reaches_end(&wanted->term, wanted->resize);
+    if (!even && !done && !end)
+        return false;
+    wanted->term.modulo = ceil_div(wanted->term.modulo, digits);
+    wanted->resize = ceil_div(wanted->resize, digits);
+    if (done)
+        return true;
+    wanted->stride *= digits;
+    int64_t stride;
+    wanted->term.stride =
+        checked_mul(wanted->term.stride, digits, &stride) ? stride : wanted->term.atom->size;
+    return true;
+}
+
+static Wanted lowest(Wanted wanted, int64_t digits)
+{
+    wanted.term.modulo = min_i64(wanted.term.modulo, digits);
+    wanted.resize = min_i64(wanted.resize, digits);
+    return wanted;
+}
+
+// Takes the lowest digits of `wanted` that no digit of the dividend covers. False: nothing above
+// them is covered either, or not at a place that divides.
+static bool skip_gap(Divider *divider, Wanted *wanted, MatchList *matches)
+{
+    int64_t next = divider_next_digit(divider, wanted->term.atom, wanted->term.stride);
+    int64_t digits = next / wanted->term.stride;
+    if (!next || digits >= wanted->term.modulo) {
+        miss(divider, *wanted, MATCH_MISSING, matches);
+        return false;
+    }
+    Wanted gap = lowest(*wanted, digits);
+    if (next % wanted->term.stride || !above(wanted, digits)) {
+        miss(divider, *wanted, MATCH_INCOMPATIBLE, matches);
+        return false;
+    }
+    miss(divider, gap, MATCH_MISSING, matches);
+    return true;
+}
+
+// Brings a digit of the dividend to the stride of `wanted` and, where it is longer, to its length.
+static bool fit_item(Divider *divider, int64_t *index, const Wanted *wanted)
+{
+    int64_t below = divider->items.items[*index].term.stride;
+    if (wanted->term.stride % below)
+        return false;
+    if (wanted->term.stride > below) {
+        if (!cut_item(divider, *index, wanted->term.stride / below))
+            return false;
+        (*index)++;
+    }
+    int64_t digits = divider->items.items[*index].term.modulo;
+    return wanted->term.modulo >= digits || cut_item(divider, *index, wanted->term.modulo);
+}
+
+static void take_digits(Divider *divider, Wanted wanted, MatchList *matches)
+{
+    while (wanted.resize > 1) {
+        int64_t index = divider_find_digit(divider, wanted.term.atom, wanted.term.stride);
+        if (index < 0) {
+            if (divider_lift(divider, &wanted))
+                continue;
+            if (divider_take_inside(divider, wanted, matches))
+                return;
+            if (!skip_gap(divider, &wanted, matches))
+                return;
+            continue;
+        }
+        if (!fit_item(divider, &index, &wanted)) {
+            miss(divider, wanted, MATCH_INCOMPATIBLE, matches);
+            return;
+        }
+        int64_t digits = divider->items.items[index].term.modulo;
+        int64_t live = divider->items.items[index].resize;
+        Wanted piece = lowest(wanted, digits), rest = wanted;
+        bool lacks = piece.resize > live && !divider->truncates;
+        if (lacks || (piece.resize > 1 && !above(&rest, digits))) {
+            miss(divider, wanted, lacks ? MATCH_MISSING : MATCH_INCOMPATIBLE, matches);
+            return;
+        }
+        take_item(divider, matches, index, piece.term, piece.resize, piece.stride);
+        wanted = rest;
+    }
+}
+
+void divider_take_term(Divider *divider, Wanted wanted, MatchList *matches)
+{
+    const Atom *atom = wanted.term.atom;
+    if (!divider_has_atom(divider, atom) && !divider_lift(divider, &wanted)) {
+        if (!divider_take_inside(divider, wanted, matches))
+            miss(divider, wanted,
+                 divider_has_axis_of(divider, atom) ? MATCH_INCOMPATIBLE : MATCH_ABSENT, matches);
+        return;
+    }
+    take_digits(divider, wanted, matches);
+}
+
+// An atom that contributes nothing but its origin: where position 0 of it lies.
+static void take_origin(Divider *divider, const Wanted *wanted, MatchList *matches)
+{
+    const Atom *atom = wanted->term.atom;
+    if (!divider_has_atom(divider, atom) && !divider_lift(divider, wanted)) {
+        if (divider_has_axis_of(divider, atom))
+            miss(divider, *wanted, MATCH_INCOMPATIBLE, matches);
+        return;
+    }
+    int64_t index = 0, offset;
+    Item *item = divider->items.items;
+    while (index < divider->items.count &&
+           !(item_is_free(item) && atom_equal(item->term.atom, atom)))
+        item = &divider->items.items[++index];
+    if (index == divider->items.count)
+        return; // a longer term has it already
+    if (atom->kind == ATOM_LIST && checked_mul(atom->offsets[0], item->place, &offset))
+        divider->offset += offset;
+    item->taken = divider->generation;
+    divider_use_shift(divider, item);
+}
+
+// Which digits of a block the terms of a mapping are. False: none.
+static bool covered_digits(Arena *arena, const Atom *block, const Mapping *part, Wanted *covered)
+{
+    Divider *inside = divider_new(arena, block->inner);
+    MatchList matches = {0};
+    int64_t low = block->size, high = 1;
+    divider_take(inside, part, 1, &matches);
+    for (int64_t i = 0; i < matches.count; i++) {
+        const Match *match = &matches.items[i];
+        int64_t end;
+        if (match->kind != MATCH_FOUND)
+            continue;
+        low = min_i64(low, match->dividend_stride);
+        bool fits = checked_mul(match->dividend_stride, match->resize, &end);
+        high = max_i64(high, fits ? min_i64(end, block->size) : block->size);
+    }
+    int64_t digits = ceil_div(high, low);
+    *covered = (Wanted){{block, low, digits}, digits, 1};
+    return low < high;
+}
+
+// The items as they are: a block that was lifted stays one term, even a whole one. False: its last
+// digits reach beyond what is there.
+static bool items_as_mapping(const Divider *divider, Mapping *mapping)
+{
+    FactorList factors = {0};
+    int64_t size = 1;
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (item->gone)
+            continue;
+        if (item->is_padding ? item->size < size : item->place != size)
+            return false;
+        size = item->is_padding ? item->size : size * item->resize;
+        *array_push(divider->arena, &factors, Factor) = (Factor){.is_padding = item->is_padding,
+                                                                 .term = item->term,
+                                                                 .resize = item->resize,
+                                                                 .size = item->size,
+                                                                 .padding = item->padding};
+    }
+    *mapping = (Mapping){factors.items, factors.count, size};
+    return size == divider->size;
+}
+
+Mapping divider_group(Divider *divider, const Mapping *part)
+{
+    Mapping grouped = mapping_normalise(divider->arena, part);
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        bool block_item = item_is_free(item) && item->term.atom->kind == ATOM_BLOCK;
+        if (!block_item || divider_is_searched(divider, item->term.atom))
+            continue;
+        const Atom *block = item->term.atom;
+        Divider *pieces = divider_new(divider->arena, &grouped);
+        Wanted covered;
+        Mapping together;
+        if (!divider_has_atom(pieces, block) &&
+            covered_digits(divider->arena, block, &grouped, &covered) &&
+            divider_lift(pieces, &covered) && items_as_mapping(pieces, &together))
+            grouped = together;
+    }
+    return grouped;
+}
+
+// Steps that the pieces found from `first` on make together; 0 where one was not found.
+static int64_t steps_of(const MatchList *matches, int64_t first)
+{
+    int64_t steps = 1;
+    for (int64_t i = first; i < matches->count; i++)
+        if (matches->items[i].kind != MATCH_FOUND ||
+            !checked_mul(steps, matches->items[i].resize, &steps))
+            return 0;
+    return steps;
+}
+
+void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchList *matches)
+{
+    Mapping normal = divider_group(divider, part);
+    int64_t block = 1;
+    for (int64_t i = 0; i < normal.count; i++) {
+        const Factor *factor = &normal.factors[i], *next = factor + 1;
+        bool padded = i + 1 < normal.count && next->is_padding;
+        Wanted wanted = {factor->term, factor->resize, block * stride};
+        if (factor->is_padding) {
+            block = factor->size;
+            continue;
+        }
+        if (factor->resize == 1) {
+            take_origin(divider, &wanted, matches);
+            continue;
+        }
+        Divider before = divider_copy(divider);
+        int64_t first = matches->count;
+        divider_take_term(divider, wanted, matches);
+        // pieces that do not come out even need padding for the steps they have too many
+        int64_t room = padded ? next->size / block : factor->resize;
+        if (steps_of(matches, first) > room) {
+            *divider = before;
+            matches->count = first;
+            miss(divider, wanted, MATCH_INCOMPATIBLE, matches);
+        }
+        block *= factor->resize;
+    }
+}

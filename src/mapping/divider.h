@@ -1,0 +1,90 @@
+// The inside of a Divider, shared by the files that make up division: divider.c matches digit by
+// digit, lift.c sees atoms through what they are made of, divide.c says what is left.
+#ifndef CONTRA_MAPPING_DIVIDER_H
+#define CONTRA_MAPPING_DIVIDER_H
+
+#include "mapping/divide.h"
+
+// A digit of the dividend, or a padding of it. Items are kept innermost first.
+typedef struct {
+    bool is_padding;
+    Term term;
+    int64_t resize;
+    int64_t place;       // positions of the dividend that one step takes
+    int64_t size;        // of a padding, as in Factor
+    PaddingKind padding; // of a padding
+    int64_t taken;       // matched, a hole: by which generation of the divider; 0 is free
+    bool gone;           // absorbed into a digit of a larger atom
+    int64_t shift;       // positions by which the atom starts later in the dividend
+    bool lifted;         // found through what its atom is made of
+    bool placed;         // where its atom starts is in the offset already
+} Item;
+
+typedef struct {
+    ARRAY(Item);
+} ItemList;
+
+// Atoms that are being looked for through what they are made of; none is taken for its own parts.
+typedef struct Search Search;
+
+struct Search {
+    const Atom *atom;
+    const Search *up;
+};
+
+struct Divider {
+    Arena *arena;
+    ItemList items;
+    int64_t size;
+    int64_t offset;
+    int64_t generation; // rises with every trial, so that what a trial took can be told
+    bool shares;
+    bool truncates; // a shorter digit of the dividend is found, too
+    const Search *search;
+    bool even;     // digits are cut only where that leaves whole ones
+    bool straight; // nothing shifted or listed is looked for: it leaves no residue
+    bool leads;    // something found starts with padding before the data
+};
+
+// A term of the divisor that is looked for, or what is left of it.
+typedef struct {
+    Term term;
+    int64_t resize;
+    int64_t stride; // in the divisor
+} Wanted;
+
+// ---- items (divider.c)
+
+// Neither padding, nor taken, nor absorbed.
+bool item_is_free(const Item *item);
+// Where the positions of a digit end; a last partial digit may end beyond everything.
+int64_t item_end(const Item *item);
+// Positions from an item up to where the next thing outside it starts.
+int64_t divider_limit_above(const Divider *divider, int64_t index);
+// The free digit of `atom` whose range holds `stride`, or -1.
+int64_t divider_find_digit(const Divider *divider, const Atom *atom, int64_t stride);
+// The smallest stride above `stride` at which a free digit of `atom` starts, or 0.
+int64_t divider_next_digit(const Divider *divider, const Atom *atom, int64_t stride);
+bool divider_has_atom(const Divider *divider, const Atom *atom);
+void divider_insert(Divider *divider, int64_t at, Item item);
+Divider divider_copy(const Divider *divider);
+// Where an atom starts in the dividend counts once, however many digits of it are taken.
+void divider_use_shift(Divider *divider, const Item *item);
+// Looks for one term, and takes what it finds.
+void divider_take_term(Divider *divider, Wanted wanted, MatchList *matches);
+
+// ---- atoms that one side has and the other is made of (lift.c)
+
+// Where the dividend is laid out along what the atom of `wanted` is made of, gives it digits of
+// that atom instead: all of them, or those up to where the layout changes. False: it is not.
+bool divider_lift(Divider *divider, const Wanted *wanted);
+// Whether `atom` is being looked for through what it is made of.
+bool divider_is_searched(const Divider *divider, const Atom *atom);
+// Looks for a term inside the blocks and linear combinations of the dividend.
+bool divider_take_inside(Divider *divider, Wanted wanted, MatchList *matches);
+// Padding before what an atom of the dividend is made of moves that up, by its unit digit.
+void divider_place_shift(Divider *divider, const Atom *atom);
+// Whether any axis of `atom` occurs in the dividend.
+bool divider_has_axis_of(const Divider *divider, const Atom *atom);
+
+#endif
