@@ -5,15 +5,23 @@
 // back lives until contra_free of the Contra it came from, unless it says otherwise. Nothing here
 // prints, exits or aborts.
 //
-//     Contra *contra = contra_new();
-//     ContraMapping *mapping = NULL;
-//     contra_declare_axes(contra, contra_text("A=8,B=512"));
-//     if (contra_mapping_parse(contra, contra_text("example"), contra_text("A, B # 1024"),
-//     &mapping) == CONTRA_OK)
-//         printf("%lld positions\n", (long long)contra_mapping_size(mapping));
-//     else
-//         fputs(contra_diagnostics(contra, CONTRA_PLAIN).data, stderr);
-//     contra_free(contra);
+//     #include <contra.h>
+//     #include <stdio.h>
+//
+//     int main(void)
+//     {
+//         Contra *contra = contra_new();
+//         ContraMapping *mapping = NULL;
+//         contra_declare_axes(contra, contra_text("A=8,B=512"));
+//         contra_mapping_parse(contra, contra_text("example"), contra_text("A, B # 1024"),
+//         &mapping); if (mapping)
+//             printf("%lld positions\n", (long long)contra_mapping_size(mapping));
+//         else
+//             fputs(contra_diagnostics(contra, CONTRA_PLAIN).data, stderr);
+//         contra_free(contra);
+//     }
+//
+// cc example.c $(pkg-config --cflags --libs contra)
 #ifndef CONTRA_H
 #define CONTRA_H
 
@@ -126,7 +134,7 @@ CONTRA_API int64_t contra_mapping_factor_count(const ContraMapping *mapping);
 CONTRA_API ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping,
                                               int64_t index, ContraFactor *factor);
 
-// The axes it can name, in byte order of their names.
+// The axes it can name, in the order in which they first occur.
 CONTRA_API int64_t contra_mapping_axis_count(const ContraMapping *mapping);
 CONTRA_API const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index,
                                            int64_t *size);
@@ -158,10 +166,11 @@ CONTRA_API ContraStatus contra_mapping_split(Contra *contra, const ContraMapping
                                              ContraMapping **inner);
 
 // The mapping of a view of `length` positions of `index` in `mapping`, everything else in place. It
-// is the same for every `start`, which must leave room for them.
+// is the same for every `start`, which must leave room for them; *offset is the position of
+// `mapping` at which the view begins. May be NULL.
 CONTRA_API ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                             const ContraMapping *index, int64_t length,
-                                            int64_t start, ContraMapping **tile);
+                                            int64_t start, ContraMapping **tile, int64_t *offset);
 
 // A piece of an axis (or of something made of axes) and its number of values.
 typedef struct {

@@ -208,7 +208,7 @@ static bool check_tile_range(Contra *contra, const ContraMapping *index, int64_t
 
 ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                  const ContraMapping *index, int64_t length, int64_t start,
-                                 ContraMapping **tile)
+                                 ContraMapping **tile, int64_t *offset)
 {
     CONTRA_ENTER(contra);
     Mapping result;
@@ -224,6 +224,8 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
         return CONTRA_INVALID;
     }
     *tile = new_mapping(contra, &result, NULL);
+    if (offset)
+        *offset = mapping_tile_offset(&contra->arena, &mapping->mapping, &index->mapping, start);
     return CONTRA_OK;
 }
 

@@ -86,10 +86,11 @@ static bool check_broadcast(const Deriver *deriver, const Expr *element, const M
 {
     if (!sequencer_writes(deriver->request->engine))
         return true;
-    diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_BROADCAST, element->span,
-             "the stream has `%.*s`, which the buffer `%.*s` lacks: every value of it would be "
-             "written to one place",
-             STR_ARG(match_text(deriver, match)), STR_ARG(buffer_text(deriver)));
+    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_BROADCAST, element->span,
+                          "the stream has `%.*s`, which the buffer `%.*s` lacks: every value of it "
+                          "would be written to one place",
+                          STR_ARG(match_text(deriver, match)), STR_ARG(buffer_text(deriver)));
+    diag_help(diag, "reduce that axis before, or give it room in the buffer");
     return false;
 }
 
@@ -349,9 +350,12 @@ static bool check_limits(Deriver *deriver)
             continue;
         Span span =
             entry->is_packet ? deriver->request->packet->span : deriver->request->time->span;
-        diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
-                 "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
-                 STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
+        Diag *diag =
+            diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
+                     "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
+                     STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
+        diag_help(diag, "write it as two: a part / n outside a part %% n, n at most %" PRId64,
+                  machine->sequencer_iterations);
         ok = false;
     }
     return ok;
@@ -499,11 +503,11 @@ static bool check_fetch(Deriver *deriver)
         Str packet = expr_text(deriver->arena, request->packet);
         int64_t padded = ceil_div(bytes, machine->fetch_align_bytes) * machine->fetch_align_bytes;
         int64_t length;
-        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_FETCH_PACKET, request->packet->span,
-                              "a fetched packet has a multiple of %" PRId64 " bytes; `%.*s` of %s "
-                              "has %" PRId64,
-                              machine->fetch_align_bytes, STR_ARG(packet),
-                              scalar_name(request->cast), bytes);
+        Diag *diag = diag_add(
+            deriver->diags, DIAG_SEQUENCE_FETCH_PACKET, request->packet->span,
+            "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s "
+            "has %" PRId64,
+            machine->fetch_align_bytes, STR_ARG(packet), scalar_name(request->cast), bytes);
         if (scalar_length(request->cast, padded, &length))
             diag_help(diag, "pad the packet: `[%.*s] # %" PRId64 "`", STR_ARG(packet), length);
         ok = false;
@@ -550,14 +554,17 @@ static bool check_commit(Deriver *deriver)
     const SequenceRequest *request = deriver->request;
     const Machine *machine = request->machine;
     const Sequence *sequence = deriver->sequence;
-    bool ok = true;
     if (sequence->packet_bytes != machine->commit_input_bytes) {
-        diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_PACKET, request->packet->span,
-                 "the packet `%.*s` of %s has %" PRId64
-                 " bytes; the Commit Engine takes flits of %" PRId64,
-                 STR_ARG(expr_text(deriver->arena, request->packet)), scalar_name(request->type),
-                 sequence->packet_bytes, machine->commit_input_bytes);
-        ok = false;
+        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_PACKET, request->packet->span,
+                              "the packet `%.*s` of %s has %" PRId64
+                              " bytes; the Commit Engine takes flits of %" PRId64,
+                              STR_ARG(expr_text(deriver->arena, request->packet)),
+                              scalar_name(request->type), sequence->packet_bytes,
+                              machine->commit_input_bytes);
+        diag_help(diag, sequence->packet_bytes < machine->commit_input_bytes
+                            ? "pad the packet to a flit, as collect does"
+                            : "move the outer part of the packet into Time");
+        return false; // how much of it would be written does not matter then
     }
     if (!machine_list_has(&machine->commit_in_sizes, sequence->commit_in_bytes)) {
         Diag *diag =
@@ -568,7 +575,7 @@ static bool check_commit(Deriver *deriver)
         diag_help(diag, "pad the innermost axis of the buffer so that a packet fills one of these");
         return false;
     }
-    return ok;
+    return true;
 }
 
 static bool derive_sizes(Deriver *deriver)

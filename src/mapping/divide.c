@@ -21,7 +21,7 @@ static Mapping rebuild(const Divider *divider, PaddingKind hole, int64_t span)
         }
         result = mapping_pad(arena, &result, max_i64(item->place, result.size), PADDING_TOP);
         int64_t digits = min_i64(item->taken ? span : item->resize, end / item->place);
-        if (digits > 1 || atom_has_origin(item->term.atom)) {
+        if (digits > 1 || (!item->taken && atom_has_origin(item->term.atom))) {
             Mapping term = mapping_of_term(arena, item->term, max_i64(digits, 1));
             result = mapping_pair(arena, &term, &result);
         }
@@ -151,4 +151,16 @@ bool mapping_tile(Arena *arena, const Mapping *mapping, const Mapping *index, in
         mapping_divide(arena, mapping, index, length > 1 ? DIVIDE_SPAN : DIVIDE_RELAXED, length);
     *tile = division.dividend_residue;
     return division.exact || (index->count == 0 && length == 1);
+}
+
+int64_t mapping_tile_offset(Arena *arena, const Mapping *mapping, const Mapping *index,
+                            int64_t start)
+{
+    Division division = mapping_divide(arena, mapping, index, DIVIDE_RELAXED, 1);
+    int64_t offset = 0;
+    for (int64_t i = 0; i < division.found; i++) {
+        const Match *match = &division.matches.items[i];
+        offset += start / match->divisor_stride % match->resize * match->dividend_stride;
+    }
+    return offset;
 }

@@ -90,6 +90,11 @@ int64_t divisor_at_least(int64_t extent, int64_t least);
 bool mapping_tile(Arena *arena, const Mapping *mapping, const Mapping *index, int64_t length,
                   Mapping *tile);
 
+// The position of `mapping` at which position `start` of `index` lies. Requires: mapping_tile found
+// it.
+int64_t mapping_tile_offset(Arena *arena, const Mapping *mapping, const Mapping *index,
+                            int64_t start);
+
 // The axes of the array behind a tensor: the digits of each atom, joined where they meet, sorted.
 typedef struct {
     ARRAY(Term);

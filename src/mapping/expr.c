@@ -242,10 +242,24 @@ void expr_elements(Arena *arena, const Expr *expr, ExprList *elements)
         expr_elements(arena, expr->items[i], elements);
 }
 
+// Those of one atom are sorted; they go behind what is there.
+static void append_axes(Arena *arena, const Atom *atom, AtomList *axes)
+{
+    AtomList own = {0};
+    atom_axes(arena, atom, &own);
+    for (int64_t i = 0; i < own.count; i++) {
+        int64_t k = 0;
+        while (k < axes->count && !atom_equal(axes->items[k], own.items[i]))
+            k++;
+        if (k == axes->count)
+            *array_push(arena, axes, const Atom *) = own.items[i];
+    }
+}
+
 void expr_axes(Arena *arena, const Expr *expr, AtomList *axes)
 {
     if (expr->atom)
-        atom_axes(arena, expr->atom, axes);
+        append_axes(arena, expr->atom, axes);
     if (expr->inner)
         expr_axes(arena, expr->inner, axes);
     for (int64_t i = 0; expr->items && i < expr->count; i++)

@@ -75,7 +75,7 @@ void expr_elements(Arena *arena, const Expr *expr, ExprList *elements);
 // Reports parts of one axis that the elements give twice. True: there are none.
 bool expr_check_overlap(DiagList *diags, const Expr *expr);
 
-// Adds the axes an expression names, sorted, each once.
+// Adds the axes an expression names, in the order in which they first occur, each once.
 void expr_axes(Arena *arena, const Expr *expr, AtomList *axes);
 
 // As written, with uniform blanks.

@@ -173,9 +173,11 @@ static void report(DiagList *diags, const ExprList *elements, const Step *first,
                         STR_ARG(b_text), name);
         diag_note(diag, a->span, "given first here");
     }
-    if (low > 1)
-        diag_help(diag, "both cover `%s / %lld`; let one of them end where the other begins", name,
-                  (long long)low);
+    int64_t high = min_i64(first->high, second->high);
+    StrBuf shared = {.arena = diags->arena};
+    term_print(&shared, &(Term){first->atom, low, ceil_div(high, low)}, ceil_div(high, low));
+    diag_help(diag, "both cover `%.*s`; let one of them end where the other begins",
+              STR_ARG(buf_str(&shared)));
 }
 
 bool expr_check_overlap(DiagList *diags, const Expr *expr)

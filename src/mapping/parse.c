@@ -7,8 +7,8 @@
 //     primary = name | "1" | "{" name "}" | "(" mapping ")" | "[" mapping "]"
 //             | "$" "(" expr ":" number ("," expr ":" number)* ")"
 //
-// Without "+", "@", "$", the "#_" of a hole that a strict division left, and names in place of "{
-// name }" it is the grammar of m![..].
+// A mapping may stand in m![ ], as in programs. Without "+", "@", "$", the "#_" of a hole that a
+// strict division left, and names in place of "{ name }" it is the grammar of m![..].
 #include "mapping/expr.h"
 
 #include <ctype.h>
@@ -81,7 +81,8 @@ static const Expr *syntax_error(Parser *parser, const char *expected)
                                     "the text ends where %s should stand", expected)
                          : diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
                                     "found `%.*s` where %s should stand", STR_ARG(what), expected);
-        if (str_equal(what, STR(",")) || (end && parser->at))
+        Str before = str_trim(str_slice(parser->text, 0, parser->at));
+        if (before.len && before.data[before.len - 1] == ',')
             diag_help(diag, "the last element is not followed by a comma");
     }
     parser->failed = true;
@@ -257,8 +258,20 @@ static const Expr *parse_escape(Parser *parser)
     return inner;
 }
 
+// Takes `word` where it stands and a bracket follows: "m!" or "axes!", as programs write it.
+static bool accept_macro(Parser *parser, Str word)
+{
+    at_end(parser);
+    Str rest = str_slice(parser->text, parser->at, parser->text.len);
+    bool macro = rest.len > word.len && str_starts_with(rest, word) &&
+                 (rest.data[word.len] == '[' || rest.data[word.len] == '(');
+    parser->at += macro ? word.len : 0;
+    return macro;
+}
+
 static const Expr *parse_primary(Parser *parser)
 {
+    accept_macro(parser, STR("m!"));
     char c = peek(parser);
     switch (c) {
     case '(':
@@ -465,6 +478,13 @@ bool scope_parse_axes(Scope *scope, DiagList *diags, int32_t source, Str text)
 {
     Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
     bool ok = true;
+    if (accept_macro(&parser, STR("axes!"))) { // only what is inside the brackets
+        Str inside = str_trim(text);
+        char last = inside.data[inside.len - 1];
+        parser.at++;
+        if (last == ']' || last == ')')
+            parser.text.len = inside.data + inside.len - 1 - text.data;
+    }
     while (!at_end(&parser) && !parser.failed) {
         ok &= parse_axis(&parser);
         if (!parser.failed && !at_end(&parser) && !expect(&parser, ',', "`,` or the end"))

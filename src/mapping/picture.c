@@ -5,11 +5,14 @@
 #include <inttypes.h>
 
 enum {
-    TEXT_MOST = 256,  // positions shown as text unless asked for more
-    SVG_MOST = 4096,  // and as a drawing
-    ROW_SHORTEST = 4, // columns
-    ROW_LONGEST = 16, // columns a line of text holds
-    SQUARE = 44,      // SVG units
+    TEXT_MOST = 256,    // positions shown as text unless asked for more
+    SVG_MOST = 2048,    // and as a drawing
+    ROW_SHORTEST = 4,   // columns
+    ROW_LONGEST = 16,   // columns of text
+    SVG_LONGEST = 64,   // columns of a drawing
+    LINE_LONGEST = 110, // characters of a line of text
+    SQUARE = 44,        // SVG units: the height of a square, and its least width
+    LETTER = 7,         // the width of a character in it
     MARGIN = 64,
 };
 
@@ -19,29 +22,41 @@ static const Atom *leading_axis(const Picture *picture)
     return picture->axes->count ? picture->axes->items[0] : NULL;
 }
 
-// Columns: the largest run of whole inner factors that fits, so that a row means something.
-static int64_t columns_of(const Picture *picture)
+// How positions are laid out on the page: whole inner factors make a row, so that a row means
+// something, and smaller ones a group in it.
+typedef struct {
+    int64_t columns;
+    int64_t group; // 1: none
+} Layout;
+
+static Layout layout_of(const Picture *picture, int64_t most)
 {
-    int64_t block = 1, columns = 1;
+    Layout layout = {1, 1};
+    int64_t block = 1, size = picture->mapping->size;
     for (int64_t i = 0; i < picture->normal->count; i++) {
         const Factor *factor = &picture->normal->factors[i];
         block = factor->is_padding ? factor->size : block * factor->resize;
-        if (block > ROW_LONGEST)
+        if (block > most || block == size)
             break;
-        columns = block;
+        if (block > layout.columns) {
+            layout.group = layout.columns;
+            layout.columns = block;
+        }
     }
-    if (columns >= ROW_SHORTEST)
-        return columns;
-    int64_t size = picture->mapping->size;
-    for (int64_t width = ROW_LONGEST; width >= ROW_SHORTEST; width--)
-        if (size % width == 0 && width % columns == 0)
-            return width;
-    return min_i64(size, ROW_LONGEST);
+    if (layout.columns > 1)
+        return layout;
+    for (int64_t width = min_i64(most, size); width >= ROW_SHORTEST; width--)
+        if (size % width == 0)
+            return (Layout){width, 1};
+    return (Layout){min_i64(size, most), 1};
 }
 
-static int64_t shown_of(const Picture *picture, int64_t most)
+static int64_t shown_of(const Picture *picture, int64_t most, int64_t columns)
 {
-    return min_i64(picture->mapping->size, picture->most > 0 ? picture->most : most);
+    int64_t size = picture->mapping->size;
+    int64_t shown = min_i64(size, picture->most > 0 ? picture->most : most);
+    // whole rows, unless everything or an exact number was asked for
+    return shown < size && picture->most <= 0 && shown > columns ? shown - shown % columns : shown;
 }
 
 // "1,7", or "." for padding; several indices of one position are joined by "|".
@@ -80,17 +95,24 @@ static int64_t widest_cell(const Picture *picture, int64_t shown)
 
 void picture_text(StrBuf *out, const Picture *picture)
 {
-    int64_t columns = columns_of(picture), shown = shown_of(picture, TEXT_MOST);
+    Layout layout = layout_of(picture, ROW_LONGEST);
+    int64_t shown = shown_of(picture, TEXT_MOST, layout.columns);
     int width = (int)widest_cell(picture, shown);
+    if (layout.columns * (width + 1) > LINE_LONGEST) {
+        layout = layout_of(picture, max_i64(1, LINE_LONGEST / (width + 1)));
+        shown = shown_of(picture, TEXT_MOST, layout.columns);
+    }
     buf_add(out, STR("position | "));
     print_axis_names(out, picture);
     buf_add(out, picture->axes->count ? STR(" of each position; . is padding\n")
                                       : STR("0 is the one element; . is padding\n"));
-    for (int64_t at = 0; at < shown; at += columns) {
+    for (int64_t at = 0; at < shown; at += layout.columns) {
         buf_printf(out, "%8" PRId64 " |", at);
-        for (int64_t i = at; i < min_i64(at + columns, shown); i++) {
+        for (int64_t i = at; i < min_i64(at + layout.columns, shown); i++) {
             ArenaMark mark = arena_mark(picture->scratch);
-            buf_printf(out, " %*.*s", width, STR_ARG(cell_text(picture->scratch, picture, i)));
+            bool gap = i > at && layout.group > 1 && (i - at) % layout.group == 0;
+            buf_printf(out, "%s %*.*s", gap ? " " : "", width,
+                       STR_ARG(cell_text(picture->scratch, picture, i)));
             arena_reset(picture->scratch, mark);
         }
         buf_add_char(out, '\n');
@@ -121,9 +143,10 @@ static int hue_of(int64_t at, int64_t size)
     return size <= 12 ? (int)(at * 360 / size) : (int)(at % 3600 * 1375 / 10 % 360);
 }
 
-static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t columns)
+static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t columns,
+                       int64_t width)
 {
-    int64_t x = MARGIN + at % columns * SQUARE, y = MARGIN + at / columns * SQUARE;
+    int64_t x = MARGIN + at % columns * width, y = MARGIN + at / columns * SQUARE;
     Cell cell = mapping_cell(picture->scratch, picture->mapping, at);
     Str text = cell_text(picture->scratch, picture, at);
     const Atom *axis = leading_axis(picture);
@@ -134,8 +157,8 @@ static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t 
     } else {
         buf_add(out, cell.count ? STR("the one element") : STR("padding"));
     }
-    buf_printf(out, "</title><rect x='%" PRId64 "' y='%" PRId64 "' width='%d' height='%d'", x, y,
-               SQUARE - 2, SQUARE - 2);
+    buf_printf(out, "</title><rect x='%" PRId64 "' y='%" PRId64 "' width='%" PRId64 "' height='%d'",
+               x, y, width - 2, SQUARE - 2);
     if (!cell.count)
         buf_add(out, STR(" fill='url(#padding)' stroke='#bbb'/></g>\n"));
     else
@@ -143,15 +166,17 @@ static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t 
                    " fill='hsl(%d,65%%,80%%)' stroke='#666'/>"
                    "<text x='%" PRId64 "' y='%" PRId64 "'>%.*s</text></g>\n",
                    axis ? hue_of(index_value(&cell.items[0], axis), axis->size) : 210,
-                   x + SQUARE / 2 - 1, y + SQUARE / 2 + 4, STR_ARG(text));
+                   x + width / 2 - 1, y + SQUARE / 2 + 4, STR_ARG(text));
 }
 
 void picture_svg(StrBuf *out, const Picture *picture)
 {
-    int64_t columns = columns_of(picture), shown = shown_of(picture, SVG_MOST);
+    int64_t columns = layout_of(picture, SVG_LONGEST).columns;
+    int64_t shown = shown_of(picture, SVG_MOST, columns);
     int64_t rows = ceil_div(shown, columns);
-    int64_t width = max_i64(MARGIN * 2 + columns * SQUARE, 420);
-    int64_t height = MARGIN * 2 + rows * SQUARE;
+    int64_t square = max_i64(SQUARE, widest_cell(picture, shown) * LETTER + LETTER);
+    int64_t width = max_i64(MARGIN * 2 + columns * square, 420);
+    int64_t height = MARGIN + rows * SQUARE + MARGIN / 2;
     buf_printf(out,
                "<svg xmlns='http://www.w3.org/2000/svg' width='%" PRId64 "' height='%" PRId64
                "' font-family='sans-serif' font-size='11' text-anchor='middle'>\n"
@@ -174,13 +199,13 @@ void picture_svg(StrBuf *out, const Picture *picture)
             MARGIN - 8, MARGIN + row * SQUARE + SQUARE / 2 + 4, row * columns);
     for (int64_t at = 0; at < shown; at++) {
         ArenaMark mark = arena_mark(picture->scratch);
-        svg_square(out, picture, at, columns);
+        svg_square(out, picture, at, columns, square);
         arena_reset(picture->scratch, mark);
     }
     if (shown < picture->mapping->size)
         buf_printf(out,
                    "<text x='%d' y='%" PRId64 "' text-anchor='start' fill='#555'>%" PRId64
                    " more positions</text>\n",
-                   MARGIN, height - MARGIN / 2, picture->mapping->size - shown);
+                   MARGIN, height - MARGIN / 8, picture->mapping->size - shown);
     buf_add(out, STR("</svg>\n"));
 }

@@ -19,24 +19,40 @@ static void print_list(StrBuf *out, const Atom *atom)
     buf_add(out, STR("]"));
 }
 
+// A mapping as an operand: in brackets only where it needs them.
+static void print_operand(StrBuf *out, const Mapping *mapping)
+{
+    Str text = mapping_text(out->arena, mapping);
+    int64_t depth = 0;
+    bool group = text.data[0] == '#';
+    for (int64_t i = 0; i < text.len && !group; i++) {
+        char c = text.data[i];
+        depth += (c == '[' || c == '(') - (c == ']' || c == ')');
+        group = c == ',' && depth == 0;
+    }
+    buf_printf(out, group ? "[%.*s]" : "%.*s", STR_ARG(text));
+}
+
 static void print_linear(StrBuf *out, const Atom *atom)
 {
     buf_add(out, STR("$("));
     for (int64_t i = 0; i < atom->part_count; i++) {
-        Str part = mapping_text(out->arena, atom->parts[i]);
-        buf_printf(out, "%s[%.*s]:%" PRId64, i ? ", " : "", STR_ARG(part), atom->weights[i]);
+        buf_add(out, i ? STR(", ") : STR(""));
+        print_operand(out, atom->parts[i]);
+        buf_printf(out, ":%" PRId64, atom->weights[i]);
     }
     buf_add(out, STR(")"));
 }
 
 static void print_shift(StrBuf *out, const Atom *atom)
 {
-    Str inner = mapping_text(out->arena, atom->inner);
-    if (atom->shift >= 0) {
-        buf_printf(out, "[%.*s] @ %" PRId64, STR_ARG(inner), atom->shift);
-        return;
-    }
-    buf_printf(out, "[# %" PRId64 " + [%.*s]]", -atom->shift, STR_ARG(inner));
+    if (atom->shift < 0)
+        buf_printf(out, "[# %" PRId64 " + ", -atom->shift);
+    print_operand(out, atom->inner);
+    if (atom->shift < 0)
+        buf_add(out, STR("]"));
+    else
+        buf_printf(out, " @ %" PRId64, atom->shift);
 }
 
 static void print_atom(StrBuf *out, const Atom *atom)
@@ -47,13 +63,13 @@ static void print_atom(StrBuf *out, const Atom *atom)
         buf_add(out, str_from(atom->name));
         return;
     case ATOM_BLOCK:
-        buf_printf(out, "[%.*s]", STR_ARG(mapping_text(out->arena, atom->inner)));
+        print_operand(out, atom->inner);
         return;
     case ATOM_SHIFT:
         print_shift(out, atom);
         return;
     case ATOM_LIST:
-        buf_printf(out, "[%.*s]", STR_ARG(mapping_text(out->arena, atom->inner)));
+        print_operand(out, atom->inner);
         print_list(out, atom);
         return;
     case ATOM_LINEAR:

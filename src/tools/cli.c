@@ -33,7 +33,8 @@ bool cli_number(const char *command, const char *option, const char *text, int64
 {
     char *end;
     errno = 0;
-    long long value = strtoll(text, &end, 10);
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    long long value = strtoll(text, &end, hex ? 16 : 10);
     *number = value;
     if (*text && !*end && !errno && value >= least)
         return true;

@@ -1,7 +1,9 @@
 // contra explain CODE: the rule behind a diagnostic.
 #include "cli.h"
 
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void print_help(void)
 {
@@ -19,16 +21,29 @@ static ExitStatus list_codes(void)
     return cli_finish(EXIT_DONE);
 }
 
-static ExitStatus explain_code(const char *code)
+static void print_text(const char *code, ContraText text, bool json)
 {
-    CommonOptions common = {0};
+    if (!json) {
+        cli_print(text);
+        return;
+    }
+    json_t *document =
+        json_pack("{s:s, s:s%}", "code", code, "explanation", text.data, (size_t)text.length);
+    char *line = json_dumps(document, JSON_INDENT(2));
+    puts(line ? line : "{}");
+    free(line);
+    json_decref(document);
+}
+
+static ExitStatus explain_code(const char *code, const CommonOptions *common)
+{
     ExitStatus status = EXIT_DONE;
     ContraText text;
-    Contra *contra = cli_open(&common, &status);
+    Contra *contra = cli_open(common, &status);
     if (!contra)
         return status;
     if (contra_explain(contra, contra_text(code), &text) == CONTRA_OK) {
-        cli_print(text);
+        print_text(code, text, common->json);
         status = cli_finish(EXIT_DONE);
     } else {
         status = cli_usage("explain", "there is no diagnostic `%s`", code);
@@ -47,7 +62,7 @@ static ExitStatus run_explain(int argc, char **argv)
         return status;
     if (argc - optind > 1)
         return cli_usage("explain", "one code at a time");
-    return optind == argc ? list_codes() : explain_code(argv[optind]);
+    return optind == argc ? list_codes() : explain_code(argv[optind], &common);
 }
 
 const Command explain_command = {"explain", "the rule behind a diagnostic", run_explain};

@@ -93,6 +93,7 @@ typedef struct {
     const char *svg;
     int64_t first, from, split, span, length, start, base;
     bool strict;
+    uint64_t given; // a bit for each option of its own that was given
     const char *buffer, *time, *packet, *type, *cast;
     ContraEngine engine;
     ContraContext context;
@@ -129,7 +130,10 @@ static int choose(const char *option, const char *value, const char *const *name
     for (int i = 0; i < count; i++)
         if (strcmp(value, names[i]) == 0)
             return i;
-    cli_usage("map", "%s does not know `%s`", option, value);
+    fprintf(stderr, "contra map: %s is one of", option);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", names[i]);
+    fprintf(stderr, "; `%s` is none of them\n", value);
     return -1;
 }
 
@@ -159,7 +163,10 @@ static bool set_type(const char *option, const char **type, const char *value)
     *type = value;
     if (contra_is_type(contra_text(value)))
         return true;
-    cli_usage("map", "%s does not know the type `%s`", option, value);
+    cli_usage("map",
+              "%s does not know the type `%s`; types are i4 i8 i16 i32 u8 f8e4m3 f8e5m2 f16 bf16 "
+              "f32",
+              option, value);
     return false;
 }
 
@@ -187,6 +194,7 @@ static bool take_number(MapOptions *options, int option, const char *value)
 static bool take_option(void *own, int option, const char *value)
 {
     MapOptions *options = own;
+    options->given |= 1ull << (option - OPTION_FIRST_OWN);
     switch (option) {
     case OPTION_AXES:
         return add_text(options->axes, &options->axes_count, value);
@@ -234,21 +242,61 @@ static bool take_option(void *own, int option, const char *value)
     }
 }
 
+// Options that mean something with certain questions only.
+static const struct {
+    int option;
+    const char *name, *belongs_to;
+    unsigned actions; // a bit for each Action
+} own_options[] = {
+    {OPTION_FROM, "--from", "--cells", 1u << ACTION_CELLS},
+    {OPTION_FIRST, "--first", "--cells or a picture", 1u << ACTION_CELLS | 1u << ACTION_SHOW},
+    {OPTION_STRICT, "--strict", "--divide", 1u << ACTION_DIVIDE},
+    {OPTION_SPAN, "--span", "--divide", 1u << ACTION_DIVIDE},
+    {OPTION_LENGTH, "--len", "--tile", 1u << ACTION_TILE},
+    {OPTION_START, "--start", "--tile", 1u << ACTION_TILE},
+    {OPTION_BUFFER, "--buffer", "--sequence", 1u << ACTION_SEQUENCE},
+    {OPTION_TIME, "--time", "--sequence", 1u << ACTION_SEQUENCE},
+    {OPTION_PACKET, "--packet", "--sequence", 1u << ACTION_SEQUENCE},
+    {OPTION_TYPE, "--type", "--sequence", 1u << ACTION_SEQUENCE},
+    {OPTION_CAST, "--cast", "--sequence", 1u << ACTION_SEQUENCE},
+    {OPTION_ENGINE, "--engine", "--sequence", 1u << ACTION_SEQUENCE},
+    {OPTION_CONTEXT, "--context", "--sequence", 1u << ACTION_SEQUENCE},
+    {OPTION_BASE, "--base", "--sequence", 1u << ACTION_SEQUENCE},
+    {OPTION_SVG, "--svg", "a mapping", ~(1u << ACTION_SEQUENCE)},
+};
+
+static bool check_own_options(const MapOptions *options)
+{
+    for (size_t i = 0; i < sizeof own_options / sizeof own_options[0]; i++) {
+        bool given = options->given & 1ull << (own_options[i].option - OPTION_FIRST_OWN);
+        if (!given || own_options[i].actions & 1u << options->action)
+            continue;
+        cli_usage("map", "%s belongs to %s, which is not asked for here", own_options[i].name,
+                  own_options[i].belongs_to);
+        return false;
+    }
+    return true;
+}
+
 static bool check_options(const MapOptions *options)
 {
     bool sequence = options->action == ACTION_SEQUENCE;
-    if (sequence && (!options->buffer || options->expression)) {
-        cli_usage("map", "--sequence takes its mappings from --buffer, --time and --packet");
+    if (!check_own_options(options))
+        return false;
+    if (sequence && options->expression) {
+        cli_usage("map",
+                  "--sequence takes its mappings from --buffer, --time and --packet, not from "
+                  "`%s`",
+                  options->expression);
+        return false;
+    }
+    if (sequence && !options->buffer) {
+        cli_usage("map", "--sequence needs --buffer, the mapping that is walked");
         return false;
     }
     if (!sequence && !options->expression) {
         cli_usage("map", "a mapping is needed, for example: contra map 'A, B # 64' "
                          "--axes A=8,B=61");
-        return false;
-    }
-    bool streams = options->buffer || options->time || options->packet;
-    if (!sequence && streams) {
-        cli_usage("map", "--buffer, --time and --packet belong to --sequence");
         return false;
     }
     return true;
@@ -286,6 +334,8 @@ static ExitStatus write_svg(Contra *contra, const MapOptions *options, const Con
         file && fwrite(picture.data, 1, (size_t)picture.length, file) == (size_t)picture.length;
     if (file && fclose(file) != 0)
         written = false;
+    if (written && !options->common.json)
+        printf("drawn in %s\n", options->svg);
     if (written)
         return EXIT_DONE;
     fprintf(stderr, "contra map: cannot write `%s`: %s\n", options->svg, strerror(errno));
@@ -320,8 +370,12 @@ static ExitStatus run_sequence(Contra *contra, const MapOptions *options)
 
 static ExitStatus run_cells(Contra *contra, const MapOptions *options, const ContraMapping *mapping)
 {
-    int64_t size = contra_mapping_size(mapping);
-    int64_t from = options->from < size ? options->from : size;
+    int64_t size = contra_mapping_size(mapping), from = options->from;
+    if (from >= size) {
+        fprintf(stderr, "contra map: position %" PRId64 " lies beyond the last, %" PRId64 "\n",
+                from, size - 1);
+        return EXIT_REFUSED;
+    }
     int64_t count = options->first && options->first < size - from ? options->first : size - from;
     if (count > MOST_LISTED) {
         fprintf(stderr,
@@ -416,8 +470,10 @@ static ExitStatus run_map(int argc, char **argv)
     if (!cli_options(&parser, argc, argv, &options.common, &status))
         return status;
     if (argc - optind > 1)
-        return cli_usage("map", "one mapping at a time; `%s` is the second (quote the first?)",
-                         argv[optind + 1]);
+        return cli_usage("map",
+                         "one mapping at a time, but `%s` follows `%s`: quote whatever contains "
+                         "blanks, and leave none in --axes",
+                         argv[optind + 1], argv[optind]);
     options.expression = optind < argc ? argv[optind] : NULL;
     if (!check_options(&options))
         return EXIT_USAGE;

@@ -14,6 +14,8 @@ static const char help_text[] =
     "Usage: contra map MAPPING --axes NAME=SIZE,... [QUESTION] [OPTIONS]\n"
     "       contra map --sequence --buffer MAPPING [--time MAPPING] [--packet MAPPING] ...\n"
     "\n"
+    "Quote mappings with single quotes: the shell knows `#` and `$`, too. m![ ] around one is "
+    "allowed.\n"
     "A mapping lists axes, outermost first: 'A, B' is row-major. After an axis or a bracket:\n"
     "  X / n     every n-th position of X: the index of its blocks of n\n"
     "  X % n     the first n positions of X: the place inside a block\n"
@@ -29,8 +31,12 @@ static const char help_text[] =
     "  --equal MAPPING     do both have the same size and cells?\n"
     "  --prefix-of MAPPING does it have the cells the other one starts with?\n"
     "  --split N           its outer part (/ N) and inner part (% N)\n"
-    "  --divide MAPPING    where the terms of the other one sit in it; --strict, --span N\n"
-    "  --tile MAPPING      the view of --len N positions of that dimension from --start K\n"
+    "  --divide MAPPING    where the terms of the other one sit in it, and what is left of both;\n"
+    "                      --strict tells holes from padding, --span N leaves N positions in "
+    "place\n"
+    "  --tile MAPPING      the view of --len N (default 1) positions of that dimension from "
+    "--start K\n"
+    "                      (default 0), and where in the buffer it begins\n"
     "  --canonical-axes    the axes of the array behind a tensor of this mapping\n"
     "  --sequence          the loop nest that reads (or writes) --buffer in the order of --time\n"
     "                      and --packet\n"
@@ -38,7 +44,8 @@ static const char help_text[] =
     "Options:\n"
     "  --axes A=8,B=512    declares axes; \"B'=B-A\" declares an axis skewed by another\n"
     "  --let NAME=MAPPING  defines a name\n"
-    "  --first N, --from K positions to show\n"
+    "  --first N           positions to show; with --cells also --from K\n"
+    "  --buffer, --time, --packet MAPPING   of --sequence; time and packet default to 1\n"
     "  --svg FILE          also draws the mapping\n"
     "  --type TYPE         of --sequence: i4 i8 i16 i32 u8 f8e4m3 f8e5m2 f16 bf16 f32; default i8\n"
     "  --cast TYPE         the type a fetch turns it into\n"
@@ -365,15 +372,18 @@ ContraStatus output_tile(Contra *contra, const ContraMapping *mapping, const Con
                          int64_t length, int64_t start, bool json)
 {
     ContraMapping *tile;
-    ContraStatus status = contra_mapping_tile(contra, mapping, index, length, start, &tile);
+    int64_t offset;
+    ContraStatus status =
+        contra_mapping_tile(contra, mapping, index, length, start, &tile, &offset);
     if (status != CONTRA_OK)
         return status;
     if (json)
-        print_json(json_pack("{s:o}", "tile", json_text(contra_mapping_normal(tile))));
+        print_json(json_pack("{s:o, s:I}", "tile", json_text(contra_mapping_normal(tile)), "offset",
+                             (json_int_t)offset));
     else
-        printf("tile  %.*s  (%" PRId64 " of `%.*s` from %" PRId64 ")\n",
-               TEXT_ARG(contra_mapping_normal(tile)), length, TEXT_ARG(contra_mapping_text(index)),
-               start);
+        printf("tile    %.*s\noffset  %" PRId64 " elements: position %" PRId64 " of `%.*s`\n",
+               TEXT_ARG(contra_mapping_normal(tile)), offset, start,
+               TEXT_ARG(contra_mapping_text(index)));
     return CONTRA_OK;
 }
 
@@ -490,6 +500,7 @@ static void print_sequence_json(const ContraSequence *sequence,
         set_number(document, "fetch_cycles", sequence->cycles);
     }
     json_object_set_new(document, "buffer_after", json_text(sequence->buffer_after));
+    json_object_set_new(document, "walks_all", json_boolean(sequence->walks_all));
     print_json(document);
 }
 

@@ -426,16 +426,16 @@ static void tiles_shorten_one_dimension(void **state)
     ContraMapping *tile;
     declare(contra, "A=8,B=4,C=2");
     ContraMapping *mapping = parse(contra, "A, B"), *index = parse(contra, "A");
-    assert_int_equal(contra_mapping_tile(contra, mapping, index, 2, 4, &tile), CONTRA_OK);
+    assert_int_equal(contra_mapping_tile(contra, mapping, index, 2, 4, &tile, NULL), CONTRA_OK);
     assert_text(contra_mapping_normal(tile), "A = 2 # 8, B"); // the strides stay
     for (size_t i = 0; i < COUNT_OF(refused); i++) {
-        assert_int_equal(
-            contra_mapping_tile(contra, mapping, index, refused[i].length, refused[i].start, &tile),
-            CONTRA_INVALID);
+        assert_int_equal(contra_mapping_tile(contra, mapping, index, refused[i].length,
+                                             refused[i].start, &tile, NULL),
+                         CONTRA_INVALID);
         assert_codes(contra, refused[i].code);
         contra_clear_diagnostics(contra);
     }
-    assert_int_equal(contra_mapping_tile(contra, mapping, parse(contra, "C"), 1, 0, &tile),
+    assert_int_equal(contra_mapping_tile(contra, mapping, parse(contra, "C"), 1, 0, &tile, NULL),
                      CONTRA_INVALID);
     assert_codes(contra, "E0122");
 }

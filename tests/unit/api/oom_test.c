@@ -69,7 +69,8 @@ static ContraStatus use_operations(Contra *contra)
     int64_t count;
     ContraCell cell;
     ContraStatus status = contra_mapping_split(contra, mappings[1], 16, &outer, &inner);
-    status = status ? status : contra_mapping_tile(contra, mappings[1], mappings[1], 4, 0, &tile);
+    status =
+        status ? status : contra_mapping_tile(contra, mappings[1], mappings[1], 4, 0, &tile, NULL);
     if (status == CONTRA_INVALID)
         status = CONTRA_OK; // whether there is such a tile is not the question
     status = status ? status : contra_mapping_canonical_axes(contra, mappings[1], &terms, &count);
