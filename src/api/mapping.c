@@ -157,8 +157,10 @@ ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const 
     ContraStatus status = answer(contra, equality, equal);
     if (difference)
         *difference = -1;
-    if (difference && status == CONTRA_OK && !*equal)
-        mapping_find_difference(&contra->scratch, &a->normal, &b->normal, difference);
+    if (difference && status == CONTRA_OK && !*equal) {
+        if (!mapping_find_difference(&contra->scratch, &a->normal, &b->normal, difference))
+            *difference = -1;
+    }
     return status;
 }
 
@@ -294,6 +296,11 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
                                     ContraPictureFormat format, int64_t most, ContraText *picture)
 {
     CONTRA_ENTER(contra);
+    if (most > PICTURE_MOST) {
+        diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
+                 "a picture shows at most %d positions, not %" PRId64, PICTURE_MOST, most);
+        return CONTRA_INVALID;
+    }
     StrBuf buf = {.arena = &contra->arena};
     Picture request = {.mapping = &mapping->mapping,
                        .normal = &mapping->normal,

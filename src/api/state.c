@@ -64,7 +64,9 @@ int64_t contra_error_count(const Contra *contra)
 ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style)
 {
     if (setjmp(contra->on_oom))
-        return contra_text("error[E0003]: memory is exhausted\n");
+        return contra_text(style == CONTRA_DIAGNOSTICS_JSON
+                               ? "[{\"code\":\"E0003\",\"message\":\"memory is exhausted\"}]"
+                               : "error[E0003]: memory is exhausted\n");
     arena_clear(&contra->scratch);
     StrBuf buf = {.arena = &contra->scratch};
     if (style == CONTRA_DIAGNOSTICS_JSON)

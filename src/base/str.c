@@ -131,6 +131,8 @@ void buf_vprintf(StrBuf *buf, const char *format, va_list args)
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
+    if (length < 0) // more than an int counts: more than anybody has room for
+        arena_exhausted(buf->arena);
     reserve(buf, length);
     vsnprintf(buf->data + buf->len, (size_t)length + 1, format, again);
     va_end(again);

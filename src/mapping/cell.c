@@ -184,25 +184,45 @@ static void emit_index(Resolver *resolver, const Contributions *sums)
     *array_push(resolver->arena, &resolver->cell, Index) = index;
 }
 
-// Takes the deepest atom out of the sums and looks it up. A skewed axis comes last: it needs the
-// final values of other axes.
-static void resolve(Resolver *resolver, Contributions *sums)
+// Whether another skewed axis that is left runs along an axis this one adds.
+static bool skew_waits(const AtomList *atoms, const Atom *skew)
 {
-    int64_t deepest = -1, depth = 0;
-    for (int64_t i = 0; i < sums->count; i++) {
-        bool skew = sums->items[i].atom->kind == ATOM_SKEW;
-        int64_t at = skew ? 1 : atom_depth(sums->items[i].atom) * 2;
-        if (at > depth) {
-            deepest = i;
+    for (int64_t i = 0; i < atoms->count; i++) {
+        const Atom *other = atoms->items[i];
+        for (int64_t k = 0; other->kind == ATOM_SKEW && k < skew->part_count; k++)
+            if (atom_equal(other->base, skew->others[k]))
+                return true;
+    }
+    return false;
+}
+
+int64_t next_atom(const AtomList *atoms)
+{
+    int64_t next = -1, depth = 0;
+    for (int64_t i = 0; i < atoms->count; i++) {
+        const Atom *atom = atoms->items[i];
+        bool skew = atom->kind == ATOM_SKEW;
+        int64_t at = skew ? 1 : atom_depth(atom) * 2; // skews come last: they add final values
+        if (at > depth && !(skew && skew_waits(atoms, atom))) {
+            next = i;
             depth = at;
         }
     }
-    if (deepest < 0) {
+    return next;
+}
+
+static void resolve(Resolver *resolver, Contributions *sums)
+{
+    AtomList atoms = {0};
+    for (int64_t i = 0; i < sums->count; i++)
+        *array_push(resolver->arena, &atoms, const Atom *) = sums->items[i].atom;
+    int64_t index = next_atom(&atoms);
+    if (index < 0) {
         emit_index(resolver, sums);
         return;
     }
-    Contribution next = sums->items[deepest];
-    sums->items[deepest] = sums->items[--sums->count];
+    Contribution next = sums->items[index];
+    sums->items[index] = sums->items[--sums->count];
     resolve_atom(resolver, sums, next.atom, next.value);
 }
 

@@ -38,6 +38,10 @@ void mapping_axes(Arena *arena, const Mapping *mapping, AtomList *axes);
 // The same for one atom.
 void atom_axes(Arena *arena, const Atom *atom, AtomList *axes);
 
+// Which of several atoms is complete and can be looked up: the one nested deepest, a skewed axis
+// only when no other one left runs along an axis it adds. -1: only axes are left.
+int64_t next_atom(const AtomList *atoms);
+
 // How deeply atoms are nested: 0 for an axis, one more than what it is made of otherwise.
 int64_t atom_depth(const Atom *atom);
 

@@ -45,11 +45,28 @@ static bool probes_agree(Arena *arena, const Mapping *a, const Mapping *b)
     return same_cell(arena, a, b, a->size - 1);
 }
 
+// The normal form with holes as ordinary padding: neither holds anything.
+static Mapping without_holes(Arena *arena, const Mapping *mapping)
+{
+    MappingBuilder builder = mapping_build(arena);
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        if (factor->is_padding) {
+            mapping_build_pad(&builder, factor->size, PADDING_TOP);
+            continue;
+        }
+        Mapping term = mapping_of_term(arena, factor->term, factor->resize);
+        mapping_build_add(&builder, &term);
+    }
+    Mapping result = mapping_build_done(&builder);
+    return mapping_normalise(arena, &result);
+}
+
 MappingEquality mapping_equal(Arena *arena, const Mapping *a, const Mapping *b)
 {
     if (a->size != b->size)
         return MAPPINGS_DIFFER;
-    Mapping left = mapping_normalise(arena, a), right = mapping_normalise(arena, b);
+    Mapping left = without_holes(arena, a), right = without_holes(arena, b);
     if (mapping_same(&left, &right))
         return MAPPINGS_EQUAL;
     if (is_plain(arena, &left) && is_plain(arena, &right))

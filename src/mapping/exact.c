@@ -152,19 +152,12 @@ static void add_atom(Relation *relation, const Atom *atom, Str sum)
     }
 }
 
-// The sum that is complete: no atom left is nested deeper, and a skew waits for the axes it adds.
 static int64_t next_sum(const Relation *relation)
 {
-    int64_t next = -1, depth = -1;
-    for (int64_t i = 0; i < relation->sums.count; i++) {
-        const Atom *atom = relation->sums.items[i].atom;
-        int64_t at = atom->kind == ATOM_SKEW ? 1 : atom_depth(atom) * 2;
-        if (atom->kind != ATOM_AXIS && at > depth) {
-            next = i;
-            depth = at;
-        }
-    }
-    return next;
+    AtomList atoms = {0};
+    for (int64_t i = 0; i < relation->sums.count; i++)
+        *array_push(relation->arena, &atoms, const Atom *) = relation->sums.items[i].atom;
+    return next_atom(&atoms);
 }
 
 // "{ [p] -> [a0, a1, ..] : exists d0, d1, .. : .. }"

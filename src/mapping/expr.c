@@ -277,13 +277,12 @@ static Mapping *boxed(Arena *arena, Mapping mapping)
 
 static Mapping of_pair(Arena *arena, const Expr *expr)
 {
-    Mapping result = mapping_identity();
+    MappingBuilder builder = mapping_build(arena);
     for (int64_t i = expr->count - 1; i >= 0; i--) {
         Mapping item = mapping_of_expr(arena, expr->items[i]);
-        if (item.count)
-            result = mapping_pair(arena, &item, &result);
+        mapping_build_add(&builder, &item);
     }
-    return result;
+    return mapping_build_done(&builder);
 }
 
 static Mapping of_shift(Arena *arena, const Mapping *inner, int64_t shift, int64_t size)

@@ -7,12 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-// A list under construction, with the size of what it holds so far.
-typedef struct {
-    Arena *arena;
-    FactorList list;
-    int64_t size;
-} Builder;
+typedef MappingBuilder Builder;
 
 static Builder builder_new(Arena *arena)
 {
@@ -141,6 +136,26 @@ static void push_mapping(Builder *builder, const Mapping *mapping)
     int64_t scale = builder->size;
     for (int64_t i = 0; i < mapping->count; i++)
         push_scaled(builder, &mapping->factors[i], scale);
+}
+
+MappingBuilder mapping_build(Arena *arena)
+{
+    return builder_new(arena);
+}
+
+void mapping_build_add(MappingBuilder *builder, const Mapping *outer)
+{
+    push_mapping(builder, outer);
+}
+
+void mapping_build_pad(MappingBuilder *builder, int64_t size, PaddingKind kind)
+{
+    push_padding(builder, size, kind);
+}
+
+Mapping mapping_build_done(const MappingBuilder *builder)
+{
+    return builder_done(builder);
 }
 
 Mapping mapping_identity(void)

@@ -99,6 +99,19 @@ Mapping mapping_resize(Arena *arena, const Mapping *mapping, int64_t size);
 // The factors of the first `size` positions (at most the size of the mapping). False: these end
 // inside a factor at no multiple of what it holds; the result is somewhat longer then.
 bool mapping_prefix(Arena *arena, const Mapping *mapping, int64_t size, Mapping *result);
+// Many at once: a list under construction, from the inside out.
+typedef struct {
+    Arena *arena;
+    FactorList list;
+    int64_t size; // of what it holds so far
+} MappingBuilder;
+
+MappingBuilder mapping_build(Arena *arena);
+void mapping_build_add(MappingBuilder *builder, const Mapping *outer);
+// Requires: size is at least the size so far.
+void mapping_build_pad(MappingBuilder *builder, int64_t size, PaddingKind kind);
+Mapping mapping_build_done(const MappingBuilder *builder);
+
 Mapping mapping_from_factors(Arena *arena, const Factor *factors, int64_t count);
 
 // outer = mapping / at, inner = mapping % at. Requires at >= 1 and at divides the size. A split

@@ -195,12 +195,12 @@ static bool meets_another(const Mapping *mapping, int64_t index)
 
 static Mapping dissolve_all(Arena *arena, const Mapping *mapping, bool *changed)
 {
-    Mapping result = mapping_identity();
+    MappingBuilder builder = mapping_build(arena);
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
         Mapping part;
         if (factor->is_padding) {
-            result = mapping_pad(arena, &result, factor->size, factor->padding);
+            mapping_build_pad(&builder, factor->size, factor->padding);
             continue;
         }
         bool block = factor->term.atom->kind == ATOM_BLOCK && !meets_another(mapping, i);
@@ -208,9 +208,9 @@ static Mapping dissolve_all(Arena *arena, const Mapping *mapping, bool *changed)
             *changed = true;
         else
             part = mapping_of_term(arena, factor->term, factor->resize);
-        result = mapping_pair(arena, &part, &result);
+        mapping_build_add(&builder, &part);
     }
-    return result;
+    return mapping_build_done(&builder);
 }
 
 Mapping mapping_normalise(Arena *arena, const Mapping *mapping)

@@ -133,6 +133,20 @@ static const Expr *parse_mapping(Parser *parser);
 static const Expr *parse_expr(Parser *parser);
 static const Expr *parse_all(Parser *parser);
 
+// Goes one bracket or definition deeper. False, with a diagnostic, where that is too deep.
+static bool enter_group(Parser *parser, int64_t start)
+{
+    if (parser->depth < EXPR_MOST_DEPTH) {
+        parser->depth++;
+        return true;
+    }
+    Span span = {parser->source, start, start + 1};
+    diag_add(parser->diags, DIAG_TOO_DEEP, span,
+             "brackets and definitions are nested more than %d deep", EXPR_MOST_DEPTH);
+    parser->failed = true;
+    return false;
+}
+
 // The mapping a definition stands for, read when it is first needed: definitions may come in any
 // order, but none may need itself.
 static const Expr *use_definition(Parser *parser, Span span, ScopeEntry *entry)
@@ -143,15 +157,19 @@ static const Expr *use_definition(Parser *parser, Span span, ScopeEntry *entry)
         diag_note(diag, entry->span, "defined here");
         return expr_poison(parser->diags, span);
     }
+    if (entry->state == DEFINITION_TEXT && !enter_group(parser, span.start))
+        return expr_poison(parser->diags, span);
     if (entry->state == DEFINITION_TEXT) {
         Parser inner = {.scope = parser->scope,
                         .diags = parser->diags,
                         .source = entry->span.source,
                         .text = entry->text,
-                        .at = entry->text_start};
+                        .at = entry->text_start,
+                        .depth = parser->depth};
         entry->state = DEFINITION_OPEN;
         entry->expr = parse_all(&inner);
         entry->state = DEFINITION_DONE;
+        parser->depth--;
     }
     return entry->expr;
 }
@@ -199,20 +217,6 @@ static const Expr *parse_identity(Parser *parser)
               "size %" PRId64,
               number, number);
     return expr_poison(parser->diags, span);
-}
-
-// Goes one bracket deeper. False, with a diagnostic, where that is too deep.
-static bool enter_group(Parser *parser, int64_t start)
-{
-    if (parser->depth < EXPR_MOST_DEPTH) {
-        parser->depth++;
-        return true;
-    }
-    Span span = {parser->source, start, start + 1};
-    diag_add(parser->diags, DIAG_TOO_DEEP, span, "brackets are nested more than %d deep",
-             EXPR_MOST_DEPTH);
-    parser->failed = true;
-    return false;
 }
 
 // "$" "(" expr ":" number ("," expr ":" number)* ")"
@@ -427,6 +431,21 @@ static const Atom *plain_axis(Parser *parser)
     return NULL;
 }
 
+// Whether the value of `axis` depends, through the skewed axes declared so far, on that of `base`.
+static bool depends_on(const Scope *scope, const Atom *axis, const Atom *base, int64_t depth)
+{
+    if (axis == base)
+        return true;
+    for (int64_t i = 0; i < scope->count && depth < scope->count; i++) {
+        const Atom *skew = scope->items[i].atom;
+        bool along = skew && skew->kind == ATOM_SKEW && skew->base == axis;
+        for (int64_t k = 0; along && k < skew->part_count; k++)
+            if (depends_on(scope, skew->others[k], base, depth + 1))
+                return true;
+    }
+    return false;
+}
+
 // skew = axis ("-" axis)+
 static bool parse_skew(Parser *parser, Span span, Str name)
 {
@@ -438,6 +457,13 @@ static bool parse_skew(Parser *parser, Span span, Str name)
         const Atom *axis = plain_axis(parser);
         if (!axis)
             return false;
+        if (depends_on(parser->scope, axis, base, 0)) {
+            diag_add(parser->diags, DIAG_SKEW_FORM, span,
+                     "`%.*s` is `%s` shifted by `%s`, which depends on `%s` itself", STR_ARG(name),
+                     base->name, axis->name, base->name);
+            parser->failed = true;
+            return false;
+        }
         // NAME = BASE - AXIS, so BASE = NAME + AXIS
         *array_push(parser->scope->arena, &parts, const Atom *) = axis;
     }

@@ -4,6 +4,9 @@
 
 #include "mapping/cell.h"
 
+// More positions than this are no picture any more.
+enum { PICTURE_MOST = 1 << 16 };
+
 typedef struct {
     const Mapping *mapping;
     const Mapping *normal;

@@ -33,10 +33,11 @@ bool cli_number(const char *command, const char *option, const char *text, int64
 {
     char *end;
     errno = 0;
+    bool digits = text[0] >= '0' && text[0] <= '9';
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     long long value = strtoll(text, &end, hex ? 16 : 10);
     *number = value;
-    if (*text && !*end && !errno && value >= least)
+    if (digits && !*end && !errno && value >= least)
         return true;
     cli_usage(command, "%s takes a whole number of at least %" PRId64 ", not `%s`", option, least,
               text);

@@ -8,7 +8,7 @@
 
 static const Command *const commands[] = {&map_command, &machine_command, &explain_command,
                                           &bench_command};
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], BUG_STACK_BYTES = 64 * 1024 };
 
 static void print_help(void)
 {
@@ -40,10 +40,21 @@ static void report_bug(int signal_number)
     _exit(EXIT_BUG);
 }
 
+// On a stack of its own: an overflow of the usual one is a crash, too.
+static void catch_bugs(void)
+{
+    static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static char stack[BUG_STACK_BYTES];
+    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_handler = report_bug, .sa_flags = SA_ONSTACK};
+    sigaltstack(&other, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
 int main(int argc, char **argv)
 {
-    signal(SIGABRT, report_bug);
-    signal(SIGSEGV, report_bug);
+    catch_bugs();
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_help();
         return argc < 2 ? EXIT_USAGE : cli_finish(EXIT_DONE);
