@@ -3,7 +3,7 @@
 # make test       all tests; the last line is `N passed, N failed`
 # make manual-check   the manual's code blocks and figures (SPEC=dir: where the manual is)
 # make bench      the benchmarks
-# make fuzz       the fuzz targets, FUZZ_SECONDS in total (default 300)
+# make fuzz       the fuzz targets, FUZZ_SECONDS each (default 300)
 # make fmt, lint  format the sources; check format, includes and clang-tidy
 # make install    into $(DESTDIR)$(PREFIX)
 # make clean      remove build/

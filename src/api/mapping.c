@@ -1,6 +1,7 @@
 #include "api/state.h"
 
 #include "base/checked.h"
+#include "base/divisor.h"
 #include "mapping/divide.h"
 #include "mapping/picture.h"
 
@@ -273,6 +274,8 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
         [CONTRA_DIVIDE_SPAN] = DIVIDE_SPAN,
     };
     CONTRA_ENTER(contra);
+    if (kind == CONTRA_DIVIDE_SPAN && !check_tile_range(contra, divisor, span, 0))
+        return CONTRA_INVALID;
     Division result = mapping_divide(&contra->arena, &dividend->mapping, &divisor->mapping,
                                      kinds[kind], max_i64(1, span));
     int64_t count = result.matches.count;

@@ -406,6 +406,9 @@ static bool check_whole_bytes(Deriver *deriver)
                        "a start", &bytes);
     for (int64_t i = 0; i < deriver->sequence->entries.count; i++) {
         const SequenceEntry *entry = &deriver->sequence->entries.items[i];
+        for (int64_t k = 0; entry->offsets && k < entry->size; k++)
+            ok = ok &&
+                 bytes_of(deriver, deriver->request->type, entry->offsets[k], "an offset", &bytes);
         bool steps = entry->size > 1 && entry->stride > 1;
         ok &=
             !steps || bytes_of(deriver, deriver->request->type, entry->stride, "a stride", &bytes);
@@ -470,7 +473,9 @@ static bool report_access(Deriver *deriver)
                           writes ? "write" : "read",
                           deriver->request->context == CONTEXT_MAIN ? "main" : "sub", packet,
                           sequence->contiguous_bytes);
-    diag_help(diag, "pad the innermost axis of buffer and packet to 8 bytes or more");
+    diag_help(diag,
+              "let the packet end with the innermost axis of the buffer, and pad that where it "
+              "is too short");
     return false;
 }
 
@@ -515,38 +520,69 @@ static bool check_fetch(Deriver *deriver)
     return ok;
 }
 
-// Strides between writes are whole words. What lies inside one write is walked by the write itself.
+static void report_unaligned(Deriver *deriver, const SequenceEntry *entry, int64_t stride)
+{
+    int64_t word = deriver->request->machine->commit_word_bytes;
+    Diag *diag = diag_add(
+        deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, deriver->request->buffer->span,
+        "`%.*s` advances %" PRId64 " bytes a step; a commit advances a multiple of %" PRId64,
+        STR_ARG(entry->term), stride, word);
+    diag_help(diag, "pad the buffer so that every row starts on %" PRId64 " bytes", word);
+}
+
+// The first step of an entry, in bytes, that is no whole number of words; 0: there is none.
+static int64_t unaligned_step(const Deriver *deriver, const SequenceEntry *entry)
+{
+    int64_t bytes, word = deriver->request->machine->commit_word_bytes;
+    for (int64_t i = 0; entry->offsets && i < entry->size; i++)
+        if (scalar_bytes(deriver->request->type, entry->offsets[i], &bytes) && bytes % word)
+            return bytes;
+    bool steps = !entry->offsets && entry->size > 1;
+    return steps && scalar_bytes(deriver->request->type, entry->stride, &bytes) && bytes % word
+               ? bytes
+               : 0;
+}
+
+// Strides between writes are whole words, and so is where they start. What lies inside one write is
+// walked by the write itself.
 static bool check_commit_strides(Deriver *deriver)
 {
     const SequenceRequest *request = deriver->request;
     const Sequence *sequence = deriver->sequence;
-    int64_t covered = 1, word = request->machine->commit_word_bytes;
+    int64_t covered = 1, word = request->machine->commit_word_bytes, start;
     bool ok = true;
     for (int64_t i = sequence->entries.count - 1; i >= 0; i--) {
         const SequenceEntry *entry = &sequence->entries.items[i];
-        int64_t bytes, stride;
+        int64_t bytes;
         bool inside =
-            scalar_bytes(request->type, covered, &bytes) ? bytes < sequence->access_bytes : true;
-        if (!inside && entry->size > 1 && scalar_bytes(request->type, entry->stride, &stride) &&
-            stride % word) {
-            Diag *diag =
-                diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, request->buffer->span,
-                         "`%.*s` advances %" PRId64 " bytes a step; a commit advances a "
-                         "multiple of %" PRId64,
-                         STR_ARG(entry->term), stride, word);
-            diag_help(diag, "pad the buffer so that every row starts on %" PRId64 " bytes", word);
-            ok = false;
-        }
+            !scalar_bytes(request->type, covered, &bytes) || bytes < sequence->access_bytes;
+        int64_t step = inside ? 0 : unaligned_step(deriver, entry);
+        if (step)
+            report_unaligned(deriver, entry, step);
+        ok &= step == 0;
         if (!checked_mul(covered, entry->size, &covered))
             break;
     }
-    if (request->base_bytes % word) {
-        diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, SPAN_NOWHERE,
-                 "the base address %" PRId64 " is no multiple of %" PRId64 " bytes",
-                 request->base_bytes, word);
-        ok = false;
-    }
-    return ok;
+    if (!scalar_bytes(request->type, sequence->base_offset, &start) ||
+        !checked_add(start, request->base_bytes, &start) || start % word == 0)
+        return ok;
+    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, request->buffer->span,
+                          "the commit starts at byte %" PRId64 ", which is no multiple of %" PRId64,
+                          start, word);
+    diag_help(diag, "let the buffer, and what is taken of it, start on %" PRId64 " bytes", word);
+    return false;
+}
+
+static Str sizes_text(Arena *arena, const MachineList *sizes)
+{
+    StrBuf buf = {.arena = arena};
+    for (int64_t i = 0; i < sizes->count; i++)
+        buf_printf(&buf, "%s%" PRId64,
+                   !i                      ? ""
+                   : i == sizes->count - 1 ? " or "
+                                           : ", ",
+                   sizes->values[i]);
+    return buf_str(&buf);
 }
 
 static bool check_commit(Deriver *deriver)
@@ -569,9 +605,9 @@ static bool check_commit(Deriver *deriver)
     if (!machine_list_has(&machine->commit_in_sizes, sequence->commit_in_bytes)) {
         Diag *diag =
             diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_IN, request->buffer->span,
-                     "commit writes %" PRId64 " bytes per packet; the Commit Engine writes "
-                     "8, 16, 24 or 32",
-                     sequence->commit_in_bytes);
+                     "commit writes %" PRId64 " bytes per packet; the Commit Engine writes %.*s",
+                     sequence->commit_in_bytes,
+                     STR_ARG(sizes_text(deriver->arena, &machine->commit_in_sizes)));
         diag_help(diag, "pad the innermost axis of the buffer so that a packet fills one of these");
         return false;
     }
@@ -604,8 +640,11 @@ static bool derive_sizes(Deriver *deriver)
         return report_access(deriver);
     int64_t moved = writes ? sequence->commit_in_bytes : sequence->packet_bytes;
     sequence->accesses_per_packet = ceil_div(moved, sequence->access_bytes);
-    if (!checked_mul(sequence->time_steps, sequence->accesses_per_packet, &sequence->cycles))
-        sequence->cycles = INT64_MAX;
+    if (!checked_mul(sequence->time_steps, sequence->accesses_per_packet, &sequence->cycles)) {
+        diag_add(deriver->diags, DIAG_SIZE_OVERFLOW, request->time->span,
+                 "the number of cycles does not fit in 63 bits");
+        return false;
+    }
     return request->engine != SEQUENCE_COMMIT || check_commit_strides(deriver);
 }
 
@@ -650,19 +689,51 @@ static bool check_bounds(Deriver *deriver)
     return false;
 }
 
+static bool repeats_an_offset(const SequenceEntry *entry)
+{
+    for (int64_t i = 0; entry->offsets && i < entry->size; i++)
+        for (int64_t k = 0; k < i; k++)
+            if (entry->offsets[i] == entry->offsets[k])
+                return true;
+    return false;
+}
+
 static bool check_shared(Deriver *deriver)
 {
-    if (!sequencer_writes(deriver->request->engine) || !divider_shares(deriver->divider))
+    bool shared = divider_shares(deriver->divider);
+    for (int64_t i = 0; i < deriver->sequence->entries.count; i++)
+        shared |= repeats_an_offset(&deriver->sequence->entries.items[i]);
+    if (!sequencer_writes(deriver->request->engine) || !shared)
         return true;
     diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_SHARED, deriver->request->buffer->span,
-             "several elements share positions of the buffer `%.*s`; a write would keep only one",
+             "several elements of the stream share a position of the buffer `%.*s`; a write would "
+             "keep only one",
              STR_ARG(buffer_text(deriver)));
+    return false;
+}
+
+// What lies in memory is a type of memory, and only a fetch casts it.
+static bool check_types(const SequenceRequest *request, DiagList *diags)
+{
+    if (!scalar_fetch_cast(request->type, request->type, true)) {
+        diag_add(diags, DIAG_TYPE_UNKNOWN, SPAN_NOWHERE,
+                 "%s exists in the stream only; no memory holds it", scalar_name(request->type));
+        return false;
+    }
+    if (request->cast == request->type || request->engine == SEQUENCE_FETCH)
+        return true;
+    Diag *diag =
+        diag_add(diags, DIAG_SEQUENCE_CAST, SPAN_NOWHERE, "only the Fetch Engine casts: %s to %s",
+                 scalar_name(request->type), scalar_name(request->cast));
+    diag_help(diag, "ask for a fetch (--engine fetch), or leave the cast out");
     return false;
 }
 
 bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *diags,
                       Sequence *sequence)
 {
+    if (!check_types(request, diags))
+        return false;
     ExprList stream = {0};
     *array_push(arena, &stream, const Expr *) = request->time;
     *array_push(arena, &stream, const Expr *) = request->packet;

@@ -2,6 +2,7 @@
 #include "mapping/divider.h"
 
 #include "base/checked.h"
+#include "base/divisor.h"
 
 #include <stdlib.h>
 
@@ -34,24 +35,6 @@ static Mapping rebuild(const Divider *divider, PaddingKind hole, int64_t span)
 Mapping divider_residue(const Divider *divider, PaddingKind hole)
 {
     return rebuild(divider, hole, 1);
-}
-
-int64_t divisor_at_least(int64_t extent, int64_t least)
-{
-    // Either the divisor or its cofactor is small for every size a machine has; the search for
-    // either is bounded, and what it does not find is taken whole.
-    enum { MOST_TRIALS = 1 << 20 };
-    int64_t best = extent;
-    for (int64_t i = 0; i < MOST_TRIALS; i++) {
-        int64_t candidate = least + i, cofactor = extent / least - i;
-        if (candidate >= best || cofactor < 1)
-            break;
-        if (extent % candidate == 0)
-            return candidate;
-        if (extent % cofactor == 0)
-            best = min_i64(best, extent / cofactor);
-    }
-    return best;
 }
 
 // Without what was taken: everything outside it moves in. Of padding round a taken block there
@@ -133,6 +116,7 @@ Division mapping_divide(Arena *arena, const Mapping *dividend, const Mapping *di
     }
     division.exact &= !is_ragged(divider, kind == DIVIDE_SPAN);
     division.exact &= kind != DIVIDE_SPAN || division.found == 1;
+    division.exact &= kind == DIVIDE_RELAXED || division.matches.count > 0; // nothing to find
     if (division.matches.count)
         qsort(division.matches.items, (size_t)division.matches.count, sizeof(Match),
               by_dividend_stride);

@@ -81,10 +81,6 @@ typedef struct {
 Division mapping_divide(Arena *arena, const Mapping *dividend, const Mapping *divisor,
                         DivideKind kind, int64_t span);
 
-// The smallest divisor of `extent` that is at least `least`: the block a found piece takes up when
-// padding surrounds it.
-int64_t divisor_at_least(int64_t extent, int64_t least);
-
 // The mapping of a tile: `length` positions of `index` in `mapping`, everything else in place.
 // False: `index` is not to be found there as one piece.
 bool mapping_tile(Arena *arena, const Mapping *mapping, const Mapping *index, int64_t length,

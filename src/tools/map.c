@@ -163,10 +163,11 @@ static bool set_type(const char *option, const char **type, const char *value)
     *type = value;
     if (contra_is_type(contra_text(value)))
         return true;
-    cli_usage("map",
-              "%s does not know the type `%s`; types are i4 i8 i16 i32 u8 f8e4m3 f8e5m2 f16 bf16 "
-              "f32",
-              option, value);
+    cli_usage(
+        "map",
+        "%s does not know the type `%s`; types are i4 i8 i16 i32 u8 f8 f8e4m3 f8e5m2 f16 bf16 "
+        "f32",
+        option, value);
     return false;
 }
 

@@ -52,7 +52,7 @@ static void rules_have_a_code_and_a_place(void **state)
         // Commit Engine, Constraints: strides and base are multiples of 8 bytes
         {{"M=4,W=32", NULL, "M, W # 36", "M", "W", COMMIT}, "buffer 0-9 E0209\n"},
         {{"M=4,W=32", NULL, "M, W # 40", "M", "W", COMMIT}, ""},
-        {{"M=4,W=32", NULL, "M, W", "M", "W", COMMIT, .base_bytes = 4}, "- E0209\n"},
+        {{"M=4,W=32", NULL, "M, W", "M", "W", COMMIT, .base_bytes = 4}, "buffer 0-4 E0209\n"},
         // Truncating: 8, 16, 24 or 32 bytes; an Element of 2 bytes is refused (erratum E083)
         {{"M=4,W=8", NULL, "M, W = 3", "M", "W", "f32", COMMIT}, "buffer 0-8 E0210\n"},
         {{"M=4,W=8", NULL, "M, W = 4", "M", "W", "f32", COMMIT}, ""},

@@ -266,8 +266,9 @@ static bool residues_are_what_is_left(const Sample *sample, StrBuf *why)
         return true;
     Trial trial = try_division(sample, DIVIDE_RELAXED, 0);
     Trial strict = try_division(sample, DIVIDE_STRICT, 0);
-    if (trial.division.divisor_residue.size != trial.small.size ||
-        strict.division.exact != trial.division.exact ||
+    // without a term to find, only a relaxed division is exact
+    bool exact = trial.division.exact && trial.division.matches.count > 0;
+    if (trial.division.divisor_residue.size != trial.small.size || strict.division.exact != exact ||
         strict.division.found != trial.division.found) {
         buf_add(why, STR("the divisor's residue has another size, or strict differs"));
         return false;

@@ -241,7 +241,7 @@ static void axes_are_refused_with_their_place(void **state)
         {"A=4,B=A", "4-5 E0115\n", "A=4,B=4,C=B-A"},
         {"A=4,B=A-C", "8-9 E0115\n", "A=4,C=2,B=A-C"},
         {"A=4,B=C-A", "6-7 E0115\n", "A=4,C=2,B=C-A"},
-        {"A=4,B=2,C=A-B,D=C-A", "16-17 E0115\n", "A=4,B=2,C=A-B,D=B-A"},
+        {"A=4,B=2,C=A-B,D=C-A", "16-17 E0115\n", "A=4,B=2,C=A-B,D=A-B"},
         // all of them
         {"a=1,B=0,C=2,C=3", "0-1 E0105\n4-5 E0104\n12-13 E0103\n", "A=1,B=1,C=2,D=3"},
     };

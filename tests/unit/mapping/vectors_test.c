@@ -4,6 +4,7 @@
 #include "worlds.h"
 
 #include "base/checked.h"
+#include "base/divisor.h"
 #include "mapping/divide.h"
 
 #include <inttypes.h>
