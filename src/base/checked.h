@@ -13,12 +13,6 @@ static inline bool checked_add(int64_t a, int64_t b, int64_t *result)
     return !__builtin_add_overflow(a, b, result);
 }
 
-// *result = a - b. False on overflow; *result is then unspecified.
-static inline bool checked_sub(int64_t a, int64_t b, int64_t *result)
-{
-    return !__builtin_sub_overflow(a, b, result);
-}
-
 // *result = a * b. False on overflow; *result is then unspecified.
 static inline bool checked_mul(int64_t a, int64_t b, int64_t *result)
 {

@@ -1,10 +1,12 @@
 #include "base/str.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 Str str_from(const char *terminated)
 {
+    assert(terminated);
     return (Str){terminated, (int64_t)strlen(terminated)};
 }
 
@@ -16,13 +18,6 @@ bool str_equal(Str a, Str b)
 bool str_starts_with(Str text, Str prefix)
 {
     return text.len >= prefix.len && str_equal(str_slice(text, 0, prefix.len), prefix);
-}
-
-int str_compare(Str a, Str b)
-{
-    int64_t shared = a.len < b.len ? a.len : b.len;
-    int order = shared ? memcmp(a.data, b.data, (size_t)shared) : 0;
-    return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
 Str str_slice(Str text, int64_t start, int64_t end)

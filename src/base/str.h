@@ -23,7 +23,6 @@ typedef struct {
 Str str_from(const char *terminated);
 bool str_equal(Str a, Str b);
 bool str_starts_with(Str text, Str prefix);
-int str_compare(Str a, Str b); // byte order
 Str str_slice(Str text, int64_t start, int64_t end);
 Str str_trim(Str text); // without white space at both ends
 Str str_copy(Arena *arena, Str text);

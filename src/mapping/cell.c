@@ -5,6 +5,8 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
+
 typedef struct {
     const Atom *atom;
     int64_t value;
@@ -221,6 +223,7 @@ static void resolve(Resolver *resolver, Contributions *sums)
         emit_index(resolver, sums);
         return;
     }
+    assert(sums->items && index < sums->count);
     Contribution next = sums->items[index];
     sums->items[index] = sums->items[--sums->count];
     resolve_atom(resolver, sums, next.atom, next.value);

@@ -231,6 +231,7 @@ bool mapping_has_terms(const Mapping *mapping)
 bool mapping_prefix(Arena *arena, const Mapping *mapping, int64_t size, Mapping *result)
 {
     Builder builder = builder_new(arena);
+    assert(mapping->factors || mapping->count == 0);
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
         if (builder.size >= size) { // the digits beyond are 0

@@ -8,6 +8,8 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
+
 // The factors before `index`, and those from it on with `at` positions taken out of each.
 static bool cut_between(Arena *arena, const Mapping *mapping, int64_t index, int64_t at,
                         FactorList *low, FactorList *high)
@@ -88,7 +90,8 @@ int64_t mapping_place_below(Arena *arena, const Mapping *mapping, int64_t at)
 {
     int64_t best = 1, block = 1;
     Mapping outer, inner;
-    for (int64_t i = 0; i < mapping->count && block <= at && at % block == 0; i++) {
+    assert(at >= 1);
+    for (int64_t i = 0; i < mapping->count && block >= 1 && block <= at && at % block == 0; i++) {
         const Factor *factor = &mapping->factors[i];
         int64_t place = factor->is_padding ? block : block * gcd_i64(at / block, factor->resize);
         if (place > best && mapping_cut(arena, mapping, place, &outer, &inner))

@@ -41,19 +41,6 @@ static void prefixes(void **state)
     assert_false(str_starts_with(STR("axis"), STR("is")));
 }
 
-static void order_is_of_bytes(void **state)
-{
-    (void)state;
-    static const char *const ascending[] = {"", "A", "AB", "B", "a", "\x7F", "\x80", "\xC3\xA9"};
-    for (size_t i = 0; i < COUNT_OF(ascending); i++) {
-        for (size_t k = 0; k < COUNT_OF(ascending); k++) {
-            int order = str_compare(str_from(ascending[i]), str_from(ascending[k]));
-            assert_int_equal((order > 0) - (order < 0), (i > k) - (i < k));
-        }
-    }
-    assert_int_equal(str_compare(nothing, STR("")), 0);
-}
-
 static void slices_and_trimming(void **state)
 {
     (void)state;
@@ -223,7 +210,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equality_is_of_all_bytes),
         cmocka_unit_test(prefixes),
-        cmocka_unit_test(order_is_of_bytes),
         cmocka_unit_test(slices_and_trimming),
         cmocka_unit_test(copies_are_terminated),
         cmocka_unit_test(numbers_are_plain_decimals_that_fit),
