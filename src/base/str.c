@@ -6,13 +6,15 @@
 
 Str str_from(const char *terminated)
 {
-    assert(terminated);
     return (Str){terminated, (int64_t)strlen(terminated)};
 }
 
 bool str_equal(Str a, Str b)
 {
-    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, (size_t)a.len) == 0);
+    if (a.len != b.len || a.len == 0)
+        return a.len == b.len;
+    assert(a.data && b.data); // only an empty one may be nowhere
+    return memcmp(a.data, b.data, (size_t)a.len) == 0;
 }
 
 bool str_starts_with(Str text, Str prefix)

@@ -106,9 +106,11 @@ static int64_t place_above(Arena *arena, const Mapping *mapping, int64_t at)
 {
     int64_t block = 1;
     Mapping outer, inner;
+    assert(at >= 1);
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
         int64_t next = factor->is_padding ? factor->size : block * factor->resize;
+        assert(block >= 1 && next >= block);
         int64_t digits = at / gcd_i64(at, block); // the least that makes a multiple of `at`
         bool inside = !factor->is_padding && factor->resize % digits == 0;
         int64_t place = inside ? block * digits : next;
