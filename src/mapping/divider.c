@@ -381,6 +381,7 @@ Mapping divider_group(Divider *divider, const Mapping *part)
             continue;
         const Atom *block = item->term.atom;
         Divider *pieces = divider_new(divider->arena, &grouped);
+        pieces->whole = true; // nothing of the part may be lost
         Wanted covered;
         Mapping together;
         if (!divider_has_atom(pieces, block) &&

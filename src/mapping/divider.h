@@ -42,6 +42,7 @@ struct Divider {
     bool truncates; // a shorter digit of the dividend is found, too
     const Search *search;
     bool even;     // digits are cut only where that leaves whole ones
+    bool whole;    // what is lifted takes all of the digits it is found in
     bool straight; // nothing shifted or listed is looked for: it leaves no residue
     bool leads;    // something found starts with padding before the data
 };

@@ -26,7 +26,8 @@ static int64_t find_ratio(Divider *trial, const Mapping *inner, int64_t *even)
         qsort(matches.items, (size_t)matches.count, sizeof(Match), by_divisor_stride);
     for (int64_t i = 0; i < matches.count; i++) {
         const Match *match = &matches.items[i];
-        bool whole = match->kind == MATCH_FOUND && !match->list;
+        bool loses = trial->whole && match->extent != match->resize;
+        bool whole = match->kind == MATCH_FOUND && !match->list && !loses;
         int64_t here = whole ? match->dividend_stride / match->divisor_stride : 0;
         *even = match->divisor_stride;
         if (!whole || match->dividend_stride % match->divisor_stride || (ratio && here != ratio))
