@@ -96,27 +96,40 @@ static Divider *divide_back(Arena *arena, const Mapping *divisor, const MatchLis
     return back;
 }
 
+// Takes the divisor out of the dividend. Cutting unevenly is tried first: where every piece is
+// found, nothing of it shows; where one is left over, only even cuts leave something with factors.
+static Divider *take_all(Arena *arena, const Mapping *dividend, const Mapping *divisor,
+                         DivideKind kind, MatchList *matches)
+{
+    for (bool even = false;; even = true) {
+        Divider *divider = divider_new(arena, dividend);
+        divider->straight = true;
+        divider->even = even;
+        *matches = (MatchList){0};
+        divider_take(divider, divisor, 1, matches);
+        if (even || !is_ragged(divider, kind == DIVIDE_SPAN))
+            return divider;
+    }
+}
+
+// Every term was found, and what is left has factors. A span needs one piece, a strict division
+// something to find.
+static bool is_exact(const Division *division, const Divider *divider, DivideKind kind)
+{
+    if (division->found < division->matches.count || is_ragged(divider, kind == DIVIDE_SPAN))
+        return false;
+    return kind == DIVIDE_RELAXED || (kind == DIVIDE_SPAN ? division->found == 1 : division->found);
+}
+
 Division mapping_divide(Arena *arena, const Mapping *dividend, const Mapping *divisor,
                         DivideKind kind, int64_t span)
 {
-    Division division = {.exact = true};
-    Divider *divider = divider_new(arena, dividend);
-    MatchList attempt = {0};
-    divider->straight = true;
-    divider_take(divider, divisor, 1, &attempt);
-    bool ragged = is_ragged(divider, kind == DIVIDE_SPAN);
-    divider = divider_new(arena, dividend);
-    divider->even = ragged;
-    divider->straight = true;
+    Division division = {0};
     PaddingKind hole = kind == DIVIDE_STRICT ? PADDING_BOTTOM : PADDING_TOP;
-    divider_take(divider, divisor, 1, &division.matches);
-    for (int64_t i = 0; i < division.matches.count; i++) {
+    Divider *divider = take_all(arena, dividend, divisor, kind, &division.matches);
+    for (int64_t i = 0; i < division.matches.count; i++)
         division.found += division.matches.items[i].kind == MATCH_FOUND;
-        division.exact &= division.matches.items[i].kind == MATCH_FOUND;
-    }
-    division.exact &= !is_ragged(divider, kind == DIVIDE_SPAN);
-    division.exact &= kind != DIVIDE_SPAN || division.found == 1;
-    division.exact &= kind == DIVIDE_RELAXED || division.matches.count > 0; // nothing to find
+    division.exact = is_exact(&division, divider, kind);
     if (division.matches.count)
         qsort(division.matches.items, (size_t)division.matches.count, sizeof(Match),
               by_dividend_stride);
