@@ -44,24 +44,27 @@ void machine_print(StrBuf *out, const Machine *machine)
 {
     Str values[MACHINE_FIELD_COUNT];
     int64_t name_width = STR("field").len, value_width = STR("value").len;
-    int64_t unit_width = STR("unit").len;
+    int64_t unit_width = STR("unit").len, doc_width = STR("meaning").len;
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
         const MachineField *field = &machine_fields[i];
         values[i] = value_text(out->arena, machine, field);
         name_width = max_i64(name_width, str_from(field->name).len);
         value_width = max_i64(value_width, values[i].len);
         unit_width = max_i64(unit_width, str_from(field->unit).len);
+        doc_width = max_i64(doc_width, str_from(field->doc).len);
     }
     buf_printf(out, "machine %s\n\n", machine->name);
     add_padded(out, STR("field"), name_width);
     add_padded(out, STR("value"), value_width);
     add_padded(out, STR("unit"), unit_width);
+    add_padded(out, STR("meaning"), doc_width);
     buf_add(out, STR("section\n"));
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
         const MachineField *field = &machine_fields[i];
         add_padded(out, str_from(field->name), name_width);
         add_padded(out, values[i], value_width);
         add_padded(out, str_from(field->unit), unit_width);
+        add_padded(out, str_from(field->doc), doc_width);
         buf_printf(out, "%s\n", field->manual);
     }
 }

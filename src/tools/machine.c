@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void print_help(void)
 {
@@ -14,7 +15,28 @@ static void print_help(void)
         "change, and add \"base\": \"rngd\" for the rest.");
 }
 
-static ExitStatus show(const CommonOptions *common)
+static bool line_has(const char *line, size_t length, const char *word)
+{
+    size_t size = strlen(word);
+    for (size_t i = 0; i + size <= length; i++)
+        if (memcmp(line + i, word, size) == 0)
+            return true;
+    return false;
+}
+
+// The lines that contain `word`, with the headings; all of them for NULL.
+static void print_lines(ContraText text, const char *word)
+{
+    for (const char *line = text.data; *line;) {
+        size_t length = strcspn(line, "\n");
+        bool heading = line == text.data || strncmp(line, "field ", 6) == 0;
+        if (!word || heading || line_has(line, length, word))
+            printf("%.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static ExitStatus show(const CommonOptions *common, const char *word)
 {
     ExitStatus status = EXIT_DONE;
     ContraText text;
@@ -24,7 +46,10 @@ static ExitStatus show(const CommonOptions *common)
     ContraStatus result =
         contra_machine_table(contra, common->json ? CONTRA_JSON : CONTRA_TABLE, &text);
     if (result == CONTRA_OK) {
-        cli_print(text);
+        if (common->json)
+            cli_print(text);
+        else
+            print_lines(text, word);
         status = cli_finish(EXIT_DONE);
     } else {
         status = cli_refuse(contra, common, result);
@@ -41,9 +66,9 @@ static ExitStatus run_machine(int argc, char **argv)
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
-    if (optind != argc)
-        return cli_usage("machine", "takes options only, not `%s`", argv[optind]);
-    return show(&common);
+    if (argc - optind > 1)
+        return cli_usage("machine", "one word at a time");
+    return show(&common, optind < argc ? argv[optind] : NULL);
 }
 
 const Command machine_command = {"machine", "every number of the hardware, with its source",
