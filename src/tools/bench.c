@@ -4,7 +4,6 @@
 // each operation is timed for axes of 2^8 and of 2^40 with expressions of the same shape.
 #include "cli.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,11 +198,7 @@ static void print_json(const Timing *timings, double reference)
                             benchmarks[i].what, "us_2_8", timings[i].small, "us_2_40",
                             timings[i].large, "ratio", timings[i].large / timings[i].small,
                             "copies", timings[i].large / reference));
-    json_t *document = json_pack("{s:f, s:o}", "memcpy_64_KiB_us", reference, "mappings", rows);
-    char *text = json_dumps(document, JSON_INDENT(2));
-    puts(text ? text : "{}");
-    free(text);
-    json_decref(document);
+    cli_print_json(json_pack("{s:f, s:o}", "memcpy_64_KiB_us", reference, "mappings", rows));
 }
 
 static void print_table(const Timing *timings, double reference)

@@ -157,3 +157,11 @@ void cli_print(ContraText text)
 {
     fwrite(text.data, 1, (size_t)text.length, stdout);
 }
+
+void cli_print_json(json_t *document)
+{
+    char *text = json_dumps(document, JSON_INDENT(2));
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(document);
+}

@@ -5,6 +5,7 @@
 #include "contra.h"
 
 #include <getopt.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -85,5 +86,8 @@ ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus 
 ExitStatus cli_finish(ExitStatus status);
 
 void cli_print(ContraText text);
+
+// Prints a JSON document and frees it.
+void cli_print_json(json_t *document);
 
 #endif

@@ -1,9 +1,7 @@
 // contra explain CODE: the rule behind a diagnostic.
 #include "cli.h"
 
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static void print_help(void)
 {
@@ -27,12 +25,8 @@ static void print_text(const char *code, ContraText text, bool json)
         cli_print(text);
         return;
     }
-    json_t *document =
-        json_pack("{s:s, s:s%}", "code", code, "explanation", text.data, (size_t)text.length);
-    char *line = json_dumps(document, JSON_INDENT(2));
-    puts(line ? line : "{}");
-    free(line);
-    json_decref(document);
+    cli_print_json(
+        json_pack("{s:s, s:s%}", "code", code, "explanation", text.data, (size_t)text.length));
 }
 
 static ExitStatus explain_code(const char *code, const CommonOptions *common)

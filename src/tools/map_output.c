@@ -3,9 +3,7 @@
 #include "cli.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char help_text[] =
@@ -82,15 +80,6 @@ void output_map_help(void)
 static json_t *json_text(ContraText text)
 {
     return json_stringn(text.data, (size_t)text.length);
-}
-
-// Prints and frees a document.
-static void print_json(json_t *document)
-{
-    char *text = json_dumps(document, JSON_INDENT(2));
-    puts(text ? text : "{}");
-    free(text);
-    json_decref(document);
 }
 
 #define TEXT_ARG(text) (int)(text).length, (text).data // for "%.*s"
@@ -226,10 +215,10 @@ ContraStatus output_mapping(Contra *contra, const ContraMapping *mapping, int64_
 {
     int64_t size = contra_mapping_size(mapping), axis_size;
     if (json) {
-        print_json(json_pack("{s:o, s:I, s:o, s:o, s:o}", "mapping",
-                             json_text(contra_mapping_text(mapping)), "size", (json_int_t)size,
-                             "normal", json_text(contra_mapping_normal(mapping)), "axes",
-                             json_axes(mapping), "factors", json_factors(contra, mapping)));
+        cli_print_json(json_pack("{s:o, s:I, s:o, s:o, s:o}", "mapping",
+                                 json_text(contra_mapping_text(mapping)), "size", (json_int_t)size,
+                                 "normal", json_text(contra_mapping_normal(mapping)), "axes",
+                                 json_axes(mapping), "factors", json_factors(contra, mapping)));
         return CONTRA_OK;
     }
     ContraText picture;
@@ -258,10 +247,10 @@ ContraStatus output_split(Contra *contra, const ContraMapping *mapping, int64_t 
         return status;
     ContraText outer_text = contra_mapping_normal(outer), inner_text = contra_mapping_normal(inner);
     if (json)
-        print_json(json_pack("{s:o, s:o, s:I, s:I}", "outer", json_text(outer_text), "inner",
-                             json_text(inner_text), "outer_size",
-                             (json_int_t)contra_mapping_size(outer), "inner_size",
-                             (json_int_t)contra_mapping_size(inner)));
+        cli_print_json(json_pack("{s:o, s:o, s:I, s:I}", "outer", json_text(outer_text), "inner",
+                                 json_text(inner_text), "outer_size",
+                                 (json_int_t)contra_mapping_size(outer), "inner_size",
+                                 (json_int_t)contra_mapping_size(inner)));
     else
         printf("outer  %.*s  (%" PRId64 " positions)\ninner  %.*s  (%" PRId64 " positions)\n",
                TEXT_ARG(outer_text), contra_mapping_size(outer), TEXT_ARG(inner_text),
@@ -284,7 +273,7 @@ ContraStatus output_canonical_axes(Contra *contra, const ContraMapping *mapping,
             printf("%.*s: %" PRId64 "\n", TEXT_ARG(terms[i].text), terms[i].size);
     }
     if (json)
-        print_json(json_pack("{s:O}", "axes", array));
+        cli_print_json(json_pack("{s:O}", "axes", array));
     json_decref(array);
     return CONTRA_OK;
 }
@@ -379,8 +368,8 @@ ContraStatus output_tile(Contra *contra, const ContraMapping *mapping, const Con
     if (status != CONTRA_OK)
         return status;
     if (json)
-        print_json(json_pack("{s:o, s:I}", "tile", json_text(contra_mapping_normal(tile)), "offset",
-                             (json_int_t)offset));
+        cli_print_json(json_pack("{s:o, s:I}", "tile", json_text(contra_mapping_normal(tile)),
+                                 "offset", (json_int_t)offset));
     else
         printf("tile    %.*s\noffset  %" PRId64 " elements: position %" PRId64 " of `%.*s`\n",
                TEXT_ARG(contra_mapping_normal(tile)), offset, start,
@@ -404,7 +393,7 @@ static void print_division_json(const ContraDivision *division)
                       "divisor_stride", (json_int_t)term->divisor_stride, "bounds", "min",
                       (json_int_t)term->dividend_min, "max", (json_int_t)term->dividend_max));
     }
-    print_json(json_pack(
+    cli_print_json(json_pack(
         "{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "exact", division->exact, "terms", terms,
         "unmatched", unmatched, "dividend_residue",
         json_text(contra_mapping_normal(division->dividend_residue)), "divisor_residue",
@@ -502,7 +491,7 @@ static void print_sequence_json(const ContraSequence *sequence,
     }
     json_object_set_new(document, "buffer_after", json_text(sequence->buffer_after));
     json_object_set_new(document, "walks_all", json_boolean(sequence->walks_all));
-    print_json(document);
+    cli_print_json(document);
 }
 
 static int widest(ContraText text, int at_least)
