@@ -29,7 +29,7 @@ test: build/.bootstrap
 	scripts/test
 
 manual-check: all
-	@if [ -d "$(SPEC)" ]; then tests/manual/check "$(SPEC)"; \
+	@if [ -d "$(SPEC)" ]; then tests/manual/check "$(SPEC)" && tests/manual/blocks.py --spec "$(SPEC)"; \
 	else echo "manual-check: skipped, there is no manual in $(SPEC) (set SPEC=dir)"; fi
 
 bench: all

@@ -97,6 +97,54 @@ CONTRA_API ContraStatus contra_explain(Contra *contra, ContraText code, ContraTe
 // Code number `index` and its one-line title; NULL beyond the last.
 CONTRA_API const char *contra_code(int64_t index, const char **title);
 
+// ---- programs
+
+typedef enum {
+    CONTRA_RULES_ALL,       // every rule of the manual
+    CONTRA_RULES_REFERENCE, // what the vendor's library checks, and no more
+} ContraRules;
+
+typedef enum {
+    CONTRA_MEMORY_REAL,     // tensors share the memories by their addresses
+    CONTRA_MEMORY_DETACHED, // each has storage of its own; overlap is a warning
+} ContraMemory;
+
+// {0} is the default: every rule, nothing relaxed.
+typedef struct {
+    ContraText relax; // groups of rules that only warn: "cluster-size,slice-size"
+    ContraRules rules;
+    ContraMemory memory;
+    int64_t most_steps; // after which a loop is taken for endless; 0: ten million
+} ContraCheckOptions;
+
+typedef struct {
+    int64_t files;
+    int64_t lines;
+    int64_t functions;  // that were checked
+    int64_t kernels;    // of these, device functions
+    int64_t operations; // of the traced programs
+    int64_t errors;
+    int64_t warnings;
+} ContraCheckResult;
+
+// Reads the files (sources `*.rs`, or program texts `*.tcp`) and folders at `paths`, and checks
+// every function in them. In a folder each file is a program of its own unless another one names it
+// as its module; a folder with a Cargo.toml or `src/lib.rs` is a crate. CONTRA_INVALID: something
+// is refused; the diagnostics are in the order of the text.
+CONTRA_API ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count,
+                                     const ContraCheckOptions *options, ContraCheckResult *result);
+
+// The same for one source that is not in a file; `name` is what diagnostics call it.
+CONTRA_API ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
+                                          const ContraCheckOptions *options,
+                                          ContraCheckResult *result);
+
+// The programs that were traced, in the text form that contra_check reads back.
+CONTRA_API ContraStatus contra_program_text(Contra *contra, ContraText *text);
+
+// Group number `index` of rules, which may be relaxed by its name; NULL beyond the last.
+CONTRA_API const char *contra_group(int64_t index);
+
 // ---- names
 
 // "A=8,B=512" declares axes; "B'=B-A" declares B' as the axis B skewed by A.

@@ -33,7 +33,7 @@ Contra *contra_new(void)
     if (!contra)
         return NULL;
     contra->arena.on_oom = contra->scratch.on_oom = &contra->on_oom;
-    contra->diags.arena = &contra->arena;
+    contra_clear_diagnostics(contra);
     contra->scope = scope_new(&contra->arena);
     contra->machine = machine_rngd;
     return contra;
@@ -43,6 +43,8 @@ void contra_free(Contra *contra)
 {
     if (!contra)
         return;
+    if (contra->builder)
+        builder_free(contra->builder);
     arena_release(&contra->arena);
     arena_release(&contra->scratch);
     free(contra);
@@ -79,7 +81,7 @@ ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style)
 
 void contra_clear_diagnostics(Contra *contra)
 {
-    contra->diags = (DiagList){.arena = &contra->arena};
+    contra->diags = (DiagList){.arena = &contra->arena, .treatments = contra->treatments};
 }
 
 ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text)

@@ -5,6 +5,7 @@
 #include "contra.h"
 
 #include "base/diag.h"
+#include "lang/check.h"
 #include "machine/machine.h"
 #include "mapping/cell.h"
 #include "mapping/expr.h"
@@ -19,6 +20,10 @@ struct Contra {
     DiagList diags;
     Scope scope;
     Machine machine;
+    DiagTreatment treatments[DIAG_CODE_COUNT];
+    Lang *lang;       // the front end; NULL until it is needed
+    Builder *builder; // of the programs it traces
+    Programs programs;
 };
 
 struct ContraMapping {

@@ -4,9 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // Blocks double up to a limit, so that a small request costs little and a large one few blocks.
-enum { FIRST_BLOCK_BYTES = 16 * 1024, LARGEST_BLOCK_BYTES = 4 * 1024 * 1024 };
+enum {
+    FIRST_BLOCK_BYTES = 16 * 1024,
+    LARGEST_BLOCK_BYTES = 4 * 1024 * 1024,
+    HUGE_PAGE_BYTES = 2 * 1024 * 1024,
+};
 
 struct ArenaBlock {
     ArenaBlock *older;
@@ -24,14 +29,26 @@ void arena_exhausted(const Arena *arena)
     abort();
 }
 
+// A block of whole huge pages is brought in by few page faults, where the system offers that.
+static ArenaBlock *new_block(size_t bytes)
+{
+    if (bytes < LARGEST_BLOCK_BYTES)
+        return malloc(bytes);
+    size_t whole = (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    void *block = aligned_alloc(HUGE_PAGE_BYTES, whole);
+    if (block)
+        madvise(block, whole, MADV_HUGEPAGE); // only advice: failing changes nothing
+    return block;
+}
+
 static bool arena_grow(Arena *arena, size_t bytes)
 {
     size_t payload = arena->newest ? arena->newest->bytes * 2 : FIRST_BLOCK_BYTES;
-    if (payload > LARGEST_BLOCK_BYTES)
-        payload = LARGEST_BLOCK_BYTES;
+    if (payload > LARGEST_BLOCK_BYTES - sizeof(ArenaBlock))
+        payload = LARGEST_BLOCK_BYTES - sizeof(ArenaBlock);
     if (payload < bytes)
         payload = bytes;
-    ArenaBlock *block = bytes > SIZE_MAX / 2 ? NULL : malloc(sizeof(ArenaBlock) + payload);
+    ArenaBlock *block = bytes > SIZE_MAX / 2 ? NULL : new_block(sizeof(ArenaBlock) + payload);
     if (!block)
         return false;
     block->older = arena->newest;

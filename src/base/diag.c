@@ -29,6 +29,7 @@ static Str format_in(Arena *arena, const char *format, va_list args)
 
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
 {
+    DiagTreatment treatment = diags->treatments ? diags->treatments[code] : TREAT_AS_IS;
     Diag *diag = arena_new(diags->arena, Diag, 1);
     va_list args;
     va_start(args, format);
@@ -38,6 +39,10 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
                    .message = format_in(diags->arena, format, args),
                    .arena = diags->arena};
     va_end(args);
+    if (treatment == TREAT_AS_WARNING)
+        diag->severity = SEVERITY_WARNING;
+    if (treatment == TREAT_AS_SILENT)
+        return diag;
     *array_push(diags->arena, diags, Diag *) = diag;
     diags->error_count += diag->severity == SEVERITY_ERROR;
     return diag;

@@ -73,11 +73,15 @@ typedef struct {
     Arena *arena;
 } Diag;
 
+// What becomes of the diagnostics of each code: a program may be checked with some rules relaxed.
+typedef enum { TREAT_AS_IS, TREAT_AS_WARNING, TREAT_AS_SILENT } DiagTreatment;
+
 // Every problem found, in the order of finding. {.arena = a} is empty.
 typedef struct {
     ARRAY(Diag *);
     Arena *arena;
     int64_t error_count;
+    const DiagTreatment *treatments; // one a code; NULL: all as they are
 } DiagList;
 
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.

@@ -40,17 +40,59 @@ static int64_t width_of(Str text)
     return width;
 }
 
-static Place place_of(Str text, int64_t offset)
+typedef struct {
+    ARRAY(int64_t);
+} LineStarts;
+
+// The sources with the starts of their lines, each found when first asked for: a file may have a
+// million lines and as many diagnostics.
+typedef struct {
+    const SourceList *sources;
+    LineStarts *lines; // one a source
+    Arena *arena;
+} Texts;
+
+static Texts texts_of(Arena *arena, const SourceList *sources)
 {
-    Place place = {.line = 1};
+    size_t count = sources ? (size_t)sources->count : 0;
+    return (Texts){sources, arena_new(arena, LineStarts, count + 1), arena};
+}
+
+static const LineStarts *lines_of(const Texts *texts, int32_t source)
+{
+    LineStarts *lines = &texts->lines[source];
+    Str text = texts->sources->items[source].text;
+    if (lines->count)
+        return lines;
+    *array_push(texts->arena, lines, int64_t) = 0;
+    for (int64_t i = 0; i < text.len; i++)
+        if (text.data[i] == '\n')
+            *array_push(texts->arena, lines, int64_t) = i + 1;
+    return lines;
+}
+
+// The last line that starts at or before an offset.
+static int64_t line_at(const LineStarts *lines, int64_t offset)
+{
+    int64_t low = 0, high = lines->count;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (lines->items[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static Place place_of(const Texts *texts, int32_t source, int64_t offset)
+{
+    Str text = texts->sources->items[source].text;
+    const LineStarts *lines = lines_of(texts, source);
     if (offset > text.len)
         offset = text.len;
-    for (int64_t i = 0; i < offset; i++) {
-        if (text.data[i] == '\n') {
-            place.line++;
-            place.start = i + 1;
-        }
-    }
+    int64_t line = line_at(lines, offset);
+    Place place = {.line = line + 1, .start = lines->items[line]};
     int64_t end = place.start;
     while (end < text.len && text.data[end] != '\n' && text.data[end] != '\r')
         end++;
@@ -69,8 +111,9 @@ static const Palette palettes[] = {
     [DIAG_COLOUR] = {"\033[1;31m", "\033[1;33m", "\033[1;34m", "\033[1;31m", "\033[1m", "\033[0m"},
 };
 
-static const Source *source_of(const SourceList *sources, Span span)
+static const Source *source_of(const Texts *texts, Span span)
 {
+    const SourceList *sources = texts->sources;
     bool known = sources && span.source >= 0 && span.source < sources->count;
     return known ? &sources->items[span.source] : NULL;
 }
@@ -85,10 +128,10 @@ static void add_visible(StrBuf *out, Str text)
 }
 
 // The source line of `span` with its carets below.
-static void add_snippet(StrBuf *out, const Source *source, Span span, Str label,
+static void add_snippet(StrBuf *out, const Texts *texts, Span span, Str label,
                         const Palette *palette, char caret)
 {
-    Place place = place_of(source->text, span.start);
+    Place place = place_of(texts, span.source, span.start);
     Str shown = place.text;
     int64_t from = min_i64(span.start - place.start, shown.len);
     int64_t to = min_i64(max_i64(span.end - place.start, from), shown.len);
@@ -127,36 +170,34 @@ static void add_trailer(StrBuf *out, const Palette *palette, const char *kind, S
     buf_add_char(out, '\n');
 }
 
-static void add_location(StrBuf *out, const Source *source, Span span, const Palette *palette)
+static void add_location(StrBuf *out, const Texts *texts, Span span, const Palette *palette)
 {
-    Place place = place_of(source->text, span.start);
+    Place place = place_of(texts, span.source, span.start);
     buf_printf(out, "%s  -->%s %.*s:%lld:%lld\n%s      |%s\n", palette->frame, palette->end,
-               STR_ARG(source->name), (long long)place.line, (long long)place.column,
-               palette->frame, palette->end);
+               STR_ARG(texts->sources->items[span.source].name), (long long)place.line,
+               (long long)place.column, palette->frame, palette->end);
 }
 
-static void render_one(StrBuf *out, const SourceList *sources, const Diag *diag,
-                       const Palette *palette)
+static void render_one(StrBuf *out, const Texts *texts, const Diag *diag, const Palette *palette)
 {
     const DiagInfo *info = &diag_infos[diag->code];
     bool error = diag->severity == SEVERITY_ERROR;
     buf_printf(out, "%s%s[%s]%s%s: %.*s%s\n", error ? palette->error : palette->warning,
                error ? "error" : "warning", info->code, palette->end, palette->strong,
                STR_ARG(diag->message), palette->end);
-    const Source *source = source_of(sources, diag->span);
-    if (source) {
-        add_location(out, source, diag->span, palette);
-        add_snippet(out, source, diag->span, diag->label, palette, '^');
+    if (source_of(texts, diag->span)) {
+        add_location(out, texts, diag->span, palette);
+        add_snippet(out, texts, diag->span, diag->label, palette, '^');
     } else if (diag->label.len) {
         add_trailer(out, palette, "note", diag->label);
     }
     for (int64_t i = 0; i < diag->notes.count; i++) {
         const DiagNote *note = &diag->notes.items[i];
-        const Source *where = source_of(sources, note->span);
+        const Source *where = source_of(texts, note->span);
         if (where && note->span.source != diag->span.source)
-            add_location(out, where, note->span, palette);
+            add_location(out, texts, note->span, palette);
         if (where)
-            add_snippet(out, where, note->span, note->text, palette, '-');
+            add_snippet(out, texts, note->span, note->text, palette, '-');
         else
             add_trailer(out, palette, "note", note->text);
     }
@@ -169,10 +210,11 @@ static void render_one(StrBuf *out, const SourceList *sources, const Diag *diag,
 void diag_render_text(StrBuf *out, const SourceList *sources, const DiagList *diags,
                       DiagStyle style)
 {
+    Texts texts = texts_of(out->arena, sources);
     for (int64_t i = 0; i < diags->count; i++) {
         if (i)
             buf_add_char(out, '\n');
-        render_one(out, sources, diags->items[i], &palettes[style]);
+        render_one(out, &texts, diags->items[i], &palettes[style]);
     }
 }
 
@@ -190,46 +232,49 @@ static json_t *json_text(Str text)
     return result;
 }
 
-static json_t *json_span(const SourceList *sources, Span span)
+static json_t *json_span(const Texts *texts, Span span)
 {
-    const Source *source = source_of(sources, span);
+    const Source *source = source_of(texts, span);
     if (!source)
         return json_null();
-    Place start = place_of(source->text, span.start);
-    Place end = place_of(source->text, span.end);
+    Place start = place_of(texts, span.source, span.start);
+    Place end = place_of(texts, span.source, span.end);
     return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "file", json_text(source->name),
                      "start", (json_int_t)span.start, "end", (json_int_t)span.end, "line",
                      (json_int_t)start.line, "column", (json_int_t)start.column, "end_line",
                      (json_int_t)end.line, "end_column", (json_int_t)end.column);
 }
 
-static json_t *json_notes(const SourceList *sources, const DiagNotes *notes)
+static json_t *json_notes(const Texts *texts, const DiagNotes *notes)
 {
     json_t *array = json_array();
     for (int64_t i = 0; i < notes->count; i++) {
         const DiagNote *note = &notes->items[i];
         json_array_append_new(array, json_pack("{s:o, s:o}", "text", json_text(note->text), "span",
-                                               json_span(sources, note->span)));
+                                               json_span(texts, note->span)));
     }
     return array;
 }
 
-static json_t *json_diag(const SourceList *sources, const Diag *diag)
+static json_t *json_diag(const Texts *texts, const Diag *diag)
 {
     const DiagInfo *info = &diag_infos[diag->code];
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "code", info->code,
                      "severity", diag->severity == SEVERITY_ERROR ? "error" : "warning", "group",
                      info->group, "message", json_text(diag->message), "span",
-                     json_span(sources, diag->span), "label", json_text(diag->label), "notes",
-                     json_notes(sources, &diag->notes), "helps", json_notes(sources, &diag->helps),
+                     json_span(texts, diag->span), "label", json_text(diag->label), "notes",
+                     json_notes(texts, &diag->notes), "helps", json_notes(texts, &diag->helps),
                      "manual", info->manual);
 }
 
 void diag_render_json(StrBuf *out, const SourceList *sources, const DiagList *diags)
 {
+    Texts texts = texts_of(out->arena, sources); // before Jansson has anything to lose
+    for (int32_t i = 0; sources && i < sources->count; i++)
+        lines_of(&texts, i);
     json_t *array = json_array();
     for (int64_t i = 0; i < diags->count; i++)
-        json_array_append_new(array, json_diag(sources, diags->items[i]));
+        json_array_append_new(array, json_diag(&texts, diags->items[i]));
     char *text = json_dumps(array, JSON_COMPACT);
     json_decref(array);
     // the copy must not jump away while the text is somebody else's to free

@@ -18,6 +18,7 @@ typedef struct {
     int64_t room;   // iterations that stay inside what the buffer has at this place
     const Atom *list;
     Mapping mapping; // what it walks
+    bool is_hollow;  // nothing but padding
 } Loop;
 
 typedef struct {
@@ -149,7 +150,11 @@ static bool pad_loops(Deriver *deriver, Loops *loops, const Expr *element, int64
 {
     if (!loops->count) {
         Loop *loop = array_push(deriver->arena, loops, Loop);
-        *loop = (Loop){.size = size, .inside = 1, .room = 1, .mapping = mapping_identity()};
+        *loop = (Loop){.size = size,
+                       .inside = 1,
+                       .room = 1,
+                       .mapping = mapping_identity(),
+                       .is_hollow = !deriver->innermost};
         if (deriver->innermost) {
             loop->stride = 1;
             loop->room = divider_inner_padding(deriver->divider);
@@ -224,13 +229,16 @@ static void push_entry(Deriver *deriver, const Expr *element, const Loops *loops
                         .size = loop->size,
                         .stride = loop->list ? 0 : loop->stride,
                         .offsets = loop->list ? scaled_offsets(deriver->arena, loop) : NULL,
-                        .is_packet = is_packet};
+                        .is_packet = is_packet,
+                        .is_hollow = loop->is_hollow};
 }
 
 // A write stays inside what the buffer has at its place. Only the end of a packet may be dropped.
 static bool fit_write(Deriver *deriver, const Expr *element, Loop *loop, bool may_truncate)
 {
     if (!sequencer_writes(deriver->request->engine) || loop->size <= loop->room)
+        return true;
+    if (loop->is_hollow) // its place is found when all that lies inside is known
         return true;
     if (may_truncate) {
         loop->size = loop->room;
@@ -282,6 +290,48 @@ static bool add_stream(Deriver *deriver, const Expr *stream, bool is_packet)
         deriver->innermost = is_packet && i == elements.count - 1;
         ok &= add_element(deriver, elements.items[i], is_packet, outermost);
         outermost &= elements.items[i]->size == 1;
+    }
+    return ok;
+}
+
+// A written stream may step over padding where the buffer has the same padding round what lies
+// inside: each such step then writes to a place of its own that nobody reads.
+static bool place_hollow(Deriver *deriver, const Mapping *buffer, int64_t index)
+{
+    SequenceEntry *entry = &deriver->sequence->written.items[index];
+    int64_t inside = 1, reach, whole;
+    for (int64_t i = index + 1; i < deriver->sequence->written.count; i++) {
+        const SequenceEntry *inner = &deriver->sequence->written.items[i];
+        if (checked_mul(inner->stride, inner->size, &reach))
+            inside = max_i64(inside, reach);
+    }
+    bool fits = checked_mul(inside, entry->size, &whole) && buffer->size % whole == 0;
+    if (fits) {
+        Mapping outer, part;
+        mapping_split(deriver->arena, buffer, whole, &outer, &part);
+        part = mapping_normalise(deriver->arena, &part);
+        fits = mapping_strip(&part).size <= inside;
+    }
+    if (fits) {
+        entry->stride = inside;
+        return true;
+    }
+    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->time->span,
+                          "`%.*s` writes %" PRId64 " steps where the buffer `%.*s` has room for 1",
+                          STR_ARG(entry->term), entry->size, STR_ARG(buffer_text(deriver)));
+    diag_help(diag, "pad the buffer at this place, too");
+    return false;
+}
+
+static bool place_padding(Deriver *deriver, const Mapping *buffer)
+{
+    bool ok = true;
+    if (!sequencer_writes(deriver->request->engine))
+        return true;
+    for (int64_t i = deriver->sequence->written.count - 1; i >= 0; i--) {
+        const SequenceEntry *entry = &deriver->sequence->written.items[i];
+        if (entry->is_hollow && entry->size > 1)
+            ok &= place_hollow(deriver, buffer, i);
     }
     return ok;
 }
@@ -749,6 +799,7 @@ bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *di
         divider_allow_truncation(deriver.divider);
     bool ok = add_stream(&deriver, request->time, false);
     ok &= add_stream(&deriver, request->packet, true);
+    ok = ok && place_padding(&deriver, &buffer);
     if (!ok || !check_limits(&deriver) || !check_shared(&deriver))
         return false;
     sequence->base_offset = divider_offset(deriver.divider);

@@ -11,6 +11,7 @@
 #include "machine/machine.h"
 #include "mapping/expr.h"
 #include "mapping/mapping.h"
+#include "program/program.h"
 #include "scalar/scalar.h"
 
 typedef enum {
@@ -20,12 +21,10 @@ typedef enum {
     SEQUENCE_COMMIT, // writing, with the rules of the Commit Engine
 } SequenceEngine;
 
-typedef enum { CONTEXT_MAIN, CONTEXT_SUB } TensorUnitContext;
-
 typedef struct {
     const Machine *machine;
     SequenceEngine engine;
-    TensorUnitContext context;
+    Context context; // main or sub
     const Expr *buffer;
     const Expr *time;
     const Expr *packet;
@@ -41,6 +40,7 @@ typedef struct {
     int64_t stride;         // elements from one iteration to the next
     const int64_t *offsets; // an indirect entry: `size` offsets in elements, instead of a stride
     bool is_packet;         // of Packet, or merged with it
+    bool is_hollow;         // steps over nothing but padding
 } SequenceEntry;
 
 // One step of the derivation, for explaining it.

@@ -180,8 +180,39 @@ static void report(DiagList *diags, const ExprList *elements, const Step *first,
               STR_ARG(buf_str(&shared)));
 }
 
+enum { FEW_AXES = 16 };
+
+typedef struct {
+    const Atom *items[FEW_AXES];
+    int32_t count;
+} FewAxes;
+
+// Whether an axis may stand twice in an expression. A look that costs little: most name each axis
+// once, and then nothing can overlap.
+static bool may_repeat(const Expr *expr, FewAxes *seen)
+{
+    if (expr->kind == EXPR_ATOM) {
+        for (int32_t i = 0; i < seen->count; i++)
+            if (atom_equal(seen->items[i], expr->atom))
+                return true;
+        if (seen->count == FEW_AXES || expr->atom->kind != ATOM_AXIS)
+            return true;
+        seen->items[seen->count++] = expr->atom;
+        return false;
+    }
+    if (expr->inner)
+        return may_repeat(expr->inner, seen);
+    for (int64_t i = 0; expr->items && i < expr->count; i++)
+        if (may_repeat(expr->items[i], seen))
+            return true;
+    return expr->kind == EXPR_LINEAR;
+}
+
 bool expr_check_overlap(DiagList *diags, const Expr *expr)
 {
+    FewAxes seen = {.count = 0};
+    if (!may_repeat(expr, &seen))
+        return true;
     ExprList elements = {0};
     Paths paths = {.arena = diags->arena};
     const Step *first, *second;

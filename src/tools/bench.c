@@ -2,6 +2,7 @@
 //
 // The algebra of mappings must not depend on the sizes in an expression, only on its length, so
 // each operation is timed for axes of 2^8 and of 2^40 with expressions of the same shape.
+#include "bench.h"
 #include "cli.h"
 
 #include <stdio.h>
@@ -104,7 +105,7 @@ static const Benchmark benchmarks[] = {
 };
 enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof benchmarks[0] };
 
-static double now_us(void)
+double bench_now_us(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -130,10 +131,10 @@ static double time_round(const Benchmark *benchmark, const Shape *shape)
     ContraMapping *mappings[3] = {0};
     Contra *contra = contra_new();
     bool ok = contra && prepare(contra, shape, mappings);
-    double start = now_us();
+    double start = bench_now_us();
     for (int i = 0; ok && i < benchmark->calls; i++)
         ok = benchmark->run(contra, mappings);
-    double each = (now_us() - start) / benchmark->calls;
+    double each = (bench_now_us() - start) / benchmark->calls;
     contra_free(contra);
     return ok ? each : -1;
 }
@@ -163,12 +164,12 @@ static double time_reference(void)
     char *from = calloc(1, REFERENCE_BYTES), *to = calloc(1, REFERENCE_BYTES);
     double best = -1;
     for (int round = 0; from && to && round < ROUNDS; round++) {
-        double start = now_us();
+        double start = bench_now_us();
         for (int i = 0; i < CALLS; i++) {
             memcpy(to, from, REFERENCE_BYTES);
             from[i] = to[i + 1]; // so that no copy can be left out
         }
-        double each = (now_us() - start) / CALLS;
+        double each = (bench_now_us() - start) / CALLS;
         if (best < 0 || each < best)
             best = each;
     }
@@ -186,10 +187,44 @@ static void print_help(void)
          "Each operation on mappings is timed for axes of 2^8 and of 2^40. Both take the same "
          "time:\n"
          "nothing depends on the sizes in an expression. Times are the fastest of several rounds;\n"
-         "the last column is the time in units of a copy of 64 KiB by memcpy.");
+         "the last column is the time in units of a copy of 64 KiB by memcpy.\n"
+         "\n"
+         "A crate of a thousand kernels is checked beside `cc -fsyntax-only` on C of the same "
+         "length.");
 }
 
-static void print_json(const Timing *timings, double reference)
+// Negative times are of what is not there.
+static json_t *check_json(const CheckBench *check)
+{
+    double seconds = check->check_us / 1e6;
+    json_t *row =
+        json_pack("{s:I, s:I, s:I, s:f, s:f, s:f}", "kernels", (json_int_t)check->kernels, "lines",
+                  (json_int_t)check->lines, "operations", (json_int_t)check->operations, "us",
+                  check->check_us, "lines_per_second", (double)check->lines / seconds,
+                  "operations_per_second", (double)check->operations / seconds);
+    if (check->compile_us >= 0)
+        json_object_set_new(row, "times_faster_than_cc",
+                            json_real(check->compile_us / check->check_us));
+    return row;
+}
+
+static void print_check(const CheckBench *check)
+{
+    double seconds = check->check_us / 1e6;
+    printf("\ncheck: %lld kernels, %lld lines, %lld operations in %.1f ms: %.0f lines/s, %.0f "
+           "operations/s\n",
+           (long long)check->kernels, (long long)check->lines, (long long)check->operations,
+           check->check_us / 1e3, (double)check->lines / seconds,
+           (double)check->operations / seconds);
+    if (check->compile_us < 0)
+        puts("reference: there is no C compiler here");
+    else
+        printf(
+            "reference: cc -fsyntax-only on C of that length takes %.1f ms: %.2f times as long\n",
+            check->compile_us / 1e3, check->compile_us / check->check_us);
+}
+
+static void print_json(const Timing *timings, double reference, const CheckBench *check)
 {
     json_t *rows = json_array();
     for (int i = 0; i < BENCHMARK_COUNT; i++)
@@ -198,7 +233,8 @@ static void print_json(const Timing *timings, double reference)
                             benchmarks[i].what, "us_2_8", timings[i].small, "us_2_40",
                             timings[i].large, "ratio", timings[i].large / timings[i].small,
                             "copies", timings[i].large / reference));
-    cli_print_json(json_pack("{s:f, s:o}", "memcpy_64_KiB_us", reference, "mappings", rows));
+    cli_print_json(json_pack("{s:f, s:o, s:o}", "memcpy_64_KiB_us", reference, "mappings", rows,
+                             "check", check_json(check)));
 }
 
 static void print_table(const Timing *timings, double reference)
@@ -214,6 +250,7 @@ static void print_table(const Timing *timings, double reference)
 static ExitStatus measure(bool json)
 {
     Timing timings[BENCHMARK_COUNT];
+    CheckBench check;
     double reference = time_reference();
     for (int i = 0; i < BENCHMARK_COUNT; i++) {
         if (!time_benchmark(&benchmarks[i], &timings[i])) {
@@ -221,10 +258,16 @@ static ExitStatus measure(bool json)
             return EXIT_BUG;
         }
     }
-    if (json)
-        print_json(timings, reference);
-    else
+    if (!bench_check(&check)) {
+        fprintf(stderr, "contra bench: the crate could not be checked\n");
+        return EXIT_BUG;
+    }
+    if (json) {
+        print_json(timings, reference, &check);
+    } else {
         print_table(timings, reference);
+        print_check(&check);
+    }
     return cli_finish(EXIT_DONE);
 }
 

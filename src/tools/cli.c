@@ -129,6 +129,13 @@ static bool wants_colour(const CommonOptions *common)
     return isatty(STDERR_FILENO) && !getenv("NO_COLOR");
 }
 
+void cli_show(Contra *contra, const CommonOptions *common)
+{
+    ContraText text =
+        contra_diagnostics(contra, wants_colour(common) ? CONTRA_COLOUR : CONTRA_PLAIN);
+    fwrite(text.data, 1, (size_t)text.length, stderr);
+}
+
 ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus why)
 {
     if (why == CONTRA_NO_MEMORY) {
@@ -139,9 +146,7 @@ ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus 
         printf("{\"diagnostics\": %s}\n", contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON).data);
         return cli_finish(EXIT_REFUSED);
     }
-    ContraText text =
-        contra_diagnostics(contra, wants_colour(common) ? CONTRA_COLOUR : CONTRA_PLAIN);
-    fwrite(text.data, 1, (size_t)text.length, stderr);
+    cli_show(contra, common);
     return EXIT_REFUSED;
 }
 

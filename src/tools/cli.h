@@ -31,7 +31,7 @@ typedef struct {
     ExitStatus (*run)(int argc, char **argv);
 } Command;
 
-extern const Command map_command, explain_command, machine_command, bench_command;
+extern const Command check_command, map_command, explain_command, machine_command, bench_command;
 
 // Values getopt_long gives for the options of every command.
 enum {
@@ -81,6 +81,9 @@ Contra *cli_open(const CommonOptions *common, ExitStatus *status);
 // Shows the diagnostics: on standard error for people, as one JSON document on standard output for
 // programs. Gives back the exit status for `why`.
 ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus why);
+
+// Shows the diagnostics to people, on standard error.
+void cli_show(Contra *contra, const CommonOptions *common);
 
 // Flushes standard output; a full disk or a closed pipe is an error like any other.
 ExitStatus cli_finish(ExitStatus status);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&map_command, &machine_command, &explain_command,
-                                          &bench_command};
+static const Command *const commands[] = {&check_command, &map_command, &machine_command,
+                                          &explain_command, &bench_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], BUG_STACK_BYTES = 64 * 1024 };
 
 static void print_help(void)

@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 
+import programs
 from harness import Contra, Failed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -45,6 +46,8 @@ def typed(args):
 
 def page(contra, cases):
     commands = refused_commands(cases)
+    for code, path in programs.refused_programs().items():
+        commands.setdefault(code, ["check", os.path.relpath(path, ROOT)])
     parts = [HEAD]
     for line in contra.run(["explain"]).out.splitlines():
         code, title = line.split("  ", 1)

@@ -32,7 +32,7 @@ def commands():
 def tests(contra):
     def check(args, expected):
         result = contra.run(args)
-        printed = [line.rstrip() for line in (result.out + result.err).rstrip("\n").split("\n")]
+        printed = [line.rstrip() for line in (result.err + result.out).rstrip("\n").split("\n")]
         if printed != expected:
             raise Failed(f"{result}\n  the README shows:\n  " + "\n  ".join(expected))
     return [(f"README: {' '.join(args)}", lambda args=args, expected=expected: check(args, expected))

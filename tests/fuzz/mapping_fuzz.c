@@ -39,7 +39,7 @@ typedef struct {
     int64_t number; // where to split, how long a tile is, the span of a division
     DivideKind divide;
     SequenceEngine engine;
-    TensorUnitContext context;
+    Context context;
     Scalar type, cast;
     const Machine *machine;
 } Options;
@@ -63,7 +63,7 @@ static Options options_of(const Run *run)
     return (Options){.number = 1 + option(run, 0) % 16,
                      .divide = (DivideKind)(option(run, 1) % 3),
                      .engine = (SequenceEngine)(option(run, 2) % 4),
-                     .context = (TensorUnitContext)(option(run, 3) % 2),
+                     .context = (Context)(option(run, 3) % 2),
                      .type = (Scalar)(option(run, 4) % SCALAR_COUNT),
                      .cast = (Scalar)(option(run, 5) % SCALAR_COUNT),
                      .machine = option(run, 6) % 2 ? &machine_rngd_s : &machine_rngd};

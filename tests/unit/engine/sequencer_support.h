@@ -21,7 +21,7 @@
 typedef struct {
     const char *axes, *let, *buffer, *time, *packet, *type, *cast;
     SequenceEngine engine;
-    TensorUnitContext context;
+    Context context;
     const Machine *machine;
     int64_t base_bytes;
 } Row;

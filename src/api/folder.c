@@ -1,0 +1,220 @@
+#include "api/folder.h"
+
+#include "base/file.h"
+#include "lang/parse.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FOLDER_DEPTH = 32 };
+
+static bool ends_with(Str path, Str ending)
+{
+    return path.len > ending.len &&
+           str_equal(str_slice(path, path.len - ending.len, path.len), ending);
+}
+
+bool path_is_program(Str path)
+{
+    return ends_with(path, STR(".tcp"));
+}
+
+static bool is_folder(Arena *arena, Str path)
+{
+    struct stat about;
+    return stat(str_terminated(arena, path), &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static bool is_link_to_folder(Arena *arena, Str path)
+{
+    struct stat about;
+    return lstat(str_terminated(arena, path), &about) == 0 && S_ISLNK(about.st_mode) &&
+           is_folder(arena, path);
+}
+
+static bool is_file(Arena *arena, Str path)
+{
+    struct stat about;
+    return stat(str_terminated(arena, path), &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+    const Str *a = left, *b = right;
+    int64_t shorter = a->len < b->len ? a->len : b->len;
+    int order = memcmp(a->data, b->data, (size_t)shorter);
+    return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+static void sort_paths(Paths *paths)
+{
+    if (paths->count)
+        qsort(paths->items, (size_t)paths->count, sizeof(Str), compare_paths);
+}
+
+static Str join(Arena *arena, Str folder, const char *name)
+{
+    return str_format(arena, "%.*s/%s", STR_ARG(folder), name);
+}
+
+static void list_folder(Arena *arena, Str folder, Paths *entries)
+{
+    DIR *dir = opendir(str_terminated(arena, folder));
+    if (!dir)
+        return;
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "target") != 0)
+            *array_push(arena, entries, Str) = join(arena, folder, entry->d_name);
+    closedir(dir);
+    sort_paths(entries);
+}
+
+// ---- crates
+
+static bool is_crate(Arena *arena, Str folder)
+{
+    return is_file(arena, join(arena, folder, "Cargo.toml")) ||
+           is_file(arena, join(arena, folder, "src/lib.rs")) ||
+           is_file(arena, join(arena, folder, "src/main.rs"));
+}
+
+static void add_if_there(Arena *arena, Str folder, const char *name, Paths *roots)
+{
+    Str path = join(arena, folder, name);
+    if (is_file(arena, path))
+        *array_push(arena, roots, Str) = path;
+}
+
+// tests/x.rs and tests/x/main.rs
+static void add_targets(Arena *arena, Str folder, const char *name, Paths *roots)
+{
+    Paths entries = {0};
+    list_folder(arena, join(arena, folder, name), &entries);
+    for (int64_t i = 0; i < entries.count; i++) {
+        if (ends_with(entries.items[i], STR(".rs")))
+            *array_push(arena, roots, Str) = entries.items[i];
+        else
+            add_if_there(arena, entries.items[i], "main.rs", roots);
+    }
+}
+
+static void add_crate(Arena *arena, Str folder, Paths *roots)
+{
+    static const char *const targets[] = {"src/bin", "tests", "examples", "benches"};
+    add_if_there(arena, folder, "src/lib.rs", roots);
+    add_if_there(arena, folder, "src/main.rs", roots);
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+        add_targets(arena, folder, targets[i], roots);
+}
+
+// ---- other folders
+
+// The files that a source names as its modules, by both layouts.
+static void add_modules(Arena *arena, Str folder, const AstItems *items, Paths *modules)
+{
+    for (int64_t i = 0; i < items->count; i++) {
+        const AstItem *item = items->items[i];
+        if (item->kind != ITEM_MOD)
+            continue;
+        Str inside = join(arena, folder, item->name.text);
+        if (item->module.is_inline) {
+            add_modules(arena, inside, &item->module.items, modules);
+            continue;
+        }
+        *array_push(arena, modules, Str) =
+            join(arena, folder, str_terminated(arena, str_format(arena, "%s.rs", item->name.text)));
+        *array_push(arena, modules, Str) = join(arena, inside, "mod.rs");
+    }
+}
+
+static Str module_folder(Arena *arena, Str path)
+{
+    int64_t slash = path.len;
+    while (slash > 0 && path.data[slash - 1] != '/')
+        slash--;
+    Str folder = str_slice(path, 0, slash ? slash - 1 : 0), name = str_slice(path, slash, path.len);
+    bool root = str_equal(name, STR("mod.rs")) || str_equal(name, STR("lib.rs")) ||
+                str_equal(name, STR("main.rs"));
+    (void)arena;
+    return root ? folder : str_slice(path, 0, path.len - 3);
+}
+
+// Modules lie beside a root, and in a folder of its name beside another file: both are looked for.
+static void find_modules(Arena *arena, Str path, Paths *modules)
+{
+    Str text;
+    if (!file_read(arena, path, &text))
+        return;
+    SourceList sources = {0};
+    *array_push(arena, &sources, Source) = (Source){path, text};
+    DiagList diags = {.arena = arena};
+    Interner names = {.arena = arena};
+    int32_t next = 0;
+    AstFile *file = parse_file(arena, &names, &sources, 0, &next, &diags);
+    int64_t slash = path.len;
+    while (slash > 0 && path.data[slash - 1] != '/')
+        slash--;
+    add_modules(arena, str_slice(path, 0, slash ? slash - 1 : 0), &file->items, modules);
+    add_modules(arena, module_folder(arena, path), &file->items, modules);
+}
+
+static void walk(Arena *arena, Str folder, int depth, Paths *files, Paths *roots)
+{
+    Paths entries = {0};
+    if (depth > FOLDER_DEPTH)
+        return;
+    if (depth && is_crate(arena, folder)) {
+        add_crate(arena, folder, roots);
+        return;
+    }
+    list_folder(arena, folder, &entries);
+    for (int64_t i = 0; i < entries.count; i++) {
+        Str entry = entries.items[i];
+        if (is_link_to_folder(arena, entry))
+            continue; // may lead back here
+        if (is_folder(arena, entry))
+            walk(arena, entry, depth + 1, files, roots);
+        else if (ends_with(entry, STR(".rs")) || path_is_program(entry))
+            *array_push(arena, files, Str) = entry;
+    }
+}
+
+static bool contains(const Paths *sorted, Str path)
+{
+    return sorted->count &&
+           bsearch(&path, sorted->items, (size_t)sorted->count, sizeof(Str), compare_paths);
+}
+
+static void add_folder(Arena *arena, Str folder, Paths *roots)
+{
+    Paths files = {0}, modules = {0};
+    walk(arena, folder, 0, &files, roots);
+    for (int64_t i = 0; i < files.count; i++)
+        if (!path_is_program(files.items[i]))
+            find_modules(arena, files.items[i], &modules);
+    sort_paths(&modules);
+    for (int64_t i = 0; i < files.count; i++)
+        if (!contains(&modules, files.items[i]))
+            *array_push(arena, roots, Str) = files.items[i];
+    sort_paths(roots);
+}
+
+void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags)
+{
+    while (path.len > 1 && path.data[path.len - 1] == '/')
+        path.len--;
+    int64_t before = roots->count;
+    if (!is_folder(arena, path)) {
+        *array_push(arena, roots, Str) = path;
+        return;
+    }
+    if (is_crate(arena, path))
+        add_crate(arena, path, roots);
+    else
+        add_folder(arena, path, roots);
+    if (roots->count == before)
+        diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
+                 "there is no source in the folder `%.*s`", STR_ARG(path));
+}

@@ -1,0 +1,19 @@
+// Which files of a folder are programs of their own.
+#ifndef CONTRA_API_FOLDER_H
+#define CONTRA_API_FOLDER_H
+
+#include "base/array.h"
+#include "base/diag.h"
+
+typedef struct {
+    ARRAY(Str);
+} Paths;
+
+// The roots at a path, sorted: itself, if it is a file; of a crate its library, programs, tests and
+// examples; of another folder every source that no other one names as its module, and every program
+// text. Reports a path that is not there.
+void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags);
+
+bool path_is_program(Str path);
+
+#endif

@@ -1,0 +1,292 @@
+// The accumulator buffers one sum for each place that is inside the outermost reduced axis of Time,
+// and adds what comes later to what is there. Behind it
+//
+//     Interleaved   Time is [Time', what is left of Packet], Packet is Row # 8
+//     Sequential    Time is [Time', Row, Packet_outer],      Packet is Packet_inner
+//
+// where Time' is Time without the axes that are summed, in the same order, padded in the same way.
+#include "engine/reduce.h"
+
+#include "base/checked.h"
+#include "engine/report.h"
+#include "engine/shape.h"
+
+#include <inttypes.h>
+
+typedef struct {
+    const Verify *verify;
+    const Stage *stage;
+    const Mapping *row, *time, *out_time;
+    Mapping packet;     // what is left of it, without padding
+    Mapping tail;       // what Time must end with
+    Mapping out_packet; // what Packet must be
+    Mapping kept;       // Time'
+    PlacedTerms terms;  // of Time
+    Division division;  // Time by Time'
+} Accumulation;
+
+// ---- the packet
+
+// Manual: Reducer, Resize ("exactly 32 i32/f32 elements per Row").
+static bool verify_columns(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->before->dims[LEVEL_PACKET];
+    int64_t most = verify->machine->accumulator_columns;
+    if (packet->mapping.size <= most)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_COLUMNS, stage->span,
+                          "the accumulator has %" PRId64 " columns; `%.*s` needs %" PRId64, most,
+                          STR_ARG(report_dim(verify, packet)), packet->mapping.size);
+    diag_help(diag, "sum more of the packet in contract");
+    return false;
+}
+
+// Manual: Reducer, Interleaved Mode, Sequential Mode (an output bus of 8 elements).
+static bool verify_lanes(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t lanes = verify->machine->flit_lanes;
+    if (packet->mapping.size == lanes)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_LANES, stage->span,
+                          "accumulate yields %" PRId64 " elements a packet; `%.*s` has %" PRId64,
+                          lanes, STR_ARG(report_dim(verify, packet)), packet->mapping.size);
+    if (packet->mapping.size < lanes)
+        diag_help(diag, "pad the packet: `m![%.*s]`",
+                  STR_ARG(report_padded(verify, packet, lanes)));
+    return false;
+}
+
+// False: the packet of this mode does not come out in whole lanes.
+static bool expect(Accumulation *acc)
+{
+    Arena *arena = acc->verify->arena;
+    int64_t lanes = acc->verify->machine->flit_lanes;
+    if (acc->stage->accumulate == ACCUMULATE_INTERLEAVED) {
+        acc->tail = acc->packet;
+        return shape_pad(arena, acc->row, lanes, &acc->out_packet);
+    }
+    Mapping padded, outer;
+    if (!shape_pad(arena, &acc->packet, ceil_div(acc->packet.size, lanes) * lanes, &padded))
+        return false;
+    mapping_split(arena, &padded, lanes, &outer, &acc->out_packet);
+    acc->tail = mapping_pair(arena, acc->row, &outer);
+    return true;
+}
+
+static void verify_packet(const Accumulation *acc)
+{
+    const Verify *verify = acc->verify;
+    const Dim *packet = acc->stage->dims[LEVEL_PACKET];
+    bool interleaved = acc->stage->accumulate == ACCUMULATE_INTERLEAVED;
+    if (shape_equal(verify->arena, &acc->out_packet, &packet->mapping))
+        return;
+    Str wanted = report_mapping(verify, &acc->out_packet);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ACCUMULATE_PACKET, acc->stage->span,
+                 interleaved ? "Interleaved puts the rows side by side: Packet is `%.*s`, not "
+                               "`%.*s`"
+                             : "Sequential puts the sums of a row side by side: Packet is "
+                               "`%.*s`, not `%.*s`",
+                 STR_ARG(wanted), STR_ARG(report_dim(verify, packet)));
+    report_difference(verify, diag, &acc->out_packet, &packet->mapping);
+    diag_help(diag, "write Packet as `m![%.*s]`, or accumulate %s", STR_ARG(wanted),
+              accumulate_names[interleaved ? ACCUMULATE_SEQUENTIAL : ACCUMULATE_INTERLEAVED]);
+}
+
+// ---- time
+
+static bool ends_with_tail(const Accumulation *acc)
+{
+    if (acc->out_time->size % acc->tail.size)
+        return false;
+    Mapping inner = shape_inner(acc->verify->arena, acc->out_time, acc->tail.size);
+    return shape_equal(acc->verify->arena, &inner, &acc->tail);
+}
+
+// Manual: Reducer, Interleaved Mode, Sequential Mode ("Output").
+static bool verify_tail(const Accumulation *acc)
+{
+    const Verify *verify = acc->verify;
+    bool interleaved = acc->stage->accumulate == ACCUMULATE_INTERLEAVED;
+    if (ends_with_tail(acc))
+        return true;
+    Str tail = report_mapping(verify, &acc->tail);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ACCUMULATE_TAIL, acc->stage->span,
+                 interleaved ? "Interleaved ends Time with what is left of the packet, `%.*s`; "
+                               "`%.*s` does not"
+                             : "Sequential ends Time with the rows and the outer part of the "
+                               "packet, `%.*s`; `%.*s` does not",
+                 STR_ARG(tail), STR_ARG(report_dim(verify, acc->stage->dims[LEVEL_TIME])));
+    report_stream(verify, diag, acc->stage->before);
+    diag_help(diag, "write Time as `m![.., %.*s]`", STR_ARG(tail));
+    return false;
+}
+
+// Manual: Reducer, Temporal Reduction ("some axes from Time removed").
+static bool verify_kept(const Accumulation *acc)
+{
+    const Verify *verify = acc->verify;
+    const Division *division = &acc->division;
+    if (division->exact && acc->kept.size <= acc->time->size)
+        return true;
+    int64_t lost = division->found < division->matches.count ? division->found : 0;
+    Str kept = division->matches.count ? report_match(verify, &division->matches.items[lost])
+                                       : report_mapping(verify, &acc->kept);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ACCUMULATE_TIME, acc->stage->span,
+                 "Time keeps `%.*s`, which is not in the Time that comes in", STR_ARG(kept));
+    report_stream(verify, diag, acc->stage->before);
+    diag_help(diag, "accumulate only leaves axes out; it makes none");
+    return false;
+}
+
+// Manual: Reducer, Interleaved Mode ("preserves the order of Time").
+static bool verify_order(const Accumulation *acc)
+{
+    const Verify *verify = acc->verify;
+    int64_t wrong = shape_disorder(&acc->division);
+    if (wrong < 0)
+        return true;
+    Str outer = report_match(verify, &acc->division.matches.items[wrong - 1]);
+    Str inner = report_match(verify, &acc->division.matches.items[wrong]);
+    Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_ORDER, acc->stage->span,
+                          "accumulate keeps the order of Time: `%.*s` stays outside `%.*s`",
+                          STR_ARG(outer), STR_ARG(inner));
+    report_stream(verify, diag, acc->stage->before);
+    diag_help(diag, "reorder in fetch, or when the result is committed");
+    return false;
+}
+
+// Steps of a kept piece in the Time that comes in, padding round it included.
+static int64_t extent_of(const Accumulation *acc, const Match *match)
+{
+    return shape_extent(&acc->terms, match->dividend_stride, match->extent);
+}
+
+// `match` begins elsewhere than where the piece inside it ends; NULL: the end of Time' is
+// elsewhere.
+static void report_padding(const Accumulation *acc, const Match *inside, const Match *match)
+{
+    const Verify *verify = acc->verify;
+    Str time = report_dim(verify, acc->stage->dims[LEVEL_TIME]);
+    Diag *diag;
+    int64_t place = match ? match->divisor_stride : acc->kept.size;
+    if (inside)
+        diag = diag_add(verify->diags, DIAG_ACCUMULATE_PADDING, acc->stage->span,
+                        "`%.*s` has %" PRId64 " places in the Time that comes in, but %" PRId64
+                        " in `%.*s`",
+                        STR_ARG(report_match(verify, inside)), extent_of(acc, inside),
+                        place / inside->divisor_stride, STR_ARG(time));
+    else
+        diag = diag_add(verify->diags, DIAG_ACCUMULATE_PADDING, acc->stage->span,
+                        "Time `%.*s` has padding between `%.*s` and `%.*s`", STR_ARG(time),
+                        STR_ARG(report_match(verify, match)),
+                        STR_ARG(report_mapping(verify, &acc->tail)));
+    report_stream(verify, diag, acc->stage->before);
+    diag_help(diag, "keep the padding as it is, no more and no less");
+}
+
+// Each kept piece begins where the one inside it ends, padding and all: sums come out one after the
+// other. Requires: in order. Manual: Reducer, Interleaved Mode.
+static bool verify_padding(const Accumulation *acc)
+{
+    const Match *inside = NULL;
+    int64_t next = 1;
+    for (int64_t i = acc->division.found - 1; i >= 0; i--) {
+        const Match *match = &acc->division.matches.items[i];
+        if (match->divisor_stride != next) {
+            report_padding(acc, inside, match);
+            return false;
+        }
+        next = match->divisor_stride * extent_of(acc, match);
+        inside = match;
+    }
+    if (!inside || next == acc->kept.size)
+        return true;
+    report_padding(acc, inside, NULL);
+    return false;
+}
+
+// ---- the buffer
+
+static int64_t end_of(const Accumulation *acc, const Match *match)
+{
+    return match->dividend_stride * extent_of(acc, match);
+}
+
+// Places of Time' inside the outermost axis that is summed.
+static int64_t places_inside(const Accumulation *acc)
+{
+    const MatchList *matches = &acc->division.matches;
+    if (!acc->division.found)
+        return 1;
+    if (end_of(acc, &matches->items[0]) < acc->time->size)
+        return acc->kept.size;
+    for (int64_t i = 1; i < acc->division.found; i++)
+        if (end_of(acc, &matches->items[i]) != matches->items[i - 1].dividend_stride)
+            return matches->items[i - 1].divisor_stride;
+    return 1;
+}
+
+// Manual: Reducer, Constraints ("Buffer capacity", "Interleaved constraints", "Sequential
+// constraints").
+static void verify_buffer(const Accumulation *acc)
+{
+    const Verify *verify = acc->verify;
+    bool interleaved = acc->stage->accumulate == ACCUMULATE_INTERLEAVED;
+    int64_t most = interleaved ? verify->machine->reduce_interleaved_inner
+                               : verify->machine->reduce_sequential_inner;
+    int64_t inside = places_inside(acc), needed;
+    if (!checked_mul(inside, acc->tail.size, &needed))
+        needed = INT64_MAX;
+    if (needed <= most)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ACCUMULATE_BUFFER, acc->stage->span,
+                 "%s buffers %" PRId64 " sums inside the outermost reduced axis; this takes "
+                 "%" PRId64,
+                 accumulate_names[acc->stage->accumulate], most, needed);
+    if (acc->tail.size > 1)
+        diag_note(diag, SPAN_NOWHERE, "%" PRId64 " places of Time with %" PRId64 " of `%.*s` each",
+                  inside, acc->tail.size, STR_ARG(report_mapping(verify, &acc->tail)));
+    report_stream(verify, diag, acc->stage->before);
+    diag_help(diag, "move the reduced axis further in, or sum in two passes");
+}
+
+// ---- all of it
+
+static void verify_time(Accumulation *acc)
+{
+    Arena *arena = acc->verify->arena;
+    if (!verify_tail(acc))
+        return;
+    acc->kept = shape_outer(arena, acc->out_time, acc->tail.size);
+    acc->terms = shape_terms(arena, acc->time);
+    acc->division = mapping_divide(arena, acc->time, &acc->kept, DIVIDE_RELAXED, 1);
+    if (verify_kept(acc) && verify_order(acc) && verify_padding(acc))
+        verify_buffer(acc);
+}
+
+void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Stage *before = stage->before;
+    bool lanes = verify_lanes(verify, stage);
+    if (!before->sound || !before->dims[LEVEL_ROW] || !verify_columns(verify, stage))
+        return;
+    Accumulation acc = {
+        .verify = verify,
+        .stage = stage,
+        .row = &before->dims[LEVEL_ROW]->mapping,
+        .time = &before->dims[LEVEL_TIME]->mapping,
+        .out_time = &stage->dims[LEVEL_TIME]->mapping,
+        .packet = shape_strip(verify->arena, &before->dims[LEVEL_PACKET]->mapping),
+    };
+    if (!expect(&acc))
+        return; // more rows than lanes: said in align
+    if (lanes)
+        verify_packet(&acc);
+    verify_time(&acc);
+}

@@ -1,0 +1,469 @@
+// The operations in their order, over a map of each memory that says whose bytes are where.
+//
+// A write takes bytes from the tensor they belonged to; that tensor remembers which it lost, and to
+// whom. When it is read there before it is written again, the read gets somebody else's data. Bytes
+// of a tensor that nobody reads any more may be taken: that is how addresses are used again. What
+// lies at an address that a program made up (from_addr) belongs to nobody until it is written
+// through that name.
+//
+// An operation that writes over what it reads itself is looked at apart, since it streams: the
+// first results are written while the rest is still being read. It is right when each result takes
+// the place of the element it was made from: same bytes, same layout in every dimension, elements
+// of the same size, written in the order of reading; the write is then always behind the read. In
+// another order it may still come out right, by what the engines hold back, so that is a warning.
+// Anything else (other bytes of the input, another layout) is an error.
+//
+// Tensors whose address is not known are left out. The order of operations is that of the program:
+// the scheduler keeps it wherever two of them share bytes.
+#include "engine/memory.h"
+
+#include "base/checked.h"
+#include "engine/access.h"
+#include "engine/intervals.h"
+#include "engine/tensor.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { BEFORE_ALL = -1 };
+
+typedef struct {
+    Intervals lost; // bytes that others wrote over: by which overwrite
+    bool written;
+    int64_t first, last; // operations that use it; first > last: none
+} TensorState;
+
+// Somebody wrote over bytes of a tensor.
+typedef struct {
+    const Op *op;
+    const Tensor *by;
+    Span span;
+} Overwrite;
+
+typedef struct {
+    DiagCode code;
+    Span span;
+} Report;
+
+typedef struct {
+    const Verify *verify;
+    const Program *program;
+    struct {
+        ARRAY(const Op *);
+    } ops; // those of the program, then passes that another function will finish
+    Intervals owners[TIER_COUNT]; // whose bytes they are: numbers of tensors
+    TensorState *states;          // one a tensor
+    AccessList *accesses;         // one a operation
+    struct {
+        ARRAY(Overwrite);
+    } overwrites;
+    struct {
+        ARRAY(Report);
+    } reports;
+} Watch;
+
+static TensorState *state_of(const Watch *watch, const Tensor *tensor)
+{
+    return &watch->states[tensor->id];
+}
+
+// ---- lifetimes
+
+static void use(Watch *watch, const Tensor *tensor, int64_t at)
+{
+    TensorState *state = state_of(watch, tensor);
+    state->first = min_i64(state->first, at);
+    state->last = max_i64(state->last, at);
+}
+
+static void find_lifetimes(Watch *watch)
+{
+    const Program *program = watch->program;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        watch->states[i].first = INT64_MAX, watch->states[i].last = INT64_MIN;
+    for (int64_t i = 0; i < watch->ops.count; i++) {
+        const AccessList *list = &watch->accesses[i];
+        for (int64_t k = 0; k < list->count; k++) {
+            use(watch, list->items[k].tensor, i);
+            state_of(watch, list->items[k].tensor)->written |= list->items[k].writes;
+        }
+    }
+    for (int64_t i = 0; i < program->tensors.count; i++) {
+        const Tensor *tensor = program->tensors.items[i];
+        const TensorState *state = state_of(watch, tensor);
+        bool brought =
+            tensor->origin == ORIGIN_PARAM || (tensor->origin == ORIGIN_ADDRESS && !state->written);
+        if (brought)
+            use(watch, tensor, BEFORE_ALL);
+        if (tensor->origin == ORIGIN_PARAM && state->written)
+            use(watch, tensor, watch->ops.count); // a result, too
+    }
+    for (int64_t i = 0; i < program->results.count; i++)
+        use(watch, tensor_root(program->results.items[i]), watch->ops.count);
+}
+
+// ---- a place that is free
+
+typedef struct {
+    ARRAY(Interval);
+} Ranges;
+
+static int by_low(const void *a, const void *b)
+{
+    const Interval *x = a, *y = b;
+    return (x->low > y->low) - (x->low < y->low);
+}
+
+// What lies in the memory of `tensor` while it lives.
+static Ranges neighbours_of(const Watch *watch, const Tensor *tensor)
+{
+    const Program *program = watch->program;
+    const TensorState *mine = state_of(watch, tensor);
+    Ranges ranges = {0};
+    for (int64_t i = 0; i < program->tensors.count; i++) {
+        const Tensor *other = program->tensors.items[i];
+        const TensorState *state = state_of(watch, other);
+        Interval range = {0};
+        if (other == tensor || other->tier != tensor->tier || tensor_root(other) != other ||
+            state->first > mine->last || state->last < mine->first ||
+            !tensor_range(watch->verify->machine, other, &range.low, &range.high))
+            continue;
+        *array_push(watch->verify->arena, &ranges, Interval) = range;
+    }
+    if (ranges.count)
+        qsort(ranges.items, (size_t)ranges.count, sizeof(Interval), by_low);
+    return ranges;
+}
+
+static int64_t place_align(const Machine *machine, const Tensor *tensor)
+{
+    if (tensor->tier == TIER_TRF)
+        return machine->trf_half_bytes;
+    return tensor->tier == TIER_HBM ? machine->hbm_unit_bytes : tensor_write_align(machine, tensor);
+}
+
+// The lowest address where `tensor` would meet nothing that lives when it does; -1: there is none.
+static int64_t free_place(const Watch *watch, const Tensor *tensor)
+{
+    const Machine *machine = watch->verify->machine;
+    int64_t low, high, place = 0, align = place_align(machine, tensor);
+    int64_t room =
+        tensor->tier == TIER_TRF ? machine->trf_bytes_per_slice : tensor_capacity(machine, tensor);
+    Ranges taken = neighbours_of(watch, tensor);
+    tensor_range(machine, tensor, &low, &high);
+    for (int64_t i = 0; i < taken.count; i++)
+        if (taken.items[i].low < place + (high - low))
+            place = max_i64(place, ceil_div(taken.items[i].high, align) * align);
+    return place <= room - (high - low) ? place : -1;
+}
+
+static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
+{
+    Arena *arena = watch->verify->arena;
+    Str name = tensor_text(arena, tensor);
+    int64_t place = free_place(watch, tensor);
+    if (place < 0)
+        diag_help(diag, "no range of %s is free for it while %.*s lives: work on smaller tiles",
+                  tiers[tensor->tier].name, STR_ARG(name));
+    else if (tensor->tier == TIER_TRF)
+        diag_help(diag, "TrfAddress::%s is free while %.*s lives",
+                  trf_address_names[place ? TRF_SECOND_HALF : TRF_FIRST_HALF], STR_ARG(name));
+    else
+        diag_help(diag, "put %.*s at %" PRId64 ": nothing that lives at the same time lies there",
+                  STR_ARG(name), place);
+}
+
+// ---- reports
+
+// The same problem in every round of a loop is one problem.
+static bool is_new(Watch *watch, DiagCode code, Span span)
+{
+    for (int64_t i = 0; span.source >= 0 && i < watch->reports.count; i++) {
+        const Report *report = &watch->reports.items[i];
+        if (report->code == code && report->span.source == span.source &&
+            report->span.start == span.start && report->span.end == span.end)
+            return false;
+    }
+    *array_push(watch->verify->arena, &watch->reports, Report) = (Report){code, span};
+    return true;
+}
+
+// "`matrix` (DM 0..4096)"
+static Str placed_text(const Watch *watch, const Tensor *tensor)
+{
+    int64_t low, high;
+    Arena *arena = watch->verify->arena;
+    tensor_range(watch->verify->machine, tensor, &low, &high);
+    Str name = tensor_text(arena, tensor);
+    if (tensor->tier == TIER_TRF)
+        return str_format(arena, "%.*s (TRF %s)", STR_ARG(name), trf_address_names[tensor->trf]);
+    return str_format(arena, "%.*s (%s %" PRId64 "..%" PRId64 ")", STR_ARG(name),
+                      tiers[tensor->tier].name, low, high);
+}
+
+static DiagCode code_of(const Watch *watch, DiagCode code)
+{
+    return watch->verify->memory == MEMORY_DETACHED ? DIAG_OVERLAP_DETACHED : code;
+}
+
+// A read of `tensor` that meets bytes somebody else wrote.
+typedef struct {
+    Watch *watch;
+    const Access *access; // NULL: by the caller, when the kernel is done
+    const Tensor *tensor;
+} Reader;
+
+static void report_lost(void *context, const Interval *part)
+{
+    const Reader *reader = context;
+    Watch *watch = reader->watch;
+    const Overwrite *overwrite = &watch->overwrites.items[part->value];
+    Arena *arena = watch->verify->arena;
+    DiagCode code = code_of(watch, DIAG_OVERLAP);
+    if (reader->access && !access_meets(reader->access, part->low, part->high))
+        return;
+    if (!is_new(watch, code, overwrite->span))
+        return;
+    Diag *diag = diag_add(watch->verify->diags, code, overwrite->span,
+                          "%s writes %.*s over bytes %" PRId64 "..%" PRId64 " of %.*s, which %s",
+                          overwrite->op->method, STR_ARG(placed_text(watch, overwrite->by)),
+                          part->low, part->high, STR_ARG(placed_text(watch, reader->tensor)),
+                          reader->access ? "is read later" : "the kernel gives back");
+    diag_note(diag, reader->tensor->span, "%.*s is here",
+              STR_ARG(tensor_text(arena, reader->tensor)));
+    if (reader->access)
+        diag_note(diag, reader->access->span, "and is read here, after it was overwritten");
+    help_place(watch, diag, overwrite->by);
+}
+
+// ---- reading and writing
+
+static void read_bytes(Watch *watch, const Tensor *tensor, const Access *access, int64_t low,
+                       int64_t high)
+{
+    Reader reader = {watch, access, tensor};
+    intervals_each(&state_of(watch, tensor)->lost, low, high, report_lost, &reader);
+}
+
+typedef struct {
+    Watch *watch;
+    const Access *access;
+    int64_t overwrite;
+} Writer;
+
+static void take_bytes(void *context, const Interval *part)
+{
+    const Writer *writer = context;
+    TensorState *victim = &writer->watch->states[part->value];
+    if (part->value == writer->access->tensor->id ||
+        !access_meets(writer->access, part->low, part->high))
+        return;
+    intervals_set(&victim->lost, (Interval){part->low, part->high, writer->overwrite});
+}
+
+static void write_bytes(Watch *watch, const Op *op, const Access *access)
+{
+    const Tensor *tensor = access->tensor;
+    Intervals *owners = &watch->owners[tensor->tier];
+    Writer writer = {watch, access, watch->overwrites.count};
+    *array_push(watch->verify->arena, &watch->overwrites, Overwrite) =
+        (Overwrite){op, tensor, access->span};
+    intervals_each(owners, access->low, access->high, take_bytes, &writer);
+    intervals_set(owners, (Interval){access->low, access->high, tensor->id});
+    intervals_clear(&state_of(watch, tensor)->lost, access->low, access->high);
+}
+
+// ---- operations that write over what they read
+
+static const Stage *find_stage(const Pass *pass, StageKind kind)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        if (pass->stages.items[i]->kind == kind)
+            return pass->stages.items[i];
+    return NULL;
+}
+
+// The elements of a stream in their order, without padding.
+static Mapping stream_order(Arena *arena, const Stage *stage)
+{
+    Mapping stream =
+        mapping_pair(arena, &stage->dims[LEVEL_TIME]->mapping, &stage->dims[LEVEL_PACKET]->mapping);
+    stream = mapping_normalise(arena, &stream);
+    FactorList terms = {0};
+    for (int64_t i = 0; i < stream.count; i++)
+        if (!stream.factors[i].is_padding)
+            *array_push(arena, &terms, Factor) = stream.factors[i];
+    return mapping_from_factors(arena, terms.items, terms.count);
+}
+
+// Elements are written in the order in which they are read.
+static bool keeps_order(Arena *arena, const Pass *pass)
+{
+    const Stage *fetch = find_stage(pass, STAGE_FETCH);
+    const Stage *sink = pass->stages.items[pass->stages.count - 1];
+    if (!fetch || !sink->before)
+        return false;
+    Mapping read = stream_order(arena, fetch), written = stream_order(arena, sink->before);
+    return mapping_equal(arena, &read, &written) == MAPPINGS_EQUAL;
+}
+
+// Every result lies where the element lay that it was made from.
+static bool is_in_place(const Watch *watch, const Access *read, const Dim *const *written,
+                        const Access *write, Scalar type)
+{
+    const View *view = read->view;
+    if (!view || read->low != write->low ||
+        scalar_traits[view->tensor->type].packet_bits != scalar_traits[type].packet_bits)
+        return false;
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (view->dims[level] != written[level] &&
+            mapping_equal(watch->verify->arena, &view->dims[level]->mapping,
+                          &written[level]->mapping) != MAPPINGS_EQUAL)
+            return false;
+    return true;
+}
+
+static void report_input(Watch *watch, const Op *op, const Access *read, const Access *write)
+{
+    DiagCode code = code_of(watch, DIAG_OVERLAP_INPUT);
+    if (!is_new(watch, code, write->span))
+        return;
+    Diag *diag = diag_add(watch->verify->diags, code, write->span,
+                          "%s writes %.*s while it is still reading %.*s", op->method,
+                          STR_ARG(placed_text(watch, write->tensor)),
+                          STR_ARG(placed_text(watch, read->tensor)));
+    diag_note(diag, read->span, "it reads %.*s here",
+              STR_ARG(tensor_text(watch->verify->arena, read->tensor)));
+    diag_note(diag, SPAN_NOWHERE, "bytes %" PRId64 "..%" PRId64 " are in both",
+              max_i64(read->low, write->low), min_i64(read->high, write->high));
+    if (read->tensor != write->tensor)
+        help_place(watch, diag, write->tensor);
+    else
+        diag_help(diag, "write to another tensor, or to a tile that is not read");
+}
+
+static void report_order(Watch *watch, const Op *op, const Access *read, const Access *write)
+{
+    if (!is_new(watch, DIAG_OVERLAP_ORDER, write->span))
+        return;
+    Diag *diag = diag_add(watch->verify->diags, DIAG_OVERLAP_ORDER, write->span,
+                          "%s replaces %.*s in another order than it is read in", op->method,
+                          STR_ARG(placed_text(watch, read->tensor)));
+    diag_note(diag, read->span, "it is read here");
+    if (read->tensor != write->tensor)
+        help_place(watch, diag, write->tensor);
+}
+
+// Parts of one tensor meet, or ranges of two.
+static bool do_meet(const Watch *watch, const Access *read, const Access *write)
+{
+    bool one = read->tensor == write->tensor && read->view && write->view;
+    bool known = !one || (read->view->offsets[LEVEL_ELEMENT].known &&
+                          write->view->offsets[LEVEL_ELEMENT].known);
+    return read->tensor->tier == write->tensor->tier && known &&
+           access_meets(read, write->low, write->high) &&
+           access_meets(write, read->low, read->high) &&
+           !(one && views_are_apart(watch->verify->arena, read->view, write->view));
+}
+
+static void verify_own_input(Watch *watch, const Op *op, const Access *read, const Access *write)
+{
+    const Dim *const *written = write->view ? write->view->dims : write->tensor->dims;
+    Scalar type = write->view ? write->view->tensor->type : write->tensor->type;
+    bool shuffle = op->kind == OP_CHIP_SHUFFLE || op->kind == OP_CLUSTER_SHUFFLE;
+    if (!do_meet(watch, read, write))
+        return;
+    if (shuffle || !is_in_place(watch, read, written, write, type))
+        report_input(watch, op, read, write);
+    else if (op->pass && !keeps_order(watch->verify->arena, op->pass))
+        report_order(watch, op, read, write);
+}
+
+// ---- the program
+
+static void run_op(Watch *watch, const Op *op, const AccessList *list)
+{
+    for (int64_t i = 0; i < list->count; i++) {
+        const Access *access = &list->items[i];
+        if (!access->writes)
+            read_bytes(watch, access->tensor, access, access->low, access->high);
+        for (int64_t k = 0; access->writes && k < list->count; k++)
+            if (!list->items[k].writes)
+                verify_own_input(watch, op, &list->items[k], access);
+    }
+    for (int64_t i = 0; i < list->count; i++)
+        if (list->items[i].writes)
+            write_bytes(watch, op, &list->items[i]);
+}
+
+// What the caller put there.
+static void bring_params(Watch *watch)
+{
+    for (int64_t i = 0; i < watch->program->tensors.count; i++) {
+        const Tensor *tensor = watch->program->tensors.items[i];
+        Interval range = {.value = tensor->id};
+        if (tensor->origin == ORIGIN_PARAM &&
+            tensor_range(watch->verify->machine, tensor, &range.low, &range.high))
+            intervals_set(&watch->owners[tensor->tier], range);
+    }
+}
+
+// What the caller gets: results, and parameters that were written.
+static void give_results(Watch *watch)
+{
+    for (int64_t i = 0; i < watch->program->tensors.count; i++) {
+        const Tensor *tensor = watch->program->tensors.items[i];
+        const TensorState *state = state_of(watch, tensor);
+        int64_t low, high;
+        if (state->last == watch->ops.count && tensor_root(tensor) == tensor &&
+            tensor_range(watch->verify->machine, tensor, &low, &high))
+            read_bytes(watch, tensor, NULL, low, high);
+    }
+}
+
+static void add_open_pass(Watch *watch, const Pass *pass)
+{
+    Op *op = arena_new(watch->verify->arena, Op, 1);
+    *op = (Op){.kind = OP_PASS,
+               .method = "the pass",
+               .span = pass->span,
+               .context = pass->context,
+               .pass = pass,
+               .sound = true};
+    *array_push(watch->verify->arena, &watch->ops, const Op *) = op;
+}
+
+// A pass that is left open has no sink yet, but it reads what the program has by then. The open
+// ones are in the order in which they began, which is that of their last stages but for a few.
+static void list_ops(Watch *watch)
+{
+    const Program *program = watch->program;
+    int64_t next = 0;
+    for (int64_t i = 0; i <= program->ops.count; i++) {
+        for (; next < program->open.count && program->open.items[next]->ops_before <= i; next++)
+            add_open_pass(watch, program->open.items[next]);
+        if (i < program->ops.count)
+            *array_push(watch->verify->arena, &watch->ops, const Op *) = program->ops.items[i];
+    }
+}
+
+void memory_verify(const Verify *verify, const Program *program)
+{
+    if (verify->rules == RULES_REFERENCE || !program->tensors.count)
+        return;
+    Watch watch = {.verify = verify, .program = program};
+    watch.states = arena_new(verify->arena, TensorState, (size_t)program->tensors.count);
+    list_ops(&watch);
+    watch.accesses = arena_new(verify->arena, AccessList, (size_t)watch.ops.count + 1);
+    for (Tier tier = 0; tier < TIER_COUNT; tier++)
+        watch.owners[tier].arena = verify->arena;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        watch.states[i].lost.arena = verify->arena;
+    for (int64_t i = 0; i < watch.ops.count; i++)
+        watch.accesses[i] = op_accesses(verify->arena, verify->machine, watch.ops.items[i]);
+    find_lifetimes(&watch);
+    bring_params(&watch);
+    for (int64_t i = 0; i < watch.ops.count; i++)
+        run_op(&watch, watch.ops.items[i], &watch.accesses[i]);
+    give_results(&watch);
+}

@@ -1,0 +1,243 @@
+#include "engine/pass.h"
+
+#include "engine/report.h"
+#include "engine/shape.h"
+#include "engine/tensor.h"
+
+#include <inttypes.h>
+
+// ---- order
+
+typedef struct {
+    bool reached;
+    StageKind by; // the call that leads here
+    Position from;
+} Way;
+
+// The shortest ways from one kind of stream to all others, breadth first.
+static void find_ways(Position from, Way ways[POSITION_COUNT])
+{
+    Position queue[POSITION_COUNT] = {from};
+    int32_t end = 1;
+    ways[from].reached = true;
+    for (int32_t at = 0; at < end; at++) {
+        for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
+            Way *way = &ways[stages[kind].to];
+            if (!(stages[kind].from & 1U << queue[at]) || way->reached)
+                continue;
+            *way = (Way){.reached = true, .by = kind, .from = queue[at]};
+            queue[end++] = stages[kind].to;
+        }
+    }
+}
+
+static int32_t way_length(const Way ways[POSITION_COUNT], Position from, Position to)
+{
+    int32_t length = 0;
+    for (; to != from; to = ways[to].from)
+        length++;
+    return length;
+}
+
+// "`fetch` and then `collect`"
+static void print_way(StrBuf *out, const Way ways[POSITION_COUNT], Position from, Position to)
+{
+    if (ways[to].from != from) {
+        print_way(out, ways, from, ways[to].from);
+        buf_add(out, STR(" and then "));
+    }
+    buf_printf(out, "`%s`", stages[ways[to].by].method);
+}
+
+// The calls missing between the stream that is there and one that the method works on.
+static void help_with_missing_calls(const Verify *verify, Diag *diag, Position from,
+                                    uint32_t wanted)
+{
+    Way ways[POSITION_COUNT] = {{0}};
+    Position best = POSITION_SINK;
+    find_ways(from, ways);
+    for (Position to = 0; to < POSITION_SINK; to++) {
+        bool candidate = (wanted & 1U << to) && ways[to].reached;
+        if (candidate &&
+            (best == POSITION_SINK || way_length(ways, from, to) < way_length(ways, from, best)))
+            best = to;
+    }
+    if (best == POSITION_SINK) {
+        diag_help(diag, "a stream does not go back: commit it, and begin another pass");
+        return;
+    }
+    StrBuf calls = {.arena = verify->arena};
+    print_way(&calls, ways, from, best);
+    diag_help(diag, "call %.*s first", STR_ARG(buf_str(&calls)));
+}
+
+static Str position_list(const Verify *verify, uint32_t positions)
+{
+    StrBuf buf = {.arena = verify->arena};
+    for (Position position = 0; position < POSITION_SINK; position++)
+        if (positions & 1U << position)
+            buf_printf(&buf, "%s%s", buf.len ? " or " : "", position_types[position]);
+    return buf_str(&buf);
+}
+
+static bool is_commit(const Stage *stage)
+{
+    return stage->kind == STAGE_COMMIT || stage->kind == STAGE_COMMIT_VIEW;
+}
+
+// Which streams a stage may follow. The reference library lets even a stream commit that was never
+// fetched; nothing but the Fetch Engine brings data into the Tensor Unit.
+static uint32_t allowed_before(const Verify *verify, const Stage *stage)
+{
+    bool unfetched = verify->rules == RULES_CONTRA && is_commit(stage);
+    return stages[stage->kind].from & ~(unfetched ? 1U << POSITION_BEGIN : 0U);
+}
+
+// Each engine stands at one place of the pipeline.
+// Manual: Computing Tensors; Collect Engine, Pipeline Position.
+static bool verify_order(const Verify *verify, const Stage *stage)
+{
+    const StageInfo *info = &stages[stage->kind];
+    uint32_t wanted = allowed_before(verify, stage);
+    bool starts = stage->kind == STAGE_INPUT || info->from == 0;
+    if (starts && !stage->before)
+        return true;
+    if (stage->before && wanted & 1U << stage->before->position)
+        return true;
+    if (starts || !stage->before) {
+        Diag *diag = diag_add(verify->diags, DIAG_STAGE_ORDER, stage->span,
+                              starts ? "`%s` starts a pass, but this pass has started already"
+                                     : "`%s` needs a stream, but no pass has started here",
+                              info->method);
+        diag_help(diag, starts ? "begin on the context itself: `ctx.main.begin(..)`"
+                               : "start the pass: `ctx.main.begin(tensor.view())`");
+        return false;
+    }
+    Diag *diag =
+        diag_add(verify->diags, DIAG_STAGE_ORDER, stage->span,
+                 "`%s` works on a %.*s, but this stream is a %s", info->method,
+                 STR_ARG(position_list(verify, wanted)), position_types[stage->before->position]);
+    diag_note(diag, stage->before->span, "the stream comes from here");
+    help_with_missing_calls(verify, diag, stage->before->position, wanted);
+    return false;
+}
+
+// ---- contexts
+
+// What a stream may not go through before the sub context commits it.
+static bool is_computed(Position position)
+{
+    return position >= POSITION_ALIGN && position < POSITION_SINK;
+}
+
+// Manual: Commit Engine, Constraints ("Sub-context commits can only follow fetch").
+static void verify_sub_commit(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    if (pass->context != CONTEXT_SUB || !is_commit(stage) || verify->rules == RULES_REFERENCE)
+        return;
+    const Stage *first = NULL;
+    for (const Stage *step = stage->before; step; step = step->before)
+        if (is_computed(step->position))
+            first = step;
+    if (!first)
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_SUB_COMMIT, stage->span,
+                          "the sub context commits only what was fetched, switched and collected; "
+                          "this stream went through `%s`",
+                          first->kind == STAGE_INPUT ? position_types[first->position]
+                                                     : stages[first->kind].method);
+    diag_note(diag, first->span, "the first stage that needs the main context");
+    diag_help(diag, "run this pass on `ctx.main`");
+}
+
+// ---- streams that come in as a parameter
+
+// What a packet is at each position; the stages behind the others look at their input themselves.
+typedef enum { PACKET_ANY, PACKET_WORDS, PACKET_FLIT } PacketRule;
+
+static const PacketRule input_packets[POSITION_COUNT] = {
+    [POSITION_FETCH] = PACKET_WORDS,       [POSITION_SWITCH] = PACKET_WORDS,
+    [POSITION_COLLECT] = PACKET_FLIT,      [POSITION_ACCUMULATE] = PACKET_FLIT,
+    [POSITION_VECTOR_FINAL] = PACKET_FLIT, [POSITION_CAST] = PACKET_FLIT,
+    [POSITION_TRANSPOSE] = PACKET_FLIT,
+};
+
+// From collect on a packet is a flit. Manual: Computing Tensors; Collect Engine.
+static void report_flit(const Verify *verify, const Stage *stage, int64_t bytes)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t length, flit = verify->machine->flit_bytes;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_INPUT_FLIT, stage->span,
+                 "%s carries flits of %" PRId64 " bytes; its Packet `%.*s` of %s has %" PRId64,
+                 position_types[stage->position], flit, STR_ARG(report_dim(verify, packet)),
+                 scalar_name(stage->type), bytes);
+    if (!scalar_length(stage->type, flit, &length))
+        return;
+    if (bytes < flit)
+        diag_help(diag, "pad the packet: `m![%.*s]`",
+                  STR_ARG(report_padded(verify, packet, length)));
+    else
+        diag_help(diag, "keep %" PRId64 " elements in Packet and put the rest innermost into Time",
+                  length);
+}
+
+// Manual: Fetch Engine, Constraints.
+static void report_words(const Verify *verify, const Stage *stage, int64_t bytes)
+{
+    diag_add(
+        verify->diags, DIAG_SEQUENCE_FETCH_PACKET, stage->span,
+        "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s has %" PRId64,
+        verify->machine->fetch_align_bytes, STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])),
+        scalar_name(stage->type), bytes);
+}
+
+static void verify_input(const Verify *verify, const Stage *stage)
+{
+    if (stage->kind != STAGE_INPUT || verify->rules == RULES_REFERENCE)
+        return;
+    sizes_verify(verify, stage->dims, stage->span);
+    PacketRule rule = input_packets[stage->position];
+    int64_t bytes;
+    if (rule == PACKET_ANY ||
+        !report_bytes(verify, stage, stage->type, stage->dims[LEVEL_PACKET], &bytes))
+        return;
+    if (rule == PACKET_FLIT && bytes != verify->machine->flit_bytes)
+        report_flit(verify, stage, bytes);
+    if (rule == PACKET_WORDS && bytes % verify->machine->fetch_align_bytes)
+        report_words(verify, stage, bytes);
+}
+
+// ---- all stages
+
+// Rules pad and pair dimensions; what is near the end of 63 bits is refused before.
+static bool verify_size(const Verify *verify, const Stage *stage)
+{
+    if (stage->before && !shape_is_small(stage->before->dims))
+        return false; // said there
+    if (shape_is_small(stage->dims))
+        return true;
+    diag_add(verify->diags, DIAG_SIZE_OVERFLOW, stage->span,
+             "all dimensions of the stream together have too many positions to be checked");
+    return false;
+}
+
+bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    if (!verify_order(verify, stage) || !verify_size(verify, stage))
+        return false;
+    verify_sub_commit(verify, pass, stage);
+    verify_input(verify, stage);
+    return true;
+}
+
+// Manual: Memory and Stream, Formal Definition.
+void pass_verify_overlap(const Verify *verify, const Stage *stage)
+{
+    bool inherited = stage->before && !stage->before->sound; // said where it came up
+    bool changes = stage->kind == STAGE_INPUT || stages[stage->kind].sets;
+    bool of_tensor = stage->kind == STAGE_BEGIN; // the tensor has been asked
+    if (verify->rules == RULES_REFERENCE || inherited || !changes || of_tensor)
+        return;
+    duplicate_axis_verify(verify, stage->dims, stage->span);
+}

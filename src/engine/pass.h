@@ -1,0 +1,15 @@
+// What holds for every stage of a Tensor Unit pass, whatever its engine: which stream it may
+// follow, what a context can do, what a stream that comes in as a parameter must look like.
+#ifndef CONTRA_ENGINE_PASS_H
+#define CONTRA_ENGINE_PASS_H
+
+#include "program/build.h"
+
+// True: the rules of the stage's own engine make sense.
+bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage);
+
+// No part of an axis is given twice by the stream behind the stage. Asked last, when its engine has
+// found nothing: what an engine says about a shape is closer to the mistake.
+void pass_verify_overlap(const Verify *verify, const Stage *stage);
+
+#endif

@@ -1,0 +1,120 @@
+// A tree of depth d sums each 2^d neighbours at the inside of the packet: `Packet / 2^d` is left.
+#include "engine/reduce.h"
+
+#include "engine/report.h"
+#include "engine/shape.h"
+
+#include <inttypes.h>
+
+// Manual: Reducer, Constraints ("Data types"). f8 of the language is no float and cannot be summed.
+static bool verify_type(const Verify *verify, const Stage *stage)
+{
+    Scalar type = stage->before->type, result;
+    bool contracts = scalar_contraction_result(type, &result);
+    bool unknown = type == SCALAR_F8E5M2 || type == SCALAR_I5 || type == SCALAR_I9;
+    if (contracts && (verify->rules == RULES_CONTRA || !unknown))
+        return true;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_CONTRACT_TYPE, stage->span,
+                 "the Reducer multiplies i4, i8, bf16 and 8-bit floats, not %s", scalar_name(type));
+    diag_help(diag, type == SCALAR_F32 || type == SCALAR_I32
+                        ? "fetch without the cast: sums come out in 32 bits by themselves"
+                        : "store the tensor in one of these types");
+    return false;
+}
+
+// Manual: Reducer, Spatial Reduction ("each 64 bytes wide").
+static bool verify_packet(const Verify *verify, const Stage *stage)
+{
+    const Stage *before = stage->before;
+    const Dim *packet = before->dims[LEVEL_PACKET];
+    int64_t bytes, mac = verify->machine->mac_bytes;
+    if (!report_bytes(verify, stage, before->type, packet, &bytes))
+        return false;
+    if (bytes == mac)
+        return true;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_CONTRACT_PACKET, stage->span,
+                 "the Reducer takes packets of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, mac,
+                 STR_ARG(report_dim(verify, packet)), scalar_name(before->type), bytes);
+    diag_help(diag, "align collects two flits into a packet, or pads one");
+    return false;
+}
+
+// Manual: Reducer, Constraints ("Spatial output limit").
+static bool verify_outputs(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t outputs = packet->mapping.size, most = verify->machine->reduce_outputs_per_row;
+    if (outputs > most) {
+        Diag *diag =
+            diag_add(verify->diags, DIAG_CONTRACT_OUTPUTS, stage->span,
+                     "contract leaves %" PRId64 " sums of `%.*s`; a row yields at most %" PRId64,
+                     outputs, STR_ARG(report_dim(verify, packet)), most);
+        diag_help(diag, "sum %" PRId64 " neighbours or more", (outputs + most - 1) / most);
+        return false;
+    }
+    if ((outputs & (outputs - 1)) == 0)
+        return true;
+    int64_t next = 1;
+    while (next < outputs)
+        next *= 2;
+    Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_POWER, stage->span,
+                          "contract leaves `%.*s`, %" PRId64 " sums; halving leaves a power of two",
+                          STR_ARG(report_dim(verify, packet)), outputs);
+    if (next <= most)
+        diag_help(diag, "pad it: `m![%.*s]`", STR_ARG(report_padded(verify, packet, next)));
+    return false;
+}
+
+// The depth at which the tree leaves OutPacket, but for padding; -1: there is none.
+static int64_t find_depth(const Verify *verify, const Stage *stage)
+{
+    const Mapping *packet = &stage->before->dims[LEVEL_PACKET]->mapping;
+    const Mapping *out = &stage->dims[LEVEL_PACKET]->mapping;
+    int64_t summed = 1;
+    for (int64_t depth = 0; packet->size % summed == 0 && summed <= packet->size; depth++) {
+        Mapping left = shape_outer(verify->arena, packet, summed);
+        if (shape_equal_stripped(verify->arena, &left, out))
+            return depth;
+        summed *= 2;
+    }
+    return -1;
+}
+
+// The sums nearest to what was asked for: as many, or as few as a row may yield.
+static void help_with_sums(const Verify *verify, Diag *diag, const Stage *stage)
+{
+    const Mapping *packet = &stage->before->dims[LEVEL_PACKET]->mapping;
+    int64_t outputs = stage->dims[LEVEL_PACKET]->mapping.size, summed = packet->size / outputs;
+    if (packet->size % outputs || (summed & (summed - 1)))
+        return;
+    Mapping left = shape_outer(verify->arena, packet, summed);
+    diag_help(diag, "summing %" PRId64 " neighbours leaves `contract::<m![%.*s]>()`", summed,
+              STR_ARG(report_mapping(verify, &left)));
+}
+
+// Manual: Reducer, Spatial Reduction ("eliminates the innermost"); Packet Slicing.
+static void verify_sum(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->before->dims[LEVEL_PACKET];
+    if (find_depth(verify, stage) >= 0)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_CONTRACT_SUM, stage->span,
+                 "the tree sums neighbours at the inside of `%.*s`; no depth of it leaves `%.*s`",
+                 STR_ARG(report_dim(verify, packet)),
+                 STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])));
+    help_with_sums(verify, diag, stage);
+}
+
+void contract_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    bool outputs = verify_outputs(verify, stage);
+    if (!stage->before->sound)
+        return;
+    bool type = verify_type(verify, stage), packet = verify_packet(verify, stage);
+    if (outputs && type && packet)
+        verify_sum(verify, stage);
+}

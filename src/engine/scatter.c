@@ -1,0 +1,194 @@
+// Scatter takes data apart along a key: what is left, the payload, goes to the place in the output
+// that the index names for each position of the key. Gather is the other way round: rows of a table
+// come to the places of the output that the index has.
+//
+// Which axis the index chooses along is what the payload leaves: of the output of a scatter the
+// innermost one, of the table of a gather the outermost.
+#include "engine/scatter.h"
+
+#include "base/checked.h"
+#include "engine/dma.h"
+#include "engine/tensor.h"
+
+#include <inttypes.h>
+
+// ---- parts of shapes
+
+static Mapping inner_shape(Arena *arena, const Dim *const dims[LEVEL_COUNT], Level from)
+{
+    const Dim *inner[LEVEL_COUNT] = {0};
+    for (Level level = from; level < LEVEL_COUNT; level++)
+        inner[level] = dims[level];
+    return shape_of(arena, inner);
+}
+
+static Str piece_text(Arena *arena, const Match *match)
+{
+    StrBuf buf = {.arena = arena};
+    term_print(&buf, &match->term, match->resize);
+    return buf_str(&buf);
+}
+
+// Takes `divisor` out of `dividend`; reports under `code` what is not there.
+static bool take_out(const Verify *verify, const Op *op, const Mapping *dividend,
+                     const Mapping *divisor, DiagCode code, const char *what, Mapping *left)
+{
+    Division division = mapping_divide(verify->arena, dividend, divisor, DIVIDE_RELAXED, 1);
+    *left = division.dividend_residue;
+    if (division.exact)
+        return true;
+    StrBuf missing = {.arena = verify->arena};
+    for (int64_t i = division.found; i < division.matches.count; i++)
+        buf_printf(&missing, "%s`%.*s`", missing.len ? ", " : "",
+                   STR_ARG(piece_text(verify->arena, &division.matches.items[i])));
+    Str lacking = missing.len ? buf_str(&missing) : STR("a whole part");
+    Diag *diag = diag_add(verify->diags, code, op->span, "%s: %s lacks %.*s of `%.*s`", op->method,
+                          what, STR_ARG(lacking), STR_ARG(mapping_text(verify->arena, divisor)));
+    diag_note(diag, SPAN_NOWHERE, "it holds `%.*s`",
+              STR_ARG(mapping_text(verify->arena, dividend)));
+    return false;
+}
+
+// Positions that are no padding, at most.
+static int64_t live_count(const Mapping *mapping)
+{
+    int64_t count = 1;
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (!mapping->factors[i].is_padding &&
+            !checked_mul(count, mapping->factors[i].resize, &count))
+            return INT64_MAX;
+    return count;
+}
+
+// ---- the index
+
+static bool verify_index(const Verify *verify, const Op *op)
+{
+    const Tensor *index = op->index->tensor;
+    if (index->tier == TIER_HBM && index->type == SCALAR_I32)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                          "the index of %s is an HbmTensor of i32, not %s of %s", op->method,
+                          tiers[index->tier].type_name, scalar_name(index->type));
+    diag_help(diag, "put the index into HBM as i32");
+    return false;
+}
+
+static void verify_index_chip(const Verify *verify, const Op *op)
+{
+    const Dim *chip = op->source->dims[LEVEL_CHIP], *index = op->index->dims[LEVEL_CHIP];
+    if (mapping_equal(verify->arena, &chip->mapping, &index->mapping) != MAPPINGS_EQUAL)
+        diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                 "%s: Chip of the index is `%.*s`, that of the data `%.*s`", op->method,
+                 STR_ARG(dim_text(verify->arena, index)), STR_ARG(dim_text(verify->arena, chip)));
+}
+
+// Every position of the key has an entry.
+static void verify_entries(const Verify *verify, const Op *op)
+{
+    Mapping index = shape_of(verify->arena, op->index->dims);
+    int64_t entries = live_count(&index), keys = op->key->mapping.size;
+    if (entries >= keys)
+        return;
+    diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+             "the key `%.*s` of %s has %" PRId64 " positions, the index `%.*s` %" PRId64 " entries",
+             STR_ARG(dim_text(verify->arena, op->key)), op->method, keys,
+             STR_ARG(mapping_text(verify->arena, &index)), entries);
+}
+
+// ---- scatter
+
+static void verify_axis(const Verify *verify, const Op *op, const Mapping *left, const char *what)
+{
+    if (mapping_has_terms(left))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_AXIS, op->span,
+                          "%s: %s has no axis beside the payload for the index to choose along",
+                          op->method, what);
+    diag_help(diag, "give it the axis that the index counts");
+}
+
+void scatter_verify(const Verify *verify, const Op *op)
+{
+    Arena *arena = verify->arena;
+    const Mapping *key = &op->key->mapping;
+    Mapping data = shape_of(arena, op->source->dims), output = shape_of(arena, op->target->dims);
+    Mapping near = inner_shape(arena, op->source->dims, LEVEL_SLICE), payload, left;
+    if (!verify_index(verify, op) ||
+        !take_out(verify, op, &near, key, DIAG_SCATTER_KEY, "Slice and Element of the data",
+                  &left) ||
+        !take_out(verify, op, &data, key, DIAG_SCATTER_KEY, "the data", &payload) ||
+        !take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output", &left))
+        return;
+    verify_axis(verify, op, &left, "the output");
+    verify_index_chip(verify, op);
+    if (verify->rules != RULES_REFERENCE)
+        verify_entries(verify, op);
+}
+
+// ---- gather
+
+// A table without its outermost axis, with padding in its place.
+typedef struct {
+    Dim row;
+    int64_t stride; // from one row to the next, in elements
+} Table;
+
+// False: it has no axis.
+static bool take_rows(Arena *arena, const Dim *element, Table *table)
+{
+    Mapping normal = mapping_normalise(arena, &element->mapping);
+    int64_t outermost = normal.count - 1;
+    while (outermost >= 0 && normal.factors[outermost].is_padding)
+        outermost--;
+    if (outermost < 0)
+        return false;
+    const Factor *factor = &normal.factors[outermost];
+    Mapping axis = mapping_of_term(arena, factor->term, factor->resize);
+    Mapping inside = {normal.factors, outermost, 0};
+    table->row =
+        (Dim){.mapping = mapping_divide(arena, &normal, &axis, DIVIDE_RELAXED, 1).dividend_residue,
+              .span = element->span};
+    table->stride = mapping_recount(&inside);
+    return true;
+}
+
+// Rows come from anywhere in the table, so the distance between them keeps the alignment, too.
+static void verify_row_stride(const Verify *verify, const Op *op, int64_t stride)
+{
+    Scalar type = op->source->tensor->type;
+    int64_t align = verify->machine->dma_hbm_to_dm_align_bytes, bytes;
+    if (scalar_bytes(type, stride, &bytes) && bytes % align == 0)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_DMA_STRIDE, op->span,
+                 "rows of the table of %s are %" PRId64 " elements of %s apart; reads from "
+                 "HBM to DM start at multiples of %" PRId64 " bytes",
+                 op->method, stride, scalar_name(type), align);
+    diag_help(diag, "pad the rows of the table");
+}
+
+void gather_verify(const Verify *verify, const Op *op)
+{
+    Arena *arena = verify->arena;
+    const Dim *source[LEVEL_COUNT], *element = op->source->dims[LEVEL_ELEMENT];
+    Mapping output = shape_of(arena, op->target->dims), left, rest;
+    Table table;
+    if (!verify_index(verify, op))
+        return;
+    verify_index_chip(verify, op);
+    if (!take_rows(arena, element, &table)) {
+        verify_axis(verify, op, &element->mapping, "the table");
+        return;
+    }
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        source[level] = op->source->dims[level];
+    source[LEVEL_ELEMENT] = &table.row;
+    Mapping payload = shape_of(arena, source);
+    const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
+    if (!take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output", &left) ||
+        !take_out(verify, op, &left, index, DIAG_SCATTER_INDEX, "the output", &rest))
+        return;
+    verify_row_stride(verify, op, table.stride);
+    dma_move_verify(verify, op, source, op->target->dims);
+}

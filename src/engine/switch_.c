@@ -1,0 +1,471 @@
+// The regular topologies are one scheme. Slice comes in as [slice2, slice1, slice0] and Time as
+// [time2, time1, time0], cut at the sizes the configuration gives; what goes out is made of the
+// same pieces in another order, with new axes where something is broadcast:
+//
+//                          Slice                     Time
+//     Broadcast01           slice2  new     new       time2  slice1  time0  slice0
+//     Broadcast1            slice2  new     slice0    time2  slice1
+//     Transpose             slice2  slice0  slice1    time2
+//     InterTranspose        slice2  time1   slice0    time2  time0   slice1
+//     TransposedBroadcast1  slice2  new     slice1    time2  slice0
+//
+// time1 is as large as slice1 in InterTranspose and nothing elsewhere; time0 is nothing where the
+// topology has no such parameter.
+#include "engine/switch_.h"
+
+#include "base/checked.h"
+#include "engine/move.h"
+#include "engine/report.h"
+#include "engine/shape.h"
+
+#include <inttypes.h>
+
+typedef enum {
+    NO_PIECE,
+    SLICE2,
+    SLICE1,
+    SLICE0,
+    TIME2,
+    TIME1,
+    TIME0,
+    NEW1, // as large as slice1
+    NEW0, // as large as slice0
+    PIECE_COUNT
+} Piece;
+
+static const char *const piece_names[PIECE_COUNT] = {
+    [NO_PIECE] = "",     [SLICE2] = "slice2", [SLICE1] = "slice1",
+    [SLICE0] = "slice0", [TIME2] = "time2",   [TIME1] = "time1",
+    [TIME0] = "time0",   [NEW1] = "slice1",   [NEW0] = "slice0",
+};
+
+enum { SLICE_PIECES = 3, TIME_PIECES = 4 };
+
+typedef struct {
+    Piece slice[SLICE_PIECES], time[TIME_PIECES]; // outermost first
+    bool has_time0;
+    bool swaps; // time1 goes where slice1 was
+} Topology;
+
+static const Topology topologies[SWITCH_COUNT] = {
+    [SWITCH_BROADCAST01] = {{SLICE2, NEW1, NEW0}, {TIME2, SLICE1, TIME0, SLICE0}, true, false},
+    [SWITCH_BROADCAST1] = {{SLICE2, NEW1, SLICE0}, {TIME2, SLICE1}, false, false},
+    [SWITCH_TRANSPOSE] = {{SLICE2, SLICE0, SLICE1}, {TIME2}, false, false},
+    [SWITCH_INTER_TRANSPOSE] = {{SLICE2, TIME1, SLICE0}, {TIME2, TIME0, SLICE1}, true, true},
+    [SWITCH_TRANSPOSED_BROADCAST1] = {{SLICE2, NEW0, SLICE1}, {TIME2, SLICE0}, false, false},
+};
+
+// ---- pieces
+
+static const Topology *topology_of(const Switching *switching)
+{
+    return &topologies[switching->config.kind];
+}
+
+static int64_t time0_of(const Switching *switching)
+{
+    return topology_of(switching)->has_time0 ? switching->config.time0 : 1;
+}
+
+static int64_t time1_of(const Switching *switching)
+{
+    return topology_of(switching)->swaps ? switching->config.slice1 : 1;
+}
+
+static int64_t ring_of(const Switching *switching)
+{
+    return switching->config.slice1 * switching->config.slice0;
+}
+
+static int64_t piece_size(const Switching *switching, Piece piece)
+{
+    const SwitchConfig *config = &switching->config;
+    switch (piece) {
+    case SLICE2:
+        return switching->in_slice->size / ring_of(switching);
+    case SLICE1:
+    case NEW1:
+        return config->slice1;
+    case SLICE0:
+    case NEW0:
+        return config->slice0;
+    case TIME2:
+        return switching->in_time->size / (time1_of(switching) * time0_of(switching));
+    case TIME1:
+        return time1_of(switching);
+    case TIME0:
+        return time0_of(switching);
+    case NO_PIECE:
+    case PIECE_COUNT:
+        break;
+    }
+    return 1;
+}
+
+// What a piece is, of the input. A new axis may be padding, so that stands for it.
+static Mapping piece_mapping(const Switching *switching, Piece piece)
+{
+    Arena *arena = switching->verify->arena;
+    int64_t size = piece_size(switching, piece), slice0 = switching->config.slice0;
+    Mapping one = mapping_identity();
+    switch (piece) {
+    case SLICE2:
+        return shape_outer(arena, switching->in_slice, ring_of(switching));
+    case SLICE1:
+        return shape_part(arena, switching->in_slice, slice0, size);
+    case SLICE0:
+        return shape_inner(arena, switching->in_slice, size);
+    case TIME2:
+        return shape_outer(arena, switching->in_time, switching->in_time->size / size);
+    case TIME1:
+        return shape_part(arena, switching->in_time, time0_of(switching), size);
+    case TIME0:
+        return shape_inner(arena, switching->in_time, size);
+    case NEW1:
+    case NEW0:
+        return mapping_pad(arena, &one, size, PADDING_TOP);
+    case NO_PIECE:
+    case PIECE_COUNT:
+        break;
+    }
+    return one;
+}
+
+static Mapping pieces_mapping(const Switching *switching, const Piece *pieces, int32_t count)
+{
+    Arena *arena = switching->verify->arena;
+    Mapping whole = mapping_identity();
+    for (int32_t i = count - 1; i >= 0; i--) {
+        Mapping piece = piece_mapping(switching, pieces[i]);
+        whole = mapping_pair(arena, &piece, &whole);
+    }
+    return mapping_normalise(arena, &whole);
+}
+
+static bool is_new(Piece piece)
+{
+    return piece == NEW1 || piece == NEW0;
+}
+
+// An axis of `part` that the input has, or NULL.
+static const char *known_axis(const Switching *switching, const Mapping *part)
+{
+    Arena *arena = switching->verify->arena;
+    AtomList axes = shape_axes(arena, part);
+    AtomList slice = shape_axes(arena, switching->in_slice);
+    AtomList time = shape_axes(arena, switching->in_time);
+    for (int64_t i = 0; i < axes.count; i++)
+        if (shape_names(&slice, axes.items[i]->name) || shape_names(&time, axes.items[i]->name))
+            return axes.items[i]->name;
+    return NULL;
+}
+
+// ---- what is wrong, if anything
+
+typedef enum { FITS, FAULT_PARAMETER, FAULT_SLICE, FAULT_BROADCAST, FAULT_TIME } Fault;
+
+typedef struct {
+    Fault fault;
+    Piece piece;      // of Slice
+    Mapping part;     // what stands there in Slice
+    const char *axis; // that is not new
+} Finding;
+
+static bool divides(int64_t a, int64_t b, int64_t size)
+{
+    int64_t product;
+    return a > 0 && b > 0 && checked_mul(a, b, &product) && size % product == 0;
+}
+
+static bool parameters_fit(const Switching *switching)
+{
+    return divides(switching->config.slice1, switching->config.slice0, switching->in_slice->size) &&
+           divides(time1_of(switching), time0_of(switching), switching->in_time->size);
+}
+
+static bool piece_fits(const Switching *switching, Piece piece, const Mapping *part,
+                       Finding *finding)
+{
+    *finding = (Finding){.piece = piece, .part = *part};
+    if (is_new(piece)) {
+        finding->axis = known_axis(switching, part);
+        finding->fault = finding->axis ? FAULT_BROADCAST : FITS;
+        return !finding->axis;
+    }
+    Mapping wanted = piece_mapping(switching, piece);
+    bool equal = shape_equal(switching->verify->arena, &wanted, part);
+    finding->fault = equal ? FITS : FAULT_SLICE;
+    return equal;
+}
+
+// Slice is compared piece by piece, from the inside.
+static bool slice_fits(const Switching *switching, Finding *finding)
+{
+    const Topology *topology = topology_of(switching);
+    int64_t inside = 1;
+    for (int32_t i = SLICE_PIECES - 1; i >= 0; i--) {
+        Piece piece = topology->slice[i];
+        int64_t size = piece_size(switching, piece);
+        Mapping part = shape_part(switching->verify->arena, switching->out_slice, inside, size);
+        if (!piece_fits(switching, piece, &part, finding))
+            return false;
+        inside *= size;
+    }
+    return true;
+}
+
+static Mapping expected_time(const Switching *switching)
+{
+    return pieces_mapping(switching, topology_of(switching)->time, TIME_PIECES);
+}
+
+// Where Time is only passed on, padding inside it may be written in another way.
+static bool time_fits(const Switching *switching)
+{
+    Arena *arena = switching->verify->arena;
+    Mapping expected = expected_time(switching);
+    if (switching->config.kind == SWITCH_TRANSPOSE)
+        return expected.size == switching->out_time->size &&
+               shape_equal_stripped(arena, &expected, switching->out_time);
+    return shape_equal(arena, &expected, switching->out_time);
+}
+
+static Finding find_fault(const Switching *switching)
+{
+    Finding finding = {.fault = FAULT_PARAMETER};
+    if (!parameters_fit(switching) || !slice_fits(switching, &finding))
+        return finding;
+    finding.fault = time_fits(switching) ? FITS : FAULT_TIME;
+    return finding;
+}
+
+// ---- reports
+
+static Str config_text(const Verify *verify, const SwitchConfig *config)
+{
+    const SwitchInfo *info = &switches[config->kind];
+    const int64_t values[SWITCH_FIELDS] = {config->slice1, config->slice0, config->time0};
+    StrBuf buf = {.arena = verify->arena};
+    buf_printf(&buf, "%s {", info->name);
+    for (int32_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
+        buf_printf(&buf, "%s %s: %" PRId64, i ? "," : "", info->fields[i], values[i]);
+    buf_add(&buf, STR(" }"));
+    return buf_str(&buf);
+}
+
+// Slices are as many as before. Manual: Switch Engine, Regular Topology Constraints.
+static bool verify_slices(const Switching *switching)
+{
+    const Verify *verify = switching->verify;
+    const Dim *slice = switching->stage->dims[LEVEL_SLICE];
+    int64_t before = switching->in_slice->size;
+    if (switching->out_slice->size == before)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_SLICES, switching->stage->span,
+                          "switch goes from %" PRId64 " slices to %" PRId64
+                          " of `%.*s`; it has a router for each slice, before and behind it",
+                          before, switching->out_slice->size, STR_ARG(report_dim(verify, slice)));
+    if (switching->out_slice->size < before)
+        diag_help(diag, "pad Slice, or add an axis over which it is broadcast: `m![%.*s]`",
+                  STR_ARG(report_padded(verify, slice, before)));
+    return false;
+}
+
+// Manual: Switch Engine, Regular Topology Constraints; Example 1 ("must be a power of 2").
+static void verify_ring(const Switching *switching)
+{
+    const Machine *machine = switching->verify->machine;
+    int64_t ring = ring_of(switching);
+    bool power = (ring & (ring - 1)) == 0;
+    if (switching->verify->rules == RULES_REFERENCE ||
+        (power && ring <= machine->switch_ring_slices))
+        return;
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING, switching->stage->span,
+                          "slice1 x slice0 is a ring of %" PRId64
+                          " slices; rings are powers of two up to %" PRId64,
+                          ring, machine->switch_ring_slices);
+    diag_help(diag, "choose powers of two");
+}
+
+static Diag *report_parameter(const Switching *switching)
+{
+    const Topology *topology = topology_of(switching);
+    const char *time = topology->swaps ? "slice1 x time0" : "time0";
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, switching->stage->span,
+                          "`%.*s` does not divide what comes in: %" PRId64 " slices and %" PRId64
+                          " steps of Time",
+                          STR_ARG(config_text(switching->verify, &switching->config)),
+                          switching->in_slice->size, switching->in_time->size);
+    diag_help(diag, "slice1 x slice0 divides %" PRId64 "%s%s%s", switching->in_slice->size,
+              topology->has_time0 ? ", and " : "", topology->has_time0 ? time : "",
+              topology->has_time0 ? " divides Time; none is 0" : "; neither is 0");
+    return diag;
+}
+
+// Piece by piece, so that padding which stands for a new axis is seen.
+static Str slice_text(const Switching *switching)
+{
+    const Topology *topology = topology_of(switching);
+    StrBuf buf = {.arena = switching->verify->arena};
+    for (int32_t i = 0; i < SLICE_PIECES; i++) {
+        Mapping piece = piece_mapping(switching, topology->slice[i]);
+        if (piece.size > 1)
+            buf_printf(&buf, "%s%.*s", buf.len ? ", " : "",
+                       STR_ARG(report_mapping(switching->verify, &piece)));
+    }
+    return buf.len ? buf_str(&buf) : STR("1");
+}
+
+static void help_with_slice(const Switching *switching, Diag *diag)
+{
+    bool broadcasts = is_new(topology_of(switching)->slice[1]);
+    diag_help(diag, "this configuration makes Slice `m![%.*s]`%s", STR_ARG(slice_text(switching)),
+              broadcasts ? "; a new axis may stand for the padding" : "");
+}
+
+static Diag *report_slice(const Switching *switching, const Finding *finding)
+{
+    const Verify *verify = switching->verify;
+    Mapping wanted = piece_mapping(switching, finding->piece);
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_OUT_SLICE, switching->stage->span,
+                          "`%.*s` puts %s, which is `%.*s`, where Slice has `%.*s`",
+                          STR_ARG(config_text(verify, &switching->config)),
+                          piece_names[finding->piece], STR_ARG(report_mapping(verify, &wanted)),
+                          STR_ARG(report_mapping(verify, &finding->part)));
+    help_with_slice(switching, diag);
+    return diag;
+}
+
+static Diag *report_broadcast(const Switching *switching, const Finding *finding)
+{
+    const Verify *verify = switching->verify;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_SWITCH_BROADCAST, switching->stage->span,
+                 "`%.*s` broadcasts over the place of %s, where Slice has `%.*s`: `%s` is an "
+                 "axis of the input, not a new one",
+                 STR_ARG(config_text(verify, &switching->config)), piece_names[finding->piece],
+                 STR_ARG(report_mapping(verify, &finding->part)), finding->axis);
+    help_with_slice(switching, diag);
+    return diag;
+}
+
+static Diag *report_time(const Switching *switching)
+{
+    const Verify *verify = switching->verify;
+    const Dim *time = switching->stage->dims[LEVEL_TIME];
+    Mapping wanted = expected_time(switching);
+    Str expected = report_mapping(verify, &wanted);
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_OUT_TIME, switching->stage->span,
+                          "`%.*s` makes Time `%.*s`, not `%.*s`",
+                          STR_ARG(config_text(verify, &switching->config)), STR_ARG(expected),
+                          STR_ARG(report_dim(verify, time)));
+    report_difference(verify, diag, &wanted, &time->mapping);
+    diag_help(diag, "write Time as `m![%.*s]`", STR_ARG(expected));
+    return diag;
+}
+
+// ---- the parameters that were meant
+
+// Tries the powers of two that the sizes leave. Few are left: a broadcast lengthens Time by its
+// ring, and everything else keeps its size.
+static bool find_parameters(const Switching *given, SwitchConfig *found)
+{
+    const Machine *machine = given->verify->machine;
+    Switching trial = *given;
+    int64_t time0_most = topology_of(given)->has_time0 ? given->in_time->size : 1;
+    SwitchConfig *config = &trial.config;
+    for (config->slice1 = 1; config->slice1 <= machine->switch_ring_slices; config->slice1 *= 2)
+        for (config->slice0 = 1; config->slice0 <= machine->switch_ring_slices; config->slice0 *= 2)
+            for (config->time0 = 1; config->time0 <= time0_most; config->time0 *= 2) {
+                bool sized =
+                    parameters_fit(&trial) && expected_time(&trial).size == given->out_time->size;
+                if (!sized || find_fault(&trial).fault != FITS)
+                    continue;
+                *found = *config;
+                return true;
+            }
+    return false;
+}
+
+static void help_with_parameters(const Switching *switching, Diag *diag, const SwitchConfig *meant)
+{
+    if (meant->slice1 * meant->slice0 > 1)
+        diag_help(diag, "or keep the mappings and configure `%.*s`",
+                  STR_ARG(config_text(switching->verify, meant)));
+    else
+        diag_help(diag, "or leave switch out: with these mappings nothing changes its slice");
+}
+
+// ---- all of it
+
+// NULL: nothing is wrong.
+static Diag *report_finding(const Switching *switching, const Finding *finding)
+{
+    switch (finding->fault) {
+    case FITS:
+        return NULL;
+    case FAULT_PARAMETER:
+        return report_parameter(switching);
+    case FAULT_SLICE:
+        return report_slice(switching, finding);
+    case FAULT_BROADCAST:
+        return report_broadcast(switching, finding);
+    case FAULT_TIME:
+        return report_time(switching);
+    }
+    return NULL;
+}
+
+// Input and output follow the pattern of the topology. Where other parameters would make it fit,
+// these are the mistake; otherwise Slice and Time are two.
+// Manual: Switch Engine, Regular Topology Constraints ("Topology pattern matching").
+static void verify_pattern(const Switching *switching)
+{
+    Finding finding = find_fault(switching);
+    Diag *diag = report_finding(switching, &finding);
+    SwitchConfig meant;
+    if (finding.fault != FAULT_PARAMETER)
+        verify_ring(switching);
+    if (diag && find_parameters(switching, &meant))
+        help_with_parameters(switching, diag, &meant);
+    else if ((finding.fault == FAULT_SLICE || finding.fault == FAULT_BROADCAST) &&
+             !time_fits(switching))
+        report_time(switching);
+}
+
+// The reference library asks for a whole cluster in this topology only; elsewhere the size of Slice
+// is a rule about tensors.
+static void verify_reference_cluster(const Switching *switching)
+{
+    int64_t slices = switching->verify->machine->switch_ring_slices;
+    if (switching->verify->rules == RULES_REFERENCE &&
+        switching->config.kind == SWITCH_INTER_TRANSPOSE && switching->in_slice->size != slices)
+        diag_add(switching->verify->diags, DIAG_SWITCH_SLICES, switching->stage->span,
+                 "InterTranspose switches %" PRId64 " slices, not %" PRId64, slices,
+                 switching->in_slice->size);
+}
+
+void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Stage *before = stage->before;
+    Switching switching = {
+        .verify = verify,
+        .stage = stage,
+        .config = stage->config,
+        .in_slice = &before->dims[LEVEL_SLICE]->mapping,
+        .in_time = &before->dims[LEVEL_TIME]->mapping,
+        .out_slice = &stage->dims[LEVEL_SLICE]->mapping,
+        .out_time = &stage->dims[LEVEL_TIME]->mapping,
+    };
+    int64_t errors = verify->diags->error_count;
+    if (!before->sound || !verify_slices(&switching))
+        return;
+    verify_reference_cluster(&switching);
+    if (stage->config.kind == SWITCH_CUSTOM_BROADCAST)
+        switch_verify_custom(&switching);
+    else
+        verify_pattern(&switching);
+    if (verify->rules == RULES_REFERENCE && verify->diags->error_count == errors)
+        move_verify_stage(verify, stage, DIAG_SWITCH_DROPS, MOVE_BROADCAST);
+}

@@ -1,0 +1,21 @@
+// The Switch Engine: data moves between the slices of a cluster. Manual: Switch Engine.
+#ifndef CONTRA_ENGINE_SWITCH_H
+#define CONTRA_ENGINE_SWITCH_H
+
+#include "program/build.h"
+
+void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage);
+
+// A call of switch, as its rules see it.
+typedef struct {
+    const Verify *verify;
+    const Stage *stage;
+    SwitchConfig config;
+    const Mapping *in_slice, *in_time, *out_slice, *out_time;
+} Switching;
+
+// CustomBroadcast: any permutation and broadcast of slices that the ring can deliver in order
+// (switch_custom.c). Requires: as many slices behind as before.
+void switch_verify_custom(const Switching *switching);
+
+#endif

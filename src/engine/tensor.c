@@ -1,0 +1,390 @@
+#include "engine/tensor.h"
+
+#include "base/checked.h"
+#include "mapping/cell.h"
+
+#include <inttypes.h>
+
+// ---- messages
+
+Str tensor_text(Arena *arena, const Tensor *tensor)
+{
+    if (tensor->name)
+        return str_format(arena, "`%s`", tensor->name);
+    return str_format(arena, "%s %s",
+                      tensor->tier == TIER_HBM || tensor->tier == TIER_HOST ? "an" : "a",
+                      tiers[tensor->tier].type_name);
+}
+
+Str dim_text(Arena *arena, const Dim *dim)
+{
+    return dim->expr ? expr_text(arena, dim->expr) : mapping_text(arena, &dim->mapping);
+}
+
+Str dim_padded_text(Arena *arena, const Dim *dim, int64_t size)
+{
+    Mapping bare = mapping_strip(&dim->mapping);
+    const Expr *expr = dim->expr;
+    if (!expr)
+        return str_format(arena, "[%.*s] # %" PRId64, STR_ARG(mapping_text(arena, &bare)), size);
+    if (expr->kind == EXPR_PADDING)
+        expr = expr->inner;
+    bool group = expr->kind == EXPR_PAIR || expr->kind == EXPR_AROUND;
+    return str_format(arena, group ? "[%.*s] # %" PRId64 : "%.*s # %" PRId64,
+                      STR_ARG(expr_text(arena, expr)), size);
+}
+
+Span dim_span(const Dim *dim, Span otherwise)
+{
+    return dim->span.source >= 0 ? dim->span : otherwise;
+}
+
+// ---- axes given twice
+
+// The two terms, one of each mapping, that give the same part of an axis.
+static bool find_shared(Arena *arena, const Mapping *a, const Mapping *b, Mapping *first,
+                        Mapping *second)
+{
+    for (int64_t i = 0; i < a->count; i++) {
+        for (int64_t k = 0; k < b->count; k++) {
+            if (a->factors[i].is_padding || b->factors[k].is_padding)
+                continue;
+            *first = mapping_of_term(arena, a->factors[i].term, a->factors[i].resize);
+            *second = mapping_of_term(arena, b->factors[k].term, b->factors[k].resize);
+            Mapping both = mapping_from_factors(arena, (Factor[]){a->factors[i], b->factors[k]}, 2);
+            if (mapping_has_overlap(arena, &both))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool report_shared(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Level outer,
+                          Level inner, Span span)
+{
+    Arena *arena = verify->arena;
+    Mapping first, second;
+    if (!find_shared(arena, &dims[outer]->mapping, &dims[inner]->mapping, &first, &second))
+        return false;
+    AtomList axes = {0};
+    mapping_axes(arena, &first, &axes);
+    Diag *diag = diag_add(verify->diags, DIAG_DUPLICATE_AXIS, dim_span(dims[inner], span),
+                          "%s `%.*s` and %s `%.*s` both give a part of `%s`", level_names[outer],
+                          STR_ARG(dim_text(arena, dims[outer])), level_names[inner],
+                          STR_ARG(dim_text(arena, dims[inner])),
+                          axes.count ? axes.items[0]->name : "an axis");
+    diag_note(diag, dim_span(dims[outer], SPAN_NOWHERE), "%s has `%.*s`, %s has `%.*s`",
+              level_names[outer], STR_ARG(mapping_text(arena, &first)), level_names[inner],
+              STR_ARG(mapping_text(arena, &second)));
+    diag_help(diag, "let one of them end where the other begins, or take the axis out of %s",
+              level_names[inner]);
+    return true;
+}
+
+static void report_inside(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Level level,
+                          Span span)
+{
+    diag_add(verify->diags, DIAG_DUPLICATE_AXIS, dim_span(dims[level], span),
+             "%s `%.*s` gives a part of one axis twice", level_names[level],
+             STR_ARG(dim_text(verify->arena, dims[level])));
+}
+
+bool duplicate_axis_verify(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Span span)
+{
+    Mapping shape = shape_of(verify->arena, dims);
+    if (!mapping_has_overlap(verify->arena, &shape))
+        return true;
+    for (Level outer = 0; outer < LEVEL_COUNT; outer++) {
+        if (dims[outer] && mapping_has_overlap(verify->arena, &dims[outer]->mapping))
+            report_inside(verify, dims, outer, span);
+        for (Level inner = outer + 1; inner < LEVEL_COUNT; inner++)
+            if (dims[outer] && dims[inner])
+                report_shared(verify, dims, outer, inner, span);
+    }
+    return false;
+}
+
+// ---- sizes of dimensions
+
+// A dimension that counts units of the hardware.
+typedef struct {
+    Level level;
+    DiagCode code;
+    int64_t units;
+    const char *owner, *unit; // "a cluster" has 256 "slices"
+} LevelRule;
+
+static void report_too_many(const Verify *verify, const LevelRule *rule, const Dim *dim, Span span)
+{
+    Diag *diag = diag_add(verify->diags, DIAG_LEVEL_LIMIT, dim_span(dim, span),
+                          "%s `%.*s` has %" PRId64 " positions; %s has %" PRId64 " %s",
+                          level_names[rule->level], STR_ARG(dim_text(verify->arena, dim)),
+                          dim->mapping.size, rule->owner, rule->units, rule->unit);
+    diag_help(diag, "move what is beyond %" PRId64 " into Element, or work on it in tiles",
+              rule->units);
+}
+
+static void report_too_few(const Verify *verify, const LevelRule *rule, const Dim *dim, Span span)
+{
+    Diag *diag =
+        diag_add(verify->diags, rule->code, dim_span(dim, span),
+                 "%s `%.*s` has %" PRId64 " position%s; %s has %" PRId64 " %s",
+                 level_names[rule->level], STR_ARG(dim_text(verify->arena, dim)), dim->mapping.size,
+                 dim->mapping.size == 1 ? "" : "s", rule->owner, rule->units, rule->unit);
+    diag_help(diag, "pad it: `m![%.*s]`",
+              STR_ARG(dim_padded_text(verify->arena, dim, rule->units)));
+    diag_help(diag, "--relax=cluster-size,slice-size accepts illustrative sizes, from 1 up to "
+                    "what the hardware has");
+}
+
+static void verify_level(const Verify *verify, const LevelRule *rule, const Dim *dim, Span span)
+{
+    if (!dim || dim->mapping.size == rule->units)
+        return;
+    if (dim->mapping.size > rule->units)
+        report_too_many(verify, rule, dim, span);
+    else
+        report_too_few(verify, rule, dim, span);
+}
+
+static void report_chips(const Verify *verify, const Dim *dim, int64_t chips, Span span)
+{
+    int64_t size = dim->mapping.size;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_CHIP_COUNT, dim_span(dim, span),
+                 "Chip `%.*s` has %" PRId64 " position%s; the kernel runs on %" PRId64 " chip%s",
+                 STR_ARG(dim_text(verify->arena, dim)), size, size == 1 ? "" : "s", chips,
+                 chips == 1 ? "" : "s");
+    if (size < chips)
+        diag_help(diag, "pad it: `m![%.*s]`", STR_ARG(dim_padded_text(verify->arena, dim, chips)));
+    else
+        diag_help(diag, "`#[device(chip = %" PRId64 ")]` gives the kernel as many", size);
+}
+
+static void verify_chips(const Verify *verify, const Dim *dim, Span span)
+{
+    MaybeInt chips = verify->program ? verify->program->chips : (MaybeInt){0};
+    LevelRule most = {LEVEL_CHIP, DIAG_LEVEL_LIMIT, verify->machine->chips, "the machine", "chips"};
+    if (!dim)
+        return;
+    if (most.units && dim->mapping.size > most.units)
+        report_too_many(verify, &most, dim, span);
+    else if (chips.known && dim->mapping.size != chips.value)
+        report_chips(verify, dim, chips.value, span);
+}
+
+void sizes_verify(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Span span)
+{
+    const LevelRule cluster = {LEVEL_CLUSTER, DIAG_CLUSTER_SIZE, verify->machine->clusters_per_chip,
+                               "a chip", "clusters"};
+    const LevelRule slice = {LEVEL_SLICE, DIAG_SLICE_SIZE, verify->machine->slices_per_cluster,
+                             "a cluster", "slices"};
+    if (verify->rules != RULES_REFERENCE)
+        verify_chips(verify, dims[LEVEL_CHIP], span);
+    verify_level(verify, &cluster, dims[LEVEL_CLUSTER], span);
+    verify_level(verify, &slice, dims[LEVEL_SLICE], span);
+}
+
+// What to_trf and to_vrf make is asked about there, in the order of the reference library.
+static bool is_asked_elsewhere(const Tensor *tensor)
+{
+    return tensor->origin == ORIGIN_RESULT &&
+           (tensor->tier == TIER_TRF || tensor->tier == TIER_VRF);
+}
+
+// ---- types
+
+static bool type_fits(const Tensor *tensor)
+{
+    if (tensor->tier == TIER_VRF)
+        return tensor->type == SCALAR_I32 || tensor->type == SCALAR_F32;
+    return tensor->tier == TIER_TRF || (tensor->type != SCALAR_I5 && tensor->type != SCALAR_I9);
+}
+
+static void verify_type(const Verify *verify, const Tensor *tensor)
+{
+    if (type_fits(tensor) || is_asked_elsewhere(tensor))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_TENSOR_TYPE, tensor->span,
+                          "%.*s has elements of %s, which %s does not hold",
+                          STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
+                          tiers[tensor->tier].name);
+    if (tensor->tier == TIER_VRF)
+        diag_help(diag, "operands of the Vector Engine are i32 or f32: convert before to_vrf");
+    else
+        diag_help(diag, "keep it in %s, and let fetch widen it",
+                  scalar_name(tensor->type == SCALAR_I5 ? SCALAR_I4 : SCALAR_I8));
+}
+
+// ---- places
+
+int64_t tensor_capacity(const Machine *machine, const Tensor *tensor)
+{
+    switch (tensor->tier) {
+    case TIER_HBM:
+        return machine->hbm_bytes_per_chip;
+    case TIER_DM:
+        return machine->dm_bytes_per_slice;
+    case TIER_VRF:
+        return machine->vrf_bytes_per_slice;
+    case TIER_TRF:
+        return tensor->trf == TRF_FULL ? machine->trf_bytes_per_slice : machine->trf_half_bytes;
+    case TIER_HOST:
+    case TIER_COUNT:
+        break;
+    }
+    return INT64_MAX;
+}
+
+static int64_t element_bytes(Scalar type)
+{
+    return max_i64(1, scalar_traits[type].packet_bits / 8);
+}
+
+int64_t tensor_write_align(const Machine *machine, const Tensor *tensor)
+{
+    int64_t element = element_bytes(tensor->type);
+    return tensor->tier == TIER_DM ? max_i64(element, machine->dm_row_bytes) : element;
+}
+
+static bool verify_bytes(const Verify *verify, const Tensor *tensor, int64_t *bytes)
+{
+    if (tensor_bytes(tensor, bytes))
+        return true;
+    const Dim *element = tensor->dims[LEVEL_ELEMENT];
+    int64_t count = element->mapping.size;
+    if (scalar_traits[tensor->type].packet_bits % 8 == 0 || count % 2 == 0) { // beyond 63 bits
+        *bytes = INT64_MAX;
+        return true;
+    }
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TENSOR_HALF_BYTE, dim_span(element, tensor->span),
+                 "%.*s has %" PRId64 " elements of %s in each place, which end in the "
+                 "middle of a byte",
+                 STR_ARG(tensor_text(verify->arena, tensor)), count, scalar_name(tensor->type));
+    diag_help(diag, "pad Element: `m![%.*s]`",
+              STR_ARG(dim_padded_text(verify->arena, element, count + 1)));
+    return false;
+}
+
+static void report_negative(const Verify *verify, const Tensor *tensor)
+{
+    diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, tensor->span,
+             "the address of %.*s is %" PRId64 "; addresses start at 0",
+             STR_ARG(tensor_text(verify->arena, tensor)), tensor->address.value);
+}
+
+static void verify_alignment(const Verify *verify, const Tensor *tensor)
+{
+    int64_t address = tensor->address.value;
+    bool written = tensor->origin == ORIGIN_RESULT;
+    int64_t align =
+        written ? tensor_write_align(verify->machine, tensor) : element_bytes(tensor->type);
+    if (address % align == 0)
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_ADDRESS_UNALIGNED, tensor->span,
+                          "%.*s of %s starts at %" PRId64 ", which is no multiple of %" PRId64,
+                          STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
+                          address, align);
+    diag_help(diag, "%" PRId64 " and %" PRId64 " are", address / align * align,
+              (address / align + 1) * align);
+}
+
+static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)
+{
+    int64_t room = tensor_capacity(verify->machine, tensor);
+    int64_t address = tensor->address.known ? tensor->address.value : 0, end;
+    bool fits_63_bits = checked_add(address, bytes, &end);
+    const char *place = tensor->tier == TIER_HBM ? "chip" : "slice";
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TENSOR_CAPACITY, tensor->span,
+                 "%.*s takes %" PRId64 " bytes of each %s, from %" PRId64 "; %s has %" PRId64,
+                 STR_ARG(tensor_text(verify->arena, tensor)), bytes, place, address,
+                 tiers[tensor->tier].name, room);
+    if (fits_63_bits)
+        diag_note(diag, SPAN_NOWHERE, "bytes %" PRId64 " to %" PRId64 " are %" PRId64 " too many",
+                  address, end, end - room);
+    if (bytes > room)
+        diag_help(diag, "spread Element over more %s, or work on it in tiles",
+                  tensor->tier == TIER_HBM ? "chips" : "slices");
+    else
+        diag_help(diag, "it fits at addresses up to %" PRId64,
+                  (room - bytes) / tensor_write_align(verify->machine, tensor) *
+                      tensor_write_align(verify->machine, tensor));
+}
+
+static void verify_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)
+{
+    int64_t address = tensor->address.known ? tensor->address.value : 0;
+    int64_t room = tensor_capacity(verify->machine, tensor);
+    if (bytes > room || address > room - bytes)
+        report_capacity(verify, tensor, bytes);
+}
+
+static Str list_text(Arena *arena, const MachineList *list)
+{
+    StrBuf buf = {.arena = arena};
+    for (int64_t i = 0; i < list->count; i++)
+        buf_printf(&buf, "%s%" PRId64,
+                   !i                     ? ""
+                   : i == list->count - 1 ? " or "
+                                          : ", ",
+                   list->values[i]);
+    return buf_str(&buf);
+}
+
+// The rows, and what they hold together. Manual: TRF Sequencer; 8 KiB a row with all rows in use.
+static void verify_trf(const Verify *verify, const Tensor *tensor, int64_t bytes)
+{
+    const Machine *machine = verify->machine;
+    const Dim *row = tensor->dims[LEVEL_ROW];
+    int64_t rows = row->mapping.size, room = tensor_capacity(machine, tensor);
+    if (!machine_list_has(&machine->mac_row_counts, rows))
+        diag_add(verify->diags, DIAG_TENSOR_ROWS, dim_span(row, tensor->span),
+                 "Row `%.*s` has %" PRId64 " positions; the TRF has %.*s rows in use",
+                 STR_ARG(dim_text(verify->arena, row)), rows,
+                 STR_ARG(list_text(verify->arena, &machine->mac_row_counts)));
+    if (bytes <= room)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TENSOR_TRF, tensor->span,
+                 "%.*s takes %" PRId64 " bytes of TRF; %s has %" PRId64 ": %" PRId64 " too many",
+                 STR_ARG(tensor_text(verify->arena, tensor)), bytes, trf_address_names[tensor->trf],
+                 room, bytes - room);
+    diag_note(diag, SPAN_NOWHERE,
+              "%" PRId64 " rows of %" PRId64 " bytes; %" PRId64 " bytes a row would fit", rows,
+              bytes / rows, room / rows);
+    diag_help(diag, tensor->trf != TRF_FULL && bytes <= machine->trf_bytes_per_slice
+                        ? "TrfAddress::Full has room for it"
+                        : "load it in parts, one pass each");
+}
+
+static void verify_place(const Verify *verify, const Tensor *tensor)
+{
+    MaybeInt address = tensor->tier == TIER_TRF ? (MaybeInt){0} : tensor->address;
+    int64_t bytes;
+    if (tensor->tier == TIER_HOST || tensor->origin == ORIGIN_RESHAPE)
+        return;
+    if (address.known && address.value < 0) {
+        report_negative(verify, tensor);
+        return;
+    }
+    if (is_asked_elsewhere(tensor) || !verify_bytes(verify, tensor, &bytes))
+        return;
+    if (address.known)
+        verify_alignment(verify, tensor);
+    if (tensor->tier == TIER_TRF)
+        verify_trf(verify, tensor, bytes);
+    else
+        verify_capacity(verify, tensor, bytes);
+}
+
+void tensor_verify(const Verify *verify, const Tensor *tensor)
+{
+    if (verify->rules == RULES_REFERENCE)
+        return;
+    duplicate_axis_verify(verify, tensor->dims, tensor->span);
+    sizes_verify(verify, tensor->dims, tensor->span);
+    verify_type(verify, tensor);
+    verify_place(verify, tensor);
+}

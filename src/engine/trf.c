@@ -1,0 +1,134 @@
+// The outermost part of Time becomes Row, the rest of it and Packet become Element.
+#include "engine/trf.h"
+
+#include "engine/place.h"
+#include "engine/report.h"
+#include "engine/shape.h"
+
+#include <inttypes.h>
+
+// Manual: TRF Sequencer, Rows.
+bool trf_verify_rows(const Verify *verify, const Stage *stage, const Dim *row)
+{
+    const MachineList *counts = &verify->machine->mac_row_counts;
+    if (machine_list_has(counts, row->mapping.size))
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_TRF_ROWS, stage->span,
+                          "Row `%.*s` has %" PRId64 " rows; a tensor in TRF has %.*s",
+                          STR_ARG(report_dim(verify, row)), row->mapping.size,
+                          STR_ARG(report_list(verify, counts)));
+    for (int64_t i = 0; i < counts->count; i++)
+        if (counts->values[i] > row->mapping.size) {
+            diag_help(diag, "pad the rows: `m![%.*s]`",
+                      STR_ARG(report_padded(verify, row, counts->values[i])));
+            break;
+        }
+    return false;
+}
+
+static int64_t capacity_of(const Machine *machine, TrfAddress address)
+{
+    return address == TRF_FULL ? machine->trf_bytes_per_slice : machine->trf_half_bytes;
+}
+
+static int64_t bytes_of(const Tensor *trf)
+{
+    int64_t bytes;
+    return tensor_bytes(trf, &bytes) ? bytes : INT64_MAX;
+}
+
+// All rows together; with fewer rows than the array has, each may take more.
+// Manual: TRF Sequencer, TRF Address Modes, TRF Memory Layout; Memory and Stream, Size Constraint.
+static void verify_capacity(const Verify *verify, const Stage *stage)
+{
+    const Tensor *trf = stage->result;
+    const Machine *machine = verify->machine;
+    int64_t rows = trf->dims[LEVEL_ROW]->mapping.size, bytes = bytes_of(trf);
+    int64_t most = capacity_of(machine, trf->trf);
+    if (bytes <= most)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TRF_CAPACITY, stage->span,
+                 "`%.*s` of %s is %" PRId64 " bytes a row; %" PRId64
+                 " rows in TrfAddress::%s have %" PRId64 " each",
+                 STR_ARG(report_dim(verify, trf->dims[LEVEL_ELEMENT])), scalar_name(trf->type),
+                 bytes / rows, rows, trf_address_names[trf->trf], most / rows);
+    diag_note(diag, SPAN_NOWHERE, "all rows together are %" PRId64 " bytes of %" PRId64, bytes,
+              most);
+    if (bytes <= machine->trf_bytes_per_slice)
+        diag_help(diag, "use TrfAddress::Full, which has %" PRId64 " bytes",
+                  machine->trf_bytes_per_slice);
+    else
+        diag_help(diag, "split the tensor and load it in several passes");
+}
+
+// Manual: TRF Sequencer, Interface ("The outermost axes of the input become the Row dimension").
+static bool verify_rows_fit(const Verify *verify, const Stage *stage)
+{
+    const Dim *row = stage->result->dims[LEVEL_ROW], *time = stage->before->dims[LEVEL_TIME];
+    int64_t rows = row->mapping.size, steps = time->mapping.size;
+    if (rows > steps) {
+        Diag *diag = diag_add(
+            verify->diags, DIAG_TRF_ROWS_TIME, stage->span,
+            "Row `%.*s` has %" PRId64 " rows, but Time `%.*s` brings only %" PRId64 " flits",
+            STR_ARG(report_dim(verify, row)), rows, STR_ARG(report_dim(verify, time)), steps);
+        diag_help(diag, "fetch with the axis of Row outermost in Time");
+        return false;
+    }
+    if (steps % rows == 0)
+        return true;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TRF_ROWS_DIVIDE, stage->span,
+                 "%" PRId64 " flits of Time `%.*s` do not share out among %" PRId64 " rows", steps,
+                 STR_ARG(report_dim(verify, time)), rows);
+    diag_help(diag, "fetch with the axis of Row outermost in Time");
+    return false;
+}
+
+static void verify_row(const Verify *verify, const Stage *stage, const Mapping *outer)
+{
+    const Dim *row = stage->result->dims[LEVEL_ROW];
+    if (shape_equal(verify->arena, outer, &row->mapping))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_TRF_ROW_MAPPING, stage->span,
+                          "Row is the outermost part of Time, `%.*s`, not `%.*s`",
+                          STR_ARG(report_mapping(verify, outer)), STR_ARG(report_dim(verify, row)));
+    report_difference(verify, diag, outer, &row->mapping);
+    report_stream(verify, diag, stage->before);
+    diag_help(diag, "fetch with `%.*s` outermost in Time", STR_ARG(report_dim(verify, row)));
+}
+
+static void verify_element(const Verify *verify, const Stage *stage, const Mapping *inner)
+{
+    const Dim *element = stage->result->dims[LEVEL_ELEMENT];
+    Mapping wanted =
+        mapping_pair(verify->arena, inner, &stage->before->dims[LEVEL_PACKET]->mapping);
+    if (shape_equal(verify->arena, &wanted, &element->mapping))
+        return;
+    Str text = report_mapping(verify, &wanted);
+    Diag *diag = diag_add(verify->diags, DIAG_TRF_ELEMENT, stage->span,
+                          "each row takes up `%.*s`, not `%.*s`", STR_ARG(text),
+                          STR_ARG(report_dim(verify, element)));
+    report_difference(verify, diag, &wanted, &element->mapping);
+    report_stream(verify, diag, stage->before);
+    diag_help(diag, "write Element as `m![%.*s]`, or fetch in the order it has", STR_ARG(text));
+}
+
+// The order in which these are asked is the reference library's.
+void to_trf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Tensor *trf = stage->result;
+    const Dim *time = stage->before->dims[LEVEL_TIME];
+    bool rows = trf_verify_rows(verify, stage, trf->dims[LEVEL_ROW]);
+    if (trf->sound)
+        verify_capacity(verify, stage);
+    place_verify(verify, stage, DIAG_TRF_SHAPE, trf->type, trf->dims);
+    if (!stage->before->sound || !rows || !verify_rows_fit(verify, stage))
+        return;
+    Mapping outer, inner;
+    mapping_split(verify->arena, &time->mapping,
+                  time->mapping.size / trf->dims[LEVEL_ROW]->mapping.size, &outer, &inner);
+    verify_row(verify, stage, &outer);
+    verify_element(verify, stage, &inner);
+}

@@ -1,0 +1,155 @@
+// The branch unit: it gives every element an execution id, and operands and filters go by the group
+// of the id. Manual: Intra-Slice Block, Branch.
+#include "engine/vector/internal.h"
+
+#include "engine/vector/digits.h"
+
+#include <inttypes.h>
+
+static void help_with_flit(const Call *call, Diag *diag, const Dim *packet, int64_t lanes)
+{
+    Mapping outer, inner;
+    if (packet->mapping.size < lanes) {
+        diag_help(diag, "pad the packet: `m![%.*s]`",
+                  STR_ARG(report_padded(call->verify, packet, lanes)));
+    } else if (packet->mapping.size % lanes == 0) {
+        mapping_split(call->arena, &packet->mapping, lanes, &outer, &inner);
+        diag_help(diag, "keep `%.*s` in Packet, and put `%.*s` innermost into Time",
+                  STR_ARG(report_mapping(call->verify, &inner)),
+                  STR_ARG(report_mapping(call->verify, &outer)));
+    } else {
+        diag_help(diag,
+                  "pad the packet to a multiple of %" PRId64 ", and put the outer part into Time",
+                  lanes);
+    }
+}
+
+void vector_flit_verify(const Call *call)
+{
+    const Dim *packet = call->from->dims[LEVEL_PACKET];
+    int64_t lanes = call->machine->vector_way8_lanes, size = packet->mapping.size;
+    if (size == lanes || !vector_shape_is_sound(call->from))
+        return;
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_FLIT, call->stage->span,
+                 "the Vector Engine takes packets of %" PRId64 " elements, and `%.*s` has %" PRId64,
+                 lanes, STR_ARG(report_dim(call->verify, packet)), size);
+    help_with_flit(call, diag, packet, lanes);
+}
+
+// ---- modes
+
+static bool stream_names(const Call *call, const Atom *axis)
+{
+    for (Level level = 0; level < LEVEL_COUNT; level++) {
+        const Dim *dim = call->stage->dims[level];
+        if (dim && digits_name(call->arena, dim, axis))
+            return true;
+    }
+    return false;
+}
+
+// The reference library puts everything into group 0 then; nobody can mean that.
+static void verify_toggle(const Call *call)
+{
+    const Atom *axis = call->stage->axis;
+    if (call->is_reference || !axis || !vector_shape_is_sound(call->from) ||
+        stream_names(call, axis))
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_AXIS, call->stage->span,
+                          "AxisToggle goes by `%s`, which the stream does not hold", axis->name);
+    diag_help(diag, "name an axis of the stream, or use BranchMode::Unconditional");
+}
+
+static void verify_comparisons(const Call *call)
+{
+    for (int i = 0; i < BRANCH_COMPARISONS; i++) {
+        const InputCompare *compare = &call->stage->compares[i];
+        if (compare->type == call->from->type)
+            continue;
+        bool is_i32 = call->from->type == SCALAR_I32;
+        Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_COMPARE_TYPE, call->stage->span,
+                              "comparison %d is for %s, and the stream is %s", i,
+                              scalar_name(compare->type), scalar_name(call->from->type));
+        diag_help(diag, "use InputCmp::%s(InputCmp%s::%s ..)", is_i32 ? "I32" : "F32",
+                  is_i32 ? "I32" : "F32", compare_names[compare->kind]);
+    }
+}
+
+static void verify_branch_vrf(const Call *call)
+{
+    const Tensor *vrf = call->stage->branch_vrf;
+    if (!vrf) {
+        Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, call->stage->span,
+                              "BranchMode::Vrf has no VRF tensor to load execution ids from");
+        diag_help(diag, "load the ids with to_vrf, one i32 an element, and name that tensor");
+        return;
+    }
+    if (vrf->type != SCALAR_I32)
+        diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, call->stage->span,
+                 "execution ids are i32, and the VRF tensor holds %s", scalar_name(vrf->type));
+    vector_vrf_verify(call, vrf, call->stage->span);
+}
+
+void vector_branch_verify(const Call *call)
+{
+    vector_flit_verify(call);
+    switch (call->stage->branch) {
+    case BRANCH_AXIS_TOGGLE:
+        verify_toggle(call);
+        return;
+    case BRANCH_COMPARISON:
+        verify_comparisons(call);
+        return;
+    case BRANCH_VALID_COUNT:
+        valid_count_verify(call, call->from, NULL);
+        return;
+    case BRANCH_VRF:
+        verify_branch_vrf(call);
+        return;
+    case BRANCH_UNCONDITIONAL:
+    case BRANCH_COUNT:
+        return;
+    }
+}
+
+// ---- groups
+
+enum { GROUP_0 = 1, GROUP_1 = 2, BOTH_GROUPS = GROUP_0 | GROUP_1 };
+
+// The last comparison sets the bit of the id that tells the groups apart.
+static unsigned groups_of_comparison(const InputCompare *last)
+{
+    if (last->kind == COMPARE_TRUE)
+        return GROUP_1;
+    return last->kind == COMPARE_FALSE ? GROUP_0 : BOTH_GROUPS;
+}
+
+// Which groups the execution ids of the stream can be in.
+static unsigned groups_of(const Stage *stage)
+{
+    const Stage *entry = vector_block_entry(stage);
+    if (!entry || entry->kind == STAGE_INPUT)
+        return BOTH_GROUPS; // not known here
+    if (entry->kind == STAGE_VECTOR_UNZIP || entry->branch == BRANCH_UNCONDITIONAL)
+        return GROUP_0;
+    if (entry->branch == BRANCH_COMPARISON)
+        return groups_of_comparison(&entry->compares[BRANCH_COMPARISONS - 1]);
+    return BOTH_GROUPS;
+}
+
+void vector_condition_verify(const Call *call, BranchCondition condition, Span span)
+{
+    if (condition == CONDITION_ALWAYS)
+        return;
+    bool one = condition == CONDITION_GROUP_1;
+    if (groups_of(call->from) & (one ? GROUP_1 : GROUP_0))
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_GROUP_NEVER, span,
+                          "no element is in GroupId::%s", one ? "One" : "Zero");
+    const Stage *entry = vector_block_entry(call->from);
+    diag_note(diag, entry->span, "%s puts all elements into GroupId::%s",
+              entry->kind == STAGE_VECTOR_UNZIP ? "a pair" : branch_names[entry->branch],
+              one ? "Zero" : "One");
+    diag_help(diag, "AxisToggle and Comparison tell elements apart");
+}

@@ -1,0 +1,44 @@
+// The filter lets the packets of one group pass. The manual names it and says little; what we take
+// from that: it comes last, it needs the ids of a branch, and since it only leaves packets out,
+// Time2 is made of what Time holds and is no longer. How many packets pass is a matter of the data.
+// Manual: Intra-Slice Block, Filter.
+#include "engine/vector/internal.h"
+
+#include "mapping/divide.h"
+
+#include <inttypes.h>
+
+static void verify_zipped(const Call *call)
+{
+    if (!call->from->zipped && !vector_last_of_kind(call->from, STAGE_VECTOR_UNZIP))
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_FILTER_ZIPPED, call->stage->span,
+                          "a stream that was a pair of groups cannot be filtered");
+    diag_help(diag, "commit it, and filter it in a pass of its own");
+}
+
+static void verify_filter_time(const Call *call)
+{
+    const Dim *time = call->from->dims[LEVEL_TIME], *filtered = call->stage->dims[LEVEL_TIME];
+    if (!vector_level_is_sound(call->from, LEVEL_TIME))
+        return;
+    bool part =
+        mapping_divide(call->arena, &time->mapping, &filtered->mapping, DIVIDE_RELAXED, 1).exact;
+    if (part && filtered->mapping.size <= time->mapping.size)
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_FILTER_TIME, filtered->span,
+                          "a filter leaves packets out, and Time `%.*s` is no part of `%.*s`",
+                          STR_ARG(report_dim(call->verify, filtered)),
+                          STR_ARG(report_dim(call->verify, time)));
+    diag_help(diag, "name axes of Time only, and no more positions than its %" PRId64,
+              time->mapping.size);
+}
+
+void vector_filter_verify(const Call *call)
+{
+    if (call->is_reference)
+        return; // it has been said that there is none
+    verify_zipped(call);
+    vector_condition_verify(call, call->stage->filter, call->stage->span);
+    verify_filter_time(call);
+}

@@ -1,0 +1,250 @@
+// The inter-slice reduce takes axes out of Slice. The slices they leave free hold padding, a new
+// axis over which the result is repeated, or an axis that Time gives up; everything else stays in
+// its place. Manual: Inter-Slice Block, Output Mapping Rule.
+#include "engine/vector/internal.h"
+
+#include "engine/vector/digits.h"
+#include "mapping/divide.h"
+
+#include <inttypes.h>
+
+// What becomes of Slice and Time.
+typedef struct {
+    const Call *call;
+    const Dim *slice, *time;   // before
+    const Dim *slice2, *time2; // behind
+    Division kept;             // Slice divided by Slice2
+    Mapping promoted;          // what of Slice2 comes from Time
+    bool is_sound;
+} Reduction;
+
+static bool verify_size(const Reduction *reduction)
+{
+    const Call *call = reduction->call;
+    int64_t before = reduction->slice->mapping.size, behind = reduction->slice2->mapping.size;
+    if (before == behind)
+        return true;
+    Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_SIZE, reduction->slice2->span,
+                          "there are %" PRId64 " slices before the reduce, and `%.*s` has %" PRId64,
+                          before, STR_ARG(report_dim(call->verify, reduction->slice2)), behind);
+    diag_help(diag,
+              "slices that become free stay: put `1 # n` in the place of a reduced axis of n");
+    return false;
+}
+
+// ---- what stays in Slice
+
+static void verify_in_place(Reduction *reduction)
+{
+    const Call *call = reduction->call;
+    for (int64_t i = 0; i < reduction->kept.found; i++) {
+        const Match *match = &reduction->kept.matches.items[i];
+        if (match->dividend_stride == match->divisor_stride)
+            continue;
+        Diag *diag =
+            diag_add(call->diags, DIAG_INTER_REDUCE_MOVED, reduction->slice2->span,
+                     "`%.*s` moves to other slices", STR_ARG(report_match(call->verify, match)));
+        diag_note(diag, SPAN_NOWHERE,
+                  "one step of it is %" PRId64 " slices before, %" PRId64 " behind",
+                  match->dividend_stride, match->divisor_stride);
+        diag_help(diag, "what is not reduced keeps its place in `%.*s`",
+                  STR_ARG(report_dim(call->verify, reduction->slice)));
+        reduction->is_sound = false;
+    }
+}
+
+// ---- what is new in Slice
+
+// Whether position `place` of Slice belongs to a reduced axis: the term outside which it lies, next
+// to it, is one that is not kept.
+static bool is_freed(const Reduction *reduction, int64_t place)
+{
+    const Mapping *left = &reduction->kept.dividend_residue;
+    int64_t nearest = 0, size = 1;
+    for (int64_t i = 0; i < left->count; i++) {
+        const Factor *factor = &left->factors[i];
+        if (!factor->is_padding && size <= place)
+            nearest = size;
+        size = factor->is_padding ? factor->size : size * factor->resize;
+    }
+    for (int64_t i = 0; i < reduction->kept.found; i++) {
+        int64_t kept = reduction->kept.matches.items[i].dividend_stride;
+        if (kept <= place && kept >= nearest)
+            return false;
+    }
+    return nearest > 0;
+}
+
+static bool stream_names(const Call *call, const Atom *atom)
+{
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (call->from->dims[level] && digits_name(call->arena, call->from->dims[level], atom))
+            return true;
+    return false;
+}
+
+static void report_elsewhere(Reduction *reduction, const Match *match)
+{
+    const Call *call = reduction->call;
+    Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_ELSEWHERE, reduction->slice2->span,
+                          "`%.*s` comes into Slice, and Time `%.*s` does not hold it",
+                          STR_ARG(report_match(call->verify, match)),
+                          STR_ARG(report_dim(call->verify, reduction->time)));
+    diag_help(diag, "only Time gives axes to Slice; an axis that the stream does not hold at all "
+                    "repeats the result");
+    reduction->is_sound = false;
+}
+
+static void report_not_freed(Reduction *reduction, const Match *match)
+{
+    const Call *call = reduction->call;
+    Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_FIELD, reduction->slice2->span,
+                          "`%.*s` comes into slices that no reduced axis leaves free",
+                          STR_ARG(report_match(call->verify, match)));
+    diag_help(diag, "put it in the place of what is reduced of `%.*s`",
+              STR_ARG(report_dim(call->verify, reduction->slice)));
+    reduction->is_sound = false;
+}
+
+static void verify_new(Reduction *reduction, const Match *match)
+{
+    const Call *call = reduction->call;
+    Mapping term = mapping_of_term(call->arena, match->term, match->resize);
+    Division division =
+        mapping_divide(call->arena, &reduction->time->mapping, &term, DIVIDE_RELAXED, 1);
+    if (division.exact)
+        reduction->promoted = mapping_pair(call->arena, &term, &reduction->promoted);
+    else if (stream_names(call, match->term.atom)) {
+        report_elsewhere(reduction, match);
+        return;
+    }
+    if (!is_freed(reduction, match->divisor_stride))
+        report_not_freed(reduction, match);
+}
+
+// ---- Time
+
+static Mapping time_left(const Reduction *reduction)
+{
+    return mapping_divide(reduction->call->arena, &reduction->time->mapping, &reduction->promoted,
+                          DIVIDE_RELAXED, 1)
+        .dividend_remainder;
+}
+
+// Something of Time that is neither in Time2 nor in Slice2; NULL: nothing.
+static const Factor *lost_of_time(const Reduction *reduction, const Mapping *left)
+{
+    Division division =
+        mapping_divide(reduction->call->arena, left, &reduction->time2->mapping, DIVIDE_RELAXED, 1);
+    for (int64_t i = 0; i < division.dividend_residue.count; i++)
+        if (!division.dividend_residue.factors[i].is_padding)
+            return &division.dividend_residue.factors[i];
+    return NULL;
+}
+
+static void verify_time(const Reduction *reduction)
+{
+    const Call *call = reduction->call;
+    Mapping left = time_left(reduction);
+    if (shape_equal(call->arena, &reduction->time2->mapping, &left))
+        return;
+    const Factor *lost = lost_of_time(reduction, &left);
+    Diag *diag;
+    if (lost) {
+        StrBuf words = {.arena = call->arena};
+        term_print(&words, &lost->term, lost->resize);
+        diag = diag_add(call->diags, DIAG_INTER_REDUCE_TIME_LOST, reduction->time2->span,
+                        "`%.*s` of Time is neither in Time2 nor in Slice2: only slices are reduced",
+                        STR_ARG(buf_str(&words)));
+    } else {
+        diag = diag_add(call->diags, DIAG_INTER_REDUCE_TIME, reduction->time2->span,
+                        "Time2 is what Time `%.*s` keeps, and `%.*s` is not",
+                        STR_ARG(report_dim(call->verify, reduction->time)),
+                        STR_ARG(report_dim(call->verify, reduction->time2)));
+    }
+    diag_help(diag, "write `m![%.*s]`", STR_ARG(report_mapping(call->verify, &left)));
+}
+
+// ---- what is reduced
+
+static bool reduces_anything(const Reduction *reduction)
+{
+    return mapping_has_terms(&reduction->kept.dividend_residue);
+}
+
+static void warn_nothing(const Reduction *reduction)
+{
+    const Call *call = reduction->call;
+    Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_NOTHING, call->stage->span,
+                          "nothing is reduced: `%.*s` keeps all of Slice",
+                          STR_ARG(report_dim(call->verify, reduction->slice2)));
+    diag_help(diag, "leave the axis that is reduced out of Slice2, or drop the call");
+}
+
+static bool was_reduced_inside(const Call *call, const Atom *axis)
+{
+    for (const Stage *s = call->from; s; s = s->before)
+        if (s->kind == STAGE_VECTOR_INTRA_REDUCE && s->axis && atom_equal(s->axis, axis))
+            return true;
+    return false;
+}
+
+// Slices that are padding hold whatever was there, and no valid count keeps them out. Behind an
+// intra-slice reduce of the same axis they hold the neutral element.
+static void warn_padding(const Reduction *reduction)
+{
+    const Call *call = reduction->call;
+    DigitList digits = {0};
+    digits_add(call->arena, LEVEL_SLICE, reduction->slice, &digits);
+    for (int64_t i = 0; i < digits.count; i++) {
+        const Digit *digit = &digits.items[i];
+        if (!digit->term.atom || digit->resize == digit->extent ||
+            was_reduced_inside(call, digit->term.atom))
+            continue;
+        Mapping term = mapping_of_term(call->arena, digit->term, digit->resize);
+        if (!mapping_has_terms(&term) ||
+            mapping_divide(call->arena, &reduction->slice2->mapping, &term, DIVIDE_RELAXED, 1)
+                .exact)
+            continue;
+        StrBuf words = {.arena = call->arena};
+        term_print(&words, &digit->term, digit->resize);
+        Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
+                              "`%.*s` has %" PRId64 " of %" PRId64
+                              " slices, and the others are reduced with it",
+                              STR_ARG(buf_str(&words)), digit->resize, digit->extent);
+        diag_help(diag, "make sure that their padding holds the neutral element of %s",
+                  vector_ops[call->stage->op].name);
+    }
+}
+
+static void verify_shape(Reduction *reduction)
+{
+    const Call *call = reduction->call;
+    reduction->kept = mapping_divide(call->arena, &reduction->slice->mapping,
+                                     &reduction->slice2->mapping, DIVIDE_RELAXED, 1);
+    verify_in_place(reduction);
+    for (int64_t i = reduction->kept.found; i < reduction->kept.matches.count; i++)
+        verify_new(reduction, &reduction->kept.matches.items[i]);
+    if (reduction->is_sound)
+        verify_time(reduction);
+    if (reduction->is_sound && !reduces_anything(reduction))
+        warn_nothing(reduction);
+    warn_padding(reduction);
+}
+
+void vector_inter_reduce_verify(const Call *call)
+{
+    if (call->is_reference) // which checks no shape
+        return;
+    if (call->from->position == POSITION_VECTOR_INIT)
+        vector_flit_verify(call);
+    Reduction reduction = {.call = call,
+                           .slice = call->from->dims[LEVEL_SLICE],
+                           .time = call->from->dims[LEVEL_TIME],
+                           .slice2 = call->stage->dims[LEVEL_SLICE],
+                           .time2 = call->stage->dims[LEVEL_TIME],
+                           .promoted = mapping_identity(),
+                           .is_sound = true};
+    if (vector_shape_is_sound(call->from) && verify_size(&reduction))
+        verify_shape(&reduction);
+}

@@ -1,0 +1,249 @@
+// The intra-slice reduce takes every part of one axis out of Time and Packet: lanes of a packet go
+// through a tree, time steps into accumulators. Parts of the axis in Slice stay.
+// Manual: Intra-Slice Reduce.
+#include "engine/vector/internal.h"
+
+#include "engine/vector/digits.h"
+#include "mapping/cell.h"
+#include "mapping/divide.h"
+
+#include <inttypes.h>
+
+static bool axis_is_in(const Call *call, const Stage *stream, Level level)
+{
+    return digits_name(call->arena, stream->dims[level], call->stage->axis);
+}
+
+static DigitList time_digits(const Call *call)
+{
+    DigitList digits = {0};
+    digits_add(call->arena, LEVEL_TIME, call->from->dims[LEVEL_TIME], &digits);
+    return digits;
+}
+
+// `1 # 4`: one result a packet.
+static Mapping single_lane(const Call *call)
+{
+    Mapping one = mapping_identity();
+    return mapping_pad(call->arena, &one, call->machine->vector_way4_lanes, PADDING_TOP);
+}
+
+// ---- what the output alone says
+
+static void report_kept(const Call *call, Level level)
+{
+    const Dim *dim = call->stage->dims[level];
+    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_KEEPS, dim->span,
+                          "`%s` is reduced, and %s `%.*s` still holds it", call->stage->axis->name,
+                          level_names[level], STR_ARG(report_dim(call->verify, dim)));
+    diag_help(diag, "all parts of `%s` in Time and Packet are reduced; leave them out",
+              call->stage->axis->name);
+}
+
+static bool verify_output(const Call *call)
+{
+    bool time = axis_is_in(call, call->stage, LEVEL_TIME);
+    bool packet = axis_is_in(call, call->stage, LEVEL_PACKET);
+    bool lanes = vector_lanes_verify(call, call->machine->vector_way4_lanes, NULL);
+    if (time)
+        report_kept(call, LEVEL_TIME);
+    if (packet)
+        report_kept(call, LEVEL_PACKET);
+    return !time && !packet && lanes;
+}
+
+// ---- what becomes of the input
+
+static void report_axis_absent(const Call *call)
+{
+    const char *axis = call->stage->axis->name;
+    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_ABSENT, call->stage->span,
+                          "there is no `%s` in Time `%.*s` or Packet `%.*s`", axis,
+                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_TIME])),
+                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])));
+    if (axis_is_in(call, call->from, LEVEL_SLICE))
+        diag_help(diag, "`%s` is in Slice: reduce it with vector_inter_slice_reduce", axis);
+    else
+        diag_help(diag, "name an axis of Time or Packet");
+}
+
+static bool mixes_axis(const Call *call, const DigitList *digits)
+{
+    for (int64_t i = 0; i < digits->count; i++)
+        if (digit_mixes(call->arena, &digits->items[i], call->stage->axis))
+            return true;
+    return false;
+}
+
+static void report_mixed(const Call *call, Level level)
+{
+    const char *axis = call->stage->axis->name;
+    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_COMPOSITE, call->stage->span,
+                          "`%s` shares %s `%.*s` with other axes, which would be reduced with it",
+                          axis, level == LEVEL_PACKET ? "the lanes of Packet" : "the steps of Time",
+                          STR_ARG(report_dim(call->verify, call->from->dims[level])));
+    if (level == LEVEL_PACKET)
+        diag_help(diag, "leave Packet to `%s`, and put the other axes into Time", axis);
+    else
+        diag_help(diag, "pad and cut `%s` by itself, not a group of axes", axis);
+}
+
+static void verify_time(const Call *call, const DigitList *digits)
+{
+    const Dim *time = call->from->dims[LEVEL_TIME], *out = call->stage->dims[LEVEL_TIME];
+    Mapping expected = digits_without(call->arena, digits, call->stage->axis);
+    if (shape_equal(call->arena, &out->mapping, &expected))
+        return;
+    const char *axis = call->stage->axis->name;
+    Diag *diag = diag_add(
+        call->diags, DIAG_INTRA_REDUCE_TIME, out->span, "Time `%.*s` without `%s` is not `%.*s`",
+        STR_ARG(report_dim(call->verify, time)), axis, STR_ARG(report_dim(call->verify, out)));
+    diag_help(diag, "write `m![%.*s]`: what is not `%s` stays, in its order",
+              STR_ARG(report_mapping(call->verify, &expected)), axis);
+}
+
+// Lanes that the tree adds up are lanes of the axis; where it has none, all of them stay. False:
+// the axis shares its lanes.
+static bool verify_packet(const Call *call, bool output_is_fine)
+{
+    const Dim *packet = call->from->dims[LEVEL_PACKET], *out = call->stage->dims[LEVEL_PACKET];
+    bool in_packet = axis_is_in(call, call->from, LEVEL_PACKET);
+    Mapping single = single_lane(call);
+    AtomList axes = {0};
+    expr_axes(call->arena, packet->expr, &axes);
+    if (in_packet && axes.count > 1) {
+        report_mixed(call, LEVEL_PACKET);
+        return false;
+    }
+    const Mapping *expected = in_packet ? &single : &packet->mapping;
+    if (!output_is_fine || shape_equal(call->arena, &out->mapping, expected))
+        return true;
+    Diag *diag =
+        diag_add(call->diags, DIAG_INTRA_REDUCE_PACKET, out->span,
+                 "reducing `%s` in Packet `%.*s` does not give `%.*s`", call->stage->axis->name,
+                 STR_ARG(report_dim(call->verify, packet)), STR_ARG(report_dim(call->verify, out)));
+    if (in_packet)
+        diag_help(diag, "the tree leaves one value: write `m![1 # %" PRId64 "]`", single.size);
+    else
+        diag_help(diag, "the packet stays as it is: write `m![%.*s]`",
+                  STR_ARG(report_dim(call->verify, packet)));
+    return true;
+}
+
+// False: the axis has no lanes and steps of its own, which is all there is to say about it.
+static bool verify_input(const Call *call, bool output_is_fine)
+{
+    if (!vector_level_is_sound(call->from, LEVEL_TIME) ||
+        !vector_level_is_sound(call->from, LEVEL_PACKET))
+        return true;
+    if (!axis_is_in(call, call->from, LEVEL_TIME) && !axis_is_in(call, call->from, LEVEL_PACKET)) {
+        report_axis_absent(call);
+        return false;
+    }
+    DigitList digits = time_digits(call);
+    bool is_apart = !mixes_axis(call, &digits);
+    if (!is_apart)
+        report_mixed(call, LEVEL_TIME);
+    else if (output_is_fine)
+        verify_time(call, &digits);
+    return verify_packet(call, output_is_fine) && is_apart;
+}
+
+// ---- accumulators
+
+// Steps of other axes inside the outermost part of the axis in Time, and how they come about:
+// "3 x 4 = 12".
+static int64_t slots_of(const Call *call, const DigitList *digits, StrBuf *words)
+{
+    int64_t slots = 1, factors = 0, outermost = -1;
+    for (int64_t i = 0; i < digits->count; i++)
+        if (digit_counts(&digits->items[i], call->stage->axis))
+            outermost = i;
+    for (int64_t i = outermost - 1; i >= 0; i--) {
+        const Digit *digit = &digits->items[i];
+        if (digit_counts(digit, call->stage->axis) || digit->extent == 1)
+            continue;
+        slots *= digit->extent; // fits: so does Time
+        buf_printf(words, factors++ ? " x %" PRId64 : "%" PRId64, digit->extent);
+    }
+    if (factors > 1)
+        buf_printf(words, " = %" PRId64, slots);
+    return slots;
+}
+
+// Positions of other axes that come round again while the axis is being reduced need an accumulator
+// each. Lanes of a packet do not count: every accumulator has all of them (erratum E163).
+static void verify_slots(const Call *call)
+{
+    if (!vector_level_is_sound(call->from, LEVEL_TIME))
+        return;
+    DigitList digits = time_digits(call);
+    StrBuf words = {.arena = call->arena};
+    int64_t most = call->machine->vector_reduce_slots;
+    if (slots_of(call, &digits, &words) <= most)
+        return;
+    Mapping others = digits_without(call->arena, &digits, call->stage->axis);
+    const Dim *time = call->from->dims[LEVEL_TIME];
+    const char *axis = call->stage->axis->name;
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_ACCUMULATORS, call->stage->span,
+                 "reducing `%s` in Time `%.*s` takes %.*s accumulators, and there are "
+                 "%" PRId64,
+                 axis, STR_ARG(report_dim(call->verify, time)), STR_ARG(buf_str(&words)), most);
+    diag_help(diag, "with `%s` innermost in Time, inside `%.*s`, one accumulator is enough", axis,
+              STR_ARG(report_mapping(call->verify, &others)));
+}
+
+// ---- the reference library
+
+// Only that everything but the axis is still there, in any order.
+static void verify_reference_shape(const Call *call)
+{
+    const Stage *from = call->from, *stage = call->stage;
+    const Dim *const before[LEVEL_COUNT] = {
+        [LEVEL_TIME] = from->dims[LEVEL_TIME], [LEVEL_PACKET] = from->dims[LEVEL_PACKET]};
+    const Dim *const behind[LEVEL_COUNT] = {
+        [LEVEL_TIME] = stage->dims[LEVEL_TIME], [LEVEL_PACKET] = stage->dims[LEVEL_PACKET]};
+    Mapping whole = shape_of(call->arena, before), kept = shape_of(call->arena, behind);
+    Division division = mapping_divide(call->arena, &whole, &kept, DIVIDE_RELAXED, 1);
+    AtomList left = {0};
+    mapping_axes(call->arena, &division.dividend_residue, &left);
+    bool only = left.count == 0 || (left.count == 1 && atom_equal(left.items[0], stage->axis));
+    if (!division.exact || !only) {
+        Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_TIME, stage->dims[LEVEL_TIME]->span,
+                              "Time `%.*s` and Packet `%.*s` are not what is left without `%s`",
+                              STR_ARG(report_dim(call->verify, stage->dims[LEVEL_TIME])),
+                              STR_ARG(report_dim(call->verify, stage->dims[LEVEL_PACKET])),
+                              stage->axis->name);
+        diag_help(diag, "all other axes of Time and Packet stay");
+    }
+    Mapping single = single_lane(call);
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    if (shape_equal(call->arena, &packet->mapping, &single) ||
+        shape_equal(call->arena, &packet->mapping, &from->dims[LEVEL_PACKET]->mapping))
+        return;
+    Diag *diag =
+        diag_add(call->diags, DIAG_INTRA_REDUCE_PACKET, packet->span,
+                 "the packet stays as it is or becomes `1 # %" PRId64 "`, and `%.*s` is neither",
+                 single.size, STR_ARG(report_dim(call->verify, packet)));
+    diag_help(diag, "write `m![1 # %" PRId64 "]` where `%s` is in Packet", single.size,
+              stage->axis->name);
+}
+
+void vector_intra_reduce_verify(const Call *call)
+{
+    if (!call->stage->axis)
+        return;
+    bool output_is_fine = verify_output(call);
+    if (call->is_reference) {
+        if (output_is_fine && vector_level_is_sound(call->from, LEVEL_TIME) &&
+            vector_level_is_sound(call->from, LEVEL_PACKET))
+            verify_reference_shape(call);
+        return;
+    }
+    bool is_apart = verify_input(call, output_is_fine);
+    verify_slots(call);
+    const Stage *entry = vector_block_entry(call->from);
+    if (entry && is_apart)
+        valid_count_verify(call, entry, call->stage->axis);
+}

@@ -1,0 +1,242 @@
+// Operands: how many, of which type, from where, and for which group.
+// Manual: Intra-Slice Block, Operands; Argument Modes.
+#include "engine/vector/internal.h"
+
+#include "mapping/divide.h"
+
+static Span span_of(const Call *call, const Operand *operand)
+{
+    return operand->span.source < 0 ? call->stage->span : operand->span;
+}
+
+static const VectorOpInfo *operation_of(const Call *call)
+{
+    return &vector_ops[call->stage->op];
+}
+
+static Scalar type_of(const Call *call)
+{
+    return vector_families[operation_of(call)->family].type;
+}
+
+// Those that there is room for.
+static int32_t operand_count(const Call *call)
+{
+    return call->stage->operand_count < VECTOR_OPERANDS ? call->stage->operand_count
+                                                        : VECTOR_OPERANDS;
+}
+
+// ---- how many
+
+static void report_none(const Call *call)
+{
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_COUNT, call->stage->span,
+                          "%s has no operand", call->method);
+    if (vector_is_pair(call->from))
+        diag_help(diag, "a pair takes one operand a group, or () to leave the group alone");
+    else
+        diag_help(diag, "give it a constant, a VRF tensor or Stash");
+}
+
+static void verify_count(const Call *call)
+{
+    int32_t count = call->stage->operand_count;
+    int32_t least = vector_is_pair(call->from) ? 2 : 1;
+    int32_t most = vector_is_pair(call->from) ? 2 : VECTOR_OPERANDS;
+    if (count < least)
+        report_none(call);
+    if (count <= most)
+        return;
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_OPERAND_COUNT, call->stage->span,
+                 "%s has %d operands, and takes at most %d", call->method, (int)count, (int)most);
+    if (vector_is_pair(call->from))
+        diag_help(diag, "a pair takes one operand a group");
+}
+
+// Of several operands one at most holds for all elements: the rest is told apart by group.
+static void verify_always(const Call *call)
+{
+    const Operand *first = NULL;
+    for (int32_t i = 0; i < operand_count(call) && !vector_is_pair(call->from); i++) {
+        const Operand *operand = &call->stage->operands[i];
+        if (operand->condition != CONDITION_ALWAYS)
+            continue;
+        if (!first) {
+            first = operand;
+            continue;
+        }
+        Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_ALWAYS, span_of(call, operand),
+                              "two operands of %s hold for every element", call->method);
+        diag_note(diag, span_of(call, first), "this one holds always, too");
+        diag_help(diag, "give each a group: VeBranchOperand::group(.., GroupId::Zero)");
+        return;
+    }
+}
+
+// ---- what they are
+
+static void verify_operand_type(const Call *call, const Operand *operand, Scalar type,
+                                const char *what)
+{
+    // an operation for the other type than the stream's has been reported
+    if (type == type_of(call) || type == call->from->type)
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_TYPE, span_of(call, operand),
+                          "the %s is %s, and %s works on %s", what, scalar_name(type),
+                          operation_of(call)->name, scalar_name(type_of(call)));
+    if (operand->kind == OPERAND_CONSTANT)
+        diag_help(diag, "write the constant as %s", scalar_name(type_of(call)));
+    else
+        diag_help(diag, "load the tensor into VRF as %s", scalar_name(type_of(call)));
+}
+
+static const Match *first_missing(const Division *division)
+{
+    for (int64_t i = 0; i < division->matches.count; i++)
+        if (division->matches.items[i].kind != MATCH_FOUND)
+            return &division->matches.items[i];
+    return NULL;
+}
+
+static void report_missing(const Call *call, const Tensor *vrf, Span span, const Match *missing)
+{
+    StrBuf term = {.arena = call->arena};
+    if (missing)
+        term_print(&term, &missing->term, missing->resize);
+    else
+        buf_add(&term, report_dim(call->verify, vrf->dims[LEVEL_ELEMENT]));
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
+                 "the VRF tensor holds `%.*s`, which the stream does not", STR_ARG(buf_str(&term)));
+    diag_note(diag, SPAN_NOWHERE, "the stream is Time `%.*s`, Packet `%.*s`",
+              STR_ARG(report_dim(call->verify, call->stage->dims[LEVEL_TIME])),
+              STR_ARG(report_dim(call->verify, call->stage->dims[LEVEL_PACKET])));
+    diag_help(diag, "an operand may lack axes of the stream, which are then repeated, but has none "
+                    "of its own");
+}
+
+// VRF lies in the slice that reads it. The reference library has no places and does not ask.
+static bool verify_vrf_place(const Call *call, const Tensor *vrf, Span span)
+{
+    static const Level levels[] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels && !call->is_reference; i++) {
+        const Dim *own = vrf->dims[levels[i]], *stream = call->stage->dims[levels[i]];
+        if (shape_equal(call->arena, &own->mapping, &stream->mapping))
+            continue;
+        const char *name = level_names[levels[i]];
+        Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_PLACE, span,
+                              "the VRF tensor has %s `%.*s`, and the stream has %s `%.*s`", name,
+                              STR_ARG(report_dim(call->verify, own)), name,
+                              STR_ARG(report_dim(call->verify, stream)));
+        diag_help(diag, "each slice reads its own VRF: load the tensor with the %s of the stream",
+                  name);
+        return false;
+    }
+    return true;
+}
+
+bool vector_vrf_verify(const Call *call, const Tensor *vrf, Span span)
+{
+    if (!vrf->sound || !vector_shape_is_sound(call->from))
+        return true;
+    Mapping stream = shape_of(call->arena, call->stage->dims);
+    Mapping own = shape_of(call->arena, vrf->dims);
+    Division division = mapping_divide(call->arena, &stream, &own, DIVIDE_RELAXED, 1);
+    if (division.exact)
+        return verify_vrf_place(call, vrf, span);
+    report_missing(call, vrf, span, first_missing(&division));
+    return false;
+}
+
+static void verify_skip(const Call *call, const Operand *operand)
+{
+    if (vector_is_pair(call->from))
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SKIP, span_of(call, operand),
+                          "() leaves a group alone, and the stream has no groups");
+    diag_help(diag, "give %s a constant, a VRF tensor or Stash", call->method);
+}
+
+static void verify_operand(const Call *call, const Operand *operand)
+{
+    Span span = span_of(call, operand);
+    vector_condition_verify(call, operand->condition, span);
+    switch (operand->kind) {
+    case OPERAND_SKIP:
+        verify_skip(call, operand);
+        return;
+    case OPERAND_CONSTANT:
+        verify_operand_type(call, operand, operand->type, "constant");
+        return;
+    case OPERAND_VRF:
+        verify_operand_type(call, operand, operand->vrf->type, "VRF tensor");
+        vector_vrf_verify(call, operand->vrf, span);
+        return;
+    case OPERAND_STASH:
+        vector_stash_read_verify(call, span);
+        return;
+    }
+}
+
+// ---- modes
+
+static bool mode_reads_operand(ArgMode mode)
+{
+    const ArgModeInfo *info = &arg_modes[mode];
+    for (int8_t i = 0; i < info->count; i++)
+        if (info->args[i] == 1)
+            return true;
+    return mode == MODE_DEFAULT;
+}
+
+static bool verify_mode(const Call *call)
+{
+    const ArgModeInfo *mode = &arg_modes[call->stage->mode];
+    int arity = vector_methods[call->stage->kind].arity;
+    if (call->stage->mode == MODE_DEFAULT || arity == 0 || mode->count == arity)
+        return true;
+    static const char *const enums[] = {"", "UnaryArgMode", "BinaryArgMode", "TernaryArgMode"};
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_MODE, call->stage->span,
+                          "%s names %d arguments, and %s has %d", mode->name, mode->count,
+                          operation_of(call)->name, arity);
+    diag_help(diag, "choose one of %s", enums[arity]);
+    return false;
+}
+
+// Constants are exempt: the method asks for an operand even in a mode that does not read it.
+static void warn_unread(const Call *call, const Operand *operand)
+{
+    if (operand->kind != OPERAND_VRF && operand->kind != OPERAND_STASH)
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_UNREAD, span_of(call, operand),
+                          "%s does not read this operand", arg_modes[call->stage->mode].name);
+    diag_help(diag, "pass a constant, or choose a mode that reads it");
+}
+
+static void warn_unary_mode(const Call *call)
+{
+    if (call->stage->mode != MODE_1)
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_MODE_UNARY, call->stage->span,
+                          "Mode1 asks for an operand, and %s has none", call->method);
+    diag_help(diag, "it works as Mode0: on the stream");
+}
+
+void vector_operands_verify(const Call *call)
+{
+    const VectorMethod *method = &vector_methods[call->stage->kind];
+    bool mode_fits = verify_mode(call);
+    if (method->arity == 1 && mode_fits)
+        warn_unary_mode(call);
+    if (!method->takes_operands)
+        return;
+    verify_count(call);
+    verify_always(call);
+    for (int32_t i = 0; i < operand_count(call); i++) {
+        const Operand *operand = &call->stage->operands[i];
+        verify_operand(call, operand);
+        if (mode_fits && !mode_reads_operand(call->stage->mode))
+            warn_unread(call, operand);
+    }
+}

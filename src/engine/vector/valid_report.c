@@ -1,0 +1,224 @@
+// Why the Valid Count Generator cannot tell data from padding, in the words of the user's mappings.
+// Manual: Valid Count Generator's Interface, How R Should Be Distributed.
+#include "engine/vector/internal.h"
+
+#include "base/checked.h"
+#include "engine/vector/digits.h"
+#include "engine/vector/valid_count.h"
+
+#include <inttypes.h>
+
+// The stream whose packets are tagged.
+typedef struct {
+    const Call *call;
+    const Stage *entry;
+    ValidCount count;
+    const char *axis; // in quotes of ours; "padding" where it has no name
+} Report;
+
+static Str level_text(const Report *report, Level level)
+{
+    return report_dim(report->call->verify, report->entry->dims[level]);
+}
+
+static Diag *report_as(const Report *report, DiagCode code, const char *what)
+{
+    return diag_add(report->call->diags, code, report->call->stage->span,
+                    "the padding of `%s` cannot be told from data: %s", report->axis, what);
+}
+
+static void note_levels(const Report *report, Diag *diag)
+{
+    if (report->count.problem == VALID_COUNT_CLUSTER)
+        diag_note(diag, SPAN_NOWHERE, "Chip `%.*s`, Cluster `%.*s`",
+                  STR_ARG(level_text(report, LEVEL_CHIP)),
+                  STR_ARG(level_text(report, LEVEL_CLUSTER)));
+    diag_note(diag, report->entry->span, "Slice `%.*s`, Time `%.*s`, Packet `%.*s`",
+              STR_ARG(level_text(report, LEVEL_SLICE)), STR_ARG(level_text(report, LEVEL_TIME)),
+              STR_ARG(level_text(report, LEVEL_PACKET)));
+}
+
+static Diag *report_slice_packet(const Report *report)
+{
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_SLICE_PACKET,
+                           "it is in Slice and in Packet, and the lanes of a packet are counted "
+                           "alike in all slices");
+    if (report->count.axis)
+        diag_note(diag, SPAN_NOWHERE,
+                  "%" PRId64 " positions in packets of %" PRId64 " leave one packet with %" PRId64
+                  ", in one slice only",
+                  report->count.axis->size, report->count.lanes,
+                  (report->count.axis->size % max_i64(report->count.lanes, 1)));
+    diag_help(diag, "put the part of `%s` that is in Packet into Time, inside its part in Slice",
+              report->axis);
+    return diag;
+}
+
+static Diag *report_packet_outer(const Report *report)
+{
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_PACKET_OUTER,
+                           "the part of it in Packet is not its innermost one");
+    diag_help(diag,
+              "put the innermost part, `%s .. %% k`, into Packet and the outer part, "
+              "`%s .. / k`, into Time",
+              report->axis, report->axis);
+    return diag;
+}
+
+static Diag *report_packet_mixed(const Report *report)
+{
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_PACKET_MIXED,
+                           "other lanes lie among its lanes, and only the first lanes of a packet "
+                           "can be valid");
+    diag_help(diag, "leave Packet to `%s` alone, with padding outside it", report->axis);
+    return diag;
+}
+
+static Diag *report_slice_order(const Report *report)
+{
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_SLICE_ORDER,
+                           "its parts in Slice do not count upwards, so that valid slices lie "
+                           "behind others");
+    diag_help(diag, "order its parts in Slice by stride, the largest outermost");
+    return diag;
+}
+
+static Diag *report_slice_bits(const Report *report)
+{
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_SLICE_BITS,
+                           "it has no bits of the slice number to itself");
+    diag_help(diag, "pad its part in Slice, and what lies inside it there, to powers of two");
+    return diag;
+}
+
+static Diag *report_transposed(const Report *report)
+{
+    const ValidCount *count = &report->count;
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_TRANSPOSED,
+                           "Slice counts inside Time, and Time has steps that are all padding");
+    int64_t needed = ceil_div(count->valid, max_i64(count->slices, 1));
+    diag_note(diag, SPAN_NOWHERE,
+              "%" PRId64 " positions over %" PRId64 " slices take %" PRId64
+              " steps, and Time has %" PRId64,
+              count->valid, count->slices, needed, count->steps);
+    int64_t padded;
+    bool whole = count->valid == count->axis->size; // not counted in larger steps
+    if (whole && checked_mul(needed, count->slices, &padded))
+        diag_help(diag,
+                  "pad to %" PRId64 ": `%s # %" PRId64 " %% %" PRId64 "` in Slice, `%s # %" PRId64
+                  " / %" PRId64 "` in Time",
+                  padded, report->axis, padded, count->slices, report->axis, padded, count->slices);
+    else
+        diag_help(diag, "pad less, so that Time has exactly %" PRId64 " steps", needed);
+    return diag;
+}
+
+static Diag *report_interleaved(const Report *report)
+{
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_INTERLEAVED,
+                           "its part in Slice lies between parts in Time, so that every slice ends "
+                           "at another time step");
+    diag_help(diag, "put the outer part of `%s` into Slice and all of the inner part into Time",
+              report->axis);
+    return diag;
+}
+
+static Diag *report_cluster(const Report *report)
+{
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_CLUSTER,
+                           "it ends inside a chip or cluster, and all of these count alike");
+    diag_help(diag, "keep the padded part out of Chip and Cluster");
+    return diag;
+}
+
+static Diag *report_twice(const Report *report)
+{
+    Diag *diag = report_as(report, DIAG_VALID_COUNT_TWICE,
+                           "one part of Time is cut short by itself and by the end of the axis");
+    diag_help(diag, "leave out the `=` that cuts a part of `%s` short", report->axis);
+    return diag;
+}
+
+static Diag *report_composite(const Report *report)
+{
+    Diag *diag =
+        report_as(report, DIAG_VALID_COUNT_COMPOSITE, "it is padded together with other axes");
+    diag_help(diag, "pad `%s` by itself, and cut it by itself", report->axis);
+    return diag;
+}
+
+static Diag *report_dims(const Report *report)
+{
+    const Machine *machine = report->call->machine;
+    Diag *diag =
+        diag_add(report->call->diags, DIAG_VALID_COUNT_DIMS, report->call->stage->span,
+                 "%" PRId64 " axes of the stream are padded, and the Valid Count Generator "
+                 "follows %" PRId64 ": one in Packet, %" PRId64 " others",
+                 report->count.count, (machine->vcg_packet_dims + machine->vcg_gate_dims),
+                 machine->vcg_gate_dims);
+    diag_help(diag, "choose sizes so that fewer axes need padding");
+    return diag;
+}
+
+static Diag *report_counters(const Report *report)
+{
+    Diag *diag =
+        diag_add(report->call->diags, DIAG_VALID_COUNT_COUNTERS, report->call->stage->span,
+                 "following the padding through Time `%.*s` takes %" PRId64 " counters, and the "
+                 "Valid Count Generator has %" PRId64,
+                 STR_ARG(level_text(report, LEVEL_TIME)), report->count.count,
+                 report->call->machine->vcg_counters);
+    diag_help(diag, "let parts of one axis stand side by side in Time");
+    return diag;
+}
+
+static Diag *report_problem(const Report *report)
+{
+    static Diag *(*const reports[])(const Report *) = {
+        [VALID_COUNT_CLUSTER] = report_cluster,
+        [VALID_COUNT_SLICE_PACKET] = report_slice_packet,
+        [VALID_COUNT_PACKET_OUTER] = report_packet_outer,
+        [VALID_COUNT_PACKET_MIXED] = report_packet_mixed,
+        [VALID_COUNT_SLICE_ORDER] = report_slice_order,
+        [VALID_COUNT_SLICE_BITS] = report_slice_bits,
+        [VALID_COUNT_TRANSPOSED] = report_transposed,
+        [VALID_COUNT_INTERLEAVED] = report_interleaved,
+        [VALID_COUNT_TWICE] = report_twice,
+        [VALID_COUNT_COMPOSITE] = report_composite,
+        [VALID_COUNT_DIMS] = report_dims,
+        [VALID_COUNT_COUNTERS] = report_counters,
+    };
+    return reports[report->count.problem](report);
+}
+
+static const char *name_of(const Call *call, const Atom *atom)
+{
+    Mapping mapping;
+    if (!atom)
+        return "1 # n";
+    if (atom->name)
+        return atom->name;
+    mapping = mapping_of_atom(call->arena, atom);
+    return str_terminated(call->arena, report_mapping(call->verify, &mapping));
+}
+
+void valid_count_verify(const Call *call, const Stage *entry, const Atom *axis)
+{
+    // two groups are interleaved in the stream that is tagged
+    const Stage *tagged = entry->kind == STAGE_VECTOR_UNZIP ? entry->before : entry;
+    if (call->is_reference || !entry->sound || !vector_shape_is_sound(tagged))
+        return;
+    ValidCountRequest request = {
+        .machine = call->machine, .dims = tagged->dims, .is_way4 = tagged->way4, .axis = axis};
+    Report report = {.call = call, .entry = tagged};
+    if (valid_count_derive(call->arena, &request, &report.count))
+        return;
+    report.axis = name_of(call, report.count.axis ? report.count.axis : axis);
+    Diag *diag = report_problem(&report);
+    note_levels(&report, diag);
+    if (axis)
+        diag_note(diag, SPAN_NOWHERE,
+                  "padding that already holds the neutral element of %s needs no count; "
+                  "--relax=valid-count says so",
+                  vector_ops[call->stage->op].name);
+}

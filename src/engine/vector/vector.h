@@ -1,0 +1,15 @@
+// The rules of the Vector Engine, for every call from vector_init to vector_final.
+// Manual: Vector Engine; Intra-Slice Block; Intra-Slice Reduce; Inter-Slice Block.
+#ifndef CONTRA_ENGINE_VECTOR_VECTOR_H
+#define CONTRA_ENGINE_VECTOR_VECTOR_H
+
+#include "program/build.h"
+
+// Reports what is wrong with one call, a STAGE_VECTOR_*. A stream that it does not work on at all
+// is for pass_verify to report; nothing is said here then.
+//
+// What a call makes of its stream is checked only where the call before it is sound. The order of
+// stages, types and lanes are known in any case, and reported at the first call they are wrong for.
+void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage);
+
+#endif

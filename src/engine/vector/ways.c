@@ -1,0 +1,218 @@
+// Between packets of 8 lanes and of 4: split, trim, concat, pad.
+// Manual: Intra-Slice Block, Narrow; Widen.
+#include "engine/vector/internal.h"
+
+#include <inttypes.h>
+
+bool vector_lanes_verify(const Call *call, int64_t lanes, const Mapping *expected)
+{
+    const Dim *packet = call->stage->dims[LEVEL_PACKET];
+    int64_t size = packet->mapping.size;
+    if (size == lanes)
+        return true;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_LANES, packet->span,
+                          "%s makes packets of %" PRId64 " lanes, and `%.*s` has %" PRId64,
+                          call->method, lanes, STR_ARG(report_dim(call->verify, packet)), size);
+    if (expected)
+        diag_help(diag, "write `m![%.*s]`", STR_ARG(report_mapping(call->verify, expected)));
+    else if (size < lanes)
+        diag_help(diag, "pad the packet: `m![%.*s]`",
+                  STR_ARG(report_padded(call->verify, packet, lanes)));
+    return false;
+}
+
+// The packet that comes in; NULL: something is wrong with it.
+static const Mapping *packet_before(const Call *call, int64_t lanes)
+{
+    const Mapping *packet = &call->from->dims[LEVEL_PACKET]->mapping;
+    if (!vector_level_is_sound(call->from, LEVEL_TIME) ||
+        !vector_level_is_sound(call->from, LEVEL_PACKET))
+        return NULL;
+    if (packet->size == lanes)
+        return packet;
+    bool is_way = call->from->way4 == (lanes == call->machine->vector_way4_lanes);
+    const Stage *entry = vector_block_entry(call->from);
+    if (is_way && entry && entry->kind == STAGE_INPUT) // nobody was asked about it before
+        diag_add(call->diags, DIAG_VECTOR_LANES, call->stage->span,
+                 "%s takes packets of %" PRId64 " lanes, and `%.*s` has %" PRId64, call->method,
+                 lanes, STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
+                 packet->size);
+    return NULL;
+}
+
+static bool time_is(const Call *call, const Mapping *expected)
+{
+    return shape_equal(call->arena, &call->stage->dims[LEVEL_TIME]->mapping, expected);
+}
+
+static bool packet_is(const Call *call, const Mapping *expected)
+{
+    return shape_equal(call->arena, &call->stage->dims[LEVEL_PACKET]->mapping, expected);
+}
+
+// ---- narrow
+
+// The halves of a packet: `outer` counts them, `inner` is one.
+typedef struct {
+    Mapping outer, inner;
+} Halves;
+
+static Halves halves_of(const Call *call, const Mapping *packet)
+{
+    Halves halves;
+    mapping_split(call->arena, packet, call->machine->vector_way4_lanes, &halves.outer,
+                  &halves.inner);
+    return halves;
+}
+
+static Str split_time_words(const Call *call, const Halves *halves)
+{
+    const Dim *time = call->from->dims[LEVEL_TIME];
+    return vector_pair_words(call, report_dim(call->verify, time), time->mapping.size,
+                             report_mapping(call->verify, &halves->outer), halves->outer.size);
+}
+
+// What a split should have given.
+static void verify_split_of(const Call *call, const Mapping *packet)
+{
+    Halves halves = halves_of(call, packet);
+    Mapping time = mapping_pair(call->arena, &call->from->dims[LEVEL_TIME]->mapping, &halves.outer);
+    bool lanes = vector_lanes_verify(call, call->machine->vector_way4_lanes, &halves.inner);
+    bool wrong_time = !time_is(call, &time);
+    if (!wrong_time && (!lanes || packet_is(call, &halves.inner)))
+        return;
+    const Dim *wrong = call->stage->dims[wrong_time ? LEVEL_TIME : LEVEL_PACKET];
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_SPLIT_SHAPE, wrong->span,
+                          "splitting `%.*s` in two does not give %s `%.*s`",
+                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
+                          wrong_time ? "Time" : "Packet", STR_ARG(report_dim(call->verify, wrong)));
+    diag_help(diag, "write vector_split::<m![%.*s], m![%.*s]>()",
+              STR_ARG(split_time_words(call, &halves)),
+              STR_ARG(report_mapping(call->verify, &halves.inner)));
+}
+
+void vector_split_verify(const Call *call)
+{
+    const Mapping *packet = packet_before(call, call->machine->vector_way8_lanes);
+    if (packet)
+        verify_split_of(call, packet);
+    else
+        vector_lanes_verify(call, call->machine->vector_way4_lanes, NULL);
+}
+
+static void report_trimmed_data(const Call *call, const Halves *halves)
+{
+    const Machine *machine = call->machine;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_TRIM_DATA, call->stage->span,
+                          "vector_trim_way4 drops lanes %" PRId64 " to %" PRId64
+                          ", and in `%.*s` these are not "
+                          "all padding",
+                          machine->vector_way4_lanes, machine->vector_way8_lanes - 1,
+                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])));
+    diag_help(diag, "use vector_split::<m![%.*s], m![%.*s]>(), which keeps both halves",
+              STR_ARG(split_time_words(call, halves)),
+              STR_ARG(report_mapping(call->verify, &halves->inner)));
+}
+
+static bool drops_data(const Call *call, const Halves *halves)
+{
+    Mapping nothing = mapping_identity();
+    Mapping padding = mapping_pad(call->arena, &nothing, halves->outer.size, PADDING_TOP);
+    return !shape_equal(call->arena, &halves->outer, &padding);
+}
+
+static void verify_trimmed_packet(const Call *call, const Mapping *expected)
+{
+    const Dim *packet = call->stage->dims[LEVEL_PACKET];
+    if (!vector_lanes_verify(call, call->machine->vector_way4_lanes, expected) ||
+        packet_is(call, expected))
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_TRIM_SHAPE, packet->span,
+                          "the lower lanes of `%.*s` are not `%.*s`",
+                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
+                          STR_ARG(report_dim(call->verify, packet)));
+    diag_help(diag, "write vector_trim_way4::<m![%.*s]>()",
+              STR_ARG(report_mapping(call->verify, expected)));
+}
+
+// Data in the upper lanes would be lost, whatever the valid count of a packet is (erratum E166).
+void vector_trim_verify(const Call *call)
+{
+    const Mapping *packet = packet_before(call, call->machine->vector_way8_lanes);
+    if (!packet) {
+        vector_lanes_verify(call, call->machine->vector_way4_lanes, NULL);
+        return;
+    }
+    Halves halves = halves_of(call, packet);
+    if (drops_data(call, &halves))
+        report_trimmed_data(call, &halves);
+    else
+        verify_trimmed_packet(call, &halves.inner);
+}
+
+// ---- widen
+
+static void report_odd_time(const Call *call, int64_t halves)
+{
+    const Dim *time = call->from->dims[LEVEL_TIME];
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_CONCAT_ODD, call->stage->span,
+                 "vector_concat joins %" PRId64 " packets of Time, and `%.*s` has %" PRId64, halves,
+                 STR_ARG(report_dim(call->verify, time)), time->mapping.size);
+    diag_help(diag, "use vector_pad_way8, which fills the upper lanes with padding");
+}
+
+// What joining packets should have given. Requires: Time has whole groups of `halves` packets.
+static void verify_concat_of(const Call *call, const Mapping *packet, int64_t halves)
+{
+    Mapping outer, inner;
+    mapping_split(call->arena, &call->from->dims[LEVEL_TIME]->mapping, halves, &outer, &inner);
+    Mapping joined = mapping_pair(call->arena, &inner, packet);
+    bool lanes = vector_lanes_verify(call, call->machine->vector_way8_lanes, &joined);
+    bool wrong_time = !time_is(call, &outer);
+    if (!wrong_time && (!lanes || packet_is(call, &joined)))
+        return;
+    const Dim *wrong = call->stage->dims[wrong_time ? LEVEL_TIME : LEVEL_PACKET];
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_CONCAT_SHAPE, wrong->span,
+                          "joining Time `%.*s` and Packet `%.*s` two by two does not give %s "
+                          "`%.*s`",
+                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_TIME])),
+                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
+                          wrong_time ? "Time" : "Packet", STR_ARG(report_dim(call->verify, wrong)));
+    diag_help(diag, "write vector_concat::<m![%.*s], m![%.*s]>()",
+              STR_ARG(report_mapping(call->verify, &outer)),
+              STR_ARG(report_mapping(call->verify, &joined)));
+}
+
+void vector_concat_verify(const Call *call)
+{
+    const Machine *machine = call->machine;
+    int64_t halves = machine->vector_way8_lanes / machine->vector_way4_lanes;
+    const Mapping *packet = packet_before(call, machine->vector_way4_lanes);
+    if (!packet)
+        vector_lanes_verify(call, machine->vector_way8_lanes, NULL);
+    else if (call->from->dims[LEVEL_TIME]->mapping.size % halves)
+        report_odd_time(call, halves);
+    else
+        verify_concat_of(call, packet, halves);
+}
+
+void vector_pad_verify(const Call *call)
+{
+    int64_t lanes = call->machine->vector_way8_lanes;
+    const Mapping *packet = packet_before(call, call->machine->vector_way4_lanes);
+    if (!packet) {
+        vector_lanes_verify(call, lanes, NULL);
+        return;
+    }
+    Mapping padded = mapping_pad(call->arena, packet, lanes, PADDING_TOP);
+    if (!vector_lanes_verify(call, lanes, &padded) || packet_is(call, &padded))
+        return;
+    const Dim *wrong = call->stage->dims[LEVEL_PACKET];
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAD_SHAPE, wrong->span,
+                          "padding `%.*s` does not give `%.*s`",
+                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
+                          STR_ARG(report_dim(call->verify, wrong)));
+    diag_help(diag, "write vector_pad_way8::<m![%.*s]>()",
+              STR_ARG(report_mapping(call->verify, &padded)));
+}

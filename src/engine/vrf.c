@@ -1,0 +1,80 @@
+#include "engine/vrf.h"
+
+#include "engine/move.h"
+#include "engine/place.h"
+#include "engine/report.h"
+
+#include <inttypes.h>
+
+// Operands are what the Vector Engine works on. Manual: Vector Engine; Computing Tensors.
+static void verify_type(const Verify *verify, const Stage *stage)
+{
+    Scalar type = stage->before->type;
+    if (type == SCALAR_I32 || type == SCALAR_F32)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_VRF_TYPE, stage->span,
+                 "VRF holds operands of the Vector Engine, i32 or f32, not %s", scalar_name(type));
+    diag_help(diag, "cast in fetch: `fetch::<%s, ..>()`", scalar_is_integer(type) ? "i32" : "f32");
+}
+
+// The same axes as the stream, in any order, padded or not.
+static void verify_element(const Verify *verify, const Stage *stage)
+{
+    const Tensor *vrf = stage->result;
+    Mapping from = shape_of(verify->arena, stage->before->dims);
+    Mapping to = shape_of(verify->arena, vrf->dims);
+    move_verify(verify, stage->span, DIAG_VRF_ELEMENT, MOVE_EXACT, &from, &to);
+}
+
+void to_vrf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Tensor *vrf = stage->result;
+    verify_type(verify, stage);
+    place_verify(verify, stage, DIAG_VRF_SHAPE, vrf->type, vrf->dims);
+    if (stage->before->sound)
+        verify_element(verify, stage);
+}
+
+// Manual: Memory and Stream, Size Constraint ("8KB / Slice").
+static void verify_capacity(const Verify *verify, const Stage *stage)
+{
+    const Tensor *vrf = stage->result;
+    int64_t bytes, most = verify->machine->vrf_bytes_per_slice;
+    int64_t address = vrf->address.known ? vrf->address.value : 0;
+    if (!tensor_bytes(vrf, &bytes) || (bytes <= most && address <= most - bytes))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_VRF_CAPACITY, stage->span,
+                          "`%.*s` of %s takes %" PRId64 " bytes from %" PRId64
+                          " on; the VRF of a slice has %" PRId64,
+                          STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])),
+                          scalar_name(vrf->type), bytes, address, most);
+    if (bytes <= most)
+        diag_help(diag, "it fits at addresses up to %" PRId64, most - bytes);
+    else
+        diag_help(diag, "distribute it over more slices, or load and use it in parts");
+}
+
+// Manual: Memory and Stream, Alignment Constraint.
+static void verify_alignment(const Verify *verify, const Stage *stage)
+{
+    const Tensor *vrf = stage->result;
+    int64_t bytes;
+    if (!vrf->address.known || !scalar_bytes(vrf->type, 1, &bytes) ||
+        vrf->address.value % bytes == 0)
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_VRF_ALIGNMENT, stage->span,
+                          "%" PRId64 " is no address for %s in VRF: it is no multiple of %" PRId64,
+                          vrf->address.value, scalar_name(vrf->type), bytes);
+    diag_help(diag, "use %" PRId64, vrf->address.value / bytes * bytes);
+}
+
+void to_vrf_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    if (verify->rules == RULES_REFERENCE || !stage->result->sound)
+        return; // what is wrong with the tensor itself has been said
+    verify_capacity(verify, stage);
+    verify_alignment(verify, stage);
+}

@@ -1,0 +1,122 @@
+#include "lang/check.h"
+
+#include "lang/infer.h"
+#include "lang/parse.h"
+#include "lang/signature.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_kernel(const Decl *decl)
+{
+    return attribute_find(&decl->item->attributes, "device") != NULL;
+}
+
+// Kernels first: what they call is checked where it is called, with what it is called with.
+typedef enum { ROUND_KERNELS, ROUND_HOST, ROUND_REST, ROUND_COUNT } Round;
+
+static Round round_of(const Decl *decl)
+{
+    return is_kernel(decl) ? ROUND_KERNELS : is_host_function(decl) ? ROUND_HOST : ROUND_REST;
+}
+
+static void check_function(Lang *lang, Builder *builder, const Decl *decl, CheckResult *result)
+{
+    Program *program = trace_function(lang, builder, decl);
+    result->functions++;
+    result->kernels += is_kernel(decl);
+    if (!program)
+        return;
+    result->operations += program->ops.count;
+    *array_push(lang->arena, &result->programs, Program *) = program;
+}
+
+// Declarations that no function uses are looked at, too.
+static void check_types(Lang *lang, const Module *module)
+{
+    for (int64_t i = 0; i < module->types.count; i++)
+        signature_of(lang, module->types.items[i]);
+    for (int64_t i = 0; i < module->constants.count; i++)
+        if (module->constants.items[i]->item->constant.value)
+            infer_constant(lang, module->constants.items[i]);
+}
+
+static void check_modules(Lang *lang, int64_t first)
+{
+    for (int64_t i = first; i < lang->modules.count; i++) {
+        Module *module = lang->modules.items[i];
+        module_check_uses(lang, module);
+        check_types(lang, module);
+    }
+}
+
+// ---- the order of diagnostics
+
+static int compare_spans(const Span *a, const Span *b)
+{
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return (a->end > b->end) - (a->end < b->end);
+}
+
+typedef struct {
+    Diag *diag;
+    int64_t index;
+} Ranked;
+
+static int compare_ranked(const void *left, const void *right)
+{
+    const Ranked *a = left, *b = right;
+    int order = compare_spans(&a->diag->span, &b->diag->span);
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static bool same_diag(const Diag *a, const Diag *b)
+{
+    return a->code == b->code && compare_spans(&a->span, &b->span) == 0 &&
+           (a->span.source >= 0 || str_equal(a->message, b->message));
+}
+
+static void sort_diags(Lang *lang, int64_t first)
+{
+    DiagList *diags = lang->diags;
+    int64_t count = diags->count - first, kept = first;
+    Ranked *ranked = arena_new(lang->arena, Ranked, (size_t)(count > 0 ? count : 1));
+    for (int64_t i = 0; i < count; i++)
+        ranked[i] = (Ranked){diags->items[first + i], i};
+    qsort(ranked, (size_t)count, sizeof *ranked, compare_ranked);
+    for (int64_t i = 0; i < count; i++) {
+        Diag *diag = ranked[i].diag;
+        bool again = false; // of several at one place, two may say the same
+        for (int64_t k = kept - 1; k >= first && !again; k--) {
+            if (compare_spans(&diags->items[k]->span, &diag->span) != 0)
+                break;
+            again = same_diag(diags->items[k], diag);
+        }
+        if (again)
+            diags->error_count -= diag->severity == SEVERITY_ERROR;
+        else
+            diags->items[kept++] = diag;
+    }
+    diags->count = kept;
+}
+
+void lang_check(Lang *lang, Builder *builder, CheckResult *result)
+{
+    check_modules(lang, lang->checked_modules);
+    lang->checked_modules = lang->modules.count;
+    for (Round round = 0; round < ROUND_COUNT; round++) {
+        // functions in blocks are declared while their block is looked at
+        for (int64_t i = lang->checked_functions; i < lang->functions.count; i++) {
+            const Decl *decl = lang->functions.items[i];
+            if (round_of(decl) != round || (round == ROUND_REST && map_get(&lang->called, decl)))
+                continue;
+            check_function(lang, builder, decl, result);
+        }
+    }
+    lang->checked_functions = lang->functions.count;
+    sort_diags(lang, lang->checked_diags);
+    lang->checked_diags = lang->diags->count;
+}

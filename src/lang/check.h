@@ -1,0 +1,18 @@
+// `contra check`: every function of a crate, typed, traced and verified.
+#ifndef CONTRA_LANG_CHECK_H
+#define CONTRA_LANG_CHECK_H
+
+#include "lang/trace.h"
+
+typedef struct {
+    Programs programs; // what was traced, in the order of the text
+    int64_t functions; // that were checked
+    int64_t kernels;   // of these, with #[device]
+    int64_t operations;
+} CheckResult;
+
+// Checks what was loaded since the last call. Diagnostics are put in the order of the text, without
+// those that say the same of the same place.
+void lang_check(Lang *lang, Builder *builder, CheckResult *result);
+
+#endif

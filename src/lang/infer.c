@@ -1,0 +1,341 @@
+#include "lang/infer_internal.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+Type *body_type(const Body *body, const AstExpr *expr)
+{
+    return type_of(body->types[expr->id - body->first_expr]);
+}
+
+const Use *body_use(const Body *body, const AstExpr *expr)
+{
+    return body->uses[expr->id - body->first_expr];
+}
+
+// ---- statements
+
+static void infer_let(Infer *infer, const AstStatement *statement)
+{
+    Type *type = statement->type ? resolve_type(&infer->types, statement->type) : NULL;
+    if (statement->value)
+        type = type ? check_expr(infer, statement->value, type)
+                    : infer_expr(infer, statement->value, NULL);
+    if (!type)
+        type = type_var(infer->lang, VAR_ANY, statement->span);
+    if (statement->otherwise)
+        infer_block(infer, statement->otherwise, NULL);
+    infer_pattern(infer, statement->pattern, type);
+    if (!statement->value && infer->locals.count)
+        infer->locals.items[infer->locals.count - 1].is_open = true;
+}
+
+static void infer_statement(Infer *infer, const AstStatement *statement)
+{
+    switch (statement->kind) {
+    case STATEMENT_LET:
+        infer_let(infer, statement);
+        break;
+    case STATEMENT_EXPR:
+        infer_expr(infer, statement->value, NULL);
+        break;
+    case STATEMENT_ITEM: // declared with its block
+        break;
+    }
+    settle_obligations(infer);
+}
+
+Type *infer_statements(Infer *infer, const AstBlock *block, Type *expected)
+{
+    bool diverges = false;
+    for (int64_t i = 0; i < block->statements.count; i++) {
+        const AstStatement *statement = &block->statements.items[i];
+        infer_statement(infer, statement);
+        if (statement->kind == STATEMENT_EXPR)
+            diverges |= body_type(infer->body, statement->value)->kind == TYPE_NEVER;
+    }
+    if (block->tail)
+        return infer_expr(infer, block->tail, expected);
+    return diverges ? type_never(infer->lang) : type_unit(infer->lang);
+}
+
+Type *infer_block(Infer *infer, const AstBlock *block, Type *expected)
+{
+    Module *outer = infer->scope;
+    int64_t locals = infer->locals.count;
+    infer->scope = infer->types.scope = module_of_block(infer->lang, outer, block);
+    Type *type = infer_statements(infer, block, expected);
+    infer->scope = infer->types.scope = outer;
+    infer->locals.count = locals;
+    return type;
+}
+
+// ---- obligations
+
+static bool settle_collect(Infer *infer, Obligation *obligation)
+{
+    Type *target = type_of(obligation->target);
+    if (target->kind == TYPE_VAR)
+        return false;
+    bool collection = type_is_named(target, "Vec") || type_is_named(target, "Option") ||
+                      type_is_named(target, "Result");
+    if (collection && type_is_named(target, "Vec"))
+        coerce(infer, target->args[0], obligation->source, obligation->span);
+    return true;
+}
+
+static bool settle_sum(Infer *infer, Obligation *obligation, bool last)
+{
+    Type *target = type_of(obligation->target), *source = type_strip(obligation->source);
+    if (target->kind == TYPE_VAR && !last)
+        return false;
+    type_unify(infer->lang, target, source, NULL, NULL);
+    return true;
+}
+
+static bool settle_iterates(Infer *infer, Obligation *obligation)
+{
+    Type *item = iterated_type(infer, obligation->target);
+    if (!item)
+        return type_of(obligation->target)->kind == TYPE_ERROR;
+    coerce(infer, obligation->source, item, obligation->span);
+    return true;
+}
+
+// An index that is a range gives a part, any other an element.
+static bool settle_index(Infer *infer, Obligation *obligation)
+{
+    (void)infer;
+    return type_of(obligation->target)->kind != TYPE_VAR;
+}
+
+static void settle(Infer *infer, bool last)
+{
+    for (int64_t i = 0; i < infer->obligations.count; i++) {
+        Obligation *obligation = &infer->obligations.items[i];
+        if (obligation->done)
+            continue;
+        switch (obligation->kind) {
+        case OBLIGATION_COLLECT:
+            obligation->done = settle_collect(infer, obligation);
+            break;
+        case OBLIGATION_SUM:
+            obligation->done = settle_sum(infer, obligation, last);
+            break;
+        case OBLIGATION_ITERATES:
+            obligation->done = settle_iterates(infer, obligation);
+            break;
+        case OBLIGATION_INDEX:
+            obligation->done = settle_index(infer, obligation);
+            break;
+        }
+    }
+    int64_t kept = 0;
+    for (int64_t i = 0; i < infer->obligations.count; i++)
+        if (!infer->obligations.items[i].done)
+            infer->obligations.items[kept++] = infer->obligations.items[i];
+    infer->obligations.count = kept;
+}
+
+void settle_obligations(Infer *infer)
+{
+    if (infer->obligations.count)
+        settle(infer, false);
+}
+
+// ---- the end: what is still open
+
+static void default_numbers(Infer *infer)
+{
+    for (int64_t i = 0; i < infer->numbers.count; i++) {
+        Type *var = type_of(infer->numbers.items[i]);
+        if (var->kind == TYPE_VAR)
+            type_unify(infer->lang, var,
+                       type_prim(infer->lang, var->class == VAR_FLOAT ? PRIM_f64 : PRIM_i32), NULL,
+                       NULL);
+    }
+}
+
+// The list of a call's own generics that nothing says anything about.
+static int32_t open_generics(Infer *infer, const PendingCall *call, Str *names)
+{
+    StrBuf buf = {.arena = infer->lang->arena};
+    int32_t count = 0;
+    for (int32_t i = 0; i < call->signature->generic_count; i++) {
+        if (type_of(call->generics[i])->kind != TYPE_VAR)
+            continue;
+        buf_printf(&buf, "%s`%s`", count++ ? " and " : "", call->signature->generics[i]->name.text);
+    }
+    *names = buf_str(&buf);
+    return count;
+}
+
+static Str turbofish(Infer *infer, const PendingCall *call)
+{
+    StrBuf buf = {.arena = infer->lang->arena};
+    const Signature *signature = call->signature;
+    for (int32_t i = signature->own_start; i < signature->generic_count; i++) {
+        buf_printf(&buf, "%s", i > signature->own_start ? ", " : "");
+        bool open = type_of(call->generics[i])->kind == TYPE_VAR;
+        if (open && signature->kinds[i] == GENERIC_MAPPING)
+            buf_add(&buf, STR("m![..]"));
+        else if (open)
+            buf_printf(&buf, "%s", signature->generics[i]->name.text);
+        else
+            type_print(&buf, call->generics[i]);
+    }
+    return buf_str(&buf);
+}
+
+static void close_generics(Infer *infer, const PendingCall *call)
+{
+    for (int32_t i = 0; i < call->signature->generic_count; i++) {
+        Type *type = type_of(call->generics[i]);
+        if (type->kind == TYPE_VAR)
+            type->bound = type_poison(infer->lang);
+    }
+}
+
+static void report_open_calls(Infer *infer)
+{
+    bool silent = infer->lang->diags->error_count > infer->errors_before;
+    for (int64_t i = 0; i < infer->calls.count; i++) {
+        const PendingCall *call = &infer->calls.items[i];
+        Str names;
+        if (!open_generics(infer, call, &names))
+            continue;
+        const Signature *signature = call->signature;
+        if (!silent) {
+            Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, call->name->name.span,
+                                  "nothing says what %.*s of `%s` is", STR_ARG(names),
+                                  signature->decl->name);
+            if (signature->own_start < signature->generic_count)
+                diag_help(diag, "write `%s::<%.*s>(..)`, or give the `let` its type",
+                          signature->decl->name, STR_ARG(turbofish(infer, call)));
+            else
+                diag_help(diag, "give the `let` its type");
+        }
+        close_generics(infer, call);
+    }
+}
+
+// ---- bodies
+
+static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
+{
+    Body *body = arena_new(lang->arena, Body, 1);
+    *body = (Body){.decl = decl,
+                   .signature = signature_of(lang, decl),
+                   .generics = generics,
+                   .first_expr = decl->item->first_expr,
+                   .expr_count = decl->item->end_expr - decl->item->first_expr,
+                   .scope = decl->scope};
+    body->slots.arena = lang->arena;
+    size_t count = (size_t)max_i64(1, body->expr_count);
+    body->types = arena_new(lang->arena, Type *, count);
+    body->uses = arena_new(lang->arena, Use *, count);
+    return body;
+}
+
+static Infer new_infer(Lang *lang, Body *body)
+{
+    const Decl *decl = body->decl;
+    return (Infer){.lang = lang,
+                   .body = body,
+                   .scope = decl->scope,
+                   .types = {.lang = lang,
+                             .scope = decl->scope,
+                             .signature = body->signature,
+                             .generics = body->generics,
+                             .self = decl->impl && decl->impl->self
+                                         ? type_instantiate(lang, decl->impl->self, body->generics)
+                                         : NULL,
+                             .holes = true},
+                   .negated = {.arena = lang->arena},
+                   .errors_before = lang->diags->error_count};
+}
+
+// A literal fits in its type. Behind a minus it may be one larger.
+static void check_literal(Infer *infer, const AstExpr *literal)
+{
+    Type *type = body_type(infer->body, literal);
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return;
+    const PrimInfo *prim = &prims[type->decl->prim];
+    bool integer = prim->class == PRIM_INT || prim->class == PRIM_UINT;
+    if (!integer || prim->bits > 64)
+        return;
+    uint64_t most = UINT64_MAX >> (64 - prim->bits);
+    if (prim->class == PRIM_INT)
+        most = (most >> 1) + (map_get(&infer->negated, literal) != NULL);
+    if (literal->literal.integer <= most)
+        return;
+    diag_add(infer->lang->diags, DIAG_LITERAL_RANGE, literal->span,
+             "this number does not fit in %s, which ends at %llu", prim->name,
+             (unsigned long long)most);
+}
+
+static void finish(Infer *infer)
+{
+    settle(infer, false);
+    default_numbers(infer);
+    for (int64_t i = 0; i < infer->literals.count; i++)
+        check_literal(infer, infer->literals.items[i]);
+    settle(infer, true);
+    report_open_calls(infer);
+    Type *unknown = type_poison(infer->lang);
+    for (int32_t i = 0; i < infer->body->expr_count; i++)
+        if (!infer->body->types[i])
+            infer->body->types[i] = unknown; // of a nested item, or never reached
+    infer->body->sound = infer->lang->diags->error_count == infer->errors_before;
+}
+
+// A `;` behind the last expression throws the result away.
+static void check_result(Infer *infer, const AstBlock *block, Type *type, Span span)
+{
+    int64_t before = infer->lang->diags->count, count = block->statements.count;
+    const AstStatement *last = count ? &block->statements.items[count - 1] : NULL;
+    if (coerce(infer, infer->result, type, span) || block->tail || !last ||
+        last->kind != STATEMENT_EXPR || infer->lang->diags->count == before)
+        return;
+    Type *lost = body_type(infer->body, last->value);
+    if (type_could_unify(infer->lang, infer->result, lost))
+        diag_help(infer->lang->diags->items[infer->lang->diags->count - 1],
+                  "leave out the `;` behind the last expression");
+}
+
+Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
+{
+    Body *body = new_body(lang, decl, generics);
+    const AstItem *item = decl->item;
+    Infer infer = new_infer(lang, body);
+    infer.unsafe_depth = item->function.is_unsafe;
+    if (decl->impl && item->function.self != SELF_NONE) {
+        Type *self = infer.types.self ? infer.types.self : type_poison(lang);
+        if (item->function.self != SELF_VALUE)
+            self = type_ref(lang, self, item->function.self == SELF_REF_MUT);
+        add_local(&infer, NULL, lang_name(lang, "self"), self);
+    }
+    for (int32_t i = 0; i < body->signature->param_count; i++)
+        infer_pattern(&infer, item->function.params.items[i].pattern,
+                      type_instantiate(lang, body->signature->params[i], generics));
+    infer.result = body->result = type_instantiate(lang, body->signature->result, generics);
+    Type *type = infer_block(&infer, item->function.body, infer.result);
+    const AstExpr *tail = item->function.body->tail;
+    Span span = tail ? tail->span : item->function.signature;
+    if (item->function.body->statements.count || tail || type_of(body->result)->kind != TYPE_TUPLE)
+        check_result(&infer, item->function.body, type, span);
+    finish(&infer);
+    return body;
+}
+
+Body *infer_constant(Lang *lang, const Decl *decl)
+{
+    Body *body = new_body(lang, decl, NULL);
+    Infer infer = new_infer(lang, body);
+    body->result = resolve_type(&infer.types, decl->item->constant.type);
+    check_expr(&infer, decl->item->constant.value, body->result);
+    finish(&infer);
+    return body;
+}

@@ -1,0 +1,50 @@
+// Type inference of one function body, for given types of its generics: what every expression is,
+// and what every name and call means. As in Rust: in the order of the text, with holes that are
+// filled in whenever something says what they are, before or after.
+#ifndef CONTRA_LANG_INFER_H
+#define CONTRA_LANG_INFER_H
+
+#include "lang/type.h"
+
+typedef enum {
+    USE_LOCAL,   // a variable
+    USE_DECL,    // a function, constant, constructor
+    USE_GENERIC, // a const parameter as a value
+} UseKind;
+
+// What a path, a call or a method call refers to.
+typedef struct {
+    UseKind kind;
+    int32_t slot;     // local
+    const Decl *decl; // decl
+    Type **generics;  // decl: the types of its generics
+    Type *self;       // function of a type: of which
+    Type *type;       // generic: its value
+    bool broken;      // its arguments do not fit, which was said: it is not run
+} Use;
+
+typedef struct {
+    const Decl *decl;
+    const Signature *signature;
+    Type **generics;
+    int32_t first_expr; // the ids of its expressions are first_expr .. first_expr + expr_count
+    int32_t expr_count;
+    Type **types; // of each expression
+    Use **uses;   // NULL: none
+    Map slots;    // AstPattern -> slot + 1, of patterns that bind
+    int32_t slot_count;
+    Module *scope;
+    Type *result;
+    bool sound; // no error was found
+} Body;
+
+// Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.
+Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
+
+// The value of a constant, as a body without parameters.
+Body *infer_constant(Lang *lang, const Decl *decl);
+
+Type *body_type(const Body *body, const AstExpr *expr);
+const Use *body_use(const Body *body, const AstExpr *expr);
+
+#endif

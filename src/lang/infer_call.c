@@ -1,0 +1,861 @@
+// Paths, calls and methods: which declaration they mean, and what its generics are.
+#include "lang/infer_internal.h"
+
+#include "base/checked.h"
+#include "lang/parse.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ---- generics of a call
+
+static void put_use(Infer *infer, const AstExpr *expr, Use use)
+{
+    Use *copy = arena_new(infer->lang->arena, Use, 1);
+    *copy = use;
+    infer->body->uses[expr->id - infer->body->first_expr] = copy;
+}
+
+// Those of an impl block are mostly the arguments of the type it is for, one by one.
+static int32_t generics_of_self(const Signature *signature, Type *self, Type **generics)
+{
+    Type *wanted = signature->self;
+    if (!self || !wanted || wanted->kind != TYPE_NAMED || self->kind != TYPE_NAMED ||
+        wanted->decl != self->decl || wanted->arg_count != signature->own_start)
+        return 0;
+    for (int32_t i = 0; i < wanted->arg_count; i++)
+        if (wanted->args[i]->kind != TYPE_PARAM || wanted->args[i]->index != i)
+            return 0;
+    memcpy(generics, self->args, sizeof(Type *) * (size_t)wanted->arg_count);
+    return wanted->arg_count;
+}
+
+static Type **new_generics(Infer *infer, const Signature *signature, Span span, Type *self)
+{
+    Type **generics =
+        arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = generics_of_self(signature, self, generics); i < signature->generic_count;
+         i++) {
+        Type *var = type_var(infer->lang, VAR_ANY, span);
+        var->name = signature->generics[i]->name.text;
+        var->of = signature->decl;
+        generics[i] = var;
+    }
+    return generics;
+}
+
+static const struct {
+    const char *bound;
+    ObligationKind kind;
+} obligation_bounds[] = {
+    {"FromIterator", OBLIGATION_COLLECT},
+    {"Sum", OBLIGATION_SUM},
+    {"IntoIterator", OBLIGATION_ITERATES},
+};
+
+// What the bounds of generics say about their types beyond what they may be.
+static void add_obligations(Infer *infer, const Signature *signature, Type **generics, Span span)
+{
+    for (int32_t i = 0; i < signature->generic_count; i++) {
+        const AstGeneric *generic = signature->generics[i];
+        for (int64_t k = 0; k < generic->bounds.count; k++) {
+            const AstType *bound = generic->bounds.items[k];
+            if (bound->kind != AST_TYPE_PATH || bound->path.segments.count != 1)
+                continue;
+            const AstSegment *segment = &bound->path.segments.items[0];
+            for (size_t o = 0; o < COUNT_OF(obligation_bounds); o++) {
+                if (!segment->args.count || !segment->args.items[0].type ||
+                    strcmp(segment->name.text, obligation_bounds[o].bound) != 0)
+                    continue;
+                TypeScope scope = {.lang = infer->lang,
+                                   .scope = signature->decl->scope,
+                                   .signature = signature,
+                                   .generics = generics};
+                Type *source = resolve_type(&scope, segment->args.items[0].type);
+                *array_push(infer->lang->arena, &infer->obligations, Obligation) =
+                    (Obligation){obligation_bounds[o].kind, generics[i], source, span, false};
+            }
+        }
+    }
+}
+
+static void add_call(Infer *infer, const AstSegment *name, const Signature *signature,
+                     Type **generics)
+{
+    *array_push(infer->lang->arena, &infer->calls, PendingCall) =
+        (PendingCall){name, signature, generics};
+    add_obligations(infer, signature, generics, name->name.span);
+}
+
+// The generics of a function: those of its impl block from the type it belongs to, its own from
+// what is written behind its name.
+static Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    Type **generics = new_generics(infer, signature, segment->name.span, self);
+    if (segment->has_args && segment->args.count)
+        resolve_args(&infer->types, segment, signature, signature->own_start,
+                     signature->generic_count, generics, false);
+    bool taken = self && self->kind == TYPE_NAMED && self->arg_count && signature->own_start &&
+                 generics[0] == self->args[0];
+    if (self && signature->self && !taken) {
+        Mismatch why = {0};
+        Type *wanted = type_instantiate(infer->lang, signature->self, generics);
+        if (!type_unify(infer->lang, wanted, self, &why, NULL))
+            diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, segment->name.span,
+                     "`%s` is for `%.*s`, this is `%.*s`", decl->name,
+                     STR_ARG(type_text(infer->lang->arena, wanted)),
+                     STR_ARG(type_text(infer->lang->arena, self)));
+    }
+    add_call(infer, segment, signature, generics);
+    return generics;
+}
+
+// A function by its name as a value.
+static Type *function_type(Infer *infer, const Decl *decl, Type **generics)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    bool method = signature->self_kind != SELF_NONE;
+    int32_t count = signature->param_count + method;
+    Type *type = arena_new(infer->lang->arena, Type, 1);
+    *type = (Type){.kind = TYPE_FN, .decl = decl, .arg_count = count + 1, .generics = generics};
+    type->args = arena_new(infer->lang->arena, Type *, (size_t)count + 1);
+    if (method) {
+        Type *self = type_instantiate(infer->lang, signature->self, generics);
+        bool value = signature->self_kind == SELF_VALUE;
+        type->args[0] =
+            value ? self : type_ref(infer->lang, self, signature->self_kind == SELF_REF_MUT);
+    }
+    for (int32_t i = 0; i < signature->param_count; i++)
+        type->args[i + method] = type_instantiate(infer->lang, signature->params[i], generics);
+    type->args[count] = type_instantiate(infer->lang, signature->result, generics);
+    return type;
+}
+
+// ---- paths
+
+static Type *local_path(Infer *infer, const AstExpr *expr, const char *name)
+{
+    const Local *local = find_local(infer, name);
+    if (local) {
+        put_use(infer, expr, (Use){.kind = USE_LOCAL, .slot = local->slot});
+        return local->type;
+    }
+    const Signature *signature = infer->body->signature;
+    for (int32_t i = 0; i < signature->generic_count; i++) {
+        if (signature->generics[i]->name.text != name ||
+            signature->generics[i]->kind != PARAM_CONST)
+            continue;
+        TypeScope scope = {.lang = infer->lang, .scope = signature->decl->scope};
+        put_use(infer, expr, (Use){.kind = USE_GENERIC, .type = infer->body->generics[i]});
+        return resolve_type(&scope, signature->generics[i]->type);
+    }
+    return NULL;
+}
+
+static Type *variant_type(Infer *infer, const Decl *decl, Type **generics)
+{
+    bool unit = decl->kind == DECL_VARIANT ? decl->variant->kind == FIELDS_NONE
+                                           : decl->item->structure.kind == FIELDS_NONE;
+    Type *type = function_type(infer, decl, generics);
+    return unit ? type->args[type->arg_count - 1] : type;
+}
+
+// The generics of a constructor: written behind the enum, or behind the variant.
+static Type **constructor_generics(Infer *infer, const Decl *decl, const AstPath *path,
+                                   Type *expected)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    Type **generics = new_generics(infer, signature, path->span, NULL);
+    const AstSegments *segments = &path->segments;
+    for (int64_t i = segments->count - 1; i >= 0 && i >= segments->count - 2; i--)
+        if (segments->items[i].args.count)
+            resolve_args(&infer->types, &segments->items[i], signature, 0, signature->generic_count,
+                         generics, false);
+    Type *made = type_instantiate(infer->lang, signature->result, generics);
+    if (expected && type_could_unify(infer->lang, made, expected))
+        type_unify(infer->lang, made, expected, NULL, NULL);
+    return generics;
+}
+
+static Type *constant_type(Infer *infer, const Decl *decl, Type *self)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    Type **generics = new_generics(infer, signature, SPAN_NOWHERE, NULL);
+    if (self && decl->impl && decl->impl->self)
+        type_unify(infer->lang, type_instantiate(infer->lang, decl->impl->self, generics), self,
+                   NULL, NULL);
+    TypeScope scope = {.lang = infer->lang,
+                       .scope = decl->scope,
+                       .signature = signature,
+                       .generics = generics,
+                       .self = self};
+    return resolve_type(&scope, decl->item->constant.type);
+}
+
+static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl, Type *expected)
+{
+    const AstPath *path = &expr->path;
+    const AstSegment *last = &path->segments.items[path->segments.count - 1];
+    Type **generics = NULL;
+    Type *type;
+    switch (decl->kind) {
+    case DECL_FN:
+        generics = call_generics(infer, decl, last, NULL);
+        type = function_type(infer, decl, generics);
+        break;
+    case DECL_CONST:
+        type = constant_type(infer, decl, NULL);
+        break;
+    case DECL_VARIANT:
+    case DECL_STRUCT:
+        generics = constructor_generics(
+            infer, decl, path, expected && type_of(expected)->kind == TYPE_NAMED ? expected : NULL);
+        type = variant_type(infer, decl, generics);
+        break;
+    default:
+        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%s` is no value", decl->name);
+        return type_poison(infer->lang);
+    }
+    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
+    return type;
+}
+
+// What a type with few methods goes on with.
+static void help_methods(Infer *infer, Diag *diag, Type *type)
+{
+    enum { FEW = 4 };
+    if (type->kind != TYPE_NAMED || !type->decl->is_builtin || type->decl->impls.count != 1)
+        return;
+    const AstItems *items = &type->decl->impls.items[0]->item->impl.items;
+    StrBuf names = {.arena = infer->lang->arena};
+    for (int64_t i = 0; i < items->count; i++)
+        buf_printf(&names, "%s`%s`", i ? " or " : "", items->items[i]->name.text);
+    if (items->count <= FEW)
+        diag_help(diag, "`%s` goes on with %.*s", type->decl->name, STR_ARG(buf_str(&names)));
+}
+
+static bool method_exists(Infer *infer, const Decl *owner, const char *name)
+{
+    for (int64_t i = 0; i < owner->impls.count; i++)
+        if (map_get(&owner->impls.items[i]->members, lang_name(infer->lang, name)))
+            return true;
+    return false;
+}
+
+// A method of the view of a tensor.
+static bool help_view(Infer *infer, Diag *diag, Type *type, const char *name)
+{
+    static const char *const views[] = {"view", "view_mut"}, *const endings[] = {"View", "ViewMut"};
+    for (size_t i = 0; type->kind == TYPE_NAMED && i < COUNT_OF(views); i++) {
+        Str view = str_format(infer->lang->arena, "%s%s", type->decl->name, endings[i]);
+        const Decl *decl =
+            map_get(&infer->lang->prelude->names[SPACE_TYPE], intern(&infer->lang->names, view));
+        if (!decl || !method_exists(infer, decl, name))
+            continue;
+        diag_help(diag, "`%s` is a method of its views: `.%s().%s(..)`", name, views[i], name);
+        return true;
+    }
+    return false;
+}
+
+static Position position_of(Type *type)
+{
+    for (Position i = 0; i < POSITION_COUNT; i++)
+        if (position_types[i] && strcmp(type_head_name(type), position_types[i]) == 0)
+            return i;
+    return POSITION_COUNT;
+}
+
+// A stage that comes too early: which one is missing before it.
+static bool help_stage(Infer *infer, Diag *diag, Type *type, const char *name)
+{
+    Position position = position_of(type);
+    uint32_t wanted = 0;
+    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
+        size_t length = strlen(stages[kind].method);
+        bool same = strncmp(name, stages[kind].method, length) == 0 &&
+                    (!name[length] || strncmp(name + length, "_with_", 6) == 0);
+        wanted = same ? stages[kind].from : wanted;
+    }
+    (void)infer;
+    for (StageKind kind = STAGE_INPUT + 1; position < POSITION_COUNT && kind < STAGE_COUNT;
+         kind++) {
+        bool next = (stages[kind].from & 1U << position) && (wanted & 1U << stages[kind].to);
+        if (!next || stages[kind].to == position)
+            continue;
+        diag_help(diag, "call `%s` before `%s`", stages[kind].method, name);
+        return true;
+    }
+    return false;
+}
+
+static void report_member(Infer *infer, Type *type, const AstName *name)
+{
+    Type *known = type_of(type);
+    if (known->kind == TYPE_ERROR)
+        return;
+    if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM && known->decl->item &&
+        name->text[0] >= 'A' && name->text[0] <= 'Z') {
+        module_report(infer->lang, infer->scope, (Decl *)(uintptr_t)known->decl, name, SPACE_VALUE);
+        return;
+    }
+    Diag *diag = diag_add(infer->lang->diags, DIAG_METHOD_UNKNOWN, name->span,
+                          "%s%s%s has no method or constant `%s`",
+                          type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
+                          type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
+    if (help_stage(infer, diag, type_strip(type), name->text) ||
+        help_view(infer, diag, type_strip(type), name->text))
+        return;
+    const char *near = near_member(infer->lang, type, name->text);
+    Type *stripped = type_strip(type);
+    const Decl *other = find_anywhere(infer->lang, name->text,
+                                      stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
+    if (near)
+        diag_help(diag, "did you mean `%s`?", near);
+    else if (other && other->impl->self)
+        diag_help(diag, "`%s` is a method of `%s`", name->text, type_head_name(other->impl->self));
+    help_methods(infer, diag, stripped);
+}
+
+// Type::member
+static Type *member_path(Infer *infer, const AstExpr *expr, Type *type, Type *expected)
+{
+    const AstPath *path = &expr->path;
+    const AstSegment *last = &path->segments.items[path->segments.count - 1];
+    Type *self, *known = type_of(type);
+    if (known->kind == TYPE_ERROR)
+        return type_poison(infer->lang);
+    if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM) { // a variant through an alias
+        Decl *variant = map_get(&known->decl->variants, last->name.text);
+        if (variant) {
+            put_use(infer, expr, (Use){.kind = USE_DECL, .decl = variant, .generics = known->args});
+            return variant_type(infer, variant, known->args);
+        }
+    }
+    const Decl *decl = find_member(infer->lang, type, last->name.text, &self);
+    if (!decl) {
+        report_member(infer, type, &last->name);
+        return type_poison(infer->lang);
+    }
+    if (decl->kind == DECL_CONST) {
+        put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .self = self});
+        return constant_type(infer, decl, self);
+    }
+    (void)expected;
+    Type **generics = call_generics(infer, decl, last, self);
+    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
+    return function_type(infer, decl, generics);
+}
+
+// The type before the last `::` of a path.
+static Type *prefix_type(Infer *infer, const AstPath *path)
+{
+    if (path->self && path->segments.count == 1)
+        return resolve_type(&infer->types, path->self);
+    AstType type = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
+    type.path.segments.count--;
+    return resolve_type(&infer->types, &type);
+}
+
+static bool is_generic_or_self(const Infer *infer, const AstPath *path)
+{
+    const char *first = path->segments.items[0].name.text;
+    if (strcmp(first, "Self") == 0)
+        return true;
+    const Signature *signature = infer->body->signature;
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        if (signature->generics[i]->name.text == first)
+            return true;
+    return false;
+}
+
+static Decl *resolve_in(Infer *infer, const AstPath *path, Space space, int64_t *used)
+{
+    AstName few[4];
+    AstNames names = {.items = few, .capacity = 4};
+    for (int64_t i = 0; i < path->segments.count; i++)
+        *array_push(infer->lang->arena, &names, AstName) = path->segments.items[i].name;
+    return module_resolve(infer->lang, infer->scope, path->global, names.items, names.count, space,
+                          used);
+}
+
+Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    const AstPath *path = &expr->path;
+    int64_t count = path->segments.count, used;
+    if (!count)
+        return type_poison(infer->lang);
+    if (!path->self && count == 1) {
+        const char *name = path->segments.items[0].name.text;
+        Type *local = local_path(infer, expr, name);
+        if (local)
+            return local;
+        Type *self = infer->types.self ? type_of(infer->types.self) : NULL;
+        if (self && self->kind == TYPE_NAMED && strcmp(name, "Self") == 0 &&
+            self->decl->kind == DECL_STRUCT)
+            return decl_path_type(infer, expr, self->decl, self);
+    }
+    if (path->self || (count > 1 && is_generic_or_self(infer, path)))
+        return member_path(infer, expr, prefix_type(infer, path), expected);
+    Decl *decl = resolve_in(infer, path, SPACE_VALUE, &used);
+    if (!decl)
+        return type_poison(infer->lang);
+    if (used == count)
+        return decl_path_type(infer, expr, decl, expected);
+    return member_path(infer, expr, prefix_type(infer, path), expected);
+}
+
+const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
+                                Type **type, Type ***generics)
+{
+    int64_t used;
+    const Decl *decl;
+    if (is_generic_or_self(infer, path)) {
+        Type *self =
+            type_of(path->segments.count == 1 ? infer->types.self : prefix_type(infer, path));
+        if (self->kind != TYPE_NAMED)
+            return NULL;
+        const char *last = path->segments.items[path->segments.count - 1].name.text;
+        decl = path->segments.count == 1 ? self->decl : map_get(&self->decl->variants, last);
+        *generics = self->args;
+        *type = self;
+        return decl;
+    }
+    Decl *found = resolve_in(infer, path, space, &used);
+    if (found && used != path->segments.count) {
+        module_report(infer->lang, infer->scope, found, &path->segments.items[used].name, space);
+        return NULL;
+    }
+    decl = found;
+    if (decl && decl->kind == DECL_ALIAS) { // of a struct
+        AstType written = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
+        *type = type_of(resolve_type(&infer->types, &written));
+        *generics = (*type)->args;
+        return (*type)->kind == TYPE_NAMED && (*type)->decl->kind == DECL_STRUCT ? (*type)->decl
+                                                                                 : NULL;
+    }
+    if (decl && decl->kind == DECL_CONST) {
+        *type = constant_type(infer, decl, NULL);
+        return decl;
+    }
+    if (!decl || (decl->kind != DECL_VARIANT && decl->kind != DECL_STRUCT))
+        return NULL;
+    *generics = constructor_generics(infer, decl, path, expected);
+    *type = type_instantiate(infer->lang, signature_of(infer->lang, decl)->result, *generics);
+    return decl;
+}
+
+// ---- arguments
+
+static void check_argument(Infer *infer, const AstExpr *arg, Type *param)
+{
+    Type *known = type_of(param);
+    if (known->kind == TYPE_IMPL)
+        check_impl(infer, arg, known);
+    else
+        check_expr(infer, arg, param);
+}
+
+static void check_arguments(Infer *infer, const char *name, const AstExprs *args, Type **params,
+                            int32_t count, Span span)
+{
+    if (args->count != count) {
+        diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
+                 "`%s` takes %d argument%s, not %" PRId64, name, count, count == 1 ? "" : "s",
+                 args->count);
+        for (int64_t i = 0; i < args->count; i++)
+            infer_expr(infer, args->items[i], NULL);
+        return;
+    }
+    for (int32_t i = 0; i < count; i++)
+        check_argument(infer, args->items[i], params[i]);
+}
+
+// The result is often known before the arguments are, and says what they are.
+static void expect_result(Infer *infer, Type *result, Type *expected)
+{
+    if (expected && type_of(expected)->kind == TYPE_NAMED && type_of(result)->kind == TYPE_NAMED &&
+        type_could_unify(infer->lang, result, expected))
+        type_unify(infer->lang, result, expected, NULL, NULL);
+}
+
+// What an argument would say of the generics is lost when it is wrong itself.
+static void forgive_generics(Infer *infer, const AstExprs *args, const Signature *signature,
+                             Type **generics)
+{
+    bool wrong = false;
+    for (int64_t i = 0; i < args->count; i++)
+        wrong |= type_strip(body_type(infer->body, args->items[i]))->kind == TYPE_ERROR;
+    for (int32_t i = 0; wrong && i < signature->generic_count; i++) {
+        Type *type = type_of(generics[i]);
+        if (type->kind == TYPE_VAR)
+            type->bound = type_poison(infer->lang);
+    }
+}
+
+// ---- launch
+
+static bool is_device(const Decl *decl)
+{
+    return decl->item && attribute_find(&decl->item->attributes, "device");
+}
+
+// launch(kernel, (ctx, a, b)): the parameters of the kernel say what the arguments are.
+static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
+{
+    const AstExprs *args = &expr->call.args;
+    for (int32_t i = 0; i < signature_of(infer->lang, callee->decl)->generic_count; i++)
+        type_unify(infer->lang, callee->generics[i], type_poison(infer->lang), NULL, NULL);
+    if (args->count != 2) {
+        diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, expr->span,
+                 "`launch` takes a device function and the tuple of its arguments");
+        return type_poison(infer->lang);
+    }
+    Type *kernel = type_of(infer_expr(infer, args->items[0], NULL));
+    const AstExpr *tuple = args->items[1];
+    while (tuple->kind == AST_PAREN)
+        tuple = tuple->inner;
+    if (kernel->kind != TYPE_FN || !kernel->decl) {
+        infer_expr(infer, tuple, NULL);
+        if (kernel->kind != TYPE_ERROR)
+            diag_add(infer->lang->diags, DIAG_LAUNCH, args->items[0]->span,
+                     "`launch` takes a function with `#[device(chip = N)]`, not %s",
+                     type_head_name(kernel));
+        return type_poison(infer->lang);
+    }
+    if (!is_device(kernel->decl)) {
+        Diag *diag = diag_add(infer->lang->diags, DIAG_LAUNCH, args->items[0]->span,
+                              "`%s` is no device function", kernel->decl->name);
+        diag_note(diag, kernel->decl->span, "declared here");
+        diag_help(diag, "put `#[device(chip = 1)]` before it");
+    }
+    int32_t count = kernel->arg_count - 1;
+    if (tuple->kind == AST_TUPLE && count != 1) {
+        check_arguments(infer, kernel->decl->name, &tuple->items, kernel->args, count, tuple->span);
+        infer->body->types[tuple->id - infer->body->first_expr] =
+            type_tuple(infer->lang, kernel->args, count);
+    } else {
+        check_expr(infer, tuple,
+                   count == 1 ? kernel->args[0] : type_tuple(infer->lang, kernel->args, count));
+    }
+    for (const AstExpr *outer = args->items[1]; outer != tuple; outer = outer->inner)
+        infer->body->types[outer->id - infer->body->first_expr] = body_type(infer->body, tuple);
+    return kernel->args[count];
+}
+
+// ---- calls
+
+static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, const char *name)
+{
+    check_arguments(infer, name, &expr->call.args, callee->args, callee->arg_count - 1, expr->span);
+    return callee->args[callee->arg_count - 1];
+}
+
+Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    const AstExpr *callee = expr->call.callee;
+    Type *type = type_strip(infer_expr(infer, callee, NULL));
+    if (type->kind == TYPE_FN && type->decl) {
+        if (type->decl->is_builtin && strcmp(type->decl->name, "launch") == 0)
+            return infer_launch(infer, expr, type);
+        if (is_device(type->decl)) {
+            Diag *diag =
+                diag_add(infer->lang->diags, DIAG_LAUNCH, callee->span,
+                         "the device function `%s` cannot be called by its name", type->decl->name);
+            diag_help(diag,
+                      "the host runs it with `launch(%s, (..)).await`; code that kernels share "
+                      "goes into a function without `#[device]`",
+                      type->decl->name);
+        }
+        if (type->decl->kind == DECL_FN)
+            check_unsafe(infer, type->decl, callee->span);
+        expect_result(infer, type->args[type->arg_count - 1], expected);
+        int64_t errors = infer->lang->diags->error_count;
+        Type *result = call_callable(infer, expr, type, type->decl->name);
+        Use *use = infer->body->uses[callee->id - infer->body->first_expr];
+        if (use)
+            use->broken = infer->lang->diags->error_count > errors;
+        return result;
+    }
+    if (type->kind == TYPE_FN || type->kind == TYPE_CLOSURE)
+        return call_callable(infer, expr, type, "this closure");
+    for (int64_t i = 0; i < expr->call.args.count; i++)
+        infer_expr(infer, expr->call.args.items[i], NULL);
+    if (type->kind != TYPE_ERROR)
+        diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span, "%s cannot be called",
+                 type_head_name(type));
+    return type_poison(infer->lang);
+}
+
+// ---- methods
+
+static void infer_all(Infer *infer, const AstExprs *exprs)
+{
+    for (int64_t i = 0; i < exprs->count; i++)
+        infer_expr(infer, exprs->items[i], NULL);
+}
+
+// Methods of a closure-valued field, or of something unknown, end here.
+static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
+{
+    infer_all(infer, &expr->method.args);
+    if (type->kind == TYPE_VAR && type->class == VAR_ANY) {
+        Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->method.receiver->span,
+                              "the type of this must be known before `%s` can be called",
+                              expr->method.name.name.text);
+        diag_help(diag, "give the `let` or the parameter its type");
+    } else {
+        report_member(infer, type, &expr->method.name.name);
+    }
+    return type_poison(infer->lang);
+}
+
+Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    Type *type = type_of(infer_expr(infer, expr->method.receiver, NULL)), *self;
+    int64_t errors = infer->lang->diags->error_count;
+    if (type_strip(type)->kind == TYPE_VAR)
+        settle_obligations(infer);
+    type = type_of(type);
+    bool open = type_strip(type)->kind == TYPE_VAR && type_strip(type)->class == VAR_ANY;
+    const AstSegment *name = &expr->method.name;
+    const Decl *decl = open ? NULL : find_member(infer->lang, type, name->name.text, &self);
+    if (type_strip(type)->kind == TYPE_ERROR) {
+        infer_all(infer, &expr->method.args);
+        return type_poison(infer->lang);
+    }
+    if (!decl || decl->kind != DECL_FN)
+        return method_error(infer, expr, type_strip(type));
+    Type **generics = call_generics(infer, decl, name, self);
+    const Signature *signature = signature_of(infer->lang, decl);
+    check_unsafe(infer, decl, name->name.span);
+    if (signature->self_kind == SELF_REF_MUT)
+        check_mutable(infer, expr->method.receiver, "changed by this method");
+    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
+    Type *result = type_instantiate(infer->lang, signature->result, generics);
+    expect_result(infer, result, expected);
+    Type **params =
+        arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->param_count));
+    for (int32_t i = 0; i < signature->param_count; i++)
+        params[i] = type_instantiate(infer->lang, signature->params[i], generics);
+    check_arguments(infer, decl->name, &expr->method.args, params, signature->param_count,
+                    name->name.span);
+    infer->body->uses[expr->id - infer->body->first_expr]->broken =
+        infer->lang->diags->error_count > errors;
+    forgive_generics(infer, &expr->method.args, signature, generics);
+    settle_obligations(infer); // what comes next in the chain may need to know
+    // once the arguments are known, types made of generics may be, too
+    return type_instantiate(infer->lang, signature->result, generics);
+}
+
+// ---- struct literals
+
+static void report_no_field(Infer *infer, const AstName *name, const Decl *decl,
+                            const AstFields *fields)
+{
+    Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, name->span,
+                          "`%s` has no field `%s`", decl->name, name->text);
+    StrBuf names = {.arena = infer->lang->arena};
+    for (int64_t i = 0; i < fields->count; i++)
+        buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
+    if (fields->count)
+        diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
+}
+
+static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
+                         const AstFields *fields, Type **generics)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    for (int64_t i = 0; i < expr->structure.names.count; i++) {
+        int64_t at = -1;
+        for (int64_t k = 0; k < fields->count; k++)
+            if (fields->items[k].name.text == expr->structure.names.items[i].text)
+                at = k;
+        if (at >= 0) {
+            check_expr(infer, expr->structure.values.items[i],
+                       type_instantiate(infer->lang, signature->params[at], generics));
+            continue;
+        }
+        report_no_field(infer, &expr->structure.names.items[i], decl, fields);
+        infer_expr(infer, expr->structure.values.items[i], NULL);
+    }
+}
+
+static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
+                          const AstFields *fields)
+{
+    for (int64_t k = 0; k < fields->count && !expr->structure.base; k++) {
+        bool given = false;
+        for (int64_t i = 0; i < expr->structure.names.count; i++)
+            given |= fields->items[k].name.text == expr->structure.names.items[i].text;
+        if (!given)
+            diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
+                     "`%s` needs its field `%s`", decl->name, fields->items[k].name.text);
+    }
+}
+
+Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    Type *type, **generics;
+    const Decl *decl =
+        resolve_constructor(infer, &expr->structure.path, SPACE_TYPE, expected, &type, &generics);
+    if (!decl || decl->kind == DECL_CONST) {
+        infer_all(infer, &expr->structure.values);
+        return type_poison(infer->lang);
+    }
+    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
+    const AstFields *fields =
+        decl->kind == DECL_VARIANT ? &decl->variant->fields : &decl->item->structure.fields;
+    check_fields(infer, expr, decl, fields, generics);
+    check_missing(infer, expr, decl, fields);
+    if (expr->structure.base)
+        check_expr(infer, expr->structure.base, type);
+    return type;
+}
+
+// ---- macros
+
+typedef enum {
+    MACRO_UNIT,
+    MACRO_NEVER,
+    MACRO_STRING,
+    MACRO_BOOL,
+    MACRO_FIRST,
+    MACRO_BYTES,
+    MACRO_RESULT
+} MacroResult;
+
+static const struct {
+    const char *name;
+    MacroResult result;
+} macros[] = {
+    {"println", MACRO_UNIT},
+    {"eprintln", MACRO_UNIT},
+    {"print", MACRO_UNIT},
+    {"eprint", MACRO_UNIT},
+    {"assert", MACRO_UNIT},
+    {"assert_eq", MACRO_UNIT},
+    {"assert_ne", MACRO_UNIT},
+    {"debug_assert", MACRO_UNIT},
+    {"debug_assert_eq", MACRO_UNIT},
+    {"debug_assert_ne", MACRO_UNIT},
+    {"panic", MACRO_NEVER},
+    {"todo", MACRO_NEVER},
+    {"unimplemented", MACRO_NEVER},
+    {"unreachable", MACRO_NEVER},
+    {"format", MACRO_STRING},
+    {"matches", MACRO_BOOL},
+    {"dbg", MACRO_FIRST},
+    {"include_bytes", MACRO_BYTES},
+    {"include_str", MACRO_STRING},
+    {"write", MACRO_RESULT},
+    {"writeln", MACRO_RESULT},
+    {"concat", MACRO_STRING},
+    {"stringify", MACRO_STRING},
+    {"env", MACRO_STRING},
+    {"info", MACRO_UNIT},
+    {"debug", MACRO_UNIT},
+    {"warn", MACRO_UNIT},
+};
+
+static Type *infer_vec(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    Type *hint = expected ? type_of(expected) : NULL;
+    Type *item = hint && type_is_named(hint, "Vec") ? hint->args[0]
+                                                    : type_var(infer->lang, VAR_ANY, expr->span);
+    const AstExprs *args = &expr->macro.args;
+    if (expr->macro.repeats) {
+        check_expr(infer, args->items[0], item);
+        check_expr(infer, args->items[1], type_prim(infer->lang, PRIM_usize));
+    } else {
+        for (int64_t i = 0; i < args->count; i++)
+            check_expr(infer, args->items[i], item);
+    }
+    Type **types = arena_new(infer->lang->arena, Type *, 1);
+    types[0] = item;
+    return std_type(infer, "Vec", types, 1);
+}
+
+// assert_eq!(a, b): what is known of one side says what the other is.
+static void infer_equal(Infer *infer, const AstExprs *args)
+{
+    Type *left = infer_expr(infer, args->items[0], NULL);
+    Type *right = infer_expr(infer, args->items[1], left);
+    Type *a = type_strip(left), *b = type_strip(right);
+    if (type_could_unify(infer->lang, a, b))
+        type_unify(infer->lang, a, b, NULL, NULL);
+    for (int64_t i = 2; i < args->count; i++)
+        infer_expr(infer, args->items[i], NULL);
+}
+
+static void infer_macro_args(Infer *infer, const AstExpr *expr)
+{
+    const AstExprs *args = &expr->macro.args;
+    const char *name = expr->macro.name.text;
+    bool equal = strstr(name, "assert_eq") || strstr(name, "assert_ne");
+    if (equal && args->count >= 2) {
+        infer_equal(infer, args);
+        return;
+    }
+    int64_t start = strcmp(name, "matches") == 0 ? args->count : 0; // the rest is a pattern
+    if (start && args->count)
+        infer_expr(infer, args->items[0], NULL);
+    for (int64_t i = start; i < args->count; i++) {
+        const AstExpr *arg = args->items[i];
+        if (arg->kind == AST_ASSIGN) // name = value in a format
+            arg = arg->binary.right;
+        infer_expr(infer, arg, NULL);
+    }
+}
+
+static Type *macro_result(Infer *infer, const AstExpr *expr, MacroResult result)
+{
+    Lang *lang = infer->lang;
+    switch (result) {
+    case MACRO_NEVER:
+        return type_never(lang);
+    case MACRO_STRING:
+        return strcmp(expr->macro.name.text, "format") == 0
+                   ? std_type(infer, "String", NULL, 0)
+                   : type_ref(lang, type_prim(lang, PRIM_str), false);
+    case MACRO_BOOL:
+        return type_prim(lang, PRIM_bool);
+    case MACRO_FIRST:
+        return expr->macro.args.count ? body_type(infer->body, expr->macro.args.items[0])
+                                      : type_unit(lang);
+    case MACRO_BYTES:
+        return type_ref(lang, type_slice(lang, type_prim(lang, PRIM_u8)), false);
+    case MACRO_RESULT: {
+        Type **args = arena_new(lang->arena, Type *, 2);
+        args[0] = type_unit(lang);
+        args[1] = std_type(infer, "Error", NULL, 0);
+        return std_type(infer, "Result", args, 2);
+    }
+    case MACRO_UNIT:
+        break;
+    }
+    return type_unit(lang);
+}
+
+Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    const char *name = expr->macro.name.text;
+    if (strcmp(name, "vec") == 0 && expr->macro.readable)
+        return infer_vec(infer, expr, expected);
+    for (size_t i = 0; i < COUNT_OF(macros); i++) {
+        if (strcmp(macros[i].name, name) != 0)
+            continue;
+        infer_macro_args(infer, expr);
+        return macro_result(infer, expr, macros[i].result);
+    }
+    Diag *diag = diag_add(infer->lang->diags, DIAG_MACRO_UNKNOWN, expr->macro.name.span,
+                          "the macro `%s!` is not part of the language Contra reads", name);
+    const char *near = NULL;
+    for (size_t i = 0; i < COUNT_OF(macros) && !near; i++)
+        if (name_distance(name, macros[i].name, 2) <= 2)
+            near = macros[i].name;
+    if (near)
+        diag_help(diag, "did you mean `%s!`?", near);
+    return type_poison(infer->lang);
+}

@@ -1,0 +1,227 @@
+// The front end: crates, modules, and what names mean in them.
+//
+// A Lang holds everything that one request looks at: the prelude, the crates, their sources. Names
+// live in modules; a block with items of its own is a module, too, whose `outer` is the one around
+// it. Types and values have separate name spaces, as in Rust.
+#ifndef CONTRA_LANG_LANG_H
+#define CONTRA_LANG_LANG_H
+
+#include "base/map.h"
+#include "lang/ast.h"
+#include "mapping/expr.h"
+
+typedef struct Module Module;
+typedef struct Decl Decl;
+typedef struct Type Type;
+typedef struct Signature Signature;
+typedef struct Lang Lang;
+
+typedef enum { SPACE_TYPE, SPACE_VALUE, SPACE_COUNT } Space;
+
+typedef enum {
+    DECL_MODULE,
+    DECL_AXIS,
+    DECL_ALIAS,
+    DECL_FN,
+    DECL_CONST,
+    DECL_STRUCT,
+    DECL_ENUM,
+    DECL_VARIANT,
+    DECL_TRAIT,
+    DECL_PRIM,
+} DeclKind;
+
+typedef enum {
+#define PRIM(name, class, bits, scalar) PRIM_##name,
+#include "lang/prim.def"
+#undef PRIM
+    PRIM_COUNT
+} Prim;
+
+typedef enum { PRIM_INT, PRIM_UINT, PRIM_FLOAT, PRIM_ELEMENT, PRIM_OTHER } PrimClass;
+
+enum { SCALAR_NONE = -1 };
+
+typedef struct {
+    const char *name;
+    PrimClass class;
+    int32_t bits;
+    int32_t scalar; // Scalar, or SCALAR_NONE
+} PrimInfo;
+
+extern const PrimInfo prims[PRIM_COUNT];
+
+typedef struct {
+    ARRAY(Decl *);
+} Decls;
+
+// An impl block: functions and constants of a type.
+typedef struct {
+    const AstItem *item;
+    Module *scope;
+    Type *self;    // with its generics as TYPE_PARAM
+    Map members;   // name -> Decl
+    bool is_trait; // impl Trait for
+} Impl;
+
+typedef struct {
+    ARRAY(Impl *);
+} Impls;
+
+// Whatever a name can stand for.
+struct Decl {
+    DeclKind kind;
+    const char *name;
+    Span span;           // of the name
+    Module *scope;       // where it is declared
+    const AstItem *item; // what it was declared with; NULL of prims
+    bool is_builtin;     // of the prelude
+    Module *module;      // module: what is in it
+    const Atom *atom;    // axis
+    Prim prim;           // prim
+    Decl *parent;        // variant: its enum
+    int32_t index;       // variant: its number
+    const AstVariant *variant;
+    Impl *impl; // function or constant of an impl block; NULL otherwise
+
+    // found out when first asked for
+    bool resolving;       // alias, const: to find cycles
+    Type *type;           // alias; const: of its value
+    Signature *signature; // function; struct and variant: of the constructor
+    Impls impls;          // struct, enum, prim: its impl blocks
+    Map variants;         // enum: name -> Decl
+    int32_t builtin;      // function of the prelude: its number (builtin.h)
+};
+
+// A `use` that is resolved when somebody first looks for its name.
+typedef struct {
+    const AstUse *use;
+    bool is_public;
+    bool resolving;
+    bool resolved;
+    Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
+    Module *glob;             // glob: of what
+    Decl *glob_enum;          // glob: the variants of this
+} Import;
+
+typedef struct {
+    ARRAY(Import *);
+} Imports;
+
+struct Module {
+    const char *name;
+    Module *outer; // the module around it; NULL of a crate
+    Module *crate; // the root
+    bool is_block; // the items of a block
+    bool is_builtin;
+    bool is_library;        // came in by its name, to serve another crate
+    int32_t source;         // of its text
+    Map names[SPACE_COUNT]; // name -> Decl
+    Map imports;            // name -> Import
+    Imports uses;           // the same in the order of the text
+    Imports globs;
+    bool in_lookup; // guards against globs in a circle
+    Decls types;    // structs and enums, in the order of the text
+    Decls constants;
+    Decl *decl;                // of the module itself
+    const AstItem *first_axes; // its first `axes!`
+    Str directory;             // where its child modules lie
+    Map unknown;               // names already reported
+};
+
+typedef struct {
+    ARRAY(Module *);
+} Modules;
+
+// How files come in: from disk, or from an editor's memory.
+typedef struct {
+    bool (*read)(void *own, Arena *arena, Str path, Str *text); // false: there is no such file
+    void *own;
+} FileReader;
+
+struct Lang {
+    Arena *arena;
+    Interner names;
+    SourceList *sources;
+    DiagList *diags;
+    FileReader files;
+    int32_t next_expr;
+    int64_t most_steps; // of tracing one function; 0: as many as anybody needs
+    Module *builtin; // the root of what the language brings along: furiosa_visa_std, std, rand, ..
+    Module *prelude; // furiosa_visa_std::prelude
+    Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
+    Decl *prims[PRIM_COUNT];
+    Type *poison, *never; // there is one of each
+    Decls functions;      // of the crates, in the order of the text
+    Impls unsorted;       // impl blocks whose type is not resolved yet
+    Impls blanket_int, blanket_float, blanket_any, of_mapping,
+        of_slice;      // impl blocks without a named type
+    Map mapping_types; // AstMapping -> Type
+    Map item_scopes;   // AstBlock -> Module, of blocks with items
+    Modules modules;   // of the crates, in the order of reading
+    Map crates;        // name -> Decl: the libraries beside what is checked
+    Map no_crates;     // names that were looked for in vain
+    Map bodies;        // Decl -> Body, of functions without generics
+    Map called;        // Decl: functions that another one called
+    int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
+    bool sorting;
+};
+
+const char *lang_name(Lang *lang, const char *text); // interned
+
+// ---- names (module.c)
+
+Module *module_new(Lang *lang, Module *outer, const char *name, int32_t source);
+
+// Declares the items in a module.
+void module_declare(Lang *lang, Module *module, const AstItems *items);
+
+// Names a child module in its parent.
+void module_add(Lang *lang, Module *module, Module *child, const AstItem *item);
+
+// Reports every `use` of something that is not there.
+void module_check_uses(Lang *lang, Module *module);
+
+// The items of a block as a module of its own; `outer` itself if it has none.
+Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block);
+
+// A name as it is seen from a module; NULL: nobody knows it. Reports nothing.
+Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space);
+
+// Follows `names` as far as they lead through modules and enums; *used is how many were used. What
+// is unknown is reported once. NULL: nothing was found.
+Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
+                     Space space, int64_t *used);
+
+// Reports that `before` has no such name, once for each.
+void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space);
+
+// The known name nearest to a misspelt one, as seen from a module; NULL: none is near.
+const char *module_near(Lang *lang, Module *scope, const char *name, Space space);
+
+Decl *enum_variant(Lang *lang, Decl *decl, const char *name);
+
+// The module path of a declaration: "a::b::c", without the crate.
+Str decl_path(Arena *arena, const Decl *decl);
+
+// The nearer of two: how many letters must change; more than `limit` is `limit` + 1.
+int32_t name_distance(const char *a, const char *b, int32_t limit);
+
+// ---- crates (load.c)
+
+// The module of a `mod` item: inline, or in a file of its own.
+void lang_declare_module(Lang *lang, Module *module, const AstItem *item);
+
+// The library beside a test or a program, by the name its Cargo.toml gives it; NULL: none.
+Decl *lang_find_crate(Lang *lang, const char *name);
+
+// Reads the prelude. Once, before anything else.
+void lang_load_prelude(Lang *lang);
+
+// Reads a file and the modules it names as a crate of its own.
+Module *lang_load_file(Lang *lang, Str path);
+
+// The same for a text that is at hand.
+Module *lang_load_text(Lang *lang, Str path, Str text);
+
+#endif

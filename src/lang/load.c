@@ -1,0 +1,330 @@
+// Crates: a root file and the files of the modules it names.
+#include "lang/lang.h"
+
+#include "base/file.h"
+#include "lang/builtin.h"
+#include "lang/parse.h"
+#include "program/vector.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { MODULE_DEPTH = 64, MOST_MODULES = 100 * 1000 };
+
+static Str directory_of(Str path)
+{
+    for (int64_t i = path.len; i > 0; i--)
+        if (path.data[i - 1] == '/')
+            return str_slice(path, 0, i - 1);
+    return STR(".");
+}
+
+// Without `.` and `..` where they change nothing, so that one file has one name.
+static Str normal_path(Arena *arena, Str path)
+{
+    StrBuf buf = {.arena = arena};
+    if (path.len && path.data[0] == '/')
+        buf_add_char(&buf, '/');
+    for (int64_t start = 0; start < path.len;) {
+        int64_t end = start;
+        while (end < path.len && path.data[end] != '/')
+            end++;
+        Str part = str_slice(path, start, end), before = buf_str(&buf);
+        start = end + 1;
+        if (!part.len || str_equal(part, STR(".")))
+            continue;
+        Str last = before.len ? str_slice(before, directory_of(before).len, before.len) : before;
+        bool up = str_equal(part, STR("..")) && before.len && !str_equal(last, STR("/..")) &&
+                  !str_equal(before, STR("..")) && !str_equal(before, STR("/"));
+        if (up) {
+            Str outer = directory_of(before);
+            buf.len = str_equal(outer, STR(".")) ? 0 : outer.len;
+            continue;
+        }
+        if (buf.len && buf.data[buf.len - 1] != '/')
+            buf_add_char(&buf, '/');
+        buf_add(&buf, part);
+    }
+    return buf_str(&buf);
+}
+
+static int32_t add_source(Lang *lang, Str path, Str text)
+{
+    *array_push(lang->arena, lang->sources, Source) = (Source){path, text};
+    return (int32_t)lang->sources->count - 1;
+}
+
+static AstFile *parse_source(Lang *lang, int32_t source)
+{
+    return parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr,
+                      lang->diags);
+}
+
+static Module *new_crate(Lang *lang, int32_t source)
+{
+    Module *crate = module_new(lang, NULL, lang_name(lang, "crate"), source);
+    Decl *decl = arena_new(lang->arena, Decl, 1);
+    *decl = (Decl){.kind = DECL_MODULE,
+                   .name = crate->name,
+                   .span = {.source = source},
+                   .scope = crate,
+                   .module = crate};
+    crate->decl = decl;
+    return crate;
+}
+
+// ---- files of modules
+
+static const AstAttribute *path_attribute(const AstItem *item)
+{
+    return attribute_find(&item->attributes, "path");
+}
+
+static Str unquoted(Str text)
+{
+    text = str_trim(text);
+    bool quoted = text.len >= 2 && text.data[0] == '"' && text.data[text.len - 1] == '"';
+    return quoted ? str_slice(text, 1, text.len - 1) : text;
+}
+
+static bool open_module(Lang *lang, Module *module, const AstItem *item, Str *path, Str *text)
+{
+    const AstAttribute *attribute = path_attribute(item);
+    if (attribute) {
+        Str beside = directory_of(lang->sources->items[module->source].name);
+        *path = normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s", STR_ARG(beside),
+                                                    STR_ARG(unquoted(attribute->args))));
+        return lang->files.read(lang->files.own, lang->arena, *path, text);
+    }
+    *path = str_format(lang->arena, "%.*s/%s.rs", STR_ARG(module->directory), item->name.text);
+    if (lang->files.read(lang->files.own, lang->arena, *path, text))
+        return true;
+    *path = str_format(lang->arena, "%.*s/%s/mod.rs", STR_ARG(module->directory), item->name.text);
+    return lang->files.read(lang->files.own, lang->arena, *path, text);
+}
+
+static int32_t module_depth(const Module *module)
+{
+    int32_t depth = 0;
+    for (; module; module = module->outer)
+        depth++;
+    return depth;
+}
+
+// A module whose file is one of the files around it would contain itself.
+static bool contains_itself(const Lang *lang, const Module *module, Str path)
+{
+    for (; module; module = module->outer)
+        if (module->source >= 0 && str_equal(lang->sources->items[module->source].name, path))
+            return true;
+    return false;
+}
+
+static void load_module(Lang *lang, Module *module, Module *child, const AstItem *item)
+{
+    Str path, text;
+    if (!open_module(lang, module, item, &path, &text)) {
+        Diag *diag = diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
+                              "the file of module `%s` is not there", item->name.text);
+        diag_help(diag, "write it to `%.*s/%s.rs` or `%.*s/%s/mod.rs`", STR_ARG(module->directory),
+                  item->name.text, STR_ARG(module->directory), item->name.text);
+        return;
+    }
+    if (contains_itself(lang, module, path)) {
+        diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
+                 "module `%s` contains itself: its file is `%.*s`", item->name.text, STR_ARG(path));
+        return;
+    }
+    if (module_depth(module) > MODULE_DEPTH || lang->modules.count > MOST_MODULES) {
+        diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
+                 "module `%s` is nested too deeply, or there are too many of them",
+                 item->name.text);
+        return;
+    }
+    child->source = add_source(lang, path, text);
+    AstFile *file = parse_source(lang, child->source);
+    module_declare(lang, child, &file->items);
+    *array_push(lang->arena, &lang->modules, Module *) = child;
+}
+
+void lang_declare_module(Lang *lang, Module *module, const AstItem *item)
+{
+    Module *child = module_new(lang, module, item->name.text, module->source);
+    child->directory =
+        str_format(lang->arena, "%.*s/%s", STR_ARG(module->directory), item->name.text);
+    module_add(lang, module, child, item);
+    if (!item->module.is_inline) {
+        load_module(lang, module, child, item);
+        return;
+    }
+    module_declare(lang, child, &item->module.items);
+    *array_push(lang->arena, &lang->modules, Module *) = child;
+}
+
+// ---- crates
+
+// The crate whose root is this file, if it was read already.
+static Module *loaded_crate(const Lang *lang, Str path)
+{
+    for (int64_t i = 0; i < lang->modules.count; i++) {
+        Module *module = lang->modules.items[i];
+        if (!module->outer && str_equal(lang->sources->items[module->source].name, path))
+            return module;
+    }
+    return NULL;
+}
+
+Module *lang_load_text(Lang *lang, Str path, Str text)
+{
+    int32_t source = add_source(lang, path, text);
+    Module *crate = new_crate(lang, source);
+    crate->directory = directory_of(path);
+    AstFile *file = parse_source(lang, source);
+    module_declare(lang, crate, &file->items);
+    *array_push(lang->arena, &lang->modules, Module *) = crate;
+    return crate;
+}
+
+Module *lang_load_file(Lang *lang, Str path)
+{
+    Str text;
+    path = normal_path(lang->arena, path);
+    Module *known = loaded_crate(lang, path);
+    if (known) // given twice
+        return known;
+    errno = 0;
+    if (lang->files.read(lang->files.own, lang->arena, path, &text))
+        return lang_load_text(lang, path, text);
+    diag_add(lang->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
+             STR_ARG(path), errno ? strerror(errno) : "it is no file");
+    return NULL;
+}
+
+// The value of `name = "..."` in the [package] section of a Cargo.toml, with `_` for `-`.
+static const char *package_name(Lang *lang, Str text)
+{
+    bool in_package = false;
+    for (int64_t start = 0; start < text.len;) {
+        int64_t end = start;
+        while (end < text.len && text.data[end] != '\n')
+            end++;
+        Str line = str_trim(str_slice(text, start, end));
+        start = end + 1;
+        if (line.len && line.data[0] == '[')
+            in_package = str_equal(line, STR("[package]"));
+        if (!in_package || !str_starts_with(line, STR("name")))
+            continue;
+        const char *equals = memchr(line.data, '=', (size_t)line.len);
+        if (!equals)
+            continue;
+        Str value = unquoted(str_slice(line, equals - line.data + 1, line.len));
+        const char *name = str_terminated(lang->arena, value);
+        char *copy = arena_copy(lang->arena, name, strlen(name) + 1);
+        for (char *c = copy; *c; c++)
+            *c = *c == '-' ? '_' : *c;
+        return lang_name(lang, copy);
+    }
+    return NULL;
+}
+
+// Looks for Cargo.toml in the folders above a source.
+static const char *package_of(Lang *lang, Str path, Str *folder)
+{
+    enum { LEVELS = 8 };
+    *folder = directory_of(path);
+    for (int i = 0; i < LEVELS; i++) {
+        Str manifest = str_format(lang->arena, "%.*s/Cargo.toml", STR_ARG(*folder)), text;
+        if (lang->files.read(lang->files.own, lang->arena, manifest, &text))
+            return package_name(lang, text);
+        if (str_equal(*folder, STR(".")) || !folder->len)
+            return NULL;
+        *folder = directory_of(*folder);
+    }
+    return NULL;
+}
+
+Decl *lang_find_crate(Lang *lang, const char *name)
+{
+    Decl *known = map_get(&lang->crates, name);
+    if (known || !lang->modules.count || map_get(&lang->no_crates, name))
+        return known;
+    Module *last = lang->modules.items[lang->modules.count - 1]->crate;
+    Str folder, here = lang->sources->items[last->source].name;
+    const char *package = package_of(lang, here, &folder);
+    Str path =
+        normal_path(lang->arena, str_format(lang->arena, "%.*s/src/lib.rs", STR_ARG(folder)));
+    Str text;
+    map_put(&lang->no_crates, name, lang);
+    if (package != name || str_equal(path, here) ||
+        !lang->files.read(lang->files.own, lang->arena, path, &text))
+        return NULL;
+    Module *crate = loaded_crate(lang, path);
+    if (!crate)
+        crate = lang_load_text(lang, path, text);
+    crate->is_library = true;
+    map_put(&lang->crates, name, crate->decl);
+    return crate->decl;
+}
+
+// ---- what the language brings along
+
+static void declare_prims(Lang *lang)
+{
+    for (Prim prim = 0; prim < PRIM_COUNT; prim++) {
+        Decl *decl = arena_new(lang->arena, Decl, 1);
+        *decl = (Decl){.kind = DECL_PRIM,
+                       .name = lang_name(lang, prims[prim].name),
+                       .span = SPAN_NOWHERE,
+                       .is_builtin = true,
+                       .prim = prim};
+        lang->prims[prim] = decl;
+    }
+}
+
+// The operators of the Vector Engine as enums of the language.
+static Str operator_enums(Lang *lang)
+{
+    StrBuf buf = {.arena = lang->arena};
+    for (VectorFamily family = 0; family < FAMILY_COUNT; family++) {
+        const VectorFamilyInfo *info = &vector_families[family];
+        buf_printf(&buf, "/// %s\npub enum %s {\n", info->doc, info->name);
+        for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++) {
+            if (vector_ops[op].family != family)
+                continue;
+            bool chooses = vector_ops[op].alu == ALU_NONE && family == FAMILY_FpBinaryOp;
+            buf_printf(&buf, "    /// %s\n    %s%s,\n", vector_ops[op].doc, vector_ops[op].name,
+                       chooses ? "(FpMulAlu)" : "");
+        }
+        buf_printf(&buf, "}\n");
+    }
+    return buf_str(&buf);
+}
+
+static Module *find_module(Lang *lang, Module *module, const char *name)
+{
+    Decl *decl = map_get(&module->names[SPACE_TYPE], lang_name(lang, name));
+    return decl ? decl->module : NULL;
+}
+
+static void declare_text(Lang *lang, Module *module, const char *name, Str text)
+{
+    int32_t source = add_source(lang, str_from(name), text);
+    AstFile *file = parse_source(lang, source);
+    module_declare(lang, module, &file->items);
+}
+
+void lang_load_prelude(Lang *lang)
+{
+    lang->mapping_types.arena = lang->item_scopes.arena = lang->arena;
+    lang->crates.arena = lang->no_crates.arena = lang->arena;
+    lang->bodies.arena = lang->called.arena = lang->arena;
+    declare_prims(lang);
+    lang->builtin = new_crate(lang, -1);
+    lang->builtin->is_builtin = true;
+    declare_text(lang, lang->builtin, "<prelude>", builtin_prelude_text());
+    declare_text(lang, lang->builtin, "<std>", builtin_std_text());
+    lang->prelude =
+        find_module(lang, find_module(lang, lang->builtin, "furiosa_visa_std"), "prelude");
+    lang->std_prelude = find_module(lang, find_module(lang, lang->builtin, "std"), "prelude");
+    declare_text(lang, lang->prelude, "<operators>", operator_enums(lang));
+}

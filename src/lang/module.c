@@ -1,0 +1,651 @@
+// What a name means in a module: its own items first, then what `use` names, then what globs bring,
+// then (of a block) the module around it, then what is in scope everywhere.
+#include "lang/lang.h"
+
+#include "lang/parse.h"
+#include "lang/signature.h"
+
+#include <string.h>
+
+const PrimInfo prims[PRIM_COUNT] = {
+#define PRIM(name, class, bits, scalar) \
+    [PRIM_##name] = {#name, PRIM_##class, bits, SCALAR_##scalar},
+#include "lang/prim.def"
+#undef PRIM
+};
+
+const char *lang_name(Lang *lang, const char *text)
+{
+    return intern(&lang->names, str_from(text));
+}
+
+Module *module_new(Lang *lang, Module *outer, const char *name, int32_t source)
+{
+    Module *module = arena_new(lang->arena, Module, 1);
+    *module = (Module){.name = name,
+                       .outer = outer,
+                       .crate = outer ? outer->crate : module,
+                       .is_builtin = outer && outer->is_builtin,
+                       .source = source};
+    for (Space space = 0; space < SPACE_COUNT; space++)
+        module->names[space].arena = lang->arena;
+    module->imports.arena = module->unknown.arena = lang->arena;
+    return module;
+}
+
+// ---- declaring
+
+static Decl *new_decl(Lang *lang, Module *module, DeclKind kind, const AstItem *item, AstName name)
+{
+    Decl *decl = arena_new(lang->arena, Decl, 1);
+    *decl = (Decl){.kind = kind,
+                   .name = name.text,
+                   .span = name.span,
+                   .scope = module,
+                   .item = item,
+                   .is_builtin = module->is_builtin};
+    decl->variants.arena = lang->arena;
+    return decl;
+}
+
+static void add_name(Lang *lang, Module *module, Space space, Decl *decl)
+{
+    Decl *first = map_get(&module->names[space], decl->name);
+    if (!first) {
+        map_put(&module->names[space], decl->name, decl);
+        return;
+    }
+    bool same_axis = first->kind == DECL_AXIS && decl->kind == DECL_AXIS && first->atom &&
+                     decl->atom && first->atom->size == decl->atom->size;
+    if (same_axis) // the same axis: known by its name and size
+        return;
+    Diag *diag = diag_add(lang->diags, DIAG_NAME_REPEATED, decl->span,
+                          "`%s` is declared a second time in this module", decl->name);
+    diag_note(diag, first->span, "first declared here");
+}
+
+static void declare_variants(Lang *lang, Module *module, Decl *decl)
+{
+    for (int64_t i = 0; i < decl->item->variants.count; i++) {
+        const AstVariant *variant = &decl->item->variants.items[i];
+        Decl *entry = new_decl(lang, module, DECL_VARIANT, decl->item, variant->name);
+        entry->parent = decl;
+        entry->index = (int32_t)i;
+        entry->variant = variant;
+        map_put(&decl->variants, entry->name, entry);
+    }
+}
+
+// An axis size is a literal of at least 1.
+static bool axis_size(Lang *lang, const AstName *name, const AstExpr *size, int64_t *value)
+{
+    if (size->kind == AST_ERROR)
+        return false;
+    bool literal = size->kind == AST_LITERAL && size->literal.kind == LITERAL_INT;
+    if (literal && size->literal.integer >= 1 && size->literal.integer <= INT64_MAX) {
+        *value = (int64_t)size->literal.integer;
+        return true;
+    }
+    Diag *diag = diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
+                          "the size of axis `%s` must be a literal of at least 1", name->text);
+    diag_help(diag, "write the number itself: `axes![%s = 8]`", name->text);
+    return false;
+}
+
+static bool axis_name_ok(Lang *lang, const AstName *name)
+{
+    if (name->text[0] >= 'A' && name->text[0] <= 'Z')
+        return true;
+    diag_add(lang->diags, DIAG_AXIS_NAME, name->span,
+             "`%s` cannot be an axis: its name must start with an upper-case letter", name->text);
+    return false;
+}
+
+static void declare_axes(Lang *lang, Module *module, const AstItem *item)
+{
+    module->first_axes = module->first_axes ? module->first_axes : item;
+    for (int64_t i = 0; i < item->axes.names.count; i++) {
+        AstName name = item->axes.names.items[i];
+        int64_t size = 1;
+        if (!axis_name_ok(lang, &name))
+            continue;
+        bool ok = axis_size(lang, &name, item->axes.sizes.items[i], &size);
+        Decl *decl = new_decl(lang, module, DECL_AXIS, item, name);
+        decl->atom = ok ? atom_axis(lang->arena, name.text, size) : NULL;
+        if (ok || !map_get(&module->names[SPACE_TYPE], name.text))
+            add_name(lang, module, SPACE_TYPE, decl);
+    }
+}
+
+static void declare_uses(Lang *lang, Module *module, const AstItem *item)
+{
+    for (int64_t i = 0; i < item->uses.count; i++) {
+        const AstUse *use = &item->uses.items[i];
+        Import *import = arena_new(lang->arena, Import, 1);
+        *import = (Import){.use = use, .is_public = item->is_public};
+        *array_push(lang->arena, use->glob ? &module->globs : &module->uses, Import *) = import;
+        if (!use->glob && strcmp(use->name, "_") != 0)
+            map_put(&module->imports, use->name, import);
+    }
+}
+
+static void declare_impl(Lang *lang, Module *module, const AstItem *item)
+{
+    Impl *impl = arena_new(lang->arena, Impl, 1);
+    *impl = (Impl){.item = item, .scope = module, .is_trait = item->impl.trait != NULL};
+    impl->members.arena = lang->arena;
+    for (int64_t i = 0; i < item->impl.items.count; i++) {
+        const AstItem *member = item->impl.items.items[i];
+        if (member->kind != ITEM_FN && member->kind != ITEM_CONST)
+            continue;
+        Decl *decl = new_decl(lang, module, member->kind == ITEM_FN ? DECL_FN : DECL_CONST, member,
+                              member->name);
+        decl->impl = impl;
+        map_put(&impl->members, decl->name, decl);
+        if (member->kind == ITEM_FN && !module->is_builtin)
+            *array_push(lang->arena, &lang->functions, Decl *) = decl;
+    }
+    *array_push(lang->arena, &lang->unsorted, Impl *) = impl;
+}
+
+static void declare_function(Lang *lang, Module *module, const AstItem *item)
+{
+    Decl *decl = new_decl(lang, module, DECL_FN, item, item->name);
+    add_name(lang, module, SPACE_VALUE, decl);
+    if (!module->is_builtin)
+        *array_push(lang->arena, &lang->functions, Decl *) = decl;
+}
+
+static void declare_constant(Lang *lang, Module *module, const AstItem *item)
+{
+    Decl *decl = new_decl(lang, module, DECL_CONST, item, item->name);
+    add_name(lang, module, SPACE_VALUE, decl);
+    *array_push(lang->arena, &module->constants, Decl *) = decl;
+}
+
+static void declare_type(Lang *lang, Module *module, const AstItem *item, DeclKind kind)
+{
+    Decl *decl = new_decl(lang, module, kind, item, item->name);
+    add_name(lang, module, SPACE_TYPE, decl);
+    *array_push(lang->arena, &module->types, Decl *) = decl;
+    if (kind == DECL_ENUM)
+        declare_variants(lang, module, decl);
+    // a unit or tuple struct is a value, or a function, of its name, too
+    if (kind == DECL_STRUCT && item->structure.kind != FIELDS_NAMED)
+        add_name(lang, module, SPACE_VALUE, decl);
+}
+
+static void check_device_item(Lang *lang, const AstItem *item)
+{
+    const AstAttribute *device = attribute_find(&item->attributes, "device");
+    if (device && item->kind != ITEM_FN)
+        diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, device->span,
+                 "`#[device(..)]` stands before a function, nothing else");
+}
+
+// An attribute that is not known means nothing here, unless it is one of ours misspelt.
+static void check_attributes(Lang *lang, const AstItem *item)
+{
+    for (int64_t i = 0; i < item->attributes.count; i++) {
+        const AstAttribute *attribute = &item->attributes.items[i];
+        int32_t distance = name_distance(attribute->name, "device", 2);
+        if (distance == 0 || distance > 2 || item->kind != ITEM_FN)
+            continue;
+        Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
+                              "`#[%s]` is no attribute that is known", attribute->name);
+        diag_help(diag, "did you mean `#[device(chip = 1)]`?");
+    }
+}
+
+static void declare_item(Lang *lang, Module *module, const AstItem *item)
+{
+    check_device_item(lang, item);
+    check_attributes(lang, item);
+    switch (item->kind) {
+    case ITEM_USE:
+        declare_uses(lang, module, item);
+        break;
+    case ITEM_MOD:
+        lang_declare_module(lang, module, item);
+        break;
+    case ITEM_FN:
+        declare_function(lang, module, item);
+        break;
+    case ITEM_TYPE:
+        declare_type(lang, module, item, DECL_ALIAS);
+        break;
+    case ITEM_AXES:
+        declare_axes(lang, module, item);
+        break;
+    case ITEM_CONST:
+        declare_constant(lang, module, item);
+        break;
+    case ITEM_STRUCT:
+        declare_type(lang, module, item, DECL_STRUCT);
+        break;
+    case ITEM_ENUM:
+        declare_type(lang, module, item, DECL_ENUM);
+        break;
+    case ITEM_TRAIT:
+        declare_type(lang, module, item, DECL_TRAIT);
+        break;
+    case ITEM_IMPL:
+        declare_impl(lang, module, item);
+        break;
+    case ITEM_ERROR:
+    case ITEM_EXTERN_CRATE:
+    case ITEM_MACRO_RULES:
+        break;
+    }
+}
+
+void module_declare(Lang *lang, Module *module, const AstItems *items)
+{
+    for (int64_t i = 0; i < items->count; i++)
+        declare_item(lang, module, items->items[i]);
+}
+
+void module_add(Lang *lang, Module *module, Module *child, const AstItem *item)
+{
+    Decl *decl = new_decl(lang, module, DECL_MODULE, item, item->name);
+    decl->module = child;
+    child->decl = decl;
+    add_name(lang, module, SPACE_TYPE, decl);
+}
+
+Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block)
+{
+    Module *known = map_get(&lang->item_scopes, block);
+    if (known)
+        return known;
+    AstItems items = {0};
+    for (int64_t i = 0; i < block->statements.count; i++)
+        if (block->statements.items[i].kind == STATEMENT_ITEM)
+            *array_push(lang->arena, &items, AstItem *) = block->statements.items[i].item;
+    Module *module = outer;
+    if (items.count) {
+        module = module_new(lang, outer, "", outer->source);
+        module->is_block = true;
+        module->directory = outer->directory;
+        module_declare(lang, module, &items);
+    }
+    map_put(&lang->item_scopes, block, module);
+    return module;
+}
+
+// ---- looking up
+
+static Decl *lookup_here(Lang *lang, Module *module, const char *name, Space space);
+
+static Module *real_module(Module *module)
+{
+    while (module->is_block)
+        module = module->outer;
+    return module;
+}
+
+static Decl *find_prim(const Lang *lang, const char *name)
+{
+    for (Prim prim = 0; prim < PRIM_COUNT && lang->prims[prim]; prim++)
+        if (lang->prims[prim]->name == name)
+            return lang->prims[prim];
+    return NULL;
+}
+
+// Crates and the like that are in scope everywhere.
+static Decl *lookup_everywhere(Lang *lang, const char *name, Space space)
+{
+    Decl *decl = lang->std_prelude ? lookup_here(lang, lang->std_prelude, name, space) : NULL;
+    if (decl || space != SPACE_TYPE)
+        return decl;
+    decl = find_prim(lang, name);
+    if (decl)
+        return decl;
+    decl = lang->builtin ? map_get(&lang->builtin->names[SPACE_TYPE], name) : NULL;
+    return decl ? decl : lang_find_crate(lang, name);
+}
+
+Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space)
+{
+    for (Module *module = scope;; module = module->outer) {
+        Decl *decl = lookup_here(lang, module, name, space);
+        if (decl)
+            return decl;
+        if (!module->is_block)
+            break;
+    }
+    return lookup_everywhere(lang, name, space);
+}
+
+// The first name of a path. `self` and `crate` and `super` are modules.
+static Decl *lookup_first(Lang *lang, Module *scope, const char *name, Space space)
+{
+    Module *module = real_module(scope);
+    if (strcmp(name, "crate") == 0)
+        return module->crate->decl;
+    if (strcmp(name, "self") == 0)
+        return module->decl;
+    if (strcmp(name, "super") == 0)
+        return module->outer ? real_module(module->outer)->decl : NULL;
+    return module_lookup(lang, scope, name, space);
+}
+
+// A name behind `::`. `decl` is what stands before it.
+static Decl *lookup_inside(Lang *lang, Decl *decl, const char *name, Space space)
+{
+    if (decl->kind == DECL_ENUM)
+        return enum_variant(lang, decl, name);
+    if (decl->kind != DECL_MODULE)
+        return NULL;
+    if (strcmp(name, "super") == 0)
+        return decl->module->outer ? real_module(decl->module->outer)->decl : NULL;
+    Decl *found = lookup_here(lang, decl->module, name, space);
+    // half::bf16 and the like are the types that need no declaration
+    return found || !decl->module->is_builtin || space != SPACE_TYPE ? found
+                                                                     : find_prim(lang, name);
+}
+
+static Decl *follow(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
+                    Space space, int64_t *used)
+{
+    Space first = count > 1 ? SPACE_TYPE : space;
+    Decl *decl = global ? lookup_everywhere(lang, names[0].text, first)
+                        : lookup_first(lang, scope, names[0].text, first);
+    *used = decl ? 1 : 0;
+    while (decl && *used < count && (decl->kind == DECL_MODULE || decl->kind == DECL_ENUM)) {
+        Space next_space = *used + 1 < count ? SPACE_TYPE : space;
+        Decl *next = lookup_inside(lang, decl, names[*used].text, next_space);
+        if (!next)
+            break;
+        decl = next;
+        ++*used;
+    }
+    return decl;
+}
+
+static void resolve_import(Lang *lang, Module *module, Import *import)
+{
+    const AstUse *use = import->use;
+    int64_t count = use->path.count, used;
+    import->resolving = true;
+    for (Space space = 0; space < SPACE_COUNT; space++) {
+        Decl *decl = follow(lang, module, use->global, use->path.items, count, space, &used);
+        import->decls[space] = used == count ? decl : NULL;
+    }
+    Decl *glob = import->decls[SPACE_TYPE];
+    if (use->glob && glob) {
+        import->glob = glob->module;
+        import->glob_enum = glob->kind == DECL_ENUM ? glob : NULL;
+    }
+    import->resolving = false;
+    import->resolved = true;
+}
+
+static Decl *lookup_import(Lang *lang, Module *module, Import *import, Space space)
+{
+    if (import->resolving) // looks for itself on the way to itself
+        return NULL;
+    if (!import->resolved)
+        resolve_import(lang, module, import);
+    return import->decls[space];
+}
+
+static Decl *lookup_glob(Lang *lang, Module *module, Import *import, const char *name, Space space)
+{
+    if (import->resolving)
+        return NULL;
+    if (!import->resolved)
+        resolve_import(lang, module, import);
+    if (import->glob_enum)
+        return enum_variant(lang, import->glob_enum, name);
+    return import->glob ? lookup_here(lang, import->glob, name, space) : NULL;
+}
+
+static Decl *lookup_here(Lang *lang, Module *module, const char *name, Space space)
+{
+    Decl *decl = map_get(&module->names[space], name);
+    Import *import = decl ? NULL : map_get(&module->imports, name);
+    if (import)
+        decl = lookup_import(lang, module, import, space);
+    if (decl || module->in_lookup)
+        return decl;
+    module->in_lookup = true;
+    for (int64_t i = 0; i < module->globs.count && !decl; i++)
+        decl = lookup_glob(lang, module, module->globs.items[i], name, space);
+    module->in_lookup = false;
+    return decl;
+}
+
+Decl *enum_variant(Lang *lang, Decl *decl, const char *name)
+{
+    (void)lang;
+    return map_get(&decl->variants, name);
+}
+
+// ---- what is not found
+
+int32_t name_distance(const char *a, const char *b, int32_t limit)
+{
+    enum { LONGEST = 64 };
+    size_t m = strlen(a), n = strlen(b);
+    if (m >= LONGEST || n >= LONGEST)
+        return limit + 1;
+    int32_t row[LONGEST];
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (int32_t)j;
+    for (size_t i = 1; i <= m; i++) {
+        int32_t diagonal = row[0];
+        row[0] = (int32_t)i;
+        for (size_t j = 1; j <= n; j++) {
+            int32_t change = diagonal + (a[i - 1] != b[j - 1]);
+            int32_t gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = change < gap ? change : gap;
+        }
+    }
+    return row[n] > limit ? limit + 1 : row[n];
+}
+
+static void nearest_in(const Map *map, const char *name, const char **best, int32_t *distance)
+{
+    for (int64_t i = 0; i < map->capacity; i++) {
+        const char *other = map->slots[i].key;
+        int32_t d = other ? name_distance(name, other, *distance) : *distance + 1;
+        // by name where two are equally near, so that the order of the map does not show
+        if (d < *distance || (other && d == *distance && *best && strcmp(other, *best) < 0)) {
+            *distance = d;
+            *best = other;
+        }
+    }
+}
+
+static void nearest_seen(Lang *lang, Module *module, const char *name, Space space,
+                         const char **best, int32_t *distance)
+{
+    nearest_in(&module->names[space], name, best, distance);
+    nearest_in(&module->imports, name, best, distance);
+    for (int64_t i = 0; i < module->globs.count; i++) {
+        Import *import = module->globs.items[i];
+        if (import->resolved && import->glob && import->glob != module)
+            nearest_in(&import->glob->names[space], name, best, distance);
+    }
+    if (module->is_block)
+        nearest_seen(lang, module->outer, name, space, best, distance);
+}
+
+const char *module_near(Lang *lang, Module *scope, const char *name, Space space)
+{
+    enum { SHORTEST = 3 }; // to a shorter name everything is near
+    const char *best = NULL;
+    int32_t distance = 2 + (int32_t)strlen(name) / 4;
+    distance = distance > 4 ? 4 : distance;
+    if (strlen(name) >= SHORTEST)
+        nearest_seen(lang, scope, name, space, &best, &distance);
+    return best;
+}
+
+// A name of the prelude that the file forgot to bring in: said once a module, and then known.
+static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space space)
+{
+    Module *module = real_module(scope);
+    Decl *decl = module->is_builtin || !lang->prelude
+                     ? NULL
+                     : lookup_here(lang, lang->prelude, name->text, space);
+    const char *key = lang_name(lang, "use prelude");
+    if (!decl || map_get(&module->unknown, key))
+        return decl;
+    map_put(&module->unknown, key, module);
+    Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, name->span,
+                          "`%s` is not in scope: the prelude is not brought in", name->text);
+    diag_help(diag, "add `use furiosa_visa_std::prelude::*;` at the top of this module");
+    return decl;
+}
+
+static const char *const decl_words[] = {
+    [DECL_MODULE] = "a module", [DECL_AXIS] = "an axis",      [DECL_ALIAS] = "a type",
+    [DECL_FN] = "a function",   [DECL_CONST] = "a constant",  [DECL_STRUCT] = "a type",
+    [DECL_ENUM] = "a type",     [DECL_VARIANT] = "a variant", [DECL_TRAIT] = "a trait",
+    [DECL_PRIM] = "a type",
+};
+
+// A type where a value is wanted, or the other way round. False: there is neither.
+static bool report_other_space(Lang *lang, Module *scope, const AstName *name, Space space)
+{
+    const Decl *other =
+        module_lookup(lang, scope, name->text, space == SPACE_TYPE ? SPACE_VALUE : SPACE_TYPE);
+    if (!other)
+        return false;
+    diag_add(lang->diags, space == SPACE_TYPE ? DIAG_NOT_A_TYPE : DIAG_NOT_A_VALUE, name->span,
+             "`%s` is %s, not %s", name->text, decl_words[other->kind],
+             space == SPACE_TYPE ? "a type" : "a value");
+    return true;
+}
+
+// Said once a name and module.
+static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstName *name,
+                           Space space)
+{
+    Module *module = real_module(scope);
+    if (module->is_builtin || map_get(&module->unknown, name->text))
+        return;
+    map_put(&module->unknown, name->text, module);
+    if (!before && report_other_space(lang, scope, name, space))
+        return;
+    const char *what = space == SPACE_TYPE ? "type, axis or module" : "value or function";
+    const char *near = NULL;
+    Diag *diag;
+    if (before) {
+        diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "`%s` has no %s`%s`",
+                        before->name, before->kind == DECL_ENUM ? "variant " : "", name->text);
+        int32_t distance = 4;
+        if (before->kind == DECL_MODULE)
+            nearest_in(&before->module->names[space], name->text, &near, &distance);
+        else if (before->kind == DECL_ENUM)
+            nearest_in(&before->variants, name->text, &near, &distance);
+    } else {
+        diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "there is no %s `%s` in scope",
+                        what, name->text);
+        near = module_near(lang, scope, name->text, space);
+    }
+    if (near)
+        diag_help(diag, "did you mean `%s`?", near);
+}
+
+void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space)
+{
+    report_unknown(lang, scope, before, name, space);
+}
+
+Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
+                     Space space, int64_t *used)
+{
+    Decl *decl = follow(lang, scope, global, names, count, space, used);
+    if (!decl && !global) {
+        decl = forgotten(lang, scope, &names[0], count > 1 ? SPACE_TYPE : space);
+        *used = decl ? 1 : 0;
+        if (decl && decl->kind == DECL_ENUM && count > 1) {
+            Decl *variant = enum_variant(lang, decl, names[1].text);
+            *used += variant != NULL;
+            decl = variant ? variant : decl;
+        }
+    }
+    if (!decl)
+        report_unknown(lang, scope, NULL, &names[0], count > 1 ? SPACE_TYPE : space);
+    else if (*used < count && decl->kind == DECL_MODULE)
+        report_unknown(lang, scope, decl, &names[*used], space);
+    return decl && *used < count && decl->kind == DECL_MODULE ? NULL : decl;
+}
+
+static void add_path(StrBuf *out, const Module *module)
+{
+    while (module && module->is_block)
+        module = module->outer;
+    if (!module || !module->outer)
+        return;
+    add_path(out, module->outer);
+    buf_printf(out, "%s::", module->name);
+}
+
+Str decl_path(Arena *arena, const Decl *decl)
+{
+    StrBuf buf = {.arena = arena};
+    add_path(&buf, decl->scope);
+    if (decl->impl && decl->impl->self)
+        buf_printf(&buf, "%s::", type_head_name(decl->impl->self));
+    buf_printf(&buf, "%s", decl->name);
+    return buf_str(&buf);
+}
+
+// A `use` of something that is not there is reported with the module, once, whether it is used or
+// not. What other crates have besides what Contra provides is left to where it is used.
+static void check_import(Lang *lang, Module *module, Import *import)
+{
+    const AstUse *use = import->use;
+    if (!import->resolved)
+        resolve_import(lang, module, import);
+    if (import->decls[SPACE_TYPE] || import->decls[SPACE_VALUE])
+        return;
+    int64_t used;
+    Decl *decl =
+        follow(lang, module, use->global, use->path.items, use->path.count, SPACE_TYPE, &used);
+    // of other crates Contra has what host programs need: the rest is left to where it is used
+    if (decl && decl->is_builtin && strcmp(use->path.items[0].text, "furiosa_visa_std") != 0)
+        return;
+    AstName *name = &use->path.items[used < use->path.count ? used : use->path.count - 1];
+    map_put(&module->unknown, use->glob ? name->text : use->name, module);
+    Diag *diag = diag_add(lang->diags, DIAG_USE_UNRESOLVED, name->span,
+                          decl ? "`%s` is not in `%s`" : "there is no crate or module `%s`%s",
+                          name->text, decl ? decl->name : "");
+    const char *near = decl && decl->kind == DECL_MODULE
+                           ? NULL
+                           : module_near(lang, module, name->text, SPACE_TYPE);
+    int32_t distance = 4;
+    if (decl && decl->kind == DECL_MODULE)
+        for (Space space = 0; space < SPACE_COUNT; space++)
+            nearest_in(&decl->module->names[space], name->text, &near, &distance);
+    if (near)
+        diag_help(diag, "did you mean `%s`?", near);
+}
+
+// `axes!` comes with the prelude, too.
+static void check_axes(Lang *lang, Module *module)
+{
+    const char *key = lang_name(lang, "use prelude");
+    bool there = module_lookup(lang, module, lang_name(lang, "axes"), SPACE_TYPE) != NULL;
+    if (!module->first_axes || there || map_get(&module->unknown, key))
+        return;
+    map_put(&module->unknown, key, module);
+    Span span = module->first_axes->span;
+    Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, span,
+                          "`axes!` is not in scope: the prelude is not brought in");
+    diag_help(diag, "add `use furiosa_visa_std::prelude::*;` at the top of this module");
+}
+
+void module_check_uses(Lang *lang, Module *module)
+{
+    check_axes(lang, module);
+    for (int64_t i = 0; i < module->uses.count; i++)
+        check_import(lang, module, module->uses.items[i]);
+    for (int64_t i = 0; i < module->globs.count; i++)
+        check_import(lang, module, module->globs.items[i]);
+}

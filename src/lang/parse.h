@@ -1,0 +1,25 @@
+// Source text to syntax tree. Recovers after an error at the next statement or item, so that a file
+// reports all that is wrong with it.
+#ifndef CONTRA_LANG_PARSE_H
+#define CONTRA_LANG_PARSE_H
+
+#include "lang/ast.h"
+
+// Reads text number `source` of `sources`. Never NULL; what is wrong is in `diags`. Expressions are
+// numbered from *next_id on, which is moved past them.
+//
+// The documentation wrapper (`fn main() {` with inner attributes, or `extern crate`, at the start
+// of its body) is taken off: its items are items of the file, and if statements are left they stay
+// in `main`. A text that is no list of items but a bare list of statements, as documentation shows
+// fragments, becomes the body of a function named `fragment`; items among them are items of the
+// file.
+AstFile *parse_file(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
+                    int32_t *next_id, DiagList *diags);
+
+// The value of `key = value` or the bare text in the brackets of an attribute; NULL: there is none.
+const AstAttribute *attribute_find(const AstAttributes *attributes, const char *name);
+
+// The tree as text, for tests: the source again with uniform blanks, one item or statement a line.
+void ast_print(StrBuf *out, const AstFile *file);
+
+#endif

@@ -1,0 +1,169 @@
+// Attributes, and the doc comments that stand between them.
+#include "lang/parse_internal.h"
+
+#include <string.h>
+
+// ---- doc comments
+
+// Index of the first doc comment that stands before token number `token`.
+static int64_t first_doc(const Parser *parser, int64_t token)
+{
+    int64_t low = 0, high = parser->doc_count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (parser->docs[middle].token < token)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// A line without blanks at its end, one blank at its start, and the star of comments that have one.
+static Str doc_line(Str line, bool stars)
+{
+    if (stars) {
+        line = str_trim(line);
+        if (line.len && line.data[0] == '*')
+            line = str_slice(line, 1, line.len);
+    }
+    if (line.len && line.data[0] == ' ')
+        line = str_slice(line, 1, line.len);
+    while (line.len && strchr(" \t\r", line.data[line.len - 1]) && line.data[line.len - 1])
+        line.len--;
+    return line;
+}
+
+static void add_doc(StrBuf *out, Str text)
+{
+    bool block = text.data[1] == '*';
+    text = str_slice(text, 3, text.len);
+    if (block && text.len >= 2 && text.data[text.len - 2] == '*' && text.data[text.len - 1] == '/')
+        text = str_trim(str_slice(text, 0, text.len - 2));
+    while (text.len || !block) {
+        const char *end = text.len ? memchr(text.data, '\n', (size_t)text.len) : NULL;
+        int64_t length = end ? end - text.data : text.len;
+        if (out->len)
+            buf_add_char(out, '\n');
+        buf_add(out, doc_line(str_slice(text, 0, length), block));
+        if (!end)
+            return;
+        text = str_slice(text, length + 1, text.len);
+    }
+}
+
+static void collect_docs(Parser *parser, StrBuf *out)
+{
+    for (int64_t i = first_doc(parser, parser->at);
+         i < parser->doc_count && parser->docs[i].token == parser->at; i++)
+        add_doc(out, str_slice(parser->text, parser->docs[i].start, parser->docs[i].end));
+}
+
+// ---- attributes
+
+// The text from token number `first` up to token number `end`, without blanks around it.
+static void set_args(Parser *parser, AstAttribute *attribute, int64_t first, int64_t end)
+{
+    int64_t start = parser->tokens[first].start, stop = token_end(&parser->tokens[end - 1]);
+    if (first >= end)
+        start = stop = parser->tokens[end].start;
+    attribute->args = str_slice(parser->text, start, stop);
+    attribute->args_start = start;
+}
+
+// name = word ("::" word)*
+static Str parse_attribute_name(Parser *parser)
+{
+    StrBuf text = {.arena = parser->arena};
+    do {
+        if (!parser_at(parser, TOKEN_NAME) && !parser_at(parser, TOKEN_UNSAFE)) {
+            parser_unexpected_as(parser, DIAG_ATTRIBUTE_TEXT, "the name of an attribute");
+            break;
+        }
+        buf_printf(&text, "%s%.*s", text.len ? "::" : "", STR_ARG(parser_text(parser, parser->at)));
+        parser_next(parser);
+    } while (parser_accept(parser, TOKEN_COLON_COLON));
+    return buf_str(&text);
+}
+
+// "[" path (brackets | "=" tokens)? "]"
+static void parse_attribute(Parser *parser, AstAttributes *attributes, int64_t start)
+{
+    if (!parser_at(parser, TOKEN_OPEN_SQUARE)) {
+        parser_unexpected_as(parser, DIAG_ATTRIBUTE_TEXT, "`[` and an attribute");
+        return;
+    }
+    AstAttribute attribute = {0};
+    Group group = parser_open(parser);
+    int64_t closing = parser->tokens[group.token].match;
+    attribute.name = intern(parser->names, parse_attribute_name(parser));
+    attribute.args_start = parser->last_end;
+    if (token_opens(parser->kind)) {
+        set_args(parser, &attribute, parser->at + 1, parser_token(parser)->match);
+        parser_skip_group(parser);
+    } else if (parser_accept(parser, TOKEN_EQUAL)) {
+        set_args(parser, &attribute, parser->at, closing);
+        parser_resume(parser, closing);
+    }
+    if (parser->at != closing)
+        parser_unexpected_as(parser, DIAG_ATTRIBUTE_TEXT, "`(`, `=` or `]`");
+    bool read = !parser_broken(parser);
+    parser_close(parser, group);
+    attribute.span = parser_span(parser, start);
+    if (read)
+        *array_push(parser->arena, attributes, AstAttribute) = attribute;
+}
+
+// `#![..]` is about what it stands in, and first there.
+static void refuse_inner(Parser *parser)
+{
+    Span span = {parser->source, parser_start(parser), token_end(parser_token(parser) + 1)};
+    Diag *diag = parser_report(parser, DIAG_ATTRIBUTE_TEXT, span,
+                               "`#!` does not stand at the start of a file or block");
+    if (diag)
+        diag_help(diag, "an attribute of what follows is written `#[..]`");
+}
+
+AstAttributes parse_attributes(Parser *parser, Str *docs)
+{
+    AstAttributes attributes = {0};
+    if (!parser_at(parser, TOKEN_HASH) && !(parser_token(parser)->flags & TOKEN_DOCS))
+        return attributes;
+    StrBuf text = {.arena = parser->arena};
+    for (;;) {
+        if (docs && parser_token(parser)->flags & TOKEN_DOCS)
+            collect_docs(parser, &text);
+        if (!parser_at(parser, TOKEN_HASH))
+            break;
+        int64_t start = parser_start(parser);
+        if (parser_ahead(parser, 1) == TOKEN_NOT) {
+            refuse_inner(parser);
+            parser_next(parser);
+        }
+        parser_next(parser);
+        parse_attribute(parser, &attributes, start);
+    }
+    if (docs && text.len)
+        *docs = buf_str(&text);
+    return attributes;
+}
+
+AstAttributes parse_inner_attributes(Parser *parser)
+{
+    AstAttributes attributes = {0};
+    while (parser_at(parser, TOKEN_HASH) && parser_ahead(parser, 1) == TOKEN_NOT) {
+        int64_t start = parser_start(parser);
+        parser_next(parser);
+        parser_next(parser);
+        parse_attribute(parser, &attributes, start);
+    }
+    return attributes;
+}
+
+const AstAttribute *attribute_find(const AstAttributes *attributes, const char *name)
+{
+    for (int64_t i = 0; i < attributes->count; i++)
+        if (!strcmp(attributes->items[i].name, name))
+            return &attributes->items[i];
+    return NULL;
+}

@@ -1,0 +1,160 @@
+// Calls of macros in expressions.
+#include "lang/parse_internal.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+// Macros that take expressions. What stands in any other is passed over.
+static const char *const readable_macros[] = {
+    "vec",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "write",
+    "writeln",
+    "dbg",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "include_bytes",
+    "include_str",
+    "concat",
+    "env",
+    "option_env",
+    "line",
+    "column",
+    "file",
+    "module_path",
+    "compile_error",
+    "format_args",
+};
+
+static const struct {
+    const char *name, *construct;
+} refused_macros[] = {
+    {"asm", "inline assembly"},
+    {"global_asm", "inline assembly"},
+    {"naked_asm", "inline assembly"},
+};
+
+static bool is_readable(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(readable_macros); i++)
+        if (!strcmp(name, readable_macros[i]))
+            return true;
+    return false;
+}
+
+// exprs, or expr ";" expr
+static void parse_args(Parser *parser, AstExpr *expr)
+{
+    Group group = parser_open(parser);
+    int64_t mark = parser->stack.len, count = 0;
+    for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
+        AstExpr *item = parse_expr(parser);
+        *stack_push(parser, AstExpr *) = item;
+        if (count++ == 0 && parser_accept(parser, TOKEN_SEMICOLON)) {
+            expr->macro.repeats = true;
+            item = parse_expr(parser);
+            *stack_push(parser, AstExpr *) = item;
+            break;
+        }
+    }
+    stack_take(parser, mark, &expr->macro.args, AstExpr *);
+    parser_close(parser, group);
+}
+
+static AstExpr *new_bool(Parser *parser, bool value)
+{
+    AstExpr *expr = expr_new(parser, AST_LITERAL, parser_start(parser));
+    expr->literal.kind = LITERAL_BOOL;
+    expr->literal.integer = value;
+    return expr;
+}
+
+// matches!(expr, pattern if guard) is (match (expr) { pattern if guard => true, _ => false })
+static AstExpr *parse_matches(Parser *parser, int64_t start)
+{
+    AstExpr *expr = expr_new(parser, AST_PAREN, start);
+    AstExpr *match = expr_new(parser, AST_MATCH, start);
+    AstArm arms[2] = {0};
+    Group group = parser_open(parser);
+    expr->inner = match;
+    match->match.inner = expr_new(parser, AST_PAREN, parser_start(parser)); // may be a structure
+    match->match.inner->inner = parse_expr(parser);
+    match->match.inner->span = match->match.inner->inner->span;
+    parser_expect(parser, TOKEN_COMMA);
+    arms[0].pattern = parse_pattern(parser);
+    if (parser_accept(parser, TOKEN_IF))
+        arms[0].guard = parse_expr(parser);
+    parser_accept(parser, TOKEN_COMMA);
+    parser_close(parser, group);
+    arms[0].body = new_bool(parser, true);
+    arms[1].body = new_bool(parser, false);
+    arms[1].pattern = arena_new(parser->arena, AstPattern, 1);
+    arms[1].pattern->kind = PATTERN_WILDCARD;
+    match->span = arms[0].span = arms[1].span = arms[1].pattern->span = parser_span(parser, start);
+    for (size_t i = 0; i < COUNT_OF(arms); i++)
+        *array_push(parser->arena, &match->match.arms, AstArm) = arms[i];
+    return expr;
+}
+
+// m![..] where a value should stand.
+static AstExpr *parse_misplaced_mapping(Parser *parser, int64_t start)
+{
+    parser_skip_group(parser);
+    Span span = parser_span(parser, start);
+    Str text = str_slice(parser->text, span.start, span.end);
+    Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span,
+                               "a mapping is a type, and an expression should stand here");
+    if (diag && parser_at(parser, TOKEN_COLON_COLON))
+        diag_help(diag, "write `<%.*s>::`", STR_ARG(text));
+    else if (diag)
+        diag_help(diag, "its size is `<%.*s>::SIZE`", STR_ARG(text));
+    if (parser_accept(parser, TOKEN_COLON_COLON))
+        parse_path(parser, PATH_EXPR);
+    return expr_new(parser, AST_ERROR, start);
+}
+
+static bool refuse_macro(Parser *parser, const char *name, int64_t start)
+{
+    for (size_t i = 0; i < COUNT_OF(refused_macros); i++) {
+        if (strcmp(name, refused_macros[i].name))
+            continue;
+        parser_skip_group(parser);
+        parser_unsupported(parser, parser_span(parser, start), refused_macros[i].construct);
+        return true;
+    }
+    return false;
+}
+
+// path "!" brackets. Requires: at "!", a bracket follows.
+AstExpr *parse_macro(Parser *parser, AstPath path, int64_t start)
+{
+    AstName name = path.segments.items[path.segments.count - 1].name;
+    parser_next(parser);
+    if (!strcmp(name.text, "m"))
+        return parse_misplaced_mapping(parser, start);
+    if (!strcmp(name.text, "matches"))
+        return parse_matches(parser, start);
+    if (refuse_macro(parser, name.text, start))
+        return expr_new(parser, AST_ERROR, start);
+    AstExpr *expr = expr_new(parser, AST_MACRO, start);
+    expr->macro.name = name;
+    expr->macro.readable = is_readable(name.text);
+    if (expr->macro.readable)
+        parse_args(parser, expr);
+    else
+        parser_skip_group(parser);
+    return expr;
+}

@@ -1,0 +1,872 @@
+// What the language brings along, in the language itself: the types, their methods with all type
+// parameters, and the parts of other crates that host programs use. The checker, the completion
+// list and the hover text are made from this file; what a function does stands in C, found by its
+// name. A bound on a type parameter says what may stand there: M a mapping, AxisName an axis.
+//
+// The operators of the Vector Engine are not here: they are the rows of program/vector.def.
+
+pub mod furiosa_visa_std {
+    pub mod prelude {
+        pub use rand::Rng;
+
+        // macros and the attribute, so that they can be brought in by name
+        pub trait axes {}
+        pub trait m {}
+        pub trait i {}
+        pub trait device {}
+
+        // ---- contexts
+
+        /// Which Tensor Unit context a pass runs in.
+        pub enum Tu {
+            /// All engines.
+            Main,
+            /// Fetch, switch, collect and commit beside the main context; loads TRF and VRF.
+            Sub,
+        }
+        /// Which DMA engine moves data.
+        pub enum Dma {
+            /// HBM to and from DM.
+            Tensor,
+            /// Host to and from HBM.
+            Pcie,
+        }
+        /// The device. A kernel gets it as `&mut Context`; a host program acquires it.
+        pub struct Context {
+            /// The main context of the Tensor Unit.
+            pub main: TuContext<{ Tu::Main }>,
+            /// The sub context of the Tensor Unit.
+            pub sub: TuContext<{ Tu::Sub }>,
+            /// The tensor DMA: HBM to and from DM.
+            pub tdma: DmaContext<{ Dma::Tensor }>,
+            /// The PCIe DMA: host to and from HBM.
+            pub pdma: DmaContext<{ Dma::Pcie }>,
+        }
+        impl Context {
+            /// Waits for the device and takes it.
+            pub fn acquire() -> Context;
+        }
+        /// One context of the Tensor Unit.
+        pub struct TuContext<const T: Tu>;
+        impl<const T: Tu> TuContext<T> {
+            /// Starts a pass over a tensor in DM.
+            pub fn begin<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M>(
+                &mut self,
+                view: DmTensorView<D, Chip, Cluster, Slice, Element>,
+            ) -> BeginTensor<T, D, Chip, Cluster, Slice, m![1], Element>;
+            /// Starts a pass over two tensors of one shape; the axis `I` of size 2 tells them apart.
+            pub fn begin_interleaved<I: AxisName, D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M>(
+                &mut self,
+                lhs: DmTensorView<D, Chip, Cluster, Slice, Element>,
+                rhs: DmTensorView<D, Chip, Cluster, Slice, Element>,
+            ) -> BeginTensor<T, D, Chip, Cluster, Slice, I, Element>;
+            /// Copies, in every cluster, the part of its elements that `indices` picks for it.
+            pub fn parallel_copy_cluster_slice<
+                const CLUSTER_DIM: usize, AxisToSlice: M, AxisSlicedElement: M, Element2: M,
+                D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M,
+            >(
+                &mut self,
+                view: DmTensorView<D, Chip, Cluster, Slice, Element>,
+                indices: &[usize; CLUSTER_DIM],
+            ) -> DmTensor<D, Chip, Cluster, Slice, Element2>;
+            /// Copies, in every chip, the part of its elements that `indices` picks for it.
+            pub fn parallel_copy_chip_slice<
+                const CHIP_DIM: usize, AxisToSlice: M, AxisSlicedElement: M, Element2: M,
+                D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M,
+            >(
+                &mut self,
+                view: DmTensorView<D, Chip, Cluster, Slice, Element>,
+                indices: &[usize; CHIP_DIM],
+            ) -> DmTensor<D, Chip, Cluster, Slice, Element2>;
+        }
+        /// One DMA context.
+        pub struct DmaContext<const DMA: Dma>;
+        impl<const DMA: Dma> DmaContext<DMA> {
+            /// Cluster t of the result is cluster `pattern[t]` of the tensor.
+            pub fn dm_cluster_shuffle<D: Scalar, const CLUSTER_DIM: usize, Chip: M, Cluster: M, Slice: M, Element: M>(
+                &mut self,
+                view: DmTensorView<D, Chip, Cluster, Slice, Element>,
+                pattern: &[usize],
+            ) -> DmTensor<D, Chip, Cluster, Slice, Element>;
+            /// Chip t of the result is chip `pattern[t]` of the tensor.
+            pub fn dm_chip_shuffle<D: Scalar, const CHIP_DIM: usize, Chip: M, Cluster: M, Slice: M, Element: M>(
+                &mut self,
+                view: DmTensorView<D, Chip, Cluster, Slice, Element>,
+                pattern: &[usize; CHIP_DIM],
+            ) -> DmTensor<D, Chip, Cluster, Slice, Element>;
+            /// Cluster t of the result is cluster `pattern[t]` of the tensor, in HBM.
+            pub fn hbm_cluster_shuffle<D: Scalar, Chip: M, Element: M>(
+                &mut self,
+                tensor: &HbmTensor<D, Chip, Element>,
+                pattern: &[usize],
+            ) -> HbmTensor<D, Chip, Element>;
+            /// Chip t of the result is chip `pattern[t]` of the tensor, in HBM.
+            pub fn hbm_chip_shuffle<D: Scalar, Chip: M, Element: M>(
+                &mut self,
+                tensor: &HbmTensor<D, Chip, Element>,
+                pattern: &[usize],
+            ) -> HbmTensor<D, Chip, Element>;
+        }
+        /// A byte address.
+        pub type Address = u64;
+        /// Which part of the TRF a tensor takes.
+        pub enum TrfAddress {
+            /// 32 KiB.
+            FirstHalf,
+            /// The other 32 KiB.
+            SecondHalf,
+            /// All 64 KiB.
+            Full,
+        }
+        impl TrfAddress {
+            /// Bytes of all rows together.
+            pub fn capacity(&self) -> usize;
+        }
+        /// Runs a device function with a tuple of its arguments.
+        pub async fn launch<F, A, R>(f: F, args: A) -> R;
+
+        // ---- tensors
+
+        /// A tensor in the memory of the host.
+        pub struct HostTensor<D: Scalar, Element: M>;
+        impl<D: Scalar, Element: M> HostTensor<D, Element> {
+            /// A tensor of the values in the order of its positions, padding left out.
+            pub fn from_buf(data: Vec<Opt<D>>) -> HostTensor<D, Element>;
+            /// The values in the order of its positions, padding left out.
+            pub fn to_buf(&self) -> Vec<Opt<D>>;
+            /// All 0.
+            pub fn zero() -> HostTensor<D, Element>;
+            /// No element initialised.
+            pub fn uninit() -> HostTensor<D, Element>;
+            /// Random elements, one draw each.
+            pub fn rand(rng: &mut impl Rng) -> HostTensor<D, Element>;
+            /// From a tensor of a safetensors file whose shape is that of the mapping.
+            pub fn from_safetensors(view: &safetensors::tensor::TensorView) -> Result<HostTensor<D, Element>, safetensors::SafeTensorError>;
+            /// Sends it to HBM; axes that the target has besides are broadcast.
+            pub async fn to_hbm<Chip: M, Element2: M>(
+                &self,
+                dma: &mut DmaContext<{ Dma::Pcie }>,
+                address: Address,
+            ) -> HbmTensor<D, Chip, Element2>;
+            /// The mathematical tensor.
+            pub fn into_inner(self) -> Tensor<D, Element>;
+        }
+        /// A tensor in HBM.
+        pub struct HbmTensor<D: Scalar, Chip: M, Element: M>;
+        impl<D: Scalar, Chip: M, Element: M> HbmTensor<D, Chip, Element> {
+            /// Whatever lies at the address.
+            pub unsafe fn from_addr(address: Address) -> HbmTensor<D, Chip, Element>;
+            /// Where it lies.
+            pub fn address(&self) -> Address;
+            /// Bytes of all chips together.
+            pub fn size() -> usize;
+            /// Brings it to the host.
+            pub async fn to_host<Element2: M>(&self, dma: &mut DmaContext<{ Dma::Pcie }>) -> HostTensor<D, Element2>;
+            /// Copies it within HBM.
+            pub fn to_hbm<const DMA: Dma, Element2: M>(
+                &self,
+                dma: &mut DmaContext<DMA>,
+                address: Address,
+            ) -> HbmTensor<D, Chip, Element2>;
+            /// Brings it to DM; axes that the target has besides are broadcast.
+            pub fn to_dm<Cluster: M, Slice: M, Element2: M>(
+                &self,
+                dma: &mut DmaContext<{ Dma::Tensor }>,
+                address: Address,
+            ) -> DmTensor<D, Chip, Cluster, Slice, Element2>;
+            /// Brings the rows that an index tensor names to DM.
+            pub fn dma_gather<Cluster2: M, Slice2: M, Element2: M, Element3: M>(
+                &self,
+                index: &HbmTensor<i32, Chip, Element3>,
+                address: Address,
+            ) -> DmTensor<D, Chip, Cluster2, Slice2, Element2>;
+            /// All of it, for reading.
+            pub fn view(&self) -> HbmTensorView<D, Chip, Element>;
+            /// All of it, for writing.
+            pub fn view_mut(&mut self) -> HbmTensorViewMut<D, Chip, Element>;
+        }
+        /// A part of a tensor in HBM, for reading.
+        pub struct HbmTensorView<D: Scalar, Chip: M, Element: M>;
+        impl<D: Scalar, Chip: M, Element: M> HbmTensorView<D, Chip, Element> {
+            /// Where the whole tensor lies.
+            pub fn address(&self) -> Address;
+            /// Copies it to a part of another tensor in HBM.
+            pub fn to_hbm_view<const DMA: Dma, Element2: M>(
+                self,
+                dma: &mut DmaContext<DMA>,
+                dst: HbmTensorViewMut<D, Chip, Element2>,
+            );
+            /// Brings it to DM; axes that the target has besides are broadcast.
+            pub fn to_dm<Cluster: M, Slice: M, Element2: M>(
+                self,
+                dma: &mut DmaContext<{ Dma::Tensor }>,
+                address: Address,
+            ) -> DmTensor<D, Chip, Cluster, Slice, Element2>;
+            /// Brings it to a part of a tensor in DM.
+            pub fn to_dm_view<Cluster: M, Slice: M, Element2: M>(
+                self,
+                dma: &mut DmaContext<{ Dma::Tensor }>,
+                dst: DmTensorViewMut<D, Chip, Cluster, Slice, Element2>,
+            );
+            /// `LEN` positions of `Index` from `start` on.
+            pub fn tile<Index: M, const LEN: usize, Element2: M>(&self, start: usize) -> HbmTensorView<D, Chip, Element2>;
+        }
+        /// A part of a tensor in HBM, for writing.
+        pub struct HbmTensorViewMut<D: Scalar, Chip: M, Element: M>;
+        impl<D: Scalar, Chip: M, Element: M> HbmTensorViewMut<D, Chip, Element> {
+            /// Where the whole tensor lies.
+            pub fn address(&self) -> Address;
+            /// `LEN` positions of `Index` from `start` on.
+            pub fn tile<Index: M, const LEN: usize, Element2: M>(&mut self, start: usize) -> HbmTensorViewMut<D, Chip, Element2>;
+        }
+        /// A tensor in the data memories of the slices.
+        pub struct DmTensor<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M>;
+        impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M> DmTensor<D, Chip, Cluster, Slice, Element> {
+            /// Whatever lies at the address.
+            pub unsafe fn from_addr(address: Address) -> DmTensor<D, Chip, Cluster, Slice, Element>;
+            /// Where it lies.
+            pub fn address(&self) -> Address;
+            /// Sends it to HBM.
+            pub fn to_hbm<Element2: M>(&self, dma: &mut DmaContext<{ Dma::Tensor }>, address: Address) -> HbmTensor<D, Chip, Element2>;
+            /// Copies it within DM.
+            pub fn to_dm<Slice2: M, Element2: M>(
+                &self,
+                dma: &mut DmaContext<{ Dma::Tensor }>,
+                address: Address,
+            ) -> DmTensor<D, Chip, Cluster, Slice2, Element2>;
+            /// Copies it within DM on the sub context.
+            pub fn to_dm_pcopy<Slice2: M, Element2: M>(
+                &self,
+                sub: &mut TuContext<{ Tu::Sub }>,
+                dst: &mut DmTensor<D, Chip, Cluster, Slice2, Element2>,
+            );
+            /// Writes its rows to the places in HBM that an index tensor names.
+            pub fn dma_scatter<Key: M, Element2: M, Element3: M>(
+                &self,
+                index: &HbmTensor<i32, Chip, Element3>,
+                output: &mut HbmTensor<D, Chip, Element2>,
+                scaled: bool,
+            );
+            /// All of it, for reading.
+            pub fn view(&self) -> DmTensorView<D, Chip, Cluster, Slice, Element>;
+            /// All of it, for writing.
+            pub fn view_mut(&mut self) -> DmTensorViewMut<D, Chip, Cluster, Slice, Element>;
+            /// The same bytes under other mappings, position by position.
+            pub unsafe fn reshape<Chip2: M, Cluster2: M, Slice2: M, Element2: M>(self) -> DmTensor<D, Chip2, Cluster2, Slice2, Element2>;
+        }
+        /// A part of a tensor in DM, for reading.
+        pub struct DmTensorView<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M>;
+        impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M> DmTensorView<D, Chip, Cluster, Slice, Element> {
+            /// Where the whole tensor lies.
+            pub fn address(&self) -> Address;
+            /// Sends it to a part of a tensor in HBM.
+            pub fn to_hbm_view<Element2: M>(self, dma: &mut DmaContext<{ Dma::Tensor }>, dst: HbmTensorViewMut<D, Chip, Element2>);
+            /// Copies it to a part of another tensor in DM.
+            pub fn to_dm_view<Slice2: M, Element2: M>(
+                self,
+                dma: &mut DmaContext<{ Dma::Tensor }>,
+                dst: DmTensorViewMut<D, Chip, Cluster, Slice2, Element2>,
+            );
+            /// Copies it to a part of another tensor in DM on the sub context.
+            pub fn to_dm_view_pcopy<Slice2: M, Element2: M>(
+                self,
+                sub: &mut TuContext<{ Tu::Sub }>,
+                dst: DmTensorViewMut<D, Chip, Cluster, Slice2, Element2>,
+            );
+            /// `LEN` positions of `Index` of the chips from `start` on.
+            pub fn chip_tile<Index: M, const LEN: usize, Chip2: M>(&self, start: usize) -> DmTensorView<D, Chip2, Cluster, Slice, Element>;
+            /// `LEN` positions of `Index` of the clusters from `start` on.
+            pub fn cluster_tile<Index: M, const LEN: usize, Cluster2: M>(&self, start: usize) -> DmTensorView<D, Chip, Cluster2, Slice, Element>;
+            /// `LEN` positions of `Index` of the slices from `start` on.
+            pub fn slice_tile<Index: M, const LEN: usize, Slice2: M>(&self, start: usize) -> DmTensorView<D, Chip, Cluster, Slice2, Element>;
+            /// `LEN` positions of `Index` of the elements from `start` on.
+            pub fn tile<Index: M, const LEN: usize, Element2: M>(&self, start: usize) -> DmTensorView<D, Chip, Cluster, Slice, Element2>;
+        }
+        /// A part of a tensor in DM, for writing.
+        pub struct DmTensorViewMut<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M>;
+        impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M> DmTensorViewMut<D, Chip, Cluster, Slice, Element> {
+            /// Where the whole tensor lies.
+            pub fn address(&self) -> Address;
+            /// `LEN` positions of `Index` of the chips from `start` on.
+            pub fn chip_tile<Index: M, const LEN: usize, Chip2: M>(&mut self, start: usize) -> DmTensorViewMut<D, Chip2, Cluster, Slice, Element>;
+            /// `LEN` positions of `Index` of the clusters from `start` on.
+            pub fn cluster_tile<Index: M, const LEN: usize, Cluster2: M>(&mut self, start: usize) -> DmTensorViewMut<D, Chip, Cluster2, Slice, Element>;
+            /// `LEN` positions of `Index` of the elements from `start` on.
+            pub fn tile<Index: M, const LEN: usize, Element2: M>(&mut self, start: usize) -> DmTensorViewMut<D, Chip, Cluster, Slice, Element2>;
+        }
+        /// A tensor in the Tensor Register File: what a contraction multiplies with.
+        pub struct TrfTensor<D: Scalar, Chip: M, Cluster: M, Slice: M, Row: M, Element: M>;
+        impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Row: M, Element: M> TrfTensor<D, Chip, Cluster, Slice, Row, Element> {
+            /// Whatever lies there.
+            pub unsafe fn from_addr(address: TrfAddress) -> TrfTensor<D, Chip, Cluster, Slice, Row, Element>;
+        }
+        /// A tensor in the Vector Register File: an operand of the Vector Engine.
+        pub struct VrfTensor<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M>;
+        impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M> VrfTensor<D, Chip, Cluster, Slice, Element> {
+            /// Whatever lies at the address.
+            pub unsafe fn from_addr(address: Address) -> VrfTensor<D, Chip, Cluster, Slice, Element>;
+        }
+        /// A mathematical tensor: what host programs compute expected values with.
+        pub struct Tensor<D: Scalar, Mapping: M>;
+        impl<D: Scalar, Mapping: M> Tensor<D, Mapping> {
+            /// A tensor of the values in the order of its positions, padding left out.
+            pub fn from_buf(data: Vec<Opt<D>>) -> Tensor<D, Mapping>;
+            /// The values in the order of its positions, padding left out.
+            pub fn to_buf(&self) -> Vec<Opt<D>>;
+            /// All 0.
+            pub fn zero() -> Tensor<D, Mapping>;
+            /// No element initialised.
+            pub fn uninit() -> Tensor<D, Mapping>;
+            /// Random elements, one draw each.
+            pub fn rand(rng: &mut impl Rng) -> Tensor<D, Mapping>;
+            /// One call per element, with its axes and its index.
+            pub fn from_fn(f: impl FnMut(&Vec<Term>, &IxDyn) -> Opt<D>) -> Tensor<D, Mapping>;
+            /// All of it, for reading.
+            pub fn view(&self) -> TensorView<D, Mapping>;
+            /// All of it, for writing.
+            pub fn view_mut(&mut self) -> TensorViewMut<D, Mapping>;
+            /// The same tensor under another mapping.
+            pub unsafe fn transmute<Mapping2: M>(self) -> Tensor<D, Mapping2>;
+            /// The same positions under other axes.
+            pub unsafe fn reshape<Src: M, Dst: M, Mapping2: M>(self) -> Tensor<D, Mapping2>;
+            /// A function of every element.
+            pub fn map<D2: Scalar>(&self, f: impl Fn(&Opt<D>) -> Opt<D2>) -> Tensor<D2, Mapping>;
+            /// A function of every pair of elements.
+            pub fn zip_with<D2: Scalar, D3: Scalar>(&self, other: &Tensor<D2, Mapping>, f: impl Fn(Opt<D>, Opt<D2>) -> Opt<D3>) -> Tensor<D3, Mapping>;
+            /// The sum over all axes that `Dst` lacks.
+            pub fn reduce_add<Dst: M>(&self) -> Tensor<D, Dst>;
+            /// A fold over all axes that `Dst` lacks.
+            pub fn reduce<Dst: M>(&self, f: impl Fn(Opt<D>, Opt<D>) -> Opt<D>, identity: Opt<D>) -> Tensor<D, Dst>;
+            /// Another layout; with `allow_broadcast` also over new axes.
+            pub fn transpose<Dst: M>(&self, allow_broadcast: bool) -> Tensor<D, Dst>;
+            /// The sum over axes that `Dst` lacks, repeated over those that it has besides.
+            pub fn reduce_then_broadcast<Dst: M>(&self) -> Tensor<D, Dst>;
+            /// A fold over axes that `Dst` lacks, repeated over those that it has besides.
+            pub fn reduce_then_broadcast_with<Dst: M>(&self, f: impl Fn(Opt<D>, Opt<D>) -> Opt<D>, identity: Opt<D>) -> Tensor<D, Dst>;
+            /// Writes rows to the places that an index tensor names.
+            pub fn write_scatter<Key: M, Dst: M, Idx: M>(&self, output: &mut Tensor<D, Dst>, index: &Tensor<i32, Idx>, scaled: bool);
+            /// The product of two tensors over the axes of `Union`, summed over those it lacks.
+            pub fn contraction<Union: M, Lhs: M, Rhs: M>(lhs: &Tensor<D, Lhs>, rhs: &Tensor<D, Rhs>) -> Tensor<D, Mapping>;
+        }
+        /// A part of a mathematical tensor, for reading.
+        pub struct TensorView<D: Scalar, E: M>;
+        impl<D: Scalar, E: M> TensorView<D, E> {
+            /// `LEN` positions of `I` from `start` on.
+            pub fn tile<I: M, E2: M, const LEN: usize>(&self, start: usize) -> TensorView<D, E2>;
+            /// A tensor of its own.
+            pub fn read(&self) -> Tensor<D, E>;
+        }
+        /// A part of a mathematical tensor, for writing.
+        pub struct TensorViewMut<D: Scalar, E: M>;
+        impl<D: Scalar, E: M> TensorViewMut<D, E> {
+            /// `LEN` positions of `I` from `start` on.
+            pub fn tile<I: M, E2: M, const LEN: usize>(&mut self, start: usize) -> TensorViewMut<D, E2>;
+            /// Writes a part of another tensor into it.
+            pub fn write_transpose<Src: M>(&mut self, src: TensorView<D, Src>, allow_broadcast: bool);
+        }
+        pub struct Term;
+        pub struct IxDyn;
+
+        // ---- mappings
+
+        /// A mapping: what the positions of a buffer mean.
+        pub trait M {}
+        /// An axis.
+        pub trait AxisName {}
+        /// An index into a tensor: a value per axis.
+        pub struct Index;
+        impl Index {
+            /// The index of nothing.
+            pub fn new() -> Index;
+        }
+        /// A mapping as a value.
+        pub struct Mapping;
+        /// The name of an axis.
+        pub struct Ident;
+        impl Ident {
+            pub const A: Ident = builtin;
+            pub const B: Ident = builtin;
+            pub const C: Ident = builtin;
+            pub const D: Ident = builtin;
+            pub const E: Ident = builtin;
+            pub const F: Ident = builtin;
+            pub const G: Ident = builtin;
+            pub const H: Ident = builtin;
+            pub const I: Ident = builtin;
+            pub const J: Ident = builtin;
+            pub const K: Ident = builtin;
+            pub const L: Ident = builtin;
+            pub const M: Ident = builtin;
+            pub const N: Ident = builtin;
+            pub const O: Ident = builtin;
+            pub const P: Ident = builtin;
+            pub const Q: Ident = builtin;
+            pub const R: Ident = builtin;
+            pub const S: Ident = builtin;
+            pub const T: Ident = builtin;
+            pub const U: Ident = builtin;
+            pub const V: Ident = builtin;
+            pub const W: Ident = builtin;
+            pub const X: Ident = builtin;
+            pub const Y: Ident = builtin;
+            pub const Z: Ident = builtin;
+            /// Of a text.
+            pub fn new(name: &str) -> Ident;
+            /// Its text.
+            pub fn as_str(&self) -> &str;
+        }
+        impl<X: M> X {
+            /// Positions of the mapping.
+            pub const SIZE: usize = builtin;
+            /// The name of the axis.
+            pub const NAME: Ident = builtin;
+            /// What position `i` means; nothing where it is padding.
+            pub fn map(i: usize) -> Option<Index>;
+            /// The mapping as a value.
+            pub fn to_value() -> Mapping;
+        }
+        /// `1`
+        pub struct Identity;
+        /// `A`
+        pub struct Symbol<A: AxisName>;
+        /// `X / n`
+        pub struct Stride<X: M, const N: usize>;
+        /// `X % n`
+        pub struct Modulo<X: M, const N: usize>;
+        /// `X = n`
+        pub struct Resize<X: M, const N: usize>;
+        /// `X # n`
+        pub struct Padding<X: M, const N: usize>;
+        /// `L, R`
+        pub struct Pair<L: M, R: M>;
+
+        // ---- scalars
+
+        /// A type of elements.
+        pub trait Scalar {}
+        /// A type of elements that the Vector Engine works on.
+        pub trait VeScalar {}
+        pub trait FetchCast<D2> {}
+        pub trait StreamCast<D2> {}
+        pub trait ContractionCast {}
+        pub trait Cast<D2> {}
+        /// An element, or none.
+        pub enum Opt<D> {
+            /// A value.
+            Init(D),
+            /// Nobody wrote one.
+            Uninit,
+        }
+        impl<D> Opt<D> {
+            /// A function of the value.
+            pub fn map<D2>(self, f: impl FnOnce(D) -> D2) -> Opt<D2>;
+            /// A function of both values, if there are both.
+            pub fn zip_map<D2, D3>(self, other: Opt<D2>, f: impl FnOnce(D, D2) -> D3) -> Opt<D3>;
+            /// The value; panics where there is none.
+            pub fn unwrap(self) -> D;
+            /// `Init(0)`
+            pub fn zero() -> Opt<D>;
+            /// `Init(1)`
+            pub fn one() -> Opt<D>;
+            /// Whether it is an initialised 0.
+            pub fn is_zero(&self) -> bool;
+        }
+        impl bf16 {
+            pub fn from_f32(value: f32) -> bf16;
+            pub fn from_f64(value: f64) -> bf16;
+            pub fn to_f32(self) -> f32;
+            pub fn to_f64(self) -> f64;
+            pub fn from_bits(bits: u16) -> bf16;
+            pub fn to_bits(self) -> u16;
+            pub const ZERO: bf16 = builtin;
+            pub const ONE: bf16 = builtin;
+        }
+        impl f16 {
+            pub fn from_f32(value: f32) -> f16;
+            pub fn to_f32(self) -> f32;
+            pub fn from_bits(bits: u16) -> f16;
+            pub fn to_bits(self) -> u16;
+        }
+        impl f8e4m3 {
+            pub fn from_f32(value: f32) -> f8e4m3;
+            pub fn to_f32(self) -> f32;
+            pub fn from_bits(bits: u8) -> f8e4m3;
+            pub fn to_bits(self) -> u8;
+        }
+        impl f8e5m2 {
+            pub fn from_f32(value: f32) -> f8e5m2;
+            pub fn to_f32(self) -> f32;
+        }
+        impl f8 {
+            pub fn from_f32(value: f32) -> f8;
+            pub fn to_f32(self) -> f32;
+        }
+        impl i4 {
+            pub fn from_i32(value: i32) -> i4;
+            pub fn to_i32(self) -> i32;
+        }
+
+        // ---- streams
+
+        pub struct PositionBegin;
+        pub struct PositionFetch;
+        pub struct PositionSwitch;
+        pub struct PositionCollect;
+        pub struct PositionContraction;
+        pub struct PositionVectorFinal;
+        pub struct PositionCast;
+        pub struct PositionTranspose;
+        /// Packets on their way through the Tensor Unit.
+        pub struct StreamTensor<const T: Tu, P, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M>;
+        pub type BeginTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionBegin, D, Chip, Cluster, Slice, Time, Packet>;
+        pub type FetchTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionFetch, D, Chip, Cluster, Slice, Time, Packet>;
+        pub type SwitchTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionSwitch, D, Chip, Cluster, Slice, Time, Packet>;
+        pub type CollectTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionCollect, D, Chip, Cluster, Slice, Time, Packet>;
+        pub type AccumulationTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionContraction, D, Chip, Cluster, Slice, Time, Packet>;
+        pub type VectorFinalTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionVectorFinal, D, Chip, Cluster, Slice, Time, Packet>;
+        pub type CastTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionCast, D, Chip, Cluster, Slice, Time, Packet>;
+        pub type TransposeTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionTranspose, D, Chip, Cluster, Slice, Time, Packet>;
+
+        /// A table of values that a fetch looks elements up in.
+        pub struct LookupTable<D: Scalar, D2: Scalar>;
+        impl<D: Scalar, D2: Scalar> LookupTable<D, D2> {
+            /// One entry per value of the index type, the smallest first.
+            pub fn new(entries: &[D2]) -> LookupTable<D, D2>;
+        }
+        /// How the Switch Engine moves packets between slices.
+        pub enum SwitchConfig {
+            Broadcast01 { slice1: usize, slice0: usize, time0: usize },
+            Broadcast1 { slice1: usize, slice0: usize },
+            Transpose { slice1: usize, slice0: usize },
+            InterTranspose { slice1: usize, slice0: usize, time0: usize },
+            TransposedBroadcast1 { slice1: usize, slice0: usize },
+            CustomBroadcast { ring_size: usize },
+        }
+        /// In which order the accumulator hands out its results.
+        pub enum AccumulationKind {
+            /// Rows beside each other in a packet.
+            Interleaved,
+            /// One row after another.
+            Sequential,
+        }
+        impl<const T: Tu, P, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M> StreamTensor<T, P, D, Chip, Cluster, Slice, Time, Packet> {
+            /// Reads packets from DM, casting elements to `D2`.
+            pub fn fetch<D2: Scalar, Time2: M, Packet2: M>(self) -> FetchTensor<T, D2, Chip, Cluster, Slice, Time2, Packet2>;
+            /// Reads packets from DM, replacing each element by the table's entry for it.
+            pub fn fetch_with_table<D2: Scalar, Time2: M, Packet2: M>(self, table: &LookupTable<D, D2>) -> FetchTensor<T, D2, Chip, Cluster, Slice, Time2, Packet2>;
+            /// Reads packets from DM, subtracting the zero point from each element.
+            pub fn fetch_with_zero_point<D2: Scalar, Time2: M, Packet2: M>(self, zero_point: D) -> FetchTensor<T, D2, Chip, Cluster, Slice, Time2, Packet2>;
+            /// Reads packets of two interleaved tensors, each with its own zero point.
+            pub fn fetch_with_zero_points<D2: Scalar, Time2: M, Packet2: M>(self, zero_points: [D; 2]) -> FetchTensor<T, D2, Chip, Cluster, Slice, Time2, Packet2>;
+            /// Moves packets between slices.
+            pub fn switch<Slice2: M, Time2: M>(self, config: SwitchConfig) -> SwitchTensor<T, D, Chip, Cluster, Slice2, Time2, Packet>;
+            /// Pads or splits packets into flits of 32 bytes.
+            pub fn collect<Time2: M, Packet2: M>(self) -> CollectTensor<T, D, Chip, Cluster, Slice, Time2, Packet2>;
+            /// Loads the stream into the TRF.
+            pub fn to_trf<Row: M, Element: M>(self, address: TrfAddress) -> TrfTensor<D, Chip, Cluster, Slice, Row, Element>;
+            /// Loads the stream into the VRF.
+            pub fn to_vrf<Element: M>(self, address: Address) -> VrfTensor<D, Chip, Cluster, Slice, Element>;
+            /// Pairs the stream with a tensor in the TRF for contraction.
+            pub fn align<OutTime: M, OutPacket: M, Row: M, TrfElement: M>(
+                self,
+                trf: &TrfTensor<D, Chip, Cluster, Slice, Row, TrfElement>,
+            ) -> AlignedPair<T, D, Chip, Cluster, Slice, Row, OutTime, OutPacket>;
+            /// Enters the Vector Engine.
+            pub fn vector_init(self) -> VectorInitTensor<T, D, Chip, Cluster, Slice, Time, Packet>;
+            /// Lowers the precision of i32 or f32.
+            pub fn cast<D2: Scalar, OutPacket: M>(self) -> CastTensor<T, D2, Chip, Cluster, Slice, Time, OutPacket>;
+            /// Exchanges rows of time with columns of packets.
+            pub fn transpose<OutTime: M, OutPacket: M>(self) -> TransposeTensor<T, D, Chip, Cluster, Slice, OutTime, OutPacket>;
+            /// Writes the stream to a new tensor in DM.
+            pub fn commit<Element: M>(self, address: Address) -> DmTensor<D, Chip, Cluster, Slice, Element>;
+            /// Writes the stream to a part of a tensor in DM.
+            pub fn commit_view<Element: M>(self, view: DmTensorViewMut<D, Chip, Cluster, Slice, Element>);
+        }
+        /// A stream and its partner from the TRF.
+        pub struct AlignedPair<const T: Tu, D: Scalar, Chip: M, Cluster: M, Slice: M, Row: M, Time: M, Packet: M>;
+        impl<const T: Tu, D: Scalar, Chip: M, Cluster: M, Slice: M, Row: M, Time: M, Packet: M> AlignedPair<T, D, Chip, Cluster, Slice, Row, Time, Packet> {
+            /// Multiplies, and adds up within a packet.
+            pub fn contract<OutPacket: M>(self) -> ContractionTensor<T, ContractionOutput<D>, Chip, Cluster, Slice, Row, Time, OutPacket>;
+        }
+        /// What a contraction of elements of this type gives: i32 or f32.
+        pub struct ContractionOutput<D>;
+        /// Products, added up within each packet.
+        pub struct ContractionTensor<const T: Tu, D: Scalar, Chip: M, Cluster: M, Slice: M, Row: M, Time: M, Packet: M>;
+        impl<const T: Tu, D: Scalar, Chip: M, Cluster: M, Slice: M, Row: M, Time: M, Packet: M> ContractionTensor<T, D, Chip, Cluster, Slice, Row, Time, Packet> {
+            /// Adds up over time.
+            pub fn accumulate<OutTime: M, OutPacket: M>(self, kind: AccumulationKind) -> AccumulationTensor<T, D, Chip, Cluster, Slice, OutTime, OutPacket>;
+        }
+
+        // ---- the Vector Engine
+
+        pub mod stage {
+            pub struct Branch;
+            pub struct Logic;
+            pub struct Fxp;
+            pub struct FxpToFp;
+            pub struct Narrow;
+            pub struct Fp;
+            pub struct IntraSliceReduce;
+            pub struct FpDiv;
+            pub struct Widen;
+            pub struct FpToFxp;
+            pub struct Clip;
+            pub struct Filter;
+            pub struct InterSliceReduce;
+            pub struct Standalone;
+            pub struct Group;
+            pub struct Zipped;
+            /// Which block of the Vector Engine comes first.
+            pub enum VeOrder {
+                IntraFirst,
+                InterFirst,
+            }
+            /// Lanes of a packet.
+            pub enum PacketMode {
+                Way8,
+                Way4,
+            }
+        }
+        pub use stage::VeOrder;
+        pub use stage::PacketMode;
+        pub use stage::PacketMode::Way4;
+        pub use stage::PacketMode::Way8;
+        /// No stash was taken.
+        pub struct NoTensor;
+        /// A stash was taken.
+        pub struct HasTensor<D, Mapping>;
+        pub trait TensorState<D> {}
+
+        /// A stream at the door of the Vector Engine.
+        pub struct VectorInitTensor<const T: Tu, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M>;
+        /// A stream in the Vector Engine.
+        pub struct VectorTensor<
+            const T: Tu, S, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M,
+            StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 },
+        >;
+        /// Two streams in the Vector Engine, side by side.
+        pub struct VectorTensorPair<
+            const T: Tu, D: Scalar, S, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M, const W: PacketMode = { PacketMode::Way8 },
+        >;
+        pub type VectorBranchTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::Branch, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorLogicTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::Logic, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorFxpTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::Fxp, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorFxpToFpTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::FxpToFp, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorWidenTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::Widen, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorFpToFxpTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::FpToFxp, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorClipTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::Clip, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorFilterTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::Filter, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorNarrowTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way4 }> = VectorTensor<T, stage::Narrow, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorFpTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way4 }> = VectorTensor<T, stage::Fp, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorIntraSliceReduceTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way4 }> = VectorTensor<T, stage::IntraSliceReduce, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorFpDivTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way4 }> = VectorTensor<T, stage::FpDiv, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+        pub type VectorInterSliceReduceTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, const VE_ORDER: VeOrder> = VectorTensor<T, stage::InterSliceReduce, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, VE_ORDER, stage::Standalone, { PacketMode::Way8 }>;
+
+        /// Which elements an operation applies to: an execution id per element.
+        pub enum BranchMode {
+            /// Id 0 for every element.
+            Unconditional,
+            /// Id 0 or 8 in turn along an axis.
+            AxisToggle { axis: Ident },
+            /// A bit of the id per comparison with the element.
+            Comparison([InputCmp; 4]),
+            /// By the valid count of the flit.
+            ValidCount,
+            /// Ids that a former pass wrote to the VRF.
+            Vrf,
+        }
+        /// One comparison of the branch unit.
+        pub enum InputCmp {
+            I32(InputCmpI32),
+            F32(InputCmpF32),
+        }
+        pub enum InputCmpI32 {
+            Equal { boundary: i32 },
+            Less { boundary: i32 },
+            Greater { boundary: i32 },
+            LessUnsigned { boundary: i32 },
+            GreaterUnsigned { boundary: i32 },
+            True,
+            False,
+        }
+        pub enum InputCmpF32 {
+            Equal { boundary: f32 },
+            Less { boundary: f32 },
+            Greater { boundary: f32 },
+            LessUnsigned { boundary: f32 },
+            GreaterUnsigned { boundary: f32 },
+            True,
+            False,
+        }
+        /// Bit 3 of an execution id.
+        pub enum GroupId {
+            Zero,
+            One,
+        }
+        /// The elements an operand or a filter counts for.
+        pub enum ValidBranchIds {
+            ValidGroup { id: GroupId },
+            ValidAlways,
+        }
+        impl ValidBranchIds {
+            pub fn from(id: GroupId) -> ValidBranchIds;
+        }
+        /// Which multiplier `MulF` uses.
+        pub enum FpMulAlu {
+            Mul0,
+            Mul1,
+            Fma,
+        }
+        pub enum UnaryArgMode {
+            Mode0,
+            Mode1,
+        }
+        pub enum BinaryArgMode {
+            Mode00,
+            Mode01,
+            Mode10,
+            Mode11,
+        }
+        pub enum TernaryArgMode {
+            Mode012,
+            Mode002,
+            Mode102,
+            Mode112,
+            Mode020,
+            Mode021,
+            Mode120,
+        }
+        /// The stash as an operand.
+        pub struct Stash;
+        /// A constant, a tensor in the VRF or the stash.
+        pub enum VeRhs<D, Shape = NoShape> {
+            Const { v: D },
+            Stash,
+        }
+        /// The shape of the stream, which nobody writes.
+        pub struct NoShape;
+        impl<D, Shape> VeRhs<D, Shape> {
+            pub fn constant(v: D) -> VeRhs<D, Shape>;
+            pub fn vrf<Chip: M, Cluster: M, Slice: M, Element: M>(vrf: &VrfTensor<D, Chip, Cluster, Slice, Element>) -> VeRhs<D, Shape>;
+        }
+        /// An operand with the elements it counts for.
+        pub struct VeBranchOperand<D, Shape = NoShape> {
+            pub operand: VeRhs<D, Shape>,
+            pub valid_branch_ids: ValidBranchIds,
+        }
+        impl<D, Shape> VeBranchOperand<D, Shape> {
+            pub fn always(operand: impl IntoRhs<D>) -> VeBranchOperand<D, Shape>;
+            pub fn group(operand: impl IntoRhs<D>, id: GroupId) -> VeBranchOperand<D, Shape>;
+            pub fn stash_always() -> VeBranchOperand<D, Shape>;
+            pub fn stash_group(id: GroupId) -> VeBranchOperand<D, Shape>;
+            pub fn valid_branch_ids(&self) -> ValidBranchIds;
+            pub fn is_stash(&self) -> bool;
+        }
+        /// The two operands of a ternary operation with the elements they count for.
+        pub struct TernaryOperand<Shape = NoShape>;
+        impl<Shape> TernaryOperand<Shape> {
+            pub fn always(operand0: impl IntoRhs<f32>, operand1: f32) -> TernaryOperand<Shape>;
+            pub fn group(operand0: impl IntoRhs<f32>, operand1: f32, id: GroupId) -> TernaryOperand<Shape>;
+        }
+        /// A list of bounded length.
+        pub struct ArrayVec<T, const CAP: usize>;
+        impl<T, const CAP: usize> ArrayVec<T, CAP> {
+            pub fn new<const N: usize>(items: [T; N]) -> ArrayVec<T, CAP>;
+            pub fn empty() -> ArrayVec<T, CAP>;
+        }
+        /// A division with its argument mode.
+        pub struct FpDivOp;
+        impl FpDivBinaryOp {
+            pub fn with_mode(self, mode: BinaryArgMode) -> FpDivOp;
+        }
+
+        impl<const T: Tu, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M> VectorInitTensor<T, D, Chip, Cluster, Slice, Time, Packet> {
+            /// Enters the intra-slice block.
+            pub fn vector_intra_slice_branch(self, branch: BranchMode) -> VectorBranchTensor<T, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }>;
+            /// Enters the intra-slice block with two groups, told apart by the axis `I`.
+            pub fn vector_intra_slice_unzip<I: AxisName, TileTime: M, SplitTime: M>(self) -> VectorTensorPair<T, D, stage::Branch, Chip, Cluster, Slice, SplitTime, Packet>;
+            /// Reduces over slices.
+            pub fn vector_inter_slice_reduce<Slice2: M, Time2: M>(self, op: impl InterSliceReduceOp<D>) -> VectorInterSliceReduceTensor<T, D, Chip, Cluster, Slice2, Time2, Packet, { VeOrder::InterFirst }>;
+        }
+        impl<const T: Tu, S, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M, StashD, Stash, const VE_ORDER: VeOrder, FS, const W: PacketMode>
+            VectorTensor<T, S, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>
+        {
+            /// Enters the intra-slice block behind an inter-slice reduction.
+            pub fn vector_intra_slice_branch(self, branch: BranchMode) -> VectorBranchTensor<T, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, VE_ORDER>;
+            /// Bitwise operations.
+            pub fn vector_logic(self, op: impl LogicBinaryOp<D>, operand: impl IntoOperands<D>) -> VectorLogicTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            pub fn vector_logic_with_mode(self, op: impl LogicBinaryOp<D>, mode: BinaryArgMode, operand: impl IntoOperands<D>) -> VectorLogicTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// Integer and fixed-point arithmetic.
+            pub fn vector_fxp(self, op: FxpBinaryOp, operand: impl IntoOperands<i32>) -> VectorFxpTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            pub fn vector_fxp_with_mode(self, op: FxpBinaryOp, mode: BinaryArgMode, operand: impl IntoOperands<i32>) -> VectorFxpTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// i32 to f32: x * 2^(int_width - 31).
+            pub fn vector_fxp_to_fp(self, int_width: u32) -> VectorFxpToFpTensor<T, f32, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// Splits a packet of 8 lanes into two of 4.
+            pub fn vector_split<Time2: M, Packet2: M>(self) -> VectorNarrowTensor<T, D, Chip, Cluster, Slice, Time2, Packet2, StashD, Stash, VE_ORDER, FS>;
+            /// Drops the upper 4 lanes, which are padding.
+            pub fn vector_trim_way4<Packet2: M>(self) -> VectorNarrowTensor<T, D, Chip, Cluster, Slice, Time, Packet2, StashD, Stash, VE_ORDER, FS>;
+            /// A function of each element.
+            pub fn vector_fp_unary(self, op: FpUnaryOp) -> VectorFpTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            pub fn vector_fp_unary_with_mode(self, op: FpUnaryOp, mode: UnaryArgMode) -> VectorFpTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// Arithmetic with one operand.
+            pub fn vector_fp_binary(self, op: FpBinaryOp, operand: impl IntoOperands<f32>) -> VectorFpTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            pub fn vector_fp_binary_with_mode(self, op: FpBinaryOp, mode: BinaryArgMode, operand: impl IntoOperands<f32>) -> VectorFpTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// Arithmetic with two operands.
+            pub fn vector_fp_ternary(self, op: FpTernaryOp, operands: impl IntoTernaryOperands<f32>) -> VectorFpTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            pub fn vector_fp_ternary_with_mode(self, op: FpTernaryOp, mode: TernaryArgMode, operands: impl IntoTernaryOperands<f32>) -> VectorFpTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// Reduces the axis `Reduce` within each slice.
+            pub fn vector_intra_slice_reduce<Reduce: AxisName, OTime: M, OPacket: M>(self, op: impl IntraSliceReduceOp<D>) -> VectorIntraSliceReduceTensor<T, D, Chip, Cluster, Slice, OTime, OPacket, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// Division behind the reduction.
+            pub fn vector_fp_div(self, op: impl FpDivision, operand: impl IntoOperands<f32>) -> VectorFpDivTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+            pub fn vector_fp_div_with_mode(self, op: FpDivBinaryOp, mode: BinaryArgMode, operand: impl IntoOperands<f32>) -> VectorFpDivTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
+            /// Joins two packets of 4 lanes to one of 8.
+            pub fn vector_concat<Time2: M, Packet2: M>(self) -> VectorWidenTensor<T, D, Chip, Cluster, Slice, Time2, Packet2, StashD, Stash, VE_ORDER, FS>;
+            /// Adds 4 lanes of padding.
+            pub fn vector_pad_way8<Packet2: M>(self) -> VectorWidenTensor<T, D, Chip, Cluster, Slice, Time, Packet2, StashD, Stash, VE_ORDER, FS>;
+            /// f32 to i32: x * 2^(31 - int_width), rounded, saturating.
+            pub fn vector_fp_to_fxp(self, int_width: u32) -> VectorFpToFxpTensor<T, i32, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// Bounds and a last addition.
+            pub fn vector_clip(self, op: impl ClipBinaryOp<D>, operand: impl IntoOperands<D>) -> VectorClipTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            pub fn vector_clip_with_mode(self, op: impl ClipBinaryOp<D>, mode: BinaryArgMode, operand: impl IntoOperands<D>) -> VectorClipTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
+            /// Keeps the stream as it is here, for a later operand.
+            pub fn vector_stash(self) -> VectorTensor<T, S, D, Chip, Cluster, Slice, Time, Packet, StashD, HasTensor<StashD, Packet>, VE_ORDER, FS, W>;
+            /// Keeps the elements of one group.
+            pub fn vector_filter<Time2: M>(self, ids: impl IntoCondition) -> VectorFilterTensor<T, D, Chip, Cluster, Slice, Time2, Packet, StashD, Stash, VE_ORDER, FS, W>;
+            /// Reduces over slices.
+            pub fn vector_inter_slice_reduce<Slice2: M, Time2: M>(self, op: impl InterSliceReduceOp<D>) -> VectorInterSliceReduceTensor<T, D, Chip, Cluster, Slice2, Time2, Packet, VE_ORDER>;
+            /// Leaves the Vector Engine.
+            pub fn vector_final(self) -> VectorFinalTensor<T, D, Chip, Cluster, Slice, Time, Packet>;
+        }
+        impl<const T: Tu, D: Scalar, S, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M, const W: PacketMode> VectorTensorPair<T, D, S, Chip, Cluster, Slice, Time, Packet, W> {
+            pub fn vector_logic(self, op: impl LogicBinaryOp<D>, g0: impl IntoGroup<D>, g1: impl IntoGroup<D>) -> VectorTensorPair<T, D, stage::Logic, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_logic_with_mode(self, op: impl LogicBinaryOp<D>, mode: BinaryArgMode, g0: impl IntoGroup<D>, g1: impl IntoGroup<D>) -> VectorTensorPair<T, D, stage::Logic, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fxp(self, op: FxpBinaryOp, g0: impl IntoGroup<i32>, g1: impl IntoGroup<i32>) -> VectorTensorPair<T, D, stage::Fxp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fxp_with_mode(self, op: FxpBinaryOp, mode: BinaryArgMode, g0: impl IntoGroup<i32>, g1: impl IntoGroup<i32>) -> VectorTensorPair<T, D, stage::Fxp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fxp_to_fp(self, int_width: u32) -> VectorTensorPair<T, f32, stage::FxpToFp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_split<Time2: M, Packet2: M>(self) -> VectorTensorPair<T, D, stage::Narrow, Chip, Cluster, Slice, Time2, Packet2, { PacketMode::Way4 }>;
+            pub fn vector_trim_way4<Packet2: M>(self) -> VectorTensorPair<T, D, stage::Narrow, Chip, Cluster, Slice, Time, Packet2, { PacketMode::Way4 }>;
+            pub fn vector_fp_unary(self, op: FpUnaryOp, g0: bool, g1: bool) -> VectorTensorPair<T, D, stage::Fp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fp_unary_with_mode(self, op: FpUnaryOp, mode: UnaryArgMode, g0: bool, g1: bool) -> VectorTensorPair<T, D, stage::Fp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fp_binary(self, op: FpBinaryOp, g0: impl IntoGroup<f32>, g1: impl IntoGroup<f32>) -> VectorTensorPair<T, D, stage::Fp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fp_binary_with_mode(self, op: FpBinaryOp, mode: BinaryArgMode, g0: impl IntoGroup<f32>, g1: impl IntoGroup<f32>) -> VectorTensorPair<T, D, stage::Fp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fp_ternary(self, op: FpTernaryOp, g0: impl IntoTernaryGroup<f32>, g1: impl IntoTernaryGroup<f32>) -> VectorTensorPair<T, D, stage::Fp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fp_ternary_with_mode(self, op: FpTernaryOp, mode: TernaryArgMode, g0: impl IntoTernaryGroup<f32>, g1: impl IntoTernaryGroup<f32>) -> VectorTensorPair<T, D, stage::Fp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fp_div(self, op: FpDivBinaryOp, g0: impl IntoGroup<f32>, g1: impl IntoGroup<f32>) -> VectorTensorPair<T, D, stage::FpDiv, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_fp_div_with_mode(self, op: FpDivBinaryOp, mode: BinaryArgMode, g0: impl IntoGroup<f32>, g1: impl IntoGroup<f32>) -> VectorTensorPair<T, D, stage::FpDiv, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_concat<Time2: M, Packet2: M>(self) -> VectorTensorPair<T, D, stage::Widen, Chip, Cluster, Slice, Time2, Packet2, { PacketMode::Way8 }>;
+            pub fn vector_pad_way8<Packet2: M>(self) -> VectorTensorPair<T, D, stage::Widen, Chip, Cluster, Slice, Time, Packet2, { PacketMode::Way8 }>;
+            pub fn vector_fp_to_fxp(self, int_width: u32) -> VectorTensorPair<T, i32, stage::FpToFxp, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_clip(self, op: impl ClipBinaryOp<D>, g0: impl IntoGroup<D>, g1: impl IntoGroup<D>) -> VectorTensorPair<T, D, stage::Clip, Chip, Cluster, Slice, Time, Packet, W>;
+            pub fn vector_clip_with_mode(self, op: impl ClipBinaryOp<D>, mode: BinaryArgMode, g0: impl IntoGroup<D>, g1: impl IntoGroup<D>) -> VectorTensorPair<T, D, stage::Clip, Chip, Cluster, Slice, Time, Packet, W>;
+            /// op(group 0, group 1)
+            pub fn vector_logic_zip(self, op: impl LogicBinaryOp<D>) -> VectorTensor<T, stage::Logic, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }, stage::Zipped, W>;
+            pub fn vector_logic_zip_with_mode(self, op: impl LogicBinaryOp<D>, mode: BinaryArgMode) -> VectorTensor<T, stage::Logic, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }, stage::Zipped, W>;
+            pub fn vector_fxp_zip(self, op: FxpBinaryOp) -> VectorTensor<T, stage::Fxp, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }, stage::Zipped, W>;
+            pub fn vector_fxp_zip_with_mode(self, op: FxpBinaryOp, mode: BinaryArgMode) -> VectorTensor<T, stage::Fxp, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }, stage::Zipped, W>;
+            pub fn vector_fp_zip(self, op: FpBinaryOp) -> VectorTensor<T, stage::Fp, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }, stage::Zipped, W>;
+            pub fn vector_fp_zip_with_mode(self, op: FpBinaryOp, mode: BinaryArgMode) -> VectorTensor<T, stage::Fp, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }, stage::Zipped, W>;
+            pub fn vector_clip_zip(self, op: impl ClipBinaryOp<D>) -> VectorTensor<T, stage::Clip, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }, stage::Zipped, W>;
+            pub fn vector_clip_zip_with_mode(self, op: impl ClipBinaryOp<D>, mode: BinaryArgMode) -> VectorTensor<T, stage::Clip, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }, stage::Zipped, W>;
+        }
+    }
+}

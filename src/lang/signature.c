@@ -1,0 +1,1017 @@
+#include "lang/signature.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ---- mappings
+
+static int32_t find_generic(const Signature *signature, const char *name);
+
+// The mapping that a type stands for; NULL: it is none.
+static const Expr *expr_of_type(Type *type)
+{
+    type = type_of(type);
+    return type->kind == TYPE_MAPPING ? type->expr : NULL;
+}
+
+static Type *axis_type(Lang *lang, Decl *decl, Span span)
+{
+    if (!decl->atom) // its size was reported
+        return type_poison(lang);
+    if (!decl->type)
+        decl->type = type_mapping(lang, expr_atom(lang->diags, decl->span, decl->atom), decl->span);
+    return type_mapping(lang, decl->type->expr, span);
+}
+
+typedef struct {
+    const TypeScope *scope;
+    Lang *lang;
+    bool open; // a generic is not known yet
+} MappingReader;
+
+static const Expr *read_mapping(MappingReader *reader, const AstMapping *mapping);
+
+static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping, const Decl *decl)
+{
+    const char *name = mapping->name.text;
+    DiagList *diags = reader->lang->diags;
+    bool generic = find_generic(reader->scope->signature, name) >= 0;
+    if (generic || (decl && decl->kind != DECL_AXIS)) {
+        Diag *diag = diag_add(diags, DIAG_MAPPING_NOT_AXIS, mapping->span, "`%s` is no axis", name);
+        if (generic || decl->kind == DECL_ALIAS)
+            diag_help(diag, "write `{ %s }` to insert a mapping by its name", name);
+    }
+    return expr_poison(diags, mapping->span);
+}
+
+static const Expr *read_symbol(MappingReader *reader, const AstMapping *mapping)
+{
+    int64_t used;
+    Decl *decl = module_lookup(reader->lang, reader->scope->scope, mapping->name.text, SPACE_TYPE);
+    if (!decl && find_generic(reader->scope->signature, mapping->name.text) >= 0)
+        return not_an_axis(reader, mapping, NULL);
+    if (!decl)
+        decl = module_resolve(reader->lang, reader->scope->scope, false, &mapping->name, 1,
+                              SPACE_TYPE, &used);
+    if (!decl || decl->kind != DECL_AXIS || !decl->atom)
+        return not_an_axis(reader, mapping, decl);
+    return expr_atom(reader->lang->diags, mapping->span, decl->atom);
+}
+
+static const Expr *read_escape(MappingReader *reader, const AstMapping *mapping)
+{
+    Type *type = type_of(resolve_type(reader->scope, mapping->type));
+    const Expr *expr = expr_of_type(type);
+    if (expr)
+        return expr;
+    if (type->kind == TYPE_PARAM || type->kind == TYPE_OPEN || type->kind == TYPE_VAR)
+        reader->open = true;
+    else if (type->kind != TYPE_ERROR)
+        diag_add(reader->lang->diags, DIAG_MAPPING_NOT_AXIS, mapping->span,
+                 "`%.*s` is no mapping, so it cannot stand in `m![..]`",
+                 STR_ARG(type_text(reader->lang->arena, type)));
+    return expr_poison(reader->lang->diags, mapping->span);
+}
+
+static const Expr *read_pair(MappingReader *reader, const AstMapping *mapping)
+{
+    ExprList items = {0};
+    for (int64_t i = 0; i < mapping->items.count; i++)
+        *array_push(reader->lang->arena, &items, const Expr *) =
+            read_mapping(reader, mapping->items.items[i]);
+    return expr_pair(reader->lang->diags, mapping->span, &items);
+}
+
+static ExprKind operator_kind(char op)
+{
+    switch (op) {
+    case '/':
+        return EXPR_STRIDE;
+    case '%':
+        return EXPR_MODULO;
+    case '=':
+        return EXPR_RESIZE;
+    default:
+        return EXPR_PADDING;
+    }
+}
+
+static const Expr *read_number(MappingReader *reader, const AstMapping *mapping)
+{
+    if (mapping->number == 1)
+        return expr_identity(reader->lang->diags, mapping->span);
+    Diag *diag = diag_add(reader->lang->diags, DIAG_BARE_NUMBER, mapping->span,
+                          "`%" PRId64 "` cannot stand alone in a mapping", mapping->number);
+    diag_help(diag,
+              "declare a new axis of size %" PRId64 " to repeat a value, or write `1 # %" PRId64
+              "` to leave the room unused",
+              mapping->number, mapping->number);
+    return expr_poison(reader->lang->diags, mapping->span);
+}
+
+static const Expr *read_mapping(MappingReader *reader, const AstMapping *mapping)
+{
+    switch (mapping->kind) {
+    case AST_MAPPING_SYMBOL:
+        return read_symbol(reader, mapping);
+    case AST_MAPPING_NUMBER:
+        return read_number(reader, mapping);
+    case AST_MAPPING_ESCAPE:
+        return read_escape(reader, mapping);
+    case AST_MAPPING_PAIR:
+        return read_pair(reader, mapping);
+    case AST_MAPPING_OP:
+        return expr_operator(reader->lang->diags, mapping->span, operator_kind(mapping->op),
+                             read_mapping(reader, mapping->inner), mapping->number);
+    case AST_MAPPING_ERROR:
+        break;
+    }
+    return expr_poison(reader->lang->diags, mapping->span);
+}
+
+static Type *open_mapping(const TypeScope *scope, const AstMapping *mapping)
+{
+    const Signature *signature = scope->signature;
+    Type *type = arena_new(scope->lang->arena, Type, 1);
+    *type = (Type){.kind = TYPE_OPEN,
+                   .span = mapping->span,
+                   .mapping = mapping,
+                   .signature = signature,
+                   .has_params = !scope->generics,
+                   .arg_count = signature->generic_count};
+    type->args = arena_new(scope->lang->arena, Type *, (size_t)signature->generic_count);
+    for (int32_t i = 0; i < signature->generic_count; i++) {
+        Type *param = arena_new(scope->lang->arena, Type, 1);
+        *param = (Type){.kind = TYPE_PARAM,
+                        .index = i,
+                        .name = signature->generics[i]->name.text,
+                        .has_params = true};
+        type->args[i] = scope->generics ? scope->generics[i] : param;
+    }
+    return type;
+}
+
+Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
+{
+    Lang *lang = scope->lang;
+    Type *known = map_get(&lang->mapping_types, mapping);
+    if (known)
+        return known;
+    MappingReader reader = {.scope = scope, .lang = lang};
+    const Expr *expr = read_mapping(&reader, mapping);
+    if (reader.open && scope->signature)
+        return open_mapping(scope, mapping);
+    bool right = expr->kind != EXPR_POISON && expr_check_overlap(lang->diags, expr);
+    Type *type = right ? type_mapping(lang, expr, mapping->span) : type_poison(lang);
+    // what holds generics differs from use to use
+    if (!scope->signature || !scope->signature->generic_count)
+        map_put(&lang->mapping_types, mapping, type);
+    return type;
+}
+
+Type *settle_mapping(Lang *lang, Type *open)
+{
+    for (int32_t i = 0; i < open->arg_count; i++) {
+        Type *arg = type_of(open->args[i]);
+        if (arg->kind == TYPE_VAR || arg->kind == TYPE_PARAM || arg->kind == TYPE_OPEN)
+            return NULL;
+    }
+    TypeScope scope = {.lang = lang,
+                       .scope = open->signature->decl->scope,
+                       .signature = open->signature,
+                       .generics = open->args};
+    Type *type = resolve_mapping(&scope, open->mapping);
+    return type->kind == TYPE_OPEN ? NULL : type;
+}
+
+// ---- generics
+
+static int32_t find_generic(const Signature *signature, const char *name)
+{
+    for (int32_t i = 0; signature && i < signature->generic_count; i++)
+        if (signature->generics[i]->name.text == name)
+            return i;
+    return -1;
+}
+
+static Type *generic_type(const TypeScope *scope, int32_t index, Span span)
+{
+    if (scope->generics)
+        return scope->generics[index];
+    Type *type = arena_new(scope->lang->arena, Type, 1);
+    *type = (Type){.kind = TYPE_PARAM,
+                   .span = span,
+                   .index = index,
+                   .name = scope->signature->generics[index]->name.text,
+                   .has_params = true};
+    return type;
+}
+
+static const struct {
+    const char *bound;
+    GenericKind kind;
+} bounds[] = {
+    {"M", GENERIC_MAPPING},
+    {"AxisName", GENERIC_AXIS},
+    {"Scalar", GENERIC_SCALAR},
+    {"VeScalar", GENERIC_SCALAR},
+};
+
+static GenericKind generic_kind(const AstGeneric *generic)
+{
+    if (generic->kind == PARAM_CONST)
+        return GENERIC_NUMBER;
+    for (int64_t i = 0; i < generic->bounds.count; i++) {
+        const AstType *bound = generic->bounds.items[i];
+        if (bound->kind != AST_TYPE_PATH || !bound->path.segments.count)
+            continue;
+        const char *name = bound->path.segments.items[bound->path.segments.count - 1].name.text;
+        for (size_t k = 0; k < COUNT_OF(bounds); k++)
+            if (strcmp(name, bounds[k].bound) == 0)
+                return bounds[k].kind;
+    }
+    return GENERIC_ANY;
+}
+
+static void add_generics(Lang *lang, Signature *signature, const AstGenerics *generics)
+{
+    for (int64_t i = 0; i < generics->count; i++) {
+        if (generics->items[i].kind == PARAM_LIFETIME)
+            continue;
+        signature->generics[signature->generic_count] = &generics->items[i];
+        signature->kinds[signature->generic_count++] = generic_kind(&generics->items[i]);
+    }
+    (void)lang;
+}
+
+static const char *const kind_words[] = {
+    [GENERIC_ANY] = "a type",
+    [GENERIC_MAPPING] = "a mapping `m![..]`",
+    [GENERIC_AXIS] = "the name of an axis",
+    [GENERIC_SCALAR] = "an element type such as `i8` or `f32`",
+    [GENERIC_NUMBER] = "a constant",
+};
+
+static bool kind_fits(GenericKind kind, Type *type, bool bare)
+{
+    switch (type->kind) {
+    case TYPE_VAR:
+    case TYPE_ERROR:
+    case TYPE_PARAM:
+        return true;
+    case TYPE_MAPPING:
+        if (kind == GENERIC_AXIS)
+            return type->expr->kind == EXPR_ATOM && bare;
+        return kind == GENERIC_ANY || (kind == GENERIC_MAPPING && !bare);
+    case TYPE_OPEN:
+        return kind == GENERIC_MAPPING || kind == GENERIC_ANY;
+    case TYPE_CONST:
+        return kind == GENERIC_NUMBER;
+    case TYPE_NAMED:
+        return kind == GENERIC_ANY || (kind == GENERIC_SCALAR && type->decl->kind == DECL_PRIM &&
+                                       prims[type->decl->prim].scalar != SCALAR_NONE);
+    default:
+        return kind == GENERIC_ANY;
+    }
+}
+
+// A bare axis where a mapping is wanted, or `m![A]` where the axis itself is.
+static bool is_bare_axis(const TypeScope *scope, const AstGenericArg *arg)
+{
+    if (arg->kind != GENERIC_TYPE || arg->type->kind != AST_TYPE_PATH)
+        return false;
+    const AstSegments *segments = &arg->type->path.segments;
+    const char *name = segments->count ? segments->items[segments->count - 1].name.text : "";
+    if (find_generic(scope->signature, name) >= 0)
+        return false;
+    Decl *decl = module_lookup(scope->lang, scope->scope, name, SPACE_TYPE);
+    return decl && decl->kind == DECL_AXIS;
+}
+
+static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const Signature *target,
+                        int32_t index, Type *type)
+{
+    if (scope->scope->is_builtin) // ours is right
+        return type;
+    bool bare = is_bare_axis(scope, arg);
+    GenericKind kind = target->kinds[index];
+    if (kind_fits(kind, type_of(type), bare) ||
+        (kind == GENERIC_AXIS && scope->generics && !bare && type_of(type)->kind == TYPE_MAPPING &&
+         arg->type && arg->type->kind == AST_TYPE_PATH))
+        return type;
+    Str text = type_text(scope->lang->arena, type);
+    Str given = bare ? str_format(scope->lang->arena, "the axis `%.*s`",
+                                  STR_ARG(expr_text(scope->lang->arena, expr_of_type(type))))
+                     : str_format(scope->lang->arena, "`%.*s`", STR_ARG(text));
+    Diag *diag = diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span,
+                          "`%s` of `%s` is %s, not %.*s", target->generics[index]->name.text,
+                          target->decl->name, kind_words[kind], STR_ARG(given));
+    if (kind == GENERIC_MAPPING && bare)
+        diag_help(diag, "write `%.*s`", STR_ARG(text));
+    if (kind == GENERIC_AXIS && type_of(type)->kind == TYPE_MAPPING)
+        diag_help(diag, "write the axis alone, without `m![..]`");
+    return type_poison(scope->lang);
+}
+
+static Type *resolve_arg(const TypeScope *scope, const AstGenericArg *arg, const Signature *target,
+                         int32_t index)
+{
+    bool number = target->kinds[index] == GENERIC_NUMBER;
+    if (arg->kind == GENERIC_CONST)
+        return check_kind(scope, arg, target, index, resolve_const(scope, arg->value));
+    // a path may name a constant
+    if (number && arg->type->kind == AST_TYPE_PATH) {
+        AstExpr *path = arena_new(scope->lang->arena, AstExpr, 1);
+        *path = (AstExpr){.kind = AST_PATH, .span = arg->span, .path = arg->type->path};
+        return check_kind(scope, arg, target, index, resolve_const(scope, path));
+    }
+    return check_kind(scope, arg, target, index, resolve_type(scope, arg->type));
+}
+
+static Type *missing_arg(const TypeScope *scope, const AstSegment *segment, const Signature *target,
+                         int32_t index, Type **types)
+{
+    const AstGeneric *generic = target->generics[index];
+    TypeScope inside = {
+        .lang = scope->lang, .scope = target->decl->scope, .signature = target, .generics = types};
+    if (generic->fallback)
+        return resolve_type(&inside, generic->fallback);
+    if (generic->value)
+        return resolve_const(&inside, generic->value);
+    Type *var = type_var(scope->lang, VAR_ANY, segment->name.span);
+    var->name = generic->name.text;
+    var->of = target->decl;
+    return var;
+}
+
+static void report_count(const TypeScope *scope, const AstSegment *segment, const Signature *target,
+                         int32_t start, int32_t end, int32_t given)
+{
+    StrBuf names = {.arena = scope->lang->arena};
+    for (int32_t i = start; i < end; i++)
+        buf_printf(&names, "%s%s", i > start ? ", " : "", target->generics[i]->name.text);
+    Diag *diag = diag_add(scope->lang->diags, DIAG_GENERIC_COUNT,
+                          segment->has_args ? segment->args_span : segment->name.span,
+                          "`%s` takes %d type argument%s, not %d", target->decl->name, end - start,
+                          end - start == 1 ? "" : "s", given);
+    if (end > start)
+        diag_help(diag, "they are <%.*s>", STR_ARG(buf_str(&names)));
+}
+
+static bool is_type_arg(const AstGenericArg *arg)
+{
+    return arg->kind != GENERIC_LIFETIME && arg->kind != GENERIC_BINDING;
+}
+
+static int32_t count_args(const AstSegment *segment)
+{
+    int32_t count = 0;
+    for (int64_t i = 0; i < segment->args.count; i++)
+        count += is_type_arg(&segment->args.items[i]);
+    return count;
+}
+
+void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signature *target,
+                  int32_t start, int32_t end, Type **types, bool complete)
+{
+    int32_t next = start, given = count_args(segment);
+    bool short_of = false;
+    for (int32_t i = start + given; i < end; i++)
+        short_of |= !target->generics[i]->fallback && !target->generics[i]->value;
+    if (given > end - start || (short_of && (complete || given))) {
+        report_count(scope, segment, target, start, end, given);
+        for (int32_t i = start; i < end; i++)
+            types[i] = type_poison(scope->lang); // which is which cannot be told
+        return;
+    }
+    for (int64_t i = 0; i < segment->args.count; i++)
+        if (is_type_arg(&segment->args.items[i])) {
+            types[next] = resolve_arg(scope, &segment->args.items[i], target, next);
+            next++;
+        }
+    for (; next < end; next++)
+        types[next] = missing_arg(scope, segment, target, next, types);
+}
+
+// ---- constants in types
+
+static Type *const_path(const TypeScope *scope, const AstPath *path)
+{
+    Lang *lang = scope->lang;
+    const AstSegments *segments = &path->segments;
+    if (!path->self && segments->count == 1) {
+        int32_t index = find_generic(scope->signature, segments->items[0].name.text);
+        if (index >= 0)
+            return generic_type(scope, index, path->span);
+    }
+    if (segments->count && strcmp(segments->items[segments->count - 1].name.text, "SIZE") == 0) {
+        AstType type = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
+        type.path.segments.count--;
+        Type *of = path->self && segments->count == 1 ? resolve_type(scope, path->self)
+                                                      : resolve_type(scope, &type);
+        const Expr *expr = expr_of_type(of);
+        return expr ? type_number(lang, expr->size, path->span) : type_poison(lang);
+    }
+    AstNames names = {0};
+    for (int64_t i = 0; i < segments->count; i++)
+        *array_push(lang->arena, &names, AstName) = segments->items[i].name;
+    int64_t used = 0;
+    Decl *decl = names.count ? module_resolve(lang, scope->scope, path->global, names.items,
+                                              names.count, SPACE_VALUE, &used)
+                             : NULL;
+    if (!decl)
+        return type_poison(lang);
+    if (decl->kind == DECL_VARIANT && used == names.count)
+        return type_variant(lang, decl, path->span);
+    if (decl->kind != DECL_CONST || decl->resolving || !decl->item->constant.value) {
+        diag_add(lang->diags, DIAG_CONST_VALUE, path->span,
+                 "`%s` is no constant that can stand in a type", decl->name);
+        return type_poison(lang);
+    }
+    TypeScope outer = {.lang = lang, .scope = decl->scope};
+    decl->resolving = true;
+    Type *value = resolve_const(&outer, decl->item->constant.value);
+    decl->resolving = false;
+    return value;
+}
+
+static bool const_binary(AstBinaryOp op, int64_t a, int64_t b, int64_t *value)
+{
+    switch (op) {
+    case BINARY_ADD:
+        return checked_add(a, b, value);
+    case BINARY_SUB:
+        return !__builtin_sub_overflow(a, b, value);
+    case BINARY_MUL:
+        return checked_mul(a, b, value);
+    case BINARY_DIV:
+        return b > 0 ? (*value = a / b, true) : false;
+    case BINARY_REM:
+        return b > 0 ? (*value = a % b, true) : false;
+    case BINARY_SHL:
+        return b >= 0 && b < 62 && checked_mul(a, (int64_t)1 << b, value);
+    case BINARY_SHR:
+        return b >= 0 && b < 63 ? (*value = a >> b, true) : false;
+    default:
+        return false;
+    }
+}
+
+Type *resolve_const(const TypeScope *scope, const AstExpr *value)
+{
+    Lang *lang = scope->lang;
+    switch (value->kind) {
+    case AST_LITERAL:
+        if (value->literal.kind == LITERAL_INT && value->literal.integer <= INT64_MAX)
+            return type_number(lang, (int64_t)value->literal.integer, value->span);
+        break;
+    case AST_PATH:
+        return const_path(scope, &value->path);
+    case AST_PAREN:
+        return resolve_const(scope, value->inner);
+    case AST_CAST:
+        return resolve_const(scope, value->cast.inner);
+    case AST_BLOCK:
+        if (!value->block.body->statements.count && value->block.body->tail)
+            return resolve_const(scope, value->block.body->tail);
+        break;
+    case AST_BINARY: {
+        Type *left = type_of(resolve_const(scope, value->binary.left));
+        Type *right = type_of(resolve_const(scope, value->binary.right));
+        int64_t number;
+        if (left->kind == TYPE_ERROR || right->kind == TYPE_ERROR)
+            return type_poison(lang);
+        if (left->kind == TYPE_CONST && right->kind == TYPE_CONST && !left->decl && !right->decl &&
+            const_binary(value->binary.op, left->value, right->value, &number))
+            return type_number(lang, number, value->span);
+        break;
+    }
+    case AST_ERROR:
+        return type_poison(lang);
+    default:
+        break;
+    }
+    diag_add(lang->diags, DIAG_CONST_VALUE, value->span,
+             "this is no constant that can stand in a type");
+    return type_poison(lang);
+}
+
+// ---- types by name
+
+// Mappings written by their constructors: Padding<Identity, 2> is m![1 # 2].
+static const struct {
+    const char *name;
+    ExprKind kind;
+} constructors[] = {
+    {"Identity", EXPR_IDENTITY}, {"Symbol", EXPR_ATOM},   {"Stride", EXPR_STRIDE},
+    {"Modulo", EXPR_MODULO},     {"Resize", EXPR_RESIZE}, {"Padding", EXPR_PADDING},
+    {"Pair", EXPR_PAIR},
+};
+
+static Type *construct(Lang *lang, ExprKind kind, Type *type, Span span)
+{
+    const Expr *parts[2] = {NULL, NULL};
+    for (int32_t i = 0; i < type->arg_count; i++) {
+        Type *arg = type_of(type->args[i]);
+        parts[i] = expr_of_type(arg);
+        if (!parts[i] && arg->kind != TYPE_CONST)
+            return type_poison(lang);
+    }
+    const Expr *expr;
+    if (kind == EXPR_IDENTITY) {
+        expr = expr_identity(lang->diags, span);
+    } else if (kind == EXPR_ATOM) {
+        expr = parts[0];
+    } else if (kind == EXPR_PAIR) {
+        ExprList items = {0};
+        *array_push(lang->arena, &items, const Expr *) = parts[0];
+        *array_push(lang->arena, &items, const Expr *) = parts[1];
+        expr = expr_pair(lang->diags, span, &items);
+    } else {
+        expr = expr_operator(lang->diags, span, kind, parts[0], type_of(type->args[1])->value);
+    }
+    bool right = expr && expr->kind != EXPR_POISON;
+    return right ? type_mapping(lang, expr, span) : type_poison(lang);
+}
+
+static Type *as_constructed(Lang *lang, Type *type, Span span)
+{
+    for (size_t i = 0; i < COUNT_OF(constructors); i++)
+        if (type_is_named(type, constructors[i].name))
+            return construct(lang, constructors[i].kind, type, span);
+    return type;
+}
+
+static Type *instantiate_named(const TypeScope *scope, Decl *decl, const AstSegment *segment,
+                               Span span)
+{
+    Lang *lang = scope->lang;
+    Signature *signature = signature_of(lang, decl);
+    Type **args = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    resolve_args(scope, segment, signature, 0, signature->generic_count, args, !scope->holes);
+    if (decl->kind == DECL_ALIAS) {
+        Type *type = type_instantiate(lang, signature->result, args);
+        Type *copy = arena_new(lang->arena, Type, 1);
+        if (type->kind == TYPE_VAR)
+            return type;
+        *copy = *type; // the same type, written here
+        copy->span = span;
+        return copy;
+    }
+    Type *type = type_named(lang, decl, args, signature->generic_count);
+    type->span = span;
+    return decl->is_builtin && !scope->scope->is_builtin ? as_constructed(lang, type, span) : type;
+}
+
+static Type *type_of_decl(const TypeScope *scope, Decl *decl, const AstSegment *segment, Span span)
+{
+    Lang *lang = scope->lang;
+    switch (decl->kind) {
+    case DECL_AXIS:
+        return axis_type(lang, decl, span);
+    case DECL_PRIM:
+        return type_prim(lang, decl->prim);
+    case DECL_ALIAS:
+    case DECL_STRUCT:
+    case DECL_ENUM:
+        return instantiate_named(scope, decl, segment, span);
+    default:
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`%s` is no type", decl->name);
+        return type_poison(lang);
+    }
+}
+
+static Type *resolve_path(const TypeScope *scope, const AstPath *path)
+{
+    Lang *lang = scope->lang;
+    const AstSegments *segments = &path->segments;
+    if (path->self || !segments->count) {
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, path->span,
+                 "types of this form are not part of the language Contra reads");
+        return type_poison(lang);
+    }
+    const char *first = segments->items[0].name.text;
+    int32_t generic = segments->count == 1 ? find_generic(scope->signature, first) : -1;
+    if (generic >= 0)
+        return generic_type(scope, generic, path->span);
+    if (scope->self && segments->count == 1 && strcmp(first, "Self") == 0)
+        return scope->self;
+    AstName few[4];
+    AstNames names = {.items = few, .count = 0, .capacity = 4};
+    for (int64_t i = 0; i < segments->count; i++)
+        *array_push(lang->arena, &names, AstName) = segments->items[i].name;
+    int64_t used;
+    Decl *decl = module_resolve(lang, scope->scope, path->global, names.items, names.count,
+                                SPACE_TYPE, &used);
+    if (!decl)
+        return type_poison(lang);
+    if (used < names.count) {
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, names.items[used].span, "`%s` has no type `%s`",
+                 decl->name, names.items[used].text);
+        return type_poison(lang);
+    }
+    return type_of_decl(scope, decl, &segments->items[segments->count - 1], path->span);
+}
+
+static Type *resolve_function_type(const TypeScope *scope, const AstType *type)
+{
+    Lang *lang = scope->lang;
+    int32_t count = (int32_t)type->items.count;
+    Type *result = arena_new(lang->arena, Type, 1);
+    *result = (Type){.kind = TYPE_FN, .span = type->span, .arg_count = count + 1};
+    result->args = arena_new(lang->arena, Type *, (size_t)count + 1);
+    for (int32_t i = 0; i < count; i++)
+        result->args[i] = resolve_type(scope, type->items.items[i]);
+    result->args[count] = type->result ? resolve_type(scope, type->result) : type_unit(lang);
+    for (int32_t i = 0; i <= count; i++)
+        result->has_params |= result->args[i]->has_params;
+    return result;
+}
+
+static Type *resolve_impl_type(const TypeScope *scope, const AstType *type)
+{
+    Lang *lang = scope->lang;
+    const AstSegments *segments = &type->path.segments;
+    Type *result = arena_new(lang->arena, Type, 1);
+    *result = (Type){.kind = TYPE_IMPL, .span = type->span};
+    if (!segments->count)
+        return result;
+    const AstSegment *last = &segments->items[segments->count - 1];
+    result->name = last->name.text;
+    result->args = arena_new(lang->arena, Type *, (size_t)max_i64(1, last->args.count));
+    for (int64_t i = 0; i < last->args.count; i++) {
+        const AstGenericArg *arg = &last->args.items[i];
+        if (arg->kind != GENERIC_TYPE && arg->kind != GENERIC_BINDING)
+            continue;
+        Type *inner = resolve_type(scope, arg->type);
+        result->args[result->arg_count++] = inner;
+        result->has_params |= inner->has_params;
+    }
+    return result;
+}
+
+static Type *resolve_tuple(const TypeScope *scope, const AstType *type)
+{
+    int32_t count = (int32_t)type->items.count;
+    Type **items = arena_new(scope->lang->arena, Type *, (size_t)max_i64(1, count));
+    for (int32_t i = 0; i < count; i++)
+        items[i] = resolve_type(scope, type->items.items[i]);
+    return type_tuple(scope->lang, items, count);
+}
+
+static Type *resolve_hole(const TypeScope *scope, const AstType *type)
+{
+    if (scope->holes)
+        return type_var(scope->lang, VAR_ANY, type->span);
+    diag_add(scope->lang->diags, DIAG_NOT_A_TYPE, type->span,
+             "`_` cannot stand in the type of an item: write the type");
+    return type_poison(scope->lang);
+}
+
+Type *resolve_type(const TypeScope *scope, const AstType *type)
+{
+    Lang *lang = scope->lang;
+    switch (type->kind) {
+    case AST_TYPE_PATH:
+        return resolve_path(scope, &type->path);
+    case AST_TYPE_REF:
+        return type_ref(lang, resolve_type(scope, type->inner), type->is_mut);
+    case AST_TYPE_TUPLE:
+        return resolve_tuple(scope, type);
+    case AST_TYPE_ARRAY:
+        return type_array(lang, resolve_type(scope, type->inner),
+                          resolve_const(scope, type->length));
+    case AST_TYPE_SLICE:
+        return type_slice(lang, resolve_type(scope, type->inner));
+    case AST_TYPE_INFER:
+        return resolve_hole(scope, type);
+    case AST_TYPE_MAPPING:
+        return resolve_mapping(scope, type->mapping);
+    case AST_TYPE_FN:
+        return resolve_function_type(scope, type);
+    case AST_TYPE_IMPL:
+        return resolve_impl_type(scope, type);
+    case AST_TYPE_NEVER:
+        return type_never(lang);
+    case AST_TYPE_ERROR:
+        break;
+    }
+    return type_poison(lang);
+}
+
+// ---- signatures
+
+static int64_t count_generics(const AstGenerics *generics)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < generics->count; i++)
+        count += generics->items[i].kind != PARAM_LIFETIME;
+    return count;
+}
+
+static Signature *new_signature(Lang *lang, const Decl *decl)
+{
+    Signature *signature = arena_new(lang->arena, Signature, 1);
+    int64_t count = count_generics(&decl->item->generics);
+    if (decl->impl)
+        count += count_generics(&decl->impl->item->generics);
+    signature->decl = decl;
+    signature->generics = arena_new(lang->arena, const AstGeneric *, (size_t)max_i64(1, count));
+    signature->kinds = arena_new(lang->arena, GenericKind, (size_t)max_i64(1, count));
+    if (decl->impl)
+        add_generics(lang, signature, &decl->impl->item->generics);
+    signature->own_start = signature->generic_count;
+    add_generics(lang, signature, &decl->item->generics);
+    return signature;
+}
+
+static void fill_function(Lang *lang, Signature *signature, const TypeScope *scope)
+{
+    const AstItem *item = signature->decl->item;
+    int64_t count = item->function.params.count;
+    signature->self_kind = item->function.self;
+    signature->self = scope->self;
+    signature->params = arena_new(lang->arena, Type *, (size_t)max_i64(1, count));
+    signature->param_count = (int32_t)count;
+    for (int64_t i = 0; i < count; i++) {
+        const AstType *type = item->function.params.items[i].type;
+        signature->params[i] = type ? resolve_type(scope, type) : type_poison(lang);
+    }
+    signature->result =
+        item->function.result ? resolve_type(scope, item->function.result) : type_unit(lang);
+}
+
+// The type itself, of its own generics.
+static Type *own_type(Lang *lang, const Decl *decl, const Signature *signature)
+{
+    TypeScope scope = {.lang = lang, .scope = decl->scope, .signature = signature};
+    Type **args = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        args[i] = generic_type(&scope, i, SPAN_NOWHERE);
+    return type_named(lang, decl, args, signature->generic_count);
+}
+
+static void fill_fields(Lang *lang, Signature *signature, const TypeScope *scope,
+                        const AstFields *fields, const Decl *type_decl)
+{
+    signature->params = arena_new(lang->arena, Type *, (size_t)max_i64(1, fields->count));
+    signature->param_count = (int32_t)fields->count;
+    signature->result = own_type(lang, type_decl, signature);
+    for (int64_t i = 0; i < fields->count; i++)
+        signature->params[i] = resolve_type(scope, fields->items[i].type);
+}
+
+static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeScope *scope)
+{
+    if (decl->resolving || !decl->item->alias.type) {
+        diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span, "the type `%s` contains itself",
+                 decl->name);
+        signature->result = type_poison(lang);
+        return;
+    }
+    decl->resolving = true;
+    signature->result = resolve_type(scope, decl->item->alias.type);
+    decl->resolving = false;
+}
+
+static void sort_impls(Lang *lang);
+
+Signature *signature_of(Lang *lang, const Decl *constant)
+{
+    if (constant->signature)
+        return constant->signature;
+    sort_impls(lang);
+    Decl *decl = (Decl *)(uintptr_t)constant; // what is found out about it is kept in it
+    Signature *signature = new_signature(lang, decl);
+    TypeScope scope = {.lang = lang,
+                       .scope = decl->scope,
+                       .signature = signature,
+                       .self = decl->impl ? decl->impl->self : NULL};
+    if (decl->kind == DECL_ALIAS)
+        fill_alias(lang, decl, signature, &scope);
+    if (decl->kind != DECL_ALIAS || !decl->resolving)
+        decl->signature = signature;
+    if (decl->kind == DECL_FN)
+        fill_function(lang, signature, &scope);
+    else if (decl->kind == DECL_VARIANT)
+        fill_fields(lang, signature, &scope, &decl->variant->fields, decl->parent);
+    else if (decl->kind == DECL_STRUCT)
+        fill_fields(lang, signature, &scope, &decl->item->structure.fields, decl);
+    return signature;
+}
+
+Type *field_type(Lang *lang, Type *type, const char *name)
+{
+    type = type_strip(type);
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_STRUCT)
+        return NULL;
+    const AstFields *fields = &type->decl->item->structure.fields;
+    const Signature *signature = signature_of(lang, type->decl);
+    for (int64_t i = 0; i < fields->count; i++)
+        if (fields->items[i].name.text == name)
+            return type_instantiate(lang, signature->params[i], type->args);
+    return NULL;
+}
+
+// ---- impl blocks
+
+// The list of an impl block whose type is a bare generic: by its bound.
+static Impls *blanket_list(Lang *lang, const Impl *impl)
+{
+    const AstGenerics *generics = &impl->item->generics;
+    const AstTypes *found = generics->count ? &generics->items[0].bounds : NULL;
+    const char *bound = "";
+    if (found && found->count && found->items[0]->kind == AST_TYPE_PATH)
+        bound = found->items[0]->path.segments.items[0].name.text;
+    if (strcmp(bound, "M") == 0)
+        return &lang->of_mapping;
+    if (strcmp(bound, "Integer") == 0)
+        return &lang->blanket_int;
+    if (strcmp(bound, "Float") == 0)
+        return &lang->blanket_float;
+    return &lang->blanket_any;
+}
+
+static Impls *impl_list(Lang *lang, Impl *impl)
+{
+    Type *self = impl->self;
+    switch (self->kind) {
+    case TYPE_NAMED:
+        return &((Decl *)(uintptr_t)self->decl)->impls;
+    case TYPE_MAPPING:
+        return &lang->of_mapping;
+    case TYPE_SLICE:
+        return &lang->of_slice;
+    case TYPE_PARAM:
+        return blanket_list(lang, impl);
+    default:
+        return NULL;
+    }
+}
+
+static void sort_impl(Lang *lang, Impl *impl)
+{
+    Signature *signature = arena_new(lang->arena, Signature, 1);
+    int64_t count = count_generics(&impl->item->generics);
+    Decl *decl = arena_new(lang->arena, Decl, 1);
+    *decl = (Decl){.kind = DECL_TRAIT, .name = "impl", .scope = impl->scope, .item = impl->item};
+    signature->decl = decl;
+    signature->generics = arena_new(lang->arena, const AstGeneric *, (size_t)max_i64(1, count));
+    signature->kinds = arena_new(lang->arena, GenericKind, (size_t)max_i64(1, count));
+    add_generics(lang, signature, &impl->item->generics);
+    TypeScope scope = {.lang = lang, .scope = impl->scope, .signature = signature};
+    impl->self = resolve_type(&scope, impl->item->impl.type);
+    Impls *list = impl_list(lang, impl);
+    if (list)
+        *array_push(lang->arena, list, Impl *) = impl;
+}
+
+static void sort_impls(Lang *lang)
+{
+    while (lang->unsorted.count && !lang->sorting) {
+        lang->sorting = true;
+        Impls batch = lang->unsorted;
+        lang->unsorted = (Impls){0};
+        for (int64_t i = 0; i < batch.count; i++)
+            sort_impl(lang, batch.items[i]);
+        lang->sorting = false;
+    }
+}
+
+// ---- members
+
+static bool impl_is_for(Lang *lang, const Impl *impl, Type *type)
+{
+    if (!impl->self->has_params)
+        return type_could_unify(lang, impl->self, type);
+    const AstGenerics *generics = &impl->item->generics;
+    Type **vars = arena_new(lang->arena, Type *, (size_t)max_i64(1, generics->count));
+    for (int64_t i = 0; i < generics->count; i++)
+        vars[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
+    return type_could_unify(lang, type_instantiate(lang, impl->self, vars), type);
+}
+
+static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *name)
+{
+    Decl *first = NULL;
+    for (int64_t i = 0; i < impls->count; i++) {
+        Decl *decl = map_get(&impls->items[i]->members, name);
+        if (decl && impls->count > 1 && !impl_is_for(lang, impls->items[i], type)) {
+            first = first ? first : decl; // a mismatch is told better than an absence
+            continue;
+        }
+        if (decl)
+            return decl;
+    }
+    return first;
+}
+
+static const Impls *impls_of(Lang *lang, Type *type)
+{
+    static const Impls none = {0};
+    switch (type->kind) {
+    case TYPE_NAMED:
+        return &type->decl->impls;
+    case TYPE_MAPPING:
+    case TYPE_OPEN:
+        return &lang->of_mapping;
+    case TYPE_SLICE:
+        return &lang->of_slice;
+    default:
+        return &none;
+    }
+}
+
+static const Impls *numeric_impls(Lang *lang, Type *type)
+{
+    if (type->kind == TYPE_VAR && type->class == VAR_INT)
+        return &lang->blanket_int;
+    if (type->kind == TYPE_VAR && type->class == VAR_FLOAT)
+        return &lang->blanket_float;
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return NULL;
+    PrimClass class = prims[type->decl->prim].class;
+    bool integer = class == PRIM_INT || class == PRIM_UINT;
+    return integer ? &lang->blanket_int : class == PRIM_FLOAT ? &lang->blanket_float : NULL;
+}
+
+// What a type lets its methods be called through; NULL: nothing more.
+static Type *deref(Lang *lang, Type *type)
+{
+    static const struct {
+        const char *from, *to;
+    } derefs[] = {{"Range", "Iter"}, {"RangeInclusive", "Iter"}, {"RangeFrom", "Iter"}};
+    if (type->kind == TYPE_REF)
+        return type_of(type->args[0]);
+    if (type->kind == TYPE_ARRAY)
+        return type_slice(lang, type->args[0]);
+    if (type_is_named(type, "Vec"))
+        return type_slice(lang, type->args[0]);
+    if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe"))
+        return type_of(type->args[0]);
+    if (type_is_named(type, "String"))
+        return type_prim(lang, PRIM_str);
+    for (size_t i = 0; i < COUNT_OF(derefs); i++) {
+        Decl *iter = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, derefs[i].to));
+        if (iter && type_is_named(type, derefs[i].from))
+            return type_named(lang, iter, type->args, 1);
+    }
+    return NULL;
+}
+
+Decl *find_member(Lang *lang, Type *type, const char *name, Type **self)
+{
+    sort_impls(lang);
+    for (Type *at = type_of(type); at; at = deref(lang, at)) {
+        const Impls *numeric = numeric_impls(lang, at);
+        Decl *decl = member_in(lang, impls_of(lang, at), at, name);
+        if (!decl && numeric)
+            decl = member_in(lang, numeric, at, name);
+        if (decl) {
+            *self = at;
+            return decl;
+        }
+    }
+    *self = type_strip(type);
+    return member_in(lang, &lang->blanket_any, *self, name);
+}
+
+static const Decl *member_of_module(const Module *module, const char *name, const Decl *except)
+{
+    for (int64_t i = 0; i < module->types.count; i++) {
+        const Decl *type = module->types.items[i];
+        for (int64_t k = 0; type != except && k < type->impls.count; k++) {
+            const Decl *decl = map_get(&type->impls.items[k]->members, name);
+            if (decl)
+                return decl;
+        }
+    }
+    return NULL;
+}
+
+const Decl *find_anywhere(Lang *lang, const char *name, const Decl *except)
+{
+    return member_of_module(lang->prelude, name, except);
+}
+
+const char *near_member(Lang *lang, Type *type, const char *name)
+{
+    const char *best = NULL;
+    int32_t nearest = 1 + (int32_t)strlen(name) / 4;
+    for (Type *at = type_of(type); at; at = deref(lang, at)) {
+        const Impls *impls = impls_of(lang, at);
+        for (int64_t i = 0; i < impls->count; i++) {
+            const AstItems *items = &impls->items[i]->item->impl.items;
+            for (int64_t k = 0; k < items->count; k++) {
+                int32_t distance = name_distance(name, items->items[k]->name.text, nearest);
+                if (distance < nearest || (distance == nearest && !best)) {
+                    nearest = distance;
+                    best = items->items[k]->name.text;
+                }
+            }
+        }
+    }
+    return best;
+}

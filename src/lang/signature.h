@@ -1,0 +1,52 @@
+// From written types to types: paths to declarations, `m![..]` to mappings, generics to parameters.
+#ifndef CONTRA_LANG_SIGNATURE_H
+#define CONTRA_LANG_SIGNATURE_H
+
+#include "lang/type.h"
+
+// Where a type stands: which names it sees, and what its generics are.
+typedef struct {
+    Lang *lang;
+    Module *scope;
+    const Signature *signature; // generics by name; NULL: none
+    Type **generics;            // their types; NULL: they stay TYPE_PARAM
+    Type *self;                 // `Self`; NULL: none
+    bool holes;                 // `_` and left out arguments become variables
+} TypeScope;
+
+Type *resolve_type(const TypeScope *scope, const AstType *type);
+
+// A mapping as a type: TYPE_MAPPING, TYPE_OPEN, or TYPE_ERROR where it is wrong.
+Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping);
+
+// The mapping of a TYPE_OPEN whose generics are known now; NULL: one is not yet.
+Type *settle_mapping(Lang *lang, Type *open);
+
+// The arguments of a path segment for generics start..end of a signature, into `types`. What is
+// left out becomes a variable, or its default. `complete`: leaving out what has no default is an
+// error.
+void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signature *target,
+                  int32_t start, int32_t end, Type **types, bool complete);
+
+// The signature of a function, of the constructor of a struct or variant, or of an alias (whose
+// result is the type it stands for).
+Signature *signature_of(Lang *lang, const Decl *decl);
+
+// The type of field `name` of a struct type; NULL: it has none.
+Type *field_type(Lang *lang, Type *type, const char *name);
+
+// A function or constant of a type, by name: the impl block it stands in is for that type. NULL:
+// none. *self becomes what of `type` it is for: the type, or what it derefs to.
+Decl *find_member(Lang *lang, Type *type, const char *name, Type **self);
+
+// Any function of the prelude with that name, for saying where a method belongs; NULL: none.
+const Decl *find_anywhere(Lang *lang, const char *name, const Decl *except);
+
+// The known method nearest to a misspelt one; NULL: none is near.
+const char *near_member(Lang *lang, Type *type, const char *name);
+
+// The value of a constant expression in a type: an array length, a const argument. TYPE_ERROR where
+// it has none.
+Type *resolve_const(const TypeScope *scope, const AstExpr *value);
+
+#endif

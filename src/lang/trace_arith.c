@@ -1,0 +1,268 @@
+#include "lang/trace_internal.h"
+
+#include "base/checked.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const PrimInfo *prim_of(Type *type)
+{
+    type = type_strip(type);
+    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    return prim ? &prims[type->decl->prim] : NULL;
+}
+
+// Arithmetic wraps at the width of its type, as in a release build.
+int64_t wrap_integer(int64_t value, Type *type)
+{
+    const PrimInfo *prim = prim_of(type);
+    bool integer = prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
+    if (!integer || prim->bits >= 64)
+        return value;
+    uint64_t mask = ((uint64_t)1 << prim->bits) - 1, bits = (uint64_t)value & mask;
+    bool negative = prim->class == PRIM_INT && bits >> (prim->bits - 1);
+    return (int64_t)(negative ? bits | ~mask : bits);
+}
+
+bool is_unsigned(Type *type)
+{
+    const PrimInfo *prim = prim_of(type);
+    return prim && prim->class == PRIM_UINT;
+}
+
+static Value float_limit(bool single, const char *name)
+{
+    const struct {
+        const char *name;
+        double value;
+    } limits[] = {
+        {"MAX", single ? (double)FLT_MAX : DBL_MAX},
+        {"MIN", single ? -(double)FLT_MAX : -DBL_MAX},
+        {"MIN_POSITIVE", single ? (double)FLT_MIN : DBL_MIN},
+        {"EPSILON", single ? (double)FLT_EPSILON : DBL_EPSILON},
+        {"INFINITY", (double)INFINITY},
+        {"NEG_INFINITY", -(double)INFINITY},
+        {"NAN", (double)NAN},
+    };
+    for (size_t i = 0; i < COUNT_OF(limits); i++)
+        if (strcmp(name, limits[i].name) == 0)
+            return (Value){.kind = VALUE_FLOAT, .real = limits[i].value};
+    return VALUE_NOTHING;
+}
+
+Value number_limit(Type *type, const char *name)
+{
+    const PrimInfo *prim = prim_of(type);
+    if (prim && prim->class == PRIM_FLOAT)
+        return float_limit(prim->bits == 32, name);
+    bool integer =
+        prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT) && prim->bits <= 64;
+    if (!integer)
+        return VALUE_NOTHING;
+    bool no_sign = prim->class == PRIM_UINT;
+    uint64_t ones = UINT64_MAX >> (64 - prim->bits);
+    if (strcmp(name, "MAX") == 0)
+        return value_int((int64_t)(no_sign ? ones : ones >> 1));
+    if (strcmp(name, "MIN") == 0)
+        return value_int(no_sign ? 0 : -(int64_t)(ones >> 1) - 1);
+    return strcmp(name, "BITS") == 0 ? value_int(prim->bits) : VALUE_NOTHING;
+}
+
+static Value report_arithmetic(Trace *trace, const AstExpr *expr, const char *what)
+{
+    diag_add(trace->lang->diags, DIAG_ARITHMETIC, expr->span, "%s", what);
+    return (Value){.kind = VALUE_POISON};
+}
+
+static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, bool remainder,
+                    bool no_sign)
+{
+    if (b == 0)
+        return report_arithmetic(trace, expr, "this divides by 0");
+    if (no_sign)
+        return value_int(
+            (int64_t)(remainder ? (uint64_t)a % (uint64_t)b : (uint64_t)a / (uint64_t)b));
+    if (b == -1)
+        return value_int(remainder ? 0 : (int64_t) - (uint64_t)a);
+    return value_int(remainder ? a % b : a / b);
+}
+
+static Value shift(int64_t a, int64_t b, bool left, Type *type)
+{
+    const PrimInfo *prim = prim_of(type);
+    int64_t bits = prim && prim->bits && prim->bits < 64 ? prim->bits : 64;
+    int64_t by = b & (bits - 1);
+    if (left)
+        return value_int((int64_t)((uint64_t)a << by));
+    return value_int(is_unsigned(type) ? (int64_t)((uint64_t)a >> by) : a >> by);
+}
+
+static Value integer_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,
+                            Type *type)
+{
+    switch (op) {
+    case BINARY_ADD:
+        return value_int((int64_t)((uint64_t)a + (uint64_t)b));
+    case BINARY_SUB:
+        return value_int((int64_t)((uint64_t)a - (uint64_t)b));
+    case BINARY_MUL:
+        return value_int((int64_t)((uint64_t)a * (uint64_t)b));
+    case BINARY_DIV:
+    case BINARY_REM:
+        return divide(trace, expr, a, b, op == BINARY_REM, is_unsigned(type));
+    case BINARY_AND:
+        return value_int(a & b);
+    case BINARY_OR:
+        return value_int(a | b);
+    case BINARY_XOR:
+        return value_int(a ^ b);
+    case BINARY_SHL:
+    case BINARY_SHR:
+        return shift(a, b, op == BINARY_SHL, type);
+    default:
+        return VALUE_NOTHING;
+    }
+}
+
+static bool compare(AstBinaryOp op, int order)
+{
+    switch (op) {
+    case BINARY_EQ:
+        return order == 0;
+    case BINARY_NE:
+        return order != 0;
+    case BINARY_LT:
+        return order < 0;
+    case BINARY_LE:
+        return order <= 0;
+    case BINARY_GT:
+        return order > 0;
+    default:
+        return order >= 0;
+    }
+}
+
+static int order_of(int64_t a, int64_t b, bool no_sign)
+{
+    if (no_sign)
+        return ((uint64_t)a > (uint64_t)b) - ((uint64_t)a < (uint64_t)b);
+    return (a > b) - (a < b);
+}
+
+static Value real_binary(AstBinaryOp op, double a, double b, Type *type)
+{
+    bool ordered = !isnan(a) && !isnan(b);
+    double result;
+    switch (op) {
+    case BINARY_ADD:
+        result = a + b;
+        break;
+    case BINARY_SUB:
+        result = a - b;
+        break;
+    case BINARY_MUL:
+        result = a * b;
+        break;
+    case BINARY_DIV:
+        result = a / b;
+        break;
+    case BINARY_REM:
+        result = fmod(a, b);
+        break;
+    case BINARY_NE:
+        return value_bool(!ordered || a != b);
+    default:
+        return value_bool(ordered && compare(op, (a > b) - (a < b)));
+    }
+    // one operation in double, rounded to float, is the operation in float
+    if (type_is_prim(type, PRIM_f32))
+        result = (double)(float)result;
+    return (Value){.kind = VALUE_FLOAT, .real = result};
+}
+
+static Value bool_binary(AstBinaryOp op, bool a, bool b)
+{
+    switch (op) {
+    case BINARY_AND:
+        return value_bool(a & b);
+    case BINARY_OR:
+        return value_bool(a | b);
+    case BINARY_XOR:
+        return value_bool(a ^ b);
+    default:
+        return value_bool(compare(op, (int)a - (int)b));
+    }
+}
+
+Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
+                   Type *type)
+{
+    left = value_strip(left);
+    right = value_strip(right);
+    if (left.kind == VALUE_POISON || right.kind == VALUE_POISON)
+        return (Value){.kind = VALUE_POISON};
+    if (left.kind == VALUE_INT && right.kind == VALUE_INT) {
+        if (op >= BINARY_EQ && op <= BINARY_GE)
+            return value_bool(
+                compare(op, order_of(left.integer, right.integer, is_unsigned(type))));
+        Value value = integer_binary(trace, expr, op, left.integer, right.integer, type);
+        if (value.kind == VALUE_INT)
+            value.integer = wrap_integer(value.integer, type);
+        return value;
+    }
+    if (left.kind == VALUE_FLOAT && right.kind == VALUE_FLOAT)
+        return real_binary(op, left.real, right.real, type);
+    if (left.kind == VALUE_BOOL && right.kind == VALUE_BOOL)
+        return bool_binary(op, left.boolean, right.boolean);
+    bool known = true;
+    if (op == BINARY_EQ || op == BINARY_NE) {
+        bool equal = value_equal(&left, &right, &known);
+        return known ? value_bool(equal == (op == BINARY_EQ)) : VALUE_NOTHING;
+    }
+    return VALUE_NOTHING;
+}
+
+static int64_t saturate(double real, const PrimInfo *prim)
+{
+    if (isnan(real))
+        return 0;
+    bool no_sign = prim->class == PRIM_UINT;
+    int32_t bits = prim->bits > 64 ? 64 : prim->bits;
+    double low = no_sign ? 0 : -ldexp(1, bits - 1), high = ldexp(1, no_sign ? bits : bits - 1);
+    if (real <= low)
+        return no_sign ? 0 : bits == 64 ? INT64_MIN : -((int64_t)1 << (bits - 1));
+    if (real >= high)
+        return bits == 64 ? (no_sign ? -1 : INT64_MAX)
+                          : (int64_t)(((uint64_t)1 << (no_sign ? bits : bits - 1)) - 1);
+    return no_sign ? (int64_t)(uint64_t)real : (int64_t)real;
+}
+
+Value trace_cast(Value value, Type *from, Type *to)
+{
+    value = value_strip(value);
+    const PrimInfo *prim = prim_of(to);
+    if (!prim)
+        return VALUE_NOTHING;
+    if (value.kind == VALUE_BOOL)
+        value = value_int(value.boolean);
+    if (value.kind == VALUE_VARIANT && !value.variant.fields)
+        value = value_int(value.variant.decl->index);
+    bool to_float = prim->class == PRIM_FLOAT;
+    if (value.kind == VALUE_INT && to_float) {
+        double real = is_unsigned(from) ? (double)(uint64_t)value.integer : (double)value.integer;
+        if (prim->bits == 32)
+            real =
+                (double)(is_unsigned(from) ? (float)(uint64_t)value.integer : (float)value.integer);
+        return (Value){.kind = VALUE_FLOAT, .real = real};
+    }
+    if (value.kind == VALUE_INT)
+        return value_int(wrap_integer(value.integer, to));
+    if (value.kind == VALUE_FLOAT && to_float) {
+        value.real = prim->bits == 32 ? (double)(float)value.real : value.real;
+        return value;
+    }
+    if (value.kind == VALUE_FLOAT)
+        return value_int(saturate(value.real, prim));
+    return value;
+}

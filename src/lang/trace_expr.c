@@ -1,0 +1,816 @@
+#include "lang/trace_internal.h"
+
+#include "base/checked.h"
+#include "lang/parse.h"
+
+#include <string.h>
+
+static Value poison(void)
+{
+    return (Value){.kind = VALUE_POISON};
+}
+
+static Value unit(void)
+{
+    static const ValueList empty = {NULL, 0};
+    return (Value){.kind = VALUE_LIST, .list = &empty};
+}
+
+Value list_value(Trace *trace, const Value *items, int64_t count)
+{
+    ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
+    list->items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count));
+    list->count = count;
+    if (count)
+        memcpy(list->items, items, sizeof *items * (size_t)count);
+    return (Value){.kind = VALUE_LIST, .list = list};
+}
+
+static Type *type_here(const Trace *trace, const AstExpr *expr)
+{
+    return body_type(trace->frame->body, expr);
+}
+
+static bool lists_equal(const ValueList *a, const ValueList *b, bool *known)
+{
+    if (!a || !b || a->count != b->count)
+        return (!a || !a->count) && (!b || !b->count);
+    for (int64_t i = 0; i < a->count; i++)
+        if (!value_equal(&a->items[i], &b->items[i], known))
+            return false;
+    return true;
+}
+
+bool value_equal(const Value *left, const Value *right, bool *known)
+{
+    Value a = value_strip(*left), b = value_strip(*right);
+    if (a.kind != b.kind) {
+        *known = false;
+        return false;
+    }
+    switch (a.kind) {
+    case VALUE_BOOL:
+        return a.boolean == b.boolean;
+    case VALUE_INT:
+        return a.integer == b.integer;
+    case VALUE_FLOAT:
+        return a.real == b.real;
+    case VALUE_STRING:
+        return str_equal(a.text, b.text);
+    case VALUE_LIST:
+        return lists_equal(a.list, b.list, known);
+    case VALUE_VARIANT:
+        return a.variant.decl == b.variant.decl &&
+               lists_equal(a.variant.fields, b.variant.fields, known);
+    default:
+        *known = false;
+        return false;
+    }
+}
+
+// ---- literals and names
+
+static Value trace_literal(const Trace *trace, const AstExpr *expr)
+{
+    Type *type = type_here(trace, expr);
+    switch (expr->literal.kind) {
+    case LITERAL_INT:
+        if (type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
+            prims[type->decl->prim].class == PRIM_FLOAT)
+            return (Value){.kind = VALUE_FLOAT, .real = expr->literal.real};
+        return value_int((int64_t)expr->literal.integer);
+    case LITERAL_CHAR:
+    case LITERAL_BYTE:
+        return value_int((int64_t)expr->literal.integer);
+    case LITERAL_FLOAT:
+        return (Value){.kind = VALUE_FLOAT,
+                       .real = type_is_prim(type, PRIM_f32) ? (double)(float)expr->literal.real
+                                                            : expr->literal.real};
+    case LITERAL_BOOL:
+        return value_bool(expr->literal.integer != 0);
+    case LITERAL_STRING:
+        return (Value){.kind = VALUE_STRING, .text = expr->literal.text};
+    case LITERAL_BYTES:
+        break;
+    }
+    return VALUE_NOTHING;
+}
+
+static Value generic_value(const Trace *trace, Type *type)
+{
+    type = type_of(type);
+    (void)trace;
+    if (type->kind != TYPE_CONST)
+        return VALUE_NOTHING;
+    if (!type->decl)
+        return value_int(type->value);
+    for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
+        const Decl *variant = type->decl->variants.slots[i].value;
+        if (type->decl->variants.slots[i].key && variant->index == type->value)
+            return (Value){.kind = VALUE_VARIANT, .variant = {variant, NULL}};
+    }
+    return VALUE_NOTHING;
+}
+
+// A constant of a program is computed where it is used.
+Value constant_value(Trace *trace, const Decl *decl, const Use *use)
+{
+    if (decl->is_builtin || !decl->item->constant.value) {
+        Type *self = use->self ? type_of(use->self) : NULL;
+        bool size = self && self->kind == TYPE_MAPPING && strcmp(decl->name, "SIZE") == 0;
+        if (size)
+            return value_int(self->expr->size);
+        bool axis = self && self->kind == TYPE_MAPPING && self->expr->kind == EXPR_ATOM;
+        if (axis && strcmp(decl->name, "NAME") == 0)
+            return (Value){.kind = VALUE_IDENT,
+                           .ident = {self->expr->atom, self->expr->atom->name}};
+        if (type_is_named(decl->impl && decl->impl->self ? decl->impl->self
+                                                         : type_poison(trace->lang),
+                          "Ident")) // Ident::A
+            return (Value){.kind = VALUE_IDENT, .ident = {NULL, decl->name}};
+        return self ? number_limit(self, decl->name) : VALUE_NOTHING;
+    }
+    if (trace->depth >= TRACE_CALLS)
+        return poison();
+    const Body *body = infer_constant(trace->lang, decl);
+    Frame frame = {.body = body};
+    frame.slots = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, body->slot_count));
+    Frame *outer = trace->frame;
+    trace->frame = &frame;
+    trace->depth++;
+    Value value = body->sound ? trace_expr(trace, decl->item->constant.value) : poison();
+    trace->depth--;
+    trace->frame = outer;
+    return value;
+}
+
+static Value report_moved(Trace *trace, const AstExpr *expr, Value *slot)
+{
+    Diag *diag = diag_add(trace->lang->diags, DIAG_MOVED, expr->span, "`%s` was given away before",
+                          expr->path.segments.items[0].name.text);
+    diag_note(diag, slot->where, "given away here");
+    diag_help(diag, "borrow it there with `&` or `.view()`, or do this before");
+    *slot = poison(); // said once
+    return *slot;
+}
+
+static Value trace_path(Trace *trace, const AstExpr *expr)
+{
+    const Use *use = body_use(trace->frame->body, expr);
+    if (!use)
+        return poison();
+    if (use->kind == USE_LOCAL) {
+        Value *slot = &trace->frame->slots[use->slot];
+        return slot->kind == VALUE_MOVED ? report_moved(trace, expr, slot) : *slot;
+    }
+    if (use->kind == USE_GENERIC)
+        return generic_value(trace, use->type);
+    switch (use->decl->kind) {
+    case DECL_CONST:
+        return constant_value(trace, use->decl, use);
+    case DECL_FN:
+        return (Value){.kind = VALUE_FN, .function = use};
+    case DECL_VARIANT:
+        if (use->decl->variant->kind == FIELDS_TUPLE)
+            return (Value){.kind = VALUE_FN, .function = use};
+        return (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}};
+    case DECL_STRUCT:
+        if (use->decl->item->structure.kind == FIELDS_TUPLE)
+            return (Value){.kind = VALUE_FN, .function = use};
+        return (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}};
+    default:
+        return VALUE_NOTHING;
+    }
+}
+
+Value trace_moved(Trace *trace, const AstExpr *expr)
+{
+    Value value = trace_expr(trace, expr);
+    const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
+    bool unique =
+        value.kind == VALUE_TENSOR || value.kind == VALUE_VIEW || value.kind == VALUE_STREAM;
+    if (unique && use && use->kind == USE_LOCAL)
+        trace->frame->slots[use->slot] = (Value){.kind = VALUE_MOVED, .where = expr->span};
+    return value;
+}
+
+// ---- places
+
+static Value *item_place(const Value *whole, int64_t index)
+{
+    Value value = value_strip(*whole);
+    const ValueList *list = value.kind == VALUE_LIST      ? value.list
+                            : value.kind == VALUE_VARIANT ? value.variant.fields
+                                                          : NULL;
+    return list && index >= 0 && index < list->count ? &list->items[index] : NULL;
+}
+
+static int64_t field_index(const Trace *trace, const AstExpr *expr)
+{
+    Type *type = type_strip(type_here(trace, expr->field.inner));
+    int64_t index = -1;
+    if (type->kind == TYPE_TUPLE)
+        return str_to_i64(str_from(expr->field.name.text), &index) ? index : -1;
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_STRUCT)
+        return -1;
+    const AstFields *fields = &type->decl->item->structure.fields;
+    for (int64_t i = 0; i < fields->count; i++)
+        if (fields->items[i].name.text == expr->field.name.text)
+            index = i;
+    return index;
+}
+
+// Every use of a context is one of its fields.
+static Value context_field(const AstExpr *expr)
+{
+    (void)expr;
+    return (Value){.kind = VALUE_CONTEXT};
+}
+
+static Value trace_field(Trace *trace, const AstExpr *expr)
+{
+    Value inner = trace_expr(trace, expr->field.inner);
+    if (value_strip(inner).kind == VALUE_CONTEXT)
+        return context_field(expr);
+    if (value_strip(inner).kind == VALUE_POISON)
+        return poison();
+    Value *place = item_place(&inner, field_index(trace, expr));
+    return place ? *place : VALUE_NOTHING;
+}
+
+static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
+{
+    Value index = value_strip(trace_expr(trace, expr->index.index));
+    Value whole = value_strip(*list);
+    if (index.kind != VALUE_INT || whole.kind != VALUE_LIST)
+        return NULL;
+    Value *place = item_place(list, index.integer);
+    if (!place && trace->flow == FLOW_ON) {
+        if (!trace->uncertain)
+            diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
+                     "index %lld is outside of the %lld items", (long long)index.integer,
+                     (long long)whole.list->count);
+        trace->flow = FLOW_STOP;
+    }
+    return place;
+}
+
+static Value trace_index(Trace *trace, const AstExpr *expr)
+{
+    Value list = trace_expr(trace, expr->index.inner);
+    Value *place = index_place(trace, expr, &list);
+    return place ? *place : VALUE_NOTHING;
+}
+
+Value *trace_place(Trace *trace, const AstExpr *expr)
+{
+    const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
+    if (use && use->kind == USE_LOCAL)
+        return &trace->frame->slots[use->slot];
+    if (expr->kind == AST_PAREN)
+        return trace_place(trace, expr->inner);
+    if (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF) {
+        Value inner = trace_expr(trace, expr->unary.inner);
+        return inner.kind == VALUE_REF ? inner.place : NULL;
+    }
+    Value *whole = expr->kind == AST_FIELD   ? trace_place(trace, expr->field.inner)
+                   : expr->kind == AST_INDEX ? trace_place(trace, expr->index.inner)
+                                             : NULL;
+    if (!whole)
+        return NULL;
+    return expr->kind == AST_FIELD ? item_place(whole, field_index(trace, expr))
+                                   : index_place(trace, expr, whole);
+}
+
+// ---- operators
+
+static Value trace_negate(Value value, Type *type)
+{
+    value = value_strip(value);
+    if (value.kind == VALUE_INT)
+        return value_int(wrap_integer((int64_t) - (uint64_t)value.integer, type));
+    if (value.kind == VALUE_FLOAT)
+        return (Value){.kind = VALUE_FLOAT, .real = -value.real};
+    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
+}
+
+static Value trace_not(Value value, Type *type)
+{
+    value = value_strip(value);
+    if (value.kind == VALUE_BOOL)
+        return value_bool(!value.boolean);
+    if (value.kind == VALUE_INT)
+        return value_int(wrap_integer(~value.integer, type));
+    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
+}
+
+static Value trace_ref(Trace *trace, const AstExpr *expr)
+{
+    Value *place = trace_place(trace, expr->unary.inner);
+    if (!place) {
+        place = arena_new(trace->lang->arena, Value, 1);
+        *place = trace_expr(trace, expr->unary.inner);
+    }
+    return place->kind == VALUE_POISON ? poison() : (Value){.kind = VALUE_REF, .place = place};
+}
+
+static Value trace_unary(Trace *trace, const AstExpr *expr)
+{
+    if (expr->unary.op == UNARY_REF || expr->unary.op == UNARY_REF_MUT)
+        return trace_ref(trace, expr);
+    Value value = trace_expr(trace, expr->unary.inner);
+    switch (expr->unary.op) {
+    case UNARY_NEGATE:
+        return trace_negate(value, type_here(trace, expr));
+    case UNARY_NOT:
+        return trace_not(value, type_here(trace, expr));
+    default:
+        return value.kind == VALUE_REF ? *value.place : value;
+    }
+}
+
+// The second side is looked at only if the first leaves it open.
+static Value trace_logical(Trace *trace, const AstExpr *expr)
+{
+    bool all = expr->binary.op == BINARY_LAND;
+    Value left = value_strip(trace_expr(trace, expr->binary.left));
+    if (left.kind == VALUE_BOOL && left.boolean != all)
+        return left;
+    Value right = value_strip(trace_expr(trace, expr->binary.right));
+    return left.kind == VALUE_BOOL ? right : VALUE_NOTHING;
+}
+
+static Value trace_operator(Trace *trace, const AstExpr *expr)
+{
+    if (expr->binary.op == BINARY_LAND || expr->binary.op == BINARY_LOR)
+        return trace_logical(trace, expr);
+    Value left = trace_expr(trace, expr->binary.left);
+    Value right = trace_expr(trace, expr->binary.right);
+    return trace_binary(trace, expr, expr->binary.op, left, right,
+                        type_strip(type_here(trace, expr->binary.left)));
+}
+
+static Value trace_assign(Trace *trace, const AstExpr *expr)
+{
+    Value value = trace_expr(trace, expr->binary.right);
+    Value *place = trace_place(trace, expr->binary.left);
+    if (place && expr->binary.compound)
+        value = trace_binary(trace, expr, expr->binary.op, *place, value,
+                             type_strip(type_here(trace, expr->binary.left)));
+    if (place)
+        *place = value;
+    return unit();
+}
+
+static Value trace_range(Trace *trace, const AstExpr *expr)
+{
+    Value low = expr->range.low ? value_strip(trace_expr(trace, expr->range.low)) : value_int(0);
+    Value high =
+        expr->range.high ? value_strip(trace_expr(trace, expr->range.high)) : VALUE_NOTHING;
+    bool known = low.kind == VALUE_INT && (high.kind == VALUE_INT || !expr->range.high);
+    if (!known)
+        return VALUE_NOTHING;
+    int64_t end = expr->range.high ? high.integer : 0;
+    if (expr->range.high && is_unsigned(type_strip(type_here(trace, expr->range.high))) && end < 0)
+        end = INT64_MAX; // more than anybody counts to
+    if (expr->range.inclusive && end < INT64_MAX)
+        end++;
+    return (Value){.kind = VALUE_RANGE, .range = {low.integer, end, !expr->range.high}};
+}
+
+// ---- compounds
+
+static Value trace_items(Trace *trace, const AstExprs *exprs)
+{
+    Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, exprs->count));
+    for (int64_t i = 0; i < exprs->count; i++)
+        items[i] = trace_expr(trace, exprs->items[i]);
+    ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
+    *list = (ValueList){items, exprs->count};
+    return (Value){.kind = VALUE_LIST, .list = list};
+}
+
+enum { LARGEST_ARRAY = 1 << 20 };
+
+static Value trace_repeat(Trace *trace, const AstExpr *expr)
+{
+    Value item = trace_expr(trace, expr->repeat.value);
+    Value count = value_strip(trace_expr(trace, expr->repeat.count));
+    if (count.kind != VALUE_INT || count.integer < 0 || count.integer > LARGEST_ARRAY)
+        return VALUE_NOTHING;
+    Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count.integer));
+    for (int64_t i = 0; i < count.integer; i++)
+        items[i] = item;
+    return list_value(trace, items, count.integer);
+}
+
+static Value trace_struct(Trace *trace, const AstExpr *expr)
+{
+    const Use *use = body_use(trace->frame->body, expr);
+    if (!use)
+        return poison();
+    bool variant = use->decl->kind == DECL_VARIANT;
+    const AstFields *fields =
+        variant ? &use->decl->variant->fields : &use->decl->item->structure.fields;
+    Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, fields->count));
+    for (int64_t i = 0; i < expr->structure.names.count; i++) {
+        Value value = trace_expr(trace, expr->structure.values.items[i]);
+        for (int64_t k = 0; k < fields->count; k++)
+            if (fields->items[k].name.text == expr->structure.names.items[i].text)
+                items[k] = value;
+    }
+    Value list = list_value(trace, items, fields->count);
+    return variant ? (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}} : list;
+}
+
+// ---- calls
+
+static Value construct(Trace *trace, const Use *use, const Value *args, int64_t count)
+{
+    Value list = list_value(trace, args, count);
+    if (use->decl->kind == DECL_STRUCT)
+        return list;
+    return (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}};
+}
+
+static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
+                      int64_t count, Span span)
+{
+    if (use->broken)
+        return poison();
+    if (use->decl->kind != DECL_FN)
+        return construct(trace, use, args, count);
+    if (use->decl->is_builtin)
+        return trace_builtin(trace, expr, use, args, count);
+    return trace_call(trace, use->decl, use->generics, args, count, span);
+}
+
+static Value trace_call_expr(Trace *trace, const AstExpr *expr)
+{
+    Value callee = value_strip(trace_expr(trace, expr->call.callee));
+    const AstExprs *exprs = &expr->call.args;
+    Value *args = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, exprs->count));
+    for (int64_t i = 0; i < exprs->count; i++)
+        args[i] = trace_moved(trace, exprs->items[i]);
+    if (trace->flow != FLOW_ON)
+        return poison();
+    if (callee.kind == VALUE_FN)
+        return call_use(trace, expr, callee.function, args, exprs->count, expr->call.callee->span);
+    if (callee.kind == VALUE_CLOSURE)
+        return trace_closure(trace, &callee.closure, args, exprs->count);
+    return callee.kind == VALUE_POISON ? callee : VALUE_NOTHING;
+}
+
+static Value trace_method(Trace *trace, const AstExpr *expr)
+{
+    const Use *use = body_use(trace->frame->body, expr);
+    const AstExprs *exprs = &expr->method.args;
+    Value *args = arena_new(trace->lang->arena, Value, (size_t)exprs->count + 1);
+    Value *place = use && use->decl && !use->decl->is_builtin
+                       ? trace_place(trace, expr->method.receiver)
+                       : NULL;
+    bool by_value = use && use->decl && use->decl->item->function.self == SELF_VALUE;
+    args[0] = by_value ? trace_moved(trace, expr->method.receiver)
+                       : trace_expr(trace, expr->method.receiver);
+    if (place && args[0].kind != VALUE_REF && use->decl->item->function.self != SELF_VALUE)
+        args[0] = (Value){.kind = VALUE_REF, .place = place};
+    for (int64_t i = 0; i < exprs->count; i++)
+        args[i + 1] = trace_moved(trace, exprs->items[i]);
+    if (!use || trace->flow != FLOW_ON)
+        return poison();
+    return call_use(trace, expr, use, args, exprs->count + 1, expr->method.name.name.span);
+}
+
+// ---- control flow
+
+static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
+{
+    if (condition->kind == AST_LET) {
+        Value value = trace_expr(trace, condition->loop.inner);
+        if (value_strip(value).kind == VALUE_UNKNOWN)
+            *known = false;
+        return bind_pattern(trace, condition->loop.pattern, value);
+    }
+    if (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND)
+        return condition_holds(trace, condition->binary.left, known) &&
+               condition_holds(trace, condition->binary.right, known);
+    Value value = value_strip(trace_expr(trace, condition));
+    *known &= value.kind == VALUE_BOOL;
+    return value.kind == VALUE_BOOL && value.boolean;
+}
+
+static Value trace_if(Trace *trace, const AstExpr *expr)
+{
+    bool known = true;
+    bool holds = condition_holds(trace, expr->branch.condition, &known);
+    if (trace->flow != FLOW_ON)
+        return poison();
+    if (known && holds)
+        return trace_block(trace, expr->branch.then);
+    if (known)
+        return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit();
+    // what decides is not known here: both ways are looked at, each with what was there before
+    size_t bytes = sizeof(Value) * (size_t)trace->frame->body->slot_count;
+    Value *before = bytes ? arena_copy(trace->lang->arena, trace->frame->slots, bytes) : NULL;
+    trace->uncertain++;
+    Value then = trace_block(trace, expr->branch.then);
+    Flow flow = trace->flow;
+    trace->flow = FLOW_ON;
+    if (before)
+        memcpy(trace->frame->slots, before, bytes);
+    Value otherwise = expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit();
+    trace->uncertain--;
+    if (trace->flow == FLOW_STOP) // only this way ends there
+        trace->flow = FLOW_ON;
+    return flow == FLOW_ON ? then : otherwise;
+}
+
+static Value trace_match(Trace *trace, const AstExpr *expr)
+{
+    Value value = trace_expr(trace, expr->match.inner), result = VALUE_NOTHING;
+    bool unknown = value_strip(value).kind == VALUE_UNKNOWN;
+    for (int64_t i = 0; i < expr->match.arms.count && trace->flow == FLOW_ON; i++) {
+        const AstArm *arm = &expr->match.arms.items[i];
+        bool fits = bind_pattern(trace, arm->pattern, value), known = true;
+        if (fits && arm->guard)
+            fits = condition_holds(trace, arm->guard, &known) || !known;
+        if (!fits && !unknown)
+            continue;
+        bool uncertain = unknown || !known;
+        trace->uncertain += uncertain;
+        result = trace_expr(trace, arm->body);
+        trace->uncertain -= uncertain;
+        if (!uncertain)
+            return result;
+        trace->flow = trace->flow == FLOW_STOP ? FLOW_ON : trace->flow; // one way of several
+    }
+    return result;
+}
+
+// True: the loop goes on.
+static bool trace_body(Trace *trace, const AstExpr *loop)
+{
+    trace_block(trace, loop->loop.body);
+    bool jumps = trace->flow == FLOW_CONTINUE || trace->flow == FLOW_BREAK;
+    if (!jumps || (trace->label && trace->label != loop->loop.label))
+        return trace->flow == FLOW_ON; // for a loop further out, or out of the function
+    bool goes_on = trace->flow == FLOW_CONTINUE;
+    trace->flow = FLOW_ON;
+    return goes_on;
+}
+
+// Has this taken too long? A host program is only looked at; a kernel must be traced to its end.
+bool out_of_steps(Trace *trace, Span span)
+{
+    int64_t most = trace->lang->most_steps ? trace->lang->most_steps : TRACE_STEPS;
+    if (trace->is_host)
+        return trace->steps > min_i64(most, HOST_STEPS);
+    if (trace->steps <= most)
+        return false;
+    if (trace->flow == FLOW_ON)
+        diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
+                 "the kernel does not end within %lld steps of tracing", (long long)most);
+    trace->flow = FLOW_STOP;
+    return true;
+}
+
+static bool item_at(Trace *trace, const Value *over, int64_t index, Value *item)
+{
+    const ValueList *list;
+    Value value = value_strip(*over);
+    switch (value.kind) {
+    case VALUE_RANGE:
+        *item = value_int(value.range.low + index);
+        return value.range.open || value.range.low + index < value.range.high;
+    case VALUE_LIST:
+        list = value.list;
+        if (index >= list->count)
+            return false;
+        *item = over->kind == VALUE_REF ? (Value){.kind = VALUE_REF, .place = &list->items[index]}
+                                        : list->items[index];
+        return true;
+    case VALUE_ITEMS:
+        list = value.items.list;
+        if (index >= list->count)
+            return false;
+        *item = value.items.by_ref ? (Value){.kind = VALUE_REF, .place = &list->items[index]}
+                                   : list->items[index];
+        if (value.items.enumerate)
+            *item = list_value(trace, (Value[]){value_int(index), *item}, 2);
+        return true;
+    default: // once, for whatever it gives
+        *item = value.kind == VALUE_POISON ? poison() : VALUE_NOTHING;
+        return index == 0;
+    }
+}
+
+static bool is_countable(Value over)
+{
+    over = value_strip(over);
+    return over.kind == VALUE_RANGE || over.kind == VALUE_LIST || over.kind == VALUE_ITEMS;
+}
+
+static Value trace_for(Trace *trace, const AstExpr *expr)
+{
+    Value over = trace_expr(trace, expr->loop.inner), item;
+    bool uncertain = !is_countable(over);
+    trace->uncertain += uncertain;
+    for (int64_t i = 0; trace->flow == FLOW_ON && item_at(trace, &over, i, &item); i++) {
+        if (out_of_steps(trace, expr->span))
+            break;
+        bind_pattern(trace, expr->loop.pattern, item);
+        if (!trace_body(trace, expr))
+            break;
+    }
+    trace->uncertain -= uncertain;
+    if (uncertain && trace->flow == FLOW_STOP) // it may not come to that
+        trace->flow = FLOW_ON;
+    return unit();
+}
+
+static Value trace_while(Trace *trace, const AstExpr *expr)
+{
+    bool known = true;
+    while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
+        bool holds = condition_holds(trace, expr->loop.inner, &known);
+        if (known && !holds)
+            break;
+        trace->steps++;
+        if (!trace_body(trace, expr) || !known)
+            break;
+    }
+    return unit();
+}
+
+static Value trace_loop(Trace *trace, const AstExpr *expr)
+{
+    trace->frame->result = unit();
+    while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
+        trace->steps++;
+        if (!trace_body(trace, expr))
+            break;
+    }
+    return trace->frame->result;
+}
+
+static Value leave(Trace *trace, const AstExpr *inner, Flow flow)
+{
+    Value value = inner ? trace_expr(trace, inner) : unit();
+    if (trace->flow == FLOW_ON) {
+        trace->frame->result = value;
+        trace->flow = flow;
+    }
+    return poison();
+}
+
+// `break 'label value` leaves a block of that name.
+static Value trace_labelled(Trace *trace, const AstExpr *expr)
+{
+    Value value = trace_block(trace, expr->block.body);
+    bool mine = trace->flow == FLOW_BREAK && trace->label && trace->label == expr->block.label;
+    if (!mine)
+        return value;
+    trace->flow = FLOW_ON;
+    return trace->frame->result;
+}
+
+// ---- macros
+
+static Value stop(Trace *trace, const AstExpr *expr)
+{
+    const char *name = expr->macro.name.text;
+    bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
+    if (deliberate && !trace->is_host && !trace->uncertain && trace->flow == FLOW_ON)
+        diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
+                 "the kernel runs into this `%s!` whatever its data", name);
+    trace->flow = FLOW_STOP;
+    return poison();
+}
+
+static void check_assertion(Trace *trace, const AstExpr *expr)
+{
+    const AstExprs *args = &expr->macro.args;
+    const char *name = expr->macro.name.text;
+    bool equal = strstr(name, "assert_eq") != NULL, unequal = strstr(name, "assert_ne") != NULL;
+    if (trace->is_host || args->count < (equal || unequal ? 2 : 1))
+        return;
+    Value left = trace_expr(trace, args->items[0]);
+    bool known = true, holds;
+    if (equal || unequal) {
+        Value right = trace_expr(trace, args->items[1]);
+        holds = value_equal(&left, &right, &known) == equal;
+    } else {
+        left = value_strip(left);
+        known = left.kind == VALUE_BOOL;
+        holds = known && left.boolean;
+    }
+    if (!known || holds || trace->uncertain || trace->flow != FLOW_ON)
+        return;
+    diag_add(trace->lang->diags, DIAG_PANICS, expr->span, "this assertion fails whatever the data");
+    trace->flow = FLOW_STOP;
+}
+
+static Value trace_vec(Trace *trace, const AstExpr *expr)
+{
+    if (!expr->macro.repeats)
+        return trace_items(trace, &expr->macro.args);
+    AstExpr repeat = *expr;
+    repeat.kind = AST_REPEAT;
+    repeat.repeat.value = expr->macro.args.items[0];
+    repeat.repeat.count = expr->macro.args.items[1];
+    return trace_repeat(trace, &repeat);
+}
+
+static Value trace_macro(Trace *trace, const AstExpr *expr)
+{
+    const char *name = expr->macro.name.text;
+    if (type_here(trace, expr)->kind == TYPE_NEVER)
+        return stop(trace, expr);
+    if (strncmp(name, "assert", 6) == 0 || strncmp(name, "debug_assert", 12) == 0)
+        check_assertion(trace, expr);
+    if (strcmp(name, "vec") == 0 && expr->macro.readable)
+        return trace_vec(trace, expr);
+    return VALUE_NOTHING;
+}
+
+// ---- all of them
+
+static Value trace_kind(Trace *trace, const AstExpr *expr)
+{
+    switch (expr->kind) {
+    case AST_LITERAL:
+        return trace_literal(trace, expr);
+    case AST_PATH:
+        return trace_path(trace, expr);
+    case AST_UNARY:
+        return trace_unary(trace, expr);
+    case AST_BINARY:
+        return trace_operator(trace, expr);
+    case AST_ASSIGN:
+        return trace_assign(trace, expr);
+    case AST_CAST:
+        return trace_cast(trace_expr(trace, expr->cast.inner), type_here(trace, expr->cast.inner),
+                          type_here(trace, expr));
+    case AST_CALL:
+        return trace_call_expr(trace, expr);
+    case AST_METHOD:
+        return trace_method(trace, expr);
+    case AST_FIELD:
+        return trace_field(trace, expr);
+    case AST_INDEX:
+        return trace_index(trace, expr);
+    case AST_RANGE:
+        return trace_range(trace, expr);
+    case AST_TUPLE:
+    case AST_ARRAY:
+        return trace_items(trace, &expr->items);
+    case AST_REPEAT:
+        return trace_repeat(trace, expr);
+    case AST_PAREN:
+    case AST_AWAIT:
+        return trace_expr(trace, expr->inner);
+    case AST_BLOCK:
+        return trace_labelled(trace, expr);
+    case AST_IF:
+        return trace_if(trace, expr);
+    case AST_MATCH:
+        return trace_match(trace, expr);
+    case AST_WHILE:
+        return trace_while(trace, expr);
+    case AST_LOOP:
+        return trace_loop(trace, expr);
+    case AST_FOR:
+        return trace_for(trace, expr);
+    case AST_CLOSURE:
+        return (Value){.kind = VALUE_CLOSURE, .closure = {expr, trace->frame}};
+    case AST_STRUCT:
+        return trace_struct(trace, expr);
+    case AST_RETURN:
+        return leave(trace, expr->inner, FLOW_RETURN);
+    case AST_BREAK:
+        trace->label = expr->jump.label;
+        return leave(trace, expr->jump.inner, FLOW_BREAK);
+    case AST_CONTINUE:
+        trace->label = expr->jump.label;
+        return leave(trace, NULL, FLOW_CONTINUE);
+    case AST_TRY:
+        trace_expr(trace, expr->inner);
+        return VALUE_NOTHING;
+    case AST_MACRO:
+        return trace_macro(trace, expr);
+    case AST_LET:
+    case AST_INDEX_MACRO:
+        return VALUE_NOTHING;
+    case AST_ERROR:
+        break;
+    }
+    return poison();
+}
+
+Value trace_expr(Trace *trace, const AstExpr *expr)
+{
+    if (trace->flow != FLOW_ON)
+        return poison();
+    trace->steps++;
+    return trace_kind(trace, expr);
+}

@@ -1,0 +1,435 @@
+// Streams: calls of a pass become its stages. Which dimension a type argument maps, and which
+// setting an argument is, says the name it has in the prelude.
+#include "lang/trace_internal.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+// ---- from the names of generics to what they set
+
+static const struct {
+    const char *name;
+    Level level;
+} generic_levels[] = {
+    {"Slice2", LEVEL_SLICE},    {"Row", LEVEL_ROW},          {"Time2", LEVEL_TIME},
+    {"OutTime", LEVEL_TIME},    {"OTime", LEVEL_TIME},       {"SplitTime", LEVEL_TIME},
+    {"Packet2", LEVEL_PACKET},  {"OutPacket", LEVEL_PACKET}, {"OPacket", LEVEL_PACKET},
+    {"Element", LEVEL_ELEMENT},
+};
+
+static const Atom *axis_of_type(Type *type)
+{
+    type = type_of(type);
+    return type->kind == TYPE_MAPPING && type->expr->kind == EXPR_ATOM ? type->expr->atom : NULL;
+}
+
+// False: something is not known, and was reported.
+static bool read_generic(Trace *trace, const char *name, Type *type, Stage *stage)
+{
+    if (strcmp(name, "D2") == 0)
+        return scalar_of_type(type, &stage->type);
+    if (strcmp(name, "I") == 0 || strcmp(name, "Reduce") == 0)
+        return (stage->axis = axis_of_type(type)) != NULL;
+    if (strcmp(name, "TileTime") == 0)
+        return (stage->tile_time = dim_of_type(trace, type)) != NULL;
+    for (size_t i = 0; i < COUNT_OF(generic_levels); i++)
+        if (strcmp(name, generic_levels[i].name) == 0)
+            return (stage->dims[generic_levels[i].level] = dim_of_type(trace, type)) != NULL;
+    return true;
+}
+
+static bool read_generics(Trace *trace, const Use *use, Stage *stage)
+{
+    const Signature *signature = signature_of(trace->lang, use->decl);
+    bool ok = true;
+    for (int32_t i = signature->own_start; i < signature->generic_count; i++)
+        ok &= read_generic(trace, signature->generics[i]->name.text, use->generics[i], stage);
+    return ok;
+}
+
+// ---- from the names of parameters to what they set
+
+// The element type of the stream that a method is called on.
+static Scalar element_type(const Use *use)
+{
+    Type *self = type_strip(use->self);
+    Scalar scalar = SCALAR_I32;
+    for (int32_t i = 0; i < self->arg_count; i++)
+        if (scalar_of_type(self->args[i], &scalar))
+            break;
+    return scalar;
+}
+
+static bool read_switch(Value value, SwitchConfig *config)
+{
+    if (value.kind != VALUE_VARIANT)
+        return false;
+    const Decl *decl = value.variant.decl;
+    for (SwitchKind kind = 0; kind < SWITCH_COUNT; kind++)
+        if (strcmp(switches[kind].name, decl->name) == 0)
+            config->kind = kind;
+    const ValueList *fields = value.variant.fields;
+    for (int64_t i = 0; fields && i < decl->variant->fields.count; i++) {
+        const char *name = decl->variant->fields.items[i].name.text;
+        MaybeInt number = maybe_int(fields->items[i]);
+        int64_t *target = strcmp(name, "slice1") == 0   ? &config->slice1
+                          : strcmp(name, "slice0") == 0 ? &config->slice0
+                          : strcmp(name, "time0") == 0  ? &config->time0
+                                                        : &config->ring_size;
+        if (!number.known)
+            return false;
+        *target = number.value;
+    }
+    return true;
+}
+
+static bool read_accumulate(Value value, AccumulateKind *kind)
+{
+    for (AccumulateKind i = 0; value.kind == VALUE_VARIANT && i < ACCUMULATE_COUNT; i++)
+        if (strcmp(value.variant.decl->name, accumulate_names[i]) == 0) {
+            *kind = i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_table(Value value, Stage *stage)
+{
+    if (value.kind != VALUE_TABLE)
+        return false;
+    stage->adapter = *value.table;
+    return true;
+}
+
+static void read_zero_points(Value value, Stage *stage)
+{
+    bool list = value.kind == VALUE_LIST;
+    stage->adapter.zero_point_count = list ? (int32_t)min_i64(2, value.list->count) : 1;
+    for (int32_t i = 0; i < stage->adapter.zero_point_count; i++)
+        stage->adapter.zero_points[i] =
+            (int32_t)maybe_int(list ? value.list->items[i] : value).value;
+}
+
+static bool read_group(Value value, Type *type, const Use *use, Stage *stage, int32_t group)
+{
+    if (value.kind == VALUE_BOOL) {
+        stage->groups[group] = value.boolean;
+        return true;
+    }
+    stage->operand_count = 2;
+    if (value.kind == VALUE_LIST && !value.list->count) { // ()
+        stage->operands[group] = (Operand){.kind = OPERAND_SKIP};
+        return true;
+    }
+    if (value.kind == VALUE_VARIANT && !value.variant.fields &&
+        strcmp(value.variant.decl->name, "None") == 0) {
+        stage->operands[group] = (Operand){.kind = OPERAND_SKIP};
+        return true;
+    }
+    Operand operands[VECTOR_OPERANDS];
+    bool too_many = false;
+    int32_t count = read_operands(value, type, element_type(use), operands, &too_many, stage->span);
+    if (count == 1)
+        stage->operands[group] = operands[0];
+    return count == 1;
+}
+
+static bool read_single(Trace *trace, Value value, Type *type, const Use *use, Stage *stage)
+{
+    bool too_many = false;
+    stage->operand_count =
+        read_operands(value, type, element_type(use), stage->operands, &too_many, stage->span);
+    if (too_many || stage->operand_count == 0)
+        diag_add(trace->lang->diags, DIAG_VECTOR_OPERAND_COUNT, stage->span,
+                 "an operation takes 1 to %d operands", VECTOR_OPERANDS);
+    return !too_many && stage->operand_count > 0;
+}
+
+static bool read_operation(Value value, Stage *stage)
+{
+    if (value.kind == VALUE_DIVISION) {
+        stage->mode = value.division.mode;
+        value = (Value){.kind = VALUE_VARIANT, .variant = {value.division.decl, NULL}};
+    }
+    return read_operator(value, &stage->op, &stage->alu);
+}
+
+static bool read_arg(Trace *trace, const char *name, Value arg, Type *type, const Use *use,
+                     const Stage *stream, Stage *stage)
+{
+    Value value = value_strip(arg);
+    if (value.kind == VALUE_POISON)
+        return false;
+    if (strcmp(name, "op") == 0)
+        return read_operation(value, stage);
+    if (strcmp(name, "mode") == 0)
+        return read_mode(value, &stage->mode);
+    if (strcmp(name, "operand") == 0 || strcmp(name, "operands") == 0)
+        return read_single(trace, value, type, use, stage);
+    if (strcmp(name, "g0") == 0 || strcmp(name, "g1") == 0)
+        return read_group(value, type, use, stage, name[1] - '0');
+    if (strcmp(name, "config") == 0)
+        return read_switch(value, &stage->config);
+    if (strcmp(name, "trf") == 0)
+        return value.kind == VALUE_TENSOR ? (stage->trf = value.tensor, true) : false;
+    if (strcmp(name, "kind") == 0)
+        return read_accumulate(value, &stage->accumulate);
+    if (strcmp(name, "view") == 0)
+        return value.kind == VALUE_VIEW ? (stage->target = value.view, true) : false;
+    if (strcmp(name, "int_width") == 0)
+        stage->int_width = maybe_int(value).value;
+    if (strcmp(name, "branch") == 0)
+        return read_branch(trace, value, stream, stage);
+    if (strcmp(name, "ids") == 0)
+        return read_condition(value, &stage->filter);
+    if (strcmp(name, "table") == 0)
+        return read_table(value, stage);
+    if (strncmp(name, "zero_point", 10) == 0)
+        read_zero_points(value, stage);
+    return true;
+}
+
+static bool read_args(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
+                      int64_t count, Stage *stage)
+{
+    const AstParams *params = &use->decl->item->function.params;
+    const Stage *stream = value_strip(args[0]).stream.stage;
+    bool ok = true;
+    for (int64_t i = 0; i < params->count && i + 1 < count; i++) {
+        Type *type = body_type(trace->frame->body, expr->method.args.items[i]);
+        ok &= read_arg(trace, params->items[i].pattern->name.text, args[i + 1], type, use, stream,
+                       stage);
+    }
+    return ok;
+}
+
+// ---- stages
+
+static bool holds_poison(Value value)
+{
+    value = value_strip(value);
+    const ValueList *list = value.kind == VALUE_LIST      ? value.list
+                            : value.kind == VALUE_VARIANT ? value.variant.fields
+                                                          : NULL;
+    for (int64_t i = 0; list && i < list->count; i++)
+        if (holds_poison(list->items[i]))
+            return true;
+    return value.kind == VALUE_POISON;
+}
+
+static bool any_poison(const Value *args, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (holds_poison(args[i]))
+            return true;
+    return false;
+}
+
+// What a stage is told must be known while it is traced; that it is not is said, never passed over.
+void not_known(const Trace *trace, Span span)
+{
+    diag_add(trace->lang->diags, DIAG_NOT_KNOWN, span,
+             "what this is given cannot be worked out while the program is traced");
+}
+
+static Span name_span(const AstExpr *expr)
+{
+    return expr->kind == AST_METHOD ? expr->method.name.name.span : expr->span;
+}
+
+static Span call_span(const AstExpr *expr)
+{
+    Span span = name_span(expr);
+    span.end = expr->span.end;
+    return span;
+}
+
+// The tensor that a sink makes has the type of the call.
+static bool make_result(Trace *trace, const AstExpr *expr, Stage *stage, const Value *args,
+                        int64_t count)
+{
+    Type *type = body_type(trace->frame->body, expr);
+    Value tensor =
+        new_tensor(trace, type, ORIGIN_RESULT, count > 1 ? args[1] : VALUE_NOTHING, stage->span);
+    if (tensor.kind != VALUE_TENSOR)
+        return false;
+    stage->result = tensor.tensor;
+    return true;
+}
+
+Value trace_stage(Trace *trace, const AstExpr *expr, const Use *use, StageKind kind,
+                  const Value *args, int64_t count)
+{
+    Value stream = value_strip(args[0]);
+    if (stream.kind != VALUE_STREAM)
+        return stream.kind == VALUE_POISON ? stream : VALUE_NOTHING;
+    Stage stage = {.kind = kind, .span = name_span(expr), .call_span = call_span(expr)};
+    int64_t reports = trace->lang->diags->count;
+    if (!read_generics(trace, use, &stage) || expr->kind != AST_METHOD)
+        return (Value){.kind = VALUE_POISON};
+    bool ok = read_args(trace, expr, use, args, count, &stage);
+    if (!ok && trace->lang->diags->count == reports && !any_poison(args, count))
+        not_known(trace, stage.span);
+    bool makes = kind == STAGE_COMMIT || kind == STAGE_TO_TRF || kind == STAGE_TO_VRF;
+    if (ok && makes)
+        ok = make_result(trace, expr, &stage, args, count);
+    if (!ok)
+        return (Value){.kind = VALUE_POISON};
+    stage.dims[LEVEL_ELEMENT] = NULL;
+    const Stage *made = builder_stage(trace->builder, stream.stream.pass, &stage);
+    if (makes)
+        return (Value){.kind = VALUE_TENSOR, .tensor = made->result};
+    if (kind == STAGE_COMMIT_VIEW)
+        return list_value(trace, NULL, 0);
+    return (Value){.kind = VALUE_STREAM, .stream = {stream.stream.pass, made}};
+}
+
+// ---- the start of a pass
+
+static Context context_of_type(Type *type)
+{
+    type = type_strip(type);
+    Type *value = type->arg_count ? type_of(type->args[0]) : NULL;
+    return value && value->kind == TYPE_CONST && value->value == 1 ? CONTEXT_SUB : CONTEXT_MAIN;
+}
+
+Value trace_begin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
+                  bool interleaved)
+{
+    Stage stage = {.kind = interleaved ? STAGE_BEGIN_INTERLEAVED : STAGE_BEGIN,
+                   .span = name_span(expr),
+                   .call_span = call_span(expr)};
+    for (int i = 0; i <= interleaved; i++) {
+        Value view = value_strip(args[i + 1]);
+        if (view.kind != VALUE_VIEW)
+            return (Value){.kind = VALUE_POISON};
+        stage.sources[i] = view.view;
+    }
+    const Signature *signature = signature_of(trace->lang, use->decl);
+    if (interleaved) {
+        stage.axis = axis_of_type(use->generics[signature->own_start]);
+        if (!stage.axis)
+            return (Value){.kind = VALUE_POISON};
+    }
+    Context context = context_of_type(use->self);
+    Pass *pass = builder_pass(trace->builder, context, !trace->open_context, name_span(expr));
+    const Stage *made = builder_stage(trace->builder, pass, &stage);
+    return (Value){.kind = VALUE_STREAM, .stream = {pass, made}};
+}
+
+// ---- streams that are parameters
+
+static const struct {
+    const char *name;
+    Position position;
+} marks[] = {
+    {"PositionBegin", POSITION_BEGIN},
+    {"PositionFetch", POSITION_FETCH},
+    {"PositionSwitch", POSITION_SWITCH},
+    {"PositionCollect", POSITION_COLLECT},
+    {"PositionContraction", POSITION_ACCUMULATE},
+    {"PositionVectorFinal", POSITION_VECTOR_FINAL},
+    {"PositionCast", POSITION_CAST},
+    {"PositionTranspose", POSITION_TRANSPOSE},
+};
+
+// The types of streams: where their element type stands, and which levels follow it.
+static const struct {
+    const char *name;
+    Position position; // POSITION_COUNT: a mark says it
+    int32_t element;   // index of the element type among the arguments
+    bool has_row;
+} stream_types[] = {
+    {"StreamTensor", POSITION_COUNT, 2, false},
+    {"AlignedPair", POSITION_ALIGN, 1, true},
+    {"ContractionTensor", POSITION_CONTRACT, 1, true},
+    {"VectorInitTensor", POSITION_VECTOR_INIT, 1, false},
+    {"VectorTensor", POSITION_VECTOR, 2, false},
+    {"VectorTensorPair", POSITION_VECTOR_PAIR, 1, false},
+};
+
+static int find_stream_type(Type *type)
+{
+    for (size_t i = 0; i < COUNT_OF(stream_types); i++)
+        if (type_is_named(type, stream_types[i].name))
+            return (int)i;
+    return -1;
+}
+
+static Position position_of_mark(Type *mark)
+{
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
+        if (type_is_named(mark, marks[i].name))
+            return marks[i].position;
+    return POSITION_BEGIN;
+}
+
+static VectorStage vector_stage_of(Type *type)
+{
+    type = type_of(type);
+    for (VectorStage i = 0; type->kind == TYPE_NAMED && i < VECTOR_STAGE_COUNT; i++)
+        if (strcmp(type->decl->name, vector_stages[i].name) == 0)
+            return i;
+    return VECTOR_BRANCH;
+}
+
+static bool is_variant(Type *type, int64_t index)
+{
+    type = type_of(type);
+    return type->kind == TYPE_CONST && type->value == index;
+}
+
+// What the other arguments of VectorTensor<T, S, D, Chip, .., StashD, Stash, ORDER, FS, W> say.
+static void read_vector_state(Type *type, Stage *stage)
+{
+    enum { STAGE_ARG = 1, STASH_TYPE = 8, STASH, ORDER, FS, WAY };
+    stage->vector_stage = vector_stage_of(type->args[STAGE_ARG]);
+    stage->stash_type = stage->type;
+    scalar_of_type(type->args[STASH_TYPE], &stage->stash_type);
+    stage->has_stash = type_is_named(type->args[STASH], "HasTensor");
+    stage->inter_first = is_variant(type->args[ORDER], 1);
+    stage->zipped = type_is_named(type->args[FS], "Zipped");
+    stage->way4 = is_variant(type->args[WAY], 1);
+}
+
+static bool read_stream_dims(Trace *trace, Type *type, int row, Stage *stage)
+{
+    static const Level levels[] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE,
+                                   LEVEL_ROW,  LEVEL_TIME,    LEVEL_PACKET};
+    int32_t next = stream_types[row].element;
+    if (!scalar_of_type(type->args[next++], &stage->type))
+        return false;
+    if (stream_types[row].position == POSITION_VECTOR_PAIR)
+        next++; // its stage stands behind the element type
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        if (levels[i] == LEVEL_ROW && !stream_types[row].has_row)
+            continue;
+        stage->dims[levels[i]] = dim_of_type(trace, type->args[next++]);
+        if (!stage->dims[levels[i]])
+            return false;
+    }
+    return true;
+}
+
+Value input_stream(Trace *trace, Type *type, Span span)
+{
+    int row = find_stream_type(type);
+    if (row < 0)
+        return VALUE_NOTHING;
+    Stage stage = {.kind = STAGE_INPUT, .span = span, .call_span = span};
+    if (!read_stream_dims(trace, type, row, &stage))
+        return (Value){.kind = VALUE_POISON};
+    stage.position = stream_types[row].position == POSITION_COUNT ? position_of_mark(type->args[1])
+                                                                  : stream_types[row].position;
+    stage.stash_type = stage.type;
+    if (stage.position == POSITION_VECTOR)
+        read_vector_state(type, &stage);
+    if (stage.position == POSITION_VECTOR_PAIR) {
+        stage.vector_stage = vector_stage_of(type->args[2]);
+        stage.way4 = is_variant(type->args[type->arg_count - 1], 1);
+    }
+    Pass *pass = builder_pass(trace->builder, context_of_type(type), !trace->open_context, span);
+    const Stage *made = builder_stage(trace->builder, pass, &stage);
+    return (Value){.kind = VALUE_STREAM, .stream = {pass, made}};
+}

@@ -1,0 +1,169 @@
+// Tensors: from their types to handles in the program, and the moves between them.
+#include "lang/trace_internal.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+// The types of tensors and views, and what their arguments are.
+static const struct {
+    const char *name;
+    Tier tier;
+    bool is_view, is_mut;
+    int8_t level_count;
+    Level levels[5];
+} tensor_types[] = {
+    {"HostTensor", TIER_HOST, false, false, 1, {LEVEL_ELEMENT}},
+    {"HbmTensor", TIER_HBM, false, false, 2, {LEVEL_CHIP, LEVEL_ELEMENT}},
+    {"HbmTensorView", TIER_HBM, true, false, 2, {LEVEL_CHIP, LEVEL_ELEMENT}},
+    {"HbmTensorViewMut", TIER_HBM, true, true, 2, {LEVEL_CHIP, LEVEL_ELEMENT}},
+    {"DmTensor", TIER_DM, false, false, 4, {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE, LEVEL_ELEMENT}},
+    {"DmTensorView",
+     TIER_DM,
+     true,
+     false,
+     4,
+     {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE, LEVEL_ELEMENT}},
+    {"DmTensorViewMut",
+     TIER_DM,
+     true,
+     true,
+     4,
+     {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE, LEVEL_ELEMENT}},
+    {"TrfTensor",
+     TIER_TRF,
+     false,
+     false,
+     5,
+     {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE, LEVEL_ROW, LEVEL_ELEMENT}},
+    {"VrfTensor",
+     TIER_VRF,
+     false,
+     false,
+     4,
+     {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE, LEVEL_ELEMENT}},
+};
+
+static int find_tensor_type(Type *type)
+{
+    for (size_t i = 0; i < COUNT_OF(tensor_types); i++)
+        if (type_is_named(type, tensor_types[i].name))
+            return (int)i;
+    return -1;
+}
+
+bool scalar_of_type(Type *type, Scalar *scalar)
+{
+    type = type_of(type);
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM ||
+        prims[type->decl->prim].scalar == SCALAR_NONE)
+        return false;
+    *scalar = (Scalar)prims[type->decl->prim].scalar;
+    return true;
+}
+
+const Dim *dim_of_type(Trace *trace, Type *type)
+{
+    type = type_of(type);
+    if (type->kind == TYPE_OPEN) {
+        Type *mapping = settle_mapping(trace->lang, type);
+        type = mapping ? mapping : type;
+    }
+    if (type->kind != TYPE_MAPPING)
+        return NULL;
+    if (!type->dim)
+        type->dim = builder_dim(trace->builder, type->expr, type->span);
+    return type->dim;
+}
+
+bool tensor_shape(Trace *trace, Type *type, Tensor *tensor)
+{
+    type = type_strip(type);
+    int row = find_tensor_type(type);
+    if (row < 0 || !scalar_of_type(type->args[0], &tensor->type))
+        return false;
+    tensor->tier = tensor_types[row].tier;
+    for (int8_t i = 0; i < tensor_types[row].level_count; i++) {
+        const Dim *dim = dim_of_type(trace, type->args[i + 1]);
+        if (!dim)
+            return false;
+        tensor->dims[tensor_types[row].levels[i]] = dim;
+    }
+    return true;
+}
+
+MaybeInt maybe_int(Value value)
+{
+    value = value_strip(value);
+    return (MaybeInt){value.kind == VALUE_INT, value.kind == VALUE_INT ? value.integer : 0};
+}
+
+static bool trf_address(Value value, TrfAddress *address)
+{
+    value = value_strip(value);
+    if (value.kind != VALUE_VARIANT)
+        return false;
+    for (TrfAddress i = 0; i < TRF_COUNT; i++)
+        if (strcmp(value.variant.decl->name, trf_address_names[i]) == 0) {
+            *address = i;
+            return true;
+        }
+    return false;
+}
+
+Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span)
+{
+    Tensor tensor = {.origin = origin, .span = span, .trf = TRF_FULL};
+    if (!tensor_shape(trace, type, &tensor))
+        return (Value){.kind = VALUE_POISON};
+    if (tensor.tier == TIER_TRF)
+        trf_address(address, &tensor.trf);
+    else
+        tensor.address = maybe_int(address);
+    return (Value){.kind = VALUE_TENSOR, .tensor = builder_tensor(trace->builder, &tensor)};
+}
+
+// ---- parameters
+
+static Value param_tensor(Trace *trace, Type *type, const char *name, Span span)
+{
+    int row = find_tensor_type(type);
+    Tensor tensor = {.origin = ORIGIN_PARAM, .span = span, .name = name, .trf = TRF_FULL};
+    if (!tensor_shape(trace, type, &tensor))
+        return (Value){.kind = VALUE_POISON};
+    const Tensor *made = builder_tensor(trace->builder, &tensor);
+    if (!tensor_types[row].is_view)
+        return (Value){.kind = VALUE_TENSOR, .tensor = made};
+    return (Value){.kind = VALUE_VIEW,
+                   .view = builder_view(trace->builder, made, tensor_types[row].is_mut, span)};
+}
+
+static bool is_context(Type *type)
+{
+    return type_is_named(type, "Context") || type_is_named(type, "TuContext") ||
+           type_is_named(type, "DmaContext");
+}
+
+Value param_value(Trace *trace, Type *type, const char *name, Span span)
+{
+    type = type_of(type);
+    if (type->kind == TYPE_REF) {
+        Value *place = arena_new(trace->lang->arena, Value, 1);
+        *place = param_value(trace, type->args[0], name, span);
+        return place->kind == VALUE_POISON ? *place : (Value){.kind = VALUE_REF, .place = place};
+    }
+    if (type->kind == TYPE_TUPLE) {
+        Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, type->arg_count));
+        for (int32_t i = 0; i < type->arg_count; i++)
+            items[i] = param_value(trace, type->args[i], name, span);
+        return list_value(trace, items, type->arg_count);
+    }
+    if (type->kind == TYPE_ERROR)
+        return (Value){.kind = VALUE_POISON};
+    if (is_context(type))
+        return (Value){.kind = VALUE_CONTEXT};
+    if (find_tensor_type(type) >= 0)
+        return param_tensor(trace, type, name, span);
+    Value stream = input_stream(trace, type, span);
+    return stream.kind == VALUE_STREAM || stream.kind == VALUE_POISON ? stream : VALUE_NOTHING;
+}

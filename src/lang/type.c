@@ -1,0 +1,552 @@
+#include "lang/type.h"
+
+#include "lang/signature.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ---- making
+
+static Type *new_type(Lang *lang, TypeKind kind)
+{
+    Type *type = arena_new(lang->arena, Type, 1);
+    type->kind = kind;
+    type->span = SPAN_NOWHERE;
+    return type;
+}
+
+static Type *new_with_args(Lang *lang, TypeKind kind, Type **args, int32_t count)
+{
+    Type *type = new_type(lang, kind);
+    type->args = args;
+    type->arg_count = count;
+    for (int32_t i = 0; i < count; i++)
+        type->has_params |= args[i]->has_params;
+    return type;
+}
+
+static Type **one_arg(Lang *lang, Type *arg)
+{
+    Type **args = arena_new(lang->arena, Type *, 1);
+    args[0] = arg;
+    return args;
+}
+
+Type *type_poison(Lang *lang)
+{
+    if (!lang->poison)
+        lang->poison = new_type(lang, TYPE_ERROR);
+    return lang->poison;
+}
+
+Type *type_never(Lang *lang)
+{
+    if (!lang->never)
+        lang->never = new_type(lang, TYPE_NEVER);
+    return lang->never;
+}
+
+Type *type_unit(Lang *lang)
+{
+    return new_type(lang, TYPE_TUPLE);
+}
+
+Type *type_prim(Lang *lang, Prim prim)
+{
+    Decl *decl = lang->prims[prim];
+    if (!decl->type) {
+        decl->type = new_type(lang, TYPE_NAMED);
+        decl->type->decl = decl;
+    }
+    return decl->type;
+}
+
+Type *type_var(Lang *lang, VarClass class, Span span)
+{
+    Type *type = new_type(lang, TYPE_VAR);
+    type->class = class;
+    type->span = span;
+    return type;
+}
+
+Type *type_named(Lang *lang, const Decl *decl, Type **args, int32_t count)
+{
+    Type *type = new_with_args(lang, TYPE_NAMED, args, count);
+    type->decl = decl;
+    return type;
+}
+
+Type *type_ref(Lang *lang, Type *inner, bool is_mut)
+{
+    Type *type = new_with_args(lang, TYPE_REF, one_arg(lang, inner), 1);
+    type->is_mut = is_mut;
+    return type;
+}
+
+Type *type_tuple(Lang *lang, Type **items, int32_t count)
+{
+    return new_with_args(lang, TYPE_TUPLE, items, count);
+}
+
+Type *type_array(Lang *lang, Type *item, Type *length)
+{
+    Type **args = arena_new(lang->arena, Type *, 2);
+    args[0] = item;
+    args[1] = length;
+    return new_with_args(lang, TYPE_ARRAY, args, 2);
+}
+
+Type *type_slice(Lang *lang, Type *item)
+{
+    return new_with_args(lang, TYPE_SLICE, one_arg(lang, item), 1);
+}
+
+Type *type_mapping(Lang *lang, const Expr *expr, Span span)
+{
+    Type *type = new_type(lang, TYPE_MAPPING);
+    type->expr = expr;
+    type->span = span;
+    return type;
+}
+
+Type *type_number(Lang *lang, int64_t value, Span span)
+{
+    Type *type = new_type(lang, TYPE_CONST);
+    type->value = value;
+    type->span = span;
+    return type;
+}
+
+Type *type_variant(Lang *lang, const Decl *variant, Span span)
+{
+    Type *type = type_number(lang, variant->index, span);
+    type->decl = variant->parent;
+    return type;
+}
+
+// ---- looking
+
+Type *type_of(Type *type)
+{
+    while (type->kind == TYPE_VAR && type->bound)
+        type = type->bound;
+    return type;
+}
+
+bool type_is_prim(Type *type, Prim prim)
+{
+    type = type_of(type);
+    return type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM && type->decl->prim == prim;
+}
+
+bool type_is_named(Type *type, const char *name)
+{
+    type = type_of(type);
+    return type->kind == TYPE_NAMED && type->decl->is_builtin &&
+           strcmp(type->decl->name, name) == 0;
+}
+
+Type *type_strip(Type *type)
+{
+    for (type = type_of(type); type->kind == TYPE_REF;)
+        type = type_of(type->args[0]);
+    return type;
+}
+
+// Streams have a name for each position in the pipeline.
+static const struct {
+    const char *mark, *name;
+} stream_names[] = {
+    {"PositionBegin", "BeginTensor"},
+    {"PositionFetch", "FetchTensor"},
+    {"PositionSwitch", "SwitchTensor"},
+    {"PositionCollect", "CollectTensor"},
+    {"PositionContraction", "AccumulationTensor"},
+    {"PositionVectorFinal", "VectorFinalTensor"},
+    {"PositionCast", "CastTensor"},
+    {"PositionTranspose", "TransposeTensor"},
+};
+
+static const char *stream_name(const Type *type)
+{
+    Type *mark =
+        type_is_named((Type *)(uintptr_t)type, "StreamTensor") ? type_of(type->args[1]) : NULL;
+    for (size_t i = 0; mark && i < sizeof stream_names / sizeof stream_names[0]; i++)
+        if (type_is_named(mark, stream_names[i].mark))
+            return stream_names[i].name;
+    return NULL;
+}
+
+const char *type_head_name(Type *type)
+{
+    type = type_of(type);
+    switch (type->kind) {
+    case TYPE_NAMED:
+        return stream_name(type) ? stream_name(type) : type->decl->name;
+    case TYPE_MAPPING:
+    case TYPE_OPEN:
+        return "a mapping";
+    case TYPE_CONST:
+        return "a constant";
+    case TYPE_TUPLE:
+        return "a tuple";
+    case TYPE_REF:
+        return "a reference";
+    case TYPE_ARRAY:
+        return "an array";
+    case TYPE_SLICE:
+        return "a slice";
+    case TYPE_FN:
+    case TYPE_IMPL:
+        return "a function";
+    case TYPE_CLOSURE:
+        return "a closure";
+    case TYPE_VAR:
+        return type->class == VAR_INT     ? "an integer"
+               : type->class == VAR_FLOAT ? "a float"
+                                          : "a type that is not known yet";
+    case TYPE_PARAM:
+        return type->name;
+    case TYPE_NEVER:
+        return "!";
+    case TYPE_ERROR:
+        return "?";
+    }
+    return "?";
+}
+
+Type *type_hole(Type *type)
+{
+    type = type_of(type);
+    if (type->kind == TYPE_VAR)
+        return type;
+    for (int32_t i = 0; i < type->arg_count; i++) {
+        Type *hole = type_hole(type->args[i]);
+        if (hole)
+            return hole;
+    }
+    return NULL;
+}
+
+static void print_list(StrBuf *out, Type **types, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        if (i)
+            buf_add(out, STR(", "));
+        type_print(out, types[i]);
+    }
+}
+
+static void print_const(StrBuf *out, const Type *type)
+{
+    if (!type->decl) {
+        buf_printf(out, "%" PRId64, type->value);
+        return;
+    }
+    buf_printf(out, "{ %s::%s }", type->decl->name,
+               type->decl->item->variants.items[type->value].name.text);
+}
+
+static void print_function(StrBuf *out, const Type *type)
+{
+    buf_add(out, STR("fn("));
+    print_list(out, type->args, type->arg_count - 1);
+    buf_add(out, STR(") -> "));
+    type_print(out, type->args[type->arg_count - 1]);
+}
+
+static void print_named(StrBuf *out, const Type *type)
+{
+    const char *stream = stream_name(type);
+    buf_printf(out, "%s", stream ? stream : type->decl->name);
+    if (!type->arg_count)
+        return;
+    buf_add_char(out, '<');
+    if (stream) {
+        type_print(out, type->args[0]);
+        buf_add(out, STR(", "));
+        print_list(out, type->args + 2, type->arg_count - 2);
+    } else {
+        print_list(out, type->args, type->arg_count);
+    }
+    buf_add_char(out, '>');
+}
+
+void type_print(StrBuf *out, Type *type)
+{
+    type = type_of(type);
+    switch (type->kind) {
+    case TYPE_NAMED:
+        print_named(out, type);
+        break;
+    case TYPE_MAPPING:
+        buf_add(out, STR("m!["));
+        expr_print(out, type->expr);
+        buf_add_char(out, ']');
+        break;
+    case TYPE_CONST:
+        print_const(out, type);
+        break;
+    case TYPE_TUPLE:
+        buf_add_char(out, '(');
+        print_list(out, type->args, type->arg_count);
+        buf_add(out, type->arg_count == 1 ? STR(",)") : STR(")"));
+        break;
+    case TYPE_REF:
+        buf_add(out, type->is_mut ? STR("&mut ") : STR("&"));
+        type_print(out, type->args[0]);
+        break;
+    case TYPE_ARRAY:
+        buf_add_char(out, '[');
+        type_print(out, type->args[0]);
+        buf_add(out, STR("; "));
+        type_print(out, type->args[1]);
+        buf_add_char(out, ']');
+        break;
+    case TYPE_SLICE:
+        buf_add_char(out, '[');
+        type_print(out, type->args[0]);
+        buf_add_char(out, ']');
+        break;
+    case TYPE_FN:
+    case TYPE_CLOSURE:
+        print_function(out, type);
+        break;
+    case TYPE_IMPL:
+        buf_printf(out, "impl %s", type->name ? type->name : "?");
+        break;
+    case TYPE_VAR:
+        buf_add(out, type->class == VAR_INT     ? STR("{integer}")
+                     : type->class == VAR_FLOAT ? STR("{float}")
+                                                : STR("_"));
+        break;
+    case TYPE_PARAM:
+        buf_printf(out, "%s", type->name);
+        break;
+    case TYPE_OPEN:
+        buf_add(out, STR("m![..]"));
+        break;
+    case TYPE_NEVER:
+        buf_add_char(out, '!');
+        break;
+    case TYPE_ERROR:
+        buf_add_char(out, '?');
+        break;
+    }
+}
+
+Str type_text(Arena *arena, Type *type)
+{
+    StrBuf buf = {.arena = arena};
+    type_print(&buf, type);
+    return buf_str(&buf);
+}
+
+// ---- joining
+
+// What was bound, for a unification that only asks.
+typedef struct {
+    Type *items[64];
+    int32_t count;
+} Trail;
+
+typedef struct {
+    Lang *lang;
+    Trail *trail; // NULL: for good
+    Mismatch *why, *renamed;
+} Unifier;
+
+static bool occurs(const Type *var, Type *type)
+{
+    type = type_of(type);
+    if (type == var)
+        return true;
+    for (int32_t i = 0; i < type->arg_count; i++)
+        if (occurs(var, type->args[i]))
+            return true;
+    return false;
+}
+
+static bool class_takes(VarClass class, Type *type)
+{
+    if (class == VAR_ANY || type->kind == TYPE_ERROR)
+        return true;
+    if (type->kind == TYPE_VAR)
+        return type->class == VAR_ANY || type->class == class;
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return false;
+    PrimClass prim = prims[type->decl->prim].class;
+    return class == VAR_INT ? prim == PRIM_INT || prim == PRIM_UINT : prim == PRIM_FLOAT;
+}
+
+static bool bind(Unifier *unifier, Type *var, Type *type)
+{
+    if (type->kind == TYPE_VAR && var->class != VAR_ANY && type->class == VAR_ANY) {
+        Type *other = var; // the one that knows less points to the other
+        var = type;
+        type = other;
+    }
+    if (!class_takes(var->class, type) || occurs(var, type))
+        return false;
+    if (unifier->trail) {
+        if (unifier->trail->count == 64)
+            return true; // too deep to tell: not excluded
+        unifier->trail->items[unifier->trail->count++] = var;
+    }
+    if (type->kind == TYPE_VAR && !type->name) { // what a message can call it
+        type->name = var->name;
+        type->of = var->of;
+    }
+    var->bound = type;
+    return true;
+}
+
+static bool same_expr(const Expr *a, const Expr *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind || a->size != b->size || a->number != b->number || a->count != b->count)
+        return false;
+    if (a->kind == EXPR_ATOM)
+        return atom_equal(a->atom, b->atom);
+    if (a->inner && !same_expr(a->inner, b->inner))
+        return false;
+    for (int64_t i = 0; a->items && i < a->count; i++)
+        if (!same_expr(a->items[i], b->items[i]))
+            return false;
+    return true;
+}
+
+static bool unify_mappings(Unifier *unifier, Type *left, Type *right)
+{
+    if (same_expr(left->expr, right->expr))
+        return true;
+    Arena *arena = unifier->lang->arena;
+    Mapping a = mapping_of_expr(arena, left->expr), b = mapping_of_expr(arena, right->expr);
+    if (mapping_equal(arena, &a, &b) != MAPPINGS_EQUAL)
+        return false;
+    if (unifier->renamed)
+        *unifier->renamed = (Mismatch){.left = left, .right = right};
+    return true;
+}
+
+static bool unify(Unifier *unifier, Type *left, Type *right);
+
+static bool unify_args(Unifier *unifier, const Type *left, const Type *right)
+{
+    bool ok = left->arg_count == right->arg_count;
+    for (int32_t i = 0; ok && i < left->arg_count; i++) {
+        ok = unify(unifier, left->args[i], right->args[i]);
+        bool named = !ok && left->kind == TYPE_NAMED && left->decl->kind != DECL_PRIM;
+        if (named && unifier->why && !unifier->why->param)
+            unifier->why->param = signature_of(unifier->lang, left->decl)->generics[i]->name.text;
+    }
+    return ok;
+}
+
+// Two heads that are both known.
+static bool unify_heads(Unifier *unifier, Type *left, Type *right)
+{
+    bool closure = left->kind == TYPE_CLOSURE || right->kind == TYPE_CLOSURE;
+    bool callable = (left->kind == TYPE_FN || left->kind == TYPE_CLOSURE) &&
+                    (right->kind == TYPE_FN || right->kind == TYPE_CLOSURE);
+    if (left->kind != right->kind && !(closure && callable))
+        return false;
+    switch (left->kind) {
+    case TYPE_MAPPING:
+        return unify_mappings(unifier, left, right);
+    case TYPE_CONST:
+        return left->decl == right->decl && left->value == right->value;
+    case TYPE_NAMED:
+        return left->decl == right->decl && unify_args(unifier, left, right);
+    case TYPE_PARAM:
+        return left->index == right->index;
+    case TYPE_REF:
+        return (left->is_mut == right->is_mut || right->is_mut) && unify_args(unifier, left, right);
+    default:
+        return unify_args(unifier, left, right);
+    }
+}
+
+static Type *settled(Unifier *unifier, Type *type)
+{
+    type = type_of(type);
+    Type *mapping = type->kind == TYPE_OPEN ? settle_mapping(unifier->lang, type) : NULL;
+    return mapping ? mapping : type;
+}
+
+static bool unify(Unifier *unifier, Type *left, Type *right)
+{
+    left = settled(unifier, left);
+    right = settled(unifier, right);
+    if (left->kind == TYPE_VAR && right->kind == TYPE_ERROR)
+        return bind(unifier, left, right); // so that nobody asks what it is
+    if (right->kind == TYPE_VAR && left->kind == TYPE_ERROR)
+        return bind(unifier, right, left);
+    if (left == right || left->kind == TYPE_ERROR || right->kind == TYPE_ERROR ||
+        left->kind == TYPE_NEVER || right->kind == TYPE_NEVER || left->kind == TYPE_IMPL ||
+        right->kind == TYPE_IMPL)
+        return true;
+    bool ok;
+    if (left->kind == TYPE_VAR)
+        ok = bind(unifier, left, right);
+    else if (right->kind == TYPE_VAR)
+        ok = bind(unifier, right, left);
+    else if (left->kind == TYPE_OPEN || right->kind == TYPE_OPEN)
+        ok = true; // decided when its generics are known
+    else
+        ok = unify_heads(unifier, left, right);
+    if (!ok && unifier->why && !unifier->why->left)
+        *unifier->why = (Mismatch){.left = left, .right = right};
+    return ok;
+}
+
+bool type_unify(Lang *lang, Type *left, Type *right, Mismatch *why, Mismatch *renamed)
+{
+    Unifier unifier = {.lang = lang, .why = why, .renamed = renamed};
+    return unify(&unifier, left, right);
+}
+
+bool type_could_unify(Lang *lang, Type *left, Type *right)
+{
+    Trail trail = {.count = 0};
+    Unifier unifier = {.lang = lang, .trail = &trail};
+    bool ok = unify(&unifier, left, right);
+    while (trail.count)
+        trail.items[--trail.count]->bound = NULL;
+    return ok;
+}
+
+// ContractionOutput<D> is a function of D: what the Contraction Engine sums in.
+static Type *contraction_output(Lang *lang, Type *type)
+{
+    Type *element = type_of(type->args[0]);
+    if (element->kind != TYPE_NAMED || element->decl->kind != DECL_PRIM)
+        return element->kind == TYPE_VAR ? type : type_poison(lang);
+    int32_t scalar = prims[element->decl->prim].scalar;
+    Scalar result;
+    if (scalar == SCALAR_NONE || !scalar_contraction_result((Scalar)scalar, &result))
+        return type_poison(lang);
+    return type_prim(lang, result == SCALAR_F32 ? PRIM_f32 : PRIM_i32);
+}
+
+Type *type_instantiate(Lang *lang, Type *type, Type **generics)
+{
+    if (!type->has_params)
+        return type;
+    if (type->kind == TYPE_PARAM)
+        return generics[type->index];
+    Type *copy = new_type(lang, type->kind);
+    *copy = *type;
+    copy->has_params = false;
+    copy->args = arena_new(lang->arena, Type *, (size_t)type->arg_count);
+    for (int32_t i = 0; i < type->arg_count; i++) {
+        copy->args[i] = type_instantiate(lang, type->args[i], generics);
+        copy->has_params |= copy->args[i]->has_params; // those of the signature it is used in
+    }
+    if (copy->kind == TYPE_OPEN) {
+        Type *mapping = settle_mapping(lang, copy);
+        return mapping ? mapping : copy;
+    }
+    return type_is_named(copy, "ContractionOutput") ? contraction_output(lang, copy) : copy;
+}

@@ -1,0 +1,414 @@
+// The builder holds three kinds of memory: the program's (the caller's arena), its own tables of
+// what it met (memo.c), and the scratch memory of a rule, which is empty again when the rule has
+// answered.
+#include "program/build.h"
+
+#include "base/checked.h"
+#include "mapping/divide.h"
+#include "program/internal.h"
+
+#include <string.h>
+
+typedef struct OpenPass OpenPass;
+
+struct Builder {
+    Arena *arena; // of programs
+    DiagList *diags;
+    BuilderOptions options;
+    Arena tables;
+    Arena scratch;
+    DimTable dims;
+    ChainTable chains;
+    Program *program; // NULL: none is open
+    int32_t pass_count;
+    int64_t reports_before; // when the rules were asked
+    struct {
+        ARRAY(OpenPass *);
+    } passes;                         // of the program at hand
+    OpenPass *running[CONTEXT_COUNT]; // the pass that each context was last given
+};
+
+// What the builder knows of a pass besides what others see.
+struct OpenPass {
+    Pass pass;        // first: a Pass of ours is one of these
+    Chain chain;      // of its stages so far
+    bool done;        // it has its sink, or is in the list of open ones
+    bool interrupted; // another one began in its context before it was done, which was said
+};
+
+Builder *builder_new(Arena *arena, DiagList *diags, const BuilderOptions *options)
+{
+    Builder *builder = arena_new(arena, Builder, 1);
+    *builder = (Builder){.arena = arena, .diags = diags, .options = *options};
+    builder->tables.on_oom = builder->scratch.on_oom = arena->on_oom;
+    builder->dims = (DimTable){.arena = arena, .table = &builder->tables};
+    builder->chains = (ChainTable){.arena = &builder->tables};
+    return builder;
+}
+
+void builder_free(Builder *builder)
+{
+    arena_release(&builder->scratch);
+    arena_release(&builder->tables);
+}
+
+Arena *builder_arena(const Builder *builder)
+{
+    return builder->arena;
+}
+
+DiagList *builder_diags(const Builder *builder)
+{
+    return builder->diags;
+}
+
+// ---- rules
+
+static const Rules no_rules;
+
+static const Rules *rules_of(const Builder *builder)
+{
+    return builder->options.rules ? builder->options.rules : &no_rules;
+}
+
+// Before a rule is asked.
+static Verify ask(Builder *builder)
+{
+    builder->reports_before = builder->diags->count;
+    return (Verify){.arena = &builder->scratch,
+                    .diags = builder->diags,
+                    .machine = builder->options.machine,
+                    .program = builder->program,
+                    .rules = builder->options.rule_set,
+                    .memory = builder->options.memory};
+}
+
+// Wrong numbers of chips, clusters and slices leave the rest of a shape as right as it was.
+static bool is_about_size(DiagCode code)
+{
+    static const char *const groups[] = {"chip-count", "cluster-size", "slice-size"};
+    for (size_t i = 0; i < COUNT_OF(groups); i++)
+        if (strcmp(diag_infos[code].group, groups[i]) == 0)
+            return true;
+    return false;
+}
+
+// After it has answered. True: it found nothing that what follows would stumble over.
+static bool answered(Builder *builder)
+{
+    const DiagList *diags = builder->diags;
+    arena_clear(&builder->scratch);
+    for (int64_t i = builder->reports_before; i < diags->count; i++)
+        if (diags->items[i]->severity == SEVERITY_ERROR && !is_about_size(diags->items[i]->code))
+            return false;
+    return true;
+}
+
+// A shape whose size overflows is refused before any rule multiplies it out.
+static bool fits(Builder *builder, const Dim *const dims[LEVEL_COUNT], Span span)
+{
+    int64_t size;
+    if (shape_size(dims, &size))
+        return true;
+    diag_add(builder->diags, DIAG_SIZE_OVERFLOW, span,
+             "all dimensions together have more positions than fit in 63 bits");
+    return false;
+}
+
+// ---- programs
+
+Program *builder_open(Builder *builder, const char *name, Span span, MaybeInt chips)
+{
+    builder->program = arena_new(builder->arena, Program, 1);
+    *builder->program = (Program){.name = name, .span = span, .chips = chips};
+    builder->pass_count = 0;
+    builder->passes.count = 0;
+    memset(builder->running, 0, sizeof builder->running);
+    return builder->program;
+}
+
+Program *builder_close(Builder *builder)
+{
+    Program *program = builder->program;
+    for (int64_t i = 0; i < builder->passes.count; i++)
+        if (!builder->passes.items[i]->done)
+            builder_leave_open(builder, &builder->passes.items[i]->pass);
+    if (rules_of(builder)->program) {
+        Verify verify = ask(builder);
+        rules_of(builder)->program(&verify, program);
+        answered(builder);
+    }
+    builder->program = NULL;
+    return program;
+}
+
+const Dim *builder_dim(Builder *builder, const Expr *expr, Span span)
+{
+    return dim_intern(&builder->dims, expr, span);
+}
+
+// ---- tensors
+
+static Tensor *add_tensor(Builder *builder, const Tensor *given)
+{
+    Program *program = builder->program;
+    Tensor *tensor = arena_new(builder->arena, Tensor, 1);
+    *tensor = *given;
+    tensor->id = (int32_t)program->tensors.count;
+    *array_push(builder->arena, &program->tensors, Tensor *) = tensor;
+    tensor->sound = fits(builder, tensor->dims, tensor->span);
+    if (tensor->sound && rules_of(builder)->tensor) {
+        Verify verify = ask(builder);
+        rules_of(builder)->tensor(&verify, tensor);
+        tensor->sound = answered(builder);
+    }
+    return tensor;
+}
+
+const Tensor *builder_tensor(Builder *builder, const Tensor *tensor)
+{
+    return add_tensor(builder, tensor);
+}
+
+const Tensor *builder_reshape(Builder *builder, const Tensor *from, const Tensor *to)
+{
+    Tensor named = *to;
+    named.origin = ORIGIN_RESHAPE;
+    named.storage = from;
+    named.tier = from->tier;
+    named.type = from->type;
+    named.address = from->address;
+    Tensor *tensor = add_tensor(builder, &named);
+    if (tensor->sound && from->sound && rules_of(builder)->reshape) {
+        Verify verify = ask(builder);
+        rules_of(builder)->reshape(&verify, from, tensor);
+        tensor->sound = answered(builder);
+    }
+    return tensor;
+}
+
+const View *builder_view(Builder *builder, const Tensor *tensor, bool is_mut, Span span)
+{
+    View *view = arena_new(builder->arena, View, 1);
+    *view = (View){.tensor = tensor, .is_mut = is_mut, .span = span, .sound = tensor->sound};
+    for (Level level = 0; level < LEVEL_COUNT; level++) {
+        view->dims[level] = tensor->dims[level];
+        view->offsets[level] = (MaybeInt){.known = true};
+    }
+    return view;
+}
+
+// Where the tile starts among the positions of the tensor's level. A tile leaves everything in its
+// place, with padding for what is not in it, so offsets of nested tiles add up.
+static MaybeInt tile_offset(Builder *builder, const View *from, const Tile *tile)
+{
+    const Mapping *level = &from->dims[tile->level]->mapping, *index = &tile->index->mapping;
+    MaybeInt offset = from->offsets[tile->level];
+    Mapping part;
+    offset.known &= tile->start.known && tile->start.value >= 0 &&
+                    tile->start.value < index->size && tile->length >= 1 &&
+                    tile->length <= index->size &&
+                    mapping_tile(&builder->scratch, level, index, tile->length, &part);
+    offset.value = 0;
+    if (offset.known)
+        offset.value = from->offsets[tile->level].value +
+                       mapping_tile_offset(&builder->scratch, level, index, tile->start.value);
+    arena_clear(&builder->scratch);
+    return offset;
+}
+
+const View *builder_tile(Builder *builder, const View *from, const Tile *tile, const Dim *dim)
+{
+    View *view = arena_new(builder->arena, View, 1);
+    *view = *from;
+    view->span = tile->span;
+    view->tiles.capacity = view->tiles.count = from->tiles.count + 1;
+    view->tiles.items = arena_new(builder->arena, Tile, (size_t)view->tiles.count);
+    for (int64_t i = 0; i < from->tiles.count; i++)
+        view->tiles.items[i] = from->tiles.items[i];
+    view->tiles.items[from->tiles.count] = *tile;
+    view->tiles.items[from->tiles.count].dim = dim;
+    view->offsets[tile->level] = tile_offset(builder, from, tile);
+    view->dims[tile->level] = dim;
+    view->sound = fits(builder, view->dims, tile->span);
+    if (view->sound && rules_of(builder)->tile) {
+        Verify verify = ask(builder);
+        rules_of(builder)->tile(&verify, from, view);
+        view->sound = answered(builder);
+    }
+    view->sound &= from->sound;
+    return view;
+}
+
+// ---- passes
+
+Pass *builder_pass(Builder *builder, Context context, bool context_known, Span span)
+{
+    OpenPass *open = arena_new(builder->arena, OpenPass, 1);
+    open->pass = (Pass){.id = builder->pass_count++,
+                        .context = context,
+                        .context_known = context_known,
+                        .span = span};
+    open->chain = chain_start(builder->program, &open->pass);
+    *array_push(&builder->tables, &builder->passes, OpenPass *) = open;
+    return &open->pass;
+}
+
+// A context runs one pass at a time. Streams that come from outside are not looked at: each has a
+// context of its own kind. Manual: Memory and Stream ("borrows its context").
+static void check_context(Builder *builder, OpenPass *open, const Stage *stage)
+{
+    bool begins = stage->kind == STAGE_BEGIN || stage->kind == STAGE_BEGIN_INTERLEAVED;
+    if (begins)
+        builder->running[open->pass.context] = open;
+    OpenPass *running = builder->running[open->pass.context];
+    StageKind first = open->pass.stages.items[0]->kind;
+    if (first == STAGE_INPUT || !running || running == open || open->interrupted)
+        return;
+    open->interrupted = true;
+    Diag *diag = diag_add(builder->diags, DIAG_CONTEXT_BUSY, running->pass.span,
+                          "the %s context is still busy with the pass before",
+                          context_names[open->pass.context]);
+    diag_note(diag, open->pass.span, "which began here");
+    diag_note(diag, stage->span, "and goes on here");
+    diag_help(diag, "finish one pass before the next begins");
+}
+
+// The dimension of an expression made here: `1`, or an axis alone.
+static const Dim *plain_dim(Builder *builder, const Atom *atom, Span span)
+{
+    DiagList no_diags = {.arena = builder->arena}; // nothing can be wrong with these
+    ArenaMark mark = arena_mark(builder->arena);
+    const Expr *expr = atom ? expr_atom(&no_diags, span, atom) : expr_identity(&no_diags, span);
+    const Dim *dim = builder_dim(builder, expr, span);
+    if (dim->expr != expr)
+        arena_reset(builder->arena, mark);
+    return dim;
+}
+
+// Time is `1`, or the axis that tells two interleaved tensors apart; Packet is all of Element.
+static void begin_stream(Builder *builder, Stage *stage)
+{
+    const View *view = stage->sources[0];
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        stage->dims[level] = view->dims[level];
+    stage->type = view->tensor->type;
+    stage->position = stages[stage->kind].to;
+    stage->dims[LEVEL_PACKET] = view->dims[LEVEL_ELEMENT];
+    stage->dims[LEVEL_TIME] = plain_dim(
+        builder, stage->kind == STAGE_BEGIN_INTERLEAVED ? stage->axis : NULL, stage->span);
+    stage->dims[LEVEL_ELEMENT] = NULL;
+    stage->dims[LEVEL_ROW] = NULL;
+}
+
+// What depends on mappings, types and configuration is asked once for each chain of stages.
+static bool verify_stage(Builder *builder, OpenPass *open, const Stage *stage)
+{
+    ChainAnswer answer = chain_known(&builder->chains, open->chain);
+    if (answer)
+        return answer == ANSWER_SOUND;
+    int64_t reports_before = builder->diags->count;
+    bool sound = fits(builder, stage->dims, stage->call_span);
+    if (sound && rules_of(builder)->stage) {
+        Verify verify = ask(builder);
+        rules_of(builder)->stage(&verify, &open->pass, stage);
+        sound = answered(builder);
+    }
+    chain_remember(&builder->chains, open->chain, sound ? ANSWER_SOUND : ANSWER_UNSOUND,
+                   builder->diags->count != reports_before);
+    return sound;
+}
+
+static bool verify_place(Builder *builder, const Pass *pass, const Stage *stage)
+{
+    if (!rules_of(builder)->place)
+        return true;
+    Verify verify = ask(builder);
+    rules_of(builder)->place(&verify, pass, stage);
+    return answered(builder);
+}
+
+static bool is_sound(const Pass *pass)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        if (!pass->stages.items[i]->sound)
+            return false;
+    return true;
+}
+
+static Op *add_op(Builder *builder, const Op *given)
+{
+    Op *op = arena_new(builder->arena, Op, 1);
+    *op = *given;
+    op->id = (int32_t)builder->program->ops.count;
+    *array_push(builder->arena, &builder->program->ops, Op *) = op;
+    return op;
+}
+
+static void close_pass(Builder *builder, const Pass *pass, const Stage *sink)
+{
+    add_op(builder, &(Op){.kind = OP_PASS,
+                          .method = stages[sink->kind].method,
+                          .span = sink->span,
+                          .context = pass->context,
+                          .pass = pass,
+                          .sound = is_sound(pass)});
+}
+
+const Stage *builder_stage(Builder *builder, Pass *pass, const Stage *given)
+{
+    OpenPass *open = (OpenPass *)pass;
+    Stage *stage = arena_new(builder->arena, Stage, 1);
+    int64_t count = pass->stages.count;
+    *stage = *given;
+    stage->index = count;
+    stage->before = count ? pass->stages.items[count - 1] : NULL;
+    *array_push(builder->arena, &pass->stages, Stage *) = stage;
+    if (stage->kind == STAGE_BEGIN || stage->kind == STAGE_BEGIN_INTERLEAVED)
+        begin_stream(builder, stage);
+    else if (stage->before)
+        stage_follow(stage, stage->before);
+    check_context(builder, open, stage);
+    pass->ops_before = builder->program->ops.count;
+    open->chain = chain_add(open->chain, stage);
+    stage->sound = verify_stage(builder, open, stage);
+    stage->sound = stage->sound && verify_place(builder, pass, stage);
+    open->done |= stage->position == POSITION_SINK;
+    if (stage->position == POSITION_SINK)
+        close_pass(builder, pass, stage);
+    return stage;
+}
+
+void builder_leave_open(Builder *builder, Pass *pass)
+{
+    ((OpenPass *)pass)->done = true;
+    *array_push(builder->arena, &builder->program->open, Pass *) = pass;
+}
+
+// ---- operations
+
+const Op *builder_op(Builder *builder, const Op *given)
+{
+    Op *op = add_op(builder, given);
+    op->sound = true;
+    if (rules_of(builder)->op) {
+        Verify verify = ask(builder);
+        rules_of(builder)->op(&verify, op);
+        op->sound = answered(builder);
+    }
+    return op;
+}
+
+void builder_walk(Builder *builder, const Walk *walk)
+{
+    if (!rules_of(builder)->walk)
+        return;
+    Verify verify = ask(builder);
+    rules_of(builder)->walk(&verify, walk);
+    answered(builder);
+}
+
+void builder_result(Builder *builder, const Tensor *tensor)
+{
+    *array_push(builder->arena, &builder->program->results, const Tensor *) = tensor;
+}

@@ -1,0 +1,61 @@
+// What the files of this folder share.
+#ifndef CONTRA_PROGRAM_INTERNAL_H
+#define CONTRA_PROGRAM_INTERNAL_H
+
+#include "program/build.h"
+
+// ---- build.c
+
+Arena *builder_arena(const Builder *builder); // of programs
+DiagList *builder_diags(const Builder *builder);
+
+// ---- state.c
+
+// Fills in what follows from `before`: dimensions and type that the stage does not set, position,
+// vector state, ALU. Requires: before is not NULL.
+void stage_follow(Stage *stage, const Stage *before);
+
+// ---- memo.c
+
+typedef struct DimSlot DimSlot;
+
+// Dimensions by what is written and where, so that a mapping met again is the same one.
+typedef struct {
+    Arena *arena; // of the dimensions
+    Arena *table; // of the slots
+    DimSlot *slots;
+    int64_t count, capacity;
+} DimTable;
+
+// The one dimension of an expression that is written like `expr` at `span`.
+const Dim *dim_intern(DimTable *table, const Expr *expr, Span span);
+
+// The same tree, whatever the spans.
+bool expr_same(const Expr *a, const Expr *b);
+
+// A chain of stages, as hashes that are never 0.
+typedef struct {
+    uint64_t form; // of all that a rule about its last stage may depend on
+    uint64_t text; // of that, and of where it is written
+} Chain;
+
+Chain chain_start(const Program *program, const Pass *pass);
+Chain chain_add(Chain chain, const Stage *stage);
+
+typedef enum { ANSWER_NONE, ANSWER_SOUND, ANSWER_UNSOUND } ChainAnswer;
+
+typedef struct ChainSlot ChainSlot;
+
+// What the rules said about chains.
+typedef struct {
+    Arena *arena;
+    ChainSlot *slots;
+    int64_t count, capacity;
+} ChainTable;
+
+// What was said about this chain: about its form, if nothing was reported, so that it holds
+// everywhere; otherwise about its text, so that the next place gets a report of its own.
+ChainAnswer chain_known(const ChainTable *table, Chain chain);
+void chain_remember(ChainTable *table, Chain chain, ChainAnswer answer, bool reported);
+
+#endif

@@ -1,0 +1,20 @@
+// The text form of programs: one line a statement, made for people and for compilers to write.
+// docs/program-text.md describes it.
+#ifndef CONTRA_PROGRAM_TEXT_H
+#define CONTRA_PROGRAM_TEXT_H
+
+#include "program/build.h"
+
+typedef struct {
+    ARRAY(Program *);
+} ProgramList;
+
+// Everything about the program but its spans. Reading it gives a program that prints the same.
+void program_print(StrBuf *out, const Program *program);
+
+// Reads all programs of a text, which is number `source` among the sources, through the builder,
+// so that its rules are asked about them. A program with a mistake in its text is left out; one
+// that breaks rules is not. False: something is wrong with the text, or a rule was broken.
+bool program_parse(Builder *builder, int32_t source, Str text, ProgramList *programs);
+
+#endif

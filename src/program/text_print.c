@@ -1,0 +1,663 @@
+// Programs as text. Tensors are numbered in the order of the text: parameters first, each result
+// where it is made, everything else before the line that needs it or makes something newer. Reading
+// the text numbers them in this order again, so that printing what was read gives the same text.
+#include "program/internal.h"
+#include "program/text.h"
+#include "program/text_axes.h"
+#include "program/text_form.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Lines of one kind stand together, blank lines between the others.
+typedef enum { BLOCK_HEAD, BLOCK_TENSORS, BLOCK_OPS, BLOCK_PASS, BLOCK_RETURN } Block;
+
+typedef struct {
+    StrBuf *out;
+    const Program *program;
+    TextAxes axes;
+    int64_t *labels; // of each tensor, by id; or one of the two below
+    int64_t label_count;
+    struct {
+        ARRAY(int32_t);
+    } wanted;         // ids of tensors to declare before the next line
+    int64_t declared; // older ones that no operation makes are all declared
+    Block block;      // of the line before
+} Printer;
+
+enum { UNPRINTED = -1, WANTED = -2 };
+
+static void start_block(Printer *printer, Block block)
+{
+    if (block != printer->block || block == BLOCK_PASS)
+        buf_add_char(printer->out, '\n');
+    printer->block = block;
+}
+
+// ---- words and numbers
+
+static bool is_word(const char *text)
+{
+    bool word = *text && !(*text >= '0' && *text <= '9');
+    for (; *text && word; text++) {
+        bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+        bool colons = text[0] == ':' && text[1] == ':';
+        word = letter || (*text >= '0' && *text <= '9') || *text == '_' || colons;
+        text += colons;
+    }
+    return word;
+}
+
+// A word as it is, anything else in quotes.
+static void print_name(Printer *printer, const char *name)
+{
+    if (is_word(name)) {
+        buf_add(printer->out, str_from(name));
+        return;
+    }
+    buf_add_char(printer->out, '"');
+    for (; *name; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
+            buf_printf(printer->out, "\\x%02x", c);
+        else
+            buf_add_char(printer->out, *name);
+    }
+    buf_add_char(printer->out, '"');
+}
+
+static void print_maybe(Printer *printer, MaybeInt number)
+{
+    if (!number.known)
+        buf_add_char(printer->out, '?');
+    else
+        buf_printf(printer->out, "%" PRId64, number.value);
+}
+
+static void print_address(Printer *printer, MaybeInt address)
+{
+    if (address.known && address.value >= 0)
+        buf_printf(printer->out, " at 0x%" PRIx64, address.value);
+    else {
+        buf_add(printer->out, STR(" at "));
+        print_maybe(printer, address);
+    }
+}
+
+// A value with its type, where the number alone does not say it.
+static void print_value(Printer *printer, Scalar type, uint32_t bits)
+{
+    StrBuf text = {.arena = printer->out->arena};
+    literal_print(&text, type, bits);
+    bool hex = str_starts_with(buf_str(&text), STR("0x"));
+    bool plain = (type == SCALAR_I32 || type == SCALAR_F32) && !hex;
+    if (!plain)
+        buf_printf(printer->out, "%s:", scalar_name(type));
+    buf_add(printer->out, buf_str(&text));
+}
+
+// ---- mappings
+
+static void print_mapping(Printer *printer, const Dim *dim)
+{
+    buf_add_char(printer->out, '[');
+    expr_print(printer->out, text_axes_rename(&printer->axes, dim->expr));
+    buf_add_char(printer->out, ']');
+}
+
+static void print_dim(Printer *printer, const char *word, const Dim *dim)
+{
+    buf_printf(printer->out, " %s ", word);
+    print_mapping(printer, dim);
+}
+
+static void print_dims(Printer *printer, const Dim *const dims[LEVEL_COUNT], uint32_t which)
+{
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (dims[level] && which & 1U << level)
+            print_dim(printer, level_words[level], dims[level]);
+}
+
+static void print_axis(Printer *printer, const TextAxis *axis)
+{
+    const Atom *atom = axis->atom;
+    buf_printf(printer->out, "axis %s = ", axis->shown->name);
+    if (atom->kind == ATOM_SKEW) {
+        buf_add(printer->out, str_from(text_axis_name(&printer->axes, atom->base)));
+        for (int64_t i = 0; i < atom->part_count; i++)
+            buf_printf(printer->out, " - %s", text_axis_name(&printer->axes, atom->others[i]));
+    } else {
+        buf_printf(printer->out, "%" PRId64, atom->size);
+    }
+    if (axis->shown != atom) {
+        buf_add(printer->out, STR(" named "));
+        print_name(printer, atom->name);
+    }
+    buf_add_char(printer->out, '\n');
+}
+
+// ---- tensors
+
+enum { ALL_LEVELS = (1 << LEVEL_COUNT) - 1 };
+
+static void print_label(Printer *printer, const Tensor *tensor)
+{
+    buf_printf(printer->out, "%%%" PRId64, printer->labels[tensor->id]);
+}
+
+// %3 name =
+static void print_new_label(Printer *printer, const Tensor *tensor)
+{
+    printer->labels[tensor->id] = printer->label_count++;
+    print_label(printer, tensor);
+    if (tensor->name) {
+        buf_add_char(printer->out, ' ');
+        print_name(printer, tensor->name);
+    }
+    buf_add(printer->out, STR(" = "));
+}
+
+static void print_place(Printer *printer, const Tensor *tensor)
+{
+    if (tensor->tier == TIER_TRF)
+        buf_printf(printer->out, " at %s", trf_address_names[tensor->trf]);
+    else if (tensor->tier != TIER_HOST)
+        print_address(printer, tensor->address);
+}
+
+static void print_result_type(Printer *printer, const Tensor *tensor, const Inherited *from)
+{
+    buf_add(printer->out, str_from(tier_words[tensor->tier]));
+    if (!from || tensor->type != from->type)
+        buf_printf(printer->out, " %s", scalar_name(tensor->type));
+    for (Level level = 0; level < LEVEL_COUNT; level++) {
+        const Dim *dim = tensor->dims[level];
+        bool inherited = from && dim && level_is_inherited(level) && from->dims[level] &&
+                         expr_same(dim->expr, from->dims[level]->expr);
+        if (dim && !inherited)
+            print_dim(printer, level_words[level], dim);
+    }
+    print_place(printer, tensor);
+}
+
+// %3 name = param hbm i8 chip [..] element [..] at 0x100
+static void print_tensor(Printer *printer, const Tensor *tensor)
+{
+    if (printer->labels[tensor->id] >= 0)
+        return;
+    if (tensor->origin == ORIGIN_RESHAPE)
+        print_tensor(printer, tensor->storage);
+    print_new_label(printer, tensor);
+    buf_printf(printer->out, "%s ", origin_words[tensor->origin]);
+    if (tensor->origin == ORIGIN_RESHAPE) {
+        print_label(printer, tensor->storage);
+        print_dims(printer, tensor->dims, ALL_LEVELS);
+    } else {
+        print_result_type(printer, tensor, NULL);
+    }
+    buf_add_char(printer->out, '\n');
+}
+
+static void print_tile(Printer *printer, const Tile *tile)
+{
+    buf_printf(printer->out, ".%s<", tile_methods[tile->level]);
+    print_mapping(printer, tile->index);
+    buf_printf(printer->out, ", %" PRId64 ", ", tile->length);
+    print_mapping(printer, tile->dim);
+    buf_add(printer->out, STR(">("));
+    print_maybe(printer, tile->start);
+    buf_add_char(printer->out, ')');
+}
+
+static void print_view(Printer *printer, const View *view, bool usually_mut)
+{
+    buf_add_char(printer->out, ' ');
+    if (view->is_mut != usually_mut)
+        buf_add(printer->out, view->is_mut ? STR("mut ") : STR("const "));
+    print_label(printer, view->tensor);
+    for (int64_t i = 0; i < view->tiles.count; i++)
+        print_tile(printer, &view->tiles.items[i]);
+}
+
+// -> %3 = dm element [..] at 0x100, or -> %3 where it was declared before
+static void print_result(Printer *printer, const Tensor *tensor, const Inherited *from)
+{
+    buf_add(printer->out, STR(" -> "));
+    if (printer->labels[tensor->id] >= 0) {
+        print_label(printer, tensor);
+        return;
+    }
+    print_new_label(printer, tensor);
+    print_result_type(printer, tensor, from);
+}
+
+// ---- stages
+
+static void print_stream(Printer *printer, const Stage *stage)
+{
+    buf_printf(printer->out, " %s %s", position_types[stage->position], scalar_name(stage->type));
+    print_dims(printer, stage->dims, ALL_LEVELS);
+    if (stage->position < POSITION_VECTOR_INIT || stage->position > POSITION_VECTOR_PAIR)
+        return;
+    buf_printf(printer->out, " stage %s entry %s", vector_stages[stage->vector_stage].name,
+               scalar_name(stage->stash_type));
+    buf_add(printer->out, stage->has_stash ? STR(" stash") : STR(""));
+    buf_add(printer->out, stage->way4 ? STR(" way4") : STR(""));
+    buf_add(printer->out, stage->inter_first ? STR(" inter_first") : STR(""));
+    buf_add(printer->out, stage->zipped ? STR(" zipped") : STR(""));
+}
+
+static void print_adapter(Printer *printer, const FetchAdapter *adapter)
+{
+    if (adapter->has_table)
+        buf_printf(printer->out, " table %s (", scalar_name(adapter->table_type));
+    for (int64_t i = 0; adapter->has_table && i < adapter->table_count; i++) {
+        buf_add(printer->out, i ? STR(", ") : STR(""));
+        literal_print(printer->out, adapter->table_type, adapter->table[i]);
+    }
+    buf_add(printer->out, adapter->has_table ? STR(")") : STR(""));
+    if (adapter->zero_point_count > 0)
+        buf_printf(printer->out, " zero_points (%" PRId32, adapter->zero_points[0]);
+    if (adapter->zero_point_count > 1)
+        buf_printf(printer->out, ", %" PRId32, adapter->zero_points[1]);
+    buf_add(printer->out, adapter->zero_point_count > 0 ? STR(")") : STR(""));
+}
+
+static void print_switch(Printer *printer, SwitchConfig config)
+{
+    const SwitchInfo *info = &switches[config.kind];
+    buf_printf(printer->out, " %s", info->name);
+    for (int i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
+        buf_printf(printer->out, " %s=%" PRId64, info->fields[i],
+                   *switch_field(&config, str_from(info->fields[i])));
+}
+
+// AddFxp, MulF(Mul0); with its family where another one is usual here
+static void print_op(Printer *printer, const Stage *stage)
+{
+    const VectorOpInfo *op = &vector_ops[stage->op];
+    Scalar type = stage->before ? stage->before->type : stage->type;
+    buf_add_char(printer->out, ' ');
+    if (stage_family(stage->kind, type) != op->family)
+        buf_printf(printer->out, "%s::", vector_families[op->family].name);
+    buf_add(printer->out, str_from(op->name));
+    if (op->alu == ALU_NONE && stage->alu != ALU_NONE)
+        buf_printf(printer->out, "(%s)", alu_word(stage->alu));
+}
+
+static void print_operand(Printer *printer, const Operand *operand, bool ternary)
+{
+    switch (operand->kind) {
+    case OPERAND_SKIP:
+        buf_add_char(printer->out, '_');
+        return;
+    case OPERAND_CONSTANT:
+        print_value(printer, operand->type, operand->bits);
+        break;
+    case OPERAND_VRF:
+        print_label(printer, operand->vrf);
+        break;
+    case OPERAND_STASH:
+        buf_add(printer->out, STR("stash"));
+        break;
+    }
+    if (ternary) {
+        buf_add(printer->out, STR(" with "));
+        print_value(printer, SCALAR_F32, operand->second);
+    }
+    if (operand->condition != CONDITION_ALWAYS)
+        buf_printf(printer->out, " group %s", group_words[operand->condition - CONDITION_GROUP_0]);
+}
+
+static void print_operands(Printer *printer, const Stage *stage)
+{
+    for (int32_t i = 0; i < stage->operand_count; i++) {
+        buf_add(printer->out, i ? STR(", ") : STR(" "));
+        print_operand(printer, &stage->operands[i], stage->kind == STAGE_VECTOR_FP_TERNARY);
+    }
+}
+
+// The type alone where nothing is compared.
+static void print_compare(Printer *printer, const InputCompare *compare)
+{
+    buf_printf(printer->out, "%s ", compare_names[compare->kind]);
+    if (compare->kind != COMPARE_TRUE && compare->kind != COMPARE_FALSE) {
+        print_value(printer, compare->type, compare->boundary);
+        return;
+    }
+    buf_add(printer->out, str_from(scalar_name(compare->type)));
+    if (compare->boundary) {
+        buf_add_char(printer->out, ':');
+        literal_print(printer->out, compare->type, compare->boundary);
+    }
+}
+
+static void print_branch(Printer *printer, const Stage *stage)
+{
+    buf_printf(printer->out, " %s", branch_names[stage->branch]);
+    if (stage->branch == BRANCH_AXIS_TOGGLE)
+        buf_printf(printer->out, " %s",
+                   stage->axis ? text_axis_name(&printer->axes, stage->axis) : "_");
+    for (int i = 0; stage->branch == BRANCH_COMPARISON && i < BRANCH_COMPARISONS; i++) {
+        buf_add(printer->out, i ? STR(", ") : STR(" "));
+        print_compare(printer, &stage->compares[i]);
+    }
+    if (stage->branch == BRANCH_VRF && stage->branch_vrf) {
+        buf_add_char(printer->out, ' ');
+        print_label(printer, stage->branch_vrf);
+    } else if (stage->branch == BRANCH_VRF) {
+        buf_add(printer->out, STR(" _"));
+    }
+}
+
+static void print_mode(Printer *printer, ArgMode mode)
+{
+    if (mode != MODE_DEFAULT)
+        buf_printf(printer->out, " %s", arg_modes[mode].name);
+}
+
+static void print_groups(Printer *printer, const Stage *stage)
+{
+    if (stage->position == POSITION_VECTOR_PAIR)
+        buf_printf(printer->out, " %s, %s", stage->groups[0] ? "true" : "false",
+                   stage->groups[1] ? "true" : "false");
+}
+
+static void print_filter(Printer *printer, BranchCondition filter)
+{
+    if (filter != CONDITION_ALWAYS)
+        buf_printf(printer->out, " group %s", group_words[filter - CONDITION_GROUP_0]);
+}
+
+static void print_sink(Printer *printer, const Stage *stage)
+{
+    Inherited from = {stage->type, stage->dims};
+    print_result(printer, stage->result, &from);
+}
+
+static void print_arg(Printer *printer, const Stage *stage, StageArg arg)
+{
+    switch (arg) {
+    case ARG_END:
+        return;
+    case ARG_STREAM:
+        print_stream(printer, stage);
+        return;
+    case ARG_AXIS:
+        buf_printf(printer->out, " %s", text_axis_name(&printer->axes, stage->axis));
+        return;
+    case ARG_SOURCE:
+        print_view(printer, stage->sources[0], false);
+        return;
+    case ARG_SOURCE_2:
+        print_view(printer, stage->sources[1], false);
+        return;
+    case ARG_TYPE:
+        buf_printf(printer->out, " %s", scalar_name(stage->type));
+        return;
+    case ARG_DIMS:
+        print_dims(printer, stage->dims, stage_dims(stage->kind));
+        return;
+    case ARG_ADAPTER:
+        print_adapter(printer, &stage->adapter);
+        return;
+    case ARG_SWITCH:
+        print_switch(printer, stage->config);
+        return;
+    case ARG_TRF:
+        buf_add_char(printer->out, ' ');
+        print_label(printer, stage->trf);
+        return;
+    case ARG_ACCUMULATE:
+        buf_printf(printer->out, " %s", accumulate_names[stage->accumulate]);
+        return;
+    case ARG_OP:
+        print_op(printer, stage);
+        return;
+    case ARG_MODE:
+        print_mode(printer, stage->mode);
+        return;
+    case ARG_OPERANDS:
+        print_operands(printer, stage);
+        return;
+    case ARG_GROUPS:
+        print_groups(printer, stage);
+        return;
+    case ARG_WIDTH:
+        buf_printf(printer->out, " %" PRId64, stage->int_width);
+        return;
+    case ARG_BRANCH:
+        print_branch(printer, stage);
+        return;
+    case ARG_FILTER:
+        print_filter(printer, stage->filter);
+        return;
+    case ARG_TILE_TIME:
+        print_dim(printer, "tile_time", stage->tile_time);
+        return;
+    case ARG_RESULT:
+        print_sink(printer, stage);
+        return;
+    case ARG_TARGET:
+        buf_add(printer->out, STR(" ->"));
+        print_view(printer, stage->target, true);
+        return;
+    }
+}
+
+static void print_pass(Printer *printer, const Pass *pass, bool open)
+{
+    start_block(printer, BLOCK_PASS);
+    buf_printf(printer->out, "pass %s%s\n", context_names[pass->context],
+               pass->context_known ? "" : "?");
+    for (int64_t i = 0; i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        buf_printf(printer->out, "  %s",
+                   stage->kind == STAGE_INPUT ? "input" : stages[stage->kind].method);
+        for (int k = 0; k < STAGE_MOST_ARGS; k++)
+            print_arg(printer, stage, stage_args[stage->kind][k]);
+        buf_add_char(printer->out, '\n');
+    }
+    buf_add(printer->out, open ? STR("  open\n") : STR(""));
+}
+
+// ---- operations
+
+// The method, which says the kind; or the kind, and the method where it is another word.
+static void print_method(Printer *printer, const Op *op)
+{
+    const char *kind = op_kind_words[op->kind];
+    const char *method = op->method ? op->method : kind;
+    for (int i = 0; i < OP_METHOD_COUNT; i++)
+        if (op_methods[i].kind == op->kind && strcmp(op_methods[i].method, method) == 0)
+            kind = method;
+    start_block(printer, BLOCK_OPS);
+    buf_printf(printer->out, "%s %s", context_names[op->context], kind);
+    if (strcmp(method, kind) != 0) {
+        buf_add_char(printer->out, '.');
+        print_name(printer, method);
+    }
+}
+
+static void print_pattern(Printer *printer, const Op *op)
+{
+    for (int64_t i = 0; i < op->pattern_count; i++)
+        buf_printf(printer->out, "%s%" PRId64, i ? ", " : " pattern (", op->pattern[i]);
+    buf_add(printer->out, op->pattern_count ? STR(")") : STR(""));
+}
+
+// The tensor that an operation makes where it stands; NULL: it writes to one that is there.
+static const Tensor *made_by(const Printer *printer, const Op *op)
+{
+    const Tensor *tensor = NULL;
+    if (op->pass)
+        tensor = op->pass->stages.items[op->pass->stages.count - 1]->result;
+    else if (!op->target->tiles.count && op->target->is_mut)
+        tensor = op->target->tensor;
+    bool made = tensor && tensor->origin == ORIGIN_RESULT && printer->labels[tensor->id] < 0;
+    return made ? tensor : NULL;
+}
+
+static void print_target(Printer *printer, const Op *op)
+{
+    if (!made_by(printer, op)) {
+        buf_add(printer->out, STR(" ->"));
+        print_view(printer, op->target, true);
+        return;
+    }
+    Inherited from = {op->source->tensor->type, op->source->dims};
+    print_result(printer, op->target->tensor, &from);
+}
+
+static void print_op_line(Printer *printer, const Op *op)
+{
+    print_method(printer, op);
+    print_view(printer, op->source, false);
+    if (op->index) {
+        buf_add(printer->out, STR(" index"));
+        print_view(printer, op->index, false);
+    }
+    if (op->key)
+        print_dim(printer, "key", op->key);
+    if (op->sliced)
+        print_dim(printer, "sliced", op->sliced);
+    print_pattern(printer, op);
+    if (op->declared_count)
+        buf_printf(printer->out, " count %" PRId64, op->declared_count);
+    buf_add(printer->out, op->scaled ? STR(" scaled") : STR(""));
+    print_target(printer, op);
+    buf_add_char(printer->out, '\n');
+}
+
+// ---- what must be declared before a line
+
+static void want(Printer *printer, const Tensor *tensor)
+{
+    if (!tensor || printer->labels[tensor->id] != UNPRINTED)
+        return;
+    printer->labels[tensor->id] = WANTED;
+    *array_push(printer->out->arena, &printer->wanted, int32_t) = tensor->id;
+    want(printer, tensor->storage);
+}
+
+static void want_view(Printer *printer, const View *view)
+{
+    want(printer, view ? view->tensor : NULL);
+}
+
+static void want_pass(Printer *printer, const Pass *pass)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        want_view(printer, stage->sources[0]);
+        want_view(printer, stage->sources[1]);
+        want_view(printer, stage->target);
+        want(printer, stage->trf);
+        want(printer, stage->branch_vrf);
+        for (int32_t k = 0; k < stage->operand_count; k++)
+            want(printer, stage->operands[k].vrf);
+    }
+}
+
+static void want_op(Printer *printer, const Op *op)
+{
+    const Tensor *made = made_by(printer, op);
+    for (; made && printer->declared < made->id; printer->declared++) {
+        const Tensor *older = printer->program->tensors.items[printer->declared];
+        want(printer, older->origin == ORIGIN_RESULT ? NULL : older);
+    }
+    want_view(printer, op->source);
+    want_view(printer, op->index);
+    if (op->pass)
+        want_pass(printer, op->pass);
+    else if (!made)
+        want_view(printer, op->target);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    int32_t left, right;
+    memcpy(&left, a, sizeof left);
+    memcpy(&right, b, sizeof right);
+    return (left > right) - (left < right);
+}
+
+// Oldest first.
+static void print_wanted(Printer *printer)
+{
+    int64_t count = printer->wanted.count;
+    if (!count)
+        return;
+    qsort(printer->wanted.items, (size_t)count, sizeof *printer->wanted.items, compare_ids);
+    start_block(printer, BLOCK_TENSORS);
+    for (int64_t i = 0; i < count; i++)
+        print_tensor(printer, printer->program->tensors.items[printer->wanted.items[i]]);
+    printer->wanted.count = 0;
+}
+
+static void want_all(Printer *printer, bool params_only)
+{
+    for (int64_t i = 0; i < printer->program->tensors.count; i++) {
+        const Tensor *tensor = printer->program->tensors.items[i];
+        if (!params_only || tensor->origin == ORIGIN_PARAM)
+            want(printer, tensor);
+    }
+}
+
+// ---- programs
+
+static void print_head(Printer *printer)
+{
+    const Program *program = printer->program;
+    buf_add(printer->out, STR("program "));
+    print_name(printer, program->name ? program->name : "");
+    if (program->chips.known)
+        buf_printf(printer->out, " chip=%" PRId64, program->chips.value);
+    buf_add_char(printer->out, '\n');
+    for (int64_t i = 0; i < printer->axes.count; i++)
+        print_axis(printer, &printer->axes.items[i]);
+}
+
+static void print_returns(Printer *printer)
+{
+    if (printer->program->results.count)
+        start_block(printer, BLOCK_RETURN);
+    for (int64_t i = 0; i < printer->program->results.count; i++) {
+        buf_add(printer->out, i ? STR(", ") : STR("return "));
+        print_label(printer, printer->program->results.items[i]);
+    }
+    buf_add(printer->out, printer->program->results.count ? STR("\n") : STR(""));
+}
+
+static void print_ops(Printer *printer)
+{
+    for (int64_t i = 0; i < printer->program->ops.count; i++) {
+        const Op *op = printer->program->ops.items[i];
+        want_op(printer, op);
+        print_wanted(printer);
+        if (op->pass)
+            print_pass(printer, op->pass, false);
+        else
+            print_op_line(printer, op);
+    }
+}
+
+void program_print(StrBuf *out, const Program *program)
+{
+    Printer printer = {.out = out, .program = program, .axes = text_axes(out->arena, program)};
+    size_t count = (size_t)program->tensors.count;
+    printer.labels = arena_new(out->arena, int64_t, count + 1); // never none
+    for (size_t i = 0; i < count; i++)
+        printer.labels[i] = UNPRINTED;
+    print_head(&printer);
+    want_all(&printer, true);
+    print_wanted(&printer);
+    print_ops(&printer);
+    want_all(&printer, false);
+    print_wanted(&printer);
+    for (int64_t i = 0; i < program->open.count; i++)
+        print_pass(&printer, program->open.items[i], true);
+    print_returns(&printer);
+    buf_add(out, STR("end\n"));
+}

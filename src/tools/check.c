@@ -1,0 +1,188 @@
+// contra check: every rule of the hardware, on files, folders and crates.
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_RELAX = OPTION_FIRST_OWN, OPTION_RULES, OPTION_MEMORY, OPTION_EMIT, OPTION_GROUPS };
+
+typedef struct {
+    ContraCheckOptions check;
+    bool emit;
+    bool groups;
+} Options;
+
+static void print_help(void)
+{
+    puts("Checks programs against every rule of the hardware.\n"
+         "\n"
+         "Usage: contra check [OPTIONS] FILE|FOLDER...\n"
+         "\n"
+         "Reads sources (*.rs), program texts (*.tcp), crates and folders of them; every function "
+         "is\n"
+         "typed, traced and verified on its own. Diagnostics come in the order of the text.\n"
+         "\n"
+         "Options:\n"
+         "  --relax=GROUP,..     rules of these groups only warn (--groups lists them)\n"
+         "  --rules=all          every rule of the manual (the default)\n"
+         "  --rules=reference    only what the vendor's library checks\n"
+         "  --memory=real        tensors share the memories by their addresses (the default)\n"
+         "  --memory=detached    each tensor has storage of its own; overlap only warns\n"
+         "  --emit=program       prints the traced programs as text\n"
+         "  --groups             lists the groups of rules\n"
+         "\n"
+         "Examples:\n"
+         "  contra check kernel.rs\n"
+         "  contra check --relax=cluster-size,slice-size snippet.rs\n"
+         "  contra check --emit=program kernel.rs > kernel.tcp && contra check kernel.tcp");
+}
+
+static bool take_word(const char *option, const char *value, const char *first, const char *second,
+                      int *index)
+{
+    if (strcmp(value, first) == 0 || strcmp(value, second) == 0) {
+        *index = strcmp(value, second) == 0;
+        return true;
+    }
+    cli_usage("check", "%s is %s or %s, not `%s`", option, first, second, value);
+    return false;
+}
+
+static bool take_option(void *own, int option, const char *value)
+{
+    Options *options = own;
+    int index = 0;
+    bool ok = true;
+    switch (option) {
+    case OPTION_RELAX:
+        options->check.relax = contra_text(value);
+        break;
+    case OPTION_RULES:
+        ok = take_word("--rules", value, "all", "reference", &index);
+        options->check.rules = index ? CONTRA_RULES_REFERENCE : CONTRA_RULES_ALL;
+        break;
+    case OPTION_MEMORY:
+        ok = take_word("--memory", value, "real", "detached", &index);
+        options->check.memory = index ? CONTRA_MEMORY_DETACHED : CONTRA_MEMORY_REAL;
+        break;
+    case OPTION_EMIT:
+        ok = options->emit = strcmp(value, "program") == 0;
+        if (!ok)
+            cli_usage("check", "--emit is program, not `%s`", value);
+        break;
+    case OPTION_GROUPS:
+        options->groups = true;
+        break;
+    }
+    return ok;
+}
+
+static ExitStatus list_groups(void)
+{
+    const char *group;
+    for (int64_t i = 0; (group = contra_group(i)); i++)
+        puts(group);
+    return cli_finish(EXIT_DONE);
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_summary(FILE *out, const ContraCheckResult *result)
+{
+    fprintf(out,
+            "%s: %" PRId64 " error%s, %" PRId64 " warning%s in %" PRId64 " file%s (%" PRId64
+            " function%s, %" PRId64 " kernel%s, %" PRId64 " operation%s)\n",
+            result->errors ? "refused" : "accepted", result->errors, plural(result->errors),
+            result->warnings, plural(result->warnings), result->files, plural(result->files),
+            result->functions, plural(result->functions), result->kernels, plural(result->kernels),
+            result->operations, plural(result->operations));
+}
+
+static void print_json(Contra *contra, const ContraCheckResult *result, ContraText program,
+                       bool emit)
+{
+    ContraText diagnostics = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
+    json_t *list = json_loadb(diagnostics.data, (size_t)diagnostics.length, 0, NULL);
+    json_t *document = json_pack(
+        "{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "accepted", result->errors == 0, "errors",
+        (json_int_t)result->errors, "warnings", (json_int_t)result->warnings, "files",
+        (json_int_t)result->files, "lines", (json_int_t)result->lines, "functions",
+        (json_int_t)result->functions, "kernels", (json_int_t)result->kernels, "operations",
+        (json_int_t)result->operations, "diagnostics", list ? list : json_array());
+    if (emit)
+        json_object_set_new(document, "program",
+                            json_stringn(program.data, (size_t)program.length));
+    cli_print_json(document);
+}
+
+static ExitStatus report(Contra *contra, const CommonOptions *common, const Options *options,
+                         const ContraCheckResult *result)
+{
+    ContraText program = {0};
+    if (options->emit && contra_program_text(contra, &program) != CONTRA_OK)
+        return cli_refuse(contra, common, CONTRA_NO_MEMORY);
+    if (common->json) {
+        print_json(contra, result, program, options->emit);
+    } else {
+        if (result->errors || result->warnings)
+            cli_show(contra, common);
+        if (options->emit)
+            cli_print(program);
+        print_summary(options->emit ? stderr : stdout, result);
+    }
+    return cli_finish(result->errors ? EXIT_REFUSED : EXIT_DONE);
+}
+
+static ExitStatus check(char **paths, int count, const CommonOptions *common,
+                        const Options *options)
+{
+    ExitStatus status = EXIT_DONE;
+    Contra *contra = cli_open(common, &status);
+    if (!contra)
+        return status;
+    ContraText *texts = calloc((size_t)count, sizeof *texts);
+    for (int i = 0; texts && i < count; i++)
+        texts[i] = contra_text(paths[i]);
+    ContraCheckResult result = {0};
+    ContraStatus answer =
+        texts ? contra_check(contra, texts, count, &options->check, &result) : CONTRA_NO_MEMORY;
+    bool unread = answer == CONTRA_INVALID && !result.errors; // an option was refused
+    status = answer == CONTRA_NO_MEMORY || unread ? cli_refuse(contra, common, answer)
+                                                  : report(contra, common, options, &result);
+    free(texts);
+    contra_free(contra);
+    return unread ? EXIT_USAGE : status;
+}
+
+static ExitStatus run_check(int argc, char **argv)
+{
+    static const struct option table[] = {COMMON_OPTIONS,
+                                          {"relax", required_argument, NULL, OPTION_RELAX},
+                                          {"rules", required_argument, NULL, OPTION_RULES},
+                                          {"memory", required_argument, NULL, OPTION_MEMORY},
+                                          {"emit", required_argument, NULL, OPTION_EMIT},
+                                          {"groups", no_argument, NULL, OPTION_GROUPS},
+                                          {0}};
+    Options options = {0};
+    CliParser parser = {.name = "check",
+                        .help = print_help,
+                        .options = table,
+                        .take = take_option,
+                        .own = &options};
+    CommonOptions common = {0};
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    if (options.groups)
+        return list_groups();
+    if (optind == argc)
+        return cli_usage("check", "which file?");
+    return check(argv + optind, argc - optind, &common, &options);
+}
+
+const Command check_command = {"check", "every rule of the hardware, on sources", run_check};

@@ -1,0 +1,160 @@
+"""Programs in the language: tests/negative must be refused where they say, tests/positive and examples accepted.
+
+A line of a negative program ends in `// expect error: E0631 words`, or `// expect warning: ..`: that code is reported
+there, and nothing else anywhere. A first line `// options: --relax=..` is put on the command line.
+"""
+
+import json
+import os
+import re
+
+from harness import Failed
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+MARK = re.compile(r"// expect (error|warning): (E\d{4})")
+CODES_ELSEWHERE = re.compile(r"E0[0-3]\d\d|E08\d\d")  # of files, mappings, sequencers, machines, program texts
+
+
+def sources(folder):
+    for path, folders, files in os.walk(os.path.join(ROOT, folder)):
+        folders.sort()
+        for name in sorted(files):
+            if name.endswith((".rs", ".tcp")):
+                yield os.path.join(path, name)
+
+
+def roots(folder):
+    """Files that are programs of their own, and crates."""
+    for path, folders, files in os.walk(os.path.join(ROOT, folder)):
+        if "Cargo.toml" in files or os.path.exists(os.path.join(path, "src", "lib.rs")):
+            folders.clear()
+            yield path
+            continue
+        folders.sort()
+        if "mod.rs" in files or "part_of_crate" in files:
+            continue
+        for name in sorted(files):
+            if name.endswith((".rs", ".tcp")):
+                yield os.path.join(path, name)
+
+
+def options_of(path):
+    if os.path.isdir(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        first = file.readline()
+    return first[len("// options:"):].split() if first.startswith("// options:") else []
+
+
+def check(contra, path):
+    document, _ = contra.json(["check", *options_of(path), path], (0, 1))
+    return document
+
+
+def expectations(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            for kind, code in MARK.findall(line):
+                yield number, kind, code
+
+
+def expect_refused(contra, path):
+    wanted = sorted(expectations(path))
+    found = sorted((diag["span"]["line"] if diag["span"] else 0, diag["severity"], diag["code"])
+                   for diag in check(contra, path)["diagnostics"])
+    if not wanted:
+        raise Failed("no line says what to expect")
+    if wanted != found:
+        raise Failed(f"expected {wanted}\nfound    {found}")
+
+
+def expect_accepted(contra, path):
+    document = check(contra, path)
+    if not document["accepted"]:
+        raise Failed("\n".join(f"{diag['span'] and diag['span']['line']}: {diag['code']} {diag['message']}"
+                               for diag in document["diagnostics"]))
+
+
+def expect_round_trip(contra, path):
+    """The program text of an accepted source is accepted, and prints the same again."""
+    first = contra.run(["check", *options_of(path), "--emit=program", path]).out
+    if not first:
+        return
+    import tempfile
+    with tempfile.NamedTemporaryFile("w", suffix=".tcp") as file:
+        file.write(first)
+        file.flush()
+        again = contra.run(["check", *options_of(path), "--emit=program", file.name])
+    if again.out != first:
+        raise Failed(f"exit {again.status}, the text changed\n{again.err[:2000]}")
+
+
+def refused_programs():
+    """The shortest negative program of each code."""
+    found = {}
+    for path in sources("tests/negative"):
+        for _, _, code in expectations(path):
+            if code not in found or os.path.getsize(path) < os.path.getsize(found[code]):
+                found[code] = path
+    return found
+
+
+GOLDEN = os.path.join(ROOT, "tests", "golden", "refusals")
+
+
+def refusal_text(contra, path):
+    """What people read, with paths as seen from the root."""
+    name = os.path.relpath(path, ROOT)
+    return contra.run(["check", "--color=never", *options_of(path), name], cwd=ROOT).err
+
+
+def expect_text(contra, code, path):
+    golden = os.path.join(GOLDEN, code + ".txt")
+    if not os.path.exists(golden):
+        raise Failed(f"{golden} is missing: run tests/cli/programs.py --write and read the change")
+    with open(golden, encoding="utf-8") as file:
+        wanted = file.read()
+    found = refusal_text(contra, path)
+    if found != wanted:
+        raise Failed(f"run tests/cli/programs.py --write and read the change\nexpected:\n{wanted}\nfound:\n{found}")
+
+
+def write_golden(contra):
+    os.makedirs(GOLDEN, exist_ok=True)
+    for name in os.listdir(GOLDEN):
+        os.remove(os.path.join(GOLDEN, name))
+    for code, path in refused_programs().items():
+        with open(os.path.join(GOLDEN, code + ".txt"), "w", encoding="utf-8") as file:
+            file.write(refusal_text(contra, path))
+
+
+def every_code_has_a_program(contra):
+    """No rule without a program that is refused for it."""
+    programs = refused_programs()
+    codes = [line.split("  ")[0] for line in contra.run(["explain"]).out.splitlines()]
+    missing = [code for code in codes if not CODES_ELSEWHERE.match(code) and code not in programs]
+    if missing:
+        raise Failed(f"no negative program for {', '.join(missing)}")
+
+
+def tests(contra):
+    found = [(f"refused {os.path.relpath(path, ROOT)}", lambda path=path: expect_refused(contra, path))
+             for path in roots("tests/negative")]
+    for folder in ("tests/positive", "examples"):
+        for path in roots(folder):
+            name = os.path.relpath(path, ROOT)
+            found.append((f"accepted {name}", lambda path=path: expect_accepted(contra, path)))
+            found.append((f"round trip {name}", lambda path=path: expect_round_trip(contra, path)))
+    for code, path in sorted(refused_programs().items()):
+        found.append((f"text of {code}", lambda code=code, path=path: expect_text(contra, code, path)))
+    found.append(("every code has a negative program", lambda: every_code_has_a_program(contra)))
+    return found
+
+
+if __name__ == "__main__":
+    import sys
+    from harness import Contra
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(__doc__)
+    write_golden(Contra(os.path.abspath(os.environ.get("CONTRA", os.path.join(ROOT, "build", "contra")))))

@@ -1,0 +1,12 @@
+// A contraction packet is 64 bytes; a single flit is padded to it.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, M = 32, N = 8, K = 16];
+
+fn pair_up<'l, const T: Tu>(
+    input: CollectTensor<'l, T, bf16, m![1], m![1 # 2], m![S], m![M], m![K]>,
+    trf: &TrfTensor<bf16, m![1], m![1 # 2], m![S], m![N], m![K]>,
+) -> AlignedPair<'l, T, bf16, m![1], m![1 # 2], m![S], m![N], m![M], m![K]> {
+    input.align::<m![M], m![K], _, _>(trf) // expect error: E0650 the packet is 32 bytes, must be 64
+}

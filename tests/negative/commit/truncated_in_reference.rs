@@ -1,0 +1,12 @@
+// options: --rules=reference
+// Half of each packet is left out.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 4, B = 8];
+
+fn store<'l, const T: Tu>(
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![A], m![B]>,
+) -> DmTensor<i32, m![1], m![1 # 2], m![S], m![A, B = 4]> {
+    input.commit(0x2000) // expect error: E0692 half of B is dropped
+}

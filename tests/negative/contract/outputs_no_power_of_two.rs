@@ -1,0 +1,11 @@
+// Each level of the tree halves the number of values.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, M = 32, N = 8, K = 64];
+
+fn reduce<'l, const T: Tu>(
+    input: AlignedPair<'l, T, i8, m![1], m![1 # 2], m![S], m![N], m![M], m![K]>,
+) -> ContractionTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![N], m![M], m![K = 3]> {
+    input.contract() // expect error: E0664 3 outputs are no power of two
+}

@@ -1,0 +1,10 @@
+// The way back keeps every axis as well.
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+#[device(chip = 1)]
+fn store(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![S, A]>) -> HbmTensor<i32, m![1], m![A]> {
+    let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+    dm.to_hbm(&mut ctx.tdma, 1 << 28) // expect error: E0535 axis S of the source is not in the target
+}

@@ -1,0 +1,10 @@
+// Six and eight do not divide each other.
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 24, P = 8];
+
+#[device(chip = 1)]
+fn load(ctx: &mut Context, input: &HbmTensor<i8, m![1], m![S, A % 6, A / 6, P]>) {
+    let _dm = input
+        .to_dm::<m![1 # 2], m![S], m![A % 8, A / 8, P]>(&mut ctx.tdma, 0); // expect error: E0536 A is cut at 6 and at 8
+}

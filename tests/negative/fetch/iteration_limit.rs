@@ -1,0 +1,11 @@
+// One loop of a sequencer turns at most 65536 times.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, X = 131072, A = 32];
+
+fn read<'l, const T: Tu>(
+    input: BeginTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![1], m![A]>,
+) -> FetchTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![X], m![A]> {
+    input.fetch() // expect error: E0204 a loop of 131072 turns, at most 65536
+}

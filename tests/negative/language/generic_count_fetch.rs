@@ -1,0 +1,11 @@
+// fetch takes a scalar type, a time and a packet.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+fn read<'l, const T: Tu>(
+    input: BeginTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![1], m![A]>,
+) -> FetchTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![1], m![A]> {
+    input.fetch::<i32, m![A]>() // expect error: E0432 fetch takes 3 type arguments, 2 given
+}

@@ -1,0 +1,6 @@
+// A mapping does not end with a comma.
+use furiosa_visa_std::prelude::*;
+
+axes![A = 1024, B = 4];
+
+type Both = m![A, B,]; // expect error: E0407 trailing comma in a mapping

@@ -1,0 +1,15 @@
+// FxpBinaryOp has AddFxp and AddFxpSat, but no Add.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+fn bump<'l, const T: Tu>(
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![1], m![A]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![1], m![A]> {
+    input
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_fxp(FxpBinaryOp::Add, 1) // expect error: E0420 FxpBinaryOp has no variant Add
+        .vector_final()
+}

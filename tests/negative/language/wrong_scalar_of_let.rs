@@ -1,0 +1,10 @@
+// The stream carries i32, the variable says i8.
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+#[device(chip = 1)]
+fn pass(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![S, A]>) {
+    let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+    let _out: DmTensor<i8, m![1], m![1 # 2], m![S], m![A]> = ctx.main.begin(dm.view()).fetch::<i32, m![1], m![A]>().collect::<m![1], m![A]>().commit(0x1000); // expect error: E0430 expected DmTensor of i8, found i32
+}

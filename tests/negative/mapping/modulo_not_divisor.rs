@@ -1,0 +1,13 @@
+// The position inside a block of 16 needs whole blocks.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 100];
+
+fn walk<'l, const T: Tu>(
+    input: BeginTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![1], m![A # 112]>,
+) -> CollectTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![A # 112 / 16], m![A # 112 % 16 # 32]> {
+    input
+        .fetch::<i8, m![A # 112 / 16], m![A % 16]>() // expect error: E0107 16 does not divide 100
+        .collect()
+}

@@ -1,0 +1,15 @@
+// Indices are i32.
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8, V = 1024];
+
+#[device(chip = 1)]
+fn store(
+    ctx: &mut Context,
+    data: &HbmTensor<i32, m![1], m![S, A]>,
+    index: &HbmTensor<i8, m![1], m![S]>,
+    table: &mut HbmTensor<i32, m![1], m![V, A]>,
+) {
+    let dm = data.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+    dm.dma_scatter::<m![S], _, _>(index, table, false); // expect error: E0430 the index tensor must be i32
+}

@@ -1,0 +1,12 @@
+// The constant names the number of clusters.
+use furiosa_visa_std::prelude::*;
+
+axes![L = 2, S = 256, A = 8];
+
+#[device(chip = 1)]
+fn swap(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![L, S, A]>) {
+    let dm = input.to_dm::<m![L], m![S], m![A]>(&mut ctx.tdma, 0x1000);
+    let _swapped: DmTensor<i32, m![1], m![L], m![S], m![A]> = ctx
+        .tdma
+        .dm_cluster_shuffle::<_, 4, _, _, _, _>(dm.view(), &[1, 0, 1, 0]); // expect error: E0551 CLUSTER_DIM is 4, Cluster is 2
+}

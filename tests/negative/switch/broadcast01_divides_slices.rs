@@ -1,0 +1,11 @@
+// 3 times 4 slices do not divide the 256 of a cluster.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![C = 256, A = 8, B = 32, X = 4];
+
+fn spread<'l, const T: Tu>(
+    input: FetchTensor<'l, T, i8, m![1], m![1 # 2], m![C], m![A], m![B]>,
+) -> SwitchTensor<'l, T, i8, m![1], m![1 # 2], m![C / 4, X], m![A, C % 4], m![B]> {
+    input.switch(SwitchConfig::Broadcast01 { slice1: 3, slice0: 4, time0: 1 }) // expect error: E0618 slice1 * slice0 does not divide 256
+}

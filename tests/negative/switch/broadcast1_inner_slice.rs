@@ -1,0 +1,11 @@
+// Broadcast1 leaves the innermost slices alone.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![C = 256, A = 8, B = 32, X = 4];
+
+fn spread<'l, const T: Tu>(
+    input: FetchTensor<'l, T, i8, m![1], m![1 # 2], m![C], m![A], m![B]>,
+) -> SwitchTensor<'l, T, i8, m![1], m![1 # 2], m![C / 32, X, C % 4, C / 4 % 2], m![A, C / 8 % 4], m![B]> {
+    input.switch(SwitchConfig::Broadcast1 { slice1: 4, slice0: 8 }) // expect error: E0619 the inner slice part changes
+}

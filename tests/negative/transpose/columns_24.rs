@@ -1,0 +1,11 @@
+// Three packets of eight make 24 columns; 8, 16 and 32 exist.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, C = 8, D = 3, E = 8];
+
+fn turn<'l, const T: Tu>(
+    input: CollectTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![C, D], m![E # 32]>,
+) -> TransposeTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![D, E], m![C # 32]> {
+    input.transpose() // expect error: E0685 24 columns, must be 8, 16 or 32
+}

@@ -1,0 +1,11 @@
+// Two bytes a value leave four rows.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, D = 8, E = 8];
+
+fn turn<'l, const T: Tu>(
+    input: CollectTensor<'l, T, bf16, m![1], m![1 # 2], m![S], m![D], m![E # 16]>,
+) -> TransposeTensor<'l, T, bf16, m![1], m![1 # 2], m![S], m![E], m![D # 16]> {
+    input.transpose() // expect error: E0683 8 rows of bf16, at most 4
+}

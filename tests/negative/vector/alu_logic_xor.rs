@@ -1,0 +1,16 @@
+// Both operations need LogicXor, and it works once a pass.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+fn twice<'l, const T: Tu>(
+    input: CollectTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]>,
+) -> VectorFinalTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]> {
+    input
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_logic(LogicBinaryOpF32::BitXor, 1.0f32)
+        .vector_logic(LogicBinaryOpF32::BitXor, 2.0f32) // expect error: E0720 LogicXor is already in use
+        .vector_final()
+}

@@ -1,0 +1,15 @@
+// The language has no way to name the execution ids.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+fn logged<'l, const T: Tu>(
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![1], m![A]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![1], m![A]> {
+    input
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Vrf) // expect error: E0734 no execution ids
+        .vector_fxp(FxpBinaryOp::AddFxp, (1, GroupId::One))
+        .vector_final()
+}

@@ -1,0 +1,14 @@
+// P cannot come out of the packet into the slices.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![W = 32, R = 8, P = 8];
+
+fn sum<'l, const T: Tu>(
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![W, R], m![1], m![P]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![W, P], m![1], m![P]> {
+    input
+        .vector_init()
+        .vector_inter_slice_reduce::<m![W, P], m![1]>(InterSliceReduceOpI32::Add) // expect error: E0759 time does not hold P
+        .vector_final()
+}

@@ -1,0 +1,18 @@
+// A pass narrows once.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+fn narrow_again<'l, const T: Tu>(
+    input: CollectTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]>,
+) -> VectorFinalTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]> {
+    input
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_split::<m![A / 4], m![A % 4]>()
+        .vector_concat::<m![1], m![A]>()
+        .vector_split::<m![A / 4], m![A % 4]>() // expect error: E0712 Narrow cannot follow Widen
+        .vector_concat::<m![1], m![A]>()
+        .vector_final()
+}

@@ -1,0 +1,15 @@
+// Two groups: the axis has size 2.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8, I = 4];
+
+fn add<'l, const T: Tu>(
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![I], m![A]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![1], m![A]> {
+    input
+        .vector_init()
+        .vector_intra_slice_unzip::<I, m![1 # 4], m![1]>() // expect error: E0760 axis I has size 4, must be 2
+        .vector_fxp_zip(FxpBinaryOp::AddFxp)
+        .vector_final()
+}

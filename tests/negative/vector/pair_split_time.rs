@@ -1,0 +1,15 @@
+// What is left of the time after I is taken out.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, Q = 4, A = 8, I = 2];
+
+fn add<'l, const T: Tu>(
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![Q, I], m![A]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![Q % 2, Q / 2], m![A]> {
+    input
+        .vector_init()
+        .vector_intra_slice_unzip::<I, m![Q, 1 # 2], m![Q % 2, Q / 2]>() // expect error: E0762 the split time must be Q
+        .vector_fxp_zip(FxpBinaryOp::AddFxp)
+        .vector_final()
+}

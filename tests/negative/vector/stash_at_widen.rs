@@ -1,0 +1,19 @@
+// The widening stage has no way to the stash.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+fn remember<'l, const T: Tu>(
+    input: CollectTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]>,
+) -> VectorFinalTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]> {
+    input
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_split::<m![A / 4], m![A % 4]>()
+        .vector_fp_unary(FpUnaryOp::Exp)
+        .vector_concat::<m![1], m![A]>()
+        .vector_stash() // expect error: E0735 Widen does not allow a stash
+        .vector_clip(ClipBinaryOpF32::Max, Stash)
+        .vector_final()
+}

@@ -1,0 +1,17 @@
+// R takes four of the eight lanes, the rest is padding.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, R = 7];
+
+fn reduce<'l, const T: Tu>(
+    input: CollectTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![R # 8 / 4], m![R # 8 % 4 # 8]>,
+) -> VectorFinalTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![1 # 8]> {
+    input
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_trim_way4::<m![R # 8 % 4]>()
+        .vector_intra_slice_reduce::<R, m![1], m![1 # 4]>(IntraSliceReduceOpF32::Max)
+        .vector_pad_way8::<m![1 # 8]>()
+        .vector_final()
+}
