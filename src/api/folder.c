@@ -75,8 +75,7 @@ static void list_folder(Arena *arena, Str folder, Paths *entries)
 
 static bool is_crate(Arena *arena, Str folder)
 {
-    return is_file(arena, join(arena, folder, "Cargo.toml")) ||
-           is_file(arena, join(arena, folder, "src/lib.rs")) ||
+    return is_file(arena, join(arena, folder, "src/lib.rs")) ||
            is_file(arena, join(arena, folder, "src/main.rs"));
 }
 

@@ -403,6 +403,8 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
         return type_poison(infer->lang);
     if (used == count)
         return decl_path_type(infer, expr, decl, expected);
+    if (decl->kind == DECL_TRAIT) // Default::default(): of whatever type is wanted
+        return member_path(infer, expr, type_var(infer->lang, VAR_ANY, path->span), expected);
     return member_path(infer, expr, prefix_type(infer, path), expected);
 }
 

@@ -114,11 +114,14 @@ struct Module {
     Module *crate; // the root
     bool is_block; // the items of a block
     bool is_builtin;
-    bool is_library;        // came in by its name, to serve another crate
-    int32_t source;         // of its text
-    Map names[SPACE_COUNT]; // name -> Decl
-    Map imports;            // name -> Import
-    Imports uses;           // the same in the order of the text
+    // of a crate: the library beside it, whose name its tests and programs use
+    bool library_known;
+    const char *library_name; // NULL: none
+    Str manifest, folder;     // its Cargo.toml, and where that lies
+    int32_t source;           // of its text
+    Map names[SPACE_COUNT];   // name -> Decl
+    Map imports;              // name -> Import
+    Imports uses;             // the same in the order of the text
     Imports globs;
     bool in_lookup; // guards against globs in a circle
     Decls types;    // structs and enums, in the order of the text
@@ -159,8 +162,6 @@ struct Lang {
     Map mapping_types; // AstMapping -> Type
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
-    Map crates;        // name -> Decl: the libraries beside what is checked
-    Map no_crates;     // names that were looked for in vain
     Map bodies;        // Decl -> Body, of functions without generics
     Map called;        // Decl: functions that another one called
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
@@ -213,7 +214,7 @@ int32_t name_distance(const char *a, const char *b, int32_t limit);
 void lang_declare_module(Lang *lang, Module *module, const AstItem *item);
 
 // The library beside a test or a program, by the name its Cargo.toml gives it; NULL: none.
-Decl *lang_find_crate(Lang *lang, const char *name);
+Decl *lang_find_crate(Lang *lang, Module *crate, const char *name);
 
 // Reads the prelude. Once, before anything else.
 void lang_load_prelude(Lang *lang);

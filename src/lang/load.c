@@ -200,10 +200,20 @@ Module *lang_load_file(Lang *lang, Str path)
     return NULL;
 }
 
-// The value of `name = "..."` in the [package] section of a Cargo.toml, with `_` for `-`.
-static const char *package_name(Lang *lang, Str text)
+// The name of a crate as paths spell it: with `_` for `-`.
+static const char *crate_name(Lang *lang, Str value)
 {
-    bool in_package = false;
+    char *copy = arena_copy(lang->arena, str_terminated(lang->arena, value), (size_t)value.len + 1);
+    for (char *c = copy; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    return lang_name(lang, copy);
+}
+
+// `name = ".."` of the [lib] section of a Cargo.toml, or else of its [package] section.
+static const char *library_name(Lang *lang, Str text)
+{
+    const char *package = NULL, *library = NULL;
+    Str section = {0};
     for (int64_t start = 0; start < text.len;) {
         int64_t end = start;
         while (end < text.len && text.data[end] != '\n')
@@ -211,59 +221,78 @@ static const char *package_name(Lang *lang, Str text)
         Str line = str_trim(str_slice(text, start, end));
         start = end + 1;
         if (line.len && line.data[0] == '[')
-            in_package = str_equal(line, STR("[package]"));
-        if (!in_package || !str_starts_with(line, STR("name")))
-            continue;
-        const char *equals = memchr(line.data, '=', (size_t)line.len);
-        if (!equals)
+            section = line;
+        const char *equals = line.len ? memchr(line.data, '=', (size_t)line.len) : NULL;
+        if (!equals || !str_equal(str_trim(str_slice(line, 0, equals - line.data)), STR("name")))
             continue;
         Str value = unquoted(str_slice(line, equals - line.data + 1, line.len));
-        const char *name = str_terminated(lang->arena, value);
-        char *copy = arena_copy(lang->arena, name, strlen(name) + 1);
-        for (char *c = copy; *c; c++)
-            *c = *c == '-' ? '_' : *c;
-        return lang_name(lang, copy);
+        if (str_equal(section, STR("[package]")))
+            package = crate_name(lang, value);
+        if (str_equal(section, STR("[lib]")))
+            library = crate_name(lang, value);
     }
-    return NULL;
+    return library ? library : package;
 }
 
 // Looks for Cargo.toml in the folders above a source.
-static const char *package_of(Lang *lang, Str path, Str *folder)
+static void find_manifest(Lang *lang, Module *crate)
 {
     enum { LEVELS = 8 };
-    *folder = directory_of(path);
+    crate->library_known = true;
+    crate->folder = directory_of(lang->sources->items[crate->source].name);
     for (int i = 0; i < LEVELS; i++) {
-        Str manifest = str_format(lang->arena, "%.*s/Cargo.toml", STR_ARG(*folder)), text;
-        if (lang->files.read(lang->files.own, lang->arena, manifest, &text))
-            return package_name(lang, text);
-        if (str_equal(*folder, STR(".")) || !folder->len)
-            return NULL;
-        *folder = directory_of(*folder);
+        Str path = str_format(lang->arena, "%.*s/Cargo.toml", STR_ARG(crate->folder));
+        if (lang->files.read(lang->files.own, lang->arena, path, &crate->manifest)) {
+            crate->library_name = library_name(lang, crate->manifest);
+            return;
+        }
+        if (str_equal(crate->folder, STR(".")) || !crate->folder.len)
+            return;
+        crate->folder = directory_of(crate->folder);
     }
-    return NULL;
 }
 
-Decl *lang_find_crate(Lang *lang, const char *name)
+// The folder of a dependency `name = { path = ".." }`; empty: there is none of that name.
+static Str dependency_path(Lang *lang, Str manifest, const char *name)
 {
-    Decl *known = map_get(&lang->crates, name);
-    if (known || !lang->modules.count || map_get(&lang->no_crates, name))
-        return known;
-    Module *last = lang->modules.items[lang->modules.count - 1]->crate;
-    Str folder, here = lang->sources->items[last->source].name;
-    const char *package = package_of(lang, here, &folder);
-    Str path =
-        normal_path(lang->arena, str_format(lang->arena, "%.*s/src/lib.rs", STR_ARG(folder)));
-    Str text;
-    map_put(&lang->no_crates, name, lang);
-    if (package != name || str_equal(path, here) ||
-        !lang->files.read(lang->files.own, lang->arena, path, &text))
+    for (int64_t start = 0; start < manifest.len;) {
+        int64_t end = start;
+        while (end < manifest.len && manifest.data[end] != '\n')
+            end++;
+        Str line = str_trim(str_slice(manifest, start, end));
+        start = end + 1;
+        const char *equals = line.len ? memchr(line.data, '=', (size_t)line.len) : NULL;
+        Str key = equals ? str_trim(str_slice(line, 0, equals - line.data)) : (Str){0};
+        if (!key.len || crate_name(lang, key) != name)
+            continue;
+        const char *path = strstr(str_terminated(lang->arena, line), "path");
+        const char *open = path ? strchr(path, '"') : NULL,
+                   *close = open ? strchr(open + 1, '"') : NULL;
+        if (close)
+            return (Str){open + 1, close - open - 1};
+    }
+    return (Str){0};
+}
+
+Decl *lang_find_crate(Lang *lang, Module *crate, const char *name)
+{
+    if (crate->is_builtin || crate->source < 0)
         return NULL;
-    Module *crate = loaded_crate(lang, path);
-    if (!crate)
-        crate = lang_load_text(lang, path, text);
-    crate->is_library = true;
-    map_put(&lang->crates, name, crate->decl);
-    return crate->decl;
+    if (!crate->library_known)
+        find_manifest(lang, crate);
+    Str beside =
+        crate->library_name == name ? STR(".") : dependency_path(lang, crate->manifest, name);
+    if (!beside.len)
+        return NULL;
+    Str path = normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s/src/lib.rs",
+                                                   STR_ARG(crate->folder), STR_ARG(beside)));
+    if (str_equal(path, lang->sources->items[crate->source].name))
+        return NULL;
+    Module *library = loaded_crate(lang, path);
+    Str text;
+    if (!library && lang->files.read(lang->files.own, lang->arena, path, &text))
+        library = lang_load_text(lang, path, text);
+    return library ? library->decl : NULL;
 }
 
 // ---- what the language brings along
@@ -316,7 +345,6 @@ static void declare_text(Lang *lang, Module *module, const char *name, Str text)
 void lang_load_prelude(Lang *lang)
 {
     lang->mapping_types.arena = lang->item_scopes.arena = lang->arena;
-    lang->crates.arena = lang->no_crates.arena = lang->arena;
     lang->bodies.arena = lang->called.arena = lang->arena;
     declare_prims(lang);
     lang->builtin = new_crate(lang, -1);

@@ -293,7 +293,7 @@ static Decl *find_prim(const Lang *lang, const char *name)
 }
 
 // Crates and the like that are in scope everywhere.
-static Decl *lookup_everywhere(Lang *lang, const char *name, Space space)
+static Decl *lookup_everywhere(Lang *lang, const Module *scope, const char *name, Space space)
 {
     Decl *decl = lang->std_prelude ? lookup_here(lang, lang->std_prelude, name, space) : NULL;
     if (decl || space != SPACE_TYPE)
@@ -302,7 +302,7 @@ static Decl *lookup_everywhere(Lang *lang, const char *name, Space space)
     if (decl)
         return decl;
     decl = lang->builtin ? map_get(&lang->builtin->names[SPACE_TYPE], name) : NULL;
-    return decl ? decl : lang_find_crate(lang, name);
+    return decl ? decl : lang_find_crate(lang, scope->crate, name);
 }
 
 Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space)
@@ -314,7 +314,7 @@ Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space)
         if (!module->is_block)
             break;
     }
-    return lookup_everywhere(lang, name, space);
+    return lookup_everywhere(lang, scope, name, space);
 }
 
 // The first name of a path. `self` and `crate` and `super` are modules.
@@ -349,7 +349,7 @@ static Decl *follow(Lang *lang, Module *scope, bool global, const AstName *names
                     Space space, int64_t *used)
 {
     Space first = count > 1 ? SPACE_TYPE : space;
-    Decl *decl = global ? lookup_everywhere(lang, names[0].text, first)
+    Decl *decl = global ? lookup_everywhere(lang, scope, names[0].text, first)
                         : lookup_first(lang, scope, names[0].text, first);
     *used = decl ? 1 : 0;
     while (decl && *used < count && (decl->kind == DECL_MODULE || decl->kind == DECL_ENUM)) {

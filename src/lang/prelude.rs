@@ -141,7 +141,7 @@ pub mod furiosa_visa_std {
             /// Random elements, one draw each.
             pub fn rand(rng: &mut impl Rng) -> HostTensor<D, Element>;
             /// From a tensor of a safetensors file whose shape is that of the mapping.
-            pub fn from_safetensors(view: &safetensors::tensor::TensorView) -> Result<HostTensor<D, Element>, safetensors::SafeTensorError>;
+            pub fn from_safetensors(view: impl TensorBytes) -> Result<HostTensor<D, Element>, safetensors::SafeTensorError>;
             /// Sends it to HBM; axes that the target has besides are broadcast.
             pub async fn to_hbm<Chip: M, Element2: M>(
                 &self,
