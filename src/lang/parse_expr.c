@@ -49,6 +49,24 @@ bool parser_at_expr(const Parser *parser)
 
 // ---- after an operand
 
+static void report_turbofish(Parser *parser, const char *name)
+{
+    Diag *diag = parser_report(parser, DIAG_TURBOFISH, parser_here(parser),
+                               "`%s<` compares in an expression", name);
+    if (diag)
+        diag_help(diag, "write `%s::<`", name);
+}
+
+// `.name<m![..` and `.name<_`: generic arguments without their `::`. A comparison has a blank there.
+static bool at_bare_generics(Parser *parser)
+{
+    const Token *name = &parser->tokens[parser->at];
+    TokenKind first = parser_ahead(parser, 2);
+    return parser_ahead(parser, 1) == TOKEN_LESS && name[1].start == token_end(name) &&
+           (first == TOKEN_UNDERSCORE ||
+            (first == TOKEN_NAME && parser_ahead(parser, 3) == TOKEN_NOT));
+}
+
 // "." (name args? | number | "await")
 static AstExpr *parse_method(Parser *parser, AstExpr *receiver)
 {
@@ -61,6 +79,9 @@ static AstExpr *parse_method(Parser *parser, AstExpr *receiver)
             parse_generic_args(parser, &expr->method.name);
         else
             parser_unexpected(parser, "`<` and generic arguments");
+    } else if (parser_at(parser, TOKEN_LESS)) {
+        report_turbofish(parser, expr->method.name.name.text);
+        parse_generic_args(parser, &expr->method.name);
     }
     int64_t args_start = parser_start(parser);
     if (parser_at(parser, TOKEN_OPEN_PAREN)) {
@@ -101,7 +122,8 @@ static AstExpr *parse_dot(Parser *parser, AstExpr *inner)
         return expr;
     }
     TokenKind after = parser_ahead(parser, 1);
-    bool method = after == TOKEN_OPEN_PAREN || after == TOKEN_COLON_COLON;
+    bool method = after == TOKEN_OPEN_PAREN || after == TOKEN_COLON_COLON ||
+                  (parser_at(parser, TOKEN_NAME) && at_bare_generics(parser));
     if (parser_at(parser, TOKEN_NAME) && method)
         return parse_method(parser, inner);
     return parse_field(parser, inner);
@@ -273,10 +295,7 @@ static bool mend_turbofish(Parser *parser, AstExpr *expr)
         return false;
     AstSegments *segments = &expr->path.segments;
     AstSegment *last = &segments->items[segments->count - 1];
-    Diag *diag = parser_report(parser, DIAG_TURBOFISH, parser_here(parser),
-                               "`%s<` compares in an expression", last->name.text);
-    if (diag)
-        diag_help(diag, "write `%s::<`", last->name.text);
+    report_turbofish(parser, last->name.text);
     parse_generic_args(parser, last);
     if (parser_at(parser, TOKEN_COLON_COLON)) {
         AstSegments rest = {0};

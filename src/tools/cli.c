@@ -84,7 +84,8 @@ bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *
     int option;
     opterr = 0;
     *status = EXIT_DONE;
-    while ((option = getopt_long(argc, argv, ":", parser->options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, ":h", parser->options, NULL)) != -1) {
+        option = option == 'h' ? OPTION_HELP : option;
         if (option == OPTION_HELP)
             parser->help();
         if (option == OPTION_VERSION)

@@ -25,7 +25,8 @@ static void print_help(void)
         "and --machine=NAME|FILE.json.\n"
         "Exit status: 0 success, 1 refused or the answer is no, 2 wrong usage, 3 a bug in Contra.\n"
         "\n"
-        "Start with: contra map 'A / 8, A % 8' --axes A=32");
+        "Start with: contra check examples/hello/01_constant_add.rs\n"
+        "and:        contra map 'A / 8, A % 8' --axes A=32");
 }
 
 // A crash is our bug: say so, with what helps to find it. Only async-signal-safe calls here.
@@ -55,7 +56,8 @@ static void catch_bugs(void)
 int main(int argc, char **argv)
 {
     catch_bugs();
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
         print_help();
         return argc < 2 ? EXIT_USAGE : cli_finish(EXIT_DONE);
     }
