@@ -26,7 +26,8 @@ static int32_t generics_of_self(const Signature *signature, Type *self, Type **g
     for (int32_t i = 0; i < wanted->arg_count; i++)
         if (wanted->args[i]->kind != TYPE_PARAM || wanted->args[i]->index != i)
             return 0;
-    memcpy(generics, self->args, sizeof(Type *) * (size_t)wanted->arg_count);
+    for (int32_t i = 0; i < wanted->arg_count; i++)
+        generics[i] = self->args[i];
     return wanted->arg_count;
 }
 

@@ -57,7 +57,8 @@ static void report_turbofish(Parser *parser, const char *name)
         diag_help(diag, "write `%s::<`", name);
 }
 
-// `.name<m![..` and `.name<_`: generic arguments without their `::`. A comparison has a blank there.
+// `.name<m![..` and `.name<_`: generic arguments without their `::`. A comparison has a blank
+// there.
 static bool at_bare_generics(Parser *parser)
 {
     const Token *name = &parser->tokens[parser->at];

@@ -851,6 +851,32 @@ static Impls *impl_list(Lang *lang, Impl *impl)
     }
 }
 
+// The functions that a trait brings along, for a type that does not have its own.
+static void add_defaults(Lang *lang, Impl *impl)
+{
+    const AstType *written = impl->item->impl.trait;
+    int64_t count = written->kind == AST_TYPE_PATH ? written->path.segments.count : 0;
+    const char *name = count ? written->path.segments.items[count - 1].name.text : NULL;
+    const Decl *trait = name ? module_lookup(lang, impl->scope, name, SPACE_TYPE) : NULL;
+    if (!trait || trait->kind != DECL_TRAIT || trait->is_builtin)
+        return;
+    const AstItems *items = &trait->item->impl.items;
+    for (int64_t i = 0; i < items->count; i++) {
+        const AstItem *item = items->items[i];
+        if (item->kind != ITEM_FN || !item->function.body ||
+            map_get(&impl->members, item->name.text))
+            continue;
+        Decl *decl = arena_new(lang->arena, Decl, 1);
+        *decl = (Decl){.kind = DECL_FN,
+                       .name = item->name.text,
+                       .span = item->name.span,
+                       .scope = trait->scope,
+                       .item = item,
+                       .impl = impl};
+        map_put(&impl->members, decl->name, decl);
+    }
+}
+
 static void sort_impl(Lang *lang, Impl *impl)
 {
     Signature *signature = arena_new(lang->arena, Signature, 1);
@@ -863,6 +889,8 @@ static void sort_impl(Lang *lang, Impl *impl)
     add_generics(lang, signature, &impl->item->generics);
     TypeScope scope = {.lang = lang, .scope = impl->scope, .signature = signature};
     impl->self = resolve_type(&scope, impl->item->impl.type);
+    if (impl->is_trait)
+        add_defaults(lang, impl);
     Impls *list = impl_list(lang, impl);
     if (list)
         *array_push(lang->arena, list, Impl *) = impl;

@@ -211,6 +211,7 @@ pub mod std {
             pub fn into_iter(self) -> Iter<T>;
             pub fn len(&self) -> usize;
             pub fn unzip<A, B>(self) -> (A, B);
+            pub fn partition<B: FromIterator<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
         }
         /// What a reference refers to.
         pub struct Cloned<T>;

@@ -548,5 +548,8 @@ Type *type_instantiate(Lang *lang, Type *type, Type **generics)
         Type *mapping = settle_mapping(lang, copy);
         return mapping ? mapping : copy;
     }
-    return type_is_named(copy, "ContractionOutput") ? contraction_output(lang, copy) : copy;
+    if (type_is_named(copy, "ContractionOutput"))
+        return contraction_output(lang, copy);
+    bool cloned = type_is_named(copy, "Cloned") && type_of(copy->args[0])->kind == TYPE_REF;
+    return cloned ? type_of(copy->args[0])->args[0] : copy; // what a reference refers to
 }

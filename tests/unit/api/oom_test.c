@@ -213,10 +213,66 @@ static void an_impossible_listing_is_refused(void **state)
     contra_free(contra);
 }
 
+// ---- checking a program
+
+static const char kernel[] =
+    "use furiosa_visa_std::prelude::*;\n"
+    "axes![S = 256, A = 16];\n"
+    "#[device(chip = 1)]\n"
+    "fn kernel(ctx: &mut Context, a: &HbmTensor<i32, m![1], m![S, A]>) -> HbmTensor<i32, m![1], "
+    "m![S, A]> {\n"
+    "    let mut dm = a.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"
+    "    for i in 0..2 {\n"
+    "        ctx.main.begin(dm.view().tile::<m![A / 8], 1, m![1 # 2, A % 8]>(i))\n"
+    "            .fetch::<i32, m![1], m![A % 8]>().collect::<m![1], m![A % 8]>().vector_init()\n"
+    "            .vector_intra_slice_branch(BranchMode::Unconditional)\n"
+    "            .vector_fxp(FxpBinaryOp::AddFxp, 1).vector_final()\n"
+    "            .commit_view(dm.view_mut().tile::<m![A / 8], 1, m![1 # 2, A % 8]>(i));\n"
+    "    }\n"
+    "    let wrong: u8 = 300;\n"
+    "    let wide = ctx.main.begin(dm.view()).fetch::<i32, m![1], m![A]>().collect::<m![1], "
+    "m![A]>();\n"
+    "    dm.to_hbm(&mut ctx.tdma, 1 << 28)\n"
+    "}\n";
+
+// Refused on purpose: diagnostics need memory, too. The prelude is read before anything fails.
+static ContraStatus check_kernel(int64_t fail_in, bool *failed)
+{
+    Contra *contra = contra_new();
+    ContraCheckOptions options = {0};
+    ContraCheckResult result;
+    ContraText text;
+    ContraStatus status =
+        contra_check_text(contra, contra_text("empty.rs"), contra_text(""), &options, &result);
+    assert_int_equal(status, CONTRA_OK);
+    contra->arena.fail_in = fail_in;
+    status =
+        contra_check_text(contra, contra_text("kernel.rs"), contra_text(kernel), &options, &result);
+    if (status == CONTRA_INVALID) {
+        assert_int_equal(result.errors, 2);
+        status = contra_program_text(contra, &text);
+    }
+    *failed = contra->arena.fail_in == 0;
+    contra_free(contra);
+    return status;
+}
+
+static void a_check_may_run_out(void **state)
+{
+    enum { STEP = 41 }; // every allocation would take minutes
+    (void)state;
+    bool failed = true;
+    for (int64_t n = 1; failed; n += STEP) {
+        ContraStatus status = check_kernel(n, &failed);
+        assert_int_equal(status, failed ? CONTRA_NO_MEMORY : CONTRA_OK);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_check_may_run_out),
         cmocka_unit_test(every_scratch_allocation_may_fail),
         cmocka_unit_test(an_impossible_listing_is_refused),
     };
