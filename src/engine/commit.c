@@ -106,9 +106,17 @@ static void verify_padding(const Verify *verify, const Stage *stage)
 {
     const Dim *element = element_of(stage), *time = stage->before->dims[LEVEL_TIME];
     Arena *arena = verify->arena;
-    Division division = mapping_divide(arena, &element->mapping, &time->mapping, DIVIDE_RELAXED, 1);
-    PlacedTerms inside = shape_terms(arena, &element->mapping);
-    PlacedTerms steps = shape_terms(arena, &time->mapping);
+    Mapping places = mapping_strip(&element->mapping), walked = mapping_strip(&time->mapping);
+    // padding round everything, alike in both, belongs to no axis, whichever is the outermost
+    bool alike = element->mapping.size % places.size == 0 && time->mapping.size % walked.size == 0 &&
+                 element->mapping.size / places.size == time->mapping.size / walked.size;
+    if (!alike) {
+        places = element->mapping;
+        walked = time->mapping;
+    }
+    Division division = mapping_divide(arena, &places, &walked, DIVIDE_RELAXED, 1);
+    PlacedTerms inside = shape_terms(arena, &places);
+    PlacedTerms steps = shape_terms(arena, &walked);
     bool is_tile = stage->target && stage->target->tiles.count;
     for (int64_t i = 0; i < division.found; i++) {
         const Match *match = &division.matches.items[i];

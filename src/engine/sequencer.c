@@ -296,24 +296,51 @@ static bool add_stream(Deriver *deriver, const Expr *stream, bool is_packet)
 
 // A written stream may step over padding where the buffer has the same padding round what lies
 // inside: each such step then writes to a place of its own that nobody reads.
+// Positions of the buffer from 0 to where something else than padding begins, at or after `inside`;
+// 0: there is no padding at that place.
+static int64_t padded_block(Arena *arena, const Mapping *buffer, int64_t inside)
+{
+    Mapping normal = mapping_normalise(arena, buffer);
+    int64_t size = 1, live = 1;
+    for (int64_t i = 0; i < normal.count; i++) {
+        const Factor *factor = &normal.factors[i];
+        if (!factor->is_padding && size >= inside)
+            break;
+        size = factor->is_padding ? factor->size : size * factor->resize;
+        live = factor->is_padding ? live : size;
+    }
+    return live <= inside ? size : 0;
+}
+
+// A packet ends where its step of padding does: what it has beyond is padding, and dropped.
+static void keep_within(Sequence *sequence, int64_t index, int64_t step)
+{
+    int64_t first = index + 1;
+    while (first < sequence->written.count && !sequence->written.items[first].is_packet)
+        first++;
+    if (first == sequence->written.count)
+        return;
+    SequenceEntry *packet = &sequence->written.items[first];
+    if (packet->stride > 0)
+        packet->size = min_i64(packet->size, max_i64(1, step / packet->stride));
+}
+
 static bool place_hollow(Deriver *deriver, const Mapping *buffer, int64_t index)
 {
     SequenceEntry *entry = &deriver->sequence->written.items[index];
-    int64_t inside = 1, reach, whole;
+    int64_t inside = 1, reach;
     for (int64_t i = index + 1; i < deriver->sequence->written.count; i++) {
         const SequenceEntry *inner = &deriver->sequence->written.items[i];
-        if (checked_mul(inner->stride, inner->size, &reach))
+        bool ends = inner->is_packet && !inner[-1].is_packet && !entry->is_packet;
+        int64_t live = ends ? min_i64(inner->size, mapping_strip(&inner->mapping).size) : inner->size;
+        if (checked_mul(inner->stride, live, &reach))
             inside = max_i64(inside, reach);
     }
-    bool fits = checked_mul(inside, entry->size, &whole) && buffer->size % whole == 0;
-    if (fits) {
-        Mapping outer, part;
-        mapping_split(deriver->arena, buffer, whole, &outer, &part);
-        part = mapping_normalise(deriver->arena, &part);
-        fits = mapping_strip(&part).size <= inside;
-    }
-    if (fits) {
-        entry->stride = inside;
+    int64_t block = padded_block(deriver->arena, buffer, inside);
+    if (block && block % entry->size == 0 && block / entry->size >= inside) {
+        entry->stride = block / entry->size;
+        if (!entry->is_packet)
+            keep_within(deriver->sequence, index, entry->stride);
         return true;
     }
     Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->time->span,

@@ -65,8 +65,8 @@ void check_assignable(Infer *infer, const AstExpr *place)
         return;
     bool whole = place->kind == AST_PATH || place->kind == AST_PAREN;
     if (whole && local->is_open)
-        local->is_open = false; // its first value
-    else if (whole && !local->is_mut)
+        return; // its first value, on one way or another
+    if (whole && !local->is_mut)
         report_fixed(infer, place, local, "assigned to");
     else if (!whole)
         check_mutable(infer, place, "assigned to");

@@ -549,8 +549,38 @@ static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
 
 // ---- calls
 
+// What a bound `F: Fn(A) -> B` says of an argument; NULL: the parameter is no such generic.
+static Type *bound_of_param(Infer *infer, const Type *callee, int32_t index)
+{
+    if (!callee->decl || callee->decl->kind != DECL_FN)
+        return NULL;
+    const Signature *signature = signature_of(infer->lang, callee->decl);
+    if (index >= signature->param_count || signature->params[index]->kind != TYPE_PARAM)
+        return NULL;
+    const AstTypes *found = &signature->generics[signature->params[index]->index]->bounds;
+    TypeScope scope = {.lang = infer->lang,
+                       .scope = callee->decl->scope,
+                       .signature = signature,
+                       .generics = callee->generics};
+    for (int64_t i = 0; i < found->count; i++)
+        if (found->items[i]->kind == AST_TYPE_FN)
+            return resolve_type(&scope, found->items[i]);
+    return NULL;
+}
+
+// A closure for a generic with such a bound gets its types from there.
+static void expect_closures(Infer *infer, const AstExprs *args, Type *callee)
+{
+    for (int32_t i = 0; i < callee->arg_count - 1 && i < args->count; i++) {
+        Type *bound = args->items[i]->kind == AST_CLOSURE ? bound_of_param(infer, callee, i) : NULL;
+        if (bound)
+            type_unify(infer->lang, callee->args[i], bound, NULL, NULL);
+    }
+}
+
 static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, const char *name)
 {
+    expect_closures(infer, &expr->call.args, callee);
     check_arguments(infer, name, &expr->call.args, callee->args, callee->arg_count - 1, expr->span);
     return callee->args[callee->arg_count - 1];
 }

@@ -158,7 +158,7 @@ struct Lang {
     Decls functions;      // of the crates, in the order of the text
     Impls unsorted;       // impl blocks whose type is not resolved yet
     Impls blanket_int, blanket_float, blanket_any, of_mapping,
-        of_slice;      // impl blocks without a named type
+        of_slice, of_array;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading

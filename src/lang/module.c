@@ -148,10 +148,28 @@ static void declare_impl(Lang *lang, Module *module, const AstItem *item)
     *array_push(lang->arena, &lang->unsorted, Impl *) = impl;
 }
 
+// A device function is also a unit struct: binary_add_2048 is BinaryAdd2048.
+static void add_unit_struct(Lang *lang, Module *module, Decl *decl)
+{
+    StrBuf buf = {.arena = lang->arena};
+    bool starts = true;
+    for (const char *c = decl->name; *c; c++) {
+        bool small = *c >= 'a' && *c <= 'z';
+        if (*c != '_')
+            buf_add_char(&buf, starts && small ? (char)(*c - 'a' + 'A') : *c);
+        starts = *c == '_';
+    }
+    const char *name = intern(&lang->names, buf_str(&buf));
+    if (name != decl->name && !map_get(&module->names[SPACE_VALUE], name))
+        map_put(&module->names[SPACE_VALUE], name, decl);
+}
+
 static void declare_function(Lang *lang, Module *module, const AstItem *item)
 {
     Decl *decl = new_decl(lang, module, DECL_FN, item, item->name);
     add_name(lang, module, SPACE_VALUE, decl);
+    if (attribute_find(&item->attributes, "device"))
+        add_unit_struct(lang, module, decl);
     if (!module->is_builtin)
         *array_push(lang->arena, &lang->functions, Decl *) = decl;
 }

@@ -844,6 +844,8 @@ static Impls *impl_list(Lang *lang, Impl *impl)
         return &lang->of_mapping;
     case TYPE_SLICE:
         return &lang->of_slice;
+    case TYPE_ARRAY:
+        return &lang->of_array;
     case TYPE_PARAM:
         return blanket_list(lang, impl);
     default:
@@ -947,6 +949,8 @@ static const Impls *impls_of(Lang *lang, Type *type)
         return &lang->of_mapping;
     case TYPE_SLICE:
         return &lang->of_slice;
+    case TYPE_ARRAY:
+        return &lang->of_array;
     default:
         return &none;
     }

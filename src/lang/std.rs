@@ -50,8 +50,8 @@ pub mod std {
             pub fn as_ref(&self) -> Option<&T>;
             pub fn as_mut(&mut self) -> Option<&mut T>;
             pub fn take(&mut self) -> Option<T>;
-            pub fn cloned(self) -> Option<T>;
-            pub fn copied(self) -> Option<T>;
+            pub fn cloned(self) -> Option<Cloned<T>>;
+            pub fn copied(self) -> Option<Cloned<T>>;
             pub fn iter(&self) -> Iter<&T>;
         }
         pub enum Result<T, E> {
@@ -148,7 +148,9 @@ pub mod std {
             pub fn sort_by(&mut self, f: impl FnMut(&T, &T) -> Ordering);
             pub fn reverse(&mut self);
             pub fn concat<U>(&self) -> Vec<U>;
-            pub fn map<U>(self, f: impl FnMut(T) -> U) -> Vec<U>;
+        }
+        impl<T, const N: usize> [T; N] {
+            pub fn map<U>(self, f: impl FnMut(T) -> U) -> [U; N];
         }
         pub struct Range<T> {
             pub start: T,

@@ -130,8 +130,15 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
             return (Value){.kind = VALUE_IDENT, .ident = {NULL, decl->name}};
         return self ? number_limit(self, decl->name) : VALUE_NOTHING;
     }
+    Decl *open = (Decl *)(uintptr_t)decl; // to see a constant that is made of itself
+    if (open->resolving) {
+        diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span, "the constant `%s` contains itself",
+                 decl->name);
+        return poison();
+    }
     if (trace->depth >= TRACE_CALLS)
         return poison();
+    open->resolving = true;
     const Body *body = infer_constant(trace->lang, decl);
     Frame frame = {.body = body};
     frame.slots = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, body->slot_count));
@@ -141,6 +148,7 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     Value value = body->sound ? trace_expr(trace, decl->item->constant.value) : poison();
     trace->depth--;
     trace->frame = outer;
+    open->resolving = false;
     return value;
 }
 
@@ -466,9 +474,9 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     const Use *use = body_use(trace->frame->body, expr);
     const AstExprs *exprs = &expr->method.args;
     Value *args = arena_new(trace->lang->arena, Value, (size_t)exprs->count + 1);
-    Value *place = use && use->decl && !use->decl->is_builtin
-                       ? trace_place(trace, expr->method.receiver)
-                       : NULL;
+    bool in_place = use && use->decl &&
+                    (!use->decl->is_builtin || use->decl->item->function.self == SELF_REF_MUT);
+    Value *place = in_place ? trace_place(trace, expr->method.receiver) : NULL;
     bool by_value = use && use->decl && use->decl->item->function.self == SELF_VALUE;
     args[0] = by_value ? trace_moved(trace, expr->method.receiver)
                        : trace_expr(trace, expr->method.receiver);
