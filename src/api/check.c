@@ -104,6 +104,7 @@ static bool prepare(Contra *contra, const ContraCheckOptions *options)
     memset(contra->treatments, 0, sizeof contra->treatments);
     open_lang(contra);
     contra->lang->most_steps = options->most_steps;
+    contra->lang->request_start = contra->lang->modules.count;
     if (options->memory == CONTRA_MEMORY_DETACHED)
         treat_group(contra, STR("overlap"), TREAT_AS_WARNING);
     BuilderOptions builder = {

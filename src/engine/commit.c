@@ -108,7 +108,8 @@ static void verify_padding(const Verify *verify, const Stage *stage)
     Arena *arena = verify->arena;
     Mapping places = mapping_strip(&element->mapping), walked = mapping_strip(&time->mapping);
     // padding round everything, alike in both, belongs to no axis, whichever is the outermost
-    bool alike = element->mapping.size % places.size == 0 && time->mapping.size % walked.size == 0 &&
+    bool alike = element->mapping.size % places.size == 0 &&
+                 time->mapping.size % walked.size == 0 &&
                  element->mapping.size / places.size == time->mapping.size / walked.size;
     if (!alike) {
         places = element->mapping;

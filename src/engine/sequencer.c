@@ -332,7 +332,8 @@ static bool place_hollow(Deriver *deriver, const Mapping *buffer, int64_t index)
     for (int64_t i = index + 1; i < deriver->sequence->written.count; i++) {
         const SequenceEntry *inner = &deriver->sequence->written.items[i];
         bool ends = inner->is_packet && !inner[-1].is_packet && !entry->is_packet;
-        int64_t live = ends ? min_i64(inner->size, mapping_strip(&inner->mapping).size) : inner->size;
+        int64_t live =
+            ends ? min_i64(inner->size, mapping_strip(&inner->mapping).size) : inner->size;
         if (checked_mul(inner->stride, live, &reach))
             inside = max_i64(inside, reach);
     }

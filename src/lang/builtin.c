@@ -569,6 +569,49 @@ static int32_t find_builtin(const Decl *decl)
     return -1;
 }
 
+// What might have been changed is not known any more.
+static void forget_places(const Call *call)
+{
+    const AstItem *item = call->use->decl->item;
+    bool self = item->function.self == SELF_REF_MUT;
+    for (int64_t i = 0; i < call->count; i++) {
+        int64_t param = i - (item->function.self != SELF_NONE);
+        const AstType *type = param >= 0 && param < item->function.params.count
+                                  ? item->function.params.items[param].type
+                                  : NULL;
+        bool changes = param < 0 ? self : type && type->kind == AST_TYPE_REF && type->is_mut;
+        if (changes && call->args[i].kind == VALUE_REF &&
+            value_strip(call->args[i]).kind != VALUE_CONTEXT)
+            *call->args[i].place = VALUE_NOTHING;
+    }
+}
+
+// A function of the standard library. In a kernel it is said when it is not worked out.
+static Value trace_std(const Call *call)
+{
+    Trace *trace = call->trace;
+    StdCall std = {.trace = trace,
+                   .name = call->use->decl->name,
+                   .args = call->args,
+                   .count = call->count,
+                   .type = result_type(call),
+                   .generic = call->use->generics &&
+                                      signature_of(trace->lang, call->use->decl)->generic_count
+                                  ? call->use->generics[0]
+                                  : NULL};
+    Value value;
+    if (std_call(&std, &value))
+        return value;
+    bool known = true; // made of values that are
+    for (int64_t i = 0; i < call->count; i++)
+        known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
+    if (!trace->is_host && known && !trace->uncertain)
+        diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, span_of(call),
+                 "what `%s` gives is not worked out while a kernel is traced", std.name);
+    forget_places(call);
+    return VALUE_NOTHING;
+}
+
 Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
                     int64_t count)
 {
@@ -578,9 +621,7 @@ Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Val
     for (int64_t i = 0; i < count; i++)
         if (value_strip(args[i]).kind == VALUE_POISON)
             return poison();
-    if (decl->builtin < 0)
-        return VALUE_NOTHING;
     Call call = {trace, expr, use, args, count};
     trace->steps += OP_STEPS;
-    return builtins[decl->builtin - 1].run(&call);
+    return decl->builtin < 0 ? trace_std(&call) : builtins[decl->builtin - 1].run(&call);
 }

@@ -103,20 +103,27 @@ static void sort_diags(Lang *lang, int64_t first)
     diags->count = kept;
 }
 
+static void check_round(Lang *lang, Builder *builder, Round round, int64_t first, int64_t count,
+                        CheckResult *result)
+{
+    for (int64_t i = first; i < count; i++) {
+        const Decl *decl = lang->functions.items[i];
+        if (round_of(decl) == round && !(round == ROUND_REST && map_get(&lang->called, decl)))
+            check_function(lang, builder, decl, result);
+    }
+}
+
 void lang_check(Lang *lang, Builder *builder, CheckResult *result)
 {
     check_modules(lang, lang->checked_modules);
     lang->checked_modules = lang->modules.count;
-    for (Round round = 0; round < ROUND_COUNT; round++) {
-        // functions in blocks are declared while their block is looked at
-        for (int64_t i = lang->checked_functions; i < lang->functions.count; i++) {
-            const Decl *decl = lang->functions.items[i];
-            if (round_of(decl) != round || (round == ROUND_REST && map_get(&lang->called, decl)))
-                continue;
-            check_function(lang, builder, decl, result);
-        }
+    // functions in blocks are declared while their block is looked at: then there is more to do
+    while (lang->checked_functions < lang->functions.count) {
+        int64_t first = lang->checked_functions, count = lang->functions.count;
+        for (Round round = 0; round < ROUND_COUNT; round++)
+            check_round(lang, builder, round, first, count, result);
+        lang->checked_functions = count;
     }
-    lang->checked_functions = lang->functions.count;
     sort_diags(lang, lang->checked_diags);
     lang->checked_diags = lang->diags->count;
 }

@@ -116,7 +116,7 @@ static Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *se
 static Type *function_type(Infer *infer, const Decl *decl, Type **generics)
 {
     const Signature *signature = signature_of(infer->lang, decl);
-    bool method = signature->self_kind != SELF_NONE;
+    bool method = signature->self_kind != SELF_NONE && signature->self;
     int32_t count = signature->param_count + method;
     Type *type = arena_new(infer->lang->arena, Type, 1);
     *type = (Type){.kind = TYPE_FN, .decl = decl, .arg_count = count + 1, .generics = generics};
@@ -415,15 +415,19 @@ const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, 
     int64_t used;
     const Decl *decl;
     if (is_generic_or_self(infer, path)) {
-        Type *self =
-            type_of(path->segments.count == 1 ? infer->types.self : prefix_type(infer, path));
-        if (self->kind != TYPE_NAMED)
-            return NULL;
+        Type *self = path->segments.count == 1 ? infer->types.self : prefix_type(infer, path);
+        self = self ? type_of(self) : type_poison(infer->lang);
         const char *last = path->segments.items[path->segments.count - 1].name.text;
-        decl = path->segments.count == 1 ? self->decl : map_get(&self->decl->variants, last);
+        bool whole = path->segments.count == 1;
+        if (self->kind != TYPE_NAMED || (whole && self->decl->kind != DECL_STRUCT)) {
+            if (self->kind != TYPE_ERROR || !infer->types.self)
+                diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, path->span,
+                         "`%s` is no struct that can be made here", last);
+            return NULL;
+        }
         *generics = self->args;
         *type = self;
-        return decl;
+        return whole ? self->decl : map_get(&self->decl->variants, last);
     }
     Decl *found = resolve_in(infer, path, space, &used);
     if (found && used != path->segments.count) {

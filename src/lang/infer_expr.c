@@ -522,6 +522,9 @@ static Type *infer_loop(Infer *infer, const AstExpr *expr)
 
 static Type *infer_break(Infer *infer, const AstExpr *expr)
 {
+    if (!infer->break_type && !expr->jump.label)
+        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`%s` stands outside of any loop",
+                 expr->kind == AST_BREAK ? "break" : "continue");
     if (expr->inner && infer->break_type)
         check_expr(infer, expr->inner, infer->break_type);
     return type_never(infer->lang);
@@ -562,13 +565,15 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
                               : type_var(lang, VAR_ANY, param->pattern->span);
         infer_pattern(infer, param->pattern, args[i]);
     }
-    Type *outer = infer->result;
+    Type *outer = infer->result, *loop = infer->break_type;
+    infer->break_type = NULL;
     args[count] = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
                   : fits               ? hint->args[count]
                                        : type_var(lang, VAR_ANY, expr->span);
     infer->result = args[count];
     check_expr(infer, expr->closure.body, args[count]);
     infer->result = outer;
+    infer->break_type = loop;
     infer->locals.count = locals;
     Type *type = arena_new(lang->arena, Type, 1);
     *type = (Type){.kind = TYPE_CLOSURE,
@@ -666,7 +671,7 @@ static Type *infer_kind(Infer *infer, const AstExpr *expr, Type *expected)
     case AST_BREAK:
         return infer_break(infer, expr);
     case AST_CONTINUE:
-        return type_never(infer->lang);
+        return infer_break(infer, expr);
     case AST_TRY:
         return infer_try(infer, expr);
     case AST_MACRO:

@@ -241,7 +241,9 @@ void check_impl(Infer *infer, const AstExpr *expr, Type *trait)
 {
     Type *actual = infer_expr(infer, expr, NULL);
     ImplCheck check = check_anything;
-    for (size_t i = 0; i < COUNT_OF(impl_checks); i++)
+    bool ours = trait->name && (trait->arg_count || strcmp(trait->name, "IntoCondition") == 0 ||
+                                strcmp(trait->name, "FpDivision") == 0);
+    for (size_t i = 0; ours && i < COUNT_OF(impl_checks); i++)
         if (strcmp(trait->name, impl_checks[i].trait) == 0)
             check = impl_checks[i].check;
     check(infer, actual, trait, expr->span);

@@ -91,6 +91,8 @@ struct Decl {
     Impls impls;          // struct, enum, prim: its impl blocks
     Map variants;         // enum: name -> Decl
     int32_t builtin;      // function of the prelude: its number (builtin.h)
+    struct Value *value;  // const: once it was worked out
+    Type *number;         // const: as an argument of a type
 };
 
 // A `use` that is resolved when somebody first looks for its name.
@@ -124,6 +126,7 @@ struct Module {
     Imports uses;             // the same in the order of the text
     Imports globs;
     bool in_lookup; // guards against globs in a circle
+    int64_t stamp;  // of the lookup that was here last
     Decls types;    // structs and enums, in the order of the text
     Decls constants;
     Decl *decl;                // of the module itself
@@ -157,14 +160,18 @@ struct Lang {
     Type *poison, *never; // there is one of each
     Decls functions;      // of the crates, in the order of the text
     Impls unsorted;       // impl blocks whose type is not resolved yet
-    Impls blanket_int, blanket_float, blanket_any, of_mapping,
-        of_slice, of_array;      // impl blocks without a named type
+    Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice,
+        of_array;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics
     Map called;        // Decl: functions that another one called
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
+    int64_t stamp, stamps;                                     // of the lookup at hand; of all
+    bool heavy_type;       // a type had too many parts, which was said
+    int32_t depth;         // of declarations that need each other
+    int64_t request_start; // modules before it belong to earlier requests
     bool sorting;
 };
 

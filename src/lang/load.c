@@ -166,7 +166,7 @@ void lang_declare_module(Lang *lang, Module *module, const AstItem *item)
 // The crate whose root is this file, if it was read already.
 static Module *loaded_crate(const Lang *lang, Str path)
 {
-    for (int64_t i = 0; i < lang->modules.count; i++) {
+    for (int64_t i = lang->request_start; i < lang->modules.count; i++) {
         Module *module = lang->modules.items[i];
         if (!module->outer && str_equal(lang->sources->items[module->source].name, path))
             return module;

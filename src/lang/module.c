@@ -295,6 +295,16 @@ Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block)
 
 static Decl *lookup_here(Lang *lang, Module *module, const char *name, Space space);
 
+// One lookup: no module is searched twice for it.
+static Decl *lookup_fresh(Lang *lang, Module *module, const char *name, Space space)
+{
+    int64_t outer = lang->stamp;
+    lang->stamp = ++lang->stamps;
+    Decl *decl = lookup_here(lang, module, name, space);
+    lang->stamp = outer;
+    return decl;
+}
+
 static Module *real_module(Module *module)
 {
     while (module->is_block)
@@ -313,7 +323,7 @@ static Decl *find_prim(const Lang *lang, const char *name)
 // Crates and the like that are in scope everywhere.
 static Decl *lookup_everywhere(Lang *lang, const Module *scope, const char *name, Space space)
 {
-    Decl *decl = lang->std_prelude ? lookup_here(lang, lang->std_prelude, name, space) : NULL;
+    Decl *decl = lang->std_prelude ? lookup_fresh(lang, lang->std_prelude, name, space) : NULL;
     if (decl || space != SPACE_TYPE)
         return decl;
     decl = find_prim(lang, name);
@@ -326,7 +336,7 @@ static Decl *lookup_everywhere(Lang *lang, const Module *scope, const char *name
 Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space)
 {
     for (Module *module = scope;; module = module->outer) {
-        Decl *decl = lookup_here(lang, module, name, space);
+        Decl *decl = lookup_fresh(lang, module, name, space);
         if (decl)
             return decl;
         if (!module->is_block)
@@ -357,7 +367,7 @@ static Decl *lookup_inside(Lang *lang, Decl *decl, const char *name, Space space
         return NULL;
     if (strcmp(name, "super") == 0)
         return decl->module->outer ? real_module(decl->module->outer)->decl : NULL;
-    Decl *found = lookup_here(lang, decl->module, name, space);
+    Decl *found = lookup_fresh(lang, decl->module, name, space);
     // half::bf16 and the like are the types that need no declaration
     return found || !decl->module->is_builtin || space != SPACE_TYPE ? found
                                                                      : find_prim(lang, name);
@@ -367,6 +377,9 @@ static Decl *follow(Lang *lang, Module *scope, bool global, const AstName *names
                     Space space, int64_t *used)
 {
     Space first = count > 1 ? SPACE_TYPE : space;
+    *used = 0;
+    if (!count)
+        return NULL;
     Decl *decl = global ? lookup_everywhere(lang, scope, names[0].text, first)
                         : lookup_first(lang, scope, names[0].text, first);
     *used = decl ? 1 : 0;
@@ -385,6 +398,10 @@ static void resolve_import(Lang *lang, Module *module, Import *import)
 {
     const AstUse *use = import->use;
     int64_t count = use->path.count, used;
+    enum { MOST_DEPTH = 300 };
+    if (lang->depth > MOST_DEPTH)
+        return;
+    lang->depth++;
     import->resolving = true;
     for (Space space = 0; space < SPACE_COUNT; space++) {
         Decl *decl = follow(lang, module, use->global, use->path.items, count, space, &used);
@@ -395,6 +412,7 @@ static void resolve_import(Lang *lang, Module *module, Import *import)
         import->glob = glob->module;
         import->glob_enum = glob->kind == DECL_ENUM ? glob : NULL;
     }
+    lang->depth--;
     import->resolving = false;
     import->resolved = true;
 }
@@ -425,8 +443,9 @@ static Decl *lookup_here(Lang *lang, Module *module, const char *name, Space spa
     Import *import = decl ? NULL : map_get(&module->imports, name);
     if (import)
         decl = lookup_import(lang, module, import, space);
-    if (decl || module->in_lookup)
+    if (decl || module->in_lookup || module->stamp == lang->stamp)
         return decl;
+    module->stamp = lang->stamp; // once a lookup, by however many ways it is reached
     module->in_lookup = true;
     for (int64_t i = 0; i < module->globs.count && !decl; i++)
         decl = lookup_glob(lang, module, module->globs.items[i], name, space);
@@ -508,7 +527,7 @@ static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space spa
     Module *module = real_module(scope);
     Decl *decl = module->is_builtin || !lang->prelude
                      ? NULL
-                     : lookup_here(lang, lang->prelude, name->text, space);
+                     : lookup_fresh(lang, lang->prelude, name->text, space);
     const char *key = lang_name(lang, "use prelude");
     if (!decl || map_get(&module->unknown, key))
         return decl;
@@ -619,6 +638,10 @@ Str decl_path(Arena *arena, const Decl *decl)
 static void check_import(Lang *lang, Module *module, Import *import)
 {
     const AstUse *use = import->use;
+    if (!use->path.count) {
+        diag_add(lang->diags, DIAG_USE_UNRESOLVED, use->span, "this `use` does not say of what");
+        return;
+    }
     if (!import->resolved)
         resolve_import(lang, module, import);
     if (import->decls[SPACE_TYPE] || import->decls[SPACE_VALUE])

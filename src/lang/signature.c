@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { MOST_DEPTH = 300 }; // of declarations that need each other
+
 // ---- mappings
 
 static int32_t find_generic(const Signature *signature, const char *name);
@@ -336,8 +338,13 @@ static Type *missing_arg(const TypeScope *scope, const AstSegment *segment, cons
     const AstGeneric *generic = target->generics[index];
     TypeScope inside = {
         .lang = scope->lang, .scope = target->decl->scope, .signature = target, .generics = types};
-    if (generic->fallback)
-        return resolve_type(&inside, generic->fallback);
+    if (scope->lang->depth > MOST_DEPTH) // a default that needs itself
+        return type_poison(scope->lang);
+    scope->lang->depth++;
+    Type *fallback = generic->fallback ? resolve_type(&inside, generic->fallback) : NULL;
+    scope->lang->depth--;
+    if (fallback)
+        return fallback;
     if (generic->value)
         return resolve_const(&inside, generic->value);
     Type *var = type_var(scope->lang, VAR_ANY, segment->name.span);
@@ -391,6 +398,8 @@ void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signa
             types[next] = resolve_arg(scope, &segment->args.items[i], target, next);
             next++;
         }
+    for (int32_t i = next; i < end; i++)
+        types[i] = type_poison(scope->lang); // a default may name only what stands before it
     for (; next < end; next++)
         types[next] = missing_arg(scope, segment, target, next, types);
 }
@@ -425,16 +434,21 @@ static Type *const_path(const TypeScope *scope, const AstPath *path)
         return type_poison(lang);
     if (decl->kind == DECL_VARIANT && used == names.count)
         return type_variant(lang, decl, path->span);
-    if (decl->kind != DECL_CONST || decl->resolving || !decl->item->constant.value) {
+    if (decl->kind == DECL_CONST && decl->number)
+        return decl->number;
+    if (decl->kind != DECL_CONST || decl->resolving || !decl->item->constant.value ||
+        lang->depth > MOST_DEPTH) {
         diag_add(lang->diags, DIAG_CONST_VALUE, path->span,
                  "`%s` is no constant that can stand in a type", decl->name);
         return type_poison(lang);
     }
     TypeScope outer = {.lang = lang, .scope = decl->scope};
     decl->resolving = true;
-    Type *value = resolve_const(&outer, decl->item->constant.value);
+    lang->depth++;
+    decl->number = resolve_const(&outer, decl->item->constant.value);
+    lang->depth--;
     decl->resolving = false;
-    return value;
+    return decl->number;
 }
 
 static bool const_binary(AstBinaryOp op, int64_t a, int64_t b, int64_t *value)
@@ -789,6 +803,13 @@ Signature *signature_of(Lang *lang, const Decl *constant)
                        .scope = decl->scope,
                        .signature = signature,
                        .self = decl->impl ? decl->impl->self : NULL};
+    signature->result = type_poison(lang);
+    if (lang->depth > MOST_DEPTH) {
+        diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span,
+                 "`%s` stands for types that are nested too deeply", decl->name);
+        return decl->signature = signature;
+    }
+    lang->depth++;
     if (decl->kind == DECL_ALIAS)
         fill_alias(lang, decl, signature, &scope);
     if (decl->kind != DECL_ALIAS || !decl->resolving)
@@ -799,6 +820,7 @@ Signature *signature_of(Lang *lang, const Decl *constant)
         fill_fields(lang, signature, &scope, &decl->variant->fields, decl->parent);
     else if (decl->kind == DECL_STRUCT)
         fill_fields(lang, signature, &scope, &decl->item->structure.fields, decl);
+    lang->depth--;
     return signature;
 }
 

@@ -42,8 +42,13 @@ static bool bind_variant(Trace *trace, const AstPattern *pattern, Value value)
 {
     const AstSegments *segments = &pattern->path.segments;
     const char *name = segments->items[segments->count - 1].name.text;
-    if (value.kind == VALUE_LIST) // a struct
-        return pattern->kind == PATTERN_STRUCT || bind_items(trace, &pattern->items, value.list);
+    if (value.kind == VALUE_LIST && pattern->kind == PATTERN_STRUCT) {
+        const Decl *decl = module_lookup(trace->lang, trace->frame->body->scope, name, SPACE_TYPE);
+        return !decl || decl->kind != DECL_STRUCT ||
+               bind_fields(trace, pattern, &decl->item->structure.fields, value.list);
+    }
+    if (value.kind == VALUE_LIST) // a tuple struct
+        return bind_items(trace, &pattern->items, value.list);
     bool known = value.kind == VALUE_VARIANT;
     const ValueList *fields = known ? value.variant.fields : NULL;
     bool fits = !known || value.variant.decl->name == name;
@@ -162,10 +167,12 @@ static const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
     return body;
 }
 
-static Frame new_frame(Trace *trace, const Body *body)
+// A closure may outlive the call it was made in, and sees its variables still.
+Frame *new_frame(Trace *trace, const Body *body)
 {
-    Frame frame = {.body = body};
-    frame.slots = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, body->slot_count));
+    Frame *frame = arena_new(trace->lang->arena, Frame, 1);
+    frame->body = body;
+    frame->slots = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, body->slot_count));
     return frame;
 }
 
@@ -185,10 +192,10 @@ static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args
     trace->depth++;
     bind_args(trace, decl, args, count);
     Value value = trace_block(trace, decl->item->function.body);
-    if (trace->flow == FLOW_RETURN) {
-        trace->flow = FLOW_ON;
+    if (trace->flow == FLOW_RETURN)
         value = frame->result;
-    }
+    if (trace->flow != FLOW_STOP)
+        trace->flow = FLOW_ON;
     trace->depth--;
     trace->frame = outer;
     return value;
@@ -221,9 +228,9 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
         return (Value){.kind = VALUE_POISON};
     if (trace_model(trace, decl, generics, span))
         return VALUE_NOTHING;
-    Frame frame = new_frame(trace, body_of(trace->lang, decl, generics));
+    Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
     int64_t reports = trace->lang->diags->count;
-    Value value = run(trace, decl, &frame, args, count);
+    Value value = run(trace, decl, frame, args, count);
     note_call(trace, reports, span);
     return value;
 }
@@ -231,7 +238,11 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
+    trace->steps++;
+    if (trace->depth >= TRACE_CALLS || out_of_steps(trace, closure->expr->span))
+        return (Value){.kind = VALUE_POISON};
     trace->frame = closure->frame;
+    trace->depth++;
     const AstParams *params = &closure->expr->closure.params;
     for (int64_t i = 0; i < params->count && i < count; i++)
         bind_pattern(trace, params->items[i].pattern, args[i]);
@@ -240,6 +251,7 @@ Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int
         trace->flow = FLOW_ON;
         value = trace->frame->result;
     }
+    trace->depth--;
     trace->frame = outer;
     return value;
 }
@@ -360,7 +372,7 @@ Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
     builder_open(builder, name, decl->span, device_chips(lang, decl));
     Trace trace = {
         .lang = lang, .builder = builder, .is_host = is_host_function(decl), .open_context = open};
-    Frame frame = new_frame(&trace, body);
+    Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;
     Value *args = arena_new(lang->arena, Value, (size_t)max_i64(1, count));
     for (int32_t i = 0; i < signature->param_count; i++) {
@@ -369,6 +381,6 @@ Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
             param_value(&trace, type_instantiate(lang, signature->params[i], generics),
                         pattern->kind == PATTERN_BIND ? pattern->name.text : NULL, pattern->span);
     }
-    keep_results(&trace, run(&trace, decl, &frame, args, count));
+    keep_results(&trace, run(&trace, decl, frame, args, count));
     return builder_close(builder);
 }

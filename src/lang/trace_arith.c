@@ -223,6 +223,18 @@ Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left
     return VALUE_NOTHING;
 }
 
+// The number of a variant: what it says, or one more than the variant before.
+static int64_t discriminant(const Decl *variant)
+{
+    int64_t number = -1;
+    for (int32_t i = 0; i <= variant->index; i++) {
+        const AstExpr *value = variant->item->variants.items[i].value;
+        bool literal = value && value->kind == AST_LITERAL && value->literal.kind == LITERAL_INT;
+        number = literal ? (int64_t)value->literal.integer : number + 1;
+    }
+    return number;
+}
+
 static int64_t saturate(double real, const PrimInfo *prim)
 {
     if (isnan(real))
@@ -246,8 +258,8 @@ Value trace_cast(Value value, Type *from, Type *to)
         return VALUE_NOTHING;
     if (value.kind == VALUE_BOOL)
         value = value_int(value.boolean);
-    if (value.kind == VALUE_VARIANT && !value.variant.fields)
-        value = value_int(value.variant.decl->index);
+    if (value.kind == VALUE_VARIANT && !value.variant.fields && value.variant.decl->parent)
+        value = value_int(discriminant(value.variant.decl));
     bool to_float = prim->class == PRIM_FLOAT;
     if (value.kind == VALUE_INT && to_float) {
         double real = is_unsigned(from) ? (double)(uint64_t)value.integer : (double)value.integer;
@@ -262,7 +274,8 @@ Value trace_cast(Value value, Type *from, Type *to)
         value.real = prim->bits == 32 ? (double)(float)value.real : value.real;
         return value;
     }
+    bool integer = prim->class == PRIM_INT || prim->class == PRIM_UINT;
     if (value.kind == VALUE_FLOAT)
-        return value_int(saturate(value.real, prim));
+        return integer ? value_int(saturate(value.real, prim)) : VALUE_NOTHING;
     return value;
 }

@@ -130,25 +130,27 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
             return (Value){.kind = VALUE_IDENT, .ident = {NULL, decl->name}};
         return self ? number_limit(self, decl->name) : VALUE_NOTHING;
     }
-    Decl *open = (Decl *)(uintptr_t)decl; // to see a constant that is made of itself
+    Decl *open =
+        (Decl *)(uintptr_t)decl; // its value is kept, and a constant made of itself is seen
+    if (open->value)
+        return *open->value;
     if (open->resolving) {
-        diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span, "the constant `%s` contains itself",
-                 decl->name);
+        diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span,
+                 "the constant `%s` contains itself", decl->name);
         return poison();
     }
     if (trace->depth >= TRACE_CALLS)
         return poison();
     open->resolving = true;
     const Body *body = infer_constant(trace->lang, decl);
-    Frame frame = {.body = body};
-    frame.slots = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, body->slot_count));
     Frame *outer = trace->frame;
-    trace->frame = &frame;
+    trace->frame = new_frame(trace, body);
     trace->depth++;
     Value value = body->sound ? trace_expr(trace, decl->item->constant.value) : poison();
     trace->depth--;
     trace->frame = outer;
     open->resolving = false;
+    open->value = arena_copy(trace->lang->arena, &value, sizeof value);
     return value;
 }
 
@@ -315,6 +317,8 @@ static Value trace_not(Value value, Type *type)
 static Value trace_ref(Trace *trace, const AstExpr *expr)
 {
     Value *place = trace_place(trace, expr->unary.inner);
+    if (place && place->kind == VALUE_MOVED && expr->unary.inner->kind == AST_PATH)
+        return report_moved(trace, expr->unary.inner, place);
     if (!place) {
         place = arena_new(trace->lang->arena, Value, 1);
         *place = trace_expr(trace, expr->unary.inner);
@@ -365,6 +369,8 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
     if (place && expr->binary.compound)
         value = trace_binary(trace, expr, expr->binary.op, *place, value,
                              type_strip(type_here(trace, expr->binary.left)));
+    if (place && value.kind == VALUE_REF && value.place == place)
+        value = *place; // a reference to itself refers to what it refers to
     if (place)
         *place = value;
     return unit();
@@ -392,7 +398,7 @@ static Value trace_items(Trace *trace, const AstExprs *exprs)
 {
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, exprs->count));
     for (int64_t i = 0; i < exprs->count; i++)
-        items[i] = trace_expr(trace, exprs->items[i]);
+        items[i] = trace_moved(trace, exprs->items[i]);
     ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
     *list = (ValueList){items, exprs->count};
     return (Value){.kind = VALUE_LIST, .list = list};
@@ -407,6 +413,7 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     if (count.kind != VALUE_INT || count.integer < 0 || count.integer > LARGEST_ARRAY)
         return VALUE_NOTHING;
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count.integer));
+    trace->steps += count.integer;
     for (int64_t i = 0; i < count.integer; i++)
         items[i] = item;
     return list_value(trace, items, count.integer);
@@ -582,14 +589,16 @@ bool out_of_steps(Trace *trace, Span span)
     return true;
 }
 
-static bool item_at(Trace *trace, const Value *over, int64_t index, Value *item)
+bool item_at(Trace *trace, const Value *over, int64_t index, Value *item)
 {
     const ValueList *list;
     Value value = value_strip(*over);
     switch (value.kind) {
     case VALUE_RANGE:
-        *item = value_int(value.range.low + index);
-        return value.range.open || value.range.low + index < value.range.high;
+        if (!checked_add(value.range.low, index, &index))
+            return false;
+        *item = value_int(index);
+        return value.range.open || index < value.range.high;
     case VALUE_LIST:
         list = value.list;
         if (index >= list->count)
@@ -820,5 +829,14 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     if (trace->flow != FLOW_ON)
         return poison();
     trace->steps++;
-    return trace_kind(trace, expr);
+    if (trace->nesting >= TRACE_NESTING) {
+        diag_add(trace->lang->diags, DIAG_RECURSION, expr->span,
+                 "calls and expressions are nested too deeply here");
+        trace->flow = FLOW_STOP;
+        return poison();
+    }
+    trace->nesting++;
+    Value value = trace_kind(trace, expr);
+    trace->nesting--;
+    return value;
 }

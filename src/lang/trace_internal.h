@@ -30,19 +30,27 @@ typedef struct {
     const char *label; // of the loop that a break or continue is for; NULL: the one it stands in
     int64_t steps;
     int32_t depth;     // of calls
+    int32_t nesting;   // of expressions, over all calls
     int32_t uncertain; // how many conditions that are not known led here
     bool is_host;
     bool open_context; // passes run in a context that is a parameter
 } Trace;
 
 // A stage or an operation counts for many steps: it takes room in the program.
-enum { TRACE_CALLS = 100, TRACE_STEPS = 10 * 1000 * 1000, HOST_STEPS = 200 * 1000, OP_STEPS = 20 };
+enum {
+    TRACE_CALLS = 100,
+    TRACE_NESTING = 4000,
+    TRACE_STEPS = 10 * 1000 * 1000,
+    HOST_STEPS = 200 * 1000,
+    OP_STEPS = 20
+};
 
 // trace.c
 Value trace_block(Trace *trace, const AstBlock *block);
 Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span);
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
+Frame *new_frame(Trace *trace, const Body *body);
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);
 
 // trace_expr.c
@@ -51,6 +59,8 @@ Value trace_expr(Trace *trace, const AstExpr *expr);
 Value trace_moved(Trace *trace, const AstExpr *expr);
 // A place that can be written to; NULL: it is none.
 Value *trace_place(Trace *trace, const AstExpr *expr);
+// What number `index` of a loop over it is. False: it has ended.
+bool item_at(Trace *trace, const Value *over, int64_t index, Value *item);
 Value list_value(Trace *trace, const Value *items, int64_t count);
 Value constant_value(Trace *trace, const Decl *decl, const Use *use);
 bool out_of_steps(Trace *trace, Span span);
@@ -97,6 +107,18 @@ uint32_t scalar_bits(Value value, Scalar type);
 
 // model.c: a walk of the sequencer chapter. False: it is none.
 bool trace_model(Trace *trace, const Decl *decl, Type **generics, Span span);
+
+// builtin_std.c: what is worked out of the standard library. False: this is not.
+typedef struct {
+    Trace *trace;
+    const char *name;
+    const Value *args;
+    int64_t count;
+    Type *type;    // of the result
+    Type *generic; // the first type argument, NULL: none
+} StdCall;
+
+bool std_call(const StdCall *call, Value *result);
 
 // builtin.c: a function of the prelude. `expr`: the call.
 Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,

@@ -17,12 +17,21 @@ static Type *new_type(Lang *lang, TypeKind kind)
 
 static Type *new_with_args(Lang *lang, TypeKind kind, Type **args, int32_t count)
 {
+    enum { HEAVIEST = 20000 }; // nobody writes such a type; aliases of aliases can make one
     Type *type = new_type(lang, kind);
     type->args = args;
     type->arg_count = count;
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
         type->has_params |= args[i]->has_params;
-    return type;
+        type->weight += 1 + args[i]->weight;
+    }
+    if (type->weight <= HEAVIEST)
+        return type;
+    if (!lang->heavy_type)
+        diag_add(lang->diags, DIAG_ALIAS_CYCLE, SPAN_NOWHERE, "a type has more than %d parts",
+                 HEAVIEST);
+    lang->heavy_type = true;
+    return type_poison(lang);
 }
 
 static Type **one_arg(Lang *lang, Type *arg)
@@ -72,14 +81,16 @@ Type *type_var(Lang *lang, VarClass class, Span span)
 Type *type_named(Lang *lang, const Decl *decl, Type **args, int32_t count)
 {
     Type *type = new_with_args(lang, TYPE_NAMED, args, count);
-    type->decl = decl;
+    if (type->kind == TYPE_NAMED)
+        type->decl = decl;
     return type;
 }
 
 Type *type_ref(Lang *lang, Type *inner, bool is_mut)
 {
     Type *type = new_with_args(lang, TYPE_REF, one_arg(lang, inner), 1);
-    type->is_mut = is_mut;
+    if (type->kind == TYPE_REF)
+        type->is_mut = is_mut;
     return type;
 }
 

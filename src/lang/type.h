@@ -39,6 +39,7 @@ struct Type {
     int32_t index;    // param
     bool is_mut;      // ref
     bool has_params;  // there is a TYPE_PARAM or TYPE_OPEN in it
+    int32_t weight;   // types in it, itself left out
     union {
         struct {            // var
             Type *bound;    // what it is, once known

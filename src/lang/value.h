@@ -102,9 +102,10 @@ static inline Value value_bool(bool boolean)
 // What a chain of references ends at.
 static inline Value value_strip(Value value)
 {
-    while (value.kind == VALUE_REF)
+    enum { LONGEST_CHAIN = 64 }; // a circle of references ends as unknown
+    for (int i = 0; i < LONGEST_CHAIN && value.kind == VALUE_REF; i++)
         value = *value.place;
-    return value;
+    return value.kind == VALUE_REF ? VALUE_NOTHING : value;
 }
 
 #endif
