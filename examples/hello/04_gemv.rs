@@ -53,9 +53,9 @@ async fn main() {
     let matrix = HostTensor::<bf16, m![I, J]>::rand(&mut rng);
     let vector = HostTensor::<bf16, m![J]>::rand(&mut rng);
 
-    let matrix_hbm = matrix.to_hbm(&mut ctx.pdma, 0 << 28).await;
-    let vector_hbm = vector.to_hbm(&mut ctx.pdma, 1 << 28).await;
-    let out_hbm = launch(gemv, (&mut *ctx, &matrix_hbm, &vector_hbm)).await;
+    let weights_on_chip = matrix.to_hbm(&mut ctx.pdma, 0 << 28).await;
+    let vector_on_chip = vector.to_hbm(&mut ctx.pdma, 1 << 28).await;
+    let out_hbm = launch(gemv, (&mut *ctx, &weights_on_chip, &vector_on_chip)).await;
     let out = out_hbm.to_host::<m![I]>(&mut ctx.pdma).await.to_buf();
 
     let (matrix, vector) = (matrix.to_buf(), vector.to_buf());

@@ -128,7 +128,7 @@ static void add_modules(Arena *arena, Str folder, const AstItems *items, Paths *
     }
 }
 
-static Str module_folder(Arena *arena, Str path)
+static Str module_folder(Str path)
 {
     int64_t slash = path.len;
     while (slash > 0 && path.data[slash - 1] != '/')
@@ -136,7 +136,6 @@ static Str module_folder(Arena *arena, Str path)
     Str folder = str_slice(path, 0, slash ? slash - 1 : 0), name = str_slice(path, slash, path.len);
     bool root = str_equal(name, STR("mod.rs")) || str_equal(name, STR("lib.rs")) ||
                 str_equal(name, STR("main.rs"));
-    (void)arena;
     return root ? folder : str_slice(path, 0, path.len - 3);
 }
 
@@ -156,7 +155,7 @@ static void find_modules(Arena *arena, Str path, Paths *modules)
     while (slash > 0 && path.data[slash - 1] != '/')
         slash--;
     add_modules(arena, str_slice(path, 0, slash ? slash - 1 : 0), &file->items, modules);
-    add_modules(arena, module_folder(arena, path), &file->items, modules);
+    add_modules(arena, module_folder(path), &file->items, modules);
 }
 
 static void walk(Arena *arena, Str folder, int depth, Paths *files, Paths *roots)

@@ -78,9 +78,7 @@ static bool settle_collect(Infer *infer, Obligation *obligation)
     Type *target = type_of(obligation->target);
     if (target->kind == TYPE_VAR)
         return false;
-    bool collection = type_is_named(target, "Vec") || type_is_named(target, "Option") ||
-                      type_is_named(target, "Result");
-    if (collection && type_is_named(target, "Vec"))
+    if (type_is_named(target, "Vec"))
         coerce(infer, target->args[0], obligation->source, obligation->span);
     return true;
 }
@@ -103,13 +101,6 @@ static bool settle_iterates(Infer *infer, Obligation *obligation)
     return true;
 }
 
-// An index that is a range gives a part, any other an element.
-static bool settle_index(Infer *infer, Obligation *obligation)
-{
-    (void)infer;
-    return type_of(obligation->target)->kind != TYPE_VAR;
-}
-
 static void settle(Infer *infer, bool last)
 {
     for (int64_t i = 0; i < infer->obligations.count; i++) {
@@ -125,9 +116,6 @@ static void settle(Infer *infer, bool last)
             break;
         case OBLIGATION_ITERATES:
             obligation->done = settle_iterates(infer, obligation);
-            break;
-        case OBLIGATION_INDEX:
-            obligation->done = settle_index(infer, obligation);
             break;
         }
     }

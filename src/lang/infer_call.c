@@ -269,7 +269,7 @@ static Position position_of(Type *type)
 }
 
 // A stage that comes too early: which one is missing before it.
-static bool help_stage(Infer *infer, Diag *diag, Type *type, const char *name)
+static bool help_stage(Diag *diag, Type *type, const char *name)
 {
     Position position = position_of(type);
     uint32_t wanted = 0;
@@ -279,7 +279,6 @@ static bool help_stage(Infer *infer, Diag *diag, Type *type, const char *name)
                     (!name[length] || strncmp(name + length, "_with_", 6) == 0);
         wanted = same ? stages[kind].from : wanted;
     }
-    (void)infer;
     for (StageKind kind = STAGE_INPUT + 1; position < POSITION_COUNT && kind < STAGE_COUNT;
          kind++) {
         bool next = (stages[kind].from & 1U << position) && (wanted & 1U << stages[kind].to);
@@ -305,7 +304,7 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
                           "%s%s%s has no method or constant `%s`",
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
-    if (help_stage(infer, diag, type_strip(type), name->text) ||
+    if (help_stage(diag, type_strip(type), name->text) ||
         help_view(infer, diag, type_strip(type), name->text))
         return;
     const char *near = near_member(infer->lang, type, name->text);
@@ -320,7 +319,7 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
 }
 
 // Type::member
-static Type *member_path(Infer *infer, const AstExpr *expr, Type *type, Type *expected)
+static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
 {
     const AstPath *path = &expr->path;
     const AstSegment *last = &path->segments.items[path->segments.count - 1];
@@ -343,7 +342,6 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type, Type *ex
         put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .self = self});
         return constant_type(infer, decl, self);
     }
-    (void)expected;
     Type **generics = call_generics(infer, decl, last, self);
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
     return function_type(infer, decl, generics);
@@ -398,15 +396,15 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
             return decl_path_type(infer, expr, self->decl, self);
     }
     if (path->self || (count > 1 && is_generic_or_self(infer, path)))
-        return member_path(infer, expr, prefix_type(infer, path), expected);
+        return member_path(infer, expr, prefix_type(infer, path));
     Decl *decl = resolve_in(infer, path, SPACE_VALUE, &used);
     if (!decl)
         return type_poison(infer->lang);
     if (used == count)
         return decl_path_type(infer, expr, decl, expected);
     if (decl->kind == DECL_TRAIT) // Default::default(): of whatever type is wanted
-        return member_path(infer, expr, type_var(infer->lang, VAR_ANY, path->span), expected);
-    return member_path(infer, expr, prefix_type(infer, path), expected);
+        return member_path(infer, expr, type_var(infer->lang, VAR_ANY, path->span));
+    return member_path(infer, expr, prefix_type(infer, path));
 }
 
 const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,

@@ -39,11 +39,6 @@ static void warn_renamed(Infer *infer, const Mismatch *renamed, Span span)
     diag_help(diag, "write both in the same way");
 }
 
-static const struct {
-    const char *what;
-    PrimClass class;
-} number_words[] = {{"an integer", PRIM_INT}, {"a float", PRIM_FLOAT}};
-
 // A tensor where a view of it is wanted, or the wrong kind of view.
 static void help_with_view(Diag *diag, Type *wanted, Type *given)
 {
@@ -85,7 +80,7 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
         diag_note(diag, left->span, "expected here");
     bool int_for_float = right->kind == TYPE_VAR && right->class == VAR_INT &&
                          left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
-                         prims[left->decl->prim].class == number_words[1].class;
+                         prims[left->decl->prim].class == PRIM_FLOAT;
     if (int_for_float)
         diag_help(diag, "write a float literal, such as `1.0`");
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)

@@ -19,7 +19,6 @@ typedef enum {
     OBLIGATION_COLLECT,  // `target` is a collection of `source`
     OBLIGATION_SUM,      // `target` is the sum of `source`
     OBLIGATION_ITERATES, // `target` gives `source` when iterated over
-    OBLIGATION_INDEX,    // `target` is an element, or a part, of `source`
 } ObligationKind;
 
 typedef struct {

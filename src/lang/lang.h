@@ -207,7 +207,7 @@ void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name,
 // The known name nearest to a misspelt one, as seen from a module; NULL: none is near.
 const char *module_near(Lang *lang, Module *scope, const char *name, Space space);
 
-Decl *enum_variant(Lang *lang, Decl *decl, const char *name);
+Decl *enum_variant(const Decl *decl, const char *name);
 
 // The module path of a declaration: "a::b::c", without the crate.
 Str decl_path(Arena *arena, const Decl *decl);

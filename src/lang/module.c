@@ -362,7 +362,7 @@ static Decl *lookup_first(Lang *lang, Module *scope, const char *name, Space spa
 static Decl *lookup_inside(Lang *lang, Decl *decl, const char *name, Space space)
 {
     if (decl->kind == DECL_ENUM)
-        return enum_variant(lang, decl, name);
+        return enum_variant(decl, name);
     if (decl->kind != DECL_MODULE)
         return NULL;
     if (strcmp(name, "super") == 0)
@@ -433,7 +433,7 @@ static Decl *lookup_glob(Lang *lang, Module *module, Import *import, const char 
     if (!import->resolved)
         resolve_import(lang, module, import);
     if (import->glob_enum)
-        return enum_variant(lang, import->glob_enum, name);
+        return enum_variant(import->glob_enum, name);
     return import->glob ? lookup_here(lang, import->glob, name, space) : NULL;
 }
 
@@ -453,9 +453,8 @@ static Decl *lookup_here(Lang *lang, Module *module, const char *name, Space spa
     return decl;
 }
 
-Decl *enum_variant(Lang *lang, Decl *decl, const char *name)
+Decl *enum_variant(const Decl *decl, const char *name)
 {
-    (void)lang;
     return map_get(&decl->variants, name);
 }
 
@@ -601,7 +600,7 @@ Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *name
         decl = forgotten(lang, scope, &names[0], count > 1 ? SPACE_TYPE : space);
         *used = decl ? 1 : 0;
         if (decl && decl->kind == DECL_ENUM && count > 1) {
-            Decl *variant = enum_variant(lang, decl, names[1].text);
+            Decl *variant = enum_variant(decl, names[1].text);
             *used += variant != NULL;
             decl = variant ? variant : decl;
         }

@@ -32,8 +32,16 @@ void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signa
 // result is the type it stands for).
 Signature *signature_of(Lang *lang, const Decl *decl);
 
+// The generics of an impl block, as a signature of their own.
+Signature *impl_signature(Lang *lang, const Impl *impl);
+
 // The type of field `name` of a struct type; NULL: it has none.
 Type *field_type(Lang *lang, Type *type, const char *name);
+
+// ---- members (member.c)
+
+// Puts every impl block that was read with the type it is for.
+void sort_impls(Lang *lang);
 
 // A function or constant of a type, by name: the impl block it stands in is for that type. NULL:
 // none. *self becomes what of `type` it is for: the type, or what it derefs to.

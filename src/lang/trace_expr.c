@@ -96,10 +96,9 @@ static Value trace_literal(const Trace *trace, const AstExpr *expr)
     return VALUE_NOTHING;
 }
 
-static Value generic_value(const Trace *trace, Type *type)
+static Value generic_value(Type *type)
 {
     type = type_of(type);
-    (void)trace;
     if (type->kind != TYPE_CONST)
         return VALUE_NOTHING;
     if (!type->decl)
@@ -174,7 +173,7 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
         return slot->kind == VALUE_MOVED ? report_moved(trace, expr, slot) : *slot;
     }
     if (use->kind == USE_GENERIC)
-        return generic_value(trace, use->type);
+        return generic_value(use->type);
     switch (use->decl->kind) {
     case DECL_CONST:
         return constant_value(trace, use->decl, use);
@@ -230,18 +229,11 @@ static int64_t field_index(const Trace *trace, const AstExpr *expr)
     return index;
 }
 
-// Every use of a context is one of its fields.
-static Value context_field(const AstExpr *expr)
-{
-    (void)expr;
-    return (Value){.kind = VALUE_CONTEXT};
-}
-
 static Value trace_field(Trace *trace, const AstExpr *expr)
 {
     Value inner = trace_expr(trace, expr->field.inner);
-    if (value_strip(inner).kind == VALUE_CONTEXT)
-        return context_field(expr);
+    if (value_strip(inner).kind == VALUE_CONTEXT) // all of it, or one of its fields
+        return (Value){.kind = VALUE_CONTEXT};
     if (value_strip(inner).kind == VALUE_POISON)
         return poison();
     Value *place = item_place(&inner, field_index(trace, expr));

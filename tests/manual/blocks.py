@@ -20,10 +20,10 @@ import tempfile
 
 # A block without a function is a piece of one: the index says which tensor `input` is.
 FRAGMENT = """use furiosa_visa_std::prelude::*;
-axes![A = 512];
+axes![E = 512];
 fn fragment<'l, const T: Tu>(
-    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![A / 2], m![1], m![A % 2 # 8]>,
-) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![A / 2], m![1], m![A % 2 # 8]> {
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![E / 2], m![1], m![E % 2 # 8]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![E / 2], m![1], m![E % 2 # 8]> {
 BODY
 }
 """

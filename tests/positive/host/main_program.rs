@@ -11,10 +11,10 @@ type Slice = m![A / 8];
 
 #[device(chip = 1)]
 fn negate(ctx: &mut Context, input: &HbmTensor<i32, Chip, m![A]>) -> HbmTensor<i32, Chip, m![A]> {
-    let dm = input.to_dm::<Cluster, Slice, m![A % 8]>(&mut ctx.tdma, 0);
+    let held = input.to_dm::<Cluster, Slice, m![A % 8]>(&mut ctx.tdma, 0);
     let out = ctx
         .main
-        .begin(dm.view())
+        .begin(held.view())
         .fetch::<i32, m![1], m![A % 8]>()
         .collect::<m![1], m![A % 8]>()
         .vector_init()

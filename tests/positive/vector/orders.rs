@@ -2,11 +2,11 @@
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 
-axes![W = 64, R = 4, P = 8];
+axes![Wide = 64, R = 4, P = 8];
 
 fn intra<'l, const T: Tu>(
-    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![W, R], m![1], m![P]>,
-) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![W, R], m![1], m![P]> {
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![Wide, R], m![1], m![P]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![Wide, R], m![1], m![P]> {
     input
         .vector_init()
         .vector_intra_slice_branch(BranchMode::Unconditional)
@@ -15,22 +15,22 @@ fn intra<'l, const T: Tu>(
 }
 
 fn intra_inter<'l, const T: Tu>(
-    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![W, R], m![1], m![P]>,
-) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![W, 1 # 4], m![1], m![P]> {
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![Wide, R], m![1], m![P]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![Wide, 1 # 4], m![1], m![P]> {
     input
         .vector_init()
         .vector_intra_slice_branch(BranchMode::Unconditional)
         .vector_fxp(FxpBinaryOp::AddFxp, 1)
-        .vector_inter_slice_reduce::<m![W, 1 # 4], m![1]>(InterSliceReduceOpI32::Add)
+        .vector_inter_slice_reduce::<m![Wide, 1 # 4], m![1]>(InterSliceReduceOpI32::Add)
         .vector_final()
 }
 
 fn inter_intra<'l, const T: Tu>(
-    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![W, R], m![1], m![P]>,
-) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![W, 1 # 4], m![1], m![P]> {
+    input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![Wide, R], m![1], m![P]>,
+) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![Wide, 1 # 4], m![1], m![P]> {
     input
         .vector_init()
-        .vector_inter_slice_reduce::<m![W, 1 # 4], m![1]>(InterSliceReduceOpI32::Add)
+        .vector_inter_slice_reduce::<m![Wide, 1 # 4], m![1]>(InterSliceReduceOpI32::Add)
         .vector_intra_slice_branch(BranchMode::Unconditional)
         .vector_fxp(FxpBinaryOp::AddFxp, 1)
         .vector_clip(ClipBinaryOpI32::Max, 0)
@@ -38,14 +38,14 @@ fn inter_intra<'l, const T: Tu>(
 }
 
 fn from_every_stage<'l, const T: Tu>(
-    input: CollectTensor<'l, T, f32, m![1], m![1 # 2], m![W, R], m![1], m![P]>,
-) -> VectorFinalTensor<'l, T, f32, m![1], m![1 # 2], m![W, 1 # 4], m![1], m![P]> {
+    input: CollectTensor<'l, T, f32, m![1], m![1 # 2], m![Wide, R], m![1], m![P]>,
+) -> VectorFinalTensor<'l, T, f32, m![1], m![1 # 2], m![Wide, 1 # 4], m![1], m![P]> {
     input
         .vector_init()
         .vector_intra_slice_branch(BranchMode::Unconditional)
         .vector_split::<m![P / 4], m![P % 4]>()
         .vector_fp_unary(FpUnaryOp::Exp)
         .vector_concat::<m![1], m![P]>()
-        .vector_inter_slice_reduce::<m![W, 1 # 4], m![1]>(InterSliceReduceOpF32::Add)
+        .vector_inter_slice_reduce::<m![Wide, 1 # 4], m![1]>(InterSliceReduceOpF32::Add)
         .vector_final()
 }

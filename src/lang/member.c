@@ -1,0 +1,232 @@
+// Impl blocks and what is in them: the functions and constants of a type, found by name.
+#include "lang/signature.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+// ---- impl blocks
+
+// The list of an impl block whose type is a bare generic: by its bound.
+static Impls *blanket_list(Lang *lang, const Impl *impl)
+{
+    const AstGenerics *generics = &impl->item->generics;
+    const AstTypes *found = generics->count ? &generics->items[0].bounds : NULL;
+    const char *bound = "";
+    if (found && found->count && found->items[0]->kind == AST_TYPE_PATH)
+        bound = found->items[0]->path.segments.items[0].name.text;
+    if (strcmp(bound, "M") == 0)
+        return &lang->of_mapping;
+    if (strcmp(bound, "Integer") == 0)
+        return &lang->blanket_int;
+    if (strcmp(bound, "Float") == 0)
+        return &lang->blanket_float;
+    return &lang->blanket_any;
+}
+
+static Impls *impl_list(Lang *lang, Impl *impl)
+{
+    Type *self = impl->self;
+    switch (self->kind) {
+    case TYPE_NAMED:
+        return &((Decl *)(uintptr_t)self->decl)->impls;
+    case TYPE_MAPPING:
+        return &lang->of_mapping;
+    case TYPE_SLICE:
+        return &lang->of_slice;
+    case TYPE_ARRAY:
+        return &lang->of_array;
+    case TYPE_PARAM:
+        return blanket_list(lang, impl);
+    default:
+        return NULL;
+    }
+}
+
+// The functions that a trait brings along, for a type that does not have its own.
+static void add_defaults(Lang *lang, Impl *impl)
+{
+    const AstType *written = impl->item->impl.trait;
+    int64_t count = written->kind == AST_TYPE_PATH ? written->path.segments.count : 0;
+    const char *name = count ? written->path.segments.items[count - 1].name.text : NULL;
+    const Decl *trait = name ? module_lookup(lang, impl->scope, name, SPACE_TYPE) : NULL;
+    if (!trait || trait->kind != DECL_TRAIT || trait->is_builtin)
+        return;
+    const AstItems *items = &trait->item->impl.items;
+    for (int64_t i = 0; i < items->count; i++) {
+        const AstItem *item = items->items[i];
+        if (item->kind != ITEM_FN || !item->function.body ||
+            map_get(&impl->members, item->name.text))
+            continue;
+        Decl *decl = arena_new(lang->arena, Decl, 1);
+        *decl = (Decl){.kind = DECL_FN,
+                       .name = item->name.text,
+                       .span = item->name.span,
+                       .scope = trait->scope,
+                       .item = item,
+                       .impl = impl};
+        map_put(&impl->members, decl->name, decl);
+    }
+}
+
+static void sort_impl(Lang *lang, Impl *impl)
+{
+    Signature *signature = impl_signature(lang, impl);
+    TypeScope scope = {.lang = lang, .scope = impl->scope, .signature = signature};
+    impl->self = resolve_type(&scope, impl->item->impl.type);
+    if (impl->is_trait)
+        add_defaults(lang, impl);
+    Impls *list = impl_list(lang, impl);
+    if (list)
+        *array_push(lang->arena, list, Impl *) = impl;
+}
+
+void sort_impls(Lang *lang)
+{
+    while (lang->unsorted.count && !lang->sorting) {
+        lang->sorting = true;
+        Impls batch = lang->unsorted;
+        lang->unsorted = (Impls){0};
+        for (int64_t i = 0; i < batch.count; i++)
+            sort_impl(lang, batch.items[i]);
+        lang->sorting = false;
+    }
+}
+
+// ---- members
+
+static bool impl_is_for(Lang *lang, const Impl *impl, Type *type)
+{
+    if (!impl->self->has_params)
+        return type_could_unify(lang, impl->self, type);
+    const AstGenerics *generics = &impl->item->generics;
+    Type **vars = arena_new(lang->arena, Type *, (size_t)max_i64(1, generics->count));
+    for (int64_t i = 0; i < generics->count; i++)
+        vars[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
+    return type_could_unify(lang, type_instantiate(lang, impl->self, vars), type);
+}
+
+static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *name)
+{
+    Decl *first = NULL;
+    for (int64_t i = 0; i < impls->count; i++) {
+        Decl *decl = map_get(&impls->items[i]->members, name);
+        if (decl && impls->count > 1 && !impl_is_for(lang, impls->items[i], type)) {
+            first = first ? first : decl; // a mismatch is told better than an absence
+            continue;
+        }
+        if (decl)
+            return decl;
+    }
+    return first;
+}
+
+static const Impls *impls_of(Lang *lang, Type *type)
+{
+    static const Impls none = {0};
+    switch (type->kind) {
+    case TYPE_NAMED:
+        return &type->decl->impls;
+    case TYPE_MAPPING:
+    case TYPE_OPEN:
+        return &lang->of_mapping;
+    case TYPE_SLICE:
+        return &lang->of_slice;
+    case TYPE_ARRAY:
+        return &lang->of_array;
+    default:
+        return &none;
+    }
+}
+
+static const Impls *numeric_impls(Lang *lang, Type *type)
+{
+    if (type->kind == TYPE_VAR && type->class == VAR_INT)
+        return &lang->blanket_int;
+    if (type->kind == TYPE_VAR && type->class == VAR_FLOAT)
+        return &lang->blanket_float;
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return NULL;
+    PrimClass class = prims[type->decl->prim].class;
+    bool integer = class == PRIM_INT || class == PRIM_UINT;
+    return integer ? &lang->blanket_int : class == PRIM_FLOAT ? &lang->blanket_float : NULL;
+}
+
+// What a type lets its methods be called through; NULL: nothing more.
+static Type *deref(Lang *lang, Type *type)
+{
+    static const struct {
+        const char *from, *to;
+    } derefs[] = {{"Range", "Iter"}, {"RangeInclusive", "Iter"}, {"RangeFrom", "Iter"}};
+    if (type->kind == TYPE_REF)
+        return type_of(type->args[0]);
+    if (type->kind == TYPE_ARRAY)
+        return type_slice(lang, type->args[0]);
+    if (type_is_named(type, "Vec"))
+        return type_slice(lang, type->args[0]);
+    if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe"))
+        return type_of(type->args[0]);
+    if (type_is_named(type, "String"))
+        return type_prim(lang, PRIM_str);
+    for (size_t i = 0; i < COUNT_OF(derefs); i++) {
+        Decl *iter = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, derefs[i].to));
+        if (iter && type_is_named(type, derefs[i].from))
+            return type_named(lang, iter, type->args, 1);
+    }
+    return NULL;
+}
+
+Decl *find_member(Lang *lang, Type *type, const char *name, Type **self)
+{
+    sort_impls(lang);
+    for (Type *at = type_of(type); at; at = deref(lang, at)) {
+        const Impls *numeric = numeric_impls(lang, at);
+        Decl *decl = member_in(lang, impls_of(lang, at), at, name);
+        if (!decl && numeric)
+            decl = member_in(lang, numeric, at, name);
+        if (decl) {
+            *self = at;
+            return decl;
+        }
+    }
+    *self = type_strip(type);
+    return member_in(lang, &lang->blanket_any, *self, name);
+}
+
+static const Decl *member_of_module(const Module *module, const char *name, const Decl *except)
+{
+    for (int64_t i = 0; i < module->types.count; i++) {
+        const Decl *type = module->types.items[i];
+        for (int64_t k = 0; type != except && k < type->impls.count; k++) {
+            const Decl *decl = map_get(&type->impls.items[k]->members, name);
+            if (decl)
+                return decl;
+        }
+    }
+    return NULL;
+}
+
+const Decl *find_anywhere(Lang *lang, const char *name, const Decl *except)
+{
+    return member_of_module(lang->prelude, name, except);
+}
+
+const char *near_member(Lang *lang, Type *type, const char *name)
+{
+    const char *best = NULL;
+    int32_t nearest = 1 + (int32_t)strlen(name) / 4;
+    for (Type *at = type_of(type); at; at = deref(lang, at)) {
+        const Impls *impls = impls_of(lang, at);
+        for (int64_t i = 0; i < impls->count; i++) {
+            const AstItems *items = &impls->items[i]->item->impl.items;
+            for (int64_t k = 0; k < items->count; k++) {
+                int32_t distance = name_distance(name, items->items[k]->name.text, nearest);
+                if (distance < nearest || (distance == nearest && !best)) {
+                    nearest = distance;
+                    best = items->items[k]->name.text;
+                }
+            }
+        }
+    }
+    return best;
+}
