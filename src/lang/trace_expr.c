@@ -443,7 +443,7 @@ static Value construct(Trace *trace, const Use *use, const Value *args, int64_t 
 static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
                       int64_t count, Span span)
 {
-    if (use->broken)
+    if (!use->decl || use->broken)
         return poison();
     if (use->decl->kind != DECL_FN)
         return construct(trace, use, args, count);
