@@ -14,6 +14,9 @@ Local *find_local(const Infer *infer, const char *name)
 static Local *root_of(const Infer *infer, const AstExpr *place)
 {
     for (;;) {
+        Type *type = infer->body->types[place->id - infer->body->first_expr];
+        if (place->kind != AST_PATH && type && type_of(type)->kind == TYPE_REF)
+            return NULL; // what it refers to is somebody else's
         switch (place->kind) {
         case AST_PAREN:
             place = place->inner;

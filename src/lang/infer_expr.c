@@ -196,10 +196,10 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
     case UNARY_REF:
     case UNARY_REF_MUT:
         hint = hint && hint->kind == TYPE_REF ? hint->args[0] : NULL;
+        hint = infer_expr(infer, inner, hint);
         if (expr->unary.op == UNARY_REF_MUT)
             check_mutable(infer, inner, "borrowed as `&mut`");
-        return type_ref(infer->lang, infer_expr(infer, inner, hint),
-                        expr->unary.op == UNARY_REF_MUT);
+        return type_ref(infer->lang, hint, expr->unary.op == UNARY_REF_MUT);
     case UNARY_DEREF: {
         Type *type = type_of(infer_expr(infer, inner, NULL));
         // a guard derefs to what it guards; the two are one type here
@@ -511,8 +511,8 @@ static Type *infer_loop(Infer *infer, const AstExpr *expr)
     Type *result = infer->break_type = type_var(infer->lang, VAR_ANY, expr->span);
     infer_block(infer, expr->loop.body, NULL);
     infer->break_type = outer;
-    bool unknown = type_of(result)->kind == TYPE_VAR && type_of(result)->class == VAR_ANY;
-    return unknown ? type_unit(infer->lang) : result;
+    bool endless = type_of(result)->kind == TYPE_VAR && type_of(result)->class == VAR_ANY;
+    return endless ? type_never(infer->lang) : result;
 }
 
 static Type *infer_break(Infer *infer, const AstExpr *expr)
@@ -520,8 +520,10 @@ static Type *infer_break(Infer *infer, const AstExpr *expr)
     if (!infer->break_type && !expr->jump.label)
         diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`%s` stands outside of any loop",
                  expr->kind == AST_BREAK ? "break" : "continue");
-    if (expr->inner && infer->break_type)
-        check_expr(infer, expr->inner, infer->break_type);
+    if (expr->kind == AST_BREAK && expr->jump.inner && infer->break_type)
+        check_expr(infer, expr->jump.inner, infer->break_type);
+    else if (expr->kind == AST_BREAK && infer->break_type && !expr->jump.label)
+        type_unify(infer->lang, infer->break_type, type_unit(infer->lang), NULL, NULL);
     return type_never(infer->lang);
 }
 

@@ -99,7 +99,7 @@ bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value)
     case PATTERN_BIND:
         if (!slot)
             return is_constant(trace, pattern, stripped);
-        trace->frame->slots[slot - 1] = value;
+        trace->frame->slots[slot - 1] = copy_list(trace, value);
         name_tensor(value, pattern->name.text);
         return !pattern->inner || bind_pattern(trace, pattern->inner, value);
     case PATTERN_TUPLE:
@@ -215,6 +215,8 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
 {
     if (!decl->item->function.body)
         return VALUE_NOTHING;
+    if (trace->depth >= TRACE_CALLS && trace->uncertain)
+        return VALUE_NOTHING; // what would end it is not known here
     if (trace->depth >= TRACE_CALLS) {
         diag_add(trace->lang->diags, DIAG_RECURSION, span,
                  "calls are nested more than %d deep here: does `%s` call itself?", TRACE_CALLS,

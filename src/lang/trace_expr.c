@@ -26,6 +26,17 @@ Value list_value(Trace *trace, const Value *items, int64_t count)
     return (Value){.kind = VALUE_LIST, .list = list};
 }
 
+Value copy_list(Trace *trace, Value value)
+{
+    if (value.kind != VALUE_LIST || !value.list->count)
+        return value;
+    Value copy = list_value(trace, value.list->items, value.list->count);
+    trace->steps += copy.list->count;
+    for (int64_t i = 0; i < copy.list->count; i++)
+        copy.list->items[i] = copy_list(trace, copy.list->items[i]);
+    return copy;
+}
+
 static Type *type_here(const Trace *trace, const AstExpr *expr)
 {
     return body_type(trace->frame->body, expr);
@@ -364,7 +375,7 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
     if (place && value.kind == VALUE_REF && value.place == place)
         value = *place; // a reference to itself refers to what it refers to
     if (place)
-        *place = value;
+        *place = copy_list(trace, value);
     return unit();
 }
 
@@ -398,16 +409,26 @@ static Value trace_items(Trace *trace, const AstExprs *exprs)
 
 enum { LARGEST_ARRAY = 1 << 20 };
 
+// Values in it: an array of arrays is made of all of them.
+static int64_t value_weight(Value value)
+{
+    int64_t weight = 1;
+    for (int64_t i = 0; value.kind == VALUE_LIST && i < value.list->count; i++)
+        weight += value_weight(value.list->items[i]);
+    return weight;
+}
+
 static Value trace_repeat(Trace *trace, const AstExpr *expr)
 {
     Value item = trace_expr(trace, expr->repeat.value);
     Value count = value_strip(trace_expr(trace, expr->repeat.count));
-    if (count.kind != VALUE_INT || count.integer < 0 || count.integer > LARGEST_ARRAY)
+    if (count.kind != VALUE_INT || count.integer < 0 ||
+        count.integer > LARGEST_ARRAY / value_weight(item))
         return VALUE_NOTHING;
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count.integer));
     trace->steps += count.integer;
     for (int64_t i = 0; i < count.integer; i++)
-        items[i] = item;
+        items[i] = copy_list(trace, item);
     return list_value(trace, items, count.integer);
 }
 
@@ -522,6 +543,7 @@ static Value trace_if(Trace *trace, const AstExpr *expr)
     trace->uncertain++;
     Value then = trace_block(trace, expr->branch.then);
     Flow flow = trace->flow;
+    trace->maybe_left |= flow == FLOW_RETURN || flow == FLOW_BREAK;
     trace->flow = FLOW_ON;
     if (before)
         memcpy(trace->frame->slots, before, bytes);
@@ -640,12 +662,13 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
 static Value trace_while(Trace *trace, const AstExpr *expr)
 {
     bool known = true;
+    trace->maybe_left = false;
     while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
         bool holds = condition_holds(trace, expr->loop.inner, &known);
         if (known && !holds)
             break;
         trace->steps++;
-        if (!trace_body(trace, expr) || !known)
+        if (!trace_body(trace, expr) || !known || trace->maybe_left)
             break;
     }
     return unit();
@@ -654,9 +677,10 @@ static Value trace_while(Trace *trace, const AstExpr *expr)
 static Value trace_loop(Trace *trace, const AstExpr *expr)
 {
     trace->frame->result = unit();
+    trace->maybe_left = false;
     while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
         trace->steps++;
-        if (!trace_body(trace, expr))
+        if (!trace_body(trace, expr) || trace->maybe_left)
             break;
     }
     return trace->frame->result;

@@ -32,6 +32,7 @@ typedef struct {
     int32_t depth;     // of calls
     int32_t nesting;   // of expressions, over all calls
     int32_t uncertain; // how many conditions that are not known led here
+    bool maybe_left;   // one of two ways leaves the loop or function: it is followed once
     bool is_host;
     bool open_context; // passes run in a context that is a parameter
 } Trace;
@@ -61,6 +62,8 @@ Value trace_moved(Trace *trace, const AstExpr *expr);
 Value *trace_place(Trace *trace, const AstExpr *expr);
 // What number `index` of a loop over it is. False: it has ended.
 bool item_at(Trace *trace, const Value *over, int64_t index, Value *item);
+// A list of its own, where it is one: what is changed in one place stays as it is in another.
+Value copy_list(Trace *trace, Value value);
 Value list_value(Trace *trace, const Value *items, int64_t count);
 Value constant_value(Trace *trace, const Decl *decl, const Use *use);
 bool out_of_steps(Trace *trace, Span span);
