@@ -129,7 +129,7 @@ typedef struct {
 
 // Reads the files (sources `*.rs`, or program texts `*.tcp`) and folders at `paths`, and checks
 // every function in them. In a folder each file is a program of its own unless another one names it
-// as its module; a folder with a Cargo.toml or `src/lib.rs` is a crate. CONTRA_INVALID: something
+// as its module; a folder with `src/lib.rs` or `src/main.rs` is a crate. CONTRA_INVALID: something
 // is refused; the diagnostics are in the order of the text.
 CONTRA_API ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count,
                                      const ContraCheckOptions *options, ContraCheckResult *result);
