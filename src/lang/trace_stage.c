@@ -320,20 +320,6 @@ Value trace_begin(Trace *trace, const AstExpr *expr, const Use *use, const Value
 
 // ---- streams that are parameters
 
-static const struct {
-    const char *name;
-    Position position;
-} marks[] = {
-    {"PositionBegin", POSITION_BEGIN},
-    {"PositionFetch", POSITION_FETCH},
-    {"PositionSwitch", POSITION_SWITCH},
-    {"PositionCollect", POSITION_COLLECT},
-    {"PositionContraction", POSITION_ACCUMULATE},
-    {"PositionVectorFinal", POSITION_VECTOR_FINAL},
-    {"PositionCast", POSITION_CAST},
-    {"PositionTranspose", POSITION_TRANSPOSE},
-};
-
 // The types of streams: where their element type stands, and which levels follow it.
 static const struct {
     const char *name;
@@ -355,14 +341,6 @@ static int find_stream_type(Type *type)
         if (type_is_named(type, stream_types[i].name))
             return (int)i;
     return -1;
-}
-
-static Position position_of_mark(Type *mark)
-{
-    for (size_t i = 0; i < COUNT_OF(marks); i++)
-        if (type_is_named(mark, marks[i].name))
-            return marks[i].position;
-    return POSITION_BEGIN;
 }
 
 static VectorStage vector_stage_of(Type *type)
@@ -420,8 +398,10 @@ Value input_stream(Trace *trace, Type *type, Span span)
     Stage stage = {.kind = STAGE_INPUT, .span = span, .call_span = span};
     if (!read_stream_dims(trace, type, row, &stage))
         return (Value){.kind = VALUE_POISON};
-    stage.position = stream_types[row].position == POSITION_COUNT ? position_of_mark(type->args[1])
+    stage.position = stream_types[row].position == POSITION_COUNT ? type_position(type->args[1])
                                                                   : stream_types[row].position;
+    if (stage.position == POSITION_COUNT) // marked with something that is no position
+        return (Value){.kind = VALUE_POISON};
     stage.stash_type = stage.type;
     if (stage.position == POSITION_VECTOR)
         read_vector_state(type, &stage);

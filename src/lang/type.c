@@ -164,28 +164,34 @@ Type *type_strip(Type *type)
     return type;
 }
 
-// Streams have a name for each position in the pipeline.
+// Streams carry a mark for their position in the pipeline, and have a name for each.
 static const struct {
-    const char *mark, *name;
-} stream_names[] = {
-    {"PositionBegin", "BeginTensor"},
-    {"PositionFetch", "FetchTensor"},
-    {"PositionSwitch", "SwitchTensor"},
-    {"PositionCollect", "CollectTensor"},
-    {"PositionContraction", "AccumulationTensor"},
-    {"PositionVectorFinal", "VectorFinalTensor"},
-    {"PositionCast", "CastTensor"},
-    {"PositionTranspose", "TransposeTensor"},
+    const char *mark;
+    Position position;
+} marks[] = {
+    {"PositionBegin", POSITION_BEGIN},
+    {"PositionFetch", POSITION_FETCH},
+    {"PositionSwitch", POSITION_SWITCH},
+    {"PositionCollect", POSITION_COLLECT},
+    {"PositionContraction", POSITION_ACCUMULATE},
+    {"PositionVectorFinal", POSITION_VECTOR_FINAL},
+    {"PositionCast", POSITION_CAST},
+    {"PositionTranspose", POSITION_TRANSPOSE},
 };
+
+Position type_position(Type *mark)
+{
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (type_is_named(mark, marks[i].mark))
+            return marks[i].position;
+    return POSITION_COUNT;
+}
 
 static const char *stream_name(const Type *type)
 {
-    Type *mark =
-        type_is_named((Type *)(uintptr_t)type, "StreamTensor") ? type_of(type->args[1]) : NULL;
-    for (size_t i = 0; mark && i < sizeof stream_names / sizeof stream_names[0]; i++)
-        if (type_is_named(mark, stream_names[i].mark))
-            return stream_names[i].name;
-    return NULL;
+    bool stream = type_is_named((Type *)(uintptr_t)type, "StreamTensor");
+    Position position = stream ? type_position(type->args[1]) : POSITION_COUNT;
+    return position == POSITION_COUNT ? NULL : position_types[position];
 }
 
 const char *type_head_name(Type *type)

@@ -109,6 +109,8 @@ bool type_is_named(Type *type, const char *name);
 Type *type_strip(Type *type);
 // The head in words: "DmTensor", "i32", "a mapping".
 const char *type_head_name(Type *type);
+// The position that the mark of a stream stands for; POSITION_COUNT: it is no mark.
+Position type_position(Type *mark);
 // Something is still unknown in it; the first such variable.
 Type *type_hole(Type *type);
 
