@@ -33,6 +33,7 @@ typedef struct {
     Use **uses;   // NULL: none
     Map slots;    // AstPattern -> slot + 1, of patterns that bind
     int32_t slot_count;
+    Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
     Type *result;
     bool sound; // no error was found

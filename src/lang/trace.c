@@ -32,6 +32,16 @@ Value trace_block(Trace *trace, const AstBlock *block)
 
 // ---- calls
 
+int32_t most_calls(const Trace *trace)
+{
+    return trace->run ? RUN_CALLS : TRACE_CALLS;
+}
+
+int32_t most_nesting(const Trace *trace)
+{
+    return trace->run ? RUN_NESTING : TRACE_NESTING;
+}
+
 static const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
@@ -91,12 +101,12 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
 {
     if (!decl->item->function.body)
         return VALUE_NOTHING;
-    if (trace->depth >= TRACE_CALLS && trace->uncertain)
+    if (trace->depth >= most_calls(trace) && trace->uncertain)
         return VALUE_NOTHING; // what would end it is not known here
-    if (trace->depth >= TRACE_CALLS) {
+    if (trace->depth >= most_calls(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, span,
-                 "calls are nested more than %d deep here: does `%s` call itself?", TRACE_CALLS,
-                 decl->name);
+                 "calls are nested more than %d deep here: does `%s` call itself?",
+                 most_calls(trace), decl->name);
         trace->flow = FLOW_STOP;
         return (Value){.kind = VALUE_POISON};
     }
@@ -117,7 +127,7 @@ Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int
 {
     Frame *outer = trace->frame;
     trace->steps++;
-    if (trace->depth >= TRACE_CALLS || out_of_steps(trace, closure->expr->span))
+    if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure->expr->span))
         return (Value){.kind = VALUE_POISON};
     trace->frame = closure->frame;
     trace->depth++;
@@ -236,7 +246,22 @@ static void keep_results(Trace *trace, Value value)
         keep_results(trace, value.list->items[i]);
 }
 
+static Value param_from_outside(void *own, Trace *trace, int32_t index, Type *type,
+                                const char *name, Span span)
+{
+    (void)own;
+    (void)index;
+    return param_value(trace, type, name, span);
+}
+
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
+{
+    Value result;
+    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, NULL}, &result);
+}
+
+Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
+                       Value *result)
 {
     const Signature *signature = signature_of(lang, decl);
     bool open = false;
@@ -255,10 +280,11 @@ Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
     Value *args = arena_new(lang->arena, Value, (size_t)max_i64(1, count));
     for (int32_t i = 0; i < signature->param_count; i++) {
         const AstPattern *pattern = decl->item->function.params.items[i].pattern;
-        args[i + self] =
-            param_value(&trace, type_instantiate(lang, signature->params[i], generics),
-                        pattern->kind == PATTERN_BIND ? pattern->name.text : NULL, pattern->span);
+        args[i + self] = source->make(
+            source->own, &trace, i, type_instantiate(lang, signature->params[i], generics),
+            pattern->kind == PATTERN_BIND ? pattern->name.text : NULL, pattern->span);
     }
-    keep_results(&trace, run(&trace, decl, frame, args, count));
+    *result = run(&trace, decl, frame, args, count);
+    keep_results(&trace, *result);
     return builder_close(builder);
 }
