@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const ElementInfo elements[ELEMENT_COUNT] = {
+const ElementInfo element_infos[ELEMENT_COUNT] = {
 #define ELEMENT(type, name, bytes, letter, tag) [ELEMENT_##type] = {name, bytes, letter, tag},
 #include "base/ndarray.def"
 #undef ELEMENT
@@ -38,7 +38,7 @@ bool ndarray_extent(ElementType type, const int64_t *shape, int64_t rank, int64_
         if (!checked_mul(*count, shape[i], count))
             return false;
     *count = empty ? 0 : *count;
-    return checked_mul(*count, elements[type].bytes, bytes);
+    return checked_mul(*count, element_infos[type].bytes, bytes);
 }
 
 uint64_t little_load(const uint8_t *bytes, int32_t count)
@@ -66,7 +66,7 @@ static void copy_element(uint8_t *to, const uint8_t *from, int32_t bytes, bool s
 // Walks the target in order; `at` is the place of the same element in the source.
 static void reorder(const NdArray *array, uint8_t *to)
 {
-    int32_t bytes = elements[array->type].bytes;
+    int32_t bytes = element_infos[array->type].bytes;
     int64_t index[NDARRAY_MOST_DIMS] = {0}, stride[NDARRAY_MOST_DIMS], step = 1, at = 0;
     for (int64_t k = 0; k < array->rank; k++) {
         int64_t dim = array->is_fortran ? k : array->rank - 1 - k;
@@ -87,7 +87,7 @@ static void reorder(const NdArray *array, uint8_t *to)
 
 void ndarray_settle(Arena *arena, NdArray *array)
 {
-    int32_t bytes = elements[array->type].bytes;
+    int32_t bytes = element_infos[array->type].bytes;
     bool swapped = array->is_swapped && bytes > 1, fortran = array->is_fortran && array->rank > 1;
     bool aligned = (uintptr_t)array->data % (uintptr_t)bytes == 0;
     if (array->count && (swapped || fortran || !aligned)) {

@@ -18,7 +18,7 @@ typedef struct {
     const char *tag;
 } ElementInfo;
 
-extern const ElementInfo elements[ELEMENT_COUNT];
+extern const ElementInfo element_infos[ELEMENT_COUNT];
 
 enum { NDARRAY_MOST_DIMS = 64 }; // as NumPy
 

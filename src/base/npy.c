@@ -123,7 +123,8 @@ static bool read_type(Header *header, NdArray *array)
                          "its elements are Python objects; only plain numbers can be read");
     bool plain = text.len == 3 && text.data[0] && strchr("<>|=", text.data[0]) && text.data[1];
     for (ElementType type = 0; type < ELEMENT_COUNT && plain; type++) {
-        if (elements[type].letter != text.data[1] || elements[type].bytes != text.data[2] - '0')
+        if (element_infos[type].letter != text.data[1] ||
+            element_infos[type].bytes != text.data[2] - '0')
             continue;
         array->type = type;
         array->is_swapped = text.data[0] == (machine_is_big_endian() ? '<' : '>');
@@ -222,7 +223,7 @@ bool npy_parse(Arena *arena, Str bytes, NdArray *array, Fault *fault)
 
 void npy_header(StrBuf *out, const NdArray *array)
 {
-    const ElementInfo *info = &elements[array->type];
+    const ElementInfo *info = &element_infos[array->type];
     char order = info->bytes == 1 ? '|' : machine_is_big_endian() ? '>' : '<';
     StrBuf text = {.arena = out->arena};
     buf_printf(&text, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': ", order,

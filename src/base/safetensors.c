@@ -33,7 +33,7 @@ static bool read_dtype(const Entry *entry, NdArray *array)
     if (!tag)
         return refuse(entry, "has no dtype");
     for (ElementType type = 0; type < ELEMENT_COUNT; type++) {
-        if (strcmp(elements[type].tag, tag) != 0)
+        if (strcmp(element_infos[type].tag, tag) != 0)
             continue;
         array->type = type;
         return true;
@@ -110,7 +110,7 @@ static bool check_places(const NamedArrays *arrays, Str data, Fault *fault)
             return fault_say(fault,
                              "%" PRId64 " bytes before the array `%.*s` in it belong to none",
                              (int64_t)(item->array.data - next), SHOWN_NAME, item->name);
-        next += item->array.count * elements[item->array.type].bytes;
+        next += item->array.count * element_infos[item->array.type].bytes;
     }
     return next == end || fault_say(fault, "%" PRId64 " bytes at its end belong to no array",
                                     (int64_t)(end - next));
@@ -186,8 +186,8 @@ static json_t *describe(const NdArray *array, int64_t start, int64_t end)
     json_t *shape = json_array();
     for (int64_t i = 0; i < array->rank; i++)
         json_array_append_new(shape, json_integer(array->shape[i]));
-    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", elements[array->type].tag, "shape", shape,
-                     "data_offsets", (json_int_t)start, (json_int_t)end);
+    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", element_infos[array->type].tag, "shape",
+                     shape, "data_offsets", (json_int_t)start, (json_int_t)end);
 }
 
 static char *header_text(const NamedArrays *arrays)
@@ -197,7 +197,7 @@ static char *header_text(const NamedArrays *arrays)
     bool ok = true;
     for (int64_t i = 0; i < arrays->count && ok; i++) {
         const NdArray *array = &arrays->items[i].array;
-        int64_t end = at + array->count * elements[array->type].bytes;
+        int64_t end = at + array->count * element_infos[array->type].bytes;
         ok = !json_object_get(root, arrays->items[i].name) &&
              json_object_set_new(root, arrays->items[i].name, describe(array, at, end)) == 0;
         at = end;

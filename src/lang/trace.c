@@ -1,6 +1,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/kernel.h"
 #include "lang/parse.h"
 
 #include <string.h>
@@ -288,7 +289,7 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
 
 // A context that is a parameter is checked as the main one, which can do everything; a generic of
 // another kind has no value outside of a call.
-static bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
+bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
 {
     for (int32_t i = 0; i < signature->generic_count; i++) {
         const AstGeneric *generic = signature->generics[i];
@@ -362,6 +363,12 @@ static void keep_results(Trace *trace, Value value)
 
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
 {
+    return trace_kernel(lang, builder, decl, NULL, 0);
+}
+
+Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const Value *numbers,
+                      int64_t number_count)
+{
     const Signature *signature = signature_of(lang, decl);
     bool open = false;
     Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
@@ -373,7 +380,12 @@ Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
     const char *name = str_terminated(lang->arena, decl_path(lang->arena, decl));
     builder_open(builder, name, decl->span, device_chips(lang, decl));
     Trace trace = {
-        .lang = lang, .builder = builder, .is_host = is_host_function(decl), .open_context = open};
+        .lang = lang,
+        .builder = builder,
+        .is_host = is_host_function(decl),
+        .open_context = open,
+        .numbers = {numbers, number_count},
+    };
     Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;
     Value *args = arena_new(lang->arena, Value, (size_t)max_i64(1, count));

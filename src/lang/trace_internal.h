@@ -35,6 +35,10 @@ typedef struct {
     bool maybe_left;   // one of two ways leaves the loop or function: it is followed once
     bool is_host;
     bool open_context; // passes run in a context that is a parameter
+    struct {
+        const Value *items;
+        int64_t count;
+    } numbers; // that the parameters still to be made have; none: unknown
 } Trace;
 
 // A stage or an operation counts for many steps: it takes room in the program.
@@ -53,6 +57,8 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);
+// Types for the generics of a function that is not called. False: there are none.
+bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open);
 
 // trace_expr.c
 Value trace_expr(Trace *trace, const AstExpr *expr);
@@ -84,6 +90,8 @@ const Dim *dim_of_type(Trace *trace, Type *type);
 bool tensor_shape(Trace *trace, Type *type, Tensor *tensor);
 Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span);
 MaybeInt maybe_int(Value value);
+bool is_context(Type *type);
+bool is_number(Type *type); // or bool: what a kernel takes besides tensors
 // A value of a type that comes from outside.
 Value param_value(Trace *trace, Type *type, const char *name, Span span);
 

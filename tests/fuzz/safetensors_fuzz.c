@@ -18,7 +18,7 @@ static void law(bool holds, const char *name)
 
 static int64_t bytes_of(const NdArray *array)
 {
-    return array->count * elements[array->type].bytes;
+    return array->count * element_infos[array->type].bytes;
 }
 
 static void check_arrays(Arena *arena, NamedArrays *arrays)

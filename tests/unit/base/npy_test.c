@@ -59,7 +59,7 @@ static void types_and_orders_are_read(void **state)
         Arena arena = {0};
         NdArray array;
         Fault fault;
-        int32_t bytes = elements[cases[i].type].bytes;
+        int32_t bytes = element_infos[cases[i].type].bytes;
         Str header = str_format(
             &arena, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }\n", cases[i].descr);
         Str file = file_of(&arena, 1 + (int)i % 3, str_terminated(&arena, header),
@@ -234,8 +234,8 @@ static void what_is_written_is_read(void **state)
             assert_true(npy_parse(&arena, buf_str(&buf), &again, &fault));
             assert_int_equal(again.count, array.count);
             assert_int_equal(again.rank, rank);
-            assert_int_equal(elements[again.type].bytes, elements[type].bytes);
-            assert_true(again.type == type || !elements[type].letter);
+            assert_int_equal(element_infos[again.type].bytes, element_infos[type].bytes);
+            assert_true(again.type == type || !element_infos[type].letter);
             assert_memory_equal(again.data, data, (size_t)bytes);
             arena_release(&arena);
         }

@@ -137,7 +137,7 @@ static void what_is_written_is_read(void **state)
     Fault fault;
     for (ElementType type = 0; type < ELEMENT_COUNT; type++)
         items[type] =
-            (NamedArray){elements[type].name, {type, type % 3, shape, 0, data, false, false}};
+            (NamedArray){element_infos[type].name, {type, type % 3, shape, 0, data, false, false}};
     for (ElementType type = 0; type < ELEMENT_COUNT; type++) {
         int64_t bytes;
         assert_true(
@@ -146,7 +146,8 @@ static void what_is_written_is_read(void **state)
     assert_true(safetensors_header(&buf, &arrays));
     assert_int_equal(buf.len % 8, 0);
     for (ElementType type = 0; type < ELEMENT_COUNT; type++)
-        buf_add(&buf, (Str){(const char *)data, items[type].array.count * elements[type].bytes});
+        buf_add(&buf,
+                (Str){(const char *)data, items[type].array.count * element_infos[type].bytes});
     assert_true(safetensors_parse(&arena, buf_str(&buf), &again, &fault));
     assert_int_equal(again.count, ELEMENT_COUNT);
     for (ElementType type = 0; type < ELEMENT_COUNT; type++) {
@@ -154,7 +155,7 @@ static void what_is_written_is_read(void **state)
         assert_int_equal(again.items[type].array.type, type);
         assert_int_equal(again.items[type].array.count, items[type].array.count);
         ndarray_settle(&arena, &again.items[type].array);
-        assert_memory_equal(again.items[type].array.data, data, (size_t)elements[type].bytes);
+        assert_memory_equal(again.items[type].array.data, data, (size_t)element_infos[type].bytes);
     }
     items[1].name = items[0].name;
     assert_false(safetensors_header(&buf, &arrays));
