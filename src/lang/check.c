@@ -1,16 +1,11 @@
 #include "lang/check.h"
 
 #include "lang/infer.h"
-#include "lang/parse.h"
+#include "lang/kernel.h"
 #include "lang/signature.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_kernel(const Decl *decl)
-{
-    return attribute_find(&decl->item->attributes, "device") != NULL;
-}
 
 // Kernels first: what they call is checked where it is called, with what it is called with.
 typedef enum { ROUND_KERNELS, ROUND_HOST, ROUND_REST, ROUND_COUNT } Round;
@@ -103,6 +98,12 @@ static void sort_diags(Lang *lang, int64_t first)
     diags->count = kept;
 }
 
+void lang_sort_diags(Lang *lang)
+{
+    sort_diags(lang, lang->checked_diags);
+    lang->checked_diags = lang->diags->count;
+}
+
 static void check_round(Lang *lang, Builder *builder, Round round, int64_t first, int64_t count,
                         CheckResult *result)
 {
@@ -124,6 +125,5 @@ void lang_check(Lang *lang, Builder *builder, CheckResult *result)
             check_round(lang, builder, round, first, count, result);
         lang->checked_functions = count;
     }
-    sort_diags(lang, lang->checked_diags);
-    lang->checked_diags = lang->diags->count;
+    lang_sort_diags(lang);
 }

@@ -15,4 +15,7 @@ typedef struct {
 // those that say the same of the same place.
 void lang_check(Lang *lang, Builder *builder, CheckResult *result);
 
+// That order, for what was reported since it was last made.
+void lang_sort_diags(Lang *lang);
+
 #endif

@@ -1,6 +1,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/kernel.h"
 #include "lang/parse.h"
 
 #include <string.h>
@@ -174,7 +175,7 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
 
 // A context that is a parameter is checked as the main one, which can do everything; a generic of
 // another kind has no value outside of a call.
-static bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
+bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
 {
     for (int32_t i = 0; i < signature->generic_count; i++) {
         const AstGeneric *generic = signature->generics[i];
@@ -246,18 +247,34 @@ static void keep_results(Trace *trace, Value value)
         keep_results(trace, value.list->items[i]);
 }
 
+// The numbers that are known; the rest comes from outside, too.
+typedef struct {
+    const Value *items;
+    int64_t count;
+} Numbers;
+
 static Value param_from_outside(void *own, Trace *trace, int32_t index, Type *type,
                                 const char *name, Span span)
 {
-    (void)own;
-    (void)index;
+    const Numbers *numbers = own;
+    if (index == 0) {
+        trace->numbers.items = numbers->items;
+        trace->numbers.count = numbers->count;
+    }
     return param_value(trace, type, name, span);
+}
+
+Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const Value *numbers,
+                      int64_t count)
+{
+    Numbers known = {numbers, count};
+    Value result;
+    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, &known}, &result);
 }
 
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
 {
-    Value result;
-    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, NULL}, &result);
+    return trace_kernel(lang, builder, decl, NULL, 0);
 }
 
 Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
@@ -274,7 +291,11 @@ Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const Par
     const char *name = str_terminated(lang->arena, decl_path(lang->arena, decl));
     builder_open(builder, name, decl->span, device_chips(lang, decl));
     Trace trace = {
-        .lang = lang, .builder = builder, .is_host = is_host_function(decl), .open_context = open};
+        .lang = lang,
+        .builder = builder,
+        .is_host = is_host_function(decl),
+        .open_context = open,
+    };
     Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;
     Value *args = arena_new(lang->arena, Value, (size_t)max_i64(1, count));

@@ -36,6 +36,10 @@ typedef struct {
     bool is_host;
     bool open_context; // passes run in a context that is a parameter
     struct Run *run;   // NULL: the program is looked at, not run
+    struct {
+        const Value *items;
+        int64_t count;
+    } numbers; // that the parameters still to be made have; none: unknown
 } Trace;
 
 // A stage or an operation counts for many steps: it takes room in the program.
@@ -79,6 +83,8 @@ Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, S
 // trace_pattern.c
 // Binds the names of a pattern. False: it does not fit.
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);
+// Types for the generics of a function that is not called. False: there are none.
+bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open);
 
 // value.c
 // The variant that a value is; NULL: it is none.
@@ -123,6 +129,8 @@ const Dim *dim_of_type(Trace *trace, Type *type);
 bool tensor_shape(Trace *trace, Type *type, Tensor *tensor);
 Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span);
 MaybeInt maybe_int(Value value);
+bool is_context(Type *type);
+bool is_number(Type *type); // or bool: what a kernel takes besides tensors
 // A value of a type that comes from outside.
 Value param_value(Trace *trace, Type *type, const char *name, Span span);
 
