@@ -114,6 +114,19 @@ static void check_round(Lang *lang, Builder *builder, Round round, int64_t first
     }
 }
 
+bool lang_check_types(Lang *lang)
+{
+    int64_t errors = lang->diags->error_count;
+    check_modules(lang, lang->checked_modules);
+    lang->checked_modules = lang->modules.count;
+    for (int64_t i = 0; i < lang->functions.count; i++) { // blocks may declare more
+        const Decl *decl = lang->functions.items[i];
+        if (decl->item->function.body && !signature_of(lang, decl)->generic_count)
+            body_of(lang, decl, NULL);
+    }
+    return lang->diags->error_count == errors;
+}
+
 void lang_check(Lang *lang, Builder *builder, CheckResult *result)
 {
     check_modules(lang, lang->checked_modules);

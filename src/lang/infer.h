@@ -45,6 +45,9 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
 // The value of a constant, as a body without parameters.
 Body *infer_constant(Lang *lang, const Decl *decl);
 
+// The body of a function with these generics, inferred once where it has none (trace.c).
+const Body *body_of(Lang *lang, const Decl *decl, Type **generics);
+
 Type *body_type(const Body *body, const AstExpr *expr);
 const Use *body_use(const Body *body, const AstExpr *expr);
 

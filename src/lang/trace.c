@@ -43,7 +43,7 @@ int32_t most_nesting(const Trace *trace)
     return trace->run ? RUN_NESTING : TRACE_NESTING;
 }
 
-static const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
+const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
     const Signature *signature = signature_of(lang, decl);
