@@ -126,6 +126,7 @@ static bool exchange(Arena *arena, const Array *array, const Mapping *mapping, B
     digits_of_mapping(arena, &normal, 0, &digits);
     Place place = {.array = array, .use = PLACE_READ};
     Plan plan = plan_new(arena, &digits, &place, 1);
+    plan.first_only = buffer->reads;
     plan_merge(&plan);
     if (!plan_is_linear(&plan) || plan.start[0] < 0) {
         plan_run(&plan, copy_counted, buffer);

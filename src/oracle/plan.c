@@ -62,6 +62,7 @@ bool origin_of_offsets(Arena *arena, const ArrayOffset *offsets, int64_t count, 
 
 typedef struct {
     AtomList axes;
+    bool is_composite; // some atom of it is no axis
     struct {
         ARRAY(int64_t);
     } loops;
@@ -84,6 +85,13 @@ static bool shares_axis(const AtomList *a, const AtomList *b)
     return false;
 }
 
+// Composites of no axes at all (padding before nothing) may be part of any other.
+static bool meets(const Component *a, const Component *b)
+{
+    return shares_axis(&a->axes, &b->axes) ||
+           (a->is_composite && b->is_composite && (!a->axes.count || !b->axes.count));
+}
+
 static void absorb(Arena *arena, Component *whole, const Component *part)
 {
     for (int64_t i = 0; i < part->axes.count; i++) {
@@ -93,18 +101,20 @@ static void absorb(Arena *arena, Component *whole, const Component *part)
     }
     for (int64_t i = 0; i < part->loops.count; i++)
         *array_push(arena, &whole->loops, int64_t) = part->loops.items[i];
+    whole->is_composite |= part->is_composite;
 }
 
 static void add_loop(Builder *builder, int64_t index)
 {
     Arena *arena = builder->plan->arena;
-    Component mine = {0};
-    atom_axes(arena, builder->plan->loops.items[index].atom, &mine.axes);
+    const Atom *atom = builder->plan->loops.items[index].atom;
+    Component mine = {.is_composite = atom->kind != ATOM_AXIS};
+    atom_axes(arena, atom, &mine.axes);
     *array_push(arena, &mine.loops, int64_t) = index;
     int64_t kept = 0;
     for (int64_t i = 0; i < builder->components.count; i++) {
         Component *other = &builder->components.items[i];
-        if (shares_axis(&other->axes, &mine.axes))
+        if (meets(other, &mine))
             absorb(arena, &mine, other);
         else
             builder->components.items[kept++] = *other;
@@ -221,12 +231,9 @@ static int64_t highest_sum(const Builder *builder, const Component *component)
 // The limit below which every array is linear, or 0: there is none.
 static int64_t linear_limit(const Builder *builder, const Component *component)
 {
-    if (component->axes.count != 1)
+    if (component->is_composite)
         return 0;
     int64_t limit = component->axes.items[0]->size, reads = INT64_MAX;
-    for (int64_t k = 0; k < component->loops.count; k++)
-        if (builder->plan->loops.items[component->loops.items[k]].atom->kind != ATOM_AXIS)
-            return 0;
     for (int64_t p = 0; p < builder->plan->place_count; p++) {
         Reach reach = reach_in_place(builder, component, p);
         if (!reach.linear)

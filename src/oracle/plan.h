@@ -66,6 +66,7 @@ typedef struct {
     int64_t place_count;
     int64_t start[PLAN_MOST_PLACES]; // the place of all digits 0
     bool empty;                      // nothing to visit
+    bool first_only;                 // of several indices at one position
 } Plan;
 
 // A loop to plan: digit d of `count` adds d * weight to `atom`.

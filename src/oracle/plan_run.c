@@ -37,8 +37,11 @@ static void run_entries(Runner *runner, int64_t level, const PlanEntry *at, int6
 {
     const Plan *plan = runner->plan;
     const PlanGroup *group = &plan->groups.items[plan->loops.items[level].group];
-    int64_t before = runner->visited;
-    for (int64_t i = group->starts[choice]; i < group->starts[choice + 1]; i++) {
+    int64_t before = runner->visited, first = group->starts[choice],
+            end = group->starts[choice + 1];
+    if (plan->first_only)
+        end = min_i64(end, first + 1);
+    for (int64_t i = first; i < end; i++) {
         PlanEntry next = *at;
         for (int64_t p = 0; p < plan->place_count; p++) {
             int64_t part = group->entries[i].at[p];
