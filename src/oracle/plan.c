@@ -4,19 +4,6 @@
 
 #include <stdlib.h>
 
-// ---- digits
-
-void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitList *digits)
-{
-    for (int64_t i = normal->count - 1; i >= 0; i--) {
-        const Factor *factor = &normal->factors[i];
-        if (factor->is_padding || (factor->resize == 1 && factor->term.atom->kind == ATOM_AXIS))
-            continue;
-        *array_push(arena, digits, Digit) =
-            (Digit){factor->term.atom, factor->term.stride, factor->resize, tag, 0};
-    }
-}
-
 // ---- places of an index
 
 // Where digit group A = `value` lies in an array: its part of the place. -1: there is no room.
@@ -363,7 +350,7 @@ static void plan_table(Builder *builder, const Component *component)
     Table table = {.builder = builder, .component = component, .cells = &cells};
     table.mapping = mapping_of_component(plan, component);
     int64_t choices = table.mapping.size;
-    PlanGroup group = {.is_table = true};
+    PlanGroup group = {.is_table = true, .choices = choices};
     group.starts = arena_new(plan->arena, int64_t, (size_t)choices + 1);
     for (int64_t choice = 0; choice < choices; choice++) {
         add_entries(&table, choice);
@@ -432,7 +419,8 @@ Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_
                                                                .count = digit->count,
                                                                .group = -1,
                                                                .tag = digit->tag,
-                                                               .unseen = digit->unseen};
+                                                               .unseen = digit->unseen,
+                                                               .step = digit->step};
     }
     for (int64_t i = 0; i < digits->count; i++)
         add_loop(&builder, i);
@@ -448,6 +436,18 @@ Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_
     add_fixed_axes(&builder);
     close_groups(&plan);
     return plan;
+}
+
+Plan plan_part(Arena *arena, const Plan *plan, int64_t tag)
+{
+    Plan part = *plan;
+    part.loops.items = NULL;
+    part.loops.count = part.loops.capacity = 0;
+    for (int64_t i = 0; i < plan->loops.count; i++)
+        if (plan->loops.items[i].tag == tag)
+            *array_push(arena, &part.loops, PlanLoop) = plan->loops.items[i];
+    close_groups(&part);
+    return part;
 }
 
 bool plan_is_linear(const Plan *plan)
