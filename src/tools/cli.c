@@ -44,6 +44,40 @@ bool cli_number(const char *command, const char *option, const char *text, int64
     return false;
 }
 
+bool cli_word(const char *command, const char *option, const char *value, const char *first_word,
+              const char *second_word, bool *second)
+{
+    *second = strcmp(value, second_word) == 0;
+    if (*second || strcmp(value, first_word) == 0)
+        return true;
+    cli_usage(command, "%s is %s or %s, not `%s`", option, first_word, second_word, value);
+    return false;
+}
+
+bool cli_check_option(const char *command, int option, const char *value,
+                      ContraCheckOptions *options, bool *taken)
+{
+    bool second = false, ok = true;
+    *taken = true;
+    switch (option) {
+    case OPTION_RELAX:
+        options->relax = contra_text(value);
+        break;
+    case OPTION_RULES:
+        ok = cli_word(command, "--rules", value, "all", "reference", &second);
+        options->rules = second ? CONTRA_RULES_REFERENCE : CONTRA_RULES_ALL;
+        break;
+    case OPTION_MEMORY:
+        ok = cli_word(command, "--memory", value, "real", "detached", &second);
+        options->memory = second ? CONTRA_MEMORY_DETACHED : CONTRA_MEMORY_REAL;
+        break;
+    default:
+        *taken = false;
+        break;
+    }
+    return ok;
+}
+
 static bool parse_colour(CommonOptions *common, const char *value)
 {
     static const char *const names[] = {"auto", "always", "never"};
