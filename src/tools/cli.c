@@ -157,7 +157,7 @@ Contra *cli_open(const CommonOptions *common, ExitStatus *status)
     return NULL;
 }
 
-static bool wants_colour(const CommonOptions *common)
+bool cli_wants_colour(const CommonOptions *common)
 {
     if (common->colour != COLOUR_AUTO)
         return common->colour == COLOUR_ALWAYS;
@@ -167,7 +167,7 @@ static bool wants_colour(const CommonOptions *common)
 void cli_show(Contra *contra, const CommonOptions *common)
 {
     ContraText text =
-        contra_diagnostics(contra, wants_colour(common) ? CONTRA_COLOUR : CONTRA_PLAIN);
+        contra_diagnostics(contra, cli_wants_colour(common) ? CONTRA_COLOUR : CONTRA_PLAIN);
     fwrite(text.data, 1, (size_t)text.length, stderr);
 }
 

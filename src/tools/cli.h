@@ -103,6 +103,9 @@ Contra *cli_open(const CommonOptions *common, ExitStatus *status);
 // programs. Gives back the exit status for `why`.
 ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus why);
 
+// Whether people see colours on standard error.
+bool cli_wants_colour(const CommonOptions *common);
+
 // Shows the diagnostics to people, on standard error.
 void cli_show(Contra *contra, const CommonOptions *common);
 
