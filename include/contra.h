@@ -233,6 +233,12 @@ CONTRA_API ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKerne
 // lists them.
 CONTRA_API ContraStatus contra_kernel_find(Contra *contra, ContraText name, int64_t *index);
 
+// The output of a kernel with a name; empty: the one that is given back, or else the only one.
+// *param is its number among the parameters. CONTRA_INVALID: there is none; the diagnostic lists
+// them.
+CONTRA_API ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText name,
+                                           int64_t *param);
+
 // ---- running
 
 typedef enum {

@@ -280,6 +280,56 @@ ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
     return CONTRA_OK;
 }
 
+// ---- outputs
+
+static void report_output(Contra *contra, const Arguments *arguments, Str name)
+{
+    Diag *diag =
+        name.len ? diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
+                            "`%.*s` has no output `%.*s`", STR_ARG(arguments->kernel->name),
+                            STR_ARG(name))
+                 : diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
+                            "which output of `%.*s` is meant?", STR_ARG(arguments->kernel->name));
+    StrBuf names = {.arena = &contra->arena};
+    for (int64_t i = 0; i < arguments->items.count; i++)
+        if (arguments->items.items[i].is_output)
+            buf_printf(&names, "%s`%s`", names.len ? ", " : "",
+                       arguments->items.items[i].param.name);
+    if (names.len)
+        diag_help(diag, "its outputs are %.*s", STR_ARG(buf_str(&names)));
+    else
+        diag_help(diag, "it has no output: it gives back no tensor and takes none as `&mut`");
+}
+
+ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text, int64_t *param)
+{
+    CONTRA_ENTER(contra);
+    Arguments arguments;
+    const Kernel *found = kernel_at(contra, kernel);
+    Str name = str_of(text);
+    int64_t outputs = 0, last = -1;
+    if (!found || !kernel_arguments(contra, found, &arguments))
+        return CONTRA_INVALID;
+    for (int64_t i = 0; i < arguments.items.count; i++) {
+        const Argument *argument = &arguments.items.items[i];
+        Str wanted = name.len ? name : STR("result");
+        bool fits = name.len || i >= arguments.result_start;
+        if (!argument->is_output)
+            continue;
+        last = i;
+        outputs++;
+        if (fits && str_equal(str_from(argument->param.name), wanted)) {
+            *param = i;
+            return CONTRA_OK;
+        }
+    }
+    *param = last;
+    if (!name.len && outputs == 1)
+        return CONTRA_OK;
+    report_output(contra, &arguments, name);
+    return CONTRA_INVALID;
+}
+
 void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments)
 {
     for (int64_t i = 0; i < arguments->result_start; i++) {

@@ -7,7 +7,7 @@
 #include "lang/kernel.h"
 #include "lang/value.h"
 
-typedef struct {
+typedef struct Argument {
     KernelParam param;
     bool is_input, is_output;
     Shape shape;       // of a tensor

@@ -58,6 +58,8 @@ Shape shape_describe(Arena *arena, const Dim *const dims[LEVEL_COUNT])
     Shape shape = {.mapping = shape_of(arena, dims)};
     shape.positions = shape.mapping.size;
     shape.live = mapping_live_positions(arena, &shape.mapping);
+    if (shape.live < 0)
+        arena_exhausted(arena);
     for (Level level = 0; level < LEVEL_COUNT; level++)
         if (dims[level])
             add_leaves(arena, dims[level]->expr, &shape);

@@ -38,12 +38,13 @@ typedef struct {
     ARRAY(Str);
 } MappedFiles;
 
-// What a run holds outside of arenas.
 typedef struct {
-    Oracle *oracle;
+    Oracle *oracle; // while it runs
     struct {
         ARRAY(Array *);
-    } arrays;
+    } arrays;                         // while it runs
+    const struct Argument *arguments; // of the last run
+    int64_t argument_count;
 } RunState;
 
 struct Contra {
@@ -91,7 +92,7 @@ bool request_open(Contra *contra, const ContraCheckOptions *options);
 // Reads what is at a path. `labelled`: the paths of its tests start with it.
 void request_read(Contra *contra, Str path, bool labelled, CheckResult *checked);
 
-// Frees what a run holds.
+// Frees what a run holds outside of arenas.
 void run_release(Contra *contra);
 
 // A mapping handle for a result.
