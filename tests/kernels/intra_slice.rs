@@ -1,7 +1,7 @@
 //! Reductions inside a slice: every operator, over lanes, over time, over both, with padding and with slots.
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, R = 24, A = 4, B = 2, L = 21, M = 4];
+axes![S = 256, R = 24, A = 4, B = 2, L = 21, M = 4, X = 32, V = 5, Y = 64];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -441,6 +441,47 @@ fn log_sum_exp(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, L # 24]>) -> Hb
         .vector_fp_unary(FpUnaryOp::Exp)
         .vector_intra_slice_reduce::<L, m![1], m![1 # 4]>(IntraSliceReduceOpF32::Add)
         .vector_pad_way8::<m![1 # 8]>()
+        .vector_final()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// Part of the padded axis lies in the slices: the eighth slice of each group has nothing to add, and no result.
+#[device(chip = 1)]
+fn slices_and_time(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, Chip, m![X, L # 24, M]>,
+) -> HbmTensor<i32, Chip, m![X, L # 24 / 3, M]> {
+    let x = x.to_dm::<Cluster, m![X, L # 24 / 3], m![L # 24 % 3, M]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, m![X, L # 24 / 3], m![M]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![L # 24 % 3], m![M]>()
+        .collect::<m![L # 24 % 3], m![M # 8]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_trim_way4::<m![M]>()
+        .vector_intra_slice_reduce::<L, m![1], m![M]>(IntraSliceReduceOpI32::AddSat)
+        .vector_pad_way8::<m![M # 8]>()
+        .vector_final()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// The inner part lies in the slices: the first of four adds two values, the others one.
+#[device(chip = 1)]
+fn transposed(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![Y, V # 8, M]>) -> HbmTensor<f32, Chip, m![Y, V # 8 % 4, M]> {
+    let x = x.to_dm::<Cluster, m![Y, V # 8 % 4], m![V # 8 / 4, M]>(&mut ctx.tdma, 0);
+    let out: DmTensor<f32, Chip, Cluster, m![Y, V # 8 % 4], m![M]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<f32, m![V # 8 / 4], m![M]>()
+        .collect::<m![V # 8 / 4], m![M # 8]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_trim_way4::<m![M]>()
+        .vector_intra_slice_reduce::<V, m![1], m![M]>(IntraSliceReduceOpF32::Add)
+        .vector_pad_way8::<m![M # 8]>()
         .vector_final()
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)

@@ -1,7 +1,7 @@
 //! What two groups can do before and after they are merged.
 use furiosa_visa_std::prelude::*;
 
-axes![N = 8192, I = 2];
+axes![N = 8192, I = 2, S = 256, Q = 4, M = 3];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -258,6 +258,31 @@ fn work_after_zip(
         .vector_fxp(FxpBinaryOp::AddFxp, 1)
         .vector_fxp(FxpBinaryOp::ArithRightShift, 1)
         .vector_clip(ClipBinaryOpI32::Max, -5)
+        .vector_final()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 4 << 28)
+}
+
+// Three of eight lanes hold data: both groups are trimmed to four.
+#[device(chip = 1)]
+fn trimmed(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![S, Q, M # 4]>,
+    y: &HbmTensor<f32, Chip, m![S, Q, M # 4]>,
+) -> HbmTensor<f32, Chip, m![S, Q, M]> {
+    let x = x.to_dm::<Cluster, m![S], m![Q, M # 4]>(&mut ctx.tdma, 0);
+    let y = y.to_dm::<Cluster, m![S], m![Q, M # 4]>(&mut ctx.tdma, 0x1000);
+    let out: DmTensor<f32, Chip, Cluster, m![S], m![Q, M # 4]> = ctx
+        .main
+        .begin_interleaved::<I, _, _, _, _, _>(x.view(), y.view())
+        .fetch::<f32, m![Q, I], m![M # 4]>()
+        .collect::<m![Q, I], m![M # 8]>()
+        .vector_init()
+        .vector_intra_slice_unzip::<I, m![Q, 1 # 2], m![Q]>()
+        .vector_trim_way4::<m![M # 4]>()
+        .vector_fp_unary(FpUnaryOp::Exp, true, false)
+        .vector_fp_zip(FpBinaryOp::MulF(FpMulAlu::Mul0))
+        .vector_pad_way8::<m![M # 8]>()
         .vector_final()
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 4 << 28)

@@ -3,9 +3,9 @@
 import numpy as np
 
 from . import numbers as n
-from .case import File, f32_pair, i32_pair, ints, near_powers, normal
+from .case import File, f32_pair, i32_pair, ints, normal
 from .elementwise import N, snake
-from .sums import fold, packets, tree
+from .sums import fold, packets
 
 # Two groups. The mode of a zip names them: 0 is x, 1 is y.
 
@@ -78,6 +78,13 @@ def converted(rng):
 pairs.add("mode_of_a_side", of_pair(f32_pair, lambda x, y: n.div(n.sub(1, x), n.sub(4, y))))
 pairs.add("work_after_zip", of_pair(
     i32_pair, lambda x, y: np.maximum(n.arith_shift_right(add(x ^ y, 1), 1), -5)))
+
+
+@pairs
+def trimmed(rng):
+    x, y = normal(rng, (256, 4, 3)), normal(rng, (256, 4, 3))
+    return {"x": x, "y": y}, n.mul(n.exp(x), y)
+
 
 # Inside a slice: four lanes by a tree, then time step after time step.
 
@@ -152,6 +159,20 @@ def sum_of_squares_mean(rng, numerics):
 def log_sum_exp(rng, numerics):
     x = normal(rng, (S, 21), 3)
     return {"x": x}, packets(n.add, n.exp(x), 4, numerics)
+
+
+@intra
+def slices_and_time(rng):
+    x = large(rng, (32, 21, 4))
+    return {"x": x}, fold(INT_OPS["AddSat"], x.reshape(32, 7, 3, 4), 2)
+
+
+@intra
+def transposed(rng):
+    x = wild(rng, (64, 5, 4))
+    y = x[:, :4].copy()
+    y[:, 0] = n.add(x[:, 0], x[:, 4])
+    return {"x": x}, y
 
 
 # Over slices: in ascending order of the slice.

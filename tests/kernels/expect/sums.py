@@ -31,7 +31,3 @@ def packets(op, values, size, numerics):
     cuts = [values[..., i:i + size] for i in range(0, values.shape[-1], size)]
     return reduce(op, [tree(op, cut, -1) for cut in cuts])
 
-
-def products(x, w):
-    """x[..., k] * w[..., k] in f32, or in i32 wrapping; sums of i32 do not depend on their order."""
-    return x * w
