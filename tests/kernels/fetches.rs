@@ -177,3 +177,32 @@ fn two_zero_points(
         .commit(0x2000);
     out.to_hbm(&mut ctx.tdma, 2 << 28)
 }
+
+// The first three of four rows, and half of each.
+#[device(chip = 1)]
+fn a_part(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, N, W]>) -> HbmTensor<i32, Chip, m![S, N = 3, W = 4]> {
+    let x = x.to_dm::<Cluster, Slice, m![N, W]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, Slice, m![N = 3, W = 4]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![N = 3], m![W = 4]>()
+        .collect::<m![N = 3], m![W = 4 # 8]>()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// Of a view: the rows from the second on, two at a time.
+#[device(chip = 1)]
+fn of_views(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, N, W]>) -> HbmTensor<i32, Chip, m![S, I, N = 2, W]> {
+    let x = x.to_dm::<Cluster, Slice, m![N, W]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, Slice, m![I, N = 2, W]> = ctx
+        .main
+        .begin_interleaved::<I, _, _, _, _, _>(
+            x.view().tile::<m![N], 2, m![N = 2 # 4, W]>(1),
+            x.view().tile::<m![N], 2, m![N = 2 # 4, W]>(2),
+        )
+        .fetch::<i32, m![N = 2, I], m![W]>()
+        .collect::<m![N = 2, I], m![W]>()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}

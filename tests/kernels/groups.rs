@@ -129,3 +129,29 @@ fn padded_lanes(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, Q, M # 6]>) ->
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }
+
+// After a reduction an element has the id of the last one that went into it: the sum of a row is raised when the last
+// of its values is negative.
+#[device(chip = 1)]
+fn ids_after_reduction(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, Q, A]>) -> HbmTensor<i32, Chip, m![S, Q]> {
+    let x = x.to_dm::<Cluster, m![S], m![Q, A]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, m![S], m![Q, 1 # 2]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![Q], m![A]>()
+        .collect::<m![Q], m![A]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Comparison([
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::Less { boundary: 0 }),
+        ]))
+        .vector_split::<m![Q, A / 4], m![A % 4]>()
+        .vector_intra_slice_reduce::<A, m![Q], m![1 # 4]>(IntraSliceReduceOpI32::AddSat)
+        .vector_pad_way8::<m![1 # 8]>()
+        .vector_clip(ClipBinaryOpI32::AddFxp, (1_000_000, GroupId::One))
+        .vector_final()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}

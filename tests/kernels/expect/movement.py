@@ -203,6 +203,9 @@ fetches.add("five_by_seven", reordered("i32", (5, 7), lambda x: n.FXP["MulInt"](
 fetches.add("three_reads", reordered("i8", (3, 4, 8), lambda x: x.transpose(0, 2, 1, 3)))
 fetches.add("zero_point_i8", reordered("i8", (4, 8), lambda x: x.astype(np.int32) - 10))
 
+fetches.add("a_part", reordered("i32", (4, 8), lambda x: x[:, :3, :4]))
+fetches.add("of_views", reordered("i32", (4, 8), lambda x: np.stack([x[:, 1:3], x[:, 2:4]], axis=1)))
+
 
 @fetches
 def interleaved(rng):

@@ -145,3 +145,9 @@ def filter_nothing(rng):
 def padded_lanes(rng):
     x = normal(rng, (S, Q, 5))
     return {"x": x}, np.where(along(2, x.shape), n.add(x, 1), x)
+
+
+@groups
+def ids_after_reduction(rng):
+    x = ints(rng, (S, Q, A), -1000, 1000)
+    return {"x": x}, np.where(x[..., -1] < 0, x.sum(axis=2) + 1_000_000, x.sum(axis=2)).astype(np.int32)

@@ -230,3 +230,15 @@ def intra_first(rng):
 def squares_first(rng):
     x = wild(rng, SHAPE)
     return {"x": x}, copied(fold(n.add, n.mul(x, x), 1))
+
+
+@inter
+def whole_clusters(rng):
+    x = wild(rng, (2, 256, 8))
+    return {"x": x}, fold(n.add, x, 1)
+
+
+@inter
+def outer_factor(rng):
+    x = large(rng, (4, 64, 8))
+    return {"x": x}, fold(INT_OPS["AddSat"], x, 0)
