@@ -32,6 +32,14 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+int64_t str_find(Str text, Str part)
+{
+    for (int64_t i = 0; i + part.len <= text.len; i++)
+        if (!part.len || memcmp(text.data + i, part.data, (size_t)part.len) == 0)
+            return i;
+    return -1;
+}
+
 Str str_trim(Str text)
 {
     int64_t start = 0, end = text.len;

@@ -24,6 +24,9 @@ Str str_from(const char *terminated);
 bool str_equal(Str a, Str b);
 bool str_starts_with(Str text, Str prefix);
 Str str_slice(Str text, int64_t start, int64_t end);
+// Where `part` first stands in the text; -1: nowhere.
+int64_t str_find(Str text, Str part);
+
 Str str_trim(Str text); // without white space at both ends
 Str str_copy(Arena *arena, Str text);
 const char *str_terminated(Arena *arena, Str text);

@@ -3,30 +3,32 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/iter.h"
 
 #include <string.h>
 
 typedef struct {
     Trace *trace;
-    const AstExpr *expr;
+    const AstExpr *expr; // NULL: none is written
     const Use *use;
     const Value *args; // of a method: itself first
     int64_t count;
+    Span span;
 } Call;
-
-static Value poison(void)
-{
-    return (Value){.kind = VALUE_POISON};
-}
 
 static Span span_of(const Call *call)
 {
+    if (!call->expr)
+        return call->span;
     return call->expr->kind == AST_METHOD ? call->expr->method.name.name.span : call->expr->span;
 }
 
 static Type *result_type(const Call *call)
 {
-    return body_type(call->trace->frame->body, call->expr);
+    if (call->expr)
+        return body_type(call->trace->frame->body, call->expr);
+    Lang *lang = call->trace->lang;
+    return type_instantiate(lang, signature_of(lang, call->use->decl)->result, call->use->generics);
 }
 
 static int64_t param_index(const Call *call, const char *name)
@@ -70,7 +72,7 @@ static MaybeInt generic_int(const Call *call, const char *name)
 static Value not_known_value(const Call *call)
 {
     not_known(call->trace, span_of(call));
-    return poison();
+    return poison_value();
 }
 
 // ---- views
@@ -129,7 +131,7 @@ static Value tile(const Call *call)
                  .start = maybe_int(arg(call, "start")),
                  .span = span_of(call)};
     if (!from || !dim || !made.index || !length.known)
-        return poison();
+        return poison_value();
     return (Value){.kind = VALUE_VIEW,
                    .view = builder_tile(call->trace->builder, from, &made, dim)};
 }
@@ -173,7 +175,7 @@ static Value run_to_new(const Call *call, Op *op, Value address)
     Value tensor =
         new_tensor(call->trace, result_type(call), ORIGIN_RESULT, address, span_of(call));
     if (tensor.kind != VALUE_TENSOR || !op->source)
-        return poison();
+        return poison_value();
     op->target = builder_view(call->trace->builder, tensor.tensor, true, span_of(call));
     builder_op(call->trace->builder, op);
     return tensor;
@@ -190,7 +192,7 @@ static Value run_to_view(const Call *call, OpKind kind)
     const View *target = view_of(call, arg(call, "dst"));
     Op op = new_op(call, kind, view_of(call, call->args[0]), target);
     if (!op.source || !target)
-        return poison();
+        return poison_value();
     builder_op(call->trace->builder, &op);
     return list_value(call->trace, NULL, 0);
 }
@@ -244,7 +246,7 @@ static Value slice(const Call *call)
     op.key = generic_dim(call, "AxisToSlice");
     op.sliced = generic_dim(call, "AxisSlicedElement");
     if (!op.key || !op.sliced)
-        return poison();
+        return poison_value();
     return op.pattern ? run_to_new(call, &op, VALUE_NOTHING) : not_known_value(call);
 }
 
@@ -257,7 +259,7 @@ static Value scatter(const Call *call)
     Value scaled = arg(call, "scaled");
     op.scaled = scaled.kind == VALUE_BOOL && scaled.boolean;
     if (!op.source || !op.target || !op.index || !op.key)
-        return poison();
+        return poison_value();
     builder_op(call->trace->builder, &op);
     return list_value(call->trace, NULL, 0);
 }
@@ -266,7 +268,7 @@ static Value gather(const Call *call)
 {
     Op op = new_op(call, OP_GATHER, view_of(call, call->args[0]), NULL);
     op.index = view_of(call, arg(call, "index"));
-    return op.index ? run_to_new(call, &op, arg(call, "address")) : poison();
+    return op.index ? run_to_new(call, &op, arg(call, "address")) : poison_value();
 }
 
 // ---- tensors
@@ -291,7 +293,7 @@ static Value random_tensor(const Call *call)
     if (none)
         diag_add(call->trace->lang->diags, DIAG_GENERIC_KIND, span_of(call),
                  "there are no random numbers of type %s", scalar_name(scalar));
-    return none ? poison() : host_tensor(call);
+    return none ? poison_value() : host_tensor(call);
 }
 
 static Value reshape(const Call *call)
@@ -299,7 +301,7 @@ static Value reshape(const Call *call)
     Value from = value_strip(call->args[0]);
     Tensor to = {.origin = ORIGIN_RESHAPE, .span = span_of(call)};
     if (from.kind != VALUE_TENSOR || !tensor_shape(call->trace, result_type(call), &to))
-        return poison();
+        return poison_value();
     to.address = from.tensor->address;
     to.storage = from.tensor->storage ? from.tensor->storage : from.tensor;
     return (Value){.kind = VALUE_TENSOR,
@@ -402,7 +404,7 @@ static Value division(const Call *call)
     Value self = value_strip(call->args[0]);
     ArgMode mode = MODE_DEFAULT;
     if (self.kind != VALUE_VARIANT || !read_mode(arg(call, "mode"), &mode))
-        return poison();
+        return poison_value();
     return (Value){.kind = VALUE_DIVISION, .division = {self.variant.decl, mode}};
 }
 
@@ -412,7 +414,7 @@ static Value lookup_table(const Call *call)
     FetchAdapter *adapter = arena_new(call->trace->lang->arena, FetchAdapter, 1);
     adapter->has_table = true;
     if (!scalar_of_type(generic(call, "D2"), &adapter->table_type))
-        return poison();
+        return poison_value();
     if (list.kind == VALUE_LIST) {
         uint32_t *table =
             arena_new(call->trace->lang->arena, uint32_t, (size_t)max_i64(1, list.list->count));
@@ -439,18 +441,10 @@ static Value iterate(const Call *call)
 {
     Value list = value_strip(call->args[0]);
     if (list.kind != VALUE_LIST)
-        return list.kind == VALUE_RANGE ? list : VALUE_NOTHING;
-    bool by_ref = strcmp(call->use->decl->name, "into_iter") != 0;
-    return (Value){.kind = VALUE_ITEMS, .items = {list.list, by_ref, false}};
-}
-
-static Value enumerate(const Call *call)
-{
-    Value items = value_strip(call->args[0]);
-    if (items.kind != VALUE_ITEMS || items.items.enumerate)
-        return VALUE_NOTHING;
-    items.items.enumerate = true;
-    return items;
+        return list.kind == VALUE_RANGE || list.kind == VALUE_ITER ? list : VALUE_NOTHING;
+    bool by_ref =
+        strcmp(call->use->decl->name, "into_iter") != 0 || call->args[0].kind == VALUE_REF;
+    return (Value){.kind = VALUE_ITER, .iter = iter_over_list(call->trace, list.list, by_ref)};
 }
 
 static Value length(const Call *call)
@@ -543,7 +537,6 @@ static const struct {
     {NULL, "iter", iterate},
     {NULL, "iter_mut", iterate},
     {NULL, "into_iter", iterate},
-    {"Iter", "enumerate", enumerate},
     {NULL, "len", length},
     {"ValidBranchIds", "from", same},
     {NULL, "default", default_value},
@@ -613,15 +606,16 @@ static Value trace_std(const Call *call)
 }
 
 Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
-                    int64_t count)
+                    int64_t count, Span span)
 {
     Decl *decl = (Decl *)(uintptr_t)use->decl; // its number is found once
     if (!decl->builtin)
         decl->builtin = find_builtin(decl);
     for (int64_t i = 0; i < count; i++)
         if (value_strip(args[i]).kind == VALUE_POISON)
-            return poison();
-    Call call = {trace, expr, use, args, count};
+            return poison_value();
+    Call call = {trace, expr, use, args, count, span};
     trace->steps += OP_STEPS;
-    return decl->builtin < 0 ? trace_std(&call) : builtins[decl->builtin - 1].run(&call);
+    bool is_std = decl->builtin < 0 || !expr; // those of the device are called, not handed over
+    return is_std ? trace_std(&call) : builtins[decl->builtin - 1].run(&call);
 }

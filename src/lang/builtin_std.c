@@ -3,6 +3,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/iter.h"
 
 #include <string.h>
 
@@ -92,37 +93,18 @@ static bool run_number(const StdCall *call, Value *result)
 
 static bool items_of(Trace *trace, Value value, ValueList *list)
 {
-    value = value_strip(value);
-    if (value.kind == VALUE_LIST) {
-        *list = *value.list;
-        return true;
-    }
-    if (value.kind == VALUE_ITEMS && !value.items.enumerate && !value.items.by_ref) {
-        *list = *value.items.list;
-        return true;
-    }
-    if (value.kind == VALUE_ITEMS) {
-        list->items = arena_new(trace->lang->arena, Value, (size_t)value.items.list->count + 1);
-        list->count = 0;
-        Value item;
-        while (item_at(trace, &value, list->count, &item))
-            list->items[list->count++] = item;
-        return true;
-    }
-    int64_t count = value.kind == VALUE_RANGE ? value.range.high - value.range.low : -1;
-    if (count > MOST_ITEMS || value.kind != VALUE_RANGE || value.range.open)
-        return false;
-    list->count = max_i64(0, count);
-    list->items = arena_new(trace->lang->arena, Value, (size_t)list->count + 1);
-    for (int64_t i = 0; i < list->count; i++)
-        list->items[i] = value_int(value.range.low + i);
-    return true;
+    Iter *iter = iter_of(trace, value);
+    Value made = new_list(trace, 0), item;
+    while (iter && made.list->count <= MOST_ITEMS && iter_next(trace, iter, &item))
+        list_push(trace, made.list, item);
+    *list = *made.list;
+    return iter && list->count <= MOST_ITEMS;
 }
 
 static Value iterator(Trace *trace, const Value *items, int64_t count)
 {
-    return (Value){.kind = VALUE_ITEMS,
-                   .items = {list_value(trace, items, count).list, false, false}};
+    return (Value){.kind = VALUE_ITER,
+                   .iter = iter_over_list(trace, list_value(trace, items, count).list, false)};
 }
 
 static bool run_items(const StdCall *call, Value *result)
@@ -133,7 +115,10 @@ static bool run_items(const StdCall *call, Value *result)
         return false;
     Value *made = arena_new(call->trace->lang->arena, Value, (size_t)list.count + 1);
     int64_t count = 0;
-    if (strcmp(call->name, "rev") == 0) {
+    if (strcmp(call->name, "enumerate") == 0) {
+        for (int64_t i = 0; i < list.count; i++)
+            made[count++] = list_value(call->trace, (Value[]){value_int(i), list.items[i]}, 2);
+    } else if (strcmp(call->name, "rev") == 0) {
         for (int64_t i = list.count - 1; i >= 0; i--)
             made[count++] = list.items[i];
     } else if (strcmp(call->name, "step_by") == 0 && int_at(call, 1, &number) && number > 0) {
@@ -212,16 +197,17 @@ static bool run_change(const StdCall *call, Value *result)
 static bool run_option(const StdCall *call, Value *result)
 {
     Value self = call->count ? value_strip(call->args[0]) : VALUE_NOTHING;
-    if (self.kind != VALUE_VARIANT)
+    Value field;
+    if (!value_variant(self))
         return false;
-    bool some = self.variant.fields && self.variant.fields->count == 1;
+    bool some = value_field(self, &field);
     bool unwraps = strcmp(call->name, "unwrap") == 0 || strcmp(call->name, "expect") == 0;
     if (strcmp(call->name, "is_some") == 0 || strcmp(call->name, "is_none") == 0) {
         *result = value_bool(some == (call->name[3] == 's'));
         return true;
     }
     if (some && unwraps)
-        *result = self.variant.fields->items[0];
+        *result = field;
     return some && unwraps;
 }
 

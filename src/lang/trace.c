@@ -5,128 +5,6 @@
 
 #include <string.h>
 
-// ---- patterns
-
-static bool bind_items(Trace *trace, const AstPatterns *items, const ValueList *list)
-{
-    bool fits = true;
-    int64_t rest = -1;
-    for (int64_t i = 0; i < items->count; i++)
-        if (items->items[i]->kind == PATTERN_REST)
-            rest = i;
-    for (int64_t i = 0; i < items->count; i++) {
-        if (i == rest)
-            continue;
-        int64_t at = rest >= 0 && i > rest && list ? list->count - (items->count - i) : i;
-        bool there = list && at >= 0 && at < list->count;
-        fits &= bind_pattern(trace, items->items[i], there ? list->items[at] : VALUE_NOTHING);
-    }
-    return fits;
-}
-
-static bool bind_fields(Trace *trace, const AstPattern *pattern, const AstFields *fields,
-                        const ValueList *list)
-{
-    bool fits = true;
-    for (int64_t i = 0; i < pattern->items.count; i++) {
-        Value value = VALUE_NOTHING;
-        for (int64_t k = 0; list && k < fields->count && k < list->count; k++)
-            if (fields->items[k].name.text == pattern->fields.items[i].text)
-                value = list->items[k];
-        fits &= bind_pattern(trace, pattern->items.items[i], value);
-    }
-    return fits;
-}
-
-static bool bind_variant(Trace *trace, const AstPattern *pattern, Value value)
-{
-    const AstSegments *segments = &pattern->path.segments;
-    const char *name = segments->items[segments->count - 1].name.text;
-    if (value.kind == VALUE_LIST && pattern->kind == PATTERN_STRUCT) {
-        const Decl *decl = module_lookup(trace->lang, trace->frame->body->scope, name, SPACE_TYPE);
-        return !decl || decl->kind != DECL_STRUCT ||
-               bind_fields(trace, pattern, &decl->item->structure.fields, value.list);
-    }
-    if (value.kind == VALUE_LIST) // a tuple struct
-        return bind_items(trace, &pattern->items, value.list);
-    bool known = value.kind == VALUE_VARIANT;
-    const ValueList *fields = known ? value.variant.fields : NULL;
-    bool fits = !known || value.variant.decl->name == name;
-    if (!fits)
-        return false;
-    if (pattern->kind == PATTERN_STRUCT && known && value.variant.decl->variant)
-        return bind_fields(trace, pattern, &value.variant.decl->variant->fields, fields);
-    return bind_items(trace, &pattern->items, fields);
-}
-
-static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
-{
-    Value low = pattern->low ? value_strip(trace_expr(trace, pattern->low)) : VALUE_NOTHING;
-    bool known = true;
-    if (!pattern->high)
-        return value_equal(&low, &value, &known) || !known;
-    Value high = value_strip(trace_expr(trace, pattern->high));
-    if (value.kind != VALUE_INT || high.kind != VALUE_INT)
-        return true;
-    bool above = low.kind != VALUE_INT || value.integer >= low.integer;
-    return above &&
-           (pattern->inclusive ? value.integer <= high.integer : value.integer < high.integer);
-}
-
-// A name that is no variable is a constant or a variant.
-static bool is_constant(Trace *trace, const AstPattern *pattern, Value value)
-{
-    bool known = true;
-    const Decl *decl =
-        module_lookup(trace->lang, trace->frame->body->scope, pattern->name.text, SPACE_VALUE);
-    if (!decl || decl->kind != DECL_CONST)
-        return value.kind != VALUE_VARIANT || value.variant.decl->name == pattern->name.text;
-    Value constant = constant_value(trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
-    return value_equal(&constant, &value, &known) || !known;
-}
-
-static void name_tensor(Value value, const char *name)
-{
-    if (value.kind == VALUE_TENSOR && !value.tensor->name)
-        ((Tensor *)(uintptr_t)value.tensor)->name = name; // the first name it gets
-}
-
-bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value)
-{
-    Value stripped = value_strip(value);
-    uintptr_t slot = (uintptr_t)map_get(&trace->frame->body->slots, pattern);
-    switch (pattern->kind) {
-    case PATTERN_BIND:
-        if (!slot)
-            return is_constant(trace, pattern, stripped);
-        trace->frame->slots[slot - 1] = copy_list(trace, value);
-        name_tensor(value, pattern->name.text);
-        return !pattern->inner || bind_pattern(trace, pattern->inner, value);
-    case PATTERN_TUPLE:
-    case PATTERN_SLICE:
-        return bind_items(trace, &pattern->items,
-                          stripped.kind == VALUE_LIST ? stripped.list : NULL);
-    case PATTERN_PATH:
-    case PATTERN_VARIANT:
-    case PATTERN_STRUCT:
-        return bind_variant(trace, pattern, stripped);
-    case PATTERN_REF:
-        return bind_pattern(trace, pattern->inner, value.kind == VALUE_REF ? *value.place : value);
-    case PATTERN_LITERAL:
-        return bind_literal(trace, pattern, stripped);
-    case PATTERN_OR:
-        for (int64_t i = 0; i < pattern->items.count; i++)
-            if (bind_pattern(trace, pattern->items.items[i], value))
-                return true;
-        return false;
-    case PATTERN_WILDCARD:
-    case PATTERN_REST:
-    case PATTERN_ERROR:
-        break;
-    }
-    return true;
-}
-
 // ---- blocks
 
 static void trace_let(Trace *trace, const AstStatement *statement)
@@ -140,7 +18,6 @@ static void trace_let(Trace *trace, const AstStatement *statement)
 
 Value trace_block(Trace *trace, const AstBlock *block)
 {
-    static const ValueList empty = {NULL, 0};
     for (int64_t i = 0; i < block->statements.count && trace->flow == FLOW_ON; i++) {
         const AstStatement *statement = &block->statements.items[i];
         if (statement->kind == STATEMENT_LET)
@@ -150,8 +27,7 @@ Value trace_block(Trace *trace, const AstBlock *block)
     }
     if (trace->flow != FLOW_ON)
         return (Value){.kind = VALUE_POISON};
-    return block->tail ? trace_expr(trace, block->tail)
-                       : (Value){.kind = VALUE_LIST, .list = &empty};
+    return block->tail ? trace_expr(trace, block->tail) : unit_value();
 }
 
 // ---- calls

@@ -1,82 +1,14 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/iter.h"
 #include "lang/parse.h"
 
 #include <string.h>
 
-static Value poison(void)
-{
-    return (Value){.kind = VALUE_POISON};
-}
-
-static Value unit(void)
-{
-    static const ValueList empty = {NULL, 0};
-    return (Value){.kind = VALUE_LIST, .list = &empty};
-}
-
-Value list_value(Trace *trace, const Value *items, int64_t count)
-{
-    ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
-    list->items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count));
-    list->count = count;
-    if (count)
-        memcpy(list->items, items, sizeof *items * (size_t)count);
-    return (Value){.kind = VALUE_LIST, .list = list};
-}
-
-Value copy_list(Trace *trace, Value value)
-{
-    if (value.kind != VALUE_LIST || !value.list->count)
-        return value;
-    Value copy = list_value(trace, value.list->items, value.list->count);
-    trace->steps += copy.list->count;
-    for (int64_t i = 0; i < copy.list->count; i++)
-        copy.list->items[i] = copy_list(trace, copy.list->items[i]);
-    return copy;
-}
-
 static Type *type_here(const Trace *trace, const AstExpr *expr)
 {
     return body_type(trace->frame->body, expr);
-}
-
-static bool lists_equal(const ValueList *a, const ValueList *b, bool *known)
-{
-    if (!a || !b || a->count != b->count)
-        return (!a || !a->count) && (!b || !b->count);
-    for (int64_t i = 0; i < a->count; i++)
-        if (!value_equal(&a->items[i], &b->items[i], known))
-            return false;
-    return true;
-}
-
-bool value_equal(const Value *left, const Value *right, bool *known)
-{
-    Value a = value_strip(*left), b = value_strip(*right);
-    if (a.kind != b.kind) {
-        *known = false;
-        return false;
-    }
-    switch (a.kind) {
-    case VALUE_BOOL:
-        return a.boolean == b.boolean;
-    case VALUE_INT:
-        return a.integer == b.integer;
-    case VALUE_FLOAT:
-        return a.real == b.real;
-    case VALUE_STRING:
-        return str_equal(a.text, b.text);
-    case VALUE_LIST:
-        return lists_equal(a.list, b.list, known);
-    case VALUE_VARIANT:
-        return a.variant.decl == b.variant.decl &&
-               lists_equal(a.variant.fields, b.variant.fields, known);
-    default:
-        *known = false;
-        return false;
-    }
 }
 
 // ---- literals and names
@@ -147,16 +79,16 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     if (open->resolving) {
         diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span,
                  "the constant `%s` contains itself", decl->name);
-        return poison();
+        return poison_value();
     }
     if (trace->depth >= TRACE_CALLS)
-        return poison();
+        return poison_value();
     open->resolving = true;
     const Body *body = infer_constant(trace->lang, decl);
     Frame *outer = trace->frame;
     trace->frame = new_frame(trace, body);
     trace->depth++;
-    Value value = body->sound ? trace_expr(trace, decl->item->constant.value) : poison();
+    Value value = body->sound ? trace_expr(trace, decl->item->constant.value) : poison_value();
     trace->depth--;
     trace->frame = outer;
     open->resolving = false;
@@ -170,7 +102,7 @@ static Value report_moved(Trace *trace, const AstExpr *expr, Value *slot)
                           expr->path.segments.items[0].name.text);
     diag_note(diag, slot->where, "given away here");
     diag_help(diag, "borrow it there with `&` or `.view()`, or do this before");
-    *slot = poison(); // said once
+    *slot = poison_value(); // said once
     return *slot;
 }
 
@@ -178,7 +110,7 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
     if (!use)
-        return poison();
+        return poison_value();
     if (use->kind == USE_LOCAL) {
         Value *slot = &trace->frame->slots[use->slot];
         return slot->kind == VALUE_MOVED ? report_moved(trace, expr, slot) : *slot;
@@ -203,9 +135,54 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
     }
 }
 
+// #[derive(.., trait, ..)]
+static bool derives(const Decl *decl, const char *trait)
+{
+    const AstAttributes *attributes = &decl->item->attributes;
+    bool found = false;
+    for (int64_t i = 0; i < attributes->count; i++)
+        found |= strcmp(attributes->items[i].name, "derive") == 0 &&
+                 str_find(attributes->items[i].args, str_from(trait)) >= 0;
+    return found;
+}
+
+// Of a type whose values are copied where others are given away.
+static bool is_copy(Type *type)
+{
+    type = type_of(type);
+    bool all = true;
+    for (int32_t i = 0; i < type->arg_count && type->kind != TYPE_REF; i++)
+        all &= is_copy(type->args[i]);
+    switch (type->kind) {
+    case TYPE_REF:
+        return !type->is_mut;
+    case TYPE_NAMED:
+        if (type->decl->kind == DECL_PRIM ||
+            (type->decl->is_builtin && type->decl->kind == DECL_ENUM))
+            return all;
+        return !type->decl->is_builtin && derives(type->decl, "Copy");
+    case TYPE_TUPLE:
+    case TYPE_ARRAY:
+        return all;
+    default:
+        return type->kind == TYPE_CONST;
+    }
+}
+
+static bool is_place(const AstExpr *expr)
+{
+    while (expr->kind == AST_PAREN)
+        expr = expr->inner;
+    return expr->kind == AST_PATH || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
+           (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF);
+}
+
 Value trace_moved(Trace *trace, const AstExpr *expr)
 {
     Value value = trace_expr(trace, expr);
+    bool holds_places = value.kind == VALUE_LIST || value.kind == VALUE_VARIANT;
+    if (holds_places && is_place(expr) && is_copy(type_here(trace, expr)))
+        return copy_value(trace, value);
     const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
     bool unique =
         value.kind == VALUE_TENSOR || value.kind == VALUE_VIEW || value.kind == VALUE_STREAM;
@@ -246,7 +223,7 @@ static Value trace_field(Trace *trace, const AstExpr *expr)
     if (value_strip(inner).kind == VALUE_CONTEXT) // all of it, or one of its fields
         return (Value){.kind = VALUE_CONTEXT};
     if (value_strip(inner).kind == VALUE_POISON)
-        return poison();
+        return poison_value();
     Value *place = item_place(&inner, field_index(trace, expr));
     return place ? *place : VALUE_NOTHING;
 }
@@ -326,7 +303,8 @@ static Value trace_ref(Trace *trace, const AstExpr *expr)
         place = arena_new(trace->lang->arena, Value, 1);
         *place = trace_expr(trace, expr->unary.inner);
     }
-    return place->kind == VALUE_POISON ? poison() : (Value){.kind = VALUE_REF, .place = place};
+    return place->kind == VALUE_POISON ? poison_value()
+                                       : (Value){.kind = VALUE_REF, .place = place};
 }
 
 static Value trace_unary(Trace *trace, const AstExpr *expr)
@@ -367,7 +345,7 @@ static Value trace_operator(Trace *trace, const AstExpr *expr)
 
 static Value trace_assign(Trace *trace, const AstExpr *expr)
 {
-    Value value = trace_expr(trace, expr->binary.right);
+    Value value = trace_moved(trace, expr->binary.right);
     Value *place = trace_place(trace, expr->binary.left);
     if (place && expr->binary.compound)
         value = trace_binary(trace, expr, expr->binary.op, *place, value,
@@ -375,8 +353,8 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
     if (place && value.kind == VALUE_REF && value.place == place)
         value = *place; // a reference to itself refers to what it refers to
     if (place)
-        *place = copy_list(trace, value);
-    return unit();
+        *place = value;
+    return unit_value();
 }
 
 static Value trace_range(Trace *trace, const AstExpr *expr)
@@ -392,7 +370,8 @@ static Value trace_range(Trace *trace, const AstExpr *expr)
         end = INT64_MAX; // more than anybody counts to
     if (expr->range.inclusive && end < INT64_MAX)
         end++;
-    return (Value){.kind = VALUE_RANGE, .range = {low.integer, end, !expr->range.high}};
+    return (Value){.kind = VALUE_RANGE,
+                   .range = {.low = low.integer, .high = end, .open = !expr->range.high}};
 }
 
 // ---- compounds
@@ -403,7 +382,7 @@ static Value trace_items(Trace *trace, const AstExprs *exprs)
     for (int64_t i = 0; i < exprs->count; i++)
         items[i] = trace_moved(trace, exprs->items[i]);
     ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
-    *list = (ValueList){items, exprs->count};
+    *list = (ValueList){items, exprs->count, 0};
     return (Value){.kind = VALUE_LIST, .list = list};
 }
 
@@ -428,7 +407,7 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count.integer));
     trace->steps += count.integer;
     for (int64_t i = 0; i < count.integer; i++)
-        items[i] = copy_list(trace, item);
+        items[i] = copy_value(trace, item);
     return list_value(trace, items, count.integer);
 }
 
@@ -436,13 +415,13 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
     if (!use)
-        return poison();
+        return poison_value();
     bool variant = use->decl->kind == DECL_VARIANT;
     const AstFields *fields =
         variant ? &use->decl->variant->fields : &use->decl->item->structure.fields;
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, fields->count));
     for (int64_t i = 0; i < expr->structure.names.count; i++) {
-        Value value = trace_expr(trace, expr->structure.values.items[i]);
+        Value value = trace_moved(trace, expr->structure.values.items[i]);
         for (int64_t k = 0; k < fields->count; k++)
             if (fields->items[k].name.text == expr->structure.names.items[i].text)
                 items[k] = value;
@@ -453,47 +432,62 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
 
 // ---- calls
 
-static Value construct(Trace *trace, const Use *use, const Value *args, int64_t count)
-{
-    Value list = list_value(trace, args, count);
-    if (use->decl->kind == DECL_STRUCT)
-        return list;
-    return (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}};
-}
-
+// `expr`: the call, where one is written.
 static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
                       int64_t count, Span span)
 {
     if (!use->decl || use->broken)
-        return poison();
+        return poison_value();
+    if (use->decl->kind == DECL_STRUCT)
+        return list_value(trace, args, count);
     if (use->decl->kind != DECL_FN)
-        return construct(trace, use, args, count);
+        return variant_value(trace, use->decl, args, count);
     if (use->decl->is_builtin)
-        return trace_builtin(trace, expr, use, args, count);
+        return trace_builtin(trace, expr, use, args, count, span);
     return trace_call(trace, use->decl, use->generics, args, count, span);
+}
+
+static Value call_with(Trace *trace, const AstExpr *expr, Value callee, const Value *args,
+                       int64_t count, Span span)
+{
+    callee = value_strip(callee);
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (callee.kind == VALUE_FN)
+        return call_use(trace, expr, callee.function, args, count, span);
+    if (callee.kind == VALUE_CLOSURE)
+        return trace_closure(trace, &callee.closure, args, count);
+    return callee.kind == VALUE_POISON ? callee : VALUE_NOTHING;
+}
+
+Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span)
+{
+    return call_with(trace, NULL, callee, args, count, span);
+}
+
+// Arguments live as long as the call: what is kept of them is copied. Few need no memory.
+enum { FEW_ARGS = 6 };
+
+static Value *args_room(Trace *trace, Value few[FEW_ARGS], int64_t count)
+{
+    return count <= FEW_ARGS ? few : arena_new(trace->lang->arena, Value, (size_t)count);
 }
 
 static Value trace_call_expr(Trace *trace, const AstExpr *expr)
 {
-    Value callee = value_strip(trace_expr(trace, expr->call.callee));
+    Value callee = trace_expr(trace, expr->call.callee), few[FEW_ARGS];
     const AstExprs *exprs = &expr->call.args;
-    Value *args = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, exprs->count));
+    Value *args = args_room(trace, few, exprs->count);
     for (int64_t i = 0; i < exprs->count; i++)
         args[i] = trace_moved(trace, exprs->items[i]);
-    if (trace->flow != FLOW_ON)
-        return poison();
-    if (callee.kind == VALUE_FN)
-        return call_use(trace, expr, callee.function, args, exprs->count, expr->call.callee->span);
-    if (callee.kind == VALUE_CLOSURE)
-        return trace_closure(trace, &callee.closure, args, exprs->count);
-    return callee.kind == VALUE_POISON ? callee : VALUE_NOTHING;
+    return call_with(trace, expr, callee, args, exprs->count, expr->call.callee->span);
 }
 
 static Value trace_method(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
     const AstExprs *exprs = &expr->method.args;
-    Value *args = arena_new(trace->lang->arena, Value, (size_t)exprs->count + 1);
+    Value few[FEW_ARGS], *args = args_room(trace, few, exprs->count + 1);
     bool in_place = use && use->decl &&
                     (!use->decl->is_builtin || use->decl->item->function.self == SELF_REF_MUT);
     Value *place = in_place ? trace_place(trace, expr->method.receiver) : NULL;
@@ -505,7 +499,7 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     for (int64_t i = 0; i < exprs->count; i++)
         args[i + 1] = trace_moved(trace, exprs->items[i]);
     if (!use || trace->flow != FLOW_ON)
-        return poison();
+        return poison_value();
     return call_use(trace, expr, use, args, exprs->count + 1, expr->method.name.name.span);
 }
 
@@ -532,11 +526,11 @@ static Value trace_if(Trace *trace, const AstExpr *expr)
     bool known = true;
     bool holds = condition_holds(trace, expr->branch.condition, &known);
     if (trace->flow != FLOW_ON)
-        return poison();
+        return poison_value();
     if (known && holds)
         return trace_block(trace, expr->branch.then);
     if (known)
-        return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit();
+        return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
     // what decides is not known here: both ways are looked at, each with what was there before
     size_t bytes = sizeof(Value) * (size_t)trace->frame->body->slot_count;
     Value *before = bytes ? arena_copy(trace->lang->arena, trace->frame->slots, bytes) : NULL;
@@ -547,7 +541,8 @@ static Value trace_if(Trace *trace, const AstExpr *expr)
     trace->flow = FLOW_ON;
     if (before)
         memcpy(trace->frame->slots, before, bytes);
-    Value otherwise = expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit();
+    Value otherwise =
+        expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
     trace->uncertain--;
     if (trace->flow == FLOW_STOP) // only this way ends there
         trace->flow = FLOW_ON;
@@ -603,60 +598,32 @@ bool out_of_steps(Trace *trace, Span span)
     return true;
 }
 
-bool item_at(Trace *trace, const Value *over, int64_t index, Value *item)
+// Once, for whatever a loop over something that is not known gives.
+static void trace_unknown_for(Trace *trace, const AstExpr *expr, Value over)
 {
-    const ValueList *list;
-    Value value = value_strip(*over);
-    switch (value.kind) {
-    case VALUE_RANGE:
-        if (!checked_add(value.range.low, index, &index))
-            return false;
-        *item = value_int(index);
-        return value.range.open || index < value.range.high;
-    case VALUE_LIST:
-        list = value.list;
-        if (index >= list->count)
-            return false;
-        *item = over->kind == VALUE_REF ? (Value){.kind = VALUE_REF, .place = &list->items[index]}
-                                        : list->items[index];
-        return true;
-    case VALUE_ITEMS:
-        list = value.items.list;
-        if (index >= list->count)
-            return false;
-        *item = value.items.by_ref ? (Value){.kind = VALUE_REF, .place = &list->items[index]}
-                                   : list->items[index];
-        if (value.items.enumerate)
-            *item = list_value(trace, (Value[]){value_int(index), *item}, 2);
-        return true;
-    default: // once, for whatever it gives
-        *item = value.kind == VALUE_POISON ? poison() : VALUE_NOTHING;
-        return index == 0;
-    }
-}
-
-static bool is_countable(Value over)
-{
-    over = value_strip(over);
-    return over.kind == VALUE_RANGE || over.kind == VALUE_LIST || over.kind == VALUE_ITEMS;
+    Value item = value_strip(over).kind == VALUE_POISON ? poison_value() : VALUE_NOTHING;
+    trace->uncertain++;
+    bind_pattern(trace, expr->loop.pattern, item);
+    trace_body(trace, expr);
+    trace->uncertain--;
+    if (trace->flow == FLOW_STOP) // it may not come to that
+        trace->flow = FLOW_ON;
 }
 
 static Value trace_for(Trace *trace, const AstExpr *expr)
 {
-    Value over = trace_expr(trace, expr->loop.inner), item;
-    bool uncertain = !is_countable(over);
-    trace->uncertain += uncertain;
-    for (int64_t i = 0; trace->flow == FLOW_ON && item_at(trace, &over, i, &item); i++) {
+    Value over = trace_moved(trace, expr->loop.inner), item;
+    Iter *iter = trace->flow == FLOW_ON ? iter_of(trace, over) : NULL;
+    if (!iter && trace->flow == FLOW_ON)
+        trace_unknown_for(trace, expr, over);
+    while (iter && iter_next(trace, iter, &item)) {
         if (out_of_steps(trace, expr->span))
             break;
         bind_pattern(trace, expr->loop.pattern, item);
         if (!trace_body(trace, expr))
             break;
     }
-    trace->uncertain -= uncertain;
-    if (uncertain && trace->flow == FLOW_STOP) // it may not come to that
-        trace->flow = FLOW_ON;
-    return unit();
+    return unit_value();
 }
 
 static Value trace_while(Trace *trace, const AstExpr *expr)
@@ -671,12 +638,12 @@ static Value trace_while(Trace *trace, const AstExpr *expr)
         if (!trace_body(trace, expr) || !known || trace->maybe_left)
             break;
     }
-    return unit();
+    return unit_value();
 }
 
 static Value trace_loop(Trace *trace, const AstExpr *expr)
 {
-    trace->frame->result = unit();
+    trace->frame->result = unit_value();
     trace->maybe_left = false;
     while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
         trace->steps++;
@@ -688,12 +655,12 @@ static Value trace_loop(Trace *trace, const AstExpr *expr)
 
 static Value leave(Trace *trace, const AstExpr *inner, Flow flow)
 {
-    Value value = inner ? trace_expr(trace, inner) : unit();
+    Value value = inner ? trace_expr(trace, inner) : unit_value();
     if (trace->flow == FLOW_ON) {
         trace->frame->result = value;
         trace->flow = flow;
     }
-    return poison();
+    return poison_value();
 }
 
 // `break 'label value` leaves a block of that name.
@@ -717,7 +684,7 @@ static Value stop(Trace *trace, const AstExpr *expr)
         diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
                  "the kernel runs into this `%s!` whatever its data", name);
     trace->flow = FLOW_STOP;
-    return poison();
+    return poison_value();
 }
 
 static void check_assertion(Trace *trace, const AstExpr *expr)
@@ -837,19 +804,19 @@ static Value trace_kind(Trace *trace, const AstExpr *expr)
     case AST_ERROR:
         break;
     }
-    return poison();
+    return poison_value();
 }
 
 Value trace_expr(Trace *trace, const AstExpr *expr)
 {
     if (trace->flow != FLOW_ON)
-        return poison();
+        return poison_value();
     trace->steps++;
     if (trace->nesting >= TRACE_NESTING) {
         diag_add(trace->lang->diags, DIAG_RECURSION, expr->span,
                  "calls and expressions are nested too deeply here");
         trace->flow = FLOW_STOP;
-        return poison();
+        return poison_value();
     }
     trace->nesting++;
     Value value = trace_kind(trace, expr);

@@ -52,7 +52,31 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
                  Span span);
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
+// A closure, a function or a constructor with these arguments.
+Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span);
+
+// trace_pattern.c
+// Binds the names of a pattern. False: it does not fit.
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);
+
+// value.c
+// The variant that a value is; NULL: it is none.
+const Decl *value_variant(Value value);
+// The fields of the variant at a place, as places of their own; NULL: it has none.
+ValueList *value_fields(Trace *trace, Value *place);
+// The only field of a variant. False: it has none, or several.
+bool value_field(Value value, Value *field);
+Value variant_value(Trace *trace, const Decl *decl, const Value *fields, int64_t count);
+Value list_value(Trace *trace, const Value *items, int64_t count);
+// A list of no items yet, to be filled by list_push.
+Value new_list(Trace *trace, int64_t capacity);
+void list_push(Trace *trace, ValueList *list, Value item);
+Value unit_value(void);
+Value poison_value(void);
+// A value of its own: what is changed in one place stays as it is in another.
+Value copy_value(Trace *trace, Value value);
+// *known turns false where one of them is not.
+bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_expr.c
 Value trace_expr(Trace *trace, const AstExpr *expr);
@@ -60,14 +84,8 @@ Value trace_expr(Trace *trace, const AstExpr *expr);
 Value trace_moved(Trace *trace, const AstExpr *expr);
 // A place that can be written to; NULL: it is none.
 Value *trace_place(Trace *trace, const AstExpr *expr);
-// What number `index` of a loop over it is. False: it has ended.
-bool item_at(Trace *trace, const Value *over, int64_t index, Value *item);
-// A list of its own, where it is one: what is changed in one place stays as it is in another.
-Value copy_list(Trace *trace, Value value);
-Value list_value(Trace *trace, const Value *items, int64_t count);
 Value constant_value(Trace *trace, const Decl *decl, const Use *use);
 bool out_of_steps(Trace *trace, Span span);
-bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_arith.c
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
@@ -123,8 +141,8 @@ typedef struct {
 
 bool std_call(const StdCall *call, Value *result);
 
-// builtin.c: a function of the prelude. `expr`: the call.
+// builtin.c: a function of the prelude. `expr`: the call; NULL: it was handed over as a value.
 Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
-                    int64_t count);
+                    int64_t count, Span span);
 
 #endif

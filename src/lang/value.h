@@ -1,5 +1,9 @@
 // Values of a running function. While a kernel is traced, tensors and streams are handles into the
-// program being built, and what only the host could know is `unknown`.
+// program being built, and what only the host could know is `unknown`. While a host program runs
+// nothing is unknown, and tensors are arrays.
+//
+// A list is changed in place; who binds it by value owns it, as in the language, and what is
+// copied (a type that is Copy, clone) is a list of its own.
 #ifndef CONTRA_LANG_VALUE_H
 #define CONTRA_LANG_VALUE_H
 
@@ -13,11 +17,13 @@ typedef enum {
     VALUE_POISON,  // comes from something that was refused: silent from here on
     VALUE_MOVED,   // given away
     VALUE_BOOL,
-    VALUE_INT,   // of the width that its type says, sign- or zero-extended
-    VALUE_FLOAT, // f32 and f64
+    VALUE_INT,    // of the width that its type says, sign- or zero-extended
+    VALUE_FLOAT,  // f32 and f64
+    VALUE_SCALAR, // a type of elements that is no number of the language: bf16, f8e4m3, i4
     VALUE_STRING,
-    VALUE_LIST,    // tuple, array, struct; the fields of a variant
+    VALUE_LIST,    // tuple, array, Vec, slice, struct; the fields of a variant
     VALUE_VARIANT, // of an enum; a struct without fields
+    VALUE_SMALL,   // Init, Some, Ok, Err of a number: a variant without a list for its field
     VALUE_REF,     // to a place
     VALUE_FN,
     VALUE_CLOSURE,
@@ -30,13 +36,21 @@ typedef enum {
     VALUE_DIVISION, // FpDivOp: a variant with a mode
     VALUE_TABLE,    // of a fetch
     VALUE_IDENT,    // the name of an axis
-    VALUE_ITEMS,    // an iterator over the items of a list
+    VALUE_ITER,     // an iterator
+    VALUE_MAP,      // HashMap, BTreeMap, HashSet, BTreeSet
+    VALUE_RNG,      // SmallRng
+    VALUE_ARRAY,    // HostTensor, HbmTensor, Tensor while a program runs
 } ValueKind;
 
 typedef struct {
     Value *items;
     int64_t count;
+    int64_t capacity; // of a list that grows; 0: exactly as many as there are
 } ValueList;
+
+typedef struct Iter Iter;
+typedef struct ValueMap ValueMap;
+typedef struct HostArray HostArray;
 
 typedef struct {
     const AstExpr *expr;
@@ -50,18 +64,47 @@ struct Value {
         Span where; // moved
         int64_t integer;
         double real;
-        Str text;
-        const ValueList *list;
+        struct {
+            Scalar type;
+            uint32_t bits;
+        } scalar;
+        struct {
+            Str text;
+            int64_t capacity; // of a String that grows; 0: the text is not its own
+        };
+        ValueList *list;
         struct {
             const Decl *decl;
-            const ValueList *fields; // NULL: none
+            ValueList *fields; // NULL: none
         } variant;
+        struct {
+            const Decl *decl;
+            ValueKind kind; // of the field: BOOL, INT, FLOAT or SCALAR
+            union {
+                bool boolean;
+                int64_t integer;
+                double real;
+                struct {
+                    Scalar type;
+                    uint32_t bits;
+                } scalar;
+            };
+        } small;
         Value *place;
         const Use *function;
         Closure closure;
         struct {
-            int64_t low, high; // high is excluded
-            bool open;         // without an end
+            union {
+                int64_t low;
+                double real_low;
+            };
+            union {
+                int64_t high; // excluded
+                double real_high;
+            };
+            bool open;      // without an end
+            bool is_real;   // of floats
+            bool inclusive; // of floats: real_high belongs to it
         } range;
         const Tensor *tensor;
         const View *view;
@@ -79,11 +122,10 @@ struct Value {
             const Atom *atom; // NULL: only its name is known
             const char *name; // interned
         } ident;
-        struct {
-            const ValueList *list;
-            bool by_ref;    // gives references
-            bool enumerate; // gives (index, item)
-        } items;
+        Iter *iter;
+        ValueMap *map;
+        SmallRng *rng;
+        HostArray *array;
     };
 };
 

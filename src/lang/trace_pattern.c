@@ -1,0 +1,224 @@
+// Patterns against values. A pattern is matched against a place: what it binds by reference refers
+// to a part of that.
+#include "lang/trace_internal.h"
+
+#include "base/checked.h"
+
+typedef struct {
+    Value *place;
+    bool by_ref; // a reference was looked through: names are bound to references
+} Matched;
+
+static bool bind(Trace *trace, const AstPattern *pattern, Matched matched);
+
+// What no part of the program holds: an item that is not known.
+static bool bind_nothing(Trace *trace, const AstPattern *pattern)
+{
+    Value nothing = VALUE_NOTHING;
+    return bind(trace, pattern, (Matched){&nothing, false});
+}
+
+static bool bind_item(Trace *trace, const AstPattern *pattern, const ValueList *list, int64_t at,
+                      bool by_ref)
+{
+    bool there = list && at >= 0 && at < list->count;
+    return there ? bind(trace, pattern, (Matched){&list->items[at], by_ref})
+                 : bind_nothing(trace, pattern);
+}
+
+static const AstPattern *rest_of(const AstPattern *pattern)
+{
+    bool named = pattern->kind == PATTERN_BIND && pattern->inner;
+    const AstPattern *rest = named ? pattern->inner : pattern;
+    return rest->kind == PATTERN_REST ? rest : NULL;
+}
+
+// rest @ ..: the items in between, as a slice.
+static void bind_rest(Trace *trace, const AstPattern *pattern, const ValueList *list, int64_t from,
+                      int64_t to)
+{
+    uintptr_t slot = (uintptr_t)map_get(&trace->frame->body->slots, pattern);
+    if (!slot)
+        return;
+    Value *place = arena_new(trace->lang->arena, Value, 1);
+    if (list && from <= to) {
+        ValueList *part = arena_new(trace->lang->arena, ValueList, 1);
+        *part = (ValueList){list->items + from, to - from, 0};
+        *place = (Value){.kind = VALUE_LIST, .list = part};
+    }
+    trace->frame->slots[slot - 1] = (Value){.kind = VALUE_REF, .place = place};
+}
+
+static bool bind_items(Trace *trace, const AstPattern *pattern, const ValueList *list, bool by_ref)
+{
+    const AstPatterns *items = &pattern->items;
+    int64_t rest = -1;
+    for (int64_t i = 0; i < items->count; i++)
+        if (rest_of(items->items[i]))
+            rest = i;
+    bool slice = pattern->kind == PATTERN_SLICE;
+    if (slice && list && (rest < 0 ? list->count != items->count : list->count < items->count - 1))
+        return false;
+    bool fits = true;
+    for (int64_t i = 0; i < items->count; i++) {
+        int64_t after = items->count - i; // items from here on
+        int64_t at = rest >= 0 && i > rest && list ? list->count - after : i;
+        if (i == rest)
+            bind_rest(trace, items->items[i], list, i, list ? list->count - after + 1 : 0);
+        else
+            fits &= bind_item(trace, items->items[i], list, at, by_ref);
+    }
+    return fits;
+}
+
+static bool bind_fields(Trace *trace, const AstPattern *pattern, const AstFields *fields,
+                        const ValueList *list, bool by_ref)
+{
+    bool fits = true;
+    for (int64_t i = 0; i < pattern->items.count; i++) {
+        int64_t at = -1;
+        for (int64_t k = 0; k < fields->count; k++)
+            if (fields->items[k].name.text == pattern->fields.items[i].text)
+                at = k;
+        fits &= bind_item(trace, pattern->items.items[i], list, at, by_ref);
+    }
+    return fits;
+}
+
+// Parts of the context are contexts.
+static bool bind_context(Trace *trace, const AstPattern *pattern)
+{
+    Value *context = arena_new(trace->lang->arena, Value, 1);
+    context->kind = VALUE_CONTEXT;
+    for (int64_t i = 0; i < pattern->items.count; i++)
+        bind(trace, pattern->items.items[i], (Matched){context, false});
+    return true;
+}
+
+static bool bind_variant(Trace *trace, const AstPattern *pattern, Matched matched)
+{
+    const AstSegments *segments = &pattern->path.segments;
+    const char *name = segments->items[segments->count - 1].name.text;
+    Value value = *matched.place;
+    if (value.kind == VALUE_CONTEXT)
+        return bind_context(trace, pattern);
+    if (value.kind == VALUE_LIST && pattern->kind == PATTERN_STRUCT) {
+        const Decl *decl = module_lookup(trace->lang, trace->frame->body->scope, name, SPACE_TYPE);
+        return !decl || decl->kind != DECL_STRUCT ||
+               bind_fields(trace, pattern, &decl->item->structure.fields, value.list,
+                           matched.by_ref);
+    }
+    if (value.kind == VALUE_LIST) // a tuple struct
+        return bind_items(trace, pattern, value.list, matched.by_ref);
+    const Decl *decl = value_variant(value);
+    if (decl && decl->name != name)
+        return false;
+    const ValueList *fields = decl ? value_fields(trace, matched.place) : NULL;
+    if (pattern->kind == PATTERN_STRUCT && decl && decl->variant)
+        return bind_fields(trace, pattern, &decl->variant->fields, fields, matched.by_ref);
+    return bind_items(trace, pattern, fields, matched.by_ref);
+}
+
+static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
+{
+    Value low = pattern->low ? value_strip(trace_expr(trace, pattern->low)) : VALUE_NOTHING;
+    bool known = true;
+    if (!pattern->high && !pattern->inclusive && pattern->low)
+        return value_equal(&low, &value, &known) || !known;
+    Value high = pattern->high ? value_strip(trace_expr(trace, pattern->high)) : VALUE_NOTHING;
+    if (value.kind != VALUE_INT)
+        return true;
+    bool above = low.kind != VALUE_INT || value.integer >= low.integer;
+    bool below = high.kind != VALUE_INT || (pattern->inclusive ? value.integer <= high.integer
+                                                               : value.integer < high.integer);
+    return above && below;
+}
+
+// A name that is no variable is a constant or a variant.
+static bool is_constant(Trace *trace, const AstPattern *pattern, Value value)
+{
+    bool known = true;
+    const Decl *decl =
+        module_lookup(trace->lang, trace->frame->body->scope, pattern->name.text, SPACE_VALUE);
+    const Decl *variant = value_variant(value);
+    if (!decl || decl->kind != DECL_CONST)
+        return !variant || variant->name == pattern->name.text;
+    Value constant = constant_value(trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
+    return value_equal(&constant, &value, &known) || !known;
+}
+
+static void name_tensor(Value value, const char *name)
+{
+    if (value.kind == VALUE_TENSOR && !value.tensor->name)
+        ((Tensor *)(uintptr_t)value.tensor)->name = name; // the first name it gets
+}
+
+static bool bind_name(Trace *trace, const AstPattern *pattern, Matched matched)
+{
+    uintptr_t slot = (uintptr_t)map_get(&trace->frame->body->slots, pattern);
+    if (!slot)
+        return is_constant(trace, pattern, value_strip(*matched.place));
+    bool refers = (matched.by_ref || pattern->by_ref) && matched.place->kind != VALUE_REF &&
+                  matched.place->kind != VALUE_POISON && matched.place->kind != VALUE_UNKNOWN;
+    Value *slots = trace->frame->slots;
+    slots[slot - 1] = refers ? (Value){.kind = VALUE_REF, .place = matched.place} : *matched.place;
+    name_tensor(*matched.place, pattern->name.text);
+    return !pattern->inner || bind(trace, pattern->inner, matched);
+}
+
+static bool bind_any(Trace *trace, const AstPattern *pattern, Matched matched)
+{
+    for (int64_t i = 0; i < pattern->items.count; i++)
+        if (bind(trace, pattern->items.items[i], matched))
+            return true;
+    return false;
+}
+
+// Patterns other than names look through references.
+static Matched look_through(Matched matched)
+{
+    enum { LONGEST_CHAIN = 64 };
+    for (int i = 0; i < LONGEST_CHAIN && matched.place->kind == VALUE_REF; i++)
+        matched = (Matched){matched.place->place, true};
+    return matched;
+}
+
+static bool bind(Trace *trace, const AstPattern *pattern, Matched matched)
+{
+    switch (pattern->kind) {
+    case PATTERN_BIND:
+        return bind_name(trace, pattern, matched);
+    case PATTERN_REF:
+        if (matched.place->kind == VALUE_REF)
+            matched.place = matched.place->place;
+        return bind(trace, pattern->inner, (Matched){matched.place, false});
+    case PATTERN_OR:
+        return bind_any(trace, pattern, matched);
+    case PATTERN_TUPLE:
+    case PATTERN_SLICE:
+        matched = look_through(matched);
+        return bind_items(trace, pattern,
+                          matched.place->kind == VALUE_LIST ? matched.place->list : NULL,
+                          matched.by_ref);
+    case PATTERN_PATH:
+    case PATTERN_VARIANT:
+    case PATTERN_STRUCT:
+        return bind_variant(trace, pattern, look_through(matched));
+    case PATTERN_LITERAL:
+        return bind_literal(trace, pattern, value_strip(*matched.place));
+    case PATTERN_WILDCARD:
+    case PATTERN_REST:
+    case PATTERN_ERROR:
+        break;
+    }
+    return true;
+}
+
+bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value)
+{
+    // what names may refer to must live on; a reference has its place already
+    bool lasting = pattern->kind == PATTERN_BIND && pattern->by_ref && value.kind != VALUE_REF;
+    Value local = value;
+    Value *place = lasting ? arena_copy(trace->lang->arena, &value, sizeof value) : &local;
+    return bind(trace, pattern, (Matched){place, false});
+}
