@@ -1,7 +1,7 @@
 //! Ways to read: in another order, a part, the same thing again, padded, two tensors in turn, with zero points.
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, N = 4, C = 3, H = 4, W = 8, P = 63, Q = 5, R = 7, I = 2, X = 4];
+axes![S = 256, N = 4, C = 3, H = 4, W = 8, P = 63, Q = 5, R = 7, I = 2, X = 4, T = 5];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -84,6 +84,23 @@ fn five_by_seven(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, Q, R # 8]>) -
         .vector_init()
         .vector_intra_slice_branch(BranchMode::Unconditional)
         .vector_fxp(FxpBinaryOp::MulInt, 3)
+        .vector_final()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// 25 words in a row, cut into flits where they happen to end.
+#[device(chip = 1)]
+fn twenty_five(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, [Q, T] # 32]>) -> HbmTensor<f32, Chip, m![S, T, Q]> {
+    let x = x.to_dm::<Cluster, Slice, m![[Q, T] # 32]>(&mut ctx.tdma, 0);
+    let out: DmTensor<f32, Chip, Cluster, Slice, m![[Q, T] # 32]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<f32, m![1], m![[Q, T] # 32]>()
+        .collect::<m![[Q, T] # 32 / 8], m![[Q, T] # 32 % 8]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_clip(ClipBinaryOpF32::Add, 1.0f32)
         .vector_final()
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)

@@ -200,6 +200,7 @@ fetches.add("repeated", reordered("i32", (4, 8), lambda x: np.repeat(x[:, :, Non
 fetches.add("repeated_in_packet", reordered("i32", (4, 4), lambda x: np.repeat(x[..., None], 2, axis=-1)))
 fetches.add("odd_bytes", reordered("i8", (63,), lambda x: x))
 fetches.add("five_by_seven", reordered("i32", (5, 7), lambda x: n.FXP["MulInt"](x, 3).transpose(0, 2, 1)))
+fetches.add("twenty_five", reordered("f32", (5, 5), lambda x: n.add(x, 1).transpose(0, 2, 1)))
 fetches.add("three_reads", reordered("i8", (3, 4, 8), lambda x: x.transpose(0, 2, 1, 3)))
 fetches.add("zero_point_i8", reordered("i8", (4, 8), lambda x: x.astype(np.int32) - 10))
 
