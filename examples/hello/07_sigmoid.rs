@@ -50,7 +50,7 @@ async fn main() {
     let out = run((0..2048).map(|i| (i as f32 - 1024.0) / 256.0).collect()).await;
     println!("the sigmoid of 2x for x = -4, -1, 0, 1: {}, {}, {}, {}", out[0], out[768], out[1024], out[1280]);
     assert_eq!(out[1024], 0.5);
-    assert!(out[768] < 0.12 && out[1280] > 0.88);
+    assert!(out[768] < 0.12 && out[1280] > 0.87);
 }
 
 // Half a unit in the last of the eight bits of bf16 is the most that a result may be off.

@@ -121,7 +121,7 @@ def wrapping(rng):
     w, fw = values(rng, "i8", (S, 4, 64))
     x[:], w[:] = -128, np.where(w < 100, -128, w)  # 2^30 and more: the sum does not fit
     total = (x.astype(np.int64) * w).sum()
-    return {"x": x, "w": w}, n.i32([total])
+    return {"x": x, "w": w}, n.i32(total)
 
 
 @shapes
