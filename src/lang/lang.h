@@ -91,6 +91,7 @@ struct Decl {
     Impls impls;          // struct, enum, prim: its impl blocks
     Map variants;         // enum: name -> Decl
     int32_t builtin;      // function of the prelude: its number (builtin.h)
+    const struct StdRow *std; // function of the standard library: its row (std.h)
     struct Value *value;  // const: once it was worked out
     Type *number;         // const: as an argument of a type
 };

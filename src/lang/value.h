@@ -40,6 +40,7 @@ typedef enum {
     VALUE_MAP,      // HashMap, BTreeMap, HashSet, BTreeSet
     VALUE_RNG,      // SmallRng
     VALUE_ARRAY,    // HostTensor, HbmTensor, Tensor while a program runs
+    VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
 typedef struct {
@@ -126,6 +127,7 @@ struct Value {
         ValueMap *map;
         SmallRng *rng;
         HostArray *array;
+        struct Formatter *formatter;
     };
 };
 
