@@ -46,8 +46,8 @@ static void report_commit_in(const Verify *verify, const Stage *stage, int64_t b
             !scalar_length(tensor_of(stage)->type, sizes->values[i], &length))
             continue;
         if (steps == 1)
-            diag_help(diag, "pad the Element: `m![%.*s]`",
-                      STR_ARG(report_padded(verify, element, length)));
+            report_rewrite(verify, diag, element, report_padded(verify, element, length),
+                           "pad the Element:");
         else
             diag_help(diag, "pad the innermost part of Element to %" PRId64 " elements", length);
         return;

@@ -1,6 +1,7 @@
 #include "engine/dma.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "engine/scatter.h"
 #include "engine/shuffle.h"
 #include "engine/tensor.h"
@@ -78,6 +79,14 @@ static Str contexts_text(Arena *arena, uint32_t contexts)
     return buf_str(&buf);
 }
 
+static void help_same_level(const Verify *verify, Diag *diag, const Op *op, Level level)
+{
+    Str same = dim_text(verify->arena, op->source->dims[level]);
+    diag_help(diag, "give the target `%.*s`, and move between %ss by a shuffle",
+              STR_ARG(report_written(verify, same)), level == LEVEL_CHIP ? "chip" : "cluster");
+    report_edit(verify, diag, op->target->dims[level], same);
+}
+
 static void report_level(const Verify *verify, const Op *op, Level level)
 {
     bool shuffle = op->kind != OP_MOVE && op->kind != OP_PARALLEL_COPY && op->kind != OP_SCATTER &&
@@ -89,9 +98,7 @@ static void report_level(const Verify *verify, const Op *op, Level level)
                  level_names[level], STR_ARG(dim_text(verify->arena, op->source->dims[level])),
                  STR_ARG(dim_text(verify->arena, target)));
     if (!shuffle)
-        diag_help(diag, "give the target `m![%.*s]`, and move between %ss by a shuffle",
-                  STR_ARG(dim_text(verify->arena, op->source->dims[level])),
-                  level == LEVEL_CHIP ? "chip" : "cluster");
+        help_same_level(verify, diag, op, level);
 }
 
 static bool keeps_levels(const Verify *verify, const Op *op, uint32_t keeps)

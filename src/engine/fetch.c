@@ -27,7 +27,10 @@ static void verify_interleave_count(const Verify *verify, const Stage *stage)
         diag_add(verify->diags, DIAG_INTERLEAVE_COUNT, stage->span,
                  "`%s` tells %" PRId64 " interleaved tensors apart, but its size is %" PRId64,
                  stage->axis->name, count, stage->axis->size);
-    diag_help(diag, "declare an axis for it: `axes![I = %" PRId64 "]`", count);
+    diag_help(diag,
+              report_is_text(verify) ? "declare an axis for it: `axis I = %" PRId64 "`"
+                                     : "declare an axis for it: `axes![I = %" PRId64 "]`",
+              count);
 }
 
 static void report_views_differ(const Verify *verify, const Stage *stage, const char *what,
@@ -143,8 +146,8 @@ static bool verify_packet(const Verify *verify, const Stage *stage)
         "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s has %" PRId64,
         align, STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
     if (scalar_length(stage->type, ceil_div(bytes, align) * align, &length))
-        diag_help(diag, "pad the packet: `m![%.*s]`",
-                  STR_ARG(report_padded(verify, packet, length)));
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
+                       "pad the packet:");
     return false;
 }
 
@@ -299,7 +302,8 @@ static bool verify_interleave_order(const Verify *verify, const Stage *stage)
                           "two tensors are read in turns, so `%s` is the innermost axis of Time; "
                           "`%.*s` ends otherwise",
                           begin->axis->name, STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])));
-    diag_help(diag, "write Time as `m![.., %s]`", begin->axis->name);
+    Str ending = str_format(verify->arena, ".., %s", begin->axis->name);
+    diag_help(diag, "write Time as `%.*s`", STR_ARG(report_written(verify, ending)));
     return false;
 }
 

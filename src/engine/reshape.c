@@ -3,6 +3,7 @@
 #include "engine/reshape.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 #include "mapping/divide.h"
 
@@ -33,8 +34,8 @@ static bool verify_size(const Step *step)
         return true;
     Diag *diag = report(step, DIAG_RESHAPE_SIZE, "positions", source, target);
     if (target < source)
-        diag_help(diag, "pad it: `m![%.*s]`",
-                  STR_ARG(dim_padded_text(step->verify->arena, step->target, source)));
+        report_rewrite(step->verify, diag, step->target,
+                       dim_padded_text(step->verify->arena, step->target, source), "pad it:");
     return false;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/tile.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 #include "mapping/divide.h"
 
@@ -72,8 +73,8 @@ static Str tile_text(Arena *arena, const Dim *whole, const Dim *index, int64_t l
     return found ? buf_str(&buf) : mapping_text(arena, right);
 }
 
-static void report_mapping(const Verify *verify, const Dim *whole, const Dim *index, int64_t length,
-                           const Mapping *right, const Dim *tile, Span span)
+static void report_wrong_tile(const Verify *verify, const Dim *whole, const Dim *index,
+                              int64_t length, const Mapping *right, const Dim *tile, Span span)
 {
     Arena *arena = verify->arena;
     Diag *diag = diag_add(verify->diags, DIAG_TILE_MAPPING, dim_span(tile, span),
@@ -85,8 +86,8 @@ static void report_mapping(const Verify *verify, const Dim *whole, const Dim *in
                   "it has %" PRId64 " positions, and the part of the tensor spans %" PRId64
                   ": everything outside the tile would move",
                   tile->mapping.size, right->size);
-    diag_help(diag, "the mapping of the tile is `m![%.*s]`",
-              STR_ARG(tile_text(arena, whole, index, length, right)));
+    report_rewrite(verify, diag, tile, tile_text(arena, whole, index, length, right),
+                   "the mapping of the tile is");
 }
 
 bool tile_mapping_verify(const Verify *verify, const Dim *whole, const Dim *index, int64_t length,
@@ -102,7 +103,7 @@ bool tile_mapping_verify(const Verify *verify, const Dim *whole, const Dim *inde
         return true;
     right = mapping_normalise(verify->arena, &right);
     if (equality == MAPPINGS_DIFFER)
-        report_mapping(verify, whole, index, length, &right, tile, span);
+        report_wrong_tile(verify, whole, index, length, &right, tile, span);
     else
         diag_add(verify->diags, DIAG_UNDECIDED, dim_span(tile, span),
                  "whether `%.*s` is the mapping of the tile was not decided",

@@ -15,7 +15,7 @@ static void verify_type(const Verify *verify, const Stage *stage)
     Diag *diag =
         diag_add(verify->diags, DIAG_VRF_TYPE, stage->span,
                  "VRF holds operands of the Vector Engine, i32 or f32, not %s", scalar_name(type));
-    diag_help(diag, "cast in fetch: `fetch::<%s, ..>()`", scalar_is_integer(type) ? "i32" : "f32");
+    report_fetch_cast(verify, diag, scalar_is_integer(type) ? SCALAR_I32 : SCALAR_F32);
 }
 
 // The same axes as the stream, in any order, padded or not.
@@ -51,7 +51,7 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
                           STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])),
                           scalar_name(vrf->type), bytes, address, most);
     if (bytes <= most)
-        diag_help(diag, "it fits at addresses up to %" PRId64, most - bytes);
+        report_address(verify, diag, vrf, most - bytes, "it fits at addresses up to");
     else
         diag_help(diag, "distribute it over more slices, or load and use it in parts");
 }
@@ -67,7 +67,7 @@ static void verify_alignment(const Verify *verify, const Stage *stage)
     Diag *diag = diag_add(verify->diags, DIAG_VRF_ALIGNMENT, stage->span,
                           "%" PRId64 " is no address for %s in VRF: it is no multiple of %" PRId64,
                           vrf->address.value, scalar_name(vrf->type), bytes);
-    diag_help(diag, "use %" PRId64, vrf->address.value / bytes * bytes);
+    report_address(verify, diag, vrf, vrf->address.value / bytes * bytes, "put it at");
 }
 
 void to_vrf_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)

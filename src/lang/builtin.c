@@ -46,6 +46,17 @@ static Value arg(const Call *call, const char *name)
     return index >= 0 && index < call->count ? value_strip(call->args[index]) : VALUE_NOTHING;
 }
 
+// How it is written; NULL: it is not.
+static const AstExpr *arg_expr(const Call *call, const char *name)
+{
+    bool method = call->expr->kind == AST_METHOD;
+    const AstExprs *exprs = method ? &call->expr->method.args : &call->expr->call.args;
+    int64_t index = param_index(call, name) - method;
+    return (method || call->expr->kind == AST_CALL) && index >= 0 && index < exprs->count
+               ? exprs->items[index]
+               : NULL;
+}
+
 // The type that a generic of this name has.
 static Type *generic(const Call *call, const char *name)
 {
@@ -170,8 +181,8 @@ static Op new_op(const Call *call, OpKind kind, const View *source, const View *
 // The operation writes a tensor of the type of the call.
 static Value run_to_new(const Call *call, Op *op, Value address)
 {
-    Value tensor =
-        new_tensor(call->trace, result_type(call), ORIGIN_RESULT, address, span_of(call));
+    Value tensor = new_tensor(call->trace, result_type(call), ORIGIN_RESULT, address,
+                              arg_expr(call, "address"), span_of(call));
     if (tensor.kind != VALUE_TENSOR || !op->source)
         return poison();
     op->target = builder_view(call->trace->builder, tensor.tensor, true, span_of(call));
@@ -274,12 +285,13 @@ static Value gather(const Call *call)
 static Value from_address(const Call *call)
 {
     return new_tensor(call->trace, result_type(call), ORIGIN_ADDRESS, arg(call, "address"),
-                      span_of(call));
+                      arg_expr(call, "address"), span_of(call));
 }
 
 static Value host_tensor(const Call *call)
 {
-    return new_tensor(call->trace, result_type(call), ORIGIN_PARAM, VALUE_NOTHING, span_of(call));
+    return new_tensor(call->trace, result_type(call), ORIGIN_PARAM, VALUE_NOTHING, NULL,
+                      span_of(call));
 }
 
 static Value random_tensor(const Call *call)
@@ -375,7 +387,7 @@ static Value rhs(const Call *call)
     if (result_type(call)->arg_count)
         scalar_of_type(result_type(call)->args[0], &element);
     Type *type = body_type(call->trace->frame->body, call->expr->call.args.items[0]);
-    if (read_operands(call->args[0], type, element, &operand, &too_many, span_of(call)) != 1)
+    if (read_operands(call->args[0], type, element, &operand, &too_many, call->expr) != 1)
         return not_known_value(call);
     if (param_index(call, "operand1") >= 0)
         operand.second = scalar_bits(arg(call, "operand1"), SCALAR_F32);

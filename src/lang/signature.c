@@ -30,7 +30,8 @@ static Type *axis_type(Lang *lang, Decl *decl, Span span)
 typedef struct {
     const TypeScope *scope;
     Lang *lang;
-    bool open; // a generic is not known yet
+    bool open;    // a generic is not known yet
+    bool generic; // there is one in it
 } MappingReader;
 
 static const Expr *read_mapping(MappingReader *reader, const AstMapping *mapping);
@@ -66,6 +67,10 @@ static const Expr *read_escape(MappingReader *reader, const AstMapping *mapping)
 {
     Type *type = type_of(resolve_type(reader->scope, mapping->type));
     const Expr *expr = expr_of_type(type);
+    const AstSegments *path =
+        mapping->type->kind == AST_TYPE_PATH ? &mapping->type->path.segments : NULL;
+    reader->generic |= path && path->count == 1 &&
+                       find_generic(reader->scope->signature, path->items[0].name.text) >= 0;
     if (expr)
         return expr;
     if (type->kind == TYPE_PARAM || type->kind == TYPE_OPEN || type->kind == TYPE_VAR)
@@ -155,6 +160,17 @@ static Type *open_mapping(const TypeScope *scope, const AstMapping *mapping)
     return type;
 }
 
+// The same, written here: what `{ X }` stands for was written elsewhere, and what a generic stands
+// for is written nowhere.
+static const Expr *expr_written(const MappingReader *reader, const Expr *expr, Span span)
+{
+    if (!reader->generic && expr->span.source == span.source && expr->span.start == span.start)
+        return expr;
+    Expr *here = arena_copy(reader->lang->arena, expr, sizeof *expr);
+    here->span = reader->generic ? SPAN_NOWHERE : span;
+    return here;
+}
+
 Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
 {
     Lang *lang = scope->lang;
@@ -166,7 +182,9 @@ Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
     if (reader.open && scope->signature)
         return open_mapping(scope, mapping);
     bool right = expr->kind != EXPR_POISON && expr_check_overlap(lang->diags, expr);
-    Type *type = right ? type_mapping(lang, expr, mapping->span) : type_poison(lang);
+    Type *type = right
+                     ? type_mapping(lang, expr_written(&reader, expr, mapping->span), mapping->span)
+                     : type_poison(lang);
     // what holds generics differs from use to use
     if (!scope->signature || !scope->signature->generic_count)
         map_put(&lang->mapping_types, mapping, type);
@@ -571,6 +589,8 @@ static Type *instantiate_named(const TypeScope *scope, Decl *decl, const AstSegm
             return type;
         *copy = *type; // the same type, written here
         copy->span = span;
+        if (copy->kind == TYPE_MAPPING)
+            copy->dim = NULL; // of another place
         return copy;
     }
     Type *type = type_named(lang, decl, args, signature->generic_count);

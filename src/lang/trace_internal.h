@@ -82,7 +82,9 @@ Value number_limit(Type *type, const char *name);
 const Dim *dim_of_type(Trace *trace, Type *type);
 // Fills dims and element type from a tensor type. False: something in it is not known.
 bool tensor_shape(Trace *trace, Type *type, Tensor *tensor);
-Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span);
+// `written`: the argument that says the address; NULL: there is none.
+Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
+                 const AstExpr *written, Span span);
 MaybeInt maybe_int(Value value);
 // A value of a type that comes from outside.
 Value param_value(Trace *trace, Type *type, const char *name, Span span);
@@ -97,9 +99,9 @@ bool scalar_of_type(Type *type, Scalar *scalar);
 void not_known(const Trace *trace, Span span);
 
 // trace_operand.c
-// As many as there are; -1: they are not known. `type`: of the argument.
+// As many as there are; -1: they are not known. `type`: of the argument; `written`: the argument.
 int32_t read_operands(Value value, Type *type, Scalar element, Operand *operands, bool *too_many,
-                      Span span);
+                      const AstExpr *written);
 bool read_operator(Value value, VectorOp *op, VectorAlu *alu);
 bool read_mode(Value value, ArgMode *mode);
 // `stream`: what the branch stands behind.

@@ -111,9 +111,26 @@ static bool trf_address(Value value, TrfAddress *address)
     return false;
 }
 
-Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span)
+static bool is_number(const AstExpr *expr)
 {
-    Tensor tensor = {.origin = origin, .span = span, .trf = TRF_FULL};
+    if (expr->kind == AST_BINARY) // 1 << 28
+        return is_number(expr->binary.left) && is_number(expr->binary.right);
+    return expr->kind == AST_PAREN ? is_number(expr->inner) : expr->kind == AST_LITERAL;
+}
+
+// An address that is computed may be another one each time it is: no other text can replace it.
+static Span fixed_span(const AstExpr *written)
+{
+    bool fixed = written && (is_number(written) ||
+                             (written->kind == AST_PATH && written->path.segments.count > 1));
+    return fixed ? written->span : SPAN_NOWHERE;
+}
+
+Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
+                 const AstExpr *written, Span span)
+{
+    Tensor tensor = {
+        .origin = origin, .span = span, .address_span = fixed_span(written), .trf = TRF_FULL};
     if (!tensor_shape(trace, type, &tensor))
         return (Value){.kind = VALUE_POISON};
     if (tensor.tier == TIER_TRF)

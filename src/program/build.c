@@ -279,7 +279,8 @@ static const Dim *plain_dim(Builder *builder, const Atom *atom, Span span)
 {
     DiagList no_diags = {.arena = builder->arena}; // nothing can be wrong with these
     ArenaMark mark = arena_mark(builder->arena);
-    const Expr *expr = atom ? expr_atom(&no_diags, span, atom) : expr_identity(&no_diags, span);
+    const Expr *expr = atom ? expr_atom(&no_diags, SPAN_NOWHERE, atom)
+                            : expr_identity(&no_diags, SPAN_NOWHERE); // nobody wrote it
     const Dim *dim = builder_dim(builder, expr, span);
     if (dim->expr != expr)
         arena_reset(builder->arena, mark);

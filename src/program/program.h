@@ -77,7 +77,8 @@ struct Tensor {
     const Tensor *storage;        // reshape: of whose bytes
     const char *name;             // in the source, NULL: none
     Span span;
-    bool sound; // no rule about it was broken
+    Span address_span; // of the address, where it is a number or a name; empty: it is neither
+    bool sound;        // no rule about it was broken
 };
 
 // A tensor with one dimension narrowed to `length` positions of `index` from `start` on.
@@ -253,6 +254,11 @@ struct Stage {
     const Tensor *branch_vrf; // BRANCH_VRF: where the ids lie
     BranchCondition filter;
     const Dim *tile_time; // vector_intra_slice_unzip: Time with I replaced by padding
+
+    // where its arguments are written; empty: they are not
+    struct {
+        Span op, mode, config, width, branch;
+    } at;
 };
 
 typedef struct {
@@ -300,8 +306,13 @@ typedef struct {
     bool sound;
 } Op;
 
+// How a program was written, and so how a message about it should be: `m![A / 8]` and
+// `collect::<..>()`, or `[A / 8]` and `collect time [..] packet [..]`.
+typedef enum { NOTATION_LANGUAGE, NOTATION_TEXT } Notation;
+
 typedef struct {
     const char *name; // of the kernel: "module::function"
+    Notation notation;
     Span span;
     MaybeInt chips; // of #[device(chip = N)]
     struct {

@@ -23,6 +23,7 @@ static void program_line(Reader *reader, Span span)
                       text_int(reader, &chips.value, "the number of chips");
     text_finish(reader);
     reader->program = builder_open(reader->builder, name, span, chips);
+    reader->program->notation = NOTATION_TEXT;
 }
 
 // A program without mistakes in its text is complete: its rules can be asked about the whole.

@@ -257,6 +257,7 @@ static void read_op(Reader *reader, Stage *stage)
     if (!text_word(reader, &name, &span, "an operation"))
         return;
     stage->op = find_op(reader, stage->kind, name, span);
+    stage->at.op = span;
     bool takes_alu = stage->op != VECTOR_OP_COUNT && vector_ops[stage->op].alu == ALU_NONE;
     if (!text_accept(reader, "(") || !text_word(reader, &word, &span, "an ALU"))
         return;
@@ -267,6 +268,7 @@ static void read_op(Reader *reader, Stage *stage)
         text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` names no ALU: it has one of its own",
                     STR_ARG(name));
     text_expect(reader, ")", "`)`");
+    stage->at.op.end = reader->at;
 }
 
 static void read_mode(Reader *reader, Stage *stage)
@@ -277,7 +279,9 @@ static void read_mode(Reader *reader, Stage *stage)
         names[i] = arg_modes[i].name;
     if (!text_peek_word(reader, &word) || !str_starts_with(word, STR("Mode")))
         return;
+    int64_t start = reader->at;
     int mode = text_choice(reader, names, MODE_COUNT, "an argument mode");
+    stage->at.mode = text_span(reader, start);
     stage->mode = mode < 0 ? MODE_DEFAULT : (ArgMode)mode;
 }
 
@@ -415,6 +419,7 @@ static void read_target(Reader *reader, Stage *stage)
 
 static void read_arg(Reader *reader, Stage *stage, StageArg arg)
 {
+    int64_t start;
     switch (arg) {
     case ARG_END:
         return;
@@ -440,7 +445,10 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_adapter(reader, &stage->adapter);
         return;
     case ARG_SWITCH:
+        text_at_end(reader);
+        start = reader->at;
         read_switch(reader, &stage->config);
+        stage->at.config = text_span(reader, start);
         return;
     case ARG_TRF:
         stage->trf = text_tensor(reader, 1U << TIER_TRF);
@@ -464,10 +472,16 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_groups(reader, stage);
         return;
     case ARG_WIDTH:
+        text_at_end(reader);
+        start = reader->at;
         text_int(reader, &stage->int_width, "the width of the integer part");
+        stage->at.width = text_span(reader, start);
         return;
     case ARG_BRANCH:
+        text_at_end(reader);
+        start = reader->at;
         read_branch(reader, stage);
+        stage->at.branch = text_span(reader, start);
         return;
     case ARG_FILTER:
         stage->filter = read_group(reader);

@@ -89,12 +89,15 @@ static void read_place(Reader *reader, Tensor *tensor)
         text_syntax_error(reader, "`at` and an address");
         return;
     }
+    text_at_end(reader);
+    int64_t start = reader->at;
     if (tensor->tier != TIER_TRF) {
         text_maybe(reader, &tensor->address, "an address or `?`");
-        return;
+    } else {
+        int half = text_choice(reader, trf_address_names, TRF_COUNT, "an address of the TRF");
+        tensor->trf = half < 0 ? TRF_FULL : (TrfAddress)half;
     }
-    int half = text_choice(reader, trf_address_names, TRF_COUNT, "an address of the TRF");
-    tensor->trf = half < 0 ? TRF_FULL : (TrfAddress)half;
+    tensor->address_span = text_span(reader, start);
 }
 
 static bool next_is_type(Reader *reader)

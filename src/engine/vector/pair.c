@@ -38,16 +38,16 @@ static void verify_times(const Call *call, const Division *division)
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_TILE_TIME, tile->span,
                               "TileTime is Time with `%s` replaced by `1 # %d`, and `%.*s` is not",
                               axis, GROUPS, STR_ARG(report_dim(call->verify, tile)));
-        diag_help(diag, "write `m![%.*s]`",
-                  STR_ARG(report_mapping(call->verify, &division->dividend_residue)));
+        report_rewrite(call->verify, diag, tile,
+                       report_mapping(call->verify, &division->dividend_residue), "write");
     }
     if (!call->is_reference && // which trusts it
         !shape_equal(call->arena, &split->mapping, &division->dividend_remainder)) {
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_SPLIT_TIME, split->span,
                               "SplitTime is Time without `%s`, and `%.*s` is not", axis,
                               STR_ARG(report_dim(call->verify, split)));
-        diag_help(diag, "write `m![%.*s]`",
-                  STR_ARG(report_mapping(call->verify, &division->dividend_remainder)));
+        report_rewrite(call->verify, diag, split,
+                       report_mapping(call->verify, &division->dividend_remainder), "write");
     }
 }
 
