@@ -176,7 +176,7 @@ static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
                   tiers[tensor->tier].name, STR_ARG(name));
     else if (tensor->tier == TIER_TRF)
         report_trf_address(watch->verify, diag, tensor, place ? TRF_SECOND_HALF : TRF_FIRST_HALF,
-                           "is free while it lives:");
+                           "is free while it lives");
     else
         help_address(watch->verify, diag, tensor, place, name);
 }

@@ -128,7 +128,7 @@ void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, 
                         const char *what)
 {
     const char *type = report_is_text(verify) ? "" : "TrfAddress::";
-    diag_help(diag, "%s `%s%s`", what, type, trf_address_names[address]);
+    diag_help(diag, "`%s%s` %s", type, trf_address_names[address], what);
     diag_edit(diag, report_place(tensor->address_span), "%s%s", type, trf_address_names[address]);
 }
 

@@ -46,7 +46,7 @@ Span report_place(Span written);
 void report_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address,
                     const char *what);
 void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address);
-// Of TRF. "has room for it:" TrfAddress::Full
+// Of TRF: `TrfAddress::Full` "has room for it"
 void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address,
                         const char *what);
 

@@ -290,7 +290,9 @@ static void verify_alignment(const Verify *verify, const Tensor *tensor)
                           "%.*s of %s starts at %" PRId64 ", which is no multiple of %" PRId64,
                           STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
                           address, align);
-    report_address(verify, diag, tensor, ceil_div(address, align) * align, "put it at");
+    diag_help(diag, "put it at %" PRId64 " or %" PRId64, address / align * align,
+              ceil_div(address, align) * align);
+    report_edit_address(verify, diag, tensor, ceil_div(address, align) * align);
 }
 
 static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)
@@ -359,7 +361,7 @@ static void verify_trf(const Verify *verify, const Tensor *tensor, int64_t bytes
               "%" PRId64 " rows of %" PRId64 " bytes; %" PRId64 " bytes a row would fit", rows,
               bytes / rows, room / rows);
     if (tensor->trf != TRF_FULL && bytes <= machine->trf_bytes_per_slice)
-        report_trf_address(verify, diag, tensor, TRF_FULL, "has room for it:");
+        report_trf_address(verify, diag, tensor, TRF_FULL, "has room for it");
     else
         diag_help(diag, "load it in parts, one pass each");
 }

@@ -55,7 +55,7 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     diag_note(diag, SPAN_NOWHERE, "all rows together are %" PRId64 " bytes of %" PRId64, bytes,
               most);
     if (bytes <= machine->trf_bytes_per_slice)
-        report_trf_address(verify, diag, trf, TRF_FULL, "has room for it:");
+        report_trf_address(verify, diag, trf, TRF_FULL, "has room for it");
     else
         diag_help(diag, "split the tensor and load it in several passes");
 }

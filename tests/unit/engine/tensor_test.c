@@ -181,7 +181,7 @@ static void tensors_lie_inside_their_memory(void **state)
         {.setting = {.axes = "A=8"},
          .tensor = {TENSOR(DM, "f32", DM_OF("A")), AT(6)},
          .codes = "E0509",
-         .text = "4 and 8 are"},
+         .text = "put it at 4 or 8"},
         {.setting = {.axes = "A=8"},
          .tensor = {TENSOR(DM, "f32", DM_OF("A")), AT(4), .origin = ORIGIN_ADDRESS},
          .codes = ""},
