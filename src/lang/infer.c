@@ -293,9 +293,13 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
         last->kind != STATEMENT_EXPR || infer->lang->diags->count == before)
         return;
     Type *lost = body_type(infer->body, last->value);
-    if (type_could_unify(infer->lang, infer->result, lost))
-        diag_help(infer->lang->diags->items[infer->lang->diags->count - 1],
-                  "leave out the `;` behind the last expression");
+    if (type_could_unify(infer->lang, infer->result, lost)) {
+        Diag *diag = infer->lang->diags->items[infer->lang->diags->count - 1];
+        Span end = {last->span.source, last->span.end - 1, last->span.end};
+        bool there = str_equal(lang_text(infer->lang, end), STR(";"));
+        diag_help(diag, "leave out the `;` behind the last expression");
+        diag_edit(diag, there ? end : SPAN_NOWHERE, "%s", "");
+    }
 }
 
 Body *infer_function(Lang *lang, const Decl *decl, Type **generics)

@@ -245,8 +245,9 @@ static bool method_exists(Infer *infer, const Decl *owner, const char *name)
 }
 
 // A method of the view of a tensor.
-static bool help_view(Infer *infer, Diag *diag, Type *type, const char *name)
+static bool help_view(Infer *infer, Diag *diag, Type *type, const AstName *member)
 {
+    const char *name = member->text;
     static const char *const views[] = {"view", "view_mut"}, *const endings[] = {"View", "ViewMut"};
     for (size_t i = 0; type->kind == TYPE_NAMED && i < COUNT_OF(views); i++) {
         Str view = str_format(infer->lang->arena, "%s%s", type->decl->name, endings[i]);
@@ -254,7 +255,9 @@ static bool help_view(Infer *infer, Diag *diag, Type *type, const char *name)
             map_get(&infer->lang->prelude->names[SPACE_TYPE], intern(&infer->lang->names, view));
         if (!decl || !method_exists(infer, decl, name))
             continue;
+        Span start = {member->span.source, member->span.start, member->span.start};
         diag_help(diag, "`%s` is a method of its views: `.%s().%s(..)`", name, views[i], name);
+        diag_edit(diag, start, "%s().", views[i]);
         return true;
     }
     return false;
@@ -305,16 +308,18 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
     if (help_stage(diag, type_strip(type), name->text) ||
-        help_view(infer, diag, type_strip(type), name->text))
+        help_view(infer, diag, type_strip(type), name))
         return;
     const char *near = near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);
     const Decl *other = find_anywhere(infer->lang, name->text,
                                       stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
-    if (near)
+    if (near) {
         diag_help(diag, "did you mean `%s`?", near);
-    else if (other && other->impl->self)
+        diag_edit(diag, name->span, "%s", near);
+    } else if (other && other->impl->self) {
         diag_help(diag, "`%s` is a method of `%s`", name->text, type_head_name(other->impl->self));
+    }
     help_methods(infer, diag, stripped);
 }
 
@@ -604,7 +609,7 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
                       type->decl->name);
         }
         if (type->decl->kind == DECL_FN)
-            check_unsafe(infer, type->decl, callee->span);
+            check_unsafe(infer, type->decl, callee->span, expr->span);
         expect_result(infer, type->args[type->arg_count - 1], expected);
         int64_t errors = infer->lang->diags->error_count;
         Type *result = call_callable(infer, expr, type, type->decl->name);
@@ -664,7 +669,7 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
         return method_error(infer, expr, type_strip(type));
     Type **generics = call_generics(infer, decl, name, self);
     const Signature *signature = signature_of(infer->lang, decl);
-    check_unsafe(infer, decl, name->name.span);
+    check_unsafe(infer, decl, name->name.span, expr->span);
     if (signature->self_kind == SELF_REF_MUT)
         check_mutable(infer, expr->method.receiver, "changed by this method");
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
@@ -696,6 +701,7 @@ static void report_no_field(Infer *infer, const AstName *name, const Decl *decl,
         buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
     if (fields->count)
         diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
+    help_near_field(diag, fields, name);
 }
 
 static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
@@ -890,7 +896,9 @@ Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
     for (size_t i = 0; i < COUNT_OF(macros) && !near; i++)
         if (name_distance(name, macros[i].name, 2) <= 2)
             near = macros[i].name;
-    if (near)
+    if (near) {
         diag_help(diag, "did you mean `%s!`?", near);
+        diag_edit(diag, expr->macro.name.span, "%s", near);
+    }
     return type_poison(infer->lang);
 }

@@ -177,6 +177,15 @@ struct Lang {
 
 const char *lang_name(Lang *lang, const char *text); // interned
 
+// What stands there.
+static inline Str lang_text(const Lang *lang, Span span)
+{
+    Str none = {"", 0};
+    return span.source < 0
+               ? none
+               : str_slice(lang->sources->items[span.source].text, span.start, span.end);
+}
+
 // ---- names (module.c)
 
 Module *module_new(Lang *lang, Module *outer, const char *name, int32_t source);

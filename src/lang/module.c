@@ -212,6 +212,7 @@ static void check_attributes(Lang *lang, const AstItem *item)
         Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
                               "`#[%s]` is no attribute that is known", attribute->name);
         diag_help(diag, "did you mean `#[device(chip = 1)]`?");
+        diag_edit(diag, attribute->span, "#[device(chip = 1)]");
     }
 }
 
@@ -462,24 +463,7 @@ Decl *enum_variant(const Decl *decl, const char *name)
 
 int32_t name_distance(const char *a, const char *b, int32_t limit)
 {
-    enum { LONGEST = 64 };
-    size_t m = strlen(a), n = strlen(b);
-    if (m >= LONGEST || n >= LONGEST)
-        return limit + 1;
-    int32_t row[LONGEST];
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (int32_t)j;
-    for (size_t i = 1; i <= m; i++) {
-        int32_t diagonal = row[0];
-        row[0] = (int32_t)i;
-        for (size_t j = 1; j <= n; j++) {
-            int32_t change = diagonal + (a[i - 1] != b[j - 1]);
-            int32_t gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < gap ? change : gap;
-        }
-    }
-    return row[n] > limit ? limit + 1 : row[n];
+    return (int32_t)str_distance(str_from(a), str_from(b), limit);
 }
 
 static void nearest_in(const Map *map, const char *name, const char **best, int32_t *distance)
@@ -520,6 +504,39 @@ const char *module_near(Lang *lang, Module *scope, const char *name, Space space
     return best;
 }
 
+static void help_near(Diag *diag, const AstName *name, const char *near)
+{
+    if (!near)
+        return;
+    diag_help(diag, "did you mean `%s`?", near);
+    diag_edit(diag, name->span, "%s", near);
+}
+
+// Where the first item of a file may stand: behind comments and attributes of the file.
+static Span top_of(const Lang *lang, const Module *module)
+{
+    if (module->outer && module->outer->source == module->source)
+        return SPAN_NOWHERE; // inside another one
+    Str text = lang->sources->items[module->source].text;
+    int64_t at = 0;
+    for (int64_t end = 0; end < text.len; at = end) {
+        while (end < text.len && text.data[end] != '\n')
+            end++;
+        end += end < text.len;
+        Str line = str_trim(str_slice(text, at, end));
+        if (line.len && !str_starts_with(line, STR("//")) && !str_starts_with(line, STR("#![")))
+            break;
+    }
+    return (Span){module->source, at, at};
+}
+
+static void help_prelude(const Lang *lang, Diag *diag, const Module *module)
+{
+    static const char line[] = "use furiosa_visa_std::prelude::*;";
+    diag_help(diag, "add `%s` at the top of this module", line);
+    diag_edit(diag, top_of(lang, module), "%s\n", line);
+}
+
 // A name of the prelude that the file forgot to bring in: said once a module, and then known.
 static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space space)
 {
@@ -533,7 +550,7 @@ static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space spa
     map_put(&module->unknown, key, module);
     Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, name->span,
                           "`%s` is not in scope: the prelude is not brought in", name->text);
-    diag_help(diag, "add `use furiosa_visa_std::prelude::*;` at the top of this module");
+    help_prelude(lang, diag, module);
     return decl;
 }
 
@@ -583,8 +600,7 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
                         what, name->text);
         near = module_near(lang, scope, name->text, space);
     }
-    if (near)
-        diag_help(diag, "did you mean `%s`?", near);
+    help_near(diag, name, near);
 }
 
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space)
@@ -663,8 +679,7 @@ static void check_import(Lang *lang, Module *module, Import *import)
     if (decl && decl->kind == DECL_MODULE)
         for (Space space = 0; space < SPACE_COUNT; space++)
             nearest_in(&decl->module->names[space], name->text, &near, &distance);
-    if (near)
-        diag_help(diag, "did you mean `%s`?", near);
+    help_near(diag, name, near);
 }
 
 // `axes!` comes with the prelude, too.
@@ -678,7 +693,7 @@ static void check_axes(Lang *lang, Module *module)
     Span span = module->first_axes->span;
     Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, span,
                           "`axes!` is not in scope: the prelude is not brought in");
-    diag_help(diag, "add `use furiosa_visa_std::prelude::*;` at the top of this module");
+    help_prelude(lang, diag, module);
 }
 
 void module_check_uses(Lang *lang, Module *module)

@@ -36,6 +36,12 @@ typedef struct {
 
 static const Expr *read_mapping(MappingReader *reader, const AstMapping *mapping);
 
+static void help_escape(Diag *diag, const char *name)
+{
+    diag_help(diag, "write `{ %s }` to insert a mapping by its name", name);
+    diag_edit(diag, diag->span, "{ %s }", name);
+}
+
 static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping, const Decl *decl)
 {
     const char *name = mapping->name.text;
@@ -44,7 +50,7 @@ static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping,
     if (generic || (decl && decl->kind != DECL_AXIS)) {
         Diag *diag = diag_add(diags, DIAG_MAPPING_NOT_AXIS, mapping->span, "`%s` is no axis", name);
         if (generic || decl->kind == DECL_ALIAS)
-            diag_help(diag, "write `{ %s }` to insert a mapping by its name", name);
+            help_escape(diag, name);
     }
     return expr_poison(diags, mapping->span);
 }
@@ -115,6 +121,7 @@ static const Expr *read_number(MappingReader *reader, const AstMapping *mapping)
               "declare a new axis of size %" PRId64 " to repeat a value, or write `1 # %" PRId64
               "` to leave the room unused",
               mapping->number, mapping->number);
+    diag_edit(diag, mapping->span, "1 # %" PRId64, mapping->number);
     return expr_poison(reader->lang->diags, mapping->span);
 }
 
@@ -328,9 +335,13 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
                           "`%s` of `%s` is %s, not %.*s", target->generics[index]->name.text,
                           target->decl->name, kind_words[kind], STR_ARG(given));
     if (kind == GENERIC_MAPPING && bare)
-        diag_help(diag, "write `%.*s`", STR_ARG(text));
-    if (kind == GENERIC_AXIS && type_of(type)->kind == TYPE_MAPPING)
+        diag_replace(diag, arg->span, "%.*s", STR_ARG(text));
+    if (kind == GENERIC_AXIS && type_of(type)->kind == TYPE_MAPPING) {
+        const Expr *expr = type_of(type)->expr;
         diag_help(diag, "write the axis alone, without `m![..]`");
+        diag_edit(diag, expr->kind == EXPR_ATOM ? arg->span : SPAN_NOWHERE, "%.*s",
+                  STR_ARG(expr_text(scope->lang->arena, expr)));
+    }
     return type_poison(scope->lang);
 }
 

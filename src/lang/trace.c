@@ -282,7 +282,7 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
         return (MaybeInt){true, chips};
     Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
                           "`#[device(%.*s)]` does not say the number of chips", STR_ARG(args));
-    diag_help(diag, "write `#[device(chip = 1)]`");
+    diag_replace(diag, attribute->span, "#[device(chip = 1)]");
     return (MaybeInt){0};
 }
 

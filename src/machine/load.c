@@ -209,33 +209,13 @@ static const MachineField *find_field(Str name)
     return NULL;
 }
 
-// Insertions, deletions and replacements that make `a` of `b`; both of at most NAME_BYTES_MAX.
-static int64_t edit_distance(Str a, Str b)
-{
-    int64_t row[NAME_BYTES_MAX + 1]; // distances of the prefixes of b to the prefix of a so far
-    for (int64_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (int64_t i = 1; i <= a.len; i++) {
-        int64_t diagonal = row[0];
-        row[0] = i;
-        for (int64_t j = 1; j <= b.len; j++) {
-            int64_t replaced = diagonal + (a.data[i - 1] != b.data[j - 1]);
-            diagonal = row[j];
-            row[j] = min_i64(replaced, min_i64(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[b.len];
-}
-
 // The field whose name is nearest, or NULL where none is near.
 static const MachineField *nearest_field(Str name)
 {
-    if (name.len > NAME_BYTES_MAX)
-        return NULL;
     const MachineField *nearest = NULL;
     int64_t least = name.len / 3 + 1; // further off it is another word
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
-        int64_t distance = edit_distance(name, str_from(machine_fields[i].name));
+        int64_t distance = str_distance(name, str_from(machine_fields[i].name), least);
         if (distance <= least && (!nearest || distance < least)) {
             nearest = &machine_fields[i];
             least = distance;
@@ -249,10 +229,12 @@ static void report_unknown(Loader *loader, const Member *member, Str name)
     Diag *diag = diag_add(loader->diags, DIAG_MACHINE_FIELD, key_span(loader, member),
                           "`%.*s` is no field of a machine", STR_ARG(shown(name)));
     const MachineField *nearest = nearest_field(name);
-    if (nearest)
+    if (nearest) {
         diag_help(diag, "did you mean `%s` (%s)?", nearest->name, nearest->doc);
-    else
+        diag_edit(diag, key_span(loader, member), "\"%s\"", nearest->name);
+    } else {
         diag_help(diag, "`contra machine` lists all fields");
+    }
     loader->ok = false;
 }
 

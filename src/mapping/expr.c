@@ -48,13 +48,25 @@ static void report_overflow(DiagList *diags, Span span)
     diag_add(diags, DIAG_SIZE_OVERFLOW, span, "the size of this mapping does not fit in 63 bits");
 }
 
+// As an operator takes it.
+static Str grouped(Arena *arena, const Expr *expr)
+{
+    bool group = expr->kind == EXPR_PAIR || expr->kind == EXPR_AROUND;
+    return str_format(arena, group ? "[%.*s]" : "%.*s", STR_ARG(expr_text(arena, expr)));
+}
+
 // A padding that makes n divide it.
 static void help_divide(Diag *diag, const Expr *inner, const char *op, int64_t n)
 {
     int64_t padded;
-    if (checked_mul(ceil_div(inner->size, n), n, &padded))
-        diag_help(diag, "pad it first: `%.*s # %" PRId64 " %s %" PRId64 "`",
-                  STR_ARG(expr_text(diag->arena, inner)), padded, op, n);
+    if (!checked_mul(ceil_div(inner->size, n), n, &padded))
+        return;
+    if (inner->kind == EXPR_PADDING) // pads further, not again
+        inner = inner->inner;
+    Str text = str_format(diag->arena, "%.*s # %" PRId64 " %s %" PRId64,
+                          STR_ARG(grouped(diag->arena, inner)), padded, op, n);
+    diag_help(diag, "pad it first: `%.*s`", STR_ARG(text));
+    diag_edit(diag, diag->span, "%.*s", STR_ARG(text));
 }
 
 static bool check_divides(DiagList *diags, Span span, const Expr *inner, const char *op, int64_t n)
@@ -79,8 +91,10 @@ static bool check_pads(DiagList *diags, Span span, const Expr *inner, int64_t n)
                           "`# %" PRId64 "` pads to %" PRId64
                           " positions in all, and `%.*s` has %" PRId64 " already",
                           n, n, STR_ARG(text), inner->size);
-    diag_help(diag, "to keep the first %" PRId64 " positions write `%.*s = %" PRId64 "`", n,
-              STR_ARG(text), n);
+    Str kept =
+        str_format(diags->arena, "%.*s = %" PRId64, STR_ARG(grouped(diags->arena, inner)), n);
+    diag_help(diag, "to keep the first %" PRId64 " positions write `%.*s`", n, STR_ARG(kept));
+    diag_edit(diag, span, "%.*s", STR_ARG(kept));
     return false;
 }
 

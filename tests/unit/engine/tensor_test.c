@@ -188,7 +188,7 @@ static void tensors_lie_inside_their_memory(void **state)
         {.setting = {.axes = "A=8"},
          .tensor = {TENSOR(DM, "f32", DM_OF("A")), AT(4), .origin = ORIGIN_RESULT},
          .codes = "E0509",
-         .text = "0 and 8"},
+         .text = "0 or 8"},
         {.setting = {.axes = "A=8"},
          .tensor = {TENSOR(DM, "i4", DM_OF("A")), AT(1), .origin = ORIGIN_ADDRESS},
          .codes = ""},
