@@ -236,7 +236,7 @@ static void report_lost(void *context, const Interval *part)
                           "%s writes %.*s over bytes %" PRId64 "..%" PRId64 " of %.*s, which %s",
                           overwrite->op->method, STR_ARG(placed_text(watch, overwrite->by)),
                           part->low, part->high, STR_ARG(placed_text(watch, reader->tensor)),
-                          reader->access ? "is read later" : "the kernel gives back");
+                          reader->access ? "is read later" : "is given back");
     diag_note(diag, reader->tensor->span, "%.*s is here",
               STR_ARG(tensor_text(arena, reader->tensor)));
     if (reader->access)

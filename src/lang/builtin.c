@@ -619,7 +619,8 @@ static Value trace_std(const Call *call)
         known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
     if (!trace->is_host && known && !trace->uncertain)
         diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, span_of(call),
-                 "what `%s` gives is not worked out while a kernel is traced", std.name);
+                 "what `%s` gives is not worked out while %.*s is traced", std.name,
+                 STR_ARG(root_words(trace)));
     forget_places(call);
     return VALUE_NOTHING;
 }

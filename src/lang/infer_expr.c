@@ -103,6 +103,12 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
                   " positions) are not the same",
                   STR_ARG(expr_text(arena, left->expr)), left->expr->size,
                   STR_ARG(expr_text(arena, right->expr)), right->expr->size);
+    if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING) {
+        AtomList axes = {0};
+        expr_axes(arena, left->expr, &axes);
+        expr_axes(arena, right->expr, &axes);
+        expr_note_twins(diag, &axes);
+    }
     if (inside && left->span.source >= 0)
         diag_note(diag, left->span, "expected here");
     bool int_for_float = right->kind == TYPE_VAR && right->class == VAR_INT &&
@@ -419,6 +425,12 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
 {
     if (type->kind == TYPE_ERROR)
         return;
+    if (type->kind == TYPE_VAR) {
+        diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->field.inner->span,
+                 "the type of this must be known before its field `%s` can be used",
+                 expr->field.name.text);
+        return;
+    }
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
                           "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
     Type *self;
@@ -557,7 +569,7 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     int64_t locals = infer->locals.count;
     Type *over = infer_expr(infer, expr->loop.inner, NULL);
     Type *item = iterated_type(infer, over);
-    if (!item && type_of(over)->kind != TYPE_ERROR)
+    if (!item && type_strip(over)->kind != TYPE_ERROR)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
                  "%s cannot be looped over", type_head_name(over));
     infer_pattern(infer, expr->loop.pattern, item ? item : type_poison(infer->lang));

@@ -98,7 +98,7 @@ static void infer_constructor(Infer *infer, const AstPattern *pattern, Type *typ
     const Decl *decl = resolve_constructor(
         infer, &pattern->path, pattern->kind == PATTERN_STRUCT ? SPACE_TYPE : SPACE_VALUE,
         type_strip(type), &made, &generics);
-    if (!decl) {
+    if (!decl || type_strip(type)->kind == TYPE_ERROR) {
         bind_all(infer, pattern);
         return;
     }

@@ -102,6 +102,7 @@ typedef struct {
     bool resolving;
     bool resolved;
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
+    bool failed;              // there is no such thing, which was said
     Module *glob;             // glob: of what
     Decl *glob_enum;          // glob: the variants of this
 } Import;
@@ -115,6 +116,7 @@ struct Module {
     Module *outer; // the module around it; NULL of a crate
     Module *crate; // the root
     bool is_block; // the items of a block
+    bool unread;   // its file is not there, which was said: it may have any name
     bool is_builtin;
     // of a crate: the library beside it, whose name its tests and programs use
     bool library_known;

@@ -537,6 +537,21 @@ static void help_prelude(const Lang *lang, Diag *diag, const Module *module)
     diag_edit(diag, top_of(lang, module), "%s\n", line);
 }
 
+// A name that nobody knows may be one of a module that could not be read.
+static bool may_have(const Module *module, int32_t depth)
+{
+    if (module->unread)
+        return true;
+    for (int64_t i = 0; i < module->globs.count && depth; i++) {
+        const Import *import = module->globs.items[i];
+        if (import->failed || (import->glob && may_have(import->glob, depth - 1)))
+            return true;
+    }
+    return module->is_block && may_have(module->outer, depth);
+}
+
+enum { GLOB_DEPTH = 8 }; // globs of globs
+
 // A name of the prelude that the file forgot to bring in: said once a module, and then known.
 static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space space)
 {
@@ -545,7 +560,7 @@ static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space spa
                      ? NULL
                      : lookup_fresh(lang, lang->prelude, name->text, space);
     const char *key = lang_name(lang, "use prelude");
-    if (!decl || map_get(&module->unknown, key))
+    if (!decl || map_get(&module->unknown, key) || may_have(module, GLOB_DEPTH))
         return decl;
     map_put(&module->unknown, key, module);
     Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, name->span,
@@ -580,6 +595,9 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
 {
     Module *module = real_module(scope);
     if (module->is_builtin || map_get(&module->unknown, name->text))
+        return;
+    bool is_module = before && before->kind == DECL_MODULE;
+    if (before ? is_module && may_have(before->module, GLOB_DEPTH) : may_have(scope, GLOB_DEPTH))
         return;
     map_put(&module->unknown, name->text, module);
     if (!before && report_other_space(lang, scope, name, space))
@@ -669,6 +687,9 @@ static void check_import(Lang *lang, Module *module, Import *import)
         return;
     AstName *name = &use->path.items[used < use->path.count ? used : use->path.count - 1];
     map_put(&module->unknown, use->glob ? name->text : use->name, module);
+    import->failed = true;
+    if (decl && decl->kind == DECL_MODULE && may_have(decl->module, GLOB_DEPTH))
+        return; // what is missing was said
     Diag *diag = diag_add(lang->diags, DIAG_USE_UNRESOLVED, name->span,
                           decl ? "`%s` is not in `%s`" : "there is no crate or module `%s`%s",
                           name->text, decl ? decl->name : "");
@@ -687,7 +708,8 @@ static void check_axes(Lang *lang, Module *module)
 {
     const char *key = lang_name(lang, "use prelude");
     bool there = module_lookup(lang, module, lang_name(lang, "axes"), SPACE_TYPE) != NULL;
-    if (!module->first_axes || there || map_get(&module->unknown, key))
+    if (!module->first_axes || there || map_get(&module->unknown, key) ||
+        may_have(module, GLOB_DEPTH))
         return;
     map_put(&module->unknown, key, module);
     Span span = module->first_axes->span;
@@ -698,9 +720,9 @@ static void check_axes(Lang *lang, Module *module)
 
 void module_check_uses(Lang *lang, Module *module)
 {
-    check_axes(lang, module);
     for (int64_t i = 0; i < module->uses.count; i++)
         check_import(lang, module, module->uses.items[i]);
     for (int64_t i = 0; i < module->globs.count; i++)
         check_import(lang, module, module->globs.items[i]);
+    check_axes(lang, module);
 }

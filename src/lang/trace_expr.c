@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "lang/parse.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static Value poison(void)
@@ -598,7 +599,8 @@ bool out_of_steps(Trace *trace, Span span)
         return false;
     if (trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
-                 "the kernel does not end within %lld steps of tracing", (long long)most);
+                 "%.*s does not end within %lld steps of tracing", STR_ARG(root_words(trace)),
+                 (long long)most);
     trace->flow = FLOW_STOP;
     return true;
 }
@@ -641,6 +643,30 @@ static bool is_countable(Value over)
     return over.kind == VALUE_RANGE || over.kind == VALUE_LIST || over.kind == VALUE_ITEMS;
 }
 
+// ", with i = 2" of each number that the pattern of a loop binds.
+static void add_numbers(StrBuf *out, const AstPattern *pattern, Value item)
+{
+    item = value_strip(item);
+    if (pattern->kind == PATTERN_BIND && item.kind == VALUE_INT)
+        buf_printf(out, "%s%s = %" PRId64, out->len ? ", " : ": ", pattern->name.text,
+                   item.integer);
+    for (int64_t i = 0; pattern->kind == PATTERN_TUPLE && item.kind == VALUE_LIST &&
+                        i < pattern->items.count && i < item.list->count;
+         i++)
+        add_numbers(out, pattern->items.items[i], item.list->items[i]);
+}
+
+// What goes wrong in a later round of a loop went well in the first: the note says which it is.
+static void note_round(const Trace *trace, int64_t first, Span span, int64_t round, Str numbers)
+{
+    enum { NEAR_LOOPS = 4 };
+    const DiagList *diags = trace->lang->diags;
+    for (int64_t i = first; i < diags->count && round; i++)
+        if (diags->items[i]->notes.count < NEAR_LOOPS)
+            diag_note(diags->items[i], span, "in round %" PRId64 " of this loop%.*s", round + 1,
+                      STR_ARG(numbers));
+}
+
 static Value trace_for(Trace *trace, const AstExpr *expr)
 {
     Value over = trace_expr(trace, expr->loop.inner), item;
@@ -649,8 +675,15 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
     for (int64_t i = 0; trace->flow == FLOW_ON && item_at(trace, &over, i, &item); i++) {
         if (out_of_steps(trace, expr->span))
             break;
+        int64_t reports = trace->lang->diags->count;
         bind_pattern(trace, expr->loop.pattern, item);
-        if (!trace_body(trace, expr))
+        bool goes_on = trace_body(trace, expr);
+        if (trace->lang->diags->count > reports) {
+            StrBuf numbers = {.arena = trace->lang->arena};
+            add_numbers(&numbers, expr->loop.pattern, item);
+            note_round(trace, reports, expr->loop.pattern->span, i, buf_str(&numbers));
+        }
+        if (!goes_on)
             break;
     }
     trace->uncertain -= uncertain;
@@ -661,15 +694,17 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
 
 static Value trace_while(Trace *trace, const AstExpr *expr)
 {
-    bool known = true;
+    bool known = true, goes_on = true;
     trace->maybe_left = false;
-    while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
+    for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
+         round++) {
+        int64_t reports = trace->lang->diags->count;
         bool holds = condition_holds(trace, expr->loop.inner, &known);
         if (known && !holds)
             break;
         trace->steps++;
-        if (!trace_body(trace, expr) || !known || trace->maybe_left)
-            break;
+        goes_on = trace_body(trace, expr) && known && !trace->maybe_left;
+        note_round(trace, reports, expr->loop.inner->span, round, STR(""));
     }
     return unit();
 }
@@ -678,10 +713,13 @@ static Value trace_loop(Trace *trace, const AstExpr *expr)
 {
     trace->frame->result = unit();
     trace->maybe_left = false;
-    while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
+    bool goes_on = true;
+    for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
+         round++) {
+        int64_t reports = trace->lang->diags->count;
         trace->steps++;
-        if (!trace_body(trace, expr) || trace->maybe_left)
-            break;
+        goes_on = trace_body(trace, expr) && !trace->maybe_left;
+        note_round(trace, reports, expr->span, round, STR(""));
     }
     return trace->frame->result;
 }
@@ -715,7 +753,7 @@ static Value stop(Trace *trace, const AstExpr *expr)
     bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
     if (deliberate && !trace->is_host && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
-                 "the kernel runs into this `%s!` whatever its data", name);
+                 "%.*s runs into this `%s!` whatever its data", STR_ARG(root_words(trace)), name);
     trace->flow = FLOW_STOP;
     return poison();
 }

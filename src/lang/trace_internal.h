@@ -25,6 +25,7 @@ typedef struct Frame {
 typedef struct {
     Lang *lang;
     Builder *builder;
+    const Decl *root; // the function that is checked
     Frame *frame;
     Flow flow;
     const char *label; // of the loop that a break or continue is for; NULL: the one it stands in
@@ -50,6 +51,8 @@ enum {
 Value trace_block(Trace *trace, const AstBlock *block);
 Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span);
+// What is checked, in words: "the kernel `gemv`".
+Str root_words(const Trace *trace);
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);

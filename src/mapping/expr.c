@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 static Expr *new_expr(DiagList *diags, ExprKind kind, Span span, int64_t size)
 {
@@ -278,6 +279,39 @@ void expr_axes(Arena *arena, const Expr *expr, AtomList *axes)
         expr_axes(arena, expr->inner, axes);
     for (int64_t i = 0; expr->items && i < expr->count; i++)
         expr_axes(arena, expr->items[i], axes);
+}
+
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// As a word of its own, in the quotes that mappings stand in.
+static bool mentions(Str text, Str name)
+{
+    bool quoted = false;
+    for (int64_t i = 0; i + name.len <= text.len; i++) {
+        quoted ^= text.data[i] == '`';
+        bool starts = quoted && i && !in_name(text.data[i - 1]);
+        bool ends = i + name.len == text.len || !in_name(text.data[i + name.len]);
+        if (starts && ends && str_starts_with(str_slice(text, i, text.len), name))
+            return true;
+    }
+    return false;
+}
+
+void expr_note_twins(Diag *diag, const AtomList *axes)
+{
+    for (int64_t i = 0; i < axes->count; i++)
+        for (int64_t k = i + 1; k < axes->count; k++) {
+            const Atom *a = axes->items[i], *b = axes->items[k];
+            if (a->size != b->size && strcmp(a->name, b->name) == 0 &&
+                mentions(diag->message, str_from(a->name)))
+                diag_note(diag, SPAN_NOWHERE,
+                          "there are two axes `%s` here, one of size %" PRId64
+                          " and one of size %" PRId64,
+                          a->name, a->size, b->size);
+        }
 }
 
 // ---- to factors
