@@ -181,6 +181,7 @@ static void report_prefix(const Verify *verify, const Stage *stage, const Mappin
                           STR_ARG(report_dim(verify, stage->before->dims[LEVEL_PACKET])),
                           STR_ARG(report_mapping(verify, inner)));
     report_stream(verify, diag, stage->before);
+    diag_help(diag, "let Element end as the packet begins, or reorder in fetch");
 }
 
 static bool verify_reference_packet(const Verify *verify, const Stage *stage)

@@ -99,6 +99,9 @@ static void report_level(const Verify *verify, const Op *op, Level level)
                  STR_ARG(dim_text(verify->arena, target)));
     if (!shuffle)
         help_same_level(verify, diag, op, level);
+    else
+        report_rewrite(verify, diag, target, dim_text(verify->arena, op->source->dims[level]),
+                       "give the target");
 }
 
 static bool keeps_levels(const Verify *verify, const Op *op, uint32_t keeps)
@@ -263,8 +266,9 @@ void dma_verify(const Verify *verify, const Op *op)
     if (op->kind == OP_PASS || !is_clear(verify, op->source) || !is_clear(verify, op->target))
         return;
     if (verify->rules == RULES_REFERENCE && is_unimplemented(op)) {
-        diag_add(verify->diags, DIAG_NOT_IN_REFERENCE, op->span,
-                 "the reference library does not implement %s", op->method);
+        Diag *diag = diag_add(verify->diags, DIAG_NOT_IN_REFERENCE, op->span,
+                              "the reference library does not implement %s", op->method);
+        diag_help(diag, "check with --rules=all, which has all of the manual");
         return;
     }
     if (!dma_path_verify(verify, op))

@@ -37,8 +37,8 @@ static void report_views_differ(const Verify *verify, const Stage *stage, const 
                                 Str first, Str second)
 {
     Diag *diag = diag_add(verify->diags, DIAG_INTERLEAVE_VIEWS, stage->span,
-                          "interleaved tensors are read by one sequencer, but their %s differ: "
-                          "`%.*s` and `%.*s`",
+                          "one sequencer reads both interleaved tensors, but %s of the first is "
+                          "`%.*s` and of the second `%.*s`",
                           what, STR_ARG(first), STR_ARG(second));
     diag_help(diag, "give both the same type and the same mappings, or read them in two passes");
 }
@@ -50,7 +50,7 @@ static void verify_interleave_views(const Verify *verify, const Stage *stage)
     if (!lhs->sound || !rhs->sound)
         return;
     if (lhs->tensor->type != rhs->tensor->type)
-        report_views_differ(verify, stage, "types", str_from(scalar_name(lhs->tensor->type)),
+        report_views_differ(verify, stage, "the type", str_from(scalar_name(lhs->tensor->type)),
                             str_from(scalar_name(rhs->tensor->type)));
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         const Dim *left = lhs->dims[level], *right = rhs->dims[level];
@@ -183,6 +183,14 @@ static bool is_table_index(Scalar type)
     return scalar_is_integer(type) && value_count(type) <= TABLE_ENTRIES;
 }
 
+static void report_entries(const Verify *verify, const Stage *stage, Scalar index, int64_t values)
+{
+    Diag *diag = diag_add(verify->diags, DIAG_FETCH_TABLE_ENTRIES, stage->span,
+                          "the table has %" PRId64 " entries; %s has %" PRId64 " values",
+                          stage->adapter.table_count, scalar_name(index), values);
+    diag_help(diag, "give it one entry for each value, %" PRId64 " in all", values);
+}
+
 // Each value is an index. Manual: Fetch Engine, Table Indexing.
 static void verify_table(const Verify *verify, const Pass *pass, const Stage *stage)
 {
@@ -195,16 +203,16 @@ static void verify_table(const Verify *verify, const Pass *pass, const Stage *st
         diag_help(diag, "look values up in a pass of the main context");
     }
     if (!is_table_index(index)) {
-        diag_add(verify->diags, DIAG_FETCH_TABLE_INDEX, stage->span,
-                 "values of %s do not index a table; integers of at most 8 bits do",
-                 scalar_name(index));
+        Diag *diag = diag_add(verify->diags, DIAG_FETCH_TABLE_INDEX, stage->span,
+                              "values of %s do not index a table; integers of at most 8 bits do",
+                              scalar_name(index));
+        diag_help(diag,
+                  "store the tensor as i8 or u8, or compute the function in the Vector Engine");
         return;
     }
     int64_t values = value_count(index);
     if (stage->adapter.table_count != values)
-        diag_add(verify->diags, DIAG_FETCH_TABLE_ENTRIES, stage->span,
-                 "the table has %" PRId64 " entries; %s has %" PRId64 " values",
-                 stage->adapter.table_count, scalar_name(index), values);
+        report_entries(verify, stage, index, values);
 }
 
 // A stream that came in as a parameter may be interleaved: then its Time is the axis for it.
@@ -215,6 +223,14 @@ static bool may_be_interleaved(const Verify *verify, const Stage *begin)
             begin->dims[LEVEL_TIME]->mapping.size == verify->machine->fetch_interleaved_tensors);
 }
 
+static void report_zero_point(const Verify *verify, const Stage *stage, Scalar from)
+{
+    Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_TYPE, stage->span,
+                          "a zero point is subtracted from integers, not from %s fetched as %s",
+                          scalar_name(from), scalar_name(stage->type));
+    diag_help(diag, "leave it out, or subtract it in the Vector Engine");
+}
+
 // Manual: Fetch Engine, Zero-Point Subtraction.
 static void verify_zero_points(const Verify *verify, const Stage *stage)
 {
@@ -222,9 +238,7 @@ static void verify_zero_points(const Verify *verify, const Stage *stage)
     if (!stage->adapter.zero_point_count)
         return;
     if (!scalar_is_integer(from) || !scalar_is_integer(stage->type))
-        diag_add(verify->diags, DIAG_ZERO_POINT_TYPE, stage->span,
-                 "a zero point is subtracted from integers, not from %s fetched as %s",
-                 scalar_name(from), scalar_name(stage->type));
+        report_zero_point(verify, stage, from);
     if (stage->adapter.zero_point_count > 1 && !may_be_interleaved(verify, stage->before)) {
         Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_COUNT, stage->span,
                               "%" PRId32 " zero points need as many interleaved tensors; "
@@ -248,7 +262,8 @@ void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *sta
         int64_t point = stage->adapter.zero_points[i];
         if (point < low || point > high)
             diag_add(verify->diags, DIAG_ZERO_POINT_RANGE, stage->span,
-                     "the zero point %" PRId64 " is no %s: these go from %" PRId64 " to %" PRId64,
+                     "the zero point %" PRId64 " is no value of %s, whose values go from %" PRId64
+                     " to %" PRId64,
                      point, traits->name, low, high);
     }
 }

@@ -108,13 +108,17 @@ Span report_place(Span written)
     return report_at(written, SPAN_NOWHERE);
 }
 
+static Span place_of_address(const Tensor *tensor)
+{
+    return tensor->address_fixed ? report_place(tensor->address_span) : SPAN_NOWHERE;
+}
+
 // As the address that is there: in hexadecimal, where it is large.
 void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address)
 {
     enum { LARGE = 4096 };
     bool hex = report_is_text(verify) || address >= LARGE;
-    diag_edit(diag, report_place(tensor->address_span), hex ? "0x%" PRIx64 : "%" PRIu64,
-              (uint64_t)address);
+    diag_edit(diag, place_of_address(tensor), hex ? "0x%" PRIx64 : "%" PRIu64, (uint64_t)address);
 }
 
 void report_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address,
@@ -129,7 +133,20 @@ void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, 
 {
     const char *type = report_is_text(verify) ? "" : "TrfAddress::";
     diag_help(diag, "`%s%s` %s", type, trf_address_names[address], what);
-    diag_edit(diag, report_place(tensor->address_span), "%s%s", type, trf_address_names[address]);
+    diag_edit(diag, place_of_address(tensor), "%s%s", type, trf_address_names[address]);
+}
+
+void report_rows(const Verify *verify, Diag *diag, const Dim *row)
+{
+    const MachineList *counts = &verify->machine->mac_row_counts;
+    for (int64_t i = 0; i < counts->count; i++)
+        if (counts->values[i] > row->mapping.size) {
+            report_rewrite(verify, diag, row, report_padded(verify, row, counts->values[i]),
+                           "pad the rows:");
+            return;
+        }
+    diag_help(diag, "keep %" PRId64 " of them in Row and the rest in Element, or load it in parts",
+              counts->values[counts->count - 1]);
 }
 
 void report_fetch_cast(const Verify *verify, Diag *diag, Scalar type)

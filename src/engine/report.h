@@ -50,6 +50,9 @@ void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor,
 void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address,
                         const char *what);
 
+// What to do about a number of rows that the TRF does not have.
+void report_rows(const Verify *verify, Diag *diag, const Dim *row);
+
 // "cast while fetching: `fetch::<i32, ..>()`"
 void report_fetch_cast(const Verify *verify, Diag *diag, Scalar type);
 

@@ -273,7 +273,7 @@ static bool verify_bytes(const Verify *verify, const Tensor *tensor, int64_t *by
 
 static void report_negative(const Verify *verify, const Tensor *tensor)
 {
-    diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, tensor->span,
+    diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, report_at(tensor->address_span, tensor->span),
              "the address of %.*s is %" PRId64 "; addresses start at 0",
              STR_ARG(tensor_text(verify->arena, tensor)), tensor->address.value);
 }
@@ -286,10 +286,10 @@ static void verify_alignment(const Verify *verify, const Tensor *tensor)
         written ? tensor_write_align(verify->machine, tensor) : element_bytes(tensor->type);
     if (address % align == 0)
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_ADDRESS_UNALIGNED, tensor->span,
-                          "%.*s of %s starts at %" PRId64 ", which is no multiple of %" PRId64,
-                          STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
-                          address, align);
+    Diag *diag = diag_add(
+        verify->diags, DIAG_ADDRESS_UNALIGNED, report_at(tensor->address_span, tensor->span),
+        "%.*s of %s starts at %" PRId64 ", which is no multiple of %" PRId64,
+        STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type), address, align);
     diag_help(diag, "put it at %" PRId64 " or %" PRId64, address / align * align,
               ceil_div(address, align) * align);
     report_edit_address(verify, diag, tensor, ceil_div(address, align) * align);
@@ -302,7 +302,8 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
     bool fits_63_bits = checked_add(address, bytes, &end);
     const char *place = tensor->tier == TIER_HBM ? "chip" : "slice";
     Diag *diag =
-        diag_add(verify->diags, DIAG_TENSOR_CAPACITY, tensor->span,
+        diag_add(verify->diags, DIAG_TENSOR_CAPACITY,
+                 bytes > room ? tensor->span : report_at(tensor->address_span, tensor->span),
                  "%.*s takes %" PRId64 " bytes of each %s, from %" PRId64 "; %s has %" PRId64,
                  STR_ARG(tensor_text(verify->arena, tensor)), bytes, place, address,
                  tiers[tensor->tier].name, room);
@@ -345,11 +346,13 @@ static void verify_trf(const Verify *verify, const Tensor *tensor, int64_t bytes
     const Machine *machine = verify->machine;
     const Dim *row = tensor->dims[LEVEL_ROW];
     int64_t rows = row->mapping.size, room = tensor_capacity(machine, tensor);
-    if (!machine_list_has(&machine->mac_row_counts, rows))
-        diag_add(verify->diags, DIAG_TENSOR_ROWS, dim_span(row, tensor->span),
-                 "Row `%.*s` has %" PRId64 " positions; the TRF has %.*s rows in use",
-                 STR_ARG(dim_text(verify->arena, row)), rows,
-                 STR_ARG(list_text(verify->arena, &machine->mac_row_counts)));
+    if (!machine_list_has(&machine->mac_row_counts, rows)) {
+        Diag *diag = diag_add(verify->diags, DIAG_TENSOR_ROWS, dim_span(row, tensor->span),
+                              "Row `%.*s` has %" PRId64 " positions; the TRF has %.*s rows in use",
+                              STR_ARG(dim_text(verify->arena, row)), rows,
+                              STR_ARG(list_text(verify->arena, &machine->mac_row_counts)));
+        report_rows(verify, diag, row);
+    }
     if (bytes <= room)
         return;
     Diag *diag =

@@ -17,12 +17,7 @@ bool trf_verify_rows(const Verify *verify, const Stage *stage, const Dim *row)
                           "Row `%.*s` has %" PRId64 " rows; a tensor in TRF has %.*s",
                           STR_ARG(report_dim(verify, row)), row->mapping.size,
                           STR_ARG(report_list(verify, counts)));
-    for (int64_t i = 0; i < counts->count; i++)
-        if (counts->values[i] > row->mapping.size) {
-            report_rewrite(verify, diag, row, report_padded(verify, row, counts->values[i]),
-                           "pad the rows:");
-            break;
-        }
+    report_rows(verify, diag, row);
     return false;
 }
 

@@ -45,7 +45,8 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     int64_t address = vrf->address.known ? vrf->address.value : 0;
     if (!tensor_bytes(vrf, &bytes) || (bytes <= most && address <= most - bytes))
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_VRF_CAPACITY, stage->span,
+    Diag *diag = diag_add(verify->diags, DIAG_VRF_CAPACITY,
+                          bytes > most ? stage->span : report_at(vrf->address_span, stage->span),
                           "`%.*s` of %s takes %" PRId64 " bytes from %" PRId64
                           " on; the VRF of a slice has %" PRId64,
                           STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])),
@@ -64,9 +65,10 @@ static void verify_alignment(const Verify *verify, const Stage *stage)
     if (!vrf->address.known || !scalar_bytes(vrf->type, 1, &bytes) ||
         vrf->address.value % bytes == 0)
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_VRF_ALIGNMENT, stage->span,
-                          "%" PRId64 " is no address for %s in VRF: it is no multiple of %" PRId64,
-                          vrf->address.value, scalar_name(vrf->type), bytes);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_VRF_ALIGNMENT, report_at(vrf->address_span, stage->span),
+                 "%" PRId64 " is no address for %s in VRF: it is no multiple of %" PRId64,
+                 vrf->address.value, scalar_name(vrf->type), bytes);
     report_address(verify, diag, vrf, vrf->address.value / bytes * bytes, "put it at");
 }
 

@@ -57,6 +57,12 @@ static const AstExpr *arg_expr(const Call *call, const char *name)
                : NULL;
 }
 
+static Span arg_span(const Call *call, const char *name)
+{
+    const AstExpr *expr = arg_expr(call, name);
+    return expr ? expr->span : SPAN_NOWHERE;
+}
+
 // The type that a generic of this name has.
 static Type *generic(const Call *call, const char *name)
 {
@@ -138,7 +144,8 @@ static Value tile(const Call *call)
                  .index = generic_dim(call, "Index"),
                  .length = length.value,
                  .start = maybe_int(arg(call, "start")),
-                 .span = span_of(call)};
+                 .span = span_of(call),
+                 .start_span = arg_span(call, "start")};
     if (!from || !dim || !made.index || !length.known)
         return poison();
     return (Value){.kind = VALUE_VIEW,
@@ -240,6 +247,7 @@ static Value shuffle(const Call *call)
     Op op = new_op(call, chips ? OP_CHIP_SHUFFLE : OP_CLUSTER_SHUFFLE,
                    view_of(call, arg(call, hbm ? "tensor" : "view")), NULL);
     op.pattern = pattern_of(call, "pattern", &op.pattern_count);
+    op.pattern_span = arg_span(call, "pattern");
     op.declared_count = generic_int(call, chips ? "CHIP_DIM" : "CLUSTER_DIM").value;
     return op.pattern ? run_to_new(call, &op, VALUE_NOTHING) : not_known_value(call);
 }
@@ -251,6 +259,7 @@ static Value slice(const Call *call)
                    NULL);
     op.context = CONTEXT_SUB;
     op.pattern = pattern_of(call, "indices", &op.pattern_count);
+    op.pattern_span = arg_span(call, "indices");
     op.declared_count = generic_int(call, chips ? "CHIP_DIM" : "CLUSTER_DIM").value;
     op.key = generic_dim(call, "AxisToSlice");
     op.sliced = generic_dim(call, "AxisSlicedElement");

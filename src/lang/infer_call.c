@@ -215,7 +215,8 @@ static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl,
         type = variant_type(infer, decl, generics);
         break;
     default:
-        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%s` is no value", decl->name);
+        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%.*s` is %s, not a value",
+                 STR_ARG(lang_text(infer->lang, expr->span)), decl_words[decl->kind]);
         return type_poison(infer->lang);
     }
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
@@ -467,13 +468,24 @@ static void check_argument(Infer *infer, const AstExpr *arg, Type *param)
         check_expr(infer, arg, param);
 }
 
+static void help_params(Infer *infer, Diag *diag, Type **params, int32_t count)
+{
+    StrBuf types = {.arena = infer->lang->arena};
+    for (int32_t i = 0; i < count; i++)
+        buf_printf(&types, "%s`%.*s`", i ? ", " : "",
+                   STR_ARG(type_text(infer->lang->arena, params[i])));
+    if (count)
+        diag_help(diag, "%s %.*s", count == 1 ? "it takes" : "they are", STR_ARG(buf_str(&types)));
+}
+
 static void check_arguments(Infer *infer, const char *name, const AstExprs *args, Type **params,
                             int32_t count, Span span)
 {
     if (args->count != count) {
-        diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
-                 "`%s` takes %d argument%s, not %" PRId64, name, count, count == 1 ? "" : "s",
-                 args->count);
+        Diag *diag = diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
+                              "`%s` takes %d argument%s, not %" PRId64, name, count,
+                              count == 1 ? "" : "s", args->count);
+        help_params(infer, diag, params, count);
         for (int64_t i = 0; i < args->count; i++)
             infer_expr(infer, args->items[i], NULL);
         return;
@@ -623,8 +635,10 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
     for (int64_t i = 0; i < expr->call.args.count; i++)
         infer_expr(infer, expr->call.args.items[i], NULL);
     if (type->kind != TYPE_ERROR)
-        diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span, "%s cannot be called",
-                 type_head_name(type));
+        diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span,
+                 "`%.*s` is %s%s%s, which cannot be called",
+                 STR_ARG(lang_text(infer->lang, callee->span)), type->kind == TYPE_NAMED ? "`" : "",
+                 type_head_name(type), type->kind == TYPE_NAMED ? "`" : "");
     return type_poison(infer->lang);
 }
 
@@ -723,6 +737,18 @@ static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
     }
 }
 
+static void report_missing_field(Infer *infer, const AstExpr *expr, const Decl *decl,
+                                 const AstFields *fields, int64_t missing)
+{
+    Diag *diag =
+        diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
+                 "`%s` needs its field `%s`", decl->name, fields->items[missing].name.text);
+    StrBuf names = {.arena = infer->lang->arena};
+    for (int64_t i = 0; i < fields->count; i++)
+        buf_printf(&names, "%s%s: ..", i ? ", " : "", fields->items[i].name.text);
+    diag_help(diag, "all of it is `%s { %.*s }`", decl->name, STR_ARG(buf_str(&names)));
+}
+
 static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
                           const AstFields *fields)
 {
@@ -731,8 +757,7 @@ static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
         for (int64_t i = 0; i < expr->structure.names.count; i++)
             given |= fields->items[k].name.text == expr->structure.names.items[i].text;
         if (!given)
-            diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
-                     "`%s` needs its field `%s`", decl->name, fields->items[k].name.text);
+            report_missing_field(infer, expr, decl, fields, k);
     }
 }
 

@@ -73,6 +73,20 @@ void help_float(const Lang *lang, Diag *diag)
     diag_edit(diag, digits ? behind(diag->span) : SPAN_NOWHERE, ".0");
 }
 
+// Of a float with nothing behind its point.
+static void help_integer(const Lang *lang, Diag *diag)
+{
+    Str text = lang_text(lang, diag->span);
+    int64_t point = 0;
+    while (point < text.len && text.data[point] >= '0' && text.data[point] <= '9')
+        point++;
+    Str rest = str_slice(text, point, text.len);
+    if (point && (str_equal(rest, STR(".0")) || str_equal(rest, STR("."))))
+        diag_replace(diag, diag->span, "%.*s", (int)point, text.data);
+    else
+        diag_help(diag, "write a whole number");
+}
+
 static void help_mut(const Lang *lang, Diag *diag)
 {
     Str text = lang_text(lang, diag->span);
@@ -116,6 +130,11 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
                          prims[left->decl->prim].class == PRIM_FLOAT;
     if (int_for_float)
         help_float(infer->lang, diag);
+    bool float_for_int = right->kind == TYPE_VAR && right->class == VAR_FLOAT &&
+                         left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
+                         prims[left->decl->prim].class <= PRIM_UINT;
+    if (float_for_int)
+        help_integer(infer->lang, diag);
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
         help_mut(infer->lang, diag);
     help_with_view(diag, left, right);
@@ -292,7 +311,8 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
 {
     Arena *arena = infer->lang->arena;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->binary.op_span,
-                          "this operator does not take `%.*s` and `%.*s`",
+                          "`%.*s` does not take `%.*s` and `%.*s`",
+                          STR_ARG(lang_text(infer->lang, expr->binary.op_span)),
                           STR_ARG(type_text(arena, left)), STR_ARG(type_text(arena, right)));
     if (is_tensor(left) || is_tensor(right))
         diag_help(diag, "what happens to tensors is written as a pass, from `begin` to `commit`");

@@ -220,6 +220,8 @@ const char *module_near(Lang *lang, Module *scope, const char *name, Space space
 
 Decl *enum_variant(const Decl *decl, const char *name);
 
+extern const char *const decl_words[]; // "a module"
+
 // The module path of a declaration: "a::b::c", without the crate.
 Str decl_path(Arena *arena, const Decl *decl);
 

@@ -360,8 +360,10 @@ static void push_string(Lexer *lexer, TokenKind kind, uint32_t quote, uint32_t e
         lexer->one_line = true;
         lexer->flags |= TOKEN_DOUBTFUL;
         end = unclosed_end(lexer, quote);
-        mistake_add(lexer->mistakes, DIAG_TEXT_UNCLOSED, start, quote + 1,
-                    "the string that starts here is not closed");
+        Diag *diag = mistake_add(lexer->mistakes, DIAG_TEXT_UNCLOSED, start, quote + 1,
+                                 "the string that starts here is not closed");
+        if (diag)
+            diag_help(diag, "end it with `\"`");
     } else if (lexer->suspect < 0 && memchr(lexer->text + start, '\n', end - start)) {
         lexer->suspect = lexer->tokens.count;
         lexer->mistakes_before = lexer->mistakes->count;

@@ -137,8 +137,11 @@ static void load_module(Lang *lang, Module *module, Module *child, const AstItem
         return;
     }
     if (contains_itself(lang, module, path)) {
-        diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
-                 "module `%s` contains itself: its file is `%.*s`", item->name.text, STR_ARG(path));
+        Diag *diag = diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
+                              "module `%s` contains itself: its file is `%.*s`", item->name.text,
+                              STR_ARG(path));
+        diag_help(diag, "leave `mod %s;` out, or give it a file of its own", item->name.text);
+        child->unread = true;
         return;
     }
     if (module_depth(module) > MODULE_DEPTH || lang->modules.count > MOST_MODULES) {

@@ -62,6 +62,8 @@ static void add_name(Lang *lang, Module *module, Space space, Decl *decl)
     Diag *diag = diag_add(lang->diags, DIAG_NAME_REPEATED, decl->span,
                           "`%s` is declared a second time in this module", decl->name);
     diag_note(diag, first->span, "first declared here");
+    diag_help(diag, decl->kind == DECL_AXIS ? "an axis has one size: give this one another name"
+                                            : "give this one another name");
 }
 
 static void declare_variants(Lang *lang, Module *module, Decl *decl)
@@ -569,7 +571,7 @@ static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space spa
     return decl;
 }
 
-static const char *const decl_words[] = {
+const char *const decl_words[] = {
     [DECL_MODULE] = "a module", [DECL_AXIS] = "an axis",      [DECL_ALIAS] = "a type",
     [DECL_FN] = "a function",   [DECL_CONST] = "a constant",  [DECL_STRUCT] = "a type",
     [DECL_ENUM] = "a type",     [DECL_VARIANT] = "a variant", [DECL_TRAIT] = "a trait",
@@ -619,6 +621,9 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
         near = module_near(lang, scope, name->text, space);
     }
     help_near(diag, name, near);
+    bool upper = name->text[0] >= 'A' && name->text[0] <= 'Z';
+    if (!near && !before && space == SPACE_TYPE && upper && !name->text[1])
+        diag_help(diag, "an axis is declared with its size: `axes![%s = 8];`", name->text);
 }
 
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space)

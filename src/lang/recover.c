@@ -308,8 +308,10 @@ bool parser_enter(Parser *parser)
         parser->depth++;
         return true;
     }
-    parser_report(parser, DIAG_NESTING, token_span(parser, parser->at),
-                  "this is nested more than %d deep", MOST_DEPTH);
+    Diag *diag = parser_report(parser, DIAG_NESTING, token_span(parser, parser->at),
+                               "this is nested more than %d deep", MOST_DEPTH);
+    if (diag)
+        diag_help(diag, "give a part of it a name, with `let`, `type` or a function");
     parser_break(parser);
     return false;
 }

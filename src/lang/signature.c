@@ -392,7 +392,7 @@ static void report_count(const TypeScope *scope, const AstSegment *segment, cons
                           "`%s` takes %d type argument%s, not %d", target->decl->name, end - start,
                           end - start == 1 ? "" : "s", given);
     if (end > start)
-        diag_help(diag, "they are <%.*s>", STR_ARG(buf_str(&names)));
+        diag_help(diag, "they are `<%.*s>`", STR_ARG(buf_str(&names)));
 }
 
 static bool is_type_arg(const AstGenericArg *arg)
@@ -535,8 +535,9 @@ Type *resolve_const(const TypeScope *scope, const AstExpr *value)
     default:
         break;
     }
-    diag_add(lang->diags, DIAG_CONST_VALUE, value->span,
-             "this is no constant that can stand in a type");
+    Diag *diag = diag_add(lang->diags, DIAG_CONST_VALUE, value->span,
+                          "this is no constant that can stand in a type");
+    diag_help(diag, "a number can, a `const` made of numbers, and the `SIZE` of a mapping");
     return type_poison(lang);
 }
 
@@ -622,7 +623,8 @@ static Type *type_of_decl(const TypeScope *scope, Decl *decl, const AstSegment *
     case DECL_ENUM:
         return instantiate_named(scope, decl, segment, span);
     default:
-        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`%s` is no type", decl->name);
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`%s` is %s, not a type", decl->name,
+                 decl_words[decl->kind]);
         return type_poison(lang);
     }
 }
@@ -810,8 +812,9 @@ static void fill_fields(Lang *lang, Signature *signature, const TypeScope *scope
 static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeScope *scope)
 {
     if (decl->resolving || !decl->item->alias.type) {
-        diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span, "the type `%s` contains itself",
-                 decl->name);
+        Diag *diag = diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span,
+                              "the type `%s` contains itself", decl->name);
+        diag_help(diag, "write out what it stands for");
         signature->result = type_poison(lang);
         return;
     }

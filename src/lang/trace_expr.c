@@ -262,8 +262,8 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
     if (!place && trace->flow == FLOW_ON) {
         if (!trace->uncertain)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
-                     "index %lld is outside of the %lld items", (long long)index.integer,
-                     (long long)whole.list->count);
+                     "index %lld is out of range: there are %lld items, and the first is 0",
+                     (long long)index.integer, (long long)whole.list->count);
         trace->flow = FLOW_STOP;
     }
     return place;
@@ -765,10 +765,10 @@ static void check_assertion(Trace *trace, const AstExpr *expr)
     bool equal = strstr(name, "assert_eq") != NULL, unequal = strstr(name, "assert_ne") != NULL;
     if (trace->is_host || args->count < (equal || unequal ? 2 : 1))
         return;
-    Value left = trace_expr(trace, args->items[0]);
+    Value left = trace_expr(trace, args->items[0]), right = VALUE_NOTHING;
     bool known = true, holds;
     if (equal || unequal) {
-        Value right = trace_expr(trace, args->items[1]);
+        right = trace_expr(trace, args->items[1]);
         holds = value_equal(&left, &right, &known) == equal;
     } else {
         left = value_strip(left);
@@ -777,7 +777,12 @@ static void check_assertion(Trace *trace, const AstExpr *expr)
     }
     if (!known || holds || trace->uncertain || trace->flow != FLOW_ON)
         return;
-    diag_add(trace->lang->diags, DIAG_PANICS, expr->span, "this assertion fails whatever the data");
+    Diag *diag = diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
+                          "this assertion fails whatever the data");
+    if ((equal || unequal) && value_strip(left).kind == VALUE_INT &&
+        value_strip(right).kind == VALUE_INT)
+        diag_label(diag, "left is %" PRId64 ", right %" PRId64, value_strip(left).integer,
+                   value_strip(right).integer);
     trace->flow = FLOW_STOP;
 }
 

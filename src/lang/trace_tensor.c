@@ -119,18 +119,20 @@ static bool is_number(const AstExpr *expr)
 }
 
 // An address that is computed may be another one each time it is: no other text can replace it.
-static Span fixed_span(const AstExpr *written)
+static bool is_fixed(const AstExpr *written)
 {
-    bool fixed = written && (is_number(written) ||
-                             (written->kind == AST_PATH && written->path.segments.count > 1));
-    return fixed ? written->span : SPAN_NOWHERE;
+    return written &&
+           (is_number(written) || (written->kind == AST_PATH && written->path.segments.count > 1));
 }
 
 Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
                  const AstExpr *written, Span span)
 {
-    Tensor tensor = {
-        .origin = origin, .span = span, .address_span = fixed_span(written), .trf = TRF_FULL};
+    Tensor tensor = {.origin = origin,
+                     .span = span,
+                     .address_span = written ? written->span : SPAN_NOWHERE,
+                     .address_fixed = is_fixed(written),
+                     .trf = TRF_FULL};
     if (!tensor_shape(trace, type, &tensor))
         return (Value){.kind = VALUE_POISON};
     if (tensor.tier == TIER_TRF)

@@ -70,6 +70,20 @@ static void help_divide(Diag *diag, const Expr *inner, const char *op, int64_t n
     diag_edit(diag, diag->span, "%.*s", STR_ARG(text));
 }
 
+static void report_zero(DiagList *diags, Span span, ExprKind kind, const Expr *inner)
+{
+    static const char *const signs[] = {
+        [EXPR_STRIDE] = "/", [EXPR_MODULO] = "%", [EXPR_RESIZE] = "=", [EXPR_PADDING] = "#"};
+    const char *sign = kind <= EXPR_PADDING && signs[kind] ? signs[kind] : "@";
+    Diag *diag = diag_add(diags, DIAG_OPERAND_ZERO, span,
+                          "`%.*s %s 0`: the number behind `%s` must be at least 1",
+                          STR_ARG(grouped(diags->arena, inner)), sign, sign);
+    diag_label(diag, "%s",
+               kind == EXPR_STRIDE   ? "it is the length of a step"
+               : kind == EXPR_MODULO ? "it is a number of positions"
+                                     : "it is a size");
+}
+
 static bool check_divides(DiagList *diags, Span span, const Expr *inner, const char *op, int64_t n)
 {
     if (inner->size % n == 0)
@@ -112,7 +126,7 @@ static bool check_offset(DiagList *diags, Span span, const Expr *inner, int64_t 
 static bool check_operator(DiagList *diags, Span span, ExprKind kind, const Expr *inner, int64_t n)
 {
     if (n == 0 && kind != EXPR_OFFSET) {
-        diag_add(diags, DIAG_OPERAND_ZERO, span, "the operand is 0; it must be at least 1");
+        report_zero(diags, span, kind, inner);
         return false;
     }
     switch (kind) {

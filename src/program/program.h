@@ -77,8 +77,9 @@ struct Tensor {
     const Tensor *storage;        // reshape: of whose bytes
     const char *name;             // in the source, NULL: none
     Span span;
-    Span address_span; // of the address, where it is a number or a name; empty: it is neither
-    bool sound;        // no rule about it was broken
+    Span address_span;  // where its address is said; empty: nowhere
+    bool address_fixed; // there it is a number or a name, which another one can replace
+    bool sound;         // no rule about it was broken
 };
 
 // A tensor with one dimension narrowed to `length` positions of `index` from `start` on.
@@ -89,6 +90,7 @@ typedef struct {
     MaybeInt start;
     const Dim *dim; // the level with only that left; the builder fills it in
     Span span;
+    Span start_span; // where the start is said; empty: nowhere
 } Tile;
 
 // A tensor, or a part of one. Manual: Mapping Expressions, Resize.
@@ -300,6 +302,7 @@ typedef struct {
     const Dim *sliced;      // slices: Element with it replaced by padding
     const int64_t *pattern; // shuffles, slices: one a cluster or chip
     int64_t pattern_count;
+    Span pattern_span;      // where the pattern is written; empty: nowhere
     int64_t declared_count; // CLUSTER_DIM, CHIP_DIM; 0: not given
     bool scaled;            // scatter
     const Pass *pass;       // pass

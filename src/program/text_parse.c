@@ -296,6 +296,8 @@ static void read_clauses(Reader *reader, Op *op)
                         op->method, seen & clause ? "only one" : "no", clause_words[found]);
         seen |= clause;
         read_clause(reader, op, (Clause)clause);
+        if (clause == CLAUSE_PATTERN)
+            op->pattern_span = text_span(reader, start);
     }
     if (!reader->failed)
         report_needed(reader, op, needs & ~seen);

@@ -192,7 +192,7 @@ static void results_stay_to_the_end(void **state)
         move(&bench, view(&bench, in_dm), view_mut(&bench, temp), CONTEXT_TDMA);
         if (!given)
             builder_result(bench.builder, out);
-        done(&bench, "temp over out", "E0571", "which the kernel gives back");
+        done(&bench, "temp over out", "E0571", "which is given back");
     }
 }
 
