@@ -138,11 +138,17 @@ bool dma_path_verify(const Verify *verify, const Op *op)
         return false;
     }
     bool ok = path->contexts & 1U << op->context;
-    if (!ok)
-        diag_add(verify->diags, DIAG_DMA_CONTEXT, op->span,
-                 "%s from %s to %s runs on %.*s, not on `%s`", op->method, tiers[path->source].name,
-                 tiers[path->target].name, STR_ARG(contexts_text(verify->arena, path->contexts)),
-                 context_names[op->context]);
+    if (!ok) {
+        Str right = contexts_text(verify->arena, path->contexts);
+        Diag *diag = diag_add(verify->diags, DIAG_DMA_CONTEXT, op->span,
+                              "%s from %s to %s runs on %.*s, not on `%s`", op->method,
+                              tiers[path->source].name, tiers[path->target].name, STR_ARG(right),
+                              context_names[op->context]);
+        diag_help(diag,
+                  report_is_text(verify) ? "let the line start with %.*s"
+                                         : "give it that context of `ctx`: %.*s",
+                  STR_ARG(right));
+    }
     ok &= same_type(verify, op);
     ok &= keeps_levels(verify, op, path->keeps);
     return ok;

@@ -604,6 +604,14 @@ static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, cons
     return callee->args[callee->arg_count - 1];
 }
 
+static void report_callee(Infer *infer, const AstExpr *callee, Type *type)
+{
+    Str name = callee->kind == AST_PATH ? lang_text(infer->lang, callee->span) : STR("");
+    diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span,
+             "%s%.*s%s is no function: its type is `%.*s`", name.len ? "`" : "this", STR_ARG(name),
+             name.len ? "`" : "", STR_ARG(type_text(infer->lang->arena, type)));
+}
+
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
 {
     const AstExpr *callee = expr->call.callee;
@@ -635,10 +643,7 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
     for (int64_t i = 0; i < expr->call.args.count; i++)
         infer_expr(infer, expr->call.args.items[i], NULL);
     if (type->kind != TYPE_ERROR)
-        diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span,
-                 "`%.*s` is %s%s%s, which cannot be called",
-                 STR_ARG(lang_text(infer->lang, callee->span)), type->kind == TYPE_NAMED ? "`" : "",
-                 type_head_name(type), type->kind == TYPE_NAMED ? "`" : "");
+        report_callee(infer, callee, type);
     return type_poison(infer->lang);
 }
 

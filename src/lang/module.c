@@ -98,8 +98,11 @@ static bool axis_name_ok(Lang *lang, const AstName *name)
 {
     if (name->text[0] >= 'A' && name->text[0] <= 'Z')
         return true;
-    diag_add(lang->diags, DIAG_AXIS_NAME, name->span,
-             "`%s` cannot be an axis: its name must start with an upper-case letter", name->text);
+    Diag *diag = diag_add(lang->diags, DIAG_AXIS_NAME, name->span,
+                          "`%s` cannot be an axis: its name must start with an upper-case letter",
+                          name->text);
+    if (name->text[0] >= 'a' && name->text[0] <= 'z')
+        diag_help(diag, "call it `%c%s`", name->text[0] - 'a' + 'A', name->text + 1);
     return false;
 }
 

@@ -288,7 +288,11 @@ AstExpr *parse_index_macro(Parser *parser)
     Group group = open_macro(parser);
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
         AstMapping *key = parse_mapping(parser, group, TO_COLON);
-        parser_expect(parser, TOKEN_COLON);
+        if (!parser_accept(parser, TOKEN_COLON)) {
+            Diag *diag = parser_unexpected(parser, "`:`");
+            if (diag)
+                diag_help(diag, "an index is written `i![A: 0, B: 3]`");
+        }
         AstExpr *value = parse_expr(parser);
         *array_push(parser->arena, &expr->indices.keys, AstMapping *) = key;
         *array_push(parser->arena, &expr->indices.values, AstExpr *) = value;

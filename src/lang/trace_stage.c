@@ -260,11 +260,27 @@ static bool any_poison(const Value *args, int64_t count)
     return false;
 }
 
+// The method, of a path or call.
+static Str last_name(Str text)
+{
+    int64_t start = 0, end = 0;
+    while (end < text.len && text.data[end] != '(' && text.data[end] != '<') {
+        end++;
+        if (text.data[end - 1] == ':' || text.data[end - 1] == '.')
+            start = end;
+    }
+    return str_slice(text, start, end);
+}
+
 // What a stage is told must be known while it is traced; that it is not is said, never passed over.
 void not_known(const Trace *trace, Span span)
 {
-    diag_add(trace->lang->diags, DIAG_NOT_KNOWN, span,
-             "what this is given cannot be worked out while the program is traced");
+    Diag *diag =
+        diag_add(trace->lang->diags, DIAG_NOT_KNOWN, span,
+                 "what `%.*s` is given is not known while %.*s is traced",
+                 STR_ARG(last_name(lang_text(trace->lang, span))), STR_ARG(root_words(trace)));
+    diag_help(diag,
+              "only addresses and numbers in operands may come from outside: write a constant");
 }
 
 static Span name_span(const AstExpr *expr)

@@ -342,8 +342,13 @@ static void report_outside(Reader *reader, Span span)
 // In a pass this is a stage that was misspelt: the pass goes on.
 static void report_statement(Reader *reader, Span span, Str word)
 {
-    text_report(reader, DIAG_PROGRAM_STATEMENT, span, "`%.*s` does not start a line",
-                STR_ARG(word));
+    const char *names[STAGE_COUNT + 12] = {"program", "axis", "let", "return", "end",  "pass",
+                                           "open",    "main", "sub", "tdma",   "pdma", "input"};
+    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++)
+        names[12 + kind] = stages[kind].method;
+    Diag *diag = text_report(reader, DIAG_PROGRAM_STATEMENT, span, "`%.*s` does not start a line",
+                             STR_ARG(word));
+    text_help_near(diag, word, names, (int)COUNT_OF(names));
     reader->pass_broken |= reader->pass != NULL;
 }
 

@@ -12,8 +12,11 @@ void text_end_pass(Reader *reader)
     if (!reader->pass)
         return;
     if (!reader->pass_broken)
-        diag_add(reader->diags, DIAG_PROGRAM_PASS, reader->pass_span,
-                 "this pass does not end: its last stage stores nothing");
+        diag_help(
+            diag_add(reader->diags, DIAG_PROGRAM_PASS, reader->pass_span,
+                     "this pass does not end: its last stage stores nothing"),
+            "end it with `commit`, `commit_view`, `to_trf` or `to_vrf`; a pass that gives its "
+            "stream back ends with `open`");
     reader->pass = NULL;
     reader->wrong = reader->broken = true;
 }
@@ -205,6 +208,15 @@ static int family_find(Str name)
     return FAMILY_COUNT;
 }
 
+// The part of Family "::" name before the colons; empty: there is none.
+static Str family_part(Str name)
+{
+    for (int64_t i = 0; i < name.len; i++)
+        if (name.data[i] == ':')
+            return str_slice(name, 0, i);
+    return STR("");
+}
+
 static void report_op(Reader *reader, Span span, Str name, VectorFamily family)
 {
     StrBuf list = {.arena = reader->arena};
@@ -214,15 +226,11 @@ static void report_op(Reader *reader, Span span, Str name, VectorFamily family)
         if (vector_ops[op].family == family)
             buf_printf(&list, "%s`%s`", list.len ? ", " : "", vector_ops[op].name);
     diag_help(diag, "there are %.*s", STR_ARG(buf_str(&list)));
-}
-
-// The part of Family "::" name before the colons; empty: there is none.
-static Str family_part(Str name)
-{
-    for (int64_t i = 0; i < name.len; i++)
-        if (name.data[i] == ':')
-            return str_slice(name, 0, i);
-    return STR("");
+    const char *names[VECTOR_OP_COUNT] = {0};
+    for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
+        names[op] = vector_ops[op].family == family ? vector_ops[op].name : NULL;
+    if (!family_part(name).len)
+        text_help_near(diag, name, names, VECTOR_OP_COUNT);
 }
 
 // A bare name is one of the family that is usual here. Where the type of the stream is not known,
