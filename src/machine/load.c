@@ -7,10 +7,10 @@
 #include "machine/internal.h"
 
 #include "base/checked.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -428,36 +428,14 @@ bool machine_parse_json(Arena *arena, Str json_text, int32_t source, DiagList *d
 
 // ---- The file ----
 
-// Reads at most `room_bytes` bytes. NULL, or why it failed; nothing is allocated while it is open.
-static const char *read_bytes(const char *path, char *room, size_t room_bytes, int64_t *count)
-{
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return errno ? strerror(errno) : "it cannot be opened";
-    *count = (int64_t)fread(room, 1, room_bytes, file);
-    bool failed = ferror(file);
-    int why = errno;
-    fclose(file);
-    return !failed ? NULL : why ? strerror(why) : "it cannot be read";
-}
-
 bool machine_load(Arena *arena, SourceList *sources, Str path, DiagList *diags, Machine *out)
 {
-    size_t room_bytes = FILE_BYTES_MAX + 1; // one more shows that there is more
-    char *room = arena_alloc(arena, 1, 1, room_bytes);
-    int64_t count = 0;
-    bool odd = path.len == 0 || memchr(path.data, 0, (size_t)path.len);
-    const char *problem =
-        odd ? "this is no path" : read_bytes(str_terminated(arena, path), room, room_bytes, &count);
-    if (!problem && count > FILE_BYTES_MAX)
-        problem = "a machine file has at most 1 MiB";
-    if (problem) {
+    Str text;
+    if (!file_read_most(arena, path, FILE_BYTES_MAX, &text)) {
         diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s", STR_ARG(path),
-                 problem);
+                 errno == EFBIG ? "a machine file has at most 1 MiB" : strerror(errno));
         return false;
     }
-    Str text = {room, count};
     *array_push(arena, sources, Source) = (Source){.name = str_copy(arena, path), .text = text};
     return machine_parse_json(arena, text, (int32_t)(sources->count - 1), diags, out);
 }
