@@ -197,7 +197,7 @@ const char *intern(Interner *names, Str text)
 int64_t str_distance(Str a, Str b, int64_t limit)
 {
     enum { LONGEST = 64 };
-    int64_t row[LONGEST + 1]; // distances of the prefixes of b to the prefix of a so far
+    int64_t row[LONGEST + 1] = {0}; // distances of the prefixes of b to the prefix of a so far
     if (a.len > LONGEST || b.len > LONGEST)
         return limit + 1;
     for (int64_t j = 0; j <= b.len; j++)

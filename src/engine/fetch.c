@@ -24,7 +24,7 @@ static void verify_interleave_count(const Verify *verify, const Stage *stage)
     if (stage->axis->size == count)
         return;
     Diag *diag =
-        diag_add(verify->diags, DIAG_INTERLEAVE_COUNT, stage->span,
+        diag_add(verify->diags, DIAG_INTERLEAVE_COUNT, report_at(stage->at.axis, stage->span),
                  "`%s` tells %" PRId64 " interleaved tensors apart, but its size is %" PRId64,
                  stage->axis->name, count, stage->axis->size);
     diag_help(diag,
@@ -185,9 +185,10 @@ static bool is_table_index(Scalar type)
 
 static void report_entries(const Verify *verify, const Stage *stage, Scalar index, int64_t values)
 {
-    Diag *diag = diag_add(verify->diags, DIAG_FETCH_TABLE_ENTRIES, stage->span,
-                          "the table has %" PRId64 " entries; %s has %" PRId64 " values",
-                          stage->adapter.table_count, scalar_name(index), values);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_FETCH_TABLE_ENTRIES, report_at(stage->at.table, stage->span),
+                 "the table has %" PRId64 " entries; %s has %" PRId64 " values",
+                 stage->adapter.table_count, scalar_name(index), values);
     diag_help(diag, "give it one entry for each value, %" PRId64 " in all", values);
 }
 
@@ -198,14 +199,15 @@ static void verify_table(const Verify *verify, const Pass *pass, const Stage *st
     if (!stage->adapter.has_table)
         return;
     if (pass->context == CONTEXT_SUB) {
-        Diag *diag = diag_add(verify->diags, DIAG_SUB_TABLE, stage->span,
-                              "the fetch adapter of the sub context has no table");
+        Diag *diag =
+            diag_add(verify->diags, DIAG_SUB_TABLE, report_at(stage->at.table, stage->span),
+                     "the fetch adapter of the sub context has no table");
         diag_help(diag, "look values up in a pass of the main context");
     }
     if (!is_table_index(index)) {
-        Diag *diag = diag_add(verify->diags, DIAG_FETCH_TABLE_INDEX, stage->span,
-                              "values of %s do not index a table; integers of at most 8 bits do",
-                              scalar_name(index));
+        Diag *diag = diag_add(
+            verify->diags, DIAG_FETCH_TABLE_INDEX, report_at(stage->at.table, stage->span),
+            "values of %s do not index a table; integers of at most 8 bits do", scalar_name(index));
         diag_help(diag,
                   "store the tensor as i8 or u8, or compute the function in the Vector Engine");
         return;
@@ -225,9 +227,10 @@ static bool may_be_interleaved(const Verify *verify, const Stage *begin)
 
 static void report_zero_point(const Verify *verify, const Stage *stage, Scalar from)
 {
-    Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_TYPE, stage->span,
-                          "a zero point is subtracted from integers, not from %s fetched as %s",
-                          scalar_name(from), scalar_name(stage->type));
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ZERO_POINT_TYPE, report_at(stage->at.zero_points, stage->span),
+                 "a zero point is subtracted from integers, not from %s fetched as %s",
+                 scalar_name(from), scalar_name(stage->type));
     diag_help(diag, "leave it out, or subtract it in the Vector Engine");
 }
 
@@ -240,7 +243,8 @@ static void verify_zero_points(const Verify *verify, const Stage *stage)
     if (!scalar_is_integer(from) || !scalar_is_integer(stage->type))
         report_zero_point(verify, stage, from);
     if (stage->adapter.zero_point_count > 1 && !may_be_interleaved(verify, stage->before)) {
-        Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_COUNT, stage->span,
+        Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_COUNT,
+                              report_at(stage->at.zero_points, stage->span),
                               "%" PRId32 " zero points need as many interleaved tensors; "
                               "this pass reads one",
                               stage->adapter.zero_point_count);
@@ -261,7 +265,8 @@ void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *sta
     for (int32_t i = 0; i < stage->adapter.zero_point_count; i++) {
         int64_t point = stage->adapter.zero_points[i];
         if (point < low || point > high)
-            diag_add(verify->diags, DIAG_ZERO_POINT_RANGE, stage->span,
+            diag_add(verify->diags, DIAG_ZERO_POINT_RANGE,
+                     report_at(stage->at.zero_points, stage->span),
                      "the zero point %" PRId64 " is no value of %s, whose values go from %" PRId64
                      " to %" PRId64,
                      point, traits->name, low, high);

@@ -293,7 +293,8 @@ static void verify_ring(const Switching *switching)
     if (switching->verify->rules == RULES_REFERENCE ||
         (power && ring <= machine->switch_ring_slices))
         return;
-    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING, switching->stage->span,
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING,
+                          report_at(switching->stage->at.config, switching->stage->span),
                           "slice1 x slice0 is a ring of %" PRId64
                           " slices; rings are powers of two up to %" PRId64,
                           ring, machine->switch_ring_slices);
@@ -304,7 +305,8 @@ static Diag *report_parameter(const Switching *switching)
 {
     const Topology *topology = topology_of(switching);
     const char *time = topology->swaps ? "slice1 x time0" : "time0";
-    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, switching->stage->span,
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER,
+                          report_at(switching->stage->at.config, switching->stage->span),
                           "`%.*s` does not divide what comes in: %" PRId64 " slices and %" PRId64
                           " steps of Time",
                           STR_ARG(config_text(switching->verify, &switching->config)),

@@ -242,7 +242,8 @@ static bool verify_power_of_two(const Custom *custom)
     int64_t ring = switching->config.ring_size;
     if (ring > 0 && (ring & (ring - 1)) == 0)
         return true;
-    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING, switching->stage->span,
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING,
+                          report_at(switching->stage->at.config, switching->stage->span),
                           "a ring has a power of two of slices, not %" PRId64, ring);
     help_with_ring(custom, diag, ring_needed(custom), "this mapping needs");
     return false;
@@ -256,7 +257,8 @@ static void verify_ring_size(const Custom *custom)
     if (ring == needed)
         return;
     Diag *diag = diag_add(
-        switching->verify->diags, DIAG_SWITCH_RING_SIZE, switching->stage->span,
+        switching->verify->diags, DIAG_SWITCH_RING_SIZE,
+        report_at(switching->stage->at.config, switching->stage->span),
         "data moves within groups of %" PRId64 " slices, but the ring has %" PRId64, needed, ring);
     help_with_ring(custom, diag, needed, "write");
 }

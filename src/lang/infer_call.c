@@ -273,8 +273,9 @@ static Position position_of(Type *type)
 }
 
 // A stage that comes too early: which one is missing before it.
-static bool help_stage(Diag *diag, Type *type, const char *name)
+static bool help_stage(Diag *diag, Type *type, const AstName *member)
 {
+    const char *name = member->text;
     Position position = position_of(type);
     uint32_t wanted = 0;
     for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
@@ -288,7 +289,10 @@ static bool help_stage(Diag *diag, Type *type, const char *name)
         bool next = (stages[kind].from & 1U << position) && (wanted & 1U << stages[kind].to);
         if (!next || stages[kind].to == position)
             continue;
+        bool bare = kind == STAGE_VECTOR_INIT || kind == STAGE_VECTOR_FINAL;
+        Span start = {member->span.source, member->span.start, member->span.start};
         diag_help(diag, "call `%s` before `%s`", stages[kind].method, name);
+        diag_edit(diag, bare ? start : SPAN_NOWHERE, "%s().", stages[kind].method);
         return true;
     }
     return false;
@@ -308,8 +312,7 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
                           "%s%s%s has no method or constant `%s`",
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
-    if (help_stage(diag, type_strip(type), name->text) ||
-        help_view(infer, diag, type_strip(type), name))
+    if (help_stage(diag, type_strip(type), name) || help_view(infer, diag, type_strip(type), name))
         return;
     const char *near = near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);

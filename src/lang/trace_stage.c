@@ -30,8 +30,10 @@ static bool read_generic(Trace *trace, const char *name, Type *type, Stage *stag
 {
     if (strcmp(name, "D2") == 0)
         return scalar_of_type(type, &stage->type);
-    if (strcmp(name, "I") == 0 || strcmp(name, "Reduce") == 0)
+    if (strcmp(name, "I") == 0 || strcmp(name, "Reduce") == 0) {
+        stage->at.axis = type_of(type)->span;
         return (stage->axis = axis_of_type(type)) != NULL;
+    }
     if (strcmp(name, "TileTime") == 0)
         return (stage->tile_time = dim_of_type(trace, type)) != NULL;
     for (size_t i = 0; i < COUNT_OF(generic_levels); i++)
@@ -178,7 +180,10 @@ static void note_place(const Arg *arg, Stage *stage)
                   {"mode", &stage->at.mode},
                   {"config", &stage->at.config},
                   {"int_width", &stage->at.width},
-                  {"branch", &stage->at.branch}};
+                  {"branch", &stage->at.branch},
+                  {"table", &stage->at.table},
+                  {"zero_point", &stage->at.zero_points},
+                  {"zero_points", &stage->at.zero_points}};
     for (size_t i = 0; i < COUNT_OF(places); i++)
         if (strcmp(arg->name, places[i].name) == 0)
             *places[i].place = arg->expr->span;
@@ -359,6 +364,7 @@ Value trace_begin(Trace *trace, const AstExpr *expr, const Use *use, const Value
     const Signature *signature = signature_of(trace->lang, use->decl);
     if (interleaved) {
         stage.axis = axis_of_type(use->generics[signature->own_start]);
+        stage.at.axis = type_of(use->generics[signature->own_start])->span;
         if (!stage.axis)
             return (Value){.kind = VALUE_POISON};
     }

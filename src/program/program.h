@@ -259,7 +259,7 @@ struct Stage {
 
     // where its arguments are written; empty: they are not
     struct {
-        Span op, mode, config, width, branch;
+        Span axis, table, zero_points, config, op, mode, width, branch;
     } at;
 };
 

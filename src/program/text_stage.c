@@ -165,12 +165,20 @@ static void read_zero_points(Reader *reader, FetchAdapter *adapter)
     text_expect(reader, ")", "`)`");
 }
 
-static void read_adapter(Reader *reader, FetchAdapter *adapter)
+static void read_adapter(Reader *reader, Stage *stage)
 {
-    if (text_accept_word(reader, "table"))
-        read_table(reader, adapter);
-    if (text_accept_word(reader, "zero_points"))
-        read_zero_points(reader, adapter);
+    text_at_end(reader);
+    int64_t start = reader->at;
+    if (text_accept_word(reader, "table")) {
+        read_table(reader, &stage->adapter);
+        stage->at.table = text_span(reader, start);
+    }
+    text_at_end(reader);
+    start = reader->at;
+    if (text_accept_word(reader, "zero_points")) {
+        read_zero_points(reader, &stage->adapter);
+        stage->at.zero_points = text_span(reader, start);
+    }
 }
 
 // Broadcast01 slice1=256 slice0=1 time0=1
@@ -435,7 +443,10 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_stream(reader, stage);
         return;
     case ARG_AXIS:
+        text_at_end(reader);
+        start = reader->at;
         stage->axis = text_axis(reader);
+        stage->at.axis = text_span(reader, start);
         return;
     case ARG_SOURCE:
         stage->sources[0] = text_view(reader, 1U << TIER_DM, false);
@@ -450,7 +461,7 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_stage_dims(reader, stage);
         return;
     case ARG_ADAPTER:
-        read_adapter(reader, &stage->adapter);
+        read_adapter(reader, stage);
         return;
     case ARG_SWITCH:
         text_at_end(reader);
@@ -521,6 +532,21 @@ static Str followed_streams(Reader *reader, StageKind kind)
     return buf_str(&list);
 }
 
+// The one stage that leads from a stream to one of those that are wanted.
+static void help_missing(Diag *diag, Position position, uint32_t wanted)
+{
+    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
+        bool leads = stages[kind].from >> position & 1 && wanted >> stages[kind].to & 1;
+        if (!leads || stages[kind].to == position)
+            continue;
+        bool bare = stage_args[kind][0] == ARG_END;
+        Span start = {diag->span.source, diag->span.start, diag->span.start};
+        diag_help(diag, "put `%s` before it", stages[kind].method);
+        diag_edit(diag, bare ? start : SPAN_NOWHERE, "%s\n  ", stages[kind].method);
+        return;
+    }
+}
+
 static void check_order(Reader *reader, StageKind kind, Span span)
 {
     const Stage *last = before(reader);
@@ -535,9 +561,11 @@ static void check_order(Reader *reader, StageKind kind, Span span)
     else if (!from)
         text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span, "`%s` can only start a pass", name);
     else
-        text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span,
-                    "`%s` cannot follow a %s; it follows %.*s", name,
-                    position_types[last->position], STR_ARG(followed_streams(reader, kind)));
+        help_missing(text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span,
+                                 "`%s` cannot follow a %s; it follows %.*s", name,
+                                 position_types[last->position],
+                                 STR_ARG(followed_streams(reader, kind))),
+                     last->position, from);
 }
 
 void text_stage_line(Reader *reader, StageKind kind, Span span)

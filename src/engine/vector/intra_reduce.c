@@ -57,7 +57,8 @@ static bool verify_output(const Call *call)
 static void report_axis_absent(const Call *call)
 {
     const char *axis = call->stage->axis->name;
-    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_ABSENT, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_ABSENT,
+                          report_at(call->stage->at.axis, call->stage->span),
                           "there is no `%s` in Time `%.*s` or Packet `%.*s`", axis,
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_TIME])),
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])));

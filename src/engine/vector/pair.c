@@ -13,9 +13,9 @@ static bool verify_axis(const Call *call)
     const Atom *axis = call->stage->axis;
     if (axis->size == GROUPS)
         return true;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_AXIS, call->stage->span,
-                          "a pair has %d groups, and `%s` has %" PRId64 " positions", GROUPS,
-                          axis->name, axis->size);
+    Diag *diag = diag_add(
+        call->diags, DIAG_VECTOR_PAIR_AXIS, report_at(call->stage->at.axis, call->stage->span),
+        "a pair has %d groups, and `%s` has %" PRId64 " positions", GROUPS, axis->name, axis->size);
     diag_help(diag, "unzip an axis of %d: the one that begin_interleaved made", GROUPS);
     return false;
 }
@@ -23,7 +23,8 @@ static bool verify_axis(const Call *call)
 static void report_absent(const Call *call)
 {
     const Dim *time = call->from->dims[LEVEL_TIME];
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_AXIS, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_AXIS,
+                          report_at(call->stage->at.axis, call->stage->span),
                           "the groups are told apart by `%s`, which Time `%.*s` does not hold",
                           call->stage->axis->name, STR_ARG(report_dim(call->verify, time)));
     diag_help(diag, "begin_interleaved puts the axis into Time; keep it there");
