@@ -14,11 +14,6 @@ typedef struct {
     int64_t count;
 } Call;
 
-static Value poison(void)
-{
-    return (Value){.kind = VALUE_POISON};
-}
-
 static Span span_of(const Call *call)
 {
     return call->expr->kind == AST_METHOD ? call->expr->method.name.name.span : call->expr->span;

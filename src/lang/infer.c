@@ -219,7 +219,7 @@ static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
                    .first_expr = decl->item->first_expr,
                    .expr_count = decl->item->end_expr - decl->item->first_expr,
                    .scope = decl->scope};
-    body->slots.arena = lang->arena;
+    body->slots.arena = body->patterns.arena = lang->arena;
     if (!generics && body->signature->generic_count) { // of the impl block of a constant
         body->generics = arena_new(lang->arena, Type *, (size_t)body->signature->generic_count);
         for (int32_t i = 0; i < body->signature->generic_count; i++)
@@ -313,6 +313,7 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
     for (int32_t i = 0; i < body->signature->param_count; i++)
         infer_pattern(&infer, item->function.params.items[i].pattern,
                       type_instantiate(lang, body->signature->params[i], generics));
+    check_repeated(&infer, 0);
     infer.result = body->result = type_instantiate(lang, body->signature->result, generics);
     Type *type = infer_block(&infer, item->function.body, infer.result);
     const AstExpr *tail = item->function.body->tail;

@@ -32,6 +32,7 @@ typedef struct {
     Type **types; // of each expression
     Use **uses;   // NULL: none
     Map slots;    // AstPattern -> slot + 1, of patterns that bind
+    Map patterns; // AstPattern -> Decl: the variant, struct or constant that it names
     int32_t slot_count;
     Module *scope;
     Type *result;
@@ -43,6 +44,11 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
 
 // The value of a constant, as a body without parameters.
 Body *infer_constant(Lang *lang, const Decl *decl);
+
+// Where item `index` of a pattern stands among `count` parts, `..` before it or not
+// (infer_pattern.c).
+int64_t pattern_place(const AstPatterns *items, int64_t index, int64_t count);
+bool pattern_has_rest(const AstPatterns *items);
 
 Type *body_type(const Body *body, const AstExpr *expr);
 const Use *body_use(const Body *body, const AstExpr *expr);

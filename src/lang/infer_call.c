@@ -9,7 +9,7 @@
 
 // ---- generics of a call
 
-static void put_use(Infer *infer, const AstExpr *expr, Use use)
+void put_use(Infer *infer, const AstExpr *expr, Use use)
 {
     Use *copy = arena_new(infer->lang->arena, Use, 1);
     *copy = use;
@@ -625,7 +625,7 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
 
 // ---- methods
 
-static void infer_all(Infer *infer, const AstExprs *exprs)
+void infer_all(Infer *infer, const AstExprs *exprs)
 {
     for (int64_t i = 0; i < exprs->count; i++)
         infer_expr(infer, exprs->items[i], NULL);
@@ -682,71 +682,6 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     settle_obligations(infer); // what comes next in the chain may need to know
     // once the arguments are known, types made of generics may be, too
     return type_instantiate(infer->lang, signature->result, generics);
-}
-
-// ---- struct literals
-
-static void report_no_field(Infer *infer, const AstName *name, const Decl *decl,
-                            const AstFields *fields)
-{
-    Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, name->span,
-                          "`%s` has no field `%s`", decl->name, name->text);
-    StrBuf names = {.arena = infer->lang->arena};
-    for (int64_t i = 0; i < fields->count; i++)
-        buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
-    if (fields->count)
-        diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
-}
-
-static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
-                         const AstFields *fields, Type **generics)
-{
-    const Signature *signature = signature_of(infer->lang, decl);
-    for (int64_t i = 0; i < expr->structure.names.count; i++) {
-        int64_t at = -1;
-        for (int64_t k = 0; k < fields->count; k++)
-            if (fields->items[k].name.text == expr->structure.names.items[i].text)
-                at = k;
-        if (at >= 0) {
-            check_expr(infer, expr->structure.values.items[i],
-                       type_instantiate(infer->lang, signature->params[at], generics));
-            continue;
-        }
-        report_no_field(infer, &expr->structure.names.items[i], decl, fields);
-        infer_expr(infer, expr->structure.values.items[i], NULL);
-    }
-}
-
-static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
-                          const AstFields *fields)
-{
-    for (int64_t k = 0; k < fields->count && !expr->structure.base; k++) {
-        bool given = false;
-        for (int64_t i = 0; i < expr->structure.names.count; i++)
-            given |= fields->items[k].name.text == expr->structure.names.items[i].text;
-        if (!given)
-            diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
-                     "`%s` needs its field `%s`", decl->name, fields->items[k].name.text);
-    }
-}
-
-Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    Type *type, **generics;
-    const Decl *decl =
-        resolve_constructor(infer, &expr->structure.path, SPACE_TYPE, expected, &type, &generics);
-    if (!decl || decl->kind == DECL_CONST) {
-        infer_all(infer, &expr->structure.values);
-        return type_poison(infer->lang);
-    }
-    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
-    const AstFields *fields =
-        decl->kind == DECL_VARIANT ? &decl->variant->fields : &decl->item->structure.fields;
-    check_fields(infer, expr, decl, fields, generics);
-    check_missing(infer, expr, decl, fields);
-    if (expr->structure.base)
-        check_expr(infer, expr->structure.base, type);
-    return type;
 }
 
 // ---- macros

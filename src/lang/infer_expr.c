@@ -562,6 +562,7 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
                               : type_var(lang, VAR_ANY, param->pattern->span);
         infer_pattern(infer, param->pattern, args[i]);
     }
+    check_repeated(infer, locals);
     Type *outer = infer->result, *loop = infer->break_type;
     infer->break_type = NULL;
     args[count] = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)

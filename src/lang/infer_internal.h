@@ -89,18 +89,26 @@ void check_unsafe(Infer *infer, const Decl *decl, Span span);
 Local *find_local(const Infer *infer, const char *name);
 
 // infer_call.c
+void put_use(Infer *infer, const AstExpr *expr, Use use);
+void infer_all(Infer *infer, const AstExprs *exprs);
 Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected);
-Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected);
 // The declaration of a path to a variant, constructor or constant; NULL: none. *type: what it
 // makes.
 const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
                                 Type **type, Type ***generics);
 
+// infer_struct.c: struct literals, and what they share with patterns
+Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected);
+void report_no_field(Infer *infer, const AstName *name, const Decl *decl, const AstFields *fields);
+void check_field_repeats(Infer *infer, const AstNames *names);
+
 // infer_pattern.c
 void infer_pattern(Infer *infer, const AstPattern *pattern, Type *type);
+// No two of the variables from `first` on have one name.
+void check_repeated(Infer *infer, int64_t first);
 int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Type *type);
 
 // infer_impl.c: an argument where the signature says `impl Trait<..>`

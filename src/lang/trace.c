@@ -10,15 +10,11 @@
 static bool bind_items(Trace *trace, const AstPatterns *items, const ValueList *list)
 {
     bool fits = true;
-    int64_t rest = -1;
-    for (int64_t i = 0; i < items->count; i++)
-        if (items->items[i]->kind == PATTERN_REST)
-            rest = i;
     for (int64_t i = 0; i < items->count; i++) {
-        if (i == rest)
+        if (items->items[i]->kind == PATTERN_REST)
             continue;
-        int64_t at = rest >= 0 && i > rest && list ? list->count - (items->count - i) : i;
-        bool there = list && at >= 0 && at < list->count;
+        int64_t at = list ? pattern_place(items, i, list->count) : -1;
+        bool there = at >= 0 && at < list->count;
         fits &= bind_pattern(trace, items->items[i], there ? list->items[at] : VALUE_NOTHING);
     }
     return fits;
@@ -38,25 +34,31 @@ static bool bind_fields(Trace *trace, const AstPattern *pattern, const AstFields
     return fits;
 }
 
+static bool is_constant(Trace *trace, const Decl *decl, Value value)
+{
+    bool known = true;
+    Value constant = constant_value(trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
+    return value_equal(&constant, &value, &known) || !known;
+}
+
+// A variant, struct or constant by its name.
 static bool bind_variant(Trace *trace, const AstPattern *pattern, Value value)
 {
-    const AstSegments *segments = &pattern->path.segments;
-    const char *name = segments->items[segments->count - 1].name.text;
-    if (value.kind == VALUE_LIST && pattern->kind == PATTERN_STRUCT) {
-        const Decl *decl = module_lookup(trace->lang, trace->frame->body->scope, name, SPACE_TYPE);
-        return !decl || decl->kind != DECL_STRUCT ||
-               bind_fields(trace, pattern, &decl->item->structure.fields, value.list);
-    }
-    if (value.kind == VALUE_LIST) // a tuple struct
-        return bind_items(trace, &pattern->items, value.list);
+    const Decl *decl = map_get(&trace->frame->body->patterns, pattern);
+    if (decl && decl->kind == DECL_CONST)
+        return is_constant(trace, decl, value);
     bool known = value.kind == VALUE_VARIANT;
-    const ValueList *fields = known ? value.variant.fields : NULL;
-    bool fits = !known || value.variant.decl->name == name;
-    if (!fits)
+    if (known && decl && value.variant.decl != decl)
         return false;
-    if (pattern->kind == PATTERN_STRUCT && known && value.variant.decl->variant)
-        return bind_fields(trace, pattern, &value.variant.decl->variant->fields, fields);
-    return bind_items(trace, &pattern->items, fields);
+    const ValueList *list = known                      ? value.variant.fields
+                            : value.kind == VALUE_LIST ? value.list
+                                                       : NULL;
+    if (pattern->kind != PATTERN_STRUCT)
+        return bind_items(trace, &pattern->items, list);
+    return !decl || bind_fields(trace, pattern,
+                                decl->kind == DECL_VARIANT ? &decl->variant->fields
+                                                           : &decl->item->structure.fields,
+                                list);
 }
 
 static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
@@ -73,18 +75,6 @@ static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
            (pattern->inclusive ? value.integer <= high.integer : value.integer < high.integer);
 }
 
-// A name that is no variable is a constant or a variant.
-static bool is_constant(Trace *trace, const AstPattern *pattern, Value value)
-{
-    bool known = true;
-    const Decl *decl =
-        module_lookup(trace->lang, trace->frame->body->scope, pattern->name.text, SPACE_VALUE);
-    if (!decl || decl->kind != DECL_CONST)
-        return value.kind != VALUE_VARIANT || value.variant.decl->name == pattern->name.text;
-    Value constant = constant_value(trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
-    return value_equal(&constant, &value, &known) || !known;
-}
-
 static void name_tensor(Value value, const char *name)
 {
     if (value.kind == VALUE_TENSOR && !value.tensor->name)
@@ -97,8 +87,8 @@ bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value)
     uintptr_t slot = (uintptr_t)map_get(&trace->frame->body->slots, pattern);
     switch (pattern->kind) {
     case PATTERN_BIND:
-        if (!slot)
-            return is_constant(trace, pattern, stripped);
+        if (!slot) // a constant or a variant
+            return bind_variant(trace, pattern, stripped);
         trace->frame->slots[slot - 1] = copy_list(trace, value);
         name_tensor(value, pattern->name.text);
         return !pattern->inner || bind_pattern(trace, pattern->inner, value);
@@ -149,7 +139,7 @@ Value trace_block(Trace *trace, const AstBlock *block)
             trace_expr(trace, statement->value);
     }
     if (trace->flow != FLOW_ON)
-        return (Value){.kind = VALUE_POISON};
+        return poison();
     return block->tail ? trace_expr(trace, block->tail)
                        : (Value){.kind = VALUE_LIST, .list = &empty};
 }
@@ -222,12 +212,12 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
                  "calls are nested more than %d deep here: does `%s` call itself?", TRACE_CALLS,
                  decl->name);
         trace->flow = FLOW_STOP;
-        return (Value){.kind = VALUE_POISON};
+        return poison();
     }
     map_put(&trace->lang->called, decl, trace->lang);
     trace->steps++;
     if (out_of_steps(trace, span))
-        return (Value){.kind = VALUE_POISON};
+        return poison();
     if (trace_model(trace, decl, generics, span))
         return VALUE_NOTHING;
     Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
@@ -242,7 +232,7 @@ Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int
     Frame *outer = trace->frame;
     trace->steps++;
     if (trace->depth >= TRACE_CALLS || out_of_steps(trace, closure->expr->span))
-        return (Value){.kind = VALUE_POISON};
+        return poison();
     trace->frame = closure->frame;
     trace->depth++;
     const AstParams *params = &closure->expr->closure.params;

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static Value poison(void)
-{
-    return (Value){.kind = VALUE_POISON};
-}
-
 static Value unit(void)
 {
     static const ValueList empty = {NULL, 0};

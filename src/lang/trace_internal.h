@@ -37,6 +37,12 @@ typedef struct {
     bool open_context; // passes run in a context that is a parameter
 } Trace;
 
+// What comes of something that was refused.
+static inline Value poison(void)
+{
+    return (Value){.kind = VALUE_POISON};
+}
+
 // A stage or an operation counts for many steps: it takes room in the program.
 enum {
     TRACE_CALLS = 100,
