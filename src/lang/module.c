@@ -48,6 +48,13 @@ static Decl *new_decl(Lang *lang, Module *module, DeclKind kind, const AstItem *
     return decl;
 }
 
+static void report_repeated(Lang *lang, const AstName *name, Span first, const char *where)
+{
+    Diag *diag = diag_add(lang->diags, DIAG_NAME_REPEATED, name->span,
+                          "`%s` is declared a second time %s", name->text, where);
+    diag_note(diag, first, "first declared here");
+}
+
 static void add_name(Lang *lang, Module *module, Space space, Decl *decl)
 {
     Decl *first = map_get(&module->names[space], decl->name);
@@ -59,15 +66,55 @@ static void add_name(Lang *lang, Module *module, Space space, Decl *decl)
                      decl->atom && first->atom->size == decl->atom->size;
     if (same_axis) // the same axis: known by its name and size
         return;
-    Diag *diag = diag_add(lang->diags, DIAG_NAME_REPEATED, decl->span,
-                          "`%s` is declared a second time in this module", decl->name);
-    diag_note(diag, first->span, "first declared here");
+    report_repeated(lang, &(AstName){decl->name, decl->span}, first->span, "in this module");
+}
+
+static void check_fields(Lang *lang, const AstFields *fields)
+{
+    for (int64_t i = 0; i < fields->count; i++)
+        for (int64_t k = 0; k < i; k++)
+            if (fields->items[i].name.text == fields->items[k].name.text) {
+                report_repeated(lang, &fields->items[i].name, fields->items[k].name.span, "here");
+                break;
+            }
+}
+
+static const AstGeneric *find_generic(const AstGenerics *generics, int64_t count,
+                                      const AstGeneric *like)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const AstGeneric *generic = &generics->items[i];
+        bool lifetimes = generic->kind == PARAM_LIFETIME;
+        if (generic->name.text == like->name.text && *like->name.text &&
+            lifetimes == (like->kind == PARAM_LIFETIME))
+            return generic;
+    }
+    return NULL;
+}
+
+// Generics of one list, and of the `impl` block around it.
+static void check_generics(Lang *lang, const AstGenerics *generics, const AstGenerics *outer)
+{
+    for (int64_t i = 0; i < generics->count; i++) {
+        const AstGeneric *generic = &generics->items[i];
+        const AstGeneric *first = find_generic(generics, i, generic);
+        if (!first && outer)
+            first = find_generic(outer, outer->count, generic);
+        if (first)
+            report_repeated(lang, &generic->name, first->name.span, "as a generic");
+    }
 }
 
 static void declare_variants(Lang *lang, Module *module, Decl *decl)
 {
     for (int64_t i = 0; i < decl->item->variants.count; i++) {
         const AstVariant *variant = &decl->item->variants.items[i];
+        const Decl *first = map_get(&decl->variants, variant->name.text);
+        check_fields(lang, &variant->fields);
+        if (first) {
+            report_repeated(lang, &variant->name, first->span, "in this enum");
+            continue;
+        }
         Decl *entry = new_decl(lang, module, DECL_VARIANT, decl->item, variant->name);
         entry->parent = decl;
         entry->index = (int32_t)i;
@@ -138,9 +185,15 @@ static void declare_impl(Lang *lang, Module *module, const AstItem *item)
         const AstItem *member = item->impl.items.items[i];
         if (member->kind != ITEM_FN && member->kind != ITEM_CONST)
             continue;
+        check_generics(lang, &member->generics, &item->generics);
         Decl *decl = new_decl(lang, module, member->kind == ITEM_FN ? DECL_FN : DECL_CONST, member,
                               member->name);
         decl->impl = impl;
+        const Decl *first = map_get(&impl->members, decl->name);
+        if (first) {
+            report_repeated(lang, &member->name, first->span, "in this `impl` block");
+            continue;
+        }
         map_put(&impl->members, decl->name, decl);
         if (member->kind == ITEM_FN && !module->is_builtin)
             *array_push(lang->arena, &lang->functions, Decl *) = decl;
@@ -188,6 +241,8 @@ static void declare_type(Lang *lang, Module *module, const AstItem *item, DeclKi
     *array_push(lang->arena, &module->types, Decl *) = decl;
     if (kind == DECL_ENUM)
         declare_variants(lang, module, decl);
+    if (kind == DECL_STRUCT)
+        check_fields(lang, &item->structure.fields);
     // a unit or tuple struct is a value, or a function, of its name, too
     if (kind == DECL_STRUCT && item->structure.kind != FIELDS_NAMED)
         add_name(lang, module, SPACE_VALUE, decl);
@@ -219,6 +274,7 @@ static void declare_item(Lang *lang, Module *module, const AstItem *item)
 {
     check_device_item(lang, item);
     check_attributes(lang, item);
+    check_generics(lang, &item->generics, NULL);
     switch (item->kind) {
     case ITEM_USE:
         declare_uses(lang, module, item);
@@ -286,6 +342,8 @@ Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block)
         module->is_block = true;
         module->directory = outer->directory;
         module_declare(lang, module, &items);
+        module_check_uses(lang, module);
+        *array_push(lang->arena, &lang->modules, Module *) = module;
     }
     map_put(&lang->item_scopes, block, module);
     return module;
@@ -557,12 +615,19 @@ static bool report_other_space(Lang *lang, Module *scope, const AstName *name, S
     return true;
 }
 
+static bool is_reported(Module *scope, const char *name)
+{
+    while (scope->is_block && !map_get(&scope->unknown, name))
+        scope = scope->outer;
+    return map_get(&scope->unknown, name) != NULL;
+}
+
 // Said once a name and module.
 static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstName *name,
                            Space space)
 {
     Module *module = real_module(scope);
-    if (module->is_builtin || map_get(&module->unknown, name->text))
+    if (module->is_builtin || is_reported(scope, name->text))
         return;
     map_put(&module->unknown, name->text, module);
     if (!before && report_other_space(lang, scope, name, space))
