@@ -166,7 +166,8 @@ struct AstPattern {
     AstPatterns items; // tuple, slice, variant, or; struct: one per field
     AstNames fields;   // struct
     AstExpr *low;      // literal; range: may be NULL
-    AstExpr *high;     // range, else NULL
+    AstExpr *high;     // range: may be NULL; else NULL
+    bool is_range;     // literal: low..=high, low.., ..=high
     bool inclusive;    // range
     bool has_rest;     // struct: ends in ..
 };

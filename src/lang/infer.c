@@ -27,6 +27,8 @@ static void infer_let(Infer *infer, const AstStatement *statement)
     if (statement->otherwise)
         infer_block(infer, statement->otherwise, NULL);
     infer_pattern(infer, statement->pattern, type);
+    if (!statement->otherwise)
+        must_take_all(infer, NULL, statement->pattern, type);
     if (!statement->value && infer->locals.count)
         infer->locals.items[infer->locals.count - 1].is_open = true;
 }
@@ -277,6 +279,8 @@ static void finish(Infer *infer)
         check_literal(infer, infer->literals.items[i]);
     settle(infer, true);
     report_open_calls(infer);
+    if (infer->lang->diags->error_count == infer->errors_before)
+        check_coverage(infer);
     Type *unknown = type_poison(infer->lang);
     for (int32_t i = 0; i < infer->body->expr_count; i++)
         if (!infer->body->types[i])
@@ -310,9 +314,11 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
             self = type_ref(lang, self, item->function.self == SELF_REF_MUT);
         add_local(&infer, NULL, lang_name(lang, "self"), self);
     }
-    for (int32_t i = 0; i < body->signature->param_count; i++)
-        infer_pattern(&infer, item->function.params.items[i].pattern,
-                      type_instantiate(lang, body->signature->params[i], generics));
+    for (int32_t i = 0; i < body->signature->param_count; i++) {
+        Type *type = type_instantiate(lang, body->signature->params[i], generics);
+        infer_pattern(&infer, item->function.params.items[i].pattern, type);
+        must_take_all(&infer, NULL, item->function.params.items[i].pattern, type);
+    }
     check_repeated(&infer, 0);
     infer.result = body->result = type_instantiate(lang, body->signature->result, generics);
     Type *type = infer_block(&infer, item->function.body, infer.result);

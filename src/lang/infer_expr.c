@@ -460,6 +460,7 @@ static Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected)
         result = join(infer, result, infer_expr(infer, arm->body, expected), arm->body->span);
         infer->locals.count = locals;
     }
+    must_take_all(infer, expr, NULL, value);
     return result;
 }
 
@@ -484,7 +485,9 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     if (!item && type_of(over)->kind != TYPE_ERROR)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
                  "%s cannot be looped over", type_head_name(over));
-    infer_pattern(infer, expr->loop.pattern, item ? item : type_poison(infer->lang));
+    item = item ? item : type_poison(infer->lang);
+    infer_pattern(infer, expr->loop.pattern, item);
+    must_take_all(infer, NULL, expr->loop.pattern, item);
     Type *outer = infer->break_type;
     infer->break_type = type_unit(infer->lang);
     infer_block(infer, expr->loop.body, NULL);
@@ -561,6 +564,7 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
                   : fits      ? hint->args[i]
                               : type_var(lang, VAR_ANY, param->pattern->span);
         infer_pattern(infer, param->pattern, args[i]);
+        must_take_all(infer, NULL, param->pattern, args[i]);
     }
     check_repeated(infer, locals);
     Type *outer = infer->result, *loop = infer->break_type;

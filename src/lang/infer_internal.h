@@ -35,6 +35,13 @@ typedef struct {
     Type **generics;
 } PendingCall;
 
+// Patterns that must take every value: of a match, or one that stands alone.
+typedef struct {
+    const AstExpr *match; // NULL: the pattern
+    const AstPattern *pattern;
+    Type *type;
+} Coverage;
+
 typedef struct {
     Lang *lang;
     Body *body;
@@ -56,6 +63,9 @@ typedef struct {
     struct {
         ARRAY(PendingCall);
     } calls;
+    struct {
+        ARRAY(Coverage);
+    } coverages;
     Type *result;     // of the function or closure at hand
     Type *break_type; // of the loop at hand
     int32_t depth;
@@ -110,6 +120,11 @@ void infer_pattern(Infer *infer, const AstPattern *pattern, Type *type);
 // No two of the variables from `first` on have one name.
 void check_repeated(Infer *infer, int64_t first);
 int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Type *type);
+
+// infer_match.c: asks that a match, or a pattern alone, takes every value; and looks, once all
+// types are known
+void must_take_all(Infer *infer, const AstExpr *match, const AstPattern *pattern, Type *type);
+void check_coverage(Infer *infer);
 
 // infer_impl.c: an argument where the signature says `impl Trait<..>`
 void check_impl(Infer *infer, const AstExpr *expr, Type *trait);

@@ -288,6 +288,13 @@ static void infer_alternatives(Infer *infer, const AstPattern *pattern, Type *ty
         infer_alternative(infer, pattern->items.items[i], type, start, end);
 }
 
+// A literal, or an end of a range, that is compared with what a value refers to.
+static void infer_end(Infer *infer, const AstExpr *end, Type *type)
+{
+    if (end)
+        coerce(infer, type, type_strip(infer_expr(infer, end, type)), end->span);
+}
+
 // ---- all of them
 
 static void infer_part(Infer *infer, const AstPattern *pattern, Type *type)
@@ -313,10 +320,8 @@ static void infer_part(Infer *infer, const AstPattern *pattern, Type *type)
         break;
     }
     case PATTERN_LITERAL:
-        if (pattern->low)
-            check_expr(infer, pattern->low, type_strip(type));
-        if (pattern->high)
-            check_expr(infer, pattern->high, type_strip(type));
+        infer_end(infer, pattern->low, type_strip(type));
+        infer_end(infer, pattern->high, type_strip(type));
         break;
     case PATTERN_OR:
         infer_alternatives(infer, pattern, type);

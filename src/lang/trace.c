@@ -65,14 +65,15 @@ static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
 {
     Value low = pattern->low ? value_strip(trace_expr(trace, pattern->low)) : VALUE_NOTHING;
     bool known = true;
-    if (!pattern->high)
+    if (!pattern->is_range)
         return value_equal(&low, &value, &known) || !known;
-    Value high = value_strip(trace_expr(trace, pattern->high));
-    if (value.kind != VALUE_INT || high.kind != VALUE_INT)
+    Value high = pattern->high ? value_strip(trace_expr(trace, pattern->high)) : VALUE_NOTHING;
+    if (value.kind != VALUE_INT)
         return true;
     bool above = low.kind != VALUE_INT || value.integer >= low.integer;
-    return above &&
-           (pattern->inclusive ? value.integer <= high.integer : value.integer < high.integer);
+    bool below = high.kind != VALUE_INT || value.integer < high.integer ||
+                 (pattern->inclusive && value.integer == high.integer);
+    return above && below;
 }
 
 static void name_tensor(Value value, const char *name)
