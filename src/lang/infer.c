@@ -278,6 +278,7 @@ static void finish(Infer *infer)
     for (int64_t i = 0; i < infer->literals.count; i++)
         check_literal(infer, infer->literals.items[i]);
     settle(infer, true);
+    check_casts(infer);
     report_open_calls(infer);
     if (infer->lang->diags->error_count == infer->errors_before)
         check_coverage(infer);

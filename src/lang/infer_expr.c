@@ -588,14 +588,9 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
 
 static Type *infer_cast(Infer *infer, const AstExpr *expr)
 {
-    Type *from = type_strip(infer_expr(infer, expr->cast.inner, NULL));
-    Type *to = resolve_type(&infer->types, expr->cast.type);
-    bool named =
-        from->kind == TYPE_NAMED && from->decl->kind != DECL_PRIM && from->decl->kind != DECL_ENUM;
-    if (named || from->kind == TYPE_TUPLE)
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
-                 "`as` converts numbers, not `%s`", type_head_name(from));
-    return to;
+    infer_expr(infer, expr->cast.inner, NULL);
+    *array_push(infer->lang->arena, &infer->casts, const AstExpr *) = expr;
+    return resolve_type(&infer->types, expr->cast.type);
 }
 
 static Type *infer_indices(Infer *infer, const AstExpr *expr)

@@ -66,6 +66,9 @@ typedef struct {
     struct {
         ARRAY(Coverage);
     } coverages;
+    struct {
+        ARRAY(const AstExpr *);
+    } casts;
     Type *result;     // of the function or closure at hand
     Type *break_type; // of the loop at hand
     int32_t depth;
@@ -125,6 +128,9 @@ int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Typ
 // types are known
 void must_take_all(Infer *infer, const AstExpr *match, const AstPattern *pattern, Type *type);
 void check_coverage(Infer *infer);
+
+// infer_cast.c
+void check_casts(Infer *infer);
 
 // infer_impl.c: an argument where the signature says `impl Trait<..>`
 void check_impl(Infer *infer, const AstExpr *expr, Type *trait);

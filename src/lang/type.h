@@ -66,6 +66,8 @@ typedef enum {
     GENERIC_MAPPING,
     GENERIC_AXIS,
     GENERIC_SCALAR,
+    GENERIC_POSITION, // of a stream in the Tensor Unit: a mark with an impl of its bound
+    GENERIC_STAGE,    // of a stream in the Vector Engine
     GENERIC_NUMBER
 } GenericKind;
 
