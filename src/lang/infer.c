@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+// Of a future it is that of its result: whoever runs a program waits.
 Type *body_type(const Body *body, const AstExpr *expr)
 {
-    return type_of(body->types[expr->id - body->first_expr]);
+    return awaited(body->types[expr->id - body->first_expr]);
 }
 
 const Use *body_use(const Body *body, const AstExpr *expr)
@@ -309,6 +310,7 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
     const AstItem *item = decl->item;
     Infer infer = new_infer(lang, body);
     infer.unsafe_depth = item->function.is_unsafe;
+    infer.is_async = item->function.is_async;
     if (decl->impl && item->function.self != SELF_NONE) {
         Type *self = infer.types.self ? infer.types.self : type_poison(lang);
         if (item->function.self != SELF_VALUE)

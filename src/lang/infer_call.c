@@ -129,7 +129,8 @@ static Type *function_type(Infer *infer, const Decl *decl, Type **generics)
     }
     for (int32_t i = 0; i < signature->param_count; i++)
         type->args[i + method] = type_instantiate(infer->lang, signature->params[i], generics);
-    type->args[count] = type_instantiate(infer->lang, signature->result, generics);
+    type->args[count] =
+        call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
     return type;
 }
 
@@ -304,7 +305,7 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
                           "%s%s%s has no method or constant `%s`",
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
-    if (help_stage(diag, type_strip(type), name->text) ||
+    if (help_await(diag, type) || help_stage(diag, type_strip(type), name->text) ||
         help_view(infer, diag, type_strip(type), name->text))
         return;
     const char *near = near_member(infer->lang, type, name->text);
@@ -546,7 +547,7 @@ static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
     }
     for (const AstExpr *outer = args->items[1]; outer != tuple; outer = outer->inner)
         infer->body->types[outer->id - infer->body->first_expr] = body_type(infer->body, tuple);
-    return kernel->args[count];
+    return future_of(infer, kernel->args[count]);
 }
 
 // ---- calls
@@ -605,7 +606,7 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
         }
         if (type->decl->kind == DECL_FN)
             check_unsafe(infer, type->decl, callee->span);
-        expect_result(infer, type->args[type->arg_count - 1], expected);
+        expect_result(infer, awaited(type->args[type->arg_count - 1]), expected);
         int64_t errors = infer->lang->diags->error_count;
         Type *result = call_callable(infer, expr, type, type->decl->name);
         Use *use = infer->body->uses[callee->id - infer->body->first_expr];
@@ -681,7 +682,7 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     forgive_generics(infer, &expr->method.args, signature, generics);
     settle_obligations(infer); // what comes next in the chain may need to know
     // once the arguments are known, types made of generics may be, too
-    return type_instantiate(infer->lang, signature->result, generics);
+    return call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
 }
 
 // ---- macros
@@ -752,6 +753,8 @@ static void infer_equal(Infer *infer, const AstExprs *args)
 {
     Type *left = infer_expr(infer, args->items[0], NULL);
     Type *right = infer_expr(infer, args->items[1], left);
+    check_awaited(infer, args->items[0], left);
+    check_awaited(infer, args->items[1], right);
     Type *a = type_strip(left), *b = type_strip(right);
     if (type_could_unify(infer->lang, a, b))
         type_unify(infer->lang, a, b, NULL, NULL);
@@ -775,7 +778,7 @@ static void infer_macro_args(Infer *infer, const AstExpr *expr)
         const AstExpr *arg = args->items[i];
         if (arg->kind == AST_ASSIGN) // name = value in a format
             arg = arg->binary.right;
-        infer_expr(infer, arg, NULL);
+        check_awaited(infer, arg, infer_expr(infer, arg, NULL));
     }
 }
 

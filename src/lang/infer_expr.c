@@ -85,6 +85,8 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
         diag_help(diag, "write a float literal, such as `1.0`");
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
         diag_help(diag, "write `&mut`");
+    if (type_could_unify(infer->lang, expected, awaited(actual)))
+        help_await(diag, actual);
     help_with_view(diag, left, right);
     if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
         type_could_unify(infer->lang, left->args[0], right))
@@ -235,6 +237,8 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->binary.op_span,
                           "this operator does not take `%.*s` and `%.*s`",
                           STR_ARG(type_text(arena, left)), STR_ARG(type_text(arena, right)));
+    if (help_await(diag, left) || help_await(diag, right))
+        return;
     if (is_tensor(left) || is_tensor(right))
         diag_help(diag, "what happens to tensors is written as a pass, from `begin` to `commit`");
     else
@@ -348,6 +352,8 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
                           "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
     Type *self;
+    if (help_await(diag, type))
+        return;
     if (find_member(infer->lang, type, expr->field.name.text, &self)) {
         diag_help(diag, "`%s` is a method: call it with `()`", expr->field.name.text);
         return;
@@ -482,9 +488,11 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     int64_t locals = infer->locals.count;
     Type *over = infer_expr(infer, expr->loop.inner, NULL);
     Type *item = iterated_type(infer, over);
-    if (!item && type_of(over)->kind != TYPE_ERROR)
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
-                 "%s cannot be looped over", type_head_name(over));
+    if (!item && type_of(over)->kind != TYPE_ERROR) {
+        Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
+                              "%s cannot be looped over", type_head_name(over));
+        help_await(diag, over);
+    }
     item = item ? item : type_poison(infer->lang);
     infer_pattern(infer, expr->loop.pattern, item);
     must_take_all(infer, NULL, expr->loop.pattern, item);
@@ -568,14 +576,18 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
     }
     check_repeated(infer, locals);
     Type *outer = infer->result, *loop = infer->break_type;
+    bool was_async = infer->is_async;
     infer->break_type = NULL;
-    args[count] = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
-                  : fits               ? hint->args[count]
-                                       : type_var(lang, VAR_ANY, expr->span);
-    infer->result = args[count];
-    check_expr(infer, expr->closure.body, args[count]);
+    infer->is_async = expr->closure.is_async;
+    Type *result = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
+                   : fits && !expr->closure.is_async ? hint->args[count]
+                                                     : type_var(lang, VAR_ANY, expr->span);
+    infer->result = result;
+    check_expr(infer, expr->closure.body, result);
+    args[count] = expr->closure.is_async ? future_of(infer, result) : result;
     infer->result = outer;
     infer->break_type = loop;
+    infer->is_async = was_async;
     infer->locals.count = locals;
     Type *type = arena_new(lang->arena, Type, 1);
     *type = (Type){.kind = TYPE_CLOSURE,
@@ -638,9 +650,12 @@ static Type *infer_kind(Infer *infer, const AstExpr *expr, Type *expected)
     case AST_REPEAT:
         return infer_repeat(infer, expr, expected);
     case AST_PAREN:
-    case AST_AWAIT: // a call of an async function has its result here
         return infer_expr(infer, expr->inner, expected);
+    case AST_AWAIT:
+        return infer_await(infer, expr, expected);
     case AST_BLOCK: {
+        if (expr->block.is_async)
+            return infer_async_block(infer, expr, expected);
         infer->unsafe_depth += expr->block.is_unsafe;
         Type *type = infer_block(infer, expr->block.body, expected);
         infer->unsafe_depth -= expr->block.is_unsafe;

@@ -74,6 +74,7 @@ typedef struct {
     int32_t depth;
     bool too_deep;        // said
     int32_t unsafe_depth; // blocks and functions
+    bool is_async;        // the function, block or closure at hand
     int64_t errors_before;
 } Infer;
 
@@ -123,6 +124,19 @@ void infer_pattern(Infer *infer, const AstPattern *pattern, Type *type);
 // No two of the variables from `first` on have one name.
 void check_repeated(Infer *infer, int64_t first);
 int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Type *type);
+
+// infer_async.c
+// What a call of it gives: of an async function a future of `result`.
+Type *call_result(Infer *infer, const Decl *decl, Type *result);
+// What `.await` makes of it.
+Type *awaited(Type *type);
+Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected);
+Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected);
+Type *future_of(Infer *infer, Type *result);
+// Says that `.await` is missing, if `type` is a future.
+bool help_await(Diag *diag, Type *type);
+// A macro wants a value.
+void check_awaited(Infer *infer, const AstExpr *expr, Type *type);
 
 // infer_match.c: asks that a match, or a pattern alone, takes every value; and looks, once all
 // types are known
