@@ -415,6 +415,7 @@ typedef struct {
 
 typedef struct {
     ARRAY(AstGeneric);
+    bool has_clauses; // a `where` says something of others than these
 } AstGenerics;
 
 typedef enum { SELF_NONE, SELF_VALUE, SELF_REF, SELF_REF_MUT } AstSelfKind;

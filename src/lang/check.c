@@ -121,6 +121,14 @@ static void check_round(Lang *lang, Builder *builder, Round round, int64_t first
     }
 }
 
+// Generic functions have no meaning of their own, but their bodies have mistakes of their own.
+static void check_uncalled(Lang *lang, int64_t first, int64_t count)
+{
+    for (int64_t i = first; i < count; i++)
+        if (!map_get(&lang->called, lang->functions.items[i]))
+            trace_uncalled(lang, lang->functions.items[i]);
+}
+
 void lang_check(Lang *lang, Builder *builder, CheckResult *result)
 {
     check_modules(lang);
@@ -129,6 +137,7 @@ void lang_check(Lang *lang, Builder *builder, CheckResult *result)
         int64_t first = lang->checked_functions, count = lang->functions.count;
         for (Round round = 0; round < ROUND_COUNT; round++)
             check_round(lang, builder, round, first, count, result);
+        check_uncalled(lang, first, count);
         lang->checked_functions = count;
         check_modules(lang);
     }

@@ -190,7 +190,7 @@ static void close_generics(Infer *infer, const PendingCall *call)
 
 static void report_open_calls(Infer *infer)
 {
-    bool silent = infer->lang->diags->error_count > infer->errors_before;
+    bool silent = infer->lang->diags->error_count > infer->errors_before || infer->silenced;
     for (int64_t i = 0; i < infer->calls.count; i++) {
         const PendingCall *call = &infer->calls.items[i];
         Str names;
@@ -249,7 +249,8 @@ static Infer new_infer(Lang *lang, Body *body)
                                          : NULL,
                              .holes = true},
                    .negated = {.arena = lang->arena},
-                   .errors_before = lang->diags->error_count};
+                   .errors_before = lang->diags->error_count,
+                   .pairs_before = lang->open_pairs.count};
 }
 
 // A literal fits in its type. Behind a minus it may be one larger.
@@ -279,6 +280,7 @@ static void finish(Infer *infer)
     for (int64_t i = 0; i < infer->literals.count; i++)
         check_literal(infer, infer->literals.items[i]);
     settle(infer, true);
+    compare_open(infer);
     check_casts(infer);
     report_open_calls(infer);
     if (infer->lang->diags->error_count == infer->errors_before)
@@ -304,11 +306,22 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
                   "leave out the `;` behind the last expression");
 }
 
-Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
+bool may_do(Infer *infer, Type *type)
+{
+    const Decl *decl = infer->body->decl;
+    bool clauses =
+        decl->item->generics.has_clauses || (decl->impl && decl->impl->item->generics.has_clauses);
+    bool open = type_strip(type)->kind == TYPE_PARAM && (clauses || type_is_opaque(type));
+    infer->silenced |= open;
+    return open;
+}
+
+static Body *infer_body(Lang *lang, const Decl *decl, Type **generics, bool rigid)
 {
     Body *body = new_body(lang, decl, generics);
     const AstItem *item = decl->item;
     Infer infer = new_infer(lang, body);
+    infer.rigid = rigid;
     infer.unsafe_depth = item->function.is_unsafe;
     infer.is_async = item->function.is_async;
     if (decl->impl && item->function.self != SELF_NONE) {
@@ -331,6 +344,27 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
         check_result(&infer, item->function.body, type, span);
     finish(&infer);
     return body;
+}
+
+Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
+{
+    return infer_body(lang, decl, generics, false);
+}
+
+void infer_uncalled(Lang *lang, const Decl *decl, Type **known)
+{
+    const Signature *signature = signature_of(lang, decl);
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = 0; i < signature->generic_count; i++) {
+        Type *param = arena_new(lang->arena, Type, 1);
+        *param = (Type){.kind = TYPE_PARAM,
+                        .span = SPAN_NOWHERE,
+                        .index = i,
+                        .name = signature->generics[i]->name.text,
+                        .generic = signature->generics[i]};
+        generics[i] = known[i] ? known[i] : param;
+    }
+    infer_body(lang, decl, generics, true);
 }
 
 Body *infer_constant(Lang *lang, const Decl *decl)

@@ -42,6 +42,10 @@ typedef struct {
 // Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.
 Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
 
+// Looks at a generic function that nobody calls, whatever its generics will be. `known`: those that
+// can only be one thing; NULL: not so.
+void infer_uncalled(Lang *lang, const Decl *decl, Type **known);
+
 // The value of a constant, as a body without parameters.
 Body *infer_constant(Lang *lang, const Decl *decl);
 

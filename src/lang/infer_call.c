@@ -102,12 +102,13 @@ static Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *se
     if (self && signature->self && !taken) {
         Mismatch why = {0};
         Type *wanted = type_instantiate(infer->lang, signature->self, generics);
-        if (!type_unify(infer->lang, wanted, self, &why, NULL))
+        if (!type_unify(infer->lang, wanted, self, &why, NULL) && !infer->rigid)
             diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, segment->name.span,
                      "`%s` is for `%.*s`, this is `%.*s`", decl->name,
                      STR_ARG(type_text(infer->lang->arena, wanted)),
                      STR_ARG(type_text(infer->lang->arena, self)));
     }
+    place_open(infer, segment->name.span);
     add_call(infer, segment, signature, generics);
     return generics;
 }
@@ -294,7 +295,7 @@ static bool help_stage(Diag *diag, Type *type, const char *name)
 static void report_member(Infer *infer, Type *type, const AstName *name)
 {
     Type *known = type_of(type);
-    if (known->kind == TYPE_ERROR)
+    if (known->kind == TYPE_ERROR || may_do(infer, type))
         return;
     if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM && known->decl->item &&
         name->text[0] >= 'A' && name->text[0] <= 'Z') {
@@ -581,6 +582,16 @@ static void expect_closures(Infer *infer, const AstExprs *args, Type *callee)
     }
 }
 
+// `F: Fn(A) -> B` of the body at hand can be called; the generic itself, if it is no such.
+static Type *bound_of_generic(Infer *infer, Type *type)
+{
+    const AstTypes *found = &type->generic->bounds;
+    for (int64_t i = 0; i < found->count; i++)
+        if (found->items[i]->kind == AST_TYPE_FN)
+            return resolve_type(&infer->types, found->items[i]);
+    return type;
+}
+
 static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, const char *name)
 {
     expect_closures(infer, &expr->call.args, callee);
@@ -614,11 +625,13 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
             use->broken = infer->lang->diags->error_count > errors;
         return result;
     }
+    if (type->kind == TYPE_PARAM && type->generic)
+        type = bound_of_generic(infer, type);
     if (type->kind == TYPE_FN || type->kind == TYPE_CLOSURE)
         return call_callable(infer, expr, type, "this closure");
     for (int64_t i = 0; i < expr->call.args.count; i++)
         infer_expr(infer, expr->call.args.items[i], NULL);
-    if (type->kind != TYPE_ERROR)
+    if (type->kind != TYPE_ERROR && !may_do(infer, type))
         diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span, "%s cannot be called",
                  type_head_name(type));
     return type_poison(infer->lang);
@@ -636,6 +649,8 @@ void infer_all(Infer *infer, const AstExprs *exprs)
 static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
 {
     infer_all(infer, &expr->method.args);
+    if (type->kind == TYPE_VAR && type->class == VAR_ANY && infer->silenced)
+        return type_poison(infer->lang);
     if (type->kind == TYPE_VAR && type->class == VAR_ANY) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->method.receiver->span,
                               "the type of this must be known before `%s` can be called",

@@ -112,6 +112,15 @@ static Type *adjust(Infer *infer, Type *expected, Type *actual)
                     actual->is_mut || !expected->is_mut ? expected->is_mut : actual->is_mut);
 }
 
+void place_open(Infer *infer, Span span)
+{
+    for (int64_t i = infer->lang->open_pairs.count - 1; i >= infer->pairs_before; i--) {
+        if (infer->lang->open_pairs.items[i].span.source >= 0)
+            break;
+        infer->lang->open_pairs.items[i].span = span;
+    }
+}
+
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
 {
     Mismatch why = {0}, renamed = {0};
@@ -120,9 +129,28 @@ bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
         report_mismatch(infer, expected, actual, &why, span);
         return false;
     }
+    place_open(infer, span);
     if (renamed.left)
         warn_renamed(infer, &renamed, span);
     return true;
+}
+
+static Type *settled_mapping(Infer *infer, Type *type)
+{
+    type = type_of(type);
+    Type *mapping = type->kind == TYPE_OPEN ? settle_mapping(infer->lang, type) : type;
+    return mapping ? mapping : type;
+}
+
+void compare_open(Infer *infer)
+{
+    for (int64_t i = infer->pairs_before; i < infer->lang->open_pairs.count; i++) {
+        OpenPair pair = infer->lang->open_pairs.items[i];
+        Type *left = settled_mapping(infer, pair.left), *right = settled_mapping(infer, pair.right);
+        if (left->kind != TYPE_OPEN && right->kind != TYPE_OPEN)
+            coerce(infer, left, right, pair.span.source >= 0 ? pair.span : left->span);
+    }
+    infer->lang->open_pairs.count = infer->pairs_before;
 }
 
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
@@ -171,6 +199,12 @@ static Type *infer_literal(Infer *infer, const AstExpr *expr)
 
 // ---- operators
 
+// Nothing says what it can do: it can be passed on, not added.
+static bool is_bare_generic(const Infer *infer, Type *type)
+{
+    return infer->rigid && type->kind == TYPE_PARAM && !may_do((Infer *)(uintptr_t)infer, type);
+}
+
 // - is for numbers, ! for whole numbers and bool.
 static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
 {
@@ -183,7 +217,7 @@ static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
         fits = negates ? class != PRIM_OTHER && class != PRIM_UINT
                        : class == PRIM_INT || class == PRIM_UINT || type->decl->prim == PRIM_bool;
     }
-    if (type->kind == TYPE_NAMED && !type->decl->is_builtin)
+    if ((type->kind == TYPE_NAMED && !type->decl->is_builtin) || may_do(infer, type))
         fits = true; // may have an operator of its own
     if (!fits)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "`%c` does not take `%.*s`",
@@ -241,6 +275,8 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
         return;
     if (is_tensor(left) || is_tensor(right))
         diag_help(diag, "what happens to tensors is written as a pass, from `begin` to `commit`");
+    else if (type_strip(left)->kind == TYPE_PARAM)
+        diag_help(diag, "give `%s` a bound that brings the operator", type_head_name(left));
     else
         diag_help(diag, "convert one side with `as`");
 }
@@ -260,10 +296,12 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
     bool shift = op == BINARY_SHL || op == BINARY_SHR;
     Type *right = infer_expr(infer, expr->binary.right, shift ? NULL : left);
     Type *a = type_strip(left), *b = type_strip(right);
-    if (is_tensor(a)) {
+    if (is_tensor(a) || is_bare_generic(infer, a)) {
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
+    if ((may_do(infer, a) || may_do(infer, b)) && !type_could_unify(lang, a, b))
+        return compares ? boolean : type_poison(lang);
     if (!shift && !type_unify(lang, a, b, NULL, NULL)) {
         report_operands(infer, expr, left, right);
         return compares ? boolean : type_poison(lang);
@@ -278,7 +316,9 @@ static Type *infer_assign(Infer *infer, const AstExpr *expr)
     if (expr->binary.compound) {
         Type *right = infer_expr(infer, expr->binary.right, left);
         bool shift = expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR;
-        if (!shift && !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
+        bool open = may_do(infer, left) || may_do(infer, right);
+        if (!shift && !open &&
+            !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
             report_operands(infer, expr, left, right);
     } else {
         check_expr(infer, expr->binary.right, left);
@@ -347,7 +387,7 @@ static Type *infer_repeat(Infer *infer, const AstExpr *expr, Type *expected)
 
 static void report_field(Infer *infer, const AstExpr *expr, Type *type)
 {
-    if (type->kind == TYPE_ERROR)
+    if (type->kind == TYPE_ERROR || may_do(infer, type))
         return;
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
                           "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
@@ -400,6 +440,8 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
             type_unify(infer->lang, index->args[0], type_prim(infer->lang, PRIM_usize), NULL, NULL);
         return known ? type_slice(infer->lang, list->args[0]) : list;
     }
+    if (may_do(infer, list))
+        return type_poison(infer->lang);
     coerce(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index->span);
     if (known)
         return list->args[0];
@@ -488,7 +530,7 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     int64_t locals = infer->locals.count;
     Type *over = infer_expr(infer, expr->loop.inner, NULL);
     Type *item = iterated_type(infer, over);
-    if (!item && type_of(over)->kind != TYPE_ERROR) {
+    if (!item && type_of(over)->kind != TYPE_ERROR && !may_do(infer, over)) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
                               "%s cannot be looped over", type_head_name(over));
         help_await(diag, over);
@@ -551,7 +593,7 @@ static Type *infer_try(Infer *infer, const AstExpr *expr)
 {
     Type *type = type_of(infer_expr(infer, expr->inner, NULL));
     bool known = type_is_named(type, "Option") || type_is_named(type, "Result");
-    if (!known && type->kind != TYPE_ERROR)
+    if (!known && type->kind != TYPE_ERROR && !may_do(infer, type))
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
                  "`?` takes an Option or a Result, not %s", type_head_name(type));
     return known ? type->args[0] : type_poison(infer->lang);

@@ -76,6 +76,9 @@ typedef struct {
     int32_t unsafe_depth; // blocks and functions
     bool is_async;        // the function, block or closure at hand
     int64_t errors_before;
+    int64_t pairs_before; // of open mappings
+    bool rigid;           // the generics stay generics: nobody calls the function
+    bool silenced;        // what follows from a bound was not worked out
 } Infer;
 
 enum { INFER_DEPTH = 600 };
@@ -91,6 +94,11 @@ Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected);
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected);
 // Reports unless `actual` fits where `expected` is wanted.
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span);
+// Where mappings were unified that are compared later; and that.
+void place_open(Infer *infer, Span span);
+void compare_open(Infer *infer);
+// A generic whose bounds may allow what is asked of it: nothing is said then.
+bool may_do(Infer *infer, Type *type);
 Type *number_var(Infer *infer, VarClass class, Span span);
 Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
 // What a loop over it gives; NULL: it cannot be looped over, or is not known yet.

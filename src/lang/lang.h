@@ -139,6 +139,12 @@ typedef struct {
     ARRAY(Module *);
 } Modules;
 
+// Two mappings that must be the same, one of which holds generics that are not known yet.
+typedef struct {
+    Type *left, *right;
+    Span span;
+} OpenPair;
+
 // How files come in: from disk, or from an editor's memory.
 typedef struct {
     bool (*read)(void *own, Arena *arena, Str path, Str *text); // false: there is no such file
@@ -169,6 +175,9 @@ struct Lang {
     Map called;        // Decl: functions that another one called
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
     int64_t stamp, stamps;                                     // of the lookup at hand; of all
+    struct {
+        ARRAY(OpenPair);
+    } open_pairs;          // of the body at hand
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
     int64_t request_start; // modules before it belong to earlier requests

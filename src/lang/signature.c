@@ -518,7 +518,8 @@ Type *resolve_const(const TypeScope *scope, const AstExpr *value)
         Type *left = type_of(resolve_const(scope, value->binary.left));
         Type *right = type_of(resolve_const(scope, value->binary.right));
         int64_t number;
-        if (left->kind == TYPE_ERROR || right->kind == TYPE_ERROR)
+        if (left->kind == TYPE_ERROR || right->kind == TYPE_ERROR || left->kind == TYPE_PARAM ||
+            right->kind == TYPE_PARAM)
             return type_poison(lang);
         if (left->kind == TYPE_CONST && right->kind == TYPE_CONST && !left->decl && !right->decl &&
             const_binary(value->binary.op, left->value, right->value, &number))
@@ -633,6 +634,8 @@ static Type *resolve_path(const TypeScope *scope, const AstPath *path)
     int32_t generic = segments->count == 1 ? find_generic(scope->signature, first) : -1;
     if (generic >= 0)
         return generic_type(scope, generic, path->span);
+    if (segments->count > 1 && find_generic(scope->signature, first) >= 0)
+        return type_poison(lang); // T::Item: what a bound brings is not followed
     if (scope->self && segments->count == 1 && strcmp(first, "Self") == 0)
         return scope->self;
     AstName few[4];

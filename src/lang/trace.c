@@ -281,19 +281,29 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
 // another kind has no value outside of a call.
 static bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
 {
+    bool all = true;
     for (int32_t i = 0; i < signature->generic_count; i++) {
         const AstGeneric *generic = signature->generics[i];
-        if (generic->kind != PARAM_CONST)
-            return false;
         TypeScope scope = {.lang = lang, .scope = signature->decl->scope};
-        Type *type = resolve_type(&scope, generic->type);
-        if (!type_is_named(type, "Tu"))
-            return false;
+        Type *type = generic->kind == PARAM_CONST ? resolve_type(&scope, generic->type) : NULL;
+        if (!type || !type_is_named(type, "Tu")) {
+            all = false;
+            continue;
+        }
         *open = true;
         Decl *main = map_get(&type->decl->variants, lang_name(lang, "Main"));
         generics[i] = type_variant(lang, main, generic->name.span);
     }
-    return true;
+    return all;
+}
+
+void trace_uncalled(Lang *lang, const Decl *decl)
+{
+    const Signature *signature = signature_of(lang, decl);
+    bool open = false;
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    if (decl->item->function.body && !choose_generics(lang, signature, generics, &open))
+        infer_uncalled(lang, decl, generics);
 }
 
 static bool is_sendable(Type *type)
