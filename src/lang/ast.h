@@ -420,9 +420,23 @@ typedef struct {
 
 typedef enum { SELF_NONE, SELF_VALUE, SELF_REF, SELF_REF_MUT } AstSelfKind;
 
+typedef enum {
+    VISIBLE_HERE,  // nothing, pub(self)
+    VISIBLE_SUPER, // pub(super)
+    VISIBLE_CRATE, // pub(crate)
+    VISIBLE_IN,    // pub(in path)
+    VISIBLE_ALL,   // pub
+} AstVisibilityKind;
+
+typedef struct {
+    AstVisibilityKind kind;
+    AstNames path; // in
+} AstVisibility;
+
 typedef struct {
     AstName name;
     AstType *type;
+    AstVisibility visibility;
     AstAttributes attributes;
 } AstField;
 
@@ -470,7 +484,7 @@ struct AstItem {
     Span span;    // the whole item, from its attributes on
     AstName name; // of impl: empty
     Str docs;     // its /// lines, without the slashes, joined by newlines
-    bool is_public;
+    AstVisibility visibility;
     AstAttributes attributes;
     AstGenerics generics;
     int32_t first_expr, end_expr; // its expressions have ids first_expr .. end_expr - 1

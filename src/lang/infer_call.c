@@ -215,6 +215,7 @@ static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl,
         generics = constructor_generics(
             infer, decl, path, expected && type_of(expected)->kind == TYPE_NAMED ? expected : NULL);
         type = variant_type(infer, decl, generics);
+        check_fields_seen(infer, decl, last->name.span);
         break;
     default:
         diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%s` is no value", decl->name);
@@ -340,6 +341,7 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
         report_member(infer, type, &last->name);
         return type_poison(infer->lang);
     }
+    check_member_seen(infer, decl, &last->name);
     if (decl->kind == DECL_CONST) {
         put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .self = self});
         return constant_type(infer, decl, self);
@@ -681,6 +683,7 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     Type **generics = call_generics(infer, decl, name, self);
     const Signature *signature = signature_of(infer->lang, decl);
     check_unsafe(infer, decl, name->name.span);
+    check_member_seen(infer, decl, &name->name);
     if (signature->self_kind == SELF_REF_MUT)
         check_mutable(infer, expr->method.receiver, "changed by this method");
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});

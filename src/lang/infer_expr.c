@@ -416,8 +416,10 @@ static Type *infer_field(Infer *infer, const AstExpr *expr)
     if (type->kind == TYPE_TUPLE && str_to_i64(str_from(name), &index) && index < type->arg_count)
         return type->args[index];
     Type *field = field_type(infer->lang, type, name);
-    if (field)
+    if (field) {
+        check_field_seen(infer, type->decl, &expr->field.name);
         return field;
+    }
     report_field(infer, expr, type);
     return type_poison(infer->lang);
 }

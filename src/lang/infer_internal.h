@@ -122,6 +122,11 @@ Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected);
 const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
                                 Type **type, Type ***generics);
 
+// infer_visible.c: fields and methods that are not seen from here
+void check_member_seen(Infer *infer, const Decl *decl, const AstName *name);
+void check_field_seen(Infer *infer, const Decl *decl, const AstName *name);
+void check_fields_seen(Infer *infer, const Decl *decl, Span span);
+
 // infer_struct.c: struct literals, and what they share with patterns
 Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected);
 void report_no_field(Infer *infer, const AstName *name, const Decl *decl, const AstFields *fields);

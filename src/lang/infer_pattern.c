@@ -153,6 +153,7 @@ static void infer_named_fields(Infer *infer, const AstPattern *pattern, const De
                 field = types[k];
         if (!field)
             report_no_field(infer, &pattern->fields.items[i], decl, fields);
+        check_field_seen(infer, decl, &pattern->fields.items[i]);
         infer_part(infer, pattern->items.items[i], field ? field : type_poison(infer->lang));
     }
     check_field_names(infer, pattern, decl);
@@ -199,8 +200,10 @@ static void infer_constructor(Infer *infer, const AstPattern *pattern, const Ast
         infer_named_fields(infer, pattern, decl, types);
     else if (is_other_form(infer, pattern, decl))
         bind_all(infer, pattern);
-    else
+    else {
+        check_fields_seen(infer, decl, path->span);
         infer_items(infer, pattern, types, signature->param_count, type);
+    }
 }
 
 // What a bare name in a pattern stands for besides a variable; NULL: it binds.

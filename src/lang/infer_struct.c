@@ -35,6 +35,7 @@ static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
             if (fields->items[k].name.text == expr->structure.names.items[i].text)
                 at = k;
         if (at >= 0) {
+            check_field_seen(infer, decl, &expr->structure.names.items[i]);
             check_expr(infer, expr->structure.values.items[i],
                        type_instantiate(infer->lang, signature->params[at], generics));
             continue;
