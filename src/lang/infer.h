@@ -53,6 +53,8 @@ Body *infer_constant(Lang *lang, const Decl *decl);
 // (infer_pattern.c).
 int64_t pattern_place(const AstPatterns *items, int64_t index, int64_t count);
 bool pattern_has_rest(const AstPatterns *items);
+// Can it have that many parts?
+bool pattern_takes(const AstPatterns *items, int64_t count);
 
 Type *body_type(const Body *body, const AstExpr *expr);
 const Use *body_use(const Body *body, const AstExpr *expr);

@@ -57,6 +57,11 @@ bool pattern_has_rest(const AstPatterns *items)
     return false;
 }
 
+bool pattern_takes(const AstPatterns *items, int64_t count)
+{
+    return pattern_has_rest(items) ? items->count - 1 <= count : items->count == count;
+}
+
 int64_t pattern_place(const AstPatterns *items, int64_t index, int64_t count)
 {
     for (int64_t i = 0; i < index; i++)
@@ -70,7 +75,7 @@ static void infer_items(Infer *infer, const AstPattern *pattern, Type **types, i
                         Type *whole)
 {
     const AstPatterns *items = &pattern->items;
-    if (pattern_has_rest(items) ? items->count - 1 > count : items->count != count) {
+    if (!pattern_takes(items, count)) {
         report_pattern(infer, pattern, whole, "for another number of parts");
         bind_all(infer, pattern);
         return;

@@ -38,7 +38,9 @@ static bool is_constant(Trace *trace, const Decl *decl, Value value)
 {
     bool known = true;
     Value constant = constant_value(trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
-    return value_equal(&constant, &value, &known) || !known;
+    bool equal = value_equal(&constant, &value, &known);
+    trace->guessed |= !known;
+    return equal || !known;
 }
 
 // A variant, struct or constant by its name.
@@ -48,6 +50,8 @@ static bool bind_variant(Trace *trace, const AstPattern *pattern, Value value)
     if (decl && decl->kind == DECL_CONST)
         return is_constant(trace, decl, value);
     bool known = value.kind == VALUE_VARIANT;
+    trace->guessed |= value.kind == VALUE_UNKNOWN && decl && decl->kind == DECL_VARIANT &&
+                      decl->item->variants.count > 1;
     if (known && decl && value.variant.decl != decl)
         return false;
     const ValueList *list = known                      ? value.variant.fields
@@ -65,8 +69,10 @@ static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
 {
     Value low = pattern->low ? value_strip(trace_expr(trace, pattern->low)) : VALUE_NOTHING;
     bool known = true;
+    bool equal = !pattern->is_range && value_equal(&low, &value, &known);
+    trace->guessed |= !known || value.kind == VALUE_UNKNOWN;
     if (!pattern->is_range)
-        return value_equal(&low, &value, &known) || !known;
+        return equal || !known;
     Value high = pattern->high ? value_strip(trace_expr(trace, pattern->high)) : VALUE_NOTHING;
     if (value.kind != VALUE_INT)
         return true;
@@ -93,8 +99,13 @@ bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value)
         trace->frame->slots[slot - 1] = copy_list(trace, value);
         name_tensor(value, pattern->name.text);
         return !pattern->inner || bind_pattern(trace, pattern->inner, value);
-    case PATTERN_TUPLE:
     case PATTERN_SLICE:
+        trace->guessed |= stripped.kind == VALUE_UNKNOWN;
+        if (stripped.kind == VALUE_LIST && !pattern_takes(&pattern->items, stripped.list->count))
+            return false;
+        return bind_items(trace, &pattern->items,
+                          stripped.kind == VALUE_LIST ? stripped.list : NULL);
+    case PATTERN_TUPLE:
         return bind_items(trace, &pattern->items,
                           stripped.kind == VALUE_LIST ? stripped.list : NULL);
     case PATTERN_PATH:
@@ -120,13 +131,33 @@ bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value)
 
 // ---- blocks
 
+static Value let_value(Trace *trace, const AstStatement *statement)
+{
+    if (!statement->value)
+        return VALUE_NOTHING;
+    bool whole = statement->pattern->kind == PATTERN_BIND; // or else parts of it stay
+    return whole ? trace_moved(trace, statement->value) : trace_expr(trace, statement->value);
+}
+
 static void trace_let(Trace *trace, const AstStatement *statement)
 {
-    Value value = statement->value ? trace_moved(trace, statement->value) : VALUE_NOTHING;
+    Value value = let_value(trace, statement);
     if (trace->flow != FLOW_ON)
         return;
-    if (!bind_pattern(trace, statement->pattern, value) && statement->otherwise)
+    trace->guessed = false;
+    bool fits = bind_pattern(trace, statement->pattern, value);
+    if (!statement->otherwise || (fits && !trace->guessed))
+        return;
+    if (!fits) {
         trace_block(trace, statement->otherwise);
+        return;
+    }
+    Ways ways = begin_ways(trace);
+    enter_way(trace, &ways);
+    leave_way(trace, &ways, trace_block(trace, statement->otherwise));
+    enter_way(trace, &ways);
+    leave_way(trace, &ways, VALUE_NOTHING);
+    end_ways(trace, &ways);
 }
 
 Value trace_block(Trace *trace, const AstBlock *block)
@@ -179,6 +210,7 @@ static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t
 static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
+    const Choice *choice = trace->choice;
     trace->frame = frame;
     trace->depth++;
     bind_args(trace, decl, args, count);
@@ -187,6 +219,7 @@ static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args
         value = frame->result;
     if (trace->flow != FLOW_STOP)
         trace->flow = FLOW_ON;
+    set_choice(trace, choice);
     trace->depth--;
     trace->frame = outer;
     return value;
@@ -231,6 +264,7 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
+    const Choice *choice = trace->choice;
     trace->steps++;
     if (trace->depth >= TRACE_CALLS || out_of_steps(trace, closure->expr->span))
         return poison();
@@ -244,6 +278,7 @@ Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int
         trace->flow = FLOW_ON;
         value = trace->frame->result;
     }
+    set_choice(trace, choice);
     trace->depth--;
     trace->frame = outer;
     return value;
