@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 20000, LONGEST_LIST = 64 };
+// More is not looked at: nobody writes it by hand.
+enum { MOST_STEPS = 500 * 1000, MOST_COLUMNS = 1000, LONGEST_LIST = 64 };
 
 // A row of patterns. NULL: anything fits.
 typedef const AstPattern **Row;
@@ -263,13 +264,17 @@ static bool case_is_missing(Cover *cover, const Rows *rows, Columns columns, con
     for (int64_t i = 0; i < width; i++)
         inner.types[i] = i < one->count ? one->parts[i] : columns.types[i - one->count + 1];
     Rows fitting = {0};
+    Row parts = NULL;
+    cover->steps += rows->count;
     for (int64_t i = 0; i < rows->count; i++) {
-        Row parts = arena_new(arena, const AstPattern *, (size_t)max_i64(1, width));
+        if (!parts)
+            parts = arena_new(arena, const AstPattern *, (size_t)max_i64(1, width));
         if (rows->items[i][0] && !takes(cover, one, rows->items[i][0], &domain, parts))
             continue;
         for (int64_t k = 1; k < columns.width; k++)
             parts[one->count + k - 1] = rows->items[i][k];
         *array_push(arena, &fitting, Row) = parts;
+        parts = NULL;
     }
     Str *found = arena_new(arena, Str, (size_t)max_i64(1, width));
     if (!is_missing(cover, &fitting, inner, found))
@@ -371,8 +376,9 @@ static bool rest_is_missing(Cover *cover, const Rows *rows, Columns columns, Str
 
 static bool is_missing(Cover *cover, const Rows *unsplit, Columns columns, Str *witness)
 {
-    if (cover->unsure || ++cover->steps > MOST_STEPS || !columns.width)
-        return !cover->unsure && cover->steps <= MOST_STEPS && !unsplit->count;
+    cover->unsure |= ++cover->steps > MOST_STEPS || columns.width > MOST_COLUMNS;
+    if (cover->unsure || !columns.width)
+        return !cover->unsure && !unsplit->count;
     Rows rows = {0};
     bool named = false;
     for (int64_t i = 0; i < unsplit->count; i++)
