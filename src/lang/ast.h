@@ -132,6 +132,7 @@ struct AstType {
     Span span;
     AstPath path;        // path; impl: the first bound; fn: Fn, FnMut, FnOnce, or no segment
     bool is_mut;         // ref
+    bool is_dyn;         // impl: written with `dyn`
     AstType *inner;      // ref, array, slice
     AstExpr *length;     // array
     AstTypes items;      // tuple; fn: the parameters
@@ -168,6 +169,7 @@ struct AstPattern {
     AstExpr *low;      // literal; range: may be NULL
     AstExpr *high;     // range, else NULL
     bool inclusive;    // range
+    bool is_open;      // range without a high end
     bool has_rest;     // struct: ends in ..
 };
 
@@ -514,6 +516,7 @@ struct AstItem {
             AstType *type;  // impl: for which
             AstType *trait; // impl Trait for; may be NULL
             AstItems items; // functions, types, constants
+            AstTypes bounds; // trait: those it needs besides
         } impl;
     };
 };

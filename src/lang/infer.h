@@ -32,6 +32,9 @@ typedef struct {
     Type **types; // of each expression
     Use **uses;   // NULL: none
     Map slots;    // AstPattern -> slot + 1, of patterns that bind
+    // AstExpr -> Use: the `deref` or `next` of the program that is called on its value, whose
+    // result stands in its place: of what it derefs to, or an iterator
+    Map adjusts;
     int32_t slot_count;
     Module *scope;
     Type *result;

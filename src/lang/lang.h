@@ -82,7 +82,7 @@ struct Decl {
     Decl *parent;        // variant: its enum
     int32_t index;       // variant: its number
     const AstVariant *variant;
-    Impl *impl; // function or constant of an impl block; NULL otherwise
+    Impl *impl; // function or constant: the impl block it stands in; trait: its functions, for any type
 
     // found out when first asked for
     bool resolving;       // alias, const: to find cycles
@@ -161,7 +161,7 @@ struct Lang {
     Decls functions;      // of the crates, in the order of the text
     Impls unsorted;       // impl blocks whose type is not resolved yet
     Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice,
-        of_array;      // impl blocks without a named type
+        of_array, of_other; // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
@@ -200,6 +200,9 @@ Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space);
 // is unknown is reported once. NULL: nothing was found.
 Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
                      Space space, int64_t *used);
+
+// The same for a whole path, and in silence. NULL: it does not lead to anything.
+Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space);
 
 // Reports that `before` has no such name, once for each.
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space);

@@ -612,6 +612,17 @@ Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *name
     return decl && *used < count && decl->kind == DECL_MODULE ? NULL : decl;
 }
 
+Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space)
+{
+    AstName few[4];
+    AstNames names = {.items = few, .capacity = 4};
+    for (int64_t i = 0; i < path->segments.count; i++)
+        *array_push(lang->arena, &names, AstName) = path->segments.items[i].name;
+    int64_t used;
+    Decl *decl = follow(lang, scope, path->global, names.items, names.count, space, &used);
+    return used == names.count ? decl : NULL;
+}
+
 static void add_path(StrBuf *out, const Module *module)
 {
     while (module && module->is_block)

@@ -57,9 +57,7 @@ static void parse_range_rest(Parser *parser, AstPattern *pattern)
         pattern->high = parse_range_end(parser);
         return;
     }
-    parser_unsupported(parser, parser_span(parser, pattern->low->span.start),
-                       "a pattern of all values from one on");
-    pattern->kind = PATTERN_ERROR;
+    pattern->is_open = true;
 }
 
 // literal = end ((".." | "..=") end?)?

@@ -596,21 +596,52 @@ static Type *type_of_decl(const TypeScope *scope, Decl *decl, const AstSegment *
     }
 }
 
+static Type *generic_or_self(const TypeScope *scope, const char *name, Span span)
+{
+    int32_t generic = find_generic(scope->signature, name);
+    if (generic >= 0)
+        return generic_type(scope, generic, span);
+    if (scope->self && strcmp(name, "Self") == 0)
+        return scope->self;
+    const Decl *decl = scope->signature ? scope->signature->decl : NULL;
+    return decl && decl->item ? trait_argument(scope->lang, decl->impl, scope->generics, name)
+                              : NULL;
+}
+
+// T::Item, Self::Output, <T as Trait>::Item: the types of the names behind a type.
+static Type *project(const TypeScope *scope, Type *base, const AstPath *path)
+{
+    Lang *lang = scope->lang;
+    const Impl *impl = scope->signature ? scope->signature->decl->impl : NULL;
+    for (int64_t i = path->self ? 0 : 1; i < path->segments.count; i++) {
+        const AstName *name = &path->segments.items[i].name;
+        Type *of = type_of(base);
+        bool own = of == (scope->self ? type_of(scope->self) : NULL) && impl;
+        Type *known = own ? impl_type(lang, impl, of, name->text) : NULL;
+        Type *open = type_associated(lang, of, name->text, name->span);
+        base = known ? known : settle_associated(lang, open);
+        bool later = of->kind == TYPE_PARAM || of->kind == TYPE_VAR || of->kind == TYPE_ASSOC;
+        if (!base && later)
+            base = open;
+        if (base)
+            continue;
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, name->span, "`%s` has no type `%s`",
+                 type_head_name(of), name->text);
+        return type_poison(lang);
+    }
+    return base;
+}
+
 static Type *resolve_path(const TypeScope *scope, const AstPath *path)
 {
     Lang *lang = scope->lang;
     const AstSegments *segments = &path->segments;
-    if (path->self || !segments->count) {
-        diag_add(lang->diags, DIAG_NOT_A_TYPE, path->span,
-                 "types of this form are not part of the language Contra reads");
+    if (!segments->count)
         return type_poison(lang);
-    }
     const char *first = segments->items[0].name.text;
-    int32_t generic = segments->count == 1 ? find_generic(scope->signature, first) : -1;
-    if (generic >= 0)
-        return generic_type(scope, generic, path->span);
-    if (scope->self && segments->count == 1 && strcmp(first, "Self") == 0)
-        return scope->self;
+    Type *base = path->self ? resolve_type(scope, path->self) : generic_or_self(scope, first, path->span);
+    if (base)
+        return project(scope, base, path);
     AstName few[4];
     AstNames names = {.items = few, .count = 0, .capacity = 4};
     for (int64_t i = 0; i < segments->count; i++)
@@ -643,6 +674,12 @@ static Type *resolve_function_type(const TypeScope *scope, const AstType *type)
     return result;
 }
 
+// `impl Trait` in an argument is a generic without a name.
+static bool is_argument_type(const AstGeneric *generic, const AstType *type)
+{
+    return generic->bounds.count == 1 && generic->bounds.items[0] == type;
+}
+
 static Type *resolve_impl_type(const TypeScope *scope, const AstType *type)
 {
     Lang *lang = scope->lang;
@@ -651,7 +688,12 @@ static Type *resolve_impl_type(const TypeScope *scope, const AstType *type)
     *result = (Type){.kind = TYPE_IMPL, .span = type->span};
     if (!segments->count)
         return result;
+    for (int32_t i = 0; scope->signature && i < scope->signature->generic_count; i++)
+        if (is_argument_type(scope->signature->generics[i], type))
+            return generic_type(scope, i, type->span);
     const AstSegment *last = &segments->items[segments->count - 1];
+    const Decl *trait = module_find(lang, scope->scope, &type->path, SPACE_TYPE);
+    result->decl = trait && trait->kind == DECL_TRAIT && !trait->is_builtin ? trait : NULL;
     result->name = last->name.text;
     result->args = arena_new(lang->arena, Type *, (size_t)max_i64(1, last->args.count));
     for (int64_t i = 0; i < last->args.count; i++) {
@@ -724,10 +766,42 @@ static int64_t count_generics(const AstGenerics *generics)
     return count;
 }
 
+// Every `impl Trait` in the type of an argument, as a generic.
+static void collect_arguments(Lang *lang, const AstType *type, AstGenerics *found)
+{
+    if (type->kind == AST_TYPE_IMPL && !type->is_dyn && type->path.segments.count) {
+        AstGeneric *generic = array_push(lang->arena, found, AstGeneric);
+        const AstSegments *segments = &type->path.segments;
+        *generic = (AstGeneric){.kind = PARAM_TYPE, .name = segments->items[segments->count - 1].name};
+        *array_push(lang->arena, &generic->bounds, AstType *) = (AstType *)(uintptr_t)type;
+    }
+    if (type->inner)
+        collect_arguments(lang, type->inner, found);
+    for (int64_t i = 0; type->kind == AST_TYPE_TUPLE && i < type->items.count; i++)
+        collect_arguments(lang, type->items.items[i], found);
+    const AstSegments *segments = &type->path.segments;
+    for (int64_t i = 0; type->kind == AST_TYPE_PATH && i < segments->count; i++)
+        for (int64_t k = 0; k < segments->items[i].args.count; k++)
+            if (segments->items[i].args.items[k].kind == GENERIC_TYPE)
+                collect_arguments(lang, segments->items[i].args.items[k].type, found);
+}
+
+static AstGenerics unnamed_generics(Lang *lang, const Decl *decl)
+{
+    AstGenerics found = {0};
+    if (decl->kind != DECL_FN || decl->is_builtin)
+        return found;
+    for (int64_t i = 0; i < decl->item->function.params.count; i++)
+        if (decl->item->function.params.items[i].type)
+            collect_arguments(lang, decl->item->function.params.items[i].type, &found);
+    return found;
+}
+
 static Signature *new_signature(Lang *lang, const Decl *decl)
 {
     Signature *signature = arena_new(lang->arena, Signature, 1);
-    int64_t count = count_generics(&decl->item->generics);
+    AstGenerics unnamed = unnamed_generics(lang, decl);
+    int64_t count = count_generics(&decl->item->generics) + unnamed.count;
     if (decl->impl)
         count += count_generics(&decl->impl->item->generics);
     signature->decl = decl;
@@ -737,6 +811,8 @@ static Signature *new_signature(Lang *lang, const Decl *decl)
         add_generics(signature, &decl->impl->item->generics);
     signature->own_start = signature->generic_count;
     add_generics(signature, &decl->item->generics);
+    signature->own_end = signature->generic_count;
+    add_generics(signature, &unnamed);
     return signature;
 }
 

@@ -214,8 +214,10 @@ const char *type_head_name(Type *type)
     case TYPE_SLICE:
         return "a slice";
     case TYPE_FN:
-    case TYPE_IMPL:
         return "a function";
+    case TYPE_IMPL:
+    case TYPE_ASSOC:
+        return type->name ? type->name : "?";
     case TYPE_CLOSURE:
         return "a closure";
     case TYPE_VAR:
@@ -331,6 +333,10 @@ void type_print(StrBuf *out, Type *type)
         break;
     case TYPE_IMPL:
         buf_printf(out, "impl %s", type->name ? type->name : "?");
+        break;
+    case TYPE_ASSOC:
+        type_print(out, type->args[0]);
+        buf_printf(out, "::%s", type->name);
         break;
     case TYPE_VAR:
         buf_add(out, type->class == VAR_INT     ? STR("{integer}")
@@ -488,8 +494,10 @@ static bool unify_heads(Unifier *unifier, Type *left, Type *right)
 static Type *settled(Unifier *unifier, Type *type)
 {
     type = type_of(type);
-    Type *mapping = type->kind == TYPE_OPEN ? settle_mapping(unifier->lang, type) : NULL;
-    return mapping ? mapping : type;
+    Type *known = type->kind == TYPE_OPEN    ? settle_mapping(unifier->lang, type)
+                  : type->kind == TYPE_ASSOC ? settle_associated(unifier->lang, type)
+                                             : NULL;
+    return known ? type_of(known) : type;
 }
 
 static bool unify(Unifier *unifier, Type *left, Type *right)
@@ -501,15 +509,18 @@ static bool unify(Unifier *unifier, Type *left, Type *right)
     if (right->kind == TYPE_VAR && left->kind == TYPE_ERROR)
         return bind(unifier, right, left);
     if (left == right || left->kind == TYPE_ERROR || right->kind == TYPE_ERROR ||
-        left->kind == TYPE_NEVER || right->kind == TYPE_NEVER || left->kind == TYPE_IMPL ||
-        right->kind == TYPE_IMPL)
+        left->kind == TYPE_NEVER || right->kind == TYPE_NEVER)
+        return true;
+    bool is_var = left->kind == TYPE_VAR || right->kind == TYPE_VAR;
+    if (!is_var && (left->kind == TYPE_IMPL || right->kind == TYPE_IMPL))
         return true;
     bool ok;
     if (left->kind == TYPE_VAR)
         ok = bind(unifier, left, right);
     else if (right->kind == TYPE_VAR)
         ok = bind(unifier, right, left);
-    else if (left->kind == TYPE_OPEN || right->kind == TYPE_OPEN)
+    else if (left->kind == TYPE_OPEN || right->kind == TYPE_OPEN || left->kind == TYPE_ASSOC ||
+             right->kind == TYPE_ASSOC)
         ok = true; // decided when its generics are known
     else
         ok = unify_heads(unifier, left, right);
@@ -564,6 +575,10 @@ Type *type_instantiate(Lang *lang, Type *type, Type **generics)
     if (copy->kind == TYPE_OPEN) {
         Type *mapping = settle_mapping(lang, copy);
         return mapping ? mapping : copy;
+    }
+    if (copy->kind == TYPE_ASSOC) {
+        Type *known = settle_associated(lang, copy);
+        return known ? known : copy;
     }
     if (type_is_named(copy, "ContractionOutput"))
         return contraction_output(lang, copy);

@@ -383,7 +383,7 @@ static void types_print_as_written(void **state)
         {"impl Fn(A, B) -> C", 0},
         {"impl FnMut()", 0},
         {"dyn Fn(A)", "impl Fn(A)"},
-        {"&dyn Tr", "&impl Tr"},
+        {"&dyn Tr", 0},
         {"impl Tr<A> + 'a + Send", "impl Tr<A>"},
         {"for<'a> fn(&'a T)", "fn(&T)"},
         {"impl for<'a> Fn(&'a T) -> U", "impl Fn(&T) -> U"},
@@ -468,6 +468,7 @@ static void patterns_print_as_written(void **state)
         {"'a'..='z'", 0},
         {"..=5", 0},
         {"..5", 0},
+        {"5..", 0},
         {"A::MIN..=A::MAX", 0},
         {"A..=B", 0},
         {"| A | B", "A | B"},
@@ -849,7 +850,6 @@ static void constructs_outside_of_the_language(void **state)
         {"extern \"C\" { fn g(); }\nfn f() {}", "0-10 E0409\n", "fn f() {}\n"},
         {"impl !Send for S {}", "0-6 E0409\n", 0},
         {"trait A = B;\nfn f() {}", "8-9 E0409\n", 0},
-        {"fn f() { match x { 1.. => a } }", "19-22 E0409\n", 0},
         {"fn f() { match x { m!() => a } }", "19-23 E0409\n", 0},
     };
     check_mistakes(cases, COUNT_OF(cases));
