@@ -427,6 +427,8 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
         return type_poison(infer->lang);
     if (!path->self && count == 1) {
         const char *name = path->segments.items[0].name.text;
+        if (strcmp(name, "_") == 0) // (a, _) = ..: what is thrown away
+            return type_var(infer->lang, VAR_ANY, expr->span);
         Type *local = local_path(infer, expr, name);
         if (local)
             return local;
@@ -470,6 +472,15 @@ const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, 
         return whole ? self->decl : map_get(&self->decl->variants, last);
     }
     Decl *found = resolve_in(infer, path, space, &used);
+    if (found && found->kind == DECL_ALIAS && used + 1 == path->segments.count) {
+        *type = type_of(prefix_type(infer, path)); // a variant through an alias
+        *generics = (*type)->args;
+        const char *name = path->segments.items[used].name.text;
+        bool is_enum = (*type)->kind == TYPE_NAMED && (*type)->decl->kind == DECL_ENUM;
+        decl = is_enum ? enum_variant((*type)->decl, name) : NULL;
+        if (decl)
+            return decl;
+    }
     if (found && used != path->segments.count) {
         module_report(infer->lang, infer->scope, found, &path->segments.items[used].name, space);
         return NULL;

@@ -60,6 +60,25 @@ static void infer_items(Infer *infer, const AstPattern *pattern, Type **types, i
     }
 }
 
+// A part of something that is looked at through references is a reference, too.
+static Type *part_type(Infer *infer, Type *whole, Type *part)
+{
+    bool is_ref = false, is_mut = true;
+    for (whole = type_of(whole); whole->kind == TYPE_REF; whole = type_of(whole->args[0])) {
+        is_ref = true;
+        is_mut &= whole->is_mut;
+    }
+    return is_ref && type_of(part)->kind != TYPE_ERROR ? type_ref(infer->lang, part, is_mut) : part;
+}
+
+static Type **part_types(Infer *infer, Type *whole, Type **parts, int64_t count)
+{
+    Type **types = arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++)
+        types[i] = part_type(infer, whole, parts[i]);
+    return types;
+}
+
 static void infer_tuple(Infer *infer, const AstPattern *pattern, Type *type)
 {
     Type *known = type_strip(type);
@@ -73,11 +92,25 @@ static void infer_tuple(Infer *infer, const AstPattern *pattern, Type *type)
         known = type_strip(type);
     }
     if (known->kind == TYPE_TUPLE) {
-        infer_items(infer, pattern, known->args, known->arg_count, type);
+        infer_items(infer, pattern, part_types(infer, type, known->args, known->arg_count),
+                    known->arg_count, type);
         return;
     }
     report_pattern(infer, pattern, type, "a tuple");
     bind_all(infer, pattern);
+}
+
+// `rest @ ..`: the items that are left.
+static Type *rest_type(Infer *infer, const AstPattern *pattern, Type *list)
+{
+    if (list->kind != TYPE_ARRAY)
+        return type_slice(infer->lang, list->args[0]);
+    Type *length = type_of(list->args[1]);
+    bool known = length->kind == TYPE_CONST && length->value >= pattern->items.count - 1;
+    return type_array(infer->lang, list->args[0],
+                      known ? type_number(infer->lang, length->value - (pattern->items.count - 1),
+                                          pattern->span)
+                            : type_poison(infer->lang));
 }
 
 static void infer_slice(Infer *infer, const AstPattern *pattern, Type *type)
@@ -86,9 +119,14 @@ static void infer_slice(Infer *infer, const AstPattern *pattern, Type *type)
     bool list = known->kind == TYPE_ARRAY || known->kind == TYPE_SLICE;
     if (!list)
         report_pattern(infer, pattern, type, "a list");
-    for (int64_t i = 0; i < pattern->items.count; i++)
-        infer_pattern(infer, pattern->items.items[i],
-                      list ? known->args[0] : type_poison(infer->lang));
+    for (int64_t i = 0; i < pattern->items.count; i++) {
+        const AstPattern *item = pattern->items.items[i];
+        bool rest = item->kind == PATTERN_BIND && item->inner && item->inner->kind == PATTERN_REST;
+        Type *part = !list  ? type_poison(infer->lang)
+                     : rest ? rest_type(infer, pattern, known)
+                            : known->args[0];
+        infer_pattern(infer, item, part_type(infer, type, part));
+    }
 }
 
 // A variant or struct: its fields have the types that the value gives them.
@@ -109,7 +147,8 @@ static void infer_constructor(Infer *infer, const AstPattern *pattern, Type *typ
     int32_t count = signature ? signature->param_count : 0;
     Type **types = arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, count));
     for (int32_t i = 0; i < count; i++)
-        types[i] = type_instantiate(infer->lang, signature->params[i], generics);
+        types[i] =
+            part_type(infer, type, type_instantiate(infer->lang, signature->params[i], generics));
     if (pattern->kind != PATTERN_STRUCT) {
         infer_items(infer, pattern, types, pattern->kind == PATTERN_PATH ? 0 : count, type);
         return;
@@ -133,9 +172,21 @@ static void infer_bind(Infer *infer, const AstPattern *pattern, Type *type)
     if (constant && !pattern->inner)
         return;
     add_local(infer, pattern, pattern->name.text,
-              pattern->by_ref ? type_ref(infer->lang, type, false) : type);
+              pattern->by_ref ? type_ref(infer->lang, type, pattern->is_mut) : type);
     if (pattern->inner)
         infer_pattern(infer, pattern->inner, type);
+}
+
+// A text is a reference itself; everything else is what the references lead to.
+static void infer_literal_pattern(Infer *infer, const AstPattern *pattern, Type *type)
+{
+    Type *known = type_strip(type);
+    bool is_ref = type_is_prim(known, PRIM_str) || known->kind == TYPE_SLICE;
+    Type *wanted = is_ref ? type_ref(infer->lang, known, false) : known;
+    if (pattern->low)
+        check_expr(infer, pattern->low, wanted);
+    if (pattern->high)
+        check_expr(infer, pattern->high, wanted);
 }
 
 void infer_pattern(Infer *infer, const AstPattern *pattern, Type *type)
@@ -161,10 +212,7 @@ void infer_pattern(Infer *infer, const AstPattern *pattern, Type *type)
         break;
     }
     case PATTERN_LITERAL:
-        if (pattern->low)
-            check_expr(infer, pattern->low, type_strip(type));
-        if (pattern->high)
-            check_expr(infer, pattern->high, type_strip(type));
+        infer_literal_pattern(infer, pattern, type);
         break;
     case PATTERN_OR:
         for (int64_t i = 0; i < pattern->items.count; i++)

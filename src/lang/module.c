@@ -398,7 +398,6 @@ static void resolve_import(Lang *lang, Module *module, Import *import)
 {
     const AstUse *use = import->use;
     int64_t count = use->path.count, used;
-    enum { MOST_DEPTH = 300 };
     if (lang->depth > MOST_DEPTH)
         return;
     lang->depth++;

@@ -5,11 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 300 }; // of declarations that need each other
-
 // ---- mappings
-
-static int32_t find_generic(const Signature *signature, const char *name);
 
 // The mapping that a type stands for; NULL: it is none.
 static const Expr *expr_of_type(Type *type)
@@ -190,7 +186,7 @@ Type *settle_mapping(Lang *lang, Type *open)
 
 // ---- generics
 
-static int32_t find_generic(const Signature *signature, const char *name)
+int32_t find_generic(const Signature *signature, const char *name)
 {
     for (int32_t i = 0; signature && i < signature->generic_count; i++)
         if (signature->generics[i]->name.text == name)
@@ -198,7 +194,7 @@ static int32_t find_generic(const Signature *signature, const char *name)
     return -1;
 }
 
-static Type *generic_type(const TypeScope *scope, int32_t index, Span span)
+Type *generic_type(const TypeScope *scope, int32_t index, Span span)
 {
     if (scope->generics)
         return scope->generics[index];
@@ -401,114 +397,6 @@ void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signa
         types[i] = type_poison(scope->lang); // a default may name only what stands before it
     for (; next < end; next++)
         types[next] = missing_arg(scope, segment, target, next, types);
-}
-
-// ---- constants in types
-
-static Type *const_path(const TypeScope *scope, const AstPath *path)
-{
-    Lang *lang = scope->lang;
-    const AstSegments *segments = &path->segments;
-    if (!path->self && segments->count == 1) {
-        int32_t index = find_generic(scope->signature, segments->items[0].name.text);
-        if (index >= 0)
-            return generic_type(scope, index, path->span);
-    }
-    if (segments->count && strcmp(segments->items[segments->count - 1].name.text, "SIZE") == 0) {
-        AstType type = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
-        type.path.segments.count--;
-        Type *of = path->self && segments->count == 1 ? resolve_type(scope, path->self)
-                                                      : resolve_type(scope, &type);
-        const Expr *expr = expr_of_type(of);
-        return expr ? type_number(lang, expr->size, path->span) : type_poison(lang);
-    }
-    AstNames names = {0};
-    for (int64_t i = 0; i < segments->count; i++)
-        *array_push(lang->arena, &names, AstName) = segments->items[i].name;
-    int64_t used = 0;
-    Decl *decl = names.count ? module_resolve(lang, scope->scope, path->global, names.items,
-                                              names.count, SPACE_VALUE, &used)
-                             : NULL;
-    if (!decl)
-        return type_poison(lang);
-    if (decl->kind == DECL_VARIANT && used == names.count)
-        return type_variant(lang, decl, path->span);
-    if (decl->kind == DECL_CONST && decl->number)
-        return decl->number;
-    if (decl->kind != DECL_CONST || decl->resolving || !decl->item->constant.value ||
-        lang->depth > MOST_DEPTH) {
-        diag_add(lang->diags, DIAG_CONST_VALUE, path->span,
-                 "`%s` is no constant that can stand in a type", decl->name);
-        return type_poison(lang);
-    }
-    TypeScope outer = {.lang = lang, .scope = decl->scope};
-    decl->resolving = true;
-    lang->depth++;
-    decl->number = resolve_const(&outer, decl->item->constant.value);
-    lang->depth--;
-    decl->resolving = false;
-    return decl->number;
-}
-
-static bool const_binary(AstBinaryOp op, int64_t a, int64_t b, int64_t *value)
-{
-    switch (op) {
-    case BINARY_ADD:
-        return checked_add(a, b, value);
-    case BINARY_SUB:
-        return !__builtin_sub_overflow(a, b, value);
-    case BINARY_MUL:
-        return checked_mul(a, b, value);
-    case BINARY_DIV:
-        return b > 0 ? (*value = a / b, true) : false;
-    case BINARY_REM:
-        return b > 0 ? (*value = a % b, true) : false;
-    case BINARY_SHL:
-        return b >= 0 && b < 62 && checked_mul(a, (int64_t)1 << b, value);
-    case BINARY_SHR:
-        return b >= 0 && b < 63 ? (*value = a >> b, true) : false;
-    default:
-        return false;
-    }
-}
-
-Type *resolve_const(const TypeScope *scope, const AstExpr *value)
-{
-    Lang *lang = scope->lang;
-    switch (value->kind) {
-    case AST_LITERAL:
-        if (value->literal.kind == LITERAL_INT && value->literal.integer <= INT64_MAX)
-            return type_number(lang, (int64_t)value->literal.integer, value->span);
-        break;
-    case AST_PATH:
-        return const_path(scope, &value->path);
-    case AST_PAREN:
-        return resolve_const(scope, value->inner);
-    case AST_CAST:
-        return resolve_const(scope, value->cast.inner);
-    case AST_BLOCK:
-        if (!value->block.body->statements.count && value->block.body->tail)
-            return resolve_const(scope, value->block.body->tail);
-        break;
-    case AST_BINARY: {
-        Type *left = type_of(resolve_const(scope, value->binary.left));
-        Type *right = type_of(resolve_const(scope, value->binary.right));
-        int64_t number;
-        if (left->kind == TYPE_ERROR || right->kind == TYPE_ERROR)
-            return type_poison(lang);
-        if (left->kind == TYPE_CONST && right->kind == TYPE_CONST && !left->decl && !right->decl &&
-            const_binary(value->binary.op, left->value, right->value, &number))
-            return type_number(lang, number, value->span);
-        break;
-    }
-    case AST_ERROR:
-        return type_poison(lang);
-    default:
-        break;
-    }
-    diag_add(lang->diags, DIAG_CONST_VALUE, value->span,
-             "this is no constant that can stand in a type");
-    return type_poison(lang);
 }
 
 // ---- types by name

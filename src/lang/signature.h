@@ -4,6 +4,10 @@
 
 #include "lang/type.h"
 
+typedef struct ConstEnv ConstEnv; // variables of a function that is worked out in a type (const.c)
+
+enum { MOST_DEPTH = 300 }; // of declarations that need each other
+
 // Where a type stands: which names it sees, and what its generics are.
 typedef struct {
     Lang *lang;
@@ -12,6 +16,7 @@ typedef struct {
     Type **generics;            // their types; NULL: they stay TYPE_PARAM
     Type *self;                 // `Self`; NULL: none
     bool holes;                 // `_` and left out arguments become variables
+    ConstEnv *env;              // NULL: none
 } TypeScope;
 
 Type *resolve_type(const TypeScope *scope, const AstType *type);
@@ -94,8 +99,15 @@ Type *type_iter(Lang *lang, Type *item);
 // What a loop over it gives; NULL: it cannot be looped over, or is not known yet.
 Type *type_iterated(Lang *lang, Type *type);
 
+// ---- constants in types (const.c)
+
 // The value of a constant expression in a type: an array length, a const argument. TYPE_ERROR where
 // it has none.
 Type *resolve_const(const TypeScope *scope, const AstExpr *value);
+
+// ---- generics by name (signature.c): -1: none
+
+int32_t find_generic(const Signature *signature, const char *name);
+Type *generic_type(const TypeScope *scope, int32_t index, Span span);
 
 #endif

@@ -112,7 +112,9 @@ static Value generic_value(Type *type)
     type = type_of(type);
     if (type->kind != TYPE_CONST)
         return VALUE_NOTHING;
-    if (!type->decl)
+    if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool)
+        return value_bool(type->value != 0);
+    if (!type->decl || type->decl->kind == DECL_PRIM)
         return value_int(type->value);
     for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
         const Decl *variant = type->decl->variants.slots[i].value;

@@ -258,7 +258,11 @@ static void print_list(StrBuf *out, Type **types, int32_t count)
 
 static void print_const(StrBuf *out, const Type *type)
 {
-    if (!type->decl) {
+    if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool) {
+        buf_add(out, type->value ? STR("true") : STR("false"));
+        return;
+    }
+    if (!type->decl || type->decl->kind == DECL_PRIM) {
         buf_printf(out, "%" PRId64, type->value);
         return;
     }
