@@ -38,7 +38,7 @@ static void check_types(Lang *lang, const Module *module)
         signature_of(lang, module->types.items[i]);
     for (int64_t i = 0; i < module->constants.count; i++)
         if (module->constants.items[i]->item->constant.value)
-            infer_constant(lang, module->constants.items[i]);
+            infer_constant(lang, module->constants.items[i], NULL);
 }
 
 static void check_modules(Lang *lang, int64_t first)

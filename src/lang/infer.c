@@ -329,9 +329,9 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
     return body;
 }
 
-Body *infer_constant(Lang *lang, const Decl *decl)
+Body *infer_constant(Lang *lang, const Decl *decl, Type **generics)
 {
-    Body *body = new_body(lang, decl, NULL);
+    Body *body = new_body(lang, decl, generics);
     Infer infer = new_infer(lang, body);
     body->result = resolve_type(&infer.types, decl->item->constant.type);
     check_expr(&infer, decl->item->constant.value, body->result);

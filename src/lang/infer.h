@@ -44,8 +44,9 @@ typedef struct {
 // Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.
 Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
 
-// The value of a constant, as a body without parameters.
-Body *infer_constant(Lang *lang, const Decl *decl);
+// The value of a constant, as a body without parameters. `generics`: of its impl block, NULL: they
+// are not known.
+Body *infer_constant(Lang *lang, const Decl *decl, Type **generics);
 
 Type *body_type(const Body *body, const AstExpr *expr);
 const Use *body_use(const Body *body, const AstExpr *expr);

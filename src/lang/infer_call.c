@@ -427,7 +427,7 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
         return type_poison(infer->lang);
     if (!path->self && count == 1) {
         const char *name = path->segments.items[0].name.text;
-        if (strcmp(name, "_") == 0) // (a, _) = ..: what is thrown away
+        if (infer->assigns && strcmp(name, "_") == 0) // (a, _) = ..: what is thrown away
             return type_var(infer->lang, VAR_ANY, expr->span);
         Type *local = local_path(infer, expr, name);
         if (local)

@@ -293,7 +293,9 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
 
 static Type *infer_assign(Infer *infer, const AstExpr *expr)
 {
+    infer->assigns = !expr->binary.compound;
     Type *left = infer_expr(infer, expr->binary.left, NULL);
+    infer->assigns = false;
     check_assignable(infer, expr->binary.left);
     change_place(infer, expr->binary.left);
     if (expr->binary.compound) {

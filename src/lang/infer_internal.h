@@ -73,6 +73,7 @@ typedef struct {
     int32_t depth;
     bool too_deep;        // said
     int32_t unsafe_depth; // blocks and functions
+    bool assigns;         // at the left side of an assignment
     int64_t errors_before;
 } Infer;
 

@@ -144,7 +144,8 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     }
     Decl *open =
         (Decl *)(uintptr_t)decl; // its value is kept, and a constant made of itself is seen
-    if (open->value)
+    bool generic = signature_of(trace->lang, decl)->generic_count > 0; // one value for each
+    if (open->value && !generic)
         return *open->value;
     if (open->resolving) {
         diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span,
@@ -154,7 +155,7 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     if (trace->depth >= TRACE_CALLS)
         return poison();
     open->resolving = true;
-    const Body *body = infer_constant(trace->lang, decl);
+    const Body *body = infer_constant(trace->lang, decl, use->generics);
     Frame *outer = trace->frame;
     trace->frame = new_frame(trace, body);
     trace->depth++;
@@ -272,6 +273,10 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
 
 static Value trace_index(Trace *trace, const AstExpr *expr)
 {
+    if (body_use(trace->frame->body, expr)) {
+        Value *item = trace_own_index(trace, expr);
+        return item ? *item : VALUE_NOTHING;
+    }
     Value list = trace_expr(trace, expr->index.inner);
     Value *place = index_place(trace, expr, &list);
     return place ? *place : VALUE_NOTHING;
@@ -280,6 +285,12 @@ static Value trace_index(Trace *trace, const AstExpr *expr)
 Value *trace_place(Trace *trace, const AstExpr *expr)
 {
     const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
+    if (map_get(&trace->frame->body->adjusts, expr)) {
+        Value target = trace_expr(trace, expr);
+        return target.kind == VALUE_REF ? target.place : NULL;
+    }
+    if (expr->kind == AST_INDEX && body_use(trace->frame->body, expr))
+        return trace_own_index(trace, expr);
     if (use && use->kind == USE_LOCAL)
         return &trace->frame->slots[use->slot];
     if (expr->kind == AST_PAREN)
@@ -336,6 +347,8 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
     if (expr->unary.op == UNARY_REF || expr->unary.op == UNARY_REF_MUT)
         return trace_ref(trace, expr);
     Value value = trace_expr(trace, expr->unary.inner);
+    if (body_use(trace->frame->body, expr))
+        return trace_own(trace, expr, body_use(trace->frame->body, expr), &value, 1);
     switch (expr->unary.op) {
     case UNARY_NEGATE:
         return trace_negate(value, type_here(trace, expr));
@@ -359,8 +372,11 @@ static Value trace_logical(Trace *trace, const AstExpr *expr)
 
 static Value trace_operator(Trace *trace, const AstExpr *expr)
 {
+    Value own;
     if (expr->binary.op == BINARY_LAND || expr->binary.op == BINARY_LOR)
         return trace_logical(trace, expr);
+    if (trace_own_binary(trace, expr, &own))
+        return own;
     Value left = trace_expr(trace, expr->binary.left);
     Value right = trace_expr(trace, expr->binary.right);
     return trace_binary(trace, expr, expr->binary.op, left, right,
@@ -369,6 +385,8 @@ static Value trace_operator(Trace *trace, const AstExpr *expr)
 
 static Value trace_assign(Trace *trace, const AstExpr *expr)
 {
+    if (trace_own_assign(trace, expr))
+        return unit();
     Value value = trace_expr(trace, expr->binary.right);
     Value *place = trace_place(trace, expr->binary.left);
     if (place && expr->binary.compound)
@@ -733,7 +751,7 @@ static void check_assertion(Trace *trace, const AstExpr *expr)
     bool known = true, holds;
     if (equal || unequal) {
         Value right = trace_expr(trace, args->items[1]);
-        holds = value_equal(&left, &right, &known) == equal;
+        holds = trace_equal(trace, expr, left, right, &known) == equal;
     } else {
         left = value_strip(left);
         known = left.kind == VALUE_BOOL;
@@ -855,6 +873,9 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     }
     trace->nesting++;
     Value value = trace_kind(trace, expr);
+    const Use *adjust = map_get(&trace->frame->body->adjusts, expr);
+    if (adjust)
+        value = trace_adjust(trace, expr, adjust, value);
     trace->nesting--;
     return value;
 }

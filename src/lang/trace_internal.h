@@ -69,6 +69,17 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use);
 bool out_of_steps(Trace *trace, Span span);
 bool value_equal(const Value *a, const Value *b, bool *known);
 
+// trace_operator.c: operators that mean a function of the program
+// Calls it with the values of the operands.
+Value trace_own(Trace *trace, const AstExpr *expr, const Use *use, const Value *args, int64_t count);
+bool trace_own_binary(Trace *trace, const AstExpr *expr, Value *result);
+bool trace_own_assign(Trace *trace, const AstExpr *expr);
+Value *trace_own_index(Trace *trace, const AstExpr *expr);
+// What a value derefs to, instead of it.
+Value trace_adjust(Trace *trace, const AstExpr *expr, const Use *use, Value value);
+// Of assert_eq!: by the `eq` of the program, where there is one.
+bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known);
+
 // trace_arith.c
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                    Type *type);

@@ -199,6 +199,21 @@ Type *type_iter(Lang *lang, Type *item)
     return std_named(lang, "Iter", item);
 }
 
+// What reading a number from a text fails with.
+static Type *parse_error(Lang *lang, Type *type)
+{
+    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    PrimClass class = prim ? prims[type->decl->prim].class : PRIM_OTHER;
+    const char *name = class == PRIM_FLOAT  ? "ParseFloatError"
+                       : class != PRIM_OTHER ? "ParseIntError"
+                                             : NULL;
+    const Decl *std = map_get(&lang->builtin->names[SPACE_TYPE], lang_name(lang, "std"));
+    const Decl *num = std ? map_get(&std->module->names[SPACE_TYPE], lang_name(lang, "num")) : NULL;
+    const Decl *decl =
+        num && name ? map_get(&num->module->names[SPACE_TYPE], lang_name(lang, name)) : NULL;
+    return decl ? type_named(lang, decl, NULL, 0) : std_named(lang, "Error", NULL);
+}
+
 // Of what the language brings along.
 static Type *builtin_type(Lang *lang, Type *type, const char *name)
 {
@@ -209,7 +224,9 @@ static Type *builtin_type(Lang *lang, Type *type, const char *name)
         return item ? type_iter(lang, item) : NULL;
     if (strcmp(name, "Target") == 0)
         return type_deref(lang, type);
-    if (strcmp(name, "Err") == 0 || strcmp(name, "Error") == 0)
+    if (strcmp(name, "Err") == 0)
+        return parse_error(lang, type);
+    if (strcmp(name, "Error") == 0)
         return std_named(lang, "Error", NULL);
     bool number = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
     return number && strcmp(name, "Output") == 0 ? type : NULL;

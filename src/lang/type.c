@@ -562,6 +562,14 @@ static Type *contraction_output(Lang *lang, Type *type)
     return type_prim(lang, result == SCALAR_F32 ? PRIM_f32 : PRIM_i32);
 }
 
+// ErrorOf<F> is F::Err.
+static Type *error_of(Lang *lang, Type *type)
+{
+    Type *open = type_associated(lang, type->args[0], lang_name(lang, "Err"), type->span);
+    Type *known = settle_associated(lang, open);
+    return known ? known : open;
+}
+
 Type *type_instantiate(Lang *lang, Type *type, Type **generics)
 {
     if (!type->has_params)
@@ -586,6 +594,8 @@ Type *type_instantiate(Lang *lang, Type *type, Type **generics)
     }
     if (type_is_named(copy, "ContractionOutput"))
         return contraction_output(lang, copy);
+    if (type_is_named(copy, "ErrorOf"))
+        return error_of(lang, copy);
     bool cloned = type_is_named(copy, "Cloned") && type_of(copy->args[0])->kind == TYPE_REF;
     return cloned ? type_of(copy->args[0])->args[0] : copy; // what a reference refers to
 }
