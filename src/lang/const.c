@@ -303,21 +303,24 @@ static Type *resolve_block(const TypeScope *scope, const AstBlock *block)
 {
     Lang *lang = scope->lang;
     TypeScope inside = *scope;
+    int64_t steps = 0;
+    ConstEnv own = {.steps = &steps};
     inside.scope = module_of_block(lang, scope->scope, block);
+    inside.env = scope->env ? scope->env : &own;
     for (int64_t i = 0; i < block->statements.count; i++) {
         const AstStatement *statement = &block->statements.items[i];
         if (statement->kind == STATEMENT_ITEM)
             continue;
         bool binds = statement->kind == STATEMENT_LET && statement->value &&
-                     statement->pattern->kind == PATTERN_BIND && scope->env;
+                     statement->pattern->kind == PATTERN_BIND;
         if (statement->kind == STATEMENT_LET && !binds)
             return no_constant(lang, statement->span);
         Type *value = resolve_const(&inside, statement->value);
         if (binds)
-            *array_push(lang->arena, scope->env, ConstLocal) =
+            *array_push(lang->arena, inside.env, ConstLocal) =
                 (ConstLocal){statement->pattern->name.text, value};
-        if (scope->env && scope->env->returned)
-            return scope->env->returned;
+        if (inside.env->returned)
+            return inside.env->returned;
     }
     return block->tail ? resolve_const(&inside, block->tail) : unit(lang);
 }

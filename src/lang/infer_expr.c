@@ -280,6 +280,9 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
+    bool joins = op == BINARY_ADD && type_is_named(a, "String") && type_of(right)->kind == TYPE_REF;
+    if (joins && (type_is_prim(b, PRIM_str) || type_is_named(b, "String")))
+        return a;
     if (is_tensor(a)) {
         report_operands(infer, expr, left, right);
         return type_poison(lang);

@@ -101,6 +101,7 @@ typedef struct {
     bool is_public;
     bool resolving;
     bool resolved;
+    int32_t tries; // that ended in a circle
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
     Module *glob;             // glob: of what
     Decl *glob_enum;          // glob: the variants of this
@@ -125,8 +126,7 @@ struct Module {
     Map imports;              // name -> Import
     Imports uses;             // the same in the order of the text
     Imports globs;
-    bool in_lookup; // guards against globs in a circle
-    int64_t stamp;  // of the lookup that was here last
+    int64_t stamp; // of the lookup that was here last
     Decls types;    // structs and enums, in the order of the text
     Decls constants;
     Decl *decl;                // of the module itself
@@ -169,6 +169,7 @@ struct Lang {
     Map called;        // Decl: functions that another one called
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
     int64_t stamp, stamps;                                     // of the lookup at hand; of all
+    int64_t cuts;          // lookups that met an import which was being resolved
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
     int64_t request_start; // modules before it belong to earlier requests

@@ -394,10 +394,12 @@ static Decl *follow(Lang *lang, Module *scope, bool global, const AstName *names
     return decl;
 }
 
+enum { MOST_TRIES = 8 }; // of an import in a circle
+
 static void resolve_import(Lang *lang, Module *module, Import *import)
 {
     const AstUse *use = import->use;
-    int64_t count = use->path.count, used;
+    int64_t count = use->path.count, used, cuts = lang->cuts;
     if (lang->depth > MOST_DEPTH)
         return;
     lang->depth++;
@@ -413,13 +415,17 @@ static void resolve_import(Lang *lang, Module *module, Import *import)
     }
     lang->depth--;
     import->resolving = false;
-    import->resolved = true;
+    // what was not found because of a circle may be found by those that are not in it
+    bool found = import->decls[SPACE_TYPE] || import->decls[SPACE_VALUE];
+    import->resolved = found || cuts == lang->cuts || ++import->tries == MOST_TRIES;
 }
 
 static Decl *lookup_import(Lang *lang, Module *module, Import *import, Space space)
 {
-    if (import->resolving) // looks for itself on the way to itself
+    if (import->resolving) { // looks for itself on the way to itself
+        lang->cuts++;
         return NULL;
+    }
     if (!import->resolved)
         resolve_import(lang, module, import);
     return import->decls[space];
@@ -427,8 +433,10 @@ static Decl *lookup_import(Lang *lang, Module *module, Import *import, Space spa
 
 static Decl *lookup_glob(Lang *lang, Module *module, Import *import, const char *name, Space space)
 {
-    if (import->resolving)
+    if (import->resolving) {
+        lang->cuts++;
         return NULL;
+    }
     if (!import->resolved)
         resolve_import(lang, module, import);
     if (import->glob_enum)
@@ -442,13 +450,11 @@ static Decl *lookup_here(Lang *lang, Module *module, const char *name, Space spa
     Import *import = decl ? NULL : map_get(&module->imports, name);
     if (import)
         decl = lookup_import(lang, module, import, space);
-    if (decl || module->in_lookup || module->stamp == lang->stamp)
+    if (decl || module->stamp == lang->stamp)
         return decl;
     module->stamp = lang->stamp; // once a lookup, by however many ways it is reached
-    module->in_lookup = true;
     for (int64_t i = 0; i < module->globs.count && !decl; i++)
         decl = lookup_glob(lang, module, module->globs.items[i], name, space);
-    module->in_lookup = false;
     return decl;
 }
 

@@ -85,6 +85,8 @@ pub mod std {
         pub struct Box<T>;
         impl<T> Box<T> {
             pub fn new(value: T) -> Box<T>;
+            pub fn as_ref(&self) -> &T;
+            pub fn as_mut(&mut self) -> &mut T;
         }
         pub struct String;
         impl String {

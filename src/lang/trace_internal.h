@@ -20,6 +20,7 @@ typedef struct Frame {
     const Body *body;
     Value *slots;
     Value result; // of return, or of break
+    struct Frame *outer; // in which it was made
 } Frame;
 
 typedef struct {
