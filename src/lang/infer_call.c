@@ -62,6 +62,7 @@ static const struct {
     {"Iterator", OBLIGATION_ITERATES},
     {"DoubleEndedIterator", OBLIGATION_ITERATES},
     {"ExactSizeIterator", OBLIGATION_ITERATES},
+    {"Into", OBLIGATION_INTO},
 };
 
 // What the bounds of generics say about their types beyond what they may be.
@@ -85,11 +86,13 @@ static void add_obligations(Infer *infer, const Signature *signature, Type **gen
                                    .signature = signature,
                                    .generics = generics};
                 Type *source = resolve_type(&scope, segment->args.items[0].type);
+                bool into = obligation_bounds[o].kind == OBLIGATION_INTO; // the other way round
                 *array_push(infer->lang->arena, &infer->obligations, Obligation) =
                     (Obligation){.kind = obligation_bounds[o].kind,
-                                 .target = generics[i],
-                                 .source = source,
-                                 .span = span};
+                                 .target = into ? source : generics[i],
+                                 .source = into ? generics[i] : source,
+                                 .span = span,
+                                 .name = "from"};
             }
         }
     }

@@ -218,19 +218,21 @@ static void report_conversion(Infer *infer, Type *source, Type *target, Span spa
     diag_help(diag, "write `impl From<%.*s> for %.*s`", STR_ARG(from), STR_ARG(to));
 }
 
-// Puts the function of the program that converts; false: there is none.
+// Finds the function of the program that converts, and puts it with the expression if there is
+// one. False: there is none.
 static bool use_conversion(Infer *infer, const AstExpr *expr, Type *target, Type *source,
                            const char *name)
 {
     const Decl *decl = find_taker(infer, target, lang_name(infer->lang, name), &source, 1);
     if (!decl)
         return false;
-    const AstSegment segment = {.name = {decl->name, expr->span}};
+    const AstSegment segment = {.name = {decl->name, expr ? expr->span : SPAN_NOWHERE}};
     Type **generics = call_generics(infer, decl, &segment, target);
     Type *param = type_instantiate(infer->lang, signature_of(infer->lang, decl)->params[0], generics);
     type_unify(infer->lang, param, adjusted_type(infer, param, source), NULL, NULL);
-    put_use(infer, expr,
-            (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = target});
+    if (expr)
+        put_use(infer, expr,
+                (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = target});
     return true;
 }
 
@@ -242,7 +244,8 @@ static bool is_own(Type *type)
 bool settle_into(Infer *infer, Obligation *obligation)
 {
     Type *target = type_of(obligation->target), *source = obligation->source;
-    if (target->kind == TYPE_VAR)
+    Type *given = type_of(source);
+    if (target->kind == TYPE_VAR || (given->kind == TYPE_VAR && given->class == VAR_ANY))
         return false;
     if (target->kind != TYPE_NAMED || type_strip(source)->kind == TYPE_ERROR)
         return true;

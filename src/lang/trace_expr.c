@@ -452,6 +452,20 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     return list_value(trace, items, count.integer);
 }
 
+// `..base`: the fields that are not given.
+static void take_rest(Trace *trace, const AstExpr *expr, const AstFields *fields, Value *items)
+{
+    Value base = value_strip(trace_expr(trace, expr->structure.base));
+    for (int64_t k = 0; k < fields->count; k++) {
+        bool given = false;
+        for (int64_t i = 0; i < expr->structure.names.count; i++)
+            given |= fields->items[k].name.text == expr->structure.names.items[i].text;
+        const Value *place = given ? NULL : item_place(&base, k);
+        if (place)
+            items[k] = copy_list(trace, *place);
+    }
+}
+
 static Value trace_struct(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
@@ -467,6 +481,8 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
             if (fields->items[k].name.text == expr->structure.names.items[i].text)
                 items[k] = value;
     }
+    if (expr->structure.base)
+        take_rest(trace, expr, fields, items);
     Value list = list_value(trace, items, fields->count);
     return variant ? (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}} : list;
 }
