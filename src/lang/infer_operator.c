@@ -199,6 +199,10 @@ static void adjust_with(Infer *infer, const AstExpr *expr, Type *type, const cha
                  .generics = call_generics(infer, decl, &segment, type),
                  .self = type};
     map_put(&infer->body->adjusts, expr, use);
+    Type *target = strcmp(method, "deref") == 0 ? type_deref(infer->lang, type) : NULL;
+    if (target) // what it is from here on
+        infer->body->types[expr->id - infer->body->first_expr] =
+            type_ref(infer->lang, target, false);
 }
 
 void adjust_receiver(Infer *infer, const AstExpr *expr, Type *type, Type *self)
