@@ -341,7 +341,8 @@ static Type *resolve_while(const TypeScope *scope, const AstExpr *value)
     while (!too_long(scope, value->span) && !scope->env->returned &&
            is_true(resolve_const(scope, value->loop.inner)))
         resolve_block(scope, value->loop.body);
-    return unit(scope->lang);
+    return *scope->env->steps < MOST_STEPS ? unit(scope->lang)
+                                           : (scope->env->returned = type_poison(scope->lang));
 }
 
 static Type *resolve_assign(const TypeScope *scope, const AstExpr *value)

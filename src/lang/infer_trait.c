@@ -87,7 +87,6 @@ const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const As
 
 Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *name, Type **self)
 {
-    enum { MOST_DEREFS = 16 };
     sort_impls(lang);
     Type *at = type_of(type);
     for (int32_t i = 0; at && i < MOST_DEREFS; i++, at = type_deref(lang, at)) {

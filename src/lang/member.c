@@ -216,7 +216,6 @@ static Decl *member_at(Lang *lang, Type *at, const char *name, Type **self)
 
 Decl *find_member(Lang *lang, Type *type, const char *name, Type **self)
 {
-    enum { MOST_DEREFS = 16 }; // a type may deref to itself
     sort_impls(lang);
     Type *at = type_of(type);
     for (int32_t i = 0; at && i < MOST_DEREFS; i++, at = type_deref(lang, at)) {
@@ -254,7 +253,8 @@ const char *near_member(Lang *lang, Type *type, const char *name)
 {
     const char *best = NULL;
     int32_t nearest = 1 + (int32_t)strlen(name) / 4;
-    for (Type *at = type_of(type); at; at = type_deref(lang, at)) {
+    Type *at = type_of(type);
+    for (int32_t n = 0; at && n < MOST_DEREFS; n++, at = type_deref(lang, at)) {
         const Impls *impls = type_impls(lang, at);
         for (int64_t i = 0; i < impls->count; i++) {
             const AstItems *items = &impls->items[i]->item->impl.items;

@@ -312,10 +312,35 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
     return type_poison(scope->lang);
 }
 
+// A constant where another kind of constant is wanted: a number for a bool, a negative one.
+static Type *check_const(const TypeScope *scope, const AstGenericArg *arg,
+                         const Signature *target, const AstGeneric *generic, Type *value)
+{
+    Type *known = type_of(value);
+    TypeScope inside = {.lang = scope->lang, .scope = target->decl->scope};
+    Type *wanted = generic->type ? type_of(resolve_type(&inside, generic->type)) : NULL;
+    bool prim = wanted && wanted->kind == TYPE_NAMED && wanted->decl->kind == DECL_PRIM;
+    if (known->kind != TYPE_CONST || !prim)
+        return value;
+    const Decl *kind = type_is_prim(wanted, PRIM_bool) || type_is_prim(wanted, PRIM_char)
+                           ? wanted->decl
+                           : NULL;
+    bool negative = prims[wanted->decl->prim].class == PRIM_UINT && !known->decl && known->value < 0;
+    if (known->decl == kind && !negative)
+        return value;
+    diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span, "`%s` is `%s`, not `%.*s`",
+             generic->name.text, wanted->decl->name,
+             STR_ARG(type_text(scope->lang->arena, value)));
+    return type_poison(scope->lang);
+}
+
 static Type *resolve_arg(const TypeScope *scope, const AstGenericArg *arg, const Signature *target,
                          int32_t index)
 {
     bool number = target->kinds[index] == GENERIC_NUMBER;
+    if (arg->kind == GENERIC_CONST && number)
+        return check_const(scope, arg, target, target->generics[index],
+                           resolve_const(scope, arg->value));
     if (arg->kind == GENERIC_CONST)
         return check_kind(scope, arg, target, index, resolve_const(scope, arg->value));
     // a path may name a constant

@@ -56,6 +56,8 @@ Decl *find_member(Lang *lang, Type *type, const char *name, Type **self);
 const Impls *type_impls(Lang *lang, Type *type);
 bool impl_is_for(Lang *lang, const Impl *impl, Type *type);
 
+enum { MOST_DEREFS = 16 }; // a type may deref to itself
+
 // What a type lets its methods be called through; NULL: nothing more.
 Type *type_deref(Lang *lang, Type *type);
 
