@@ -512,10 +512,10 @@ struct AstItem {
         struct {
             ARRAY(AstVariant);
         } variants;
-        struct {            // impl, trait
-            AstType *type;  // impl: for which
-            AstType *trait; // impl Trait for; may be NULL
-            AstItems items; // functions, types, constants
+        struct {             // impl, trait
+            AstType *type;   // impl: for which
+            AstType *trait;  // impl Trait for; may be NULL
+            AstItems items;  // functions, types, constants
             AstTypes bounds; // trait: those it needs besides
         } impl;
     };

@@ -70,7 +70,9 @@ static Type *const_of_decl(Lang *lang, Decl *decl, Type *self, Span span)
                        .scope = decl->scope,
                        .signature = signature,
                        .generics = generics,
-                       .self = self ? self : decl->impl ? decl->impl->self : NULL};
+                       .self = self         ? self
+                               : decl->impl ? decl->impl->self
+                                            : NULL};
     decl->resolving = true;
     lang->depth++;
     Type *number = resolve_const(&outer, decl->item->constant.value);
@@ -118,8 +120,9 @@ static Type *const_member(const TypeScope *scope, const AstPath *path)
         return type_poison(lang);
     if (of->kind == TYPE_MAPPING && strcmp(name->text, "SIZE") == 0)
         return type_number(lang, of->expr->size, path->span);
-    Decl *variant =
-        of->kind == TYPE_NAMED && of->decl->kind == DECL_ENUM ? enum_variant(of->decl, name->text) : NULL;
+    Decl *variant = of->kind == TYPE_NAMED && of->decl->kind == DECL_ENUM
+                        ? enum_variant(of->decl, name->text)
+                        : NULL;
     if (variant)
         return type_variant(lang, variant, path->span);
     Type *most = limit(lang, of, name->text, path->span);
@@ -403,7 +406,9 @@ static Type *resolve_call(const TypeScope *scope, const AstExpr *value)
                         .scope = decl->scope,
                         .signature = signature,
                         .generics = generics,
-                        .self = self ? self : decl->impl ? decl->impl->self : NULL,
+                        .self = self         ? self
+                                : decl->impl ? decl->impl->self
+                                             : NULL,
                         .env = &env};
     if (too_long(&inside, value->span))
         return type_poison(lang);

@@ -75,8 +75,7 @@ static void add_obligations(Infer *infer, const Signature *signature, Type **gen
             bool named = bound->kind == AST_TYPE_PATH || bound->kind == AST_TYPE_IMPL;
             if (!named || !bound->path.segments.count)
                 continue;
-            const AstSegment *segment =
-                &bound->path.segments.items[bound->path.segments.count - 1];
+            const AstSegment *segment = &bound->path.segments.items[bound->path.segments.count - 1];
             for (size_t o = 0; o < COUNT_OF(obligation_bounds); o++) {
                 if (!segment->args.count || !segment->args.items[0].type ||
                     strcmp(segment->name.text, obligation_bounds[o].bound) != 0)
@@ -608,7 +607,8 @@ static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
 // ---- calls
 
 // What a bound `F: Fn(A) -> B` says of an argument; NULL: the parameter is no such generic.
-static Type *bound_of_param(Infer *infer, const Signature *signature, Type **generics, int32_t index)
+static Type *bound_of_param(Infer *infer, const Signature *signature, Type **generics,
+                            int32_t index)
 {
     if (index < 0 || index >= signature->param_count ||
         signature->params[index]->kind != TYPE_PARAM)
@@ -666,8 +666,7 @@ static Type *overloaded(Infer *infer, const AstExpr *expr, Type *type)
         return type;
     const AstSegments *segments = &callee->path.segments;
     use->decl = decl;
-    use->generics =
-        call_generics(infer, decl, &segments->items[segments->count - 1], use->self);
+    use->generics = call_generics(infer, decl, &segments->items[segments->count - 1], use->self);
     return function_type(infer, decl, use->generics);
 }
 

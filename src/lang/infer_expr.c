@@ -246,6 +246,9 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
                           STR_ARG(type_text(arena, left)), STR_ARG(type_text(arena, right)));
     if (is_tensor(left) || is_tensor(right))
         diag_help(diag, "what happens to tensors is written as a pass, from `begin` to `commit`");
+    else if (is_own_type(left))
+        diag_help(diag, "write an `impl` of this operator for `%s`",
+                  type_head_name(type_strip(left)));
     else
         diag_help(diag, "convert one side with `as`");
 }
@@ -568,8 +571,8 @@ static Type *infer_break(Infer *infer, const AstExpr *expr)
     const Loop *loop = loop_of(infer, expr->jump.label);
     const char *word = expr->kind == AST_BREAK ? "break" : "continue";
     if (!loop && expr->jump.label)
-        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "no loop around this `%s` is named `%s`",
-                 word, expr->jump.label);
+        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span,
+                 "no loop around this `%s` is named `%s`", word, expr->jump.label);
     else if (!loop)
         diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`%s` stands outside of any loop",
                  word);
@@ -769,9 +772,8 @@ Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected)
         diag_add(infer->lang->diags, DIAG_EXPRESSION_DEPTH, expr->span,
                  "expressions are nested more than %d deep here", INFER_DEPTH);
     infer->depth--;
-    Type *known = type_of(type)->kind == TYPE_ASSOC
-                      ? settle_associated(infer->lang, type_of(type))
-                      : NULL;
+    Type *known =
+        type_of(type)->kind == TYPE_ASSOC ? settle_associated(infer->lang, type_of(type)) : NULL;
     type = known ? known : type;
     infer->body->types[expr->id - infer->body->first_expr] = type;
     return type;

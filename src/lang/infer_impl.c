@@ -87,7 +87,8 @@ static bool check_operand(Infer *infer, Type *actual, Type *element, Span span)
     Type *known = type_strip(actual);
     if (check_rhs(infer, actual, element, span))
         return true;
-    if (known->kind == TYPE_TUPLE && known->arg_count == 2 && takes_condition(infer, known->args[1]))
+    if (known->kind == TYPE_TUPLE && known->arg_count == 2 &&
+        takes_condition(infer, known->args[1]))
         return check_rhs(infer, known->args[0], element, span);
     if (type_is_named(known, "VeBranchOperand")) {
         close_shape(infer, known->args[1]);

@@ -68,8 +68,8 @@ typedef struct {
     struct {
         ARRAY(PendingCall);
     } calls;
-    Type *result;     // of the function or closure at hand
-    Loop *loop;       // the one at hand
+    Type *result; // of the function or closure at hand
+    Loop *loop;   // the one at hand
     int32_t depth;
     bool too_deep;        // said
     int32_t unsafe_depth; // blocks and functions

@@ -7,18 +7,18 @@
 #include <string.h>
 
 static const char *const binary_methods[BINARY_COUNT] = {
-    [BINARY_ADD] = "add",         [BINARY_SUB] = "sub",         [BINARY_MUL] = "mul",
-    [BINARY_DIV] = "div",         [BINARY_REM] = "rem",         [BINARY_AND] = "bitand",
-    [BINARY_OR] = "bitor",        [BINARY_XOR] = "bitxor",      [BINARY_SHL] = "shl",
-    [BINARY_SHR] = "shr",         [BINARY_EQ] = "eq",           [BINARY_NE] = "eq",
-    [BINARY_LT] = "partial_cmp",  [BINARY_LE] = "partial_cmp",  [BINARY_GT] = "partial_cmp",
+    [BINARY_ADD] = "add",        [BINARY_SUB] = "sub",        [BINARY_MUL] = "mul",
+    [BINARY_DIV] = "div",        [BINARY_REM] = "rem",        [BINARY_AND] = "bitand",
+    [BINARY_OR] = "bitor",       [BINARY_XOR] = "bitxor",     [BINARY_SHL] = "shl",
+    [BINARY_SHR] = "shr",        [BINARY_EQ] = "eq",          [BINARY_NE] = "eq",
+    [BINARY_LT] = "partial_cmp", [BINARY_LE] = "partial_cmp", [BINARY_GT] = "partial_cmp",
     [BINARY_GE] = "partial_cmp",
 };
 
 static const char *const assign_methods[BINARY_COUNT] = {
-    [BINARY_ADD] = "add_assign",    [BINARY_SUB] = "sub_assign",   [BINARY_MUL] = "mul_assign",
-    [BINARY_DIV] = "div_assign",    [BINARY_REM] = "rem_assign",   [BINARY_AND] = "bitand_assign",
-    [BINARY_OR] = "bitor_assign",   [BINARY_XOR] = "bitxor_assign", [BINARY_SHL] = "shl_assign",
+    [BINARY_ADD] = "add_assign",  [BINARY_SUB] = "sub_assign",    [BINARY_MUL] = "mul_assign",
+    [BINARY_DIV] = "div_assign",  [BINARY_REM] = "rem_assign",    [BINARY_AND] = "bitand_assign",
+    [BINARY_OR] = "bitor_assign", [BINARY_XOR] = "bitxor_assign", [BINARY_SHL] = "shl_assign",
     [BINARY_SHR] = "shr_assign",
 };
 
@@ -40,8 +40,7 @@ static Type *call_operator(Infer *infer, const AstExpr *expr, const Decl *decl, 
         Type *param = type_instantiate(lang, signature->params[i], generics);
         type_unify(lang, param, adjusted_type(infer, param, args[i]), NULL, NULL);
     }
-    put_use(infer, expr,
-            (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
+    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
     return type_instantiate(lang, signature->result, generics);
 }
 

@@ -107,10 +107,10 @@ static Type *rest_type(Infer *infer, const AstPattern *pattern, Type *list)
         return type_slice(infer->lang, list->args[0]);
     Type *length = type_of(list->args[1]);
     bool known = length->kind == TYPE_CONST && length->value >= pattern->items.count - 1;
-    return type_array(infer->lang, list->args[0],
-                      known ? type_number(infer->lang, length->value - (pattern->items.count - 1),
-                                          pattern->span)
-                            : type_poison(infer->lang));
+    return type_array(
+        infer->lang, list->args[0],
+        known ? type_number(infer->lang, length->value - (pattern->items.count - 1), pattern->span)
+              : type_poison(infer->lang));
 }
 
 static void infer_slice(Infer *infer, const AstPattern *pattern, Type *type)

@@ -78,8 +78,7 @@ const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const As
     Type **args = arena_new(infer->lang->arena, Type *, (size_t)exprs->count + 1);
     for (int64_t i = first; i < exprs->count; i++)
         args[i - first] = probe(infer, exprs->items[i]);
-    const Decl *better =
-        find_taker(infer, type_of(self), decl->name, args, exprs->count - first);
+    const Decl *better = find_taker(infer, type_of(self), decl->name, args, exprs->count - first);
     return better ? better : decl;
 }
 
@@ -227,7 +226,8 @@ static bool use_conversion(Infer *infer, const AstExpr *expr, Type *target, Type
         return false;
     const AstSegment segment = {.name = {decl->name, expr ? expr->span : SPAN_NOWHERE}};
     Type **generics = call_generics(infer, decl, &segment, target);
-    Type *param = type_instantiate(infer->lang, signature_of(infer->lang, decl)->params[0], generics);
+    Type *param =
+        type_instantiate(infer->lang, signature_of(infer->lang, decl)->params[0], generics);
     type_unify(infer->lang, param, adjusted_type(infer, param, source), NULL, NULL);
     if (expr)
         put_use(infer, expr,

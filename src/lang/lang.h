@@ -82,7 +82,8 @@ struct Decl {
     Decl *parent;        // variant: its enum
     int32_t index;       // variant: its number
     const AstVariant *variant;
-    Impl *impl; // function or constant: the impl block it stands in; trait: its functions, for any type
+    Impl *impl; // function or constant: the impl block it stands in; trait: its functions, for any
+                // type
 
     // found out when first asked for
     bool resolving;       // alias, const: to find cycles
@@ -101,7 +102,7 @@ typedef struct {
     bool is_public;
     bool resolving;
     bool resolved;
-    int32_t tries; // that ended in a circle
+    int32_t tries;            // that ended in a circle
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
     Module *glob;             // glob: of what
     Decl *glob_enum;          // glob: the variants of this
@@ -127,7 +128,7 @@ struct Module {
     Imports uses;             // the same in the order of the text
     Imports globs;
     int64_t stamp; // of the lookup that was here last
-    Decls types;    // structs and enums, in the order of the text
+    Decls types;   // structs and enums, in the order of the text
     Decls constants;
     Decl *decl;                // of the module itself
     const AstItem *first_axes; // its first `axes!`
@@ -160,8 +161,8 @@ struct Lang {
     Type *poison, *never; // there is one of each
     Decls functions;      // of the crates, in the order of the text
     Impls unsorted;       // impl blocks whose type is not resolved yet
-    Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice,
-        of_array, of_other; // impl blocks without a named type
+    Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice, of_array,
+        of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading

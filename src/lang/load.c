@@ -92,8 +92,8 @@ static Str named_path(Lang *lang, const Module *module, const AstItem *item)
 {
     bool is_inline = module->decl && module->decl->item && module->decl->item->kind == ITEM_MOD &&
                      module->decl->item->module.is_inline;
-    Str beside = is_inline ? module->directory
-                           : directory_of(lang->sources->items[module->source].name);
+    Str beside =
+        is_inline ? module->directory : directory_of(lang->sources->items[module->source].name);
     return normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s", STR_ARG(beside),
                                                STR_ARG(unquoted(path_attribute(item)->args))));
 }

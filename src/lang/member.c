@@ -183,8 +183,8 @@ static Decl *member_of_literal(Lang *lang, Type *var, const char *name, Type **s
         bool integer = class == PRIM_INT || class == PRIM_UINT;
         if (var->class == VAR_INT ? !integer : class != PRIM_FLOAT)
             continue;
-        Decl *decl = member_in(lang, type_impls(lang, type_prim(lang, prim)),
-                               type_prim(lang, prim), name);
+        Decl *decl =
+            member_in(lang, type_impls(lang, type_prim(lang, prim)), type_prim(lang, prim), name);
         if (!decl || decl->is_builtin || (found && prim != usual))
             continue;
         found = decl;

@@ -313,8 +313,8 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
 }
 
 // A constant where another kind of constant is wanted: a number for a bool, a negative one.
-static Type *check_const(const TypeScope *scope, const AstGenericArg *arg,
-                         const Signature *target, const AstGeneric *generic, Type *value)
+static Type *check_const(const TypeScope *scope, const AstGenericArg *arg, const Signature *target,
+                         const AstGeneric *generic, Type *value)
 {
     Type *known = type_of(value);
     TypeScope inside = {.lang = scope->lang, .scope = target->decl->scope};
@@ -322,15 +322,14 @@ static Type *check_const(const TypeScope *scope, const AstGenericArg *arg,
     bool prim = wanted && wanted->kind == TYPE_NAMED && wanted->decl->kind == DECL_PRIM;
     if (known->kind != TYPE_CONST || !prim)
         return value;
-    const Decl *kind = type_is_prim(wanted, PRIM_bool) || type_is_prim(wanted, PRIM_char)
-                           ? wanted->decl
-                           : NULL;
-    bool negative = prims[wanted->decl->prim].class == PRIM_UINT && !known->decl && known->value < 0;
+    const Decl *kind =
+        type_is_prim(wanted, PRIM_bool) || type_is_prim(wanted, PRIM_char) ? wanted->decl : NULL;
+    bool negative =
+        prims[wanted->decl->prim].class == PRIM_UINT && !known->decl && known->value < 0;
     if (known->decl == kind && !negative)
         return value;
     diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span, "`%s` is `%s`, not `%.*s`",
-             generic->name.text, wanted->decl->name,
-             STR_ARG(type_text(scope->lang->arena, value)));
+             generic->name.text, wanted->decl->name, STR_ARG(type_text(scope->lang->arena, value)));
     return type_poison(scope->lang);
 }
 
@@ -552,7 +551,8 @@ static Type *resolve_path(const TypeScope *scope, const AstPath *path)
     if (!segments->count)
         return type_poison(lang);
     const char *first = segments->items[0].name.text;
-    Type *base = path->self ? resolve_type(scope, path->self) : generic_or_self(scope, first, path->span);
+    Type *base =
+        path->self ? resolve_type(scope, path->self) : generic_or_self(scope, first, path->span);
     if (base)
         return project(scope, base, path);
     AstName few[4];
@@ -685,7 +685,8 @@ static void collect_arguments(Lang *lang, const AstType *type, AstGenerics *foun
     if (type->kind == AST_TYPE_IMPL && !type->is_dyn && type->path.segments.count) {
         AstGeneric *generic = array_push(lang->arena, found, AstGeneric);
         const AstSegments *segments = &type->path.segments;
-        *generic = (AstGeneric){.kind = PARAM_TYPE, .name = segments->items[segments->count - 1].name};
+        *generic =
+            (AstGeneric){.kind = PARAM_TYPE, .name = segments->items[segments->count - 1].name};
         *array_push(lang->arena, &generic->bounds, AstType *) = (AstType *)(uintptr_t)type;
     }
     if (type->inner)

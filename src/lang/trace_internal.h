@@ -19,7 +19,7 @@ typedef enum {
 typedef struct Frame {
     const Body *body;
     Value *slots;
-    Value result; // of return, or of break
+    Value result;        // of return, or of break
     struct Frame *outer; // in which it was made
 } Frame;
 
@@ -72,7 +72,8 @@ bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_operator.c: operators that mean a function of the program
 // Calls it with the values of the operands.
-Value trace_own(Trace *trace, const AstExpr *expr, const Use *use, const Value *args, int64_t count);
+Value trace_own(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
+                int64_t count);
 bool trace_own_binary(Trace *trace, const AstExpr *expr, Value *result);
 bool trace_own_assign(Trace *trace, const AstExpr *expr);
 Value *trace_own_index(Trace *trace, const AstExpr *expr);

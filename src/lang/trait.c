@@ -92,9 +92,10 @@ static Decl *member_of_trait(Lang *lang, const Decl *trait, const char *name, in
     Decl *decl = map_get(&trait_impl(lang, trait)->members, name);
     const AstTypes *bounds = &trait->item->impl.bounds;
     for (int64_t i = 0; !decl && depth < DEEPEST && i < bounds->count; i++) {
-        const Decl *outer = bounds->items[i]->kind == AST_TYPE_PATH
-                                ? module_find(lang, trait->scope, &bounds->items[i]->path, SPACE_TYPE)
-                                : NULL;
+        const Decl *outer =
+            bounds->items[i]->kind == AST_TYPE_PATH
+                ? module_find(lang, trait->scope, &bounds->items[i]->path, SPACE_TYPE)
+                : NULL;
         if (outer && outer->kind == DECL_TRAIT)
             decl = member_of_trait(lang, outer, name, depth + 1);
     }
@@ -204,7 +205,7 @@ static Type *parse_error(Lang *lang, Type *type)
 {
     bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
     PrimClass class = prim ? prims[type->decl->prim].class : PRIM_OTHER;
-    const char *name = class == PRIM_FLOAT  ? "ParseFloatError"
+    const char *name = class == PRIM_FLOAT   ? "ParseFloatError"
                        : class != PRIM_OTHER ? "ParseIntError"
                                              : NULL;
     const Decl *std = map_get(&lang->builtin->names[SPACE_TYPE], lang_name(lang, "std"));
@@ -264,13 +265,13 @@ Type *settle_associated(Lang *lang, Type *type)
     Type *of = type_of(type->args[0]);
     if (of->kind == TYPE_ASSOC)
         of = settle_associated(lang, of);
-    bool open = !of || of->kind == TYPE_PARAM ||
-                (of->kind == TYPE_VAR && (of->class == VAR_ANY || strcmp(type->name, "Output") != 0));
+    bool open =
+        !of || of->kind == TYPE_PARAM ||
+        (of->kind == TYPE_VAR && (of->class == VAR_ANY || strcmp(type->name, "Output") != 0));
     if (open)
         return NULL;
-    return of->kind == TYPE_ERROR || of->kind == TYPE_IMPL
-               ? type_poison(lang)
-               : associated_type(lang, of, type->name);
+    return of->kind == TYPE_ERROR || of->kind == TYPE_IMPL ? type_poison(lang)
+                                                           : associated_type(lang, of, type->name);
 }
 
 // ---- what a loop gives
@@ -299,9 +300,9 @@ static Type *own_iteration(Lang *lang, Type *type)
 
 static bool is_iterator_trait(const char *name)
 {
-    return name && (strcmp(name, "Iterator") == 0 || strcmp(name, "IntoIterator") == 0 ||
-                    strcmp(name, "DoubleEndedIterator") == 0 ||
-                    strcmp(name, "ExactSizeIterator") == 0);
+    return name &&
+           (strcmp(name, "Iterator") == 0 || strcmp(name, "IntoIterator") == 0 ||
+            strcmp(name, "DoubleEndedIterator") == 0 || strcmp(name, "ExactSizeIterator") == 0);
 }
 
 Type *type_iterated(Lang *lang, Type *type)

@@ -36,7 +36,8 @@ struct Type {
     Span span;        // where it was written, if it was
     const Decl *decl; // named; fn: the function; const: the enum of the value; impl: the trait
     Type **args;      // named, tuple, ref, array, slice, impl; fn, closure: parameters, then result
-    const char *name; // param; assoc: of the type; impl: the trait; var: the parameter that it stands for, NULL: none
+    const char *name; // param; assoc: of the type; impl: the trait; var: the parameter that it
+                      // stands for, NULL: none
     int32_t index;    // param
     bool is_mut;      // ref
     bool has_params;  // there is a TYPE_PARAM or TYPE_OPEN in it
