@@ -670,19 +670,10 @@ static Type *overloaded(Infer *infer, const AstExpr *expr, Type *type)
     return function_type(infer, decl, use->generics);
 }
 
-// What is called through references and boxes.
-static Type *callable_type(Type *type)
-{
-    type = type_strip(type);
-    while (type_is_named(type, "Box"))
-        type = type_strip(type->args[0]);
-    return type;
-}
-
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
 {
     const AstExpr *callee = expr->call.callee;
-    Type *type = callable_type(infer_expr(infer, callee, NULL));
+    Type *type = type_unboxed(infer_expr(infer, callee, NULL));
     if (type->kind == TYPE_FN && type->decl)
         type = overloaded(infer, expr, type);
     if (type->kind == TYPE_FN && type->decl) {

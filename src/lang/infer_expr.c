@@ -403,7 +403,7 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
 
 static Type *infer_field(Infer *infer, const AstExpr *expr)
 {
-    Type *type = type_strip(infer_expr(infer, expr->field.inner, NULL));
+    Type *type = type_unboxed(infer_expr(infer, expr->field.inner, NULL));
     const char *name = expr->field.name.text;
     int64_t index;
     if (type->kind == TYPE_TUPLE && str_to_i64(str_from(name), &index) && index < type->arg_count)
@@ -427,7 +427,7 @@ static bool is_range(Type *type)
 
 static Type *infer_index(Infer *infer, const AstExpr *expr)
 {
-    Type *list = type_strip(infer_expr(infer, expr->index.inner, NULL));
+    Type *list = type_unboxed(infer_expr(infer, expr->index.inner, NULL));
     Type *index = type_of(infer_expr(infer, expr->index.index, NULL));
     Type *own = own_index(infer, expr, list, index);
     if (own)

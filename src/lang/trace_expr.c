@@ -230,7 +230,7 @@ static Value *item_place(const Value *whole, int64_t index)
 
 static int64_t field_index(const Trace *trace, const AstExpr *expr)
 {
-    Type *type = type_strip(type_here(trace, expr->field.inner));
+    Type *type = type_unboxed(type_here(trace, expr->field.inner));
     int64_t index = -1;
     if (type->kind == TYPE_TUPLE)
         return str_to_i64(str_from(expr->field.name.text), &index) ? index : -1;
@@ -383,11 +383,31 @@ static Value trace_operator(Trace *trace, const AstExpr *expr)
                         type_strip(type_here(trace, expr->binary.left)));
 }
 
+// (a, [b, _]) = value
+static void assign_parts(Trace *trace, const AstExpr *left, Value value)
+{
+    if (left->kind != AST_TUPLE && left->kind != AST_ARRAY) {
+        Value *place = trace_place(trace, left);
+        if (place)
+            *place = value;
+        return;
+    }
+    for (int64_t i = 0; i < left->items.count; i++) {
+        const Value *part = item_place(&value, i);
+        assign_parts(trace, left->items.items[i], part ? *part : VALUE_NOTHING);
+    }
+}
+
 static Value trace_assign(Trace *trace, const AstExpr *expr)
 {
     if (trace_own_assign(trace, expr))
         return unit();
     Value value = trace_expr(trace, expr->binary.right);
+    bool parts = expr->binary.left->kind == AST_TUPLE || expr->binary.left->kind == AST_ARRAY;
+    if (parts) {
+        assign_parts(trace, expr->binary.left, copy_list(trace, value));
+        return unit();
+    }
     Value *place = trace_place(trace, expr->binary.left);
     if (place && expr->binary.compound)
         value = trace_binary(trace, expr, expr->binary.op, *place, value,

@@ -164,6 +164,14 @@ Type *type_strip(Type *type)
     return type;
 }
 
+Type *type_unboxed(Type *type)
+{
+    type = type_strip(type);
+    while (type_is_named(type, "Box"))
+        type = type_strip(type->args[0]);
+    return type;
+}
+
 // Streams carry a mark for their position in the pipeline, and have a name for each.
 static const struct {
     const char *mark;

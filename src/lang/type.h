@@ -110,6 +110,8 @@ bool type_is_prim(Type *type, Prim prim);
 bool type_is_named(Type *type, const char *name);
 // Without references.
 Type *type_strip(Type *type);
+// Without references and boxes: fields, items and calls are found through both.
+Type *type_unboxed(Type *type);
 // The head in words: "DmTensor", "i32", "a mapping".
 const char *type_head_name(Type *type);
 // The position that the mark of a stream stands for; POSITION_COUNT: it is no mark.
