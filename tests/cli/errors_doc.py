@@ -47,7 +47,8 @@ def typed(args):
 def page(contra, cases):
     commands = refused_commands(cases)
     for code, path in programs.refused_programs().items():
-        commands.setdefault(code, ["check", os.path.relpath(path, ROOT)])
+        shown = [os.path.relpath(arg, ROOT) if arg == path else arg for arg in programs.command_of(path)]
+        commands.setdefault(code, shown)
     parts = [HEAD]
     for line in contra.run(["explain"]).out.splitlines():
         code, title = line.split("  ", 1)
