@@ -44,15 +44,29 @@ static Argument *find_argument(Arguments *arguments, Str name)
     return NULL;
 }
 
+static void report_input(Run *run, Str name)
+{
+    enum { FURTHEST = 2 };
+    Diag *diag =
+        diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE, "`%.*s` has no parameter `%.*s`",
+                 STR_ARG(run->arguments.kernel->name), STR_ARG(name));
+    const char *wanted = str_terminated(&run->contra->arena, name);
+    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+        const char *known = run->arguments.items.items[i].param.name;
+        if (name_distance(known, wanted, FURTHEST) <= FURTHEST && !run->inputs[i]) {
+            diag_help(diag, "did you mean `%s`?", known);
+            return;
+        }
+    }
+    arguments_note(run->contra, diag, &run->arguments);
+}
+
 static void match_input(Run *run, const ContraInput *input)
 {
     Str name = str_of(input->name);
     const Argument *argument = find_argument(&run->arguments, name);
     if (!argument) {
-        Diag *diag = diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
-                              "`%.*s` has no parameter `%.*s`",
-                              STR_ARG(run->arguments.kernel->name), STR_ARG(name));
-        arguments_note(run->contra, diag, &run->arguments);
+        report_input(run, name);
         return;
     }
     int64_t index = argument - run->arguments.items.items;
