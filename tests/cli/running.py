@@ -1,9 +1,11 @@
 """`contra run` on files: arrays go in and come out as the mappings say, whatever their order in the file."""
 
 import os
+import signal
 import struct
 import subprocess
 import tempfile
+import time
 
 import arrays
 from harness import Failed
@@ -250,6 +252,32 @@ def through_pipes(contra):
         same(arrays.parse_npy(out), ("<i4", (4096,), list(range(5, 4101))))
 
 
+LONG = """use furiosa_visa_std::prelude::*;
+axes![S = 256, A = 4096];
+
+#[device(chip = 1)]
+fn long(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![S, A]>, output: &mut HbmTensor<i32, m![1], m![S, A]>) {
+    for _ in 0..4000 {
+        let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+        dm.view().to_hbm_view(&mut ctx.tdma, output.view_mut());
+    }
+}
+"""
+
+
+def interrupted(contra):
+    """Ctrl-C ends a run: status 130, and no file."""
+    with Folder(contra) as folder:
+        folder.write("long.rs", LONG.encode())
+        with subprocess.Popen([contra.path, "run", "long.rs", "--random", "1", "--out", "y.npy"],
+                              cwd=folder.directory.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+        same((process.returncode, out, err), (130, b"", b"contra: interrupted\n"))
+        same(os.listdir(folder.directory.name), ["long.rs"])
+
+
 def program_texts(contra):
     """A program that `contra check --emit=program` printed runs as its source does."""
     with Folder(contra) as folder:
@@ -263,5 +291,5 @@ def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
              places, random_values, numerics_and_threads, as_json, nothing_is_half_written, through_pipes,
-             program_texts]
+             interrupted, program_texts]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
