@@ -1,5 +1,7 @@
 #include "run_output.h"
 
+#include "watch.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +11,20 @@
 static json_t *json_text(ContraText text)
 {
     return json_stringn(text.data ? text.data : "", (size_t)text.length);
+}
+
+json_t *run_diagnostics_json(Contra *contra)
+{
+    ContraText text = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
+    json_t *list = json_loadb(text.data, (size_t)text.length, 0, NULL);
+    return list ? list : json_array();
+}
+
+ExitStatus run_interrupted(void)
+{
+    watch_clear();
+    fputs("contra: interrupted\n", stderr);
+    return EXIT_INTERRUPTED;
 }
 
 // ---- kernels
