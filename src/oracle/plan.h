@@ -103,6 +103,10 @@ void plan_merge(Plan *plan);
 // of visits does not matter.
 void plan_sort(Plan *plan, int64_t place);
 
+// Where one array is read across the runs in which the other is written, cuts both loops into
+// squares that stay in the cache. Changes the order, too.
+void plan_block(Plan *plan, int64_t read, int64_t write);
+
 // Visits that may be checked: true if no group is left.
 bool plan_is_linear(const Plan *plan);
 
