@@ -267,16 +267,10 @@ static void fill_array(Run *run, int64_t index)
 static void draw_array(Run *run, int64_t index, SmallRng *rng)
 {
     const Argument *argument = &run->arguments.items.items[index];
-    Array *array = run->arrays[index];
-    for (int64_t i = 0; i < array->count; i++) {
-        array->live[i] = scalar_random(rng, array->type, &array->bits[i]);
-        if (array->live[i])
-            continue;
+    if (!array_draw(run->arrays[index], rng))
         diag_add(diags_of(run), DIAG_RANDOM_TYPE, argument->param.span,
                  "`%s` is a tensor of %s, which has no random values", argument->param.name,
-                 scalar_name(array->type));
-        return;
-    }
+                 scalar_name(argument->param.shape.type));
 }
 
 void inputs_arrays(Run *run)

@@ -43,6 +43,10 @@ bool array_read_positions(const Array *array, const Mapping *mapping, uint32_t *
 bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t *bits,
                            const uint8_t *live);
 
+// Draws every element as the language's `rand` does: axes in their order, one draw each. False: the
+// type has no random values.
+bool array_draw(Array *array, SmallRng *rng);
+
 // Where a part of an array lies: for each tile, position `start` of `index` is added.
 typedef struct {
     Mapping index;

@@ -128,6 +128,12 @@ static Summary summarise(const ContraOutput *output)
     return summary;
 }
 
+// Integers in full, floats as exactly as f32 has them.
+static void print_number(const ContraOutput *output, double value)
+{
+    printf(output->array.type < CONTRA_F16 ? "%.0f" : "%.9g", value);
+}
+
 static void print_elements(const ContraOutput *output)
 {
     enum { HEAD = 8, TAIL = 3 };
@@ -140,7 +146,7 @@ static void print_elements(const ContraOutput *output)
         }
         putchar(' ');
         if (is_written(output, i))
-            printf("%.9g", contra_array_value(&output->array, i));
+            print_number(output, contra_array_value(&output->array, i));
         else
             putchar('?');
     }
@@ -158,8 +164,13 @@ void run_print_output(const ContraOutput *output)
     print_axes(param);
     printf("\n  values  ");
     print_elements(output);
-    if (summary.count)
-        printf("  range    %.9g to %.9g, mean %.9g\n", summary.least, summary.most, summary.mean);
+    if (summary.count) {
+        printf("  range    ");
+        print_number(output, summary.least);
+        printf(" to ");
+        print_number(output, summary.most);
+        printf(", mean %.9g\n", summary.mean);
+    }
     if (summary.nans)
         printf("  NaN      %" PRId64 "\n", summary.nans);
     if (output->uninitialised)

@@ -195,6 +195,10 @@ def random_values(contra):
     with Folder(contra) as folder:
         folder.run(KERNELS, "--kernel", "split", "--random", "42", "--out", "y.npy")
         folder.expect("y.npy", "<i4", (8, 256), [value for row in drawn for value in row])
+        rng = arrays.SmallRng(7)  # T = 4 of 8: the other four are drawn, too, and dropped
+        drawn = [rng.next_i32() for _ in range(256 * 8)]
+        folder.run(KERNELS, "--kernel", "part", "--random", "7", "--out", "y.npy")
+        folder.expect("y.npy", "<i4", (256, 4), [drawn[s * 8 + t] for s in range(256) for t in range(4)])
 
 
 def numerics_and_threads(contra):

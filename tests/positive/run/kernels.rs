@@ -1,7 +1,7 @@
 // Every kind of parameter and result that arrays and numbers from outside can stand for.
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, A = 8, B = 5, E = 63, N = 16];
+axes![S = 256, A = 8, B = 5, E = 63, N = 16, T = 8];
 
 type Cluster = m![1 # 2];
 
@@ -115,6 +115,16 @@ mod places {
     ) {
         let dm = input.to_dm::<Cluster, m![S], m![A = 4]>(&mut ctx.tdma, 0);
         dm.view().to_hbm_view(&mut ctx.tdma, output.view_mut().tile::<m![A], 4, m![S, A = 4 # 8]>(0));
+    }
+}
+
+mod parts {
+    use super::*;
+
+    #[device(chip = 1)]
+    pub fn part(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![S, T = 4]>) -> HbmTensor<i32, m![1], m![S, T = 4]> {
+        let dm = input.to_dm::<Cluster, m![S], m![T = 4]>(&mut ctx.tdma, 0);
+        dm.to_hbm(&mut ctx.tdma, 1 << 28)
     }
 }
 
