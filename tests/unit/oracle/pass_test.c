@@ -310,11 +310,10 @@ static void branches_and_operands(void **state)
                                                                       "One\n" FINAL COMMIT("[A]"),
          "0 1 7 7", 0},
         {"A=4",
-         DM("%0 x",
-            "i32", "[A]") "%1 v = param vrf i32 chip [1] cluster [1] slice [1] element [A] at "
-                          "0\n" VECTOR("i32", "[1]", "[A]",
-                                       "Vrf %1") "  vector_fxp AddFxp 100 group One\n" FINAL
-                              COMMIT("[A]"),
+         DM("%0 x", "i32",
+            "[A]") "%1 v = param vrf i32 chip [1] cluster [1] slice [1] element [A] at "
+                   "0\n" VECTOR("i32", "[1]", "[A]",
+                                "Vrf %1") "  vector_fxp AddFxp 100 group One\n" FINAL COMMIT("[A]"),
          "100 101 102 103", 0}, // 1000 .. 1003 have bit 3
         {"A=4",
          DM("%0 x", "i32", "[A]")
@@ -324,9 +323,9 @@ static void branches_and_operands(void **state)
         {"A=2 T=2",
          DM("%0 x", "i32",
             "[T, A]") "%1 v = param vrf i32 chip [1] cluster [1] slice [1] element [A] at "
-                      "0\n" VECTOR("i32", "[T]", "[A]",
-                                   "Unconditional") "  vector_fxp AddFxp %1\n" FINAL
-                          COMMIT("[T, A]"),
+                      "0\n" VECTOR(
+                          "i32", "[T]", "[A]",
+                          "Unconditional") "  vector_fxp AddFxp %1\n" FINAL COMMIT("[T, A]"),
          "1000 1002 1002 1004", 0},
         {"A=4",
          DM("%0 x", "i32", "[A]") VECTOR(
@@ -413,13 +412,11 @@ static void groups(void **state)
 static void reductions(void **state)
 {
     (void)state;
-#define INTRA(op)                                                                                 \
-    DM("%0 x", "i32", "[A, R]")                                                                   \
-    VECTOR("i32", "[A, R # 8 / 4]", "[R # 8 % 4 # 8]",                                            \
-           "Unconditional") "  vector_trim_way4 packet [R # 8 % 4]\n  vector_intra_slice_reduce " \
-                            "R " op                                                               \
-                            " time [A] packet [1 # 4]\n  vector_pad_way8 packet [1 # 8]\n" FINAL  \
-                                COMMIT("[A]")
+#define INTRA(op)                                                         \
+    DM("%0 x", "i32", "[A, R]")                                           \
+    VECTOR("i32", "[A, R # 8 / 4]", "[R # 8 % 4 # 8]", "Unconditional")   \
+    "  vector_trim_way4 packet [R # 8 % 4]\n  vector_intra_slice_reduce " \
+    "R " op " time [A] packet [1 # 4]\n  vector_pad_way8 packet [1 # 8]\n" FINAL COMMIT("[A]")
 #define INTER(type, op)                                                             \
     "%0 x = param dm " type " chip [1] cluster [1] slice [S, R] element [A] at 0\n" \
     "pass main\n  begin %0\n" COLLECT(                                              \
@@ -456,6 +453,33 @@ static void reductions(void **state)
                         "time [1] "
                         "packet [1 # 4]\n  vector_pad_way8 packet [1 # 8]\n" FINAL COMMIT("[1]"),
          "6 22 38 12", NUMERICS_TREE},
+    };
+    CHECK(rows);
+}
+
+// The slice keeps a part of a composite that is cut where none of its axes ends.
+static void composites_are_summed_in_part(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"K=5 J=6",
+         "%0 x = param dm i8 chip [1] cluster [1] slice [[K, J] # 32 / 8] element "
+         "[[K, J] # 32 % 8] at 0\n"
+         "%1 xw = param trf i8 chip [1] cluster [1] slice [[K, J] # 32 / 8] row [1] element "
+         "[[K, J] # 32 % 8] at Full\n"
+         "pass main\n  begin %0\n" COLLECT(
+             "i8", "[1]",
+             "[[K, J] # 32 % 8 # 32]") "  align %1 time [1] packet [[K, J] # 32 % 8 # 64]\n  "
+                                       "contract packet [1]\n"
+                                       "  accumulate Interleaved time [1] packet [1 # 8]\n" COMMIT(
+                                           "[1]"),
+         "140 1100 3084 4231", 0},
+        {"K=5 J=6",
+         "%0 x = param dm i32 chip [1] cluster [1] slice [[K, J] # 32 / 8] element "
+         "[[K, J] # 32 % 8] at 0\n"
+         "%1 r = reshape %0 chip [1] cluster [1] slice [1 # 4] element [J # 8]\n"
+         "sub to_dm_pcopy %1 -> %9 y = dm element [J] at 0\n",
+         "0 1 2 3 4 5", 0},
     };
     CHECK(rows);
 }
@@ -502,9 +526,18 @@ static void filters(void **state)
          DM("%0 x", "i32", "[T, A]") VECTOR(
              "i32", "[T]", "[A # 8]",
              "Comparison False i32, False i32, False i32, Greater 2") "  vector_filter group One "
-                                                                      "time [T]\n" FINAL
-                                                                          COMMIT("[T, A]"),
+                                                                      "time [T]\n" FINAL COMMIT(
+                                                                          "[T, A]"),
          ". 3 4 5 . .", 0},
+        // slices of different lengths
+        {"R=5",
+         "%0 x = param dm i32 chip [1] cluster [1] slice [R # 8 / 4] element [R # 8 % 4] at "
+         "0\n" VECTOR(
+             "i32", "[R # 8 % 4]", "[1 # 8]",
+             "Comparison False i32, False i32, False i32, Greater 1") "  vector_filter group One "
+                                                                      "time [R # 8 % 4]\n" FINAL
+                                                                          COMMIT("[R # 8 % 4]"),
+         "2 3 . . 4", 0},
     };
     CHECK(rows);
 }
@@ -619,6 +652,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(floats_and_ways),
         cmocka_unit_test(groups),
         cmocka_unit_test(reductions),
+        cmocka_unit_test(composites_are_summed_in_part),
         cmocka_unit_test(reductions_add_in_their_order),
         cmocka_unit_test(filters),
         cmocka_unit_test(failures_are_reported),
