@@ -13,7 +13,7 @@ from harness import Failed
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 MARK = re.compile(r"// expect (error|warning): (E\d{4})")
-CODES_ELSEWHERE = re.compile(r"E0[0-3]\d\d|E08\d\d")  # of files, mappings, sequencers, machines, program texts
+CODES_ELSEWHERE = re.compile(r"E0[0-3]\d\d|E08\d\d|E090\d")  # of files, mappings, sequencers, machines, program texts, runs
 
 
 def sources(folder):
