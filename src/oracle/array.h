@@ -26,7 +26,7 @@ Array *array_new(Scalar type, const Mapping *mapping);
 Array *array_clone(const Array *array);
 void array_free(Array *array); // NULL: nothing
 
-// Positions of a mapping that are no padding. -1: no memory.
+// Positions of a mapping that are no padding.
 int64_t mapping_live_positions(Arena *arena, const Mapping *mapping);
 
 // The values at the positions of `mapping` that are no padding, in increasing order, and back.

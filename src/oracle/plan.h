@@ -35,7 +35,7 @@ typedef struct {
     const Atom *atom;
     int64_t weight; // what a digit adds to its atom
     int64_t count;
-    int64_t steps[PLAN_MOST_PLACES]; // elements a digit takes in each array
+    int64_t steps[PLAN_MOST_PLACES]; // elements a digit takes in each array; of a table, beside it
     int64_t group;                   // -1: none, nothing to check
     int64_t table_step;              // entries of the group's table a digit takes
     bool closes;                     // the innermost of its group

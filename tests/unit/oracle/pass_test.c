@@ -4,6 +4,8 @@
 // .. . A point is an element without a value.
 #include "run_support.h"
 
+#include "oracle/internal.h"
+
 #include <stdio.h>
 
 typedef struct {
@@ -310,11 +312,10 @@ static void branches_and_operands(void **state)
                                                                       "One\n" FINAL COMMIT("[A]"),
          "0 1 7 7", 0},
         {"A=4",
-         DM("%0 x",
-            "i32", "[A]") "%1 v = param vrf i32 chip [1] cluster [1] slice [1] element [A] at "
-                          "0\n" VECTOR("i32", "[1]", "[A]",
-                                       "Vrf %1") "  vector_fxp AddFxp 100 group One\n" FINAL
-                              COMMIT("[A]"),
+         DM("%0 x", "i32",
+            "[A]") "%1 v = param vrf i32 chip [1] cluster [1] slice [1] element [A] at "
+                   "0\n" VECTOR("i32", "[1]", "[A]",
+                                "Vrf %1") "  vector_fxp AddFxp 100 group One\n" FINAL COMMIT("[A]"),
          "100 101 102 103", 0}, // 1000 .. 1003 have bit 3
         {"A=4",
          DM("%0 x", "i32", "[A]")
@@ -324,9 +325,9 @@ static void branches_and_operands(void **state)
         {"A=2 T=2",
          DM("%0 x", "i32",
             "[T, A]") "%1 v = param vrf i32 chip [1] cluster [1] slice [1] element [A] at "
-                      "0\n" VECTOR("i32", "[T]", "[A]",
-                                   "Unconditional") "  vector_fxp AddFxp %1\n" FINAL
-                          COMMIT("[T, A]"),
+                      "0\n" VECTOR(
+                          "i32", "[T]", "[A]",
+                          "Unconditional") "  vector_fxp AddFxp %1\n" FINAL COMMIT("[T, A]"),
          "1000 1002 1002 1004", 0},
         {"A=4",
          DM("%0 x", "i32", "[A]") VECTOR(
@@ -413,13 +414,11 @@ static void groups(void **state)
 static void reductions(void **state)
 {
     (void)state;
-#define INTRA(op)                                                                                 \
-    DM("%0 x", "i32", "[A, R]")                                                                   \
-    VECTOR("i32", "[A, R # 8 / 4]", "[R # 8 % 4 # 8]",                                            \
-           "Unconditional") "  vector_trim_way4 packet [R # 8 % 4]\n  vector_intra_slice_reduce " \
-                            "R " op                                                               \
-                            " time [A] packet [1 # 4]\n  vector_pad_way8 packet [1 # 8]\n" FINAL  \
-                                COMMIT("[A]")
+#define INTRA(op)                                                         \
+    DM("%0 x", "i32", "[A, R]")                                           \
+    VECTOR("i32", "[A, R # 8 / 4]", "[R # 8 % 4 # 8]", "Unconditional")   \
+    "  vector_trim_way4 packet [R # 8 % 4]\n  vector_intra_slice_reduce " \
+    "R " op " time [A] packet [1 # 4]\n  vector_pad_way8 packet [1 # 8]\n" FINAL COMMIT("[A]")
 #define INTER(type, op)                                                             \
     "%0 x = param dm " type " chip [1] cluster [1] slice [S, R] element [A] at 0\n" \
     "pass main\n  begin %0\n" COLLECT(                                              \
@@ -456,6 +455,33 @@ static void reductions(void **state)
                         "time [1] "
                         "packet [1 # 4]\n  vector_pad_way8 packet [1 # 8]\n" FINAL COMMIT("[1]"),
          "6 22 38 12", NUMERICS_TREE},
+    };
+    CHECK(rows);
+}
+
+// The slice keeps a part of a composite that is cut where none of its axes ends.
+static void composites_are_summed_in_part(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"K=5 J=6",
+         "%0 x = param dm i8 chip [1] cluster [1] slice [[K, J] # 32 / 8] element "
+         "[[K, J] # 32 % 8] at 0\n"
+         "%1 xw = param trf i8 chip [1] cluster [1] slice [[K, J] # 32 / 8] row [1] element "
+         "[[K, J] # 32 % 8] at Full\n"
+         "pass main\n  begin %0\n" COLLECT(
+             "i8", "[1]",
+             "[[K, J] # 32 % 8 # 32]") "  align %1 time [1] packet [[K, J] # 32 % 8 # 64]\n  "
+                                       "contract packet [1]\n"
+                                       "  accumulate Interleaved time [1] packet [1 # 8]\n" COMMIT(
+                                           "[1]"),
+         "140 1100 3084 4231", 0},
+        {"K=5 J=6",
+         "%0 x = param dm i32 chip [1] cluster [1] slice [[K, J] # 32 / 8] element "
+         "[[K, J] # 32 % 8] at 0\n"
+         "%1 r = reshape %0 chip [1] cluster [1] slice [1 # 4] element [J # 8]\n"
+         "sub to_dm_pcopy %1 -> %9 y = dm element [J] at 0\n",
+         "0 1 2 3 4 5", 0},
     };
     CHECK(rows);
 }
@@ -502,9 +528,18 @@ static void filters(void **state)
          DM("%0 x", "i32", "[T, A]") VECTOR(
              "i32", "[T]", "[A # 8]",
              "Comparison False i32, False i32, False i32, Greater 2") "  vector_filter group One "
-                                                                      "time [T]\n" FINAL
-                                                                          COMMIT("[T, A]"),
+                                                                      "time [T]\n" FINAL COMMIT(
+                                                                          "[T, A]"),
          ". 3 4 5 . .", 0},
+        // slices of different lengths
+        {"R=5",
+         "%0 x = param dm i32 chip [1] cluster [1] slice [R # 8 / 4] element [R # 8 % 4] at "
+         "0\n" VECTOR(
+             "i32", "[R # 8 % 4]", "[1 # 8]",
+             "Comparison False i32, False i32, False i32, Greater 1") "  vector_filter group One "
+                                                                      "time [R # 8 % 4]\n" FINAL
+                                                                          COMMIT("[R # 8 % 4]"),
+         "2 3 . . 4", 0},
     };
     CHECK(rows);
 }
@@ -586,6 +621,85 @@ static void runs_can_be_watched_and_ended(void **state)
     }
 }
 
+static const Row chain = {
+    "A=64 K=32 N=8",
+    "%0 x = param dm bf16 chip [1] cluster [1] slice [A] element [K] at 0\n"
+    "%1 w = param dm bf16 chip [1] cluster [1] slice [A] element [N, K] at 0\n"
+    "pass sub\n  begin %1\n" COLLECT(
+        "bf16", "[N, K / 16]",
+        "[K % 16]") "  to_trf -> %2 = trf row [N] element [K] at Full\n"
+                    "pass main\n  begin %0\n" COLLECT(
+                        "bf16", "[K / 16]",
+                        "[K % 16]") "  align %2 time [1] packet [K]\n  contract packet [1]\n"
+                                    "  accumulate Interleaved time [1] packet [N]\n  vector_init\n"
+                                    "  vector_intra_slice_branch AxisToggle N\n  vector_stash\n"
+                                    "  vector_split time [N / 4] packet [N % 4]\n  vector_fp_unary "
+                                    "Sigmoid\n"
+                                    "  vector_intra_slice_reduce N Add time [1] packet [1 # 4]\n"
+                                    "  vector_pad_way8 packet [1 # 8]\n" FINAL
+                                    "  commit -> %3 = dm element [1 # 2] at 0\n"
+                                    "%4 r = reshape %3 chip [1] cluster [1] slice [A] element [1 # "
+                                    "2]\n"
+                                    "tdma to_hbm %4 -> %5 y = hbm element [A] at 0\n",
+    "", NUMERICS_TREE};
+
+// However early memory runs out, it is said, and everything is given back.
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    const char *text = program_of(&arena, &chain);
+    bool finished = false;
+    int64_t tries = 0;
+    for (int64_t n = 1; !finished; n += 1 + n / 64, tries++) {
+        Run run = run_open(text, NUMERICS_TREE);
+        bind_all(&run);
+        run.oracle->scratch.fail_in = n;
+        finished = oracle_run(run.oracle);
+        if (!finished)
+            assert_string_equal(first_code(&run), "E0901");
+        run_close(&run);
+    }
+    assert_true(tries > 100);
+    arena_release(&arena);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    (void)state;
+    static const Row row = {
+        "A=512 K=64 N=64",
+        DM("%0 x", "bf16", "[A, K]") DM("%1 w", "bf16", "[N, K]") "pass sub\n  begin %1\n" COLLECT(
+            "bf16", "[N, K / 16]",
+            "[K % 16]") "  to_trf -> %2 = trf row [N % 8] element [N / 8, K] at Full\n"
+                        "pass main\n  begin %0\n" COLLECT(
+                            "bf16", "[A, K / 16]",
+                            "[K % 16]") "  align %2 time [A, N / 8, K / 32] packet [K % 32]\n"
+                                        "  contract packet [1]\n"
+                                        "  accumulate Interleaved time [A, N / 8] packet [N % "
+                                        "8]\n" COMMIT("[A, N]"),
+        "", 0};
+    Arena arena = {0};
+    const char *text = program_of(&arena, &row);
+    Values results[2];
+    Run runs[2];
+    for (int i = 0; i < 2; i++) {
+        runs[i] = run_open(text, NUMERICS_TREE);
+        oracle_free(runs[i].oracle);
+        OracleOptions options = {.threads = i ? 3 : 1};
+        runs[i].oracle = oracle_new(runs[i].program, &options, &runs[i].desk->diags);
+        bind_all(&runs[i]);
+        run_go(&runs[i]);
+        results[i] = run_result(&runs[i], "y");
+    }
+    assert_int_equal(results[0].count, 512 * 64);
+    assert_memory_equal(results[0].bits, results[1].bits, 4 * (size_t)results[0].count);
+    assert_memory_equal(results[0].live, results[1].live, (size_t)results[0].count);
+    run_close(&runs[0]);
+    run_close(&runs[1]);
+    arena_release(&arena);
+}
+
 // Again, with another value in the parameter.
 static void programs_run_again(void **state)
 {
@@ -619,10 +733,13 @@ int main(int argc, char **argv)
         cmocka_unit_test(floats_and_ways),
         cmocka_unit_test(groups),
         cmocka_unit_test(reductions),
+        cmocka_unit_test(composites_are_summed_in_part),
         cmocka_unit_test(reductions_add_in_their_order),
         cmocka_unit_test(filters),
         cmocka_unit_test(failures_are_reported),
         cmocka_unit_test(runs_can_be_watched_and_ended),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(programs_run_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
