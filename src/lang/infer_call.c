@@ -52,6 +52,7 @@ static const struct {
     {"FromIterator", OBLIGATION_COLLECT},
     {"Sum", OBLIGATION_SUM},
     {"IntoIterator", OBLIGATION_ITERATES},
+    {"IntoOwned", OBLIGATION_OWNED},
 };
 
 // What the bounds of generics say about their types beyond what they may be.

@@ -203,7 +203,9 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
     case UNARY_DEREF: {
         Type *type = type_of(infer_expr(infer, inner, NULL));
         // a guard derefs to what it guards; the two are one type here
-        return type->kind == TYPE_REF || type_is_named(type, "Box") ? type->args[0] : type;
+        bool holds = type_is_named(type, "Box") || type_is_named(type, "Rc") ||
+                     type_is_named(type, "Arc");
+        return type->kind == TYPE_REF || holds ? type->args[0] : type;
     }
     case UNARY_NEGATE:
     case UNARY_NOT: {
@@ -241,6 +243,34 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
         diag_help(diag, "convert one side with `as`");
 }
 
+static bool is_text(Type *type)
+{
+    return type_is_named(type, "String") || type_is_prim(type, PRIM_str);
+}
+
+// String + &str
+static bool is_text_sum(Type *a, Type *b)
+{
+    return type_is_named(a, "String") && is_text(b);
+}
+
+static bool is_list(Type *type)
+{
+    return type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE || type_is_named(type, "Vec") ||
+           type_is_named(type, "VecDeque");
+}
+
+// Texts of different kinds are compared, and lists of the same items.
+static bool comparable(Infer *infer, Type *a, Type *b)
+{
+    if (is_text(a) && is_text(b))
+        return true;
+    if (!is_list(a) || !is_list(b) || a->kind == b->kind)
+        return false;
+    Type *left = type_strip(a->args[0]), *right = type_strip(b->args[0]);
+    return comparable(infer, left, right) || type_unify(infer->lang, left, right, NULL, NULL);
+}
+
 static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Lang *lang = infer->lang;
@@ -260,7 +290,8 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
-    if (!shift && !type_unify(lang, a, b, NULL, NULL)) {
+    bool mixed = compares ? comparable(infer, a, b) : op == BINARY_ADD && is_text_sum(a, b);
+    if (!shift && !mixed && !type_unify(lang, a, b, NULL, NULL)) {
         report_operands(infer, expr, left, right);
         return compares ? boolean : type_poison(lang);
     }
@@ -274,7 +305,9 @@ static Type *infer_assign(Infer *infer, const AstExpr *expr)
     if (expr->binary.compound) {
         Type *right = infer_expr(infer, expr->binary.right, left);
         bool shift = expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR;
-        if (!shift && !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
+        bool text = expr->binary.op == BINARY_ADD && is_text_sum(type_strip(left), type_strip(right));
+        if (!shift && !text &&
+            !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
             report_operands(infer, expr, left, right);
     } else {
         check_expr(infer, expr->binary.right, left);
@@ -386,13 +419,24 @@ static bool is_range(Type *type)
 static Type *infer_index(Infer *infer, const AstExpr *expr)
 {
     Type *list = type_strip(infer_expr(infer, expr->index.inner, NULL));
+    while (type_is_named(list, "Box") || type_is_named(list, "Rc") || type_is_named(list, "Arc"))
+        list = type_strip(list->args[0]);
     Type *index = type_of(infer_expr(infer, expr->index.index, NULL));
     bool known = list->kind == TYPE_ARRAY || list->kind == TYPE_SLICE ||
                  type_is_named(list, "Vec") || type_is_named(list, "VecDeque");
     if (is_range(index)) {
         if (index->arg_count)
             type_unify(infer->lang, index->args[0], type_prim(infer->lang, PRIM_usize), NULL, NULL);
-        return known ? type_slice(infer->lang, list->args[0]) : list;
+        return known ? type_slice(infer->lang, list->args[0])
+               : is_text(list) ? type_prim(infer->lang, PRIM_str)
+                               : list;
+    }
+    bool map = type_is_named(list, "HashMap") || type_is_named(list, "BTreeMap");
+    if (map) {
+        Type *key = type_strip(index), *wanted = type_strip(list->args[0]);
+        if (!comparable(infer, wanted, key))
+            coerce(infer, wanted, key, expr->index.index->span);
+        return list->args[1];
     }
     coerce(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index->span);
     if (known)
@@ -463,17 +507,61 @@ static Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected)
     return result;
 }
 
+static Type *pair_type(Infer *infer, Type *first, Type *second)
+{
+    Type **items = arena_new(infer->lang->arena, Type *, 2);
+    items[0] = first;
+    items[1] = second;
+    return type_tuple(infer->lang, items, 2);
+}
+
+// A type of the program with a `next` or `into_iter` of its own.
+static Type *user_iterated(Infer *infer, Type *type)
+{
+    Type *self, *result;
+    if (type->kind != TYPE_NAMED || type->decl->is_builtin)
+        return NULL;
+    const Decl *next = find_member(infer->lang, type, lang_name(infer->lang, "next"), &self);
+    bool steps = next && next->kind == DECL_FN && !next->is_builtin;
+    const Decl *into =
+        steps ? NULL : find_member(infer->lang, type, lang_name(infer->lang, "into_iter"), &self);
+    const Decl *decl = steps ? next : into;
+    if (!decl || decl->kind != DECL_FN || decl->is_builtin)
+        return NULL;
+    const Signature *signature = signature_of(infer->lang, decl);
+    Type **generics =
+        arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        generics[i] = type_var(infer->lang, VAR_ANY, SPAN_NOWHERE);
+    if (signature->self)
+        type_unify(infer->lang, type_instantiate(infer->lang, signature->self, generics), type,
+                   NULL, NULL);
+    result = type_of(type_instantiate(infer->lang, signature->result, generics));
+    if (!steps)
+        return iterated_type(infer, result);
+    return type_is_named(result, "Option") ? result->args[0] : NULL;
+}
+
 Type *iterated_type(Infer *infer, Type *type)
 {
+    static const char *const lists[] = {"Vec",     "ArrayVec", "VecDeque", "HashSet",
+                                        "BTreeSet", "Option",  "Result"};
     type = type_of(type);
-    bool is_ref = type->kind == TYPE_REF;
+    bool is_ref = type->kind == TYPE_REF, is_mut = is_ref && type->is_mut;
     Type *list = type_strip(type);
-    bool borrowed = list->kind == TYPE_ARRAY || list->kind == TYPE_SLICE ||
-                    type_is_named(list, "Vec") || type_is_named(list, "ArrayVec");
+    if (type_is_named(list, "Box") && list->arg_count)
+        list = type_strip(list->args[0]);
+    bool borrowed = list->kind == TYPE_ARRAY || list->kind == TYPE_SLICE;
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        borrowed |= type_is_named(list, lists[i]);
     if (borrowed)
-        return is_ref ? type_ref(infer->lang, list->args[0], type->is_mut) : list->args[0];
-    bool gives = is_range(list) || type_is_named(list, "Iter") || type_is_named(list, "Option");
-    return gives && list->arg_count ? list->args[0] : NULL;
+        return is_ref ? type_ref(infer->lang, list->args[0], is_mut) : list->args[0];
+    if (type_is_named(list, "HashMap") || type_is_named(list, "BTreeMap"))
+        return is_ref ? pair_type(infer, type_ref(infer->lang, list->args[0], false),
+                                  type_ref(infer->lang, list->args[1], is_mut))
+                      : pair_type(infer, list->args[0], list->args[1]);
+    bool gives = is_range(list) || type_is_named(list, "Iter");
+    return gives && list->arg_count ? list->args[0] : user_iterated(infer, list);
 }
 
 static Type *infer_for(Infer *infer, const AstExpr *expr)

@@ -19,6 +19,7 @@ typedef enum {
     OBLIGATION_COLLECT,  // `target` is a collection of `source`
     OBLIGATION_SUM,      // `target` is the sum of `source`
     OBLIGATION_ITERATES, // `target` gives `source` when iterated over
+    OBLIGATION_OWNED,    // the same, or references to it
 } ObligationKind;
 
 typedef struct {

@@ -152,6 +152,26 @@ static const Impls *numeric_impls(Lang *lang, Type *type)
     return integer ? &lang->blanket_int : class == PRIM_FLOAT ? &lang->blanket_float : NULL;
 }
 
+// A type of the program with `next` has all that iterators have; NULL: it is none.
+static Type *user_iterator(Lang *lang, Type *type)
+{
+    if (type->kind != TYPE_NAMED || type->decl->is_builtin || type->decl->kind == DECL_PRIM)
+        return NULL;
+    const Decl *next = member_in(lang, &type->decl->impls, type, lang_name(lang, "next"));
+    const Signature *signature =
+        next && next->kind == DECL_FN && next->impl->is_trait ? signature_of(lang, next) : NULL;
+    if (!signature)
+        return NULL;
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        generics[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
+    if (signature->self)
+        type_unify(lang, type_instantiate(lang, signature->self, generics), type, NULL, NULL);
+    Type *result = type_of(type_instantiate(lang, signature->result, generics));
+    Decl *iter = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, "Iter"));
+    return iter && type_is_named(result, "Option") ? type_named(lang, iter, result->args, 1) : NULL;
+}
+
 // What a type lets its methods be called through; NULL: nothing more.
 static Type *deref(Lang *lang, Type *type)
 {
@@ -162,10 +182,14 @@ static Type *deref(Lang *lang, Type *type)
         return type_of(type->args[0]);
     if (type->kind == TYPE_ARRAY)
         return type_slice(lang, type->args[0]);
-    if (type_is_named(type, "Vec"))
+    if (type_is_named(type, "Vec") || type_is_named(type, "VecDeque"))
         return type_slice(lang, type->args[0]);
-    if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe"))
+    if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe") ||
+        type_is_named(type, "Rc") || type_is_named(type, "Arc"))
         return type_of(type->args[0]);
+    Type *iterator = user_iterator(lang, type);
+    if (iterator)
+        return iterator;
     if (type_is_named(type, "String"))
         return type_prim(lang, PRIM_str);
     for (size_t i = 0; i < COUNT_OF(derefs); i++) {
