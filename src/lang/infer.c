@@ -99,9 +99,13 @@ static void collect_items(Infer *infer, Type *target, Type *source, Span span)
 
 static bool settle_collect(Infer *infer, Obligation *obligation)
 {
-    if (type_of(obligation->target)->kind == TYPE_VAR)
+    Type *target = type_of(obligation->target), *source = type_of(obligation->source);
+    if (target->kind == TYPE_VAR)
         return false;
-    collect_items(infer, obligation->target, obligation->source, obligation->span);
+    bool copies = obligation->kind == OBLIGATION_EXTENDS && target->kind == TYPE_NAMED &&
+                  target->arg_count == 1 && source->kind == TYPE_REF &&
+                  type_of(target->args[0])->kind == TYPE_NAMED;
+    collect_items(infer, target, copies ? source->args[0] : source, obligation->span);
     return true;
 }
 
@@ -148,6 +152,7 @@ static void settle(Infer *infer, bool last)
             continue;
         switch (obligation->kind) {
         case OBLIGATION_COLLECT:
+        case OBLIGATION_EXTENDS:
             obligation->done = settle_collect(infer, obligation);
             break;
         case OBLIGATION_SUM:

@@ -50,6 +50,7 @@ static const struct {
     ObligationKind kind;
 } obligation_bounds[] = {
     {"FromIterator", OBLIGATION_COLLECT},
+    {"Extend", OBLIGATION_EXTENDS},
     {"Sum", OBLIGATION_SUM},
     {"IntoIterator", OBLIGATION_ITERATES},
     {"IntoOwned", OBLIGATION_OWNED},
@@ -592,6 +593,8 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
 {
     const AstExpr *callee = expr->call.callee;
     Type *type = type_strip(infer_expr(infer, callee, NULL));
+    while (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
+        type = type_strip(type->args[0]);
     if (type->kind == TYPE_FN && type->decl) {
         if (type->decl->is_builtin && strcmp(type->decl->name, "launch") == 0)
             return infer_launch(infer, expr, type);

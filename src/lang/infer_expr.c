@@ -564,6 +564,20 @@ Type *iterated_type(Infer *infer, Type *type)
     return gives && list->arg_count ? list->args[0] : user_iterated(infer, list);
 }
 
+static void push_label(Infer *infer, const char *label, Type *type)
+{
+    if (label)
+        *array_push(infer->lang->arena, &infer->labels, Labelled) = (Labelled){label, type};
+}
+
+static Type *break_type_of(const Infer *infer, const char *label)
+{
+    for (int64_t i = infer->labels.count - 1; label && i >= 0; i--)
+        if (infer->labels.items[i].label == label)
+            return infer->labels.items[i].type;
+    return infer->break_type;
+}
+
 static Type *infer_for(Infer *infer, const AstExpr *expr)
 {
     int64_t locals = infer->locals.count;
@@ -575,7 +589,9 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     infer_pattern(infer, expr->loop.pattern, item ? item : type_poison(infer->lang));
     Type *outer = infer->break_type;
     infer->break_type = type_unit(infer->lang);
+    push_label(infer, expr->loop.label, infer->break_type);
     infer_block(infer, expr->loop.body, NULL);
+    infer->labels.count -= expr->loop.label != NULL;
     infer->break_type = outer;
     infer->locals.count = locals;
     return type_unit(infer->lang);
@@ -587,7 +603,9 @@ static Type *infer_while(Infer *infer, const AstExpr *expr)
     infer_condition(infer, expr->loop.inner);
     Type *outer = infer->break_type;
     infer->break_type = type_unit(infer->lang);
+    push_label(infer, expr->loop.label, infer->break_type);
     infer_block(infer, expr->loop.body, NULL);
+    infer->labels.count -= expr->loop.label != NULL;
     infer->break_type = outer;
     infer->locals.count = locals;
     return type_unit(infer->lang);
@@ -597,7 +615,9 @@ static Type *infer_loop(Infer *infer, const AstExpr *expr)
 {
     Type *outer = infer->break_type;
     Type *result = infer->break_type = type_var(infer->lang, VAR_ANY, expr->span);
+    push_label(infer, expr->loop.label, result);
     infer_block(infer, expr->loop.body, NULL);
+    infer->labels.count -= expr->loop.label != NULL;
     infer->break_type = outer;
     bool endless = type_of(result)->kind == TYPE_VAR && type_of(result)->class == VAR_ANY;
     return endless ? type_never(infer->lang) : result;
@@ -608,10 +628,11 @@ static Type *infer_break(Infer *infer, const AstExpr *expr)
     if (!infer->break_type && !expr->jump.label)
         diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`%s` stands outside of any loop",
                  expr->kind == AST_BREAK ? "break" : "continue");
-    if (expr->kind == AST_BREAK && expr->jump.inner && infer->break_type)
-        check_expr(infer, expr->jump.inner, infer->break_type);
-    else if (expr->kind == AST_BREAK && infer->break_type && !expr->jump.label)
-        type_unify(infer->lang, infer->break_type, type_unit(infer->lang), NULL, NULL);
+    Type *type = break_type_of(infer, expr->jump.label);
+    if (expr->kind == AST_BREAK && expr->jump.inner && type)
+        check_expr(infer, expr->jump.inner, type);
+    else if (expr->kind == AST_BREAK && type)
+        type_unify(infer->lang, type, type_unit(infer->lang), NULL, NULL);
     return type_never(infer->lang);
 }
 
@@ -730,9 +751,12 @@ static Type *infer_kind(Infer *infer, const AstExpr *expr, Type *expected)
         return infer_expr(infer, expr->inner, expected);
     case AST_BLOCK: {
         infer->unsafe_depth += expr->block.is_unsafe;
-        Type *type = infer_block(infer, expr->block.body, expected);
+        Type *type = expr->block.label ? type_var(infer->lang, VAR_ANY, expr->span) : NULL;
+        push_label(infer, expr->block.label, type);
+        Type *tail = infer_block(infer, expr->block.body, expected);
+        infer->labels.count -= expr->block.label != NULL;
         infer->unsafe_depth -= expr->block.is_unsafe;
-        return type;
+        return type && type_of(type)->kind != TYPE_VAR ? join(infer, type, tail, expr->span) : tail;
     }
     case AST_IF:
         return infer_if(infer, expr, expected);

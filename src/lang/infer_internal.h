@@ -19,6 +19,7 @@ typedef enum {
     OBLIGATION_COLLECT,  // `target` is a collection of `source`
     OBLIGATION_SUM,      // `target` is the sum of `source`
     OBLIGATION_ITERATES, // `target` gives `source` when iterated over
+    OBLIGATION_EXTENDS,  // `target` is a collection of `source`, or of what that refers to
     OBLIGATION_OWNED,    // the same, or references to it
 } ObligationKind;
 
@@ -35,6 +36,12 @@ typedef struct {
     const Signature *signature;
     Type **generics;
 } PendingCall;
+
+// A loop or block with a name, and what a `break` out of it gives.
+typedef struct {
+    const char *label;
+    Type *type;
+} Labelled;
 
 typedef struct {
     Lang *lang;
@@ -59,6 +66,9 @@ typedef struct {
     } calls;
     Type *result;     // of the function or closure at hand
     Type *break_type; // of the loop at hand
+    struct {
+        ARRAY(Labelled);
+    } labels; // of the loops and blocks around
     int32_t depth;
     bool too_deep;        // said
     int32_t unsafe_depth; // blocks and functions

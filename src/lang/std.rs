@@ -1,6 +1,7 @@
 // What host programs use of the standard library and of other crates. See prelude.rs. Bounds that
-// mean something: FromIterator, Sum and IntoIterator say what a result or an argument is made of;
-// Integer and Float in an impl block stand for all such numbers.
+// mean something: FromIterator, Extend, Sum, IntoIterator and IntoOwned say what a result or an
+// argument is made of; Integer and Float in an impl block stand for all such numbers. Cloned,
+// Derefed, Unsigned, Signed, Bytes, Concat and Indexed are functions of types (type.c).
 
 pub mod std {
     pub mod prelude {
@@ -430,13 +431,13 @@ pub mod std {
             pub fn nth(&mut self, index: usize) -> Option<T>;
             pub fn into_iter(self) -> Iter<T>;
             pub fn len(&self) -> usize;
-            pub fn partition<B: FromIterator<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
+            pub fn partition<B: Extend<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
         }
         impl<T: IntoIterator<U>, U> Iter<T> {
             pub fn flatten(self) -> Iter<U>;
         }
         impl<T, U> Iter<(T, U)> {
-            pub fn unzip<A: FromIterator<T>, B: FromIterator<U>>(self) -> (A, B);
+            pub fn unzip<A: Extend<T>, B: Extend<U>>(self) -> (A, B);
         }
         /// What a reference refers to.
         pub struct Cloned<T>;

@@ -400,6 +400,11 @@ enum { RANGE_EMPTY, RANGE_START, RANGE_LAST, RANGE_LENGTH };
 static bool range_part(const StdCall *call, Value *result)
 {
     Value range = std_arg(call, 0);
+    if (range.kind == VALUE_ITER) { // it was counted up
+        int64_t left = iter_size(range.iter);
+        *result = call->op == RANGE_EMPTY ? value_bool(!left) : value_int(left);
+        return left >= 0 && (call->op == RANGE_EMPTY || call->op == RANGE_LENGTH);
+    }
     if (range.kind != VALUE_RANGE || range.range.is_real)
         return false;
     int64_t length = max_i64(0, range.range.high - range.range.low);
