@@ -140,6 +140,18 @@ typedef struct {
     ARRAY(Module *);
 } Modules;
 
+// The variants that the standard library makes most.
+typedef enum {
+    STD_NONE,
+    STD_SOME,
+    STD_OK,
+    STD_ERR,
+    STD_LESS,
+    STD_EQUAL,
+    STD_GREATER,
+    STD_VARIANT_COUNT
+} StdVariant;
+
 // How files come in: from disk, or from an editor's memory.
 typedef struct {
     bool (*read)(void *own, Arena *arena, Str path, Str *text); // false: there is no such file
@@ -158,6 +170,7 @@ struct Lang {
     Module *prelude; // furiosa_visa_std::prelude
     Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
     Decl *prims[PRIM_COUNT];
+    const Decl *std_variants[STD_VARIANT_COUNT]; // found when first asked for
     Type *poison, *never; // there is one of each
     Decls functions;      // of the crates, in the order of the text
     Impls unsorted;       // impl blocks whose type is not resolved yet
