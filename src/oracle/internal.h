@@ -4,17 +4,21 @@
 
 #include "oracle/oracle.h"
 
+typedef struct {
+    Array *array;  // NULL: nothing yet
+    bool is_bound; // the caller's
+} Holding;
+
 struct Oracle {
     const Program *program;
     OracleOptions options;
     DiagList *diags;
-    Array **arrays; // of each tensor of the program; NULL: nothing yet
-    bool *bound;    // the caller's
-    Arena scratch;  // of one operation; its exhaustion ends the run
+    Holding *tensors; // of each tensor of the program
+    Arena scratch;    // of one operation; its exhaustion ends the run
     struct {
-        Array **items;
+        Holding *items;
         int64_t count, capacity;
-    } held; // arrays of one operation, given back behind it
+    } held; // of one operation, given back behind it
 };
 
 // Memory is exhausted: ends the run.

@@ -24,7 +24,7 @@ static void hold(Oracle *oracle, Array *array)
         oracle_no_memory(oracle);
     if (oracle->held.count == oracle->held.capacity) {
         int64_t capacity = max_i64(oracle->held.capacity * 2, 16);
-        Array **items = realloc(oracle->held.items, sizeof *items * (size_t)capacity);
+        Holding *items = realloc(oracle->held.items, sizeof *items * (size_t)capacity);
         if (!items) {
             array_free(array);
             oracle_no_memory(oracle);
@@ -32,7 +32,7 @@ static void hold(Oracle *oracle, Array *array)
         oracle->held.items = items;
         oracle->held.capacity = capacity;
     }
-    oracle->held.items[oracle->held.count++] = array;
+    oracle->held.items[oracle->held.count++] = (Holding){.array = array};
 }
 
 Array *oracle_hold(Oracle *oracle, Scalar type, const Mapping *mapping)
@@ -52,7 +52,7 @@ Array *oracle_hold_clone(Oracle *oracle, const Array *array)
 void oracle_keep(Oracle *oracle, Array *array)
 {
     for (int64_t i = 0; i < oracle->held.count; i++) {
-        if (oracle->held.items[i] != array)
+        if (oracle->held.items[i].array != array)
             continue;
         oracle->held.items[i] = oracle->held.items[--oracle->held.count];
         return;
@@ -68,7 +68,7 @@ void oracle_drop(Oracle *oracle, Array *array)
 static void drop_all(Oracle *oracle)
 {
     while (oracle->held.count)
-        array_free(oracle->held.items[--oracle->held.count]);
+        array_free(oracle->held.items[--oracle->held.count].array);
     arena_release(&oracle->scratch);
 }
 
@@ -92,9 +92,9 @@ static Array *reshaped(Oracle *oracle, const Tensor *tensor)
 
 Array *oracle_tensor(Oracle *oracle, const Tensor *tensor)
 {
-    Array **slot = &oracle->arrays[tensor->id];
-    if (*slot)
-        return *slot;
+    Holding *holding = &oracle->tensors[tensor->id];
+    if (holding->array)
+        return holding->array;
     Array *array;
     if (tensor->origin == ORIGIN_RESHAPE) {
         array = reshaped(oracle, tensor);
@@ -103,22 +103,22 @@ Array *oracle_tensor(Oracle *oracle, const Tensor *tensor)
         array = oracle_hold(oracle, tensor->type, &mapping);
     }
     oracle_keep(oracle, array);
-    *slot = array;
+    holding->array = array;
     return array;
 }
 
 void oracle_set_tensor(Oracle *oracle, const Tensor *tensor, Array *array)
 {
-    Array **slot = &oracle->arrays[tensor->id];
-    if (oracle->bound[tensor->id]) { // the caller's array is written in place
+    Holding *holding = &oracle->tensors[tensor->id];
+    if (holding->is_bound) { // the caller's array is written in place
         Mapping mapping = shape_of(&oracle->scratch, tensor->dims);
-        ArrayView source = {array, mapping, NULL, 0}, target = {*slot, mapping, NULL, 0};
+        ArrayView source = {array, mapping, NULL, 0}, target = {holding->array, mapping, NULL, 0};
         oracle_move(oracle, &source, &target);
         return;
     }
     oracle_keep(oracle, array);
-    array_free(*slot);
-    *slot = array;
+    array_free(holding->array);
+    holding->array = array;
 }
 
 bool oracle_view(Oracle *oracle, const View *view, ArrayView *result)
@@ -226,10 +226,10 @@ static bool run_ops(Oracle *oracle)
 static void forget_results(Oracle *oracle)
 {
     for (int64_t i = 0; i < oracle->program->tensors.count; i++) {
-        if (oracle->bound[i])
+        if (oracle->tensors[i].is_bound)
             continue;
-        array_free(oracle->arrays[i]);
-        oracle->arrays[i] = NULL;
+        array_free(oracle->tensors[i].array);
+        oracle->tensors[i].array = NULL;
     }
 }
 
@@ -259,9 +259,8 @@ Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagLis
     oracle->program = program;
     oracle->options = options ? *options : (OracleOptions){0};
     oracle->diags = diags;
-    oracle->arrays = calloc(count, sizeof *oracle->arrays);
-    oracle->bound = calloc(count, sizeof *oracle->bound);
-    if (oracle->arrays && oracle->bound)
+    oracle->tensors = calloc(count, sizeof *oracle->tensors);
+    if (oracle->tensors)
         return oracle;
     oracle_free(oracle);
     return NULL;
@@ -269,10 +268,10 @@ Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagLis
 
 void oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array)
 {
-    if (!oracle->bound[tensor->id])
-        array_free(oracle->arrays[tensor->id]);
-    oracle->bound[tensor->id] = array != NULL;
-    oracle->arrays[tensor->id] = array;
+    Holding *holding = &oracle->tensors[tensor->id];
+    if (!holding->is_bound)
+        array_free(holding->array);
+    *holding = (Holding){array, array != NULL};
 }
 
 // A parameter given back by another name, or never written, is still asked for.
@@ -291,12 +290,11 @@ static Array *made_for(Oracle *oracle, const Tensor *tensor)
 
 Array *oracle_take(Oracle *oracle, const Tensor *tensor)
 {
-    if (oracle->bound[tensor->id])
+    Holding *holding = &oracle->tensors[tensor->id];
+    if (holding->is_bound)
         return NULL;
-    Array *array = oracle->arrays[tensor->id];
-    if (!array)
-        array = made_for(oracle, tensor);
-    oracle->arrays[tensor->id] = NULL;
+    Array *array = holding->array ? holding->array : made_for(oracle, tensor);
+    holding->array = NULL;
     return array;
 }
 
@@ -304,11 +302,10 @@ void oracle_free(Oracle *oracle)
 {
     if (!oracle)
         return;
-    if (oracle->arrays && oracle->bound)
+    if (oracle->tensors)
         forget_results(oracle);
     drop_all(oracle);
     free(oracle->held.items);
-    free(oracle->arrays);
-    free(oracle->bound);
+    free(oracle->tensors);
     free(oracle);
 }

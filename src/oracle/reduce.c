@@ -214,7 +214,7 @@ static Value fold_index(const Reducer *reducer, int64_t base)
 static Value fold_packet(const Reducer *reducer, int64_t base, const int64_t *places)
 {
     Value lanes[MOST_LANES] = {{0}};
-    bool present[MOST_LANES];
+    bool present[MOST_LANES] = {false};
     for (int64_t i = 0; i < reducer->lanes; i++) {
         present[i] = places[i] >= 0;
         if (present[i])

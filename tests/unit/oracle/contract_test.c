@@ -118,7 +118,7 @@ static float sum_as_tree(const Summands *mine, int64_t lanes)
 static float fold(const Summands *mine, const Atom *const *axes, int64_t count, Arena *arena)
 {
     if (count == 0)
-        return mine->items[0].product;
+        return mine->count ? mine->items[0].product : 0.0f;
     float sum = 0.0f;
     for (int64_t value = 0; value < axes[0]->size; value++) {
         Summands part = {0};

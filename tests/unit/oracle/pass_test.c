@@ -48,7 +48,7 @@ static void bind_all(Run *run)
 {
     for (int64_t i = 0; i < run->program->tensors.count; i++) {
         const Tensor *tensor = run->program->tensors.items[i];
-        if (tensor->origin != ORIGIN_PARAM || tensor->name[0] == 'u')
+        if (tensor->origin != ORIGIN_PARAM || !tensor->name || tensor->name[0] == 'u')
             continue;
         Values values = run_values(run, tensor);
         for (int64_t k = 0; k < values.count; k++) {
