@@ -16,17 +16,9 @@
 #include <omp.h>
 #endif
 
-enum { COLUMNS_AT_ONCE = 64, MOST_PACKED = 1 << 22, MOST_ROWS = 1 << 26 };
+enum { COLUMNS_AT_ONCE = 64, MOST_PACKED = 1 << 22, MOST_ROWS = 1 << 26, MOST_TASKS = 1 << 14 };
 
 // ---- values
-
-static float float_of(Scalar type, uint32_t bits)
-{
-    uint32_t f32 = type == SCALAR_BF16 ? bits << 16 : scalar_to_f32(type, bits);
-    float value;
-    memcpy(&value, &f32, sizeof value);
-    return value;
-}
 
 // The values of one row or column, a slot each. True: all of them are initialised.
 static bool pack_i16(const Array *array, int64_t base, const int64_t *places, int64_t count,
@@ -50,13 +42,13 @@ static bool pack_f32(const Array *array, int64_t base, const int64_t *places, in
     for (int64_t i = 0; i < count; i++) {
         bool none = places[i] < 0;
         int64_t at = none ? 0 : base + places[i];
-        packed[i * stride] = none ? 0.0f : float_of(type, array->bits[at]);
+        packed[i * stride] = none ? 0.0f : product_float(type, array->bits[at]);
         live &= none ? places[i] == SLOT_PADDING : array->live[at];
     }
     return live;
 }
 
-static uint32_t f32_bits(float value)
+uint32_t product_f32_bits(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -147,6 +139,8 @@ static void sum_floats(const Task *task, const float *row, const float *columns,
     int64_t count = task->sums->count;
     if (product->contraction->numerics == NUMERICS_TREE)
         kernel_tree_f32(row, columns, count / product->lanes, product->lanes, sums);
+    else if (!product->level_count)
+        kernel_tree_f32(row, columns, count, 1, sums); // nothing is summed: the product as it is
     else
         kernel_sequence_f32(row, columns, count,
                             product->level_count > 1 ? task->sums->closes : NULL, sums);
@@ -168,7 +162,7 @@ static void run_floats(const Task *task, const Rows *rows, Scratch *scratch)
         for (int64_t c = 0; c < task->count; c++) {
             if (c % KERNEL_WIDTH == 0)
                 sum_floats(task, packed, columns + c / KERNEL_WIDTH * block, sums);
-            store(task, r, task->first + c, f32_bits(sums[c % KERNEL_WIDTH]),
+            store(task, r, task->first + c, product_f32_bits(sums[c % KERNEL_WIDTH]),
                   live && scratch->live[c]);
         }
     }
@@ -217,63 +211,26 @@ static void choose_columns(Product *product)
     product->width = max_i64(min_i64(fit, COLUMNS_AT_ONCE) / KERNEL_WIDTH, 1) * KERNEL_WIDTH;
 }
 
-typedef struct {
-    ARRAY(Task);
-} TaskList;
-
+// Batches as they come are collected, and worked on when there are enough for all threads.
 typedef struct {
     Product *product;
     int64_t *group_sums;
     const Sums *shared; // NULL: they vary
-    TaskList tasks;
-} BatchVisit;
+    int64_t of_batch;   // tasks of one batch
+    Task *tasks;
+    int64_t task_count, capacity;
+    ArenaMark mark; // sums behind it belong to the tasks
+    int threads;
+    Scratch *scratch;
+    Rows rows;
+    bool cancelled;
+} Work;
 
-static void add_tasks(void *own, const int64_t *at, const int64_t *steps, int64_t count,
-                      int64_t first)
-{
-    BatchVisit *visit = own;
-    Product *product = visit->product;
-    const Sums *sums = visit->shared;
-    (void)steps, (void)count, (void)first;
-    if (!sums) {
-        Sums *mine = arena_new(product->arena, Sums, 1);
-        *mine = product_new_sums(product);
-        product_list_sums(product, visit->group_sums, mine);
-        sums = mine;
-    }
-    int64_t columns = product->lines[product->columns].count;
-    for (int64_t c = 0; c < columns; c += product->width)
-        *array_push(product->arena, &visit->tasks, Task) =
-            (Task){.product = product,
-                   .sums = sums,
-                   .start = {at[STREAM], at[TRF]},
-                   .out = at[OUT] + sums->out,
-                   .first = c,
-                   .count = min_i64(product->width, columns - c)};
-}
-
-static TaskList list_tasks(Product *product)
-{
-    BatchVisit visit = {.product = product};
-    visit.group_sums = arena_new(product->arena, int64_t, (size_t)product->plan.groups.count + 1);
-    Sums shared = {0};
-    if (!product->sums_vary) {
-        shared = product_new_sums(product);
-        product_list_sums(product, visit.group_sums, &shared);
-        visit.shared = arena_copy(product->arena, &shared, sizeof shared);
-    }
-    plan_run(&product->batches, visit.group_sums, add_tasks, &visit);
-    return visit.tasks;
-}
-
-static int thread_count(const Product *product, int64_t tasks)
+static int thread_count(void)
 {
 #ifdef _OPENMP
-    double work = (double)tasks * (double)product->lines[product->rows].count *
-                  (double)product->width * (double)product->slots;
-    return work > 100000 ? omp_get_max_threads() : 1;
+    return omp_get_max_threads();
 #else
-    (void)tasks, (void)product;
     return 1;
 #endif
 }
@@ -287,12 +244,84 @@ static int this_thread(void)
 #endif
 }
 
+static void ask_if_cancelled(Work *work)
+{
+    const Contraction *contraction = work->product->contraction;
+    if (this_thread() != 0 || !contraction->is_cancelled ||
+        !contraction->is_cancelled(contraction->own))
+        return;
+#pragma omp atomic write
+    work->cancelled = true;
+}
+
+static bool is_worth_threads(const Product *product, int64_t tasks)
+{
+    return (double)tasks * (double)product->lines[product->rows].count * (double)product->width *
+               (double)product->slots >
+           100000;
+}
+
+// Tasks that may run side by side.
+static void run_some(Work *work, const Task *tasks, int64_t count)
+{
+#pragma omp parallel for num_threads(work->threads) \
+    schedule(guided) if (is_worth_threads(work->product, count))
+    for (int64_t i = 0; i < count; i++) {
+        bool stop;
+#pragma omp atomic read
+        stop = work->cancelled;
+        if (stop)
+            continue;
+        run_task(&tasks[i], &work->rows, &work->scratch[this_thread()]);
+        ask_if_cancelled(work);
+    }
+}
+
+static void run_collected(Work *work)
+{
+    int64_t together = work->rows.values ? work->of_batch : max_i64(work->task_count, 1);
+    for (int64_t i = 0; i < work->task_count && !work->cancelled; i += together) {
+        if (work->rows.values)
+            pack_rows(&work->tasks[i], &work->rows);
+        run_some(work, work->tasks + i, together);
+    }
+    work->task_count = 0;
+    arena_reset(work->product->arena, work->mark);
+}
+
+static void add_batch(void *own, const int64_t *at, const int64_t *steps, int64_t count,
+                      int64_t first)
+{
+    Work *work = own;
+    Product *product = work->product;
+    (void)steps, (void)count, (void)first;
+    if (work->task_count + work->of_batch > work->capacity)
+        run_collected(work);
+    if (work->cancelled)
+        return;
+    const Sums *sums = work->shared;
+    if (!sums) {
+        Sums *mine = arena_new(product->arena, Sums, 1);
+        *mine = product_new_sums(product);
+        product_list_sums(product, work->group_sums, mine);
+        sums = mine;
+    }
+    int64_t columns = product->lines[product->columns].count;
+    for (int64_t c = 0; c < columns; c += product->width)
+        work->tasks[work->task_count++] = (Task){.product = product,
+                                                 .sums = sums,
+                                                 .start = {at[STREAM], at[TRF]},
+                                                 .out = at[OUT] + sums->out,
+                                                 .first = c,
+                                                 .count = min_i64(product->width, columns - c)};
+}
+
 static Scratch *new_scratch(Product *product, int threads)
 {
-    size_t slots = (size_t)max_i64(product->slots, 1);
+    size_t slots = (size_t)max_i64(product->slots, 1), width = (size_t)product->width;
     Scratch *scratch = arena_new(product->arena, Scratch, (size_t)threads);
     for (int i = 0; i < threads; i++) {
-        scratch[i].columns = arena_new(product->arena, float, slots *(size_t)product->width);
+        scratch[i].columns = arena_new(product->arena, float, slots *width);
         scratch[i].row = arena_new(product->arena, float, slots);
     }
     return scratch;
@@ -311,42 +340,21 @@ static Rows new_rows(Product *product)
     return rows;
 }
 
-// Tasks that may run side by side. False: cancelled.
-static bool run_some(const Contraction *contraction, const Task *tasks, int64_t count,
-                     const Rows *rows, Scratch *scratch, int threads)
+static Work new_work(Product *product)
 {
-    bool cancelled = false;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int64_t i = 0; i < count; i++) {
-        bool stop;
-#pragma omp atomic read
-        stop = cancelled;
-        if (stop)
-            continue;
-        run_task(&tasks[i], rows, &scratch[this_thread()]);
-        if (this_thread() == 0 && contraction->is_cancelled &&
-            contraction->is_cancelled(contraction->own)) {
-#pragma omp atomic write
-            cancelled = true;
-        }
+    Arena *arena = product->arena;
+    Work work = {.product = product, .threads = thread_count(), .rows = new_rows(product)};
+    work.group_sums = arena_new(arena, int64_t, (size_t)product->plan.groups.count + 1);
+    work.of_batch = ceil_div(product->lines[product->columns].count, product->width);
+    work.capacity = max_i64(work.of_batch, MOST_TASKS);
+    work.tasks = arena_new(arena, Task, (size_t)work.capacity);
+    work.scratch = new_scratch(product, work.threads);
+    if (!product->sums_vary) {
+        Sums shared = product_new_sums(product);
+        product_list_sums(product, work.group_sums, &shared);
+        work.shared = arena_copy(arena, &shared, sizeof shared);
     }
-    return !cancelled;
-}
-
-static bool run_tasks(Product *product, const TaskList *tasks)
-{
-    int threads = thread_count(product, tasks->count);
-    Scratch *scratch = new_scratch(product, threads);
-    Rows rows = new_rows(product);
-    int64_t of_batch = ceil_div(product->lines[product->columns].count, product->width);
-    int64_t together = rows.values ? of_batch : tasks->count;
-    for (int64_t i = 0; i < tasks->count; i += together) {
-        if (rows.values)
-            pack_rows(&tasks->items[i], &rows);
-        if (!run_some(product->contraction, tasks->items + i, together, &rows, scratch, threads))
-            return false;
-    }
-    return true;
+    return work;
 }
 
 bool contract_run(Arena *arena, const Contraction *contraction, Array *out)
@@ -360,7 +368,14 @@ bool contract_run(Arena *arena, const Contraction *contraction, Array *out)
     if (!product.lanes)
         return true; // the checker refuses it
     product_plan(&product);
+    if (product_is_each(&product)) {
+        product_run_each(&product);
+        return true;
+    }
     choose_columns(&product);
-    TaskList tasks = list_tasks(&product);
-    return run_tasks(&product, &tasks);
+    Work work = new_work(&product);
+    work.mark = arena_mark(arena);
+    plan_run(&product.batches, work.group_sums, add_batch, &work);
+    run_collected(&work);
+    return !work.cancelled;
 }

@@ -6,6 +6,8 @@
 #include "oracle/kernel.h"
 #include "oracle/plan.h"
 
+#include <string.h>
+
 enum { STREAM, TRF, OUT, SLOT, PLACES = OUT + 1 };
 enum { KIND_BATCH, KIND_STREAM, KIND_TRF, KIND_SUM };
 
@@ -49,5 +51,22 @@ void product_plan(Product *product);
 Sums product_new_sums(Product *product);
 // What there is to sum in the batch whose digits gave `group_sums`.
 void product_list_sums(Product *product, int64_t *group_sums, Sums *sums);
+
+// The value of an element of a float type.
+static inline float product_float(Scalar type, uint32_t bits)
+{
+    uint32_t f32 = type == SCALAR_BF16 ? bits << 16 : scalar_to_f32(type, bits);
+    float value;
+    memcpy(&value, &f32, sizeof value);
+    return value;
+}
+
+// The bits of a sum: every NaN is the same.
+uint32_t product_f32_bits(float value);
+
+// ---- outputs that share no factor (contract_each.c)
+
+bool product_is_each(const Product *product);
+void product_run_each(Product *product);
 
 #endif

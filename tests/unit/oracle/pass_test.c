@@ -48,14 +48,15 @@ static void bind_all(Run *run)
 {
     for (int64_t i = 0; i < run->program->tensors.count; i++) {
         const Tensor *tensor = run->program->tensors.items[i];
-        if (tensor->origin != ORIGIN_PARAM || !tensor->name || tensor->name[0] == 'u')
+        const char *name = tensor->name;
+        if (tensor->origin != ORIGIN_PARAM || !name || name[0] == 'u')
             continue;
         Values values = run_values(run, tensor);
         for (int64_t k = 0; k < values.count; k++) {
-            values.bits[k] = value_of(tensor->type, tensor->name, k);
+            values.bits[k] = value_of(tensor->type, name, k);
             values.live[k] = 1;
         }
-        run_bind(run, tensor->name, &values);
+        run_bind(run, name, &values);
     }
 }
 
