@@ -14,6 +14,7 @@ struct Oracle {
     OracleOptions options;
     DiagList *diags;
     Holding *tensors; // of each tensor of the program
+    int64_t *last;    // operation that needs each tensor last; NULL: all are kept
     Arena scratch;    // of one operation; its exhaustion ends the run
     struct {
         Holding *items;
@@ -33,6 +34,10 @@ void oracle_drop(Oracle *oracle, Array *array);
 void oracle_keep(Oracle *oracle, Array *array);
 
 bool oracle_is_cancelled(const Oracle *oracle);
+
+// The last operation that needs each tensor; of results, one more than there are. The caller frees
+// it. NULL: no memory. (lifetime.c)
+int64_t *last_uses(const Program *program);
 
 // ---- tensors (oracle.c)
 

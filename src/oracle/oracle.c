@@ -207,6 +207,17 @@ static bool report_cancelled(Oracle *oracle, const Op *op, int64_t done)
     return false;
 }
 
+static void forget_used(Oracle *oracle, int64_t op)
+{
+    for (int64_t i = 0; oracle->last && i < oracle->program->tensors.count; i++) {
+        Holding *holding = &oracle->tensors[i];
+        if (holding->is_bound || !holding->array || oracle->last[i] != op)
+            continue;
+        array_free(holding->array);
+        holding->array = NULL;
+    }
+}
+
 static bool run_ops(Oracle *oracle)
 {
     const Program *program = oracle->program;
@@ -217,6 +228,7 @@ static bool run_ops(Oracle *oracle)
         int64_t before = oracle->diags->count;
         if (!run_op_guarded(oracle, op))
             return oracle->diags->count > before ? false : report_cancelled(oracle, op, i);
+        forget_used(oracle, i);
         if (oracle->options.progress)
             oracle->options.progress(oracle->options.own, i + 1, program->ops.count);
     }
@@ -260,7 +272,8 @@ Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagLis
     oracle->options = options ? *options : (OracleOptions){0};
     oracle->diags = diags;
     oracle->tensors = calloc(count, sizeof *oracle->tensors);
-    if (oracle->tensors)
+    oracle->last = oracle->options.results_only ? last_uses(program) : NULL;
+    if (oracle->tensors && (oracle->last || !oracle->options.results_only))
         return oracle;
     oracle_free(oracle);
     return NULL;
@@ -307,5 +320,6 @@ void oracle_free(Oracle *oracle)
     drop_all(oracle);
     free(oracle->held.items);
     free(oracle->tensors);
+    free(oracle->last);
     free(oracle);
 }
