@@ -212,10 +212,12 @@ static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments
     Program *program = trace_program(lang, state->kernels, kernel, &source, &result);
     if (!program || lang->diags->error_count > errors)
         return NULL;
+    OracleOptions options = trace->run->oracle;
+    options.results_only = true;
     Launch *launch = arena_new(lang->arena, Launch, 1);
     *launch = (Launch){.next = map_get(&state->launches, kernel),
                        .key = buf_str(&arguments->key),
-                       .oracle = oracle_new(program, &trace->run->oracle, lang->diags),
+                       .oracle = oracle_new(program, &options, lang->diags),
                        .tensors = arguments->made,
                        .count = arguments->tensors.count,
                        .result = result};

@@ -4,19 +4,24 @@
 
 #include "oracle/oracle.h"
 
+typedef struct {
+    Array *array;  // NULL: nothing yet
+    bool is_bound; // the caller's
+} Holding;
+
 struct Oracle {
     const Program *program;
     OracleOptions options;
     DiagList *diags;
-    Array **arrays;   // of each tensor of the program; NULL: nothing yet
-    bool *bound;      // the caller's
-    int64_t capacity; // of the two
+    Holding *tensors; // of each tensor of the program
+    int64_t capacity; // of them
+    int64_t *last;    // operation that needs each tensor last; NULL: all are kept
     int64_t done;     // operations
     Arena scratch;    // of one operation; its exhaustion ends the run
     struct {
-        Array **items;
+        Holding *items;
         int64_t count, capacity;
-    } held; // arrays of one operation, given back behind it
+    } held; // of one operation, given back behind it
 };
 
 // Memory is exhausted: ends the run.
@@ -31,6 +36,10 @@ void oracle_drop(Oracle *oracle, Array *array);
 void oracle_keep(Oracle *oracle, Array *array);
 
 bool oracle_is_cancelled(const Oracle *oracle);
+
+// The last operation that needs each tensor; of results, one more than there are. The caller frees
+// it. NULL: no memory. (lifetime.c)
+int64_t *last_uses(const Program *program);
 
 // ---- tensors (oracle.c)
 

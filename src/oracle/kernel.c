@@ -21,9 +21,10 @@ void kernel_dots_i16(const int16_t *row, const int16_t *columns, int64_t count,
     sums[3] = sum3;
 }
 
-static void tree_of_packet(const float *row, const float *columns, int64_t lanes, float *sums)
+// The sums are left in products[0].
+static void tree_of_packet(const float *row, const float *columns, int64_t lanes,
+                           float products[][KERNEL_WIDTH])
 {
-    float products[KERNEL_MOST_LANES][KERNEL_WIDTH];
     for (int64_t lane = 0; lane < lanes; lane++)
         for (int c = 0; c < KERNEL_WIDTH; c++)
             products[lane][c] = row[lane] * columns[lane * KERNEL_WIDTH + c];
@@ -31,18 +32,18 @@ static void tree_of_packet(const float *row, const float *columns, int64_t lanes
         for (int64_t lane = 0; lane < left; lane++)
             for (int c = 0; c < KERNEL_WIDTH; c++)
                 products[lane][c] = products[2 * lane][c] + products[2 * lane + 1][c];
-    memcpy(sums, products[0], sizeof products[0]);
 }
 
 void kernel_tree_f32(const float *row, const float *columns, int64_t steps, int64_t lanes,
                      float *sums)
 {
-    float packet[KERNEL_WIDTH];
+    float products[KERNEL_MOST_LANES][KERNEL_WIDTH];
+    memset(products, 0, sizeof products[0] * (size_t)lanes);
     for (int64_t step = 0; step < steps; step++) {
         int64_t at = step * lanes;
-        tree_of_packet(row + at, columns + at * KERNEL_WIDTH, lanes, packet);
+        tree_of_packet(row + at, columns + at * KERNEL_WIDTH, lanes, products);
         for (int c = 0; c < KERNEL_WIDTH; c++)
-            sums[c] = step ? sums[c] + packet[c] : packet[c];
+            sums[c] = step ? sums[c] + products[0][c] : products[0][c];
     }
 }
 

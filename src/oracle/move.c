@@ -156,7 +156,9 @@ static bool exchange_guarded(const Array *array, const Mapping *mapping, Buffer 
 
 bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live)
 {
-    Buffer buffer = {{array->bits, array->live, bits, live}, true};
+    Buffer buffer = {{.from_bits = array->bits, .from_live = array->live}, true};
+    buffer.copy.to_bits = bits;
+    buffer.copy.to_live = live;
     return exchange_guarded(array, mapping, &buffer);
 }
 
@@ -369,27 +371,29 @@ bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast
     return ok;
 }
 
-static bool move_part(Arena *arena, const ArrayView *source, const ArrayView *target,
+// Requires: the arena jumps back on exhaustion.
+static void move_part(Arena *arena, const ArrayView *source, const ArrayView *target,
                       const Array *shape)
 {
-    jmp_buf no_memory;
-    arena->on_oom = &no_memory;
-    if (setjmp(no_memory))
-        return false;
     Move move = move_new(arena, source, target);
     drop_digits(&move, shape);
     move_digits(&move, source, target);
-    return true;
 }
 
 bool array_move_part(const ArrayView *source, const ArrayView *target)
 {
-    Arena arena = {0};
+    jmp_buf no_memory;
+    Arena arena = {.on_oom = &no_memory};
     Array *shape = array_new(target->array->type, &target->mapping);
-    bool ok = shape && move_part(&arena, source, target, shape);
+    if (!shape || setjmp(no_memory)) {
+        arena_release(&arena);
+        array_free(shape);
+        return false;
+    }
+    move_part(&arena, source, target, shape);
     arena_release(&arena);
     array_free(shape);
-    return ok;
+    return true;
 }
 
 // ---- positions
@@ -446,7 +450,9 @@ static bool exchange_positions_guarded(const Array *array, const Mapping *mappin
 
 bool array_read_positions(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live)
 {
-    Copy copy = {array->bits, array->live, bits, live};
+    Copy copy = {.from_bits = array->bits, .from_live = array->live};
+    copy.to_bits = bits;
+    copy.to_live = live;
     return exchange_positions_guarded(array, mapping, &copy, true);
 }
 

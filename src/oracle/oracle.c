@@ -24,7 +24,7 @@ static void hold(Oracle *oracle, Array *array)
         oracle_no_memory(oracle);
     if (oracle->held.count == oracle->held.capacity) {
         int64_t capacity = max_i64(oracle->held.capacity * 2, 16);
-        Array **items = realloc(oracle->held.items, sizeof *items * (size_t)capacity);
+        Holding *items = realloc(oracle->held.items, sizeof *items * (size_t)capacity);
         if (!items) {
             array_free(array);
             oracle_no_memory(oracle);
@@ -32,7 +32,7 @@ static void hold(Oracle *oracle, Array *array)
         oracle->held.items = items;
         oracle->held.capacity = capacity;
     }
-    oracle->held.items[oracle->held.count++] = array;
+    oracle->held.items[oracle->held.count++] = (Holding){.array = array};
 }
 
 Array *oracle_hold(Oracle *oracle, Scalar type, const Mapping *mapping)
@@ -52,7 +52,7 @@ Array *oracle_hold_clone(Oracle *oracle, const Array *array)
 void oracle_keep(Oracle *oracle, Array *array)
 {
     for (int64_t i = 0; i < oracle->held.count; i++) {
-        if (oracle->held.items[i] != array)
+        if (oracle->held.items[i].array != array)
             continue;
         oracle->held.items[i] = oracle->held.items[--oracle->held.count];
         return;
@@ -68,7 +68,7 @@ void oracle_drop(Oracle *oracle, Array *array)
 static void drop_all(Oracle *oracle)
 {
     while (oracle->held.count)
-        array_free(oracle->held.items[--oracle->held.count]);
+        array_free(oracle->held.items[--oracle->held.count].array);
     arena_release(&oracle->scratch);
 }
 
@@ -79,23 +79,18 @@ bool oracle_is_cancelled(const Oracle *oracle)
 
 // ---- tensors
 
-// The tables have a place for every tensor; a program that is still growing gets more of them.
+// There is a place for every tensor; a program that is still growing gets more of them.
 static bool make_room(Oracle *oracle)
 {
     int64_t wanted = oracle->program->tensors.count, had = oracle->capacity;
     if (wanted <= had)
         return true;
     int64_t capacity = max_i64(wanted, 2 * had);
-    Array **arrays = realloc(oracle->arrays, sizeof *arrays * (size_t)capacity);
-    if (arrays)
-        oracle->arrays = arrays;
-    bool *bound = realloc(oracle->bound, sizeof *bound * (size_t)capacity);
-    if (bound)
-        oracle->bound = bound;
-    if (!arrays || !bound)
+    Holding *tensors = realloc(oracle->tensors, sizeof *tensors * (size_t)capacity);
+    if (!tensors)
         return false;
-    memset(arrays + had, 0, sizeof *arrays * (size_t)(capacity - had));
-    memset(bound + had, 0, sizeof *bound * (size_t)(capacity - had));
+    memset(tensors + had, 0, sizeof *tensors * (size_t)(capacity - had));
+    oracle->tensors = tensors;
     oracle->capacity = capacity;
     return true;
 }
@@ -113,9 +108,9 @@ static Array *reshaped(Oracle *oracle, const Tensor *tensor)
 
 Array *oracle_tensor(Oracle *oracle, const Tensor *tensor)
 {
-    Array **slot = &oracle->arrays[tensor->id];
-    if (*slot)
-        return *slot;
+    Holding *holding = &oracle->tensors[tensor->id];
+    if (holding->array)
+        return holding->array;
     Array *array;
     if (tensor->origin == ORIGIN_RESHAPE) {
         array = reshaped(oracle, tensor);
@@ -124,22 +119,22 @@ Array *oracle_tensor(Oracle *oracle, const Tensor *tensor)
         array = oracle_hold(oracle, tensor->type, &mapping);
     }
     oracle_keep(oracle, array);
-    *slot = array;
+    holding->array = array;
     return array;
 }
 
 void oracle_set_tensor(Oracle *oracle, const Tensor *tensor, Array *array)
 {
-    Array **slot = &oracle->arrays[tensor->id];
-    if (oracle->bound[tensor->id]) { // the caller's array is written in place
+    Holding *holding = &oracle->tensors[tensor->id];
+    if (holding->is_bound) { // the caller's array is written in place
         Mapping mapping = shape_of(&oracle->scratch, tensor->dims);
-        ArrayView source = {array, mapping, NULL, 0}, target = {*slot, mapping, NULL, 0};
+        ArrayView source = {array, mapping, NULL, 0}, target = {holding->array, mapping, NULL, 0};
         oracle_move(oracle, &source, &target);
         return;
     }
     oracle_keep(oracle, array);
-    array_free(*slot);
-    *slot = array;
+    array_free(holding->array);
+    holding->array = array;
 }
 
 bool oracle_view(Oracle *oracle, const View *view, ArrayView *result)
@@ -228,6 +223,17 @@ static bool report_cancelled(Oracle *oracle, const Op *op, int64_t done)
     return false;
 }
 
+static void forget_used(Oracle *oracle, int64_t op)
+{
+    for (int64_t i = 0; oracle->last && i < oracle->program->tensors.count; i++) {
+        Holding *holding = &oracle->tensors[i];
+        if (holding->is_bound || !holding->array || oracle->last[i] != op)
+            continue;
+        array_free(holding->array);
+        holding->array = NULL;
+    }
+}
+
 static bool run_ops(Oracle *oracle)
 {
     const Program *program = oracle->program;
@@ -239,6 +245,7 @@ static bool run_ops(Oracle *oracle)
         int64_t before = oracle->diags->count;
         if (!run_op_guarded(oracle, op))
             return oracle->diags->count > before ? false : report_cancelled(oracle, op, i);
+        forget_used(oracle, i);
         if (oracle->options.progress)
             oracle->options.progress(oracle->options.own, i + 1, program->ops.count);
     }
@@ -248,10 +255,10 @@ static bool run_ops(Oracle *oracle)
 static void forget_results(Oracle *oracle)
 {
     for (int64_t i = 0; i < oracle->capacity; i++) {
-        if (oracle->bound[i])
+        if (oracle->tensors[i].is_bound)
             continue;
-        array_free(oracle->arrays[i]);
-        oracle->arrays[i] = NULL;
+        array_free(oracle->tensors[i].array);
+        oracle->tensors[i].array = NULL;
     }
 }
 
@@ -297,7 +304,8 @@ Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagLis
     oracle->program = program;
     oracle->options = options ? *options : (OracleOptions){0};
     oracle->diags = diags;
-    if (make_room(oracle))
+    oracle->last = oracle->options.results_only ? last_uses(program) : NULL;
+    if (make_room(oracle) && (oracle->last || !oracle->options.results_only))
         return oracle;
     oracle_free(oracle);
     return NULL;
@@ -307,10 +315,10 @@ bool oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array)
 {
     if (!make_room(oracle))
         return false;
-    if (!oracle->bound[tensor->id])
-        array_free(oracle->arrays[tensor->id]);
-    oracle->bound[tensor->id] = array != NULL;
-    oracle->arrays[tensor->id] = array;
+    Holding *holding = &oracle->tensors[tensor->id];
+    if (!holding->is_bound)
+        array_free(holding->array);
+    *holding = (Holding){array, array != NULL};
     return true;
 }
 
@@ -331,10 +339,10 @@ Array *oracle_array(Oracle *oracle, const Tensor *tensor)
 
 Array *oracle_take(Oracle *oracle, const Tensor *tensor)
 {
-    if (!make_room(oracle) || oracle->bound[tensor->id])
+    if (!make_room(oracle) || oracle->tensors[tensor->id].is_bound)
         return NULL;
     Array *array = oracle_array(oracle, tensor);
-    oracle->arrays[tensor->id] = NULL;
+    oracle->tensors[tensor->id].array = NULL;
     return array;
 }
 
@@ -345,7 +353,7 @@ void oracle_free(Oracle *oracle)
     forget_results(oracle);
     drop_all(oracle);
     free(oracle->held.items);
-    free(oracle->arrays);
-    free(oracle->bound);
+    free(oracle->tensors);
+    free(oracle->last);
     free(oracle);
 }

@@ -14,7 +14,8 @@ typedef enum {
 
 typedef struct {
     Numerics numerics;
-    int32_t threads;                                        // 0: as many as the machine has
+    int32_t threads;   // 0: as many as the machine has
+    bool results_only; // gives back the memory of every other tensor behind its last use
     bool (*is_cancelled)(void *own);                        // asked now and then; may be NULL
     void (*progress)(void *own, int64_t done, int64_t all); // operations; may be NULL
     void *own;

@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "oracle/contract.h"
 
+#include <assert.h>
 #include <string.h>
 
 #ifdef _OPENMP
@@ -50,6 +51,7 @@ Array *relayout(PassRun *run, Array *array, const Mapping *from, const Mapping *
 static void relayout_stream(PassRun *run, const Stage *stage)
 {
     Mapping from = stream_mapping(run, stage->before), to = stream_mapping(run, stage);
+    assert(run->stream); // behind its begin
     run->stream = relayout(run, run->stream, &from, &to);
 }
 
@@ -149,6 +151,7 @@ static void run_fetch(PassRun *run, const Stage *stage)
 {
     const FetchAdapter *adapter = &stage->adapter;
     Array *array = run->stream;
+    assert(array);
     Adapting adapting = {array, array->type, stage->type, adapter,
                          interleaved_axis(array, stage->before)};
     if (adapter->has_table || adapter->zero_point_count || array->type != stage->type)
@@ -170,6 +173,7 @@ static void cast_range(const void *own, int64_t from, int64_t to)
 
 static void run_cast(PassRun *run, const Stage *stage)
 {
+    assert(run->stream);
     Adapting adapting = {.array = run->stream, .from = run->stream->type, .to = stage->type};
     if (adapting.from != adapting.to)
         each_element(run->stream, cast_range, &adapting);
@@ -211,6 +215,7 @@ static bool run_commit(PassRun *run, const Stage *stage)
         return true;
     }
     Mapping to = shape_of(&oracle->scratch, stage->result->dims);
+    assert(run->stream);
     Array *array = relayout(run, run->stream, &from, &to);
     oracle_set_tensor(oracle, stage->result, array);
     run->stream = NULL;

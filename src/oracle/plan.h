@@ -97,6 +97,9 @@ bool array_has_digit(Arena *arena, const Array *array, const Digit *digit);
 
 Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_t place_count);
 
+// Finds out which loop of each group is the innermost, after loops were moved about.
+void plan_close_groups(Plan *plan);
+
 // Joins loops that continue each other in every array.
 void plan_merge(Plan *plan);
 // Puts the loops in an order in which array `place` is written in long runs. Only where the order

@@ -132,7 +132,8 @@ static int64_t *new_sums(const Plan *plan)
 
 int64_t plan_run(const Plan *plan, int64_t *sums, PlanVisit *visit, void *own)
 {
-    Runner runner = {plan, visit, own, sums ? sums : new_sums(plan), 0, -1, 0, 0};
+    Runner runner = {.plan = plan, .visit = visit, .own = own, .split = -1};
+    runner.sums = sums ? sums : new_sums(plan);
     PlanEntry start = start_of(plan);
     if (!plan->empty)
         run_level(&runner, 0, &start);
@@ -181,9 +182,13 @@ void plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own)
     PlanEntry start = start_of(plan);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int part = 0; part < threads; part++) {
-        Runner runner = {plan, visit, own, sums + part * plan->groups.count, 0, split, 0, 0};
-        runner.low = digits * part / threads;
-        runner.high = digits * (part + 1) / threads;
+        Runner runner = {.plan = plan,
+                         .visit = visit,
+                         .own = own,
+                         .sums = sums + part * plan->groups.count,
+                         .split = split,
+                         .low = digits * part / threads,
+                         .high = digits * (part + 1) / threads};
         run_level(&runner, 0, &start);
     }
 }

@@ -196,7 +196,9 @@ static Value fold_index(const Reducer *reducer, int64_t base)
 {
     const Sums *list = &reducer->list;
     Value levels[MOST_LEVELS];
-    int64_t top = max_i64(reducer->level_count - 1, 0);
+    int64_t top = reducer->level_count - 1;
+    if (top < 0) // nothing is combined
+        return value_at(reducer->reduction->source, base + list->places[0]);
     for (int64_t i = 0; i <= top; i++)
         levels[i] = reducer->reduction->start;
     for (int64_t i = 0; i < list->count; i++) {
@@ -214,7 +216,7 @@ static Value fold_index(const Reducer *reducer, int64_t base)
 static Value fold_packet(const Reducer *reducer, int64_t base, const int64_t *places)
 {
     Value lanes[MOST_LANES] = {{0}};
-    bool present[MOST_LANES];
+    bool present[MOST_LANES] = {false};
     for (int64_t i = 0; i < reducer->lanes; i++) {
         present[i] = places[i] >= 0;
         if (present[i])
@@ -327,6 +329,8 @@ void reduce_run(Arena *arena, const Reduction *reduction, Array *out)
         return;
     }
     list_sums(&reducer, group_sums);
+    plan_merge(&reducer.kept);
+    plan_sort(&reducer.kept, OUT);
     plan_merge(&reducer.kept);
     plan_run_parallel(&reducer.kept, reduce_run_of, &reducer);
 }

@@ -506,6 +506,7 @@ static void sums_of_host_tensors(void **state)
         {SCALAR_I8, "A, B", "A % 1", {1, 2, 3, 4, 5, 6}, {21}, 1},
         // 256 + 1 + 1 in bf16, one after the other
         {SCALAR_BF16, "A", "1", {0x4380, 0x3f80, 0x3f80}, {0x4380}, 1},
+        {SCALAR_F32, "B", "B", {0x80000000, 1}, {0x80000000, 1}, 2}, // nothing to sum
         // -0 counts from +0
         {SCALAR_F32, "B", "1", {0x80000000, 0x80000000}, {0}, 1},
     };

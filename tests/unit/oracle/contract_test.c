@@ -118,7 +118,7 @@ static float sum_as_tree(const Summands *mine, int64_t lanes)
 static float fold(const Summands *mine, const Atom *const *axes, int64_t count, Arena *arena)
 {
     if (count == 0)
-        return mine->items[0].product;
+        return mine->count ? mine->items[0].product : 0.0f;
     float sum = 0.0f;
     for (int64_t value = 0; value < axes[0]->size; value++) {
         Summands part = {0};
@@ -179,6 +179,13 @@ static const Case cases[] = {
     // Time with padding inside, and steps to spare
     {"K=32 T=3 M=2 N=2", "bf16", "[T, M, K]", "[T # 4, M # 3, K / 16]", "[K % 16]", "[N]", "[T, K]",
      "[T # 4, M # 3]", "[K]", "[1]", "[M # 3]", "[N # 8]", "Interleaved", 32, "T,K", NULL},
+    // no output shares a factor: elementwise products, and rows of dot products
+    {"K=32 M=3", "bf16", "[M, K]", "[M, K / 16]", "[K % 16]", "[1]", "[M, K]", "[M]", "[K]", "[K]",
+     "[M, K / 8]", "[K % 8]", "Sequential", 1, "", NULL},
+    {"K=40 M=3", "bf16", "[M, K # 64]", "[M, K # 64 / 16]", "[K # 64 % 16]", "[1]", "[M, K # 64]",
+     "[M, K # 64 / 32]", "[K # 64 % 32]", "[1]", "[M]", "[1 # 8]", "Interleaved", 32, "K", NULL},
+    {"K=40 M=3", "i8", "[M, K # 64]", "[M, K # 64 / 32]", "[K # 64 % 32]", "[1]", "[M, K # 64]",
+     "[M]", "[K # 64]", "[1]", "[M]", "[1 # 8]", "Interleaved", 64, "K", NULL},
     {"K=128 N=2", "i4", "[K]", "[K / 64]", "[K % 64]", "[N]", "[K]", "[1]", "[K]", "[1]", "[1]",
      "[N # 8]", "Interleaved", 128, "K", NULL},
 };
