@@ -123,3 +123,20 @@ fn sub_copy(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, M, W]>) -> HbmTens
     x.to_dm_pcopy(&mut ctx.sub, &mut copy);
     copy.to_hbm(&mut ctx.tdma, 1 << 28)
 }
+
+// A pass may write where it has read.
+#[device(chip = 1)]
+fn in_place(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, M, W]>) -> HbmTensor<i32, Chip, m![S, M, W]> {
+    let x = x.to_dm::<Cluster, Slice, m![M, W]>(&mut ctx.tdma, 0x800);
+    let out: DmTensor<i32, Chip, Cluster, Slice, m![M, W]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![M], m![W]>()
+        .collect::<m![M], m![W]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_fxp(FxpBinaryOp::MulInt, 3)
+        .vector_final()
+        .commit(0x800);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}

@@ -1,7 +1,7 @@
 //! What DMA does without the Tensor Unit: other layouts, copies, parts, rows picked and placed by index.
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, A = 8, B = 16, C = 32, V = 512, X = 4, P = 63, Q = 5, R = 7, L = 2, E = 64, F = 64];
+axes![S = 256, A = 8, B = 16, C = 32, V = 512, X = 4, P = 63, Q = 5, R = 7, L = 2, E = 64, F = 64, G = 2048, M = 8];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -133,4 +133,16 @@ fn renamed(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![S, E]>) -> HbmTensor<i8
 fn padded_rows(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, P # 64]>) -> HbmTensor<f32, Chip, m![P, S]> {
     let x = x.to_dm::<Cluster, Slice, m![P # 64]>(&mut ctx.tdma, 0x400);
     x.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// The key has two axes, one in the slices and one inside.
+#[device(chip = 1)]
+fn scatter_two_keys(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, Chip, m![S, A, M]>,
+    index: &HbmTensor<i32, Chip, m![S, A]>,
+    table: &mut HbmTensor<i32, Chip, m![G, M]>,
+) {
+    let x = x.to_dm::<Cluster, Slice, m![A, M]>(&mut ctx.tdma, 0);
+    x.dma_scatter::<m![S, A], _, _>(index, table, false);
 }

@@ -246,3 +246,17 @@ fn floats_around(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![C, A, G]>) -> Hb
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }
+
+// A slice axis may be left out on the way: of every two values of E the first one is kept.
+#[device(chip = 1)]
+fn custom_dropped(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![E, F, A, D]>) -> HbmTensor<i8, Chip, m![Y, Z, E / 2, F, A, D]> {
+    let x = x.to_dm::<Cluster, m![E, F], m![A, D]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i8, Chip, Cluster, m![E / 2, Y, F / 2, Z], m![A, F % 2, D]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i8, m![A], m![D]>()
+        .switch::<m![E / 2, Y, F / 2, Z], m![A, F % 2]>(SwitchConfig::CustomBroadcast { ring_size: 32 })
+        .collect::<m![A, F % 2], m![D]>()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}

@@ -173,6 +173,12 @@ def over_a_part(rng):
 
 
 @commits
+def in_place(rng):
+    x = ints(rng, (S, 4, 8))
+    return {"x": x}, n.FXP["MulInt"](x, 3)
+
+
+@commits
 def by_the_sub_context(rng):
     x = anything(rng, "i8", (S, 4, 32))
     return {"x": x}, x.reshape(S, 4, 4, 8).transpose(0, 2, 1, 3)
@@ -270,6 +276,15 @@ def gather(rng):
     return {"table": table, "index": index}, table[index]
 
 
+@layouts
+def scatter_two_keys(rng):
+    """Every place of the table is written once, in any order."""
+    x, index = ints(rng, (S, 8, 8)), rng.permutation(2048).astype(np.int32).reshape(S, 8)
+    table = np.empty((2048, 8), np.int32)
+    table[index] = x
+    return {"x": x, "index": index, "table": ints(rng, (2048, 8))}, {"table": table}
+
+
 def scattered(x, index, table):
     result = table.copy()
     for k, place in enumerate(index):  # in this order: the last one counts
@@ -324,6 +339,8 @@ switches.add("custom_inner", switched((8, 8, 4, 8, 32), lambda x: x.transpose(0,
 switches.add("custom_copies", switched((16, 16, 8, 32), lambda x: np.broadcast_to(x, (2, 2, *x.shape))))
 switches.add("custom_three_of_four", switched(
     (16, 16, 8, 32), lambda x: copies(x.reshape(16, 4, 4, 8, 32)[:, :, :3].transpose(0, 1, 3, 2, 4), 2, 4)))
+switches.add("custom_dropped", switched(
+    (16, 16, 8, 32), lambda x: np.broadcast_to(x[::2], (2, 2, 8, 16, 8, 32))))
 switches.add("custom_ring_of_one", switched(C3, lambda x: x))
 switches.add("floats_around", switched(
     (S, 8, 4), lambda x: copies(split(x, 16, 2, 8).transpose(0, 2, 3, 1, 4), 1, 2), kind="f32"))

@@ -151,3 +151,21 @@ def padded_lanes(rng):
 def ids_after_reduction(rng):
     x = ints(rng, (S, Q, A), -1000, 1000)
     return {"x": x}, np.where(x[..., -1] < 0, x.sum(axis=2) + 1_000_000, x.sum(axis=2)).astype(np.int32)
+
+
+@groups
+def toggle_pairs(rng):
+    x = ints(rng, (S, 4, A))
+    return {"x": x}, np.where(along(1, x.shape), add(x, 1000), x)
+
+
+@groups
+def toggle_parts(rng):
+    x = ints(rng, (S, 2, 2, A))
+    return {"x": x}, np.where(along(2, x.shape), add(x, 1000), x)
+
+
+@groups
+def operand_of_rows(rng):
+    x, y = ints(rng, (S, Q, A)), ints(rng, (S, Q))
+    return {"x": x, "y": y}, np.where(along(2, x.shape), mul_int(x, y[..., None]), x)
