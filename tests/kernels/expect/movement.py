@@ -251,6 +251,11 @@ layouts.add("both_clusters", moved("f32", (S, 512), lambda x: x.T))
 layouts.add("broadcast_to_slices", moved("i8", (32,), lambda x: np.broadcast_to(x, (2, S, 32))))
 layouts.add("dm_to_dm", moved("i8", (S, 16, 8), lambda x: x))
 layouts.add("renamed", moved("i8", (S, 64), lambda x: x.T))
+layouts.add("five_hundred", moved(
+    "i32", (500, 8), lambda x: n.FXP["AddFxp"](x, np.arange(500)[:, None] % 2).T))
+layouts.add("two_thousand_and_one", moved("f32", (2001,), lambda x: n.add(x, 0.5)))
+layouts.add("two_hundred_in_rings", moved(
+    "i8", (200, 32), lambda x: np.repeat(x.reshape(50, 1, 4, 32), 4, axis=1)))
 layouts.add("padded_rows", moved("f32", (S, 63), lambda x: x.T))
 
 
