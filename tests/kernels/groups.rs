@@ -213,3 +213,26 @@ fn operand_of_rows(
         .commit(0x2000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }
+
+// Three of six rows in every slice are positive: they move up, in their order.
+#[device(chip = 1)]
+fn filter_by_value(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, Q, A]>) -> HbmTensor<i32, Chip, m![S, Q / 2, A]> {
+    let x = x.to_dm::<Cluster, m![S], m![Q, A]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, m![S], m![Q / 2, A]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![Q], m![A]>()
+        .collect::<m![Q], m![A]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Comparison([
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::Greater { boundary: 0 }),
+        ]))
+        .vector_clip(ClipBinaryOpI32::Min, 500)
+        .vector_filter::<m![Q / 2]>(ValidBranchIds::ValidGroup { id: GroupId::One })
+        .vector_final()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}

@@ -169,3 +169,13 @@ def toggle_parts(rng):
 def operand_of_rows(rng):
     x, y = ints(rng, (S, Q, A)), ints(rng, (S, Q))
     return {"x": x, "y": y}, np.where(along(2, x.shape), mul_int(x, y[..., None]), x)
+
+
+@groups
+def filter_by_value(rng):
+    x = ints(rng, (S, Q, A), 1, 1000)
+    kept = np.sort(rng.permuted(np.tile(np.arange(Q), (S, 1)), axis=1)[:, : Q // 2], axis=1)
+    signs = np.full((S, Q, 1), -1, np.int32)
+    np.put_along_axis(signs, kept[..., None], 1, axis=1)
+    x = x * signs
+    return {"x": x}, np.minimum(np.take_along_axis(x, kept[..., None], axis=1), 500)
