@@ -34,7 +34,10 @@ fn toggle_slice(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, Q, A]>) -> Hbm
         .collect::<m![Q], m![A]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::S })
-        .vector_fxp(FxpBinaryOp::AddFxp, [VeBranchOperand::group(10, GroupId::Zero), VeBranchOperand::group(20, GroupId::One)])
+        .vector_fxp(
+            FxpBinaryOp::AddFxp,
+            [VeBranchOperand::group(10, GroupId::Zero), VeBranchOperand::group(20, GroupId::One)],
+        )
         .vector_final()
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
@@ -71,7 +74,10 @@ fn valid_count(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L # 64]>) -> Hb
         .collect::<m![L # 64 / 8], m![L # 64 % 8]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::ValidCount)
-        .vector_fxp(FxpBinaryOp::AddFxp, [VeBranchOperand::group(1, GroupId::Zero), VeBranchOperand::group(1000, GroupId::One)])
+        .vector_fxp(
+            FxpBinaryOp::AddFxp,
+            [VeBranchOperand::group(1, GroupId::Zero), VeBranchOperand::group(1000, GroupId::One)],
+        )
         .vector_final()
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
@@ -175,7 +181,10 @@ fn toggle_pairs(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, H / 2, A]>) ->
 
 // Two parts of H with a gap between them: the inner one decides.
 #[device(chip = 1)]
-fn toggle_parts(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, H / 4, H % 2, A]>) -> HbmTensor<i32, Chip, m![S, H / 4, H % 2, A]> {
+fn toggle_parts(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, Chip, m![S, H / 4, H % 2, A]>,
+) -> HbmTensor<i32, Chip, m![S, H / 4, H % 2, A]> {
     let x = x.to_dm::<Cluster, m![S], m![H / 4, H % 2, A]>(&mut ctx.tdma, 0);
     let out: DmTensor<i32, Chip, Cluster, m![S], m![H / 4, H % 2, A]> = ctx
         .main

@@ -191,7 +191,10 @@ fn min_to_all(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![W, R, Q, P]>) -> Hb
 }
 
 #[device(chip = 1)]
-fn float_add_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
+fn float_add_to_all(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![W, R, Q, P]>,
+) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
     let x = x.to_dm::<Cluster, m![W, R], m![Q, P]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![W, X], m![Q, P]> = ctx
         .main
@@ -206,7 +209,10 @@ fn float_add_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>)
 }
 
 #[device(chip = 1)]
-fn float_max_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
+fn float_max_to_all(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![W, R, Q, P]>,
+) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
     let x = x.to_dm::<Cluster, m![W, R], m![Q, P]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![W, X], m![Q, P]> = ctx
         .main
@@ -221,7 +227,10 @@ fn float_max_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>)
 }
 
 #[device(chip = 1)]
-fn float_min_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
+fn float_min_to_all(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![W, R, Q, P]>,
+) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
     let x = x.to_dm::<Cluster, m![W, R], m![Q, P]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![W, X], m![Q, P]> = ctx
         .main
@@ -236,7 +245,10 @@ fn float_min_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>)
 }
 
 #[device(chip = 1)]
-fn float_mul_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
+fn float_mul_to_all(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![W, R, Q, P]>,
+) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
     let x = x.to_dm::<Cluster, m![W, R], m![Q, P]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![W, X], m![Q, P]> = ctx
         .main

@@ -1,7 +1,8 @@
 //! What DMA does without the Tensor Unit: other layouts, copies, parts, rows picked and placed by index.
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, A = 8, B = 16, C = 32, V = 512, X = 4, P = 63, Q = 5, R = 7, L = 2, E = 64, F = 64, G = 2048, M = 8, U = 500, T = 2001, H = 200];
+axes![S = 256, A = 8, B = 16, C = 32, V = 512, X = 4, L = 2, E = 64, F = 64, G = 2048, M = 8];
+axes![P = 63, Q = 5, R = 7, U = 500, T = 2001, H = 200]; // odd ones
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -57,7 +58,11 @@ fn dm_to_dm(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![S, B, A]>) -> HbmTenso
 
 // Each row goes through the pipeline alone, into its own place.
 #[device(chip = 1)]
-fn tiles_in_a_loop(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![B, S, A]>, out: &mut HbmTensor<i32, Chip, m![B, S, A]>) {
+fn tiles_in_a_loop(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, Chip, m![B, S, A]>,
+    out: &mut HbmTensor<i32, Chip, m![B, S, A]>,
+) {
     for i in 0..16 {
         let row: DmTensor<i32, Chip, Cluster, Slice, m![A]> =
             x.view().tile::<m![B], 1, m![1 # 16, S, A]>(i).to_dm(&mut ctx.tdma, 0);
@@ -77,7 +82,11 @@ fn tiles_in_a_loop(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![B, S, A]>, out
 
 // Blocks of four rows, two of which the next block has, too.
 #[device(chip = 1)]
-fn overlapping_tiles(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![B, C]>, out: &mut HbmTensor<i8, Chip, m![A, B = 4, C]>) {
+fn overlapping_tiles(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![B, C]>,
+    out: &mut HbmTensor<i8, Chip, m![A, B = 4, C]>,
+) {
     for i in 0..7 {
         x.view()
             .tile::<m![B], 4, m![B = 4 # 16, C]>(i * 2)
@@ -183,7 +192,10 @@ fn two_thousand_and_one(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![T # 2048]
 
 // 200 of 256 slices, sent round in rings of four that are cut by the end of the data.
 #[device(chip = 1)]
-fn two_hundred_in_rings(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![H, C]>) -> HbmTensor<i8, Chip, m![H / 4, X, H % 4, C]> {
+fn two_hundred_in_rings(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![H, C]>,
+) -> HbmTensor<i8, Chip, m![H / 4, X, H % 4, C]> {
     let x = x.to_dm::<Cluster, m![H # 256], m![C]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![H # 256 / 4, X], m![H # 256 % 4, C]> = ctx
         .main
