@@ -65,7 +65,7 @@ fn diagonal(value: f32) -> Vec<f32> {
 async fn main() {
     let numbers: Vec<f32> = (0..64 * 64).map(|e| (e % 100) as f32).collect();
     let out = run(numbers.clone(), diagonal(2.0)).await;
-    println!("A times a matrix with 2 on its diagonal doubles A: {} -> {}, {} -> {}", numbers[1], out[1], numbers[70], out[70]);
+    println!("a diagonal of twos doubles A: {} -> {}, {} -> {}", numbers[1], out[1], numbers[70], out[70]);
     for e in 0..64 * 64 {
         assert_eq!(out[e], 2.0 * numbers[e]);
     }

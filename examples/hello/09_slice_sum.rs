@@ -15,7 +15,10 @@ type Chip = m![1];
 type Cluster = m![1 # 2];
 
 #[device(chip = 1)]
-fn sum_of_parts(ctx: &mut Context, input: &HbmTensor<i32, Chip, m![Group, Part, Lane]>) -> HbmTensor<i32, Chip, m![Group, Lane]> {
+fn sum_of_parts(
+    ctx: &mut Context,
+    input: &HbmTensor<i32, Chip, m![Group, Part, Lane]>,
+) -> HbmTensor<i32, Chip, m![Group, Lane]> {
     let dm = input.to_dm::<Cluster, m![Group, Part], m![Lane]>(&mut ctx.tdma, 0);
     let sum: DmTensor<i32, Chip, Cluster, m![Group, 1 # 4], m![Lane]> = ctx
         .main
@@ -59,8 +62,8 @@ async fn main() {
     let mut ctx = Context::acquire();
     let input = numbers(|e| e as i32 - 1000).to_hbm(&mut ctx.pdma, 0).await;
     let sum = launch(sum_of_parts, (&mut *ctx, &input)).await.to_host::<m![Group, Lane]>(&mut ctx.pdma).await.to_buf();
-    let largest =
-        launch(largest_to_everyone, (&mut *ctx, &input)).await.to_host::<m![Group, Replica, Lane]>(&mut ctx.pdma).await.to_buf();
+    let largest_hbm = launch(largest_to_everyone, (&mut *ctx, &input)).await;
+    let largest = largest_hbm.to_host::<m![Group, Replica, Lane]>(&mut ctx.pdma).await.to_buf();
 
     // Group 40 holds 280..312, eight to a part.
     let (total, top) = (sum[40 * 8].unwrap(), largest[40 * 32 + 3 * 8].unwrap());
@@ -87,8 +90,8 @@ async fn everyone_knows_the_largest() {
     let value = |e: usize| (e * 37 % 101) as i32 - 60;
     let mut ctx = Context::acquire();
     let input = numbers(value).to_hbm(&mut ctx.pdma, 0).await;
-    let largest =
-        launch(largest_to_everyone, (&mut *ctx, &input)).await.to_host::<m![Group, Replica, Lane]>(&mut ctx.pdma).await.to_buf();
+    let largest_hbm = launch(largest_to_everyone, (&mut *ctx, &input)).await;
+    let largest = largest_hbm.to_host::<m![Group, Replica, Lane]>(&mut ctx.pdma).await.to_buf();
     for g in 0..64 {
         for l in 0..8 {
             let expected = (0..4).fold(0, |top, p| value(32 * g + 8 * p + l).max(top));

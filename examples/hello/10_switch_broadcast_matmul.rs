@@ -74,7 +74,9 @@ async fn main() {
 async fn every_quarter_meets_its_weights() {
     let x = |b: usize, k: usize| ((b * 7 + k * 13) % 251) as i8;
     let w = |n: usize, k: usize| ((n * 29 + k * 5) % 253) as i8;
-    let out = run((0..64 * 128).map(|e| x(e / 128, e % 128)).collect(), (0..32 * 128).map(|e| w(e / 128, e % 128)).collect()).await;
+    let rows = (0..64 * 128).map(|e| x(e / 128, e % 128)).collect();
+    let weights = (0..32 * 128).map(|e| w(e / 128, e % 128)).collect();
+    let out = run(rows, weights).await;
     for n in 0..32 {
         let mut sum = 0i32;
         for b in 0..64 {

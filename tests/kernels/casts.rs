@@ -32,7 +32,10 @@ fn fetch_i16_to_i32(ctx: &mut Context, x: &HbmTensor<i16, Chip, m![S, C, A]>) ->
 }
 
 #[device(chip = 1)]
-fn fetch_f8e4m3_to_f32(ctx: &mut Context, x: &HbmTensor<f8e4m3, Chip, m![S, C, A]>) -> HbmTensor<f32, Chip, m![S, C, A]> {
+fn fetch_f8e4m3_to_f32(
+    ctx: &mut Context,
+    x: &HbmTensor<f8e4m3, Chip, m![S, C, A]>,
+) -> HbmTensor<f32, Chip, m![S, C, A]> {
     let x = x.to_dm::<Cluster, Slice, m![C, A]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, Slice, m![C, A]> =
         ctx.main.begin(x.view()).fetch::<f32, m![C], m![A]>().collect::<m![C], m![A]>().commit(0x1000);
@@ -40,7 +43,10 @@ fn fetch_f8e4m3_to_f32(ctx: &mut Context, x: &HbmTensor<f8e4m3, Chip, m![S, C, A
 }
 
 #[device(chip = 1)]
-fn fetch_f8e5m2_to_f32(ctx: &mut Context, x: &HbmTensor<f8e5m2, Chip, m![S, C, A]>) -> HbmTensor<f32, Chip, m![S, C, A]> {
+fn fetch_f8e5m2_to_f32(
+    ctx: &mut Context,
+    x: &HbmTensor<f8e5m2, Chip, m![S, C, A]>,
+) -> HbmTensor<f32, Chip, m![S, C, A]> {
     let x = x.to_dm::<Cluster, Slice, m![C, A]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, Slice, m![C, A]> =
         ctx.main.begin(x.view()).fetch::<f32, m![C], m![A]>().collect::<m![C], m![A]>().commit(0x1000);
@@ -125,7 +131,10 @@ fn cast_i32_to_i32(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, C, A]>) -> 
 }
 
 #[device(chip = 1)]
-fn cast_f32_to_f8e4m3(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, C, A]>) -> HbmTensor<f8e4m3, Chip, m![S, C, A]> {
+fn cast_f32_to_f8e4m3(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![S, C, A]>,
+) -> HbmTensor<f8e4m3, Chip, m![S, C, A]> {
     let x = x.to_dm::<Cluster, Slice, m![C, A]>(&mut ctx.tdma, 0);
     let out: DmTensor<f8e4m3, Chip, Cluster, Slice, m![C, A]> = ctx
         .main
@@ -138,7 +147,10 @@ fn cast_f32_to_f8e4m3(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, C, A]>) 
 }
 
 #[device(chip = 1)]
-fn cast_f32_to_f8e5m2(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, C, A]>) -> HbmTensor<f8e5m2, Chip, m![S, C, A]> {
+fn cast_f32_to_f8e5m2(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![S, C, A]>,
+) -> HbmTensor<f8e5m2, Chip, m![S, C, A]> {
     let x = x.to_dm::<Cluster, Slice, m![C, A]>(&mut ctx.tdma, 0);
     let out: DmTensor<f8e5m2, Chip, Cluster, Slice, m![C, A]> = ctx
         .main
@@ -191,7 +203,10 @@ fn cast_f32_to_f32(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, C, A]>) -> 
 
 // Out of the Vector Engine.
 #[device(chip = 1)]
-fn cast_after_vector(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![S, C, A]>) -> HbmTensor<f8e4m3, Chip, m![S, C, A]> {
+fn cast_after_vector(
+    ctx: &mut Context,
+    x: &HbmTensor<bf16, Chip, m![S, C, A]>,
+) -> HbmTensor<f8e4m3, Chip, m![S, C, A]> {
     let x = x.to_dm::<Cluster, Slice, m![C, A]>(&mut ctx.tdma, 0);
     let out: DmTensor<f8e4m3, Chip, Cluster, Slice, m![C, A]> = ctx
         .main

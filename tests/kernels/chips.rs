@@ -43,7 +43,10 @@ fn diagonal_of_chips(ctx: &mut Context, x: &HbmTensor<i32, Four, m![S, B, A]>) -
 }
 
 #[device(chip = 1)]
-fn rows_of_clusters(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![L, S, B, A]>) -> HbmTensor<i32, m![1], m![L, S, A]> {
+fn rows_of_clusters(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, m![1], m![L, S, B, A]>,
+) -> HbmTensor<i32, m![1], m![L, S, A]> {
     let x = x.to_dm::<m![L], Slice, m![B, A]>(&mut ctx.tdma, 0x1000);
     let part: DmTensor<i32, _, _, _, m![A]> =
         ctx.sub.parallel_copy_cluster_slice::<2, m![B], m![1 # 4, A], _, _, _, _, _, _>(x.view(), &[3, 1]);
@@ -61,7 +64,10 @@ fn on_every_chip(ctx: &mut Context, x: &HbmTensor<i32, Four, m![S, M]>) -> HbmTe
         .collect::<m![M / 8], m![M % 8]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::Z })
-        .vector_fxp(FxpBinaryOp::AddFxp, [VeBranchOperand::group(1, GroupId::Zero), VeBranchOperand::group(-1, GroupId::One)])
+        .vector_fxp(
+            FxpBinaryOp::AddFxp,
+            [VeBranchOperand::group(1, GroupId::Zero), VeBranchOperand::group(-1, GroupId::One)],
+        )
         .vector_final()
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)

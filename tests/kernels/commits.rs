@@ -38,7 +38,10 @@ fn permuted_and_truncated(
 }
 
 #[device(chip = 1)]
-fn permuted(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, M, K, N]>) -> HbmTensor<i32, Chip, m![S, N / 8, K, M, N % 8]> {
+fn permuted(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, Chip, m![S, M, K, N]>,
+) -> HbmTensor<i32, Chip, m![S, N / 8, K, M, N % 8]> {
     let x = x.to_dm::<Cluster, Slice, m![M, K, N]>(&mut ctx.tdma, 0);
     let out: DmTensor<i32, Chip, Cluster, Slice, m![N / 8, K, M, N % 8]> = ctx
         .main
@@ -104,7 +107,10 @@ fn over_a_part(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, M, W]>) -> HbmT
 
 // The sub context writes eight bytes at a time.
 #[device(chip = 1)]
-fn by_the_sub_context(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![S, M, J]>) -> HbmTensor<i8, Chip, m![S, J / 8, M, J % 8]> {
+fn by_the_sub_context(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![S, M, J]>,
+) -> HbmTensor<i8, Chip, m![S, J / 8, M, J % 8]> {
     let x = x.to_dm::<Cluster, Slice, m![M, J]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, Slice, m![J / 8, M, J % 8]> = ctx
         .sub
@@ -122,4 +128,21 @@ fn sub_copy(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, M, W]>) -> HbmTens
     let mut copy: DmTensor<f32, Chip, Cluster, Slice, m![M, W]> = unsafe { DmTensor::from_addr(0x1000) };
     x.to_dm_pcopy(&mut ctx.sub, &mut copy);
     copy.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// A pass may write where it has read.
+#[device(chip = 1)]
+fn in_place(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, M, W]>) -> HbmTensor<i32, Chip, m![S, M, W]> {
+    let x = x.to_dm::<Cluster, Slice, m![M, W]>(&mut ctx.tdma, 0x800);
+    let out: DmTensor<i32, Chip, Cluster, Slice, m![M, W]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![M], m![W]>()
+        .collect::<m![M], m![W]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_fxp(FxpBinaryOp::MulInt, 3)
+        .vector_final()
+        .commit(0x800);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
 }

@@ -48,7 +48,10 @@ fn repeated(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, N, W]>) -> HbmTens
 
 // Each number of a packet twice.
 #[device(chip = 1)]
-fn repeated_in_packet(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, N, H]>) -> HbmTensor<i32, Chip, m![S, N, H, I]> {
+fn repeated_in_packet(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, Chip, m![S, N, H]>,
+) -> HbmTensor<i32, Chip, m![S, N, H, I]> {
     let x = x.to_dm::<Cluster, Slice, m![N, H]>(&mut ctx.tdma, 0);
     let out: DmTensor<i32, Chip, Cluster, Slice, m![N, H, I]> = ctx
         .main

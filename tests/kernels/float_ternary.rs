@@ -295,3 +295,29 @@ fn five_alus(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![N]>) -> HbmTensor<f3
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 3 << 28)
 }
+
+// Where y is zero, 0.75 is left.
+#[device(chip = 1)]
+fn mask_fma(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![N]>,
+    y: &HbmTensor<f32, Chip, m![N]>,
+) -> HbmTensor<f32, Chip, m![N]> {
+    let x = x.to_dm::<Cluster, Slice, Element>(&mut ctx.tdma, 0);
+    let y = y.to_dm::<Cluster, Slice, Element>(&mut ctx.tdma, 0x1000);
+    let y: VrfTensor<f32, Chip, Cluster, Slice, Element> =
+        ctx.sub.begin(y.view()).fetch::<f32, Time, Lanes>().collect::<Time, Lanes>().to_vrf(0);
+    let out: DmTensor<f32, Chip, Cluster, Slice, Element> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<f32, Time, Lanes>()
+        .collect::<Time, Lanes>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_split::<m![N / 4 % 8], m![N % 4]>()
+        .vector_fp_ternary(FpTernaryOp::MaskFmaF, (&y, 0.75f32))
+        .vector_concat::<Time, Lanes>()
+        .vector_final()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 3 << 28)
+}

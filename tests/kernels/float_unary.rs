@@ -189,3 +189,22 @@ fn exp_mode0(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![N]>) -> HbmTensor<f3
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 3 << 28)
 }
+
+// There is no operand to take instead: the stream it is.
+#[device(chip = 1)]
+fn exp_mode1(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![N]>) -> HbmTensor<f32, Chip, m![N]> {
+    let x = x.to_dm::<Cluster, Slice, Element>(&mut ctx.tdma, 0);
+    let out: DmTensor<f32, Chip, Cluster, Slice, Element> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<f32, Time, Lanes>()
+        .collect::<Time, Lanes>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_split::<m![N / 4 % 8], m![N % 4]>()
+        .vector_fp_unary_with_mode(FpUnaryOp::Exp, UnaryArgMode::Mode1)
+        .vector_concat::<Time, Lanes>()
+        .vector_final()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 3 << 28)
+}

@@ -1,7 +1,7 @@
 //! Execution ids by axis and by valid count; the filter.
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, Q = 6, A = 8, L = 61, M = 5];
+axes![S = 256, Q = 6, A = 8, L = 61, M = 5, H = 8];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -34,7 +34,10 @@ fn toggle_slice(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, Q, A]>) -> Hbm
         .collect::<m![Q], m![A]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::S })
-        .vector_fxp(FxpBinaryOp::AddFxp, [VeBranchOperand::group(10, GroupId::Zero), VeBranchOperand::group(20, GroupId::One)])
+        .vector_fxp(
+            FxpBinaryOp::AddFxp,
+            [VeBranchOperand::group(10, GroupId::Zero), VeBranchOperand::group(20, GroupId::One)],
+        )
         .vector_final()
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
@@ -71,7 +74,10 @@ fn valid_count(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L # 64]>) -> Hb
         .collect::<m![L # 64 / 8], m![L # 64 % 8]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::ValidCount)
-        .vector_fxp(FxpBinaryOp::AddFxp, [VeBranchOperand::group(1, GroupId::Zero), VeBranchOperand::group(1000, GroupId::One)])
+        .vector_fxp(
+            FxpBinaryOp::AddFxp,
+            [VeBranchOperand::group(1, GroupId::Zero), VeBranchOperand::group(1000, GroupId::One)],
+        )
         .vector_final()
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
@@ -151,6 +157,90 @@ fn ids_after_reduction(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, Q, A]>)
         .vector_intra_slice_reduce::<A, m![Q], m![1 # 4]>(IntraSliceReduceOpI32::AddSat)
         .vector_pad_way8::<m![1 # 8]>()
         .vector_clip(ClipBinaryOpI32::AddFxp, (1_000_000, GroupId::One))
+        .vector_final()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// Of H only pairs are there: their number decides.
+#[device(chip = 1)]
+fn toggle_pairs(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, H / 2, A]>) -> HbmTensor<i32, Chip, m![S, H / 2, A]> {
+    let x = x.to_dm::<Cluster, m![S], m![H / 2, A]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, m![S], m![H / 2, A]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![H / 2], m![A]>()
+        .collect::<m![H / 2], m![A]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::H })
+        .vector_fxp(FxpBinaryOp::AddFxp, (1000, GroupId::One))
+        .vector_final()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// Two parts of H with a gap between them: the inner one decides.
+#[device(chip = 1)]
+fn toggle_parts(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, Chip, m![S, H / 4, H % 2, A]>,
+) -> HbmTensor<i32, Chip, m![S, H / 4, H % 2, A]> {
+    let x = x.to_dm::<Cluster, m![S], m![H / 4, H % 2, A]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, m![S], m![H / 4, H % 2, A]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![H / 4, H % 2], m![A]>()
+        .collect::<m![H / 4, H % 2], m![A]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::H })
+        .vector_fxp(FxpBinaryOp::AddFxp, (1000, GroupId::One))
+        .vector_final()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// One operand for each row: the lanes of the registers are the time steps of the stream.
+#[device(chip = 1)]
+fn operand_of_rows(
+    ctx: &mut Context,
+    x: &HbmTensor<i32, Chip, m![S, Q, A]>,
+    y: &HbmTensor<i32, Chip, m![S, Q]>,
+) -> HbmTensor<i32, Chip, m![S, Q, A]> {
+    let x = x.to_dm::<Cluster, m![S], m![Q, A]>(&mut ctx.tdma, 0);
+    let y = y.to_dm::<Cluster, m![S], m![Q # 8]>(&mut ctx.tdma, 0x1000);
+    let y: VrfTensor<i32, Chip, Cluster, m![S], m![Q # 8]> =
+        ctx.sub.begin(y.view()).fetch::<i32, m![1], m![Q # 8]>().collect::<m![1], m![Q # 8]>().to_vrf(0);
+    let out: DmTensor<i32, Chip, Cluster, m![S], m![Q, A]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![Q], m![A]>()
+        .collect::<m![Q], m![A]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::A })
+        .vector_fxp(FxpBinaryOp::MulInt, (&y, GroupId::One))
+        .vector_final()
+        .commit(0x2000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// Three of six rows in every slice are positive: they move up, in their order.
+#[device(chip = 1)]
+fn filter_by_value(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, Q, A]>) -> HbmTensor<i32, Chip, m![S, Q / 2, A]> {
+    let x = x.to_dm::<Cluster, m![S], m![Q, A]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, m![S], m![Q / 2, A]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![Q], m![A]>()
+        .collect::<m![Q], m![A]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Comparison([
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::False),
+            InputCmp::I32(InputCmpI32::Greater { boundary: 0 }),
+        ]))
+        .vector_clip(ClipBinaryOpI32::Min, 500)
+        .vector_filter::<m![Q / 2]>(ValidBranchIds::ValidGroup { id: GroupId::One })
         .vector_final()
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)

@@ -1,7 +1,7 @@
 //! Reductions over slices: every operator, kept in one slice, copied to all, or with an axis promoted from time.
 use furiosa_visa_std::prelude::*;
 
-axes![W = 64, R = 4, X = 4, Q = 4, P = 8, L = 2, V = 256];
+axes![W = 64, R = 4, X = 4, Q = 4, P = 8, L = 2, V = 256, T = 3];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -191,7 +191,10 @@ fn min_to_all(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![W, R, Q, P]>) -> Hb
 }
 
 #[device(chip = 1)]
-fn float_add_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
+fn float_add_to_all(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![W, R, Q, P]>,
+) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
     let x = x.to_dm::<Cluster, m![W, R], m![Q, P]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![W, X], m![Q, P]> = ctx
         .main
@@ -206,7 +209,10 @@ fn float_add_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>)
 }
 
 #[device(chip = 1)]
-fn float_max_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
+fn float_max_to_all(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![W, R, Q, P]>,
+) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
     let x = x.to_dm::<Cluster, m![W, R], m![Q, P]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![W, X], m![Q, P]> = ctx
         .main
@@ -221,7 +227,10 @@ fn float_max_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>)
 }
 
 #[device(chip = 1)]
-fn float_min_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
+fn float_min_to_all(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![W, R, Q, P]>,
+) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
     let x = x.to_dm::<Cluster, m![W, R], m![Q, P]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![W, X], m![Q, P]> = ctx
         .main
@@ -236,7 +245,10 @@ fn float_min_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>)
 }
 
 #[device(chip = 1)]
-fn float_mul_to_all(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![W, R, Q, P]>) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
+fn float_mul_to_all(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![W, R, Q, P]>,
+) -> HbmTensor<f32, Chip, m![W, X, Q, P]> {
     let x = x.to_dm::<Cluster, m![W, R], m![Q, P]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![W, X], m![Q, P]> = ctx
         .main
@@ -381,6 +393,22 @@ fn outer_factor(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![R, W, P]>) -> Hbm
         .collect::<m![1], m![P]>()
         .vector_init()
         .vector_inter_slice_reduce::<m![1 # 4, W], m![1]>(InterSliceReduceOpI32::AddSat)
+        .vector_final()
+        .commit(0x1000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// The fourth slice of each group holds nothing, and takes no part.
+#[device(chip = 1)]
+fn three_of_four(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![W, T, P]>) -> HbmTensor<i32, Chip, m![W, P]> {
+    let x = x.to_dm::<Cluster, m![W, T # 4], m![P]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i32, Chip, Cluster, m![W, 1 # 4], m![P]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![1], m![P]>()
+        .collect::<m![1], m![P]>()
+        .vector_init()
+        .vector_inter_slice_reduce::<m![W, 1 # 4], m![1]>(InterSliceReduceOpI32::Max)
         .vector_final()
         .commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)

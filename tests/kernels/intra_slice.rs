@@ -470,7 +470,10 @@ fn slices_and_time(
 
 // The inner part lies in the slices: the first of four adds two values, the others one.
 #[device(chip = 1)]
-fn transposed(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![Y, V # 8, M]>) -> HbmTensor<f32, Chip, m![Y, V # 8 % 4, M]> {
+fn transposed(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![Y, V # 8, M]>,
+) -> HbmTensor<f32, Chip, m![Y, V # 8 % 4, M]> {
     let x = x.to_dm::<Cluster, m![Y, V # 8 % 4], m![V # 8 / 4, M]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![Y, V # 8 % 4], m![M]> = ctx
         .main

@@ -195,7 +195,10 @@ fn both_groups(
         .vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::N })
         .vector_fxp(
             FxpBinaryOp::AddFxp,
-            [VeBranchOperand::group(VeRhs::vrf(&y), GroupId::Zero), VeBranchOperand::group(VeRhs::constant(-7), GroupId::One)],
+            [
+                VeBranchOperand::group(VeRhs::vrf(&y), GroupId::Zero),
+                VeBranchOperand::group(VeRhs::constant(-7), GroupId::One),
+            ],
         )
         .vector_clip(ClipBinaryOpI32::Max, (VeRhs::vrf(&z), GroupId::One))
         .vector_final()
@@ -221,7 +224,10 @@ fn group_and_always(
         .collect::<Time, Lanes>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::N })
-        .vector_fxp(FxpBinaryOp::SubFxp, [VeBranchOperand::group(VeRhs::vrf(&y), GroupId::One), VeBranchOperand::always(VeRhs::constant(3))])
+        .vector_fxp(
+            FxpBinaryOp::SubFxp,
+            [VeBranchOperand::group(VeRhs::vrf(&y), GroupId::One), VeBranchOperand::always(VeRhs::constant(3))],
+        )
         .vector_final()
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 3 << 28)
@@ -244,7 +250,10 @@ fn stash_in_group(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![N]>) -> HbmTens
         ]))
         .vector_stash()
         .vector_fxp(FxpBinaryOp::ArithRightShift, 2)
-        .vector_clip(ClipBinaryOpI32::AddFxp, [VeBranchOperand::stash_group(GroupId::One), VeBranchOperand::group(VeRhs::constant(1), GroupId::Zero)])
+        .vector_clip(
+            ClipBinaryOpI32::AddFxp,
+            [VeBranchOperand::stash_group(GroupId::One), VeBranchOperand::group(VeRhs::constant(1), GroupId::Zero)],
+        )
         .vector_final()
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 3 << 28)
@@ -276,7 +285,10 @@ fn ternary_groups(
         .vector_split::<m![N / 4 % 8], m![N % 4]>()
         .vector_fp_ternary(
             FpTernaryOp::FmaF,
-            [TernaryOperand::group(VeRhs::vrf(&y), 2.0f32, GroupId::One), TernaryOperand::group(VeRhs::constant(-3.0f32), 0.5f32, GroupId::Zero)],
+            [
+                TernaryOperand::group(VeRhs::vrf(&y), 2.0f32, GroupId::One),
+                TernaryOperand::group(VeRhs::constant(-3.0f32), 0.5f32, GroupId::Zero),
+            ],
         )
         .vector_concat::<Time, Lanes>()
         .vector_final()

@@ -22,13 +22,20 @@ fn broadcast01_all(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, D]>) -> HbmT
 
 // Two factors leave the slices, with two time steps between them.
 #[device(chip = 1)]
-fn broadcast01_pairs(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> HbmTensor<i8, Chip, m![C / 4, X, A, C % 4, D]> {
+fn broadcast01_pairs(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![C, A, D]>,
+) -> HbmTensor<i8, Chip, m![C / 4, X, A, C % 4, D]> {
     let x = x.to_dm::<Cluster, m![C], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![C / 4, X], m![A / 2, C / 2 % 2, A % 2, C % 2, D]> = ctx
         .main
         .begin(x.view())
         .fetch::<i8, m![A], m![D]>()
-        .switch::<m![C / 4, X], m![A / 2, C / 2 % 2, A % 2, C % 2]>(SwitchConfig::Broadcast01 { slice1: 2, slice0: 2, time0: 2 })
+        .switch::<m![C / 4, X], m![A / 2, C / 2 % 2, A % 2, C % 2]>(SwitchConfig::Broadcast01 {
+            slice1: 2,
+            slice0: 2,
+            time0: 2,
+        })
         .collect::<m![A / 2, C / 2 % 2, A % 2, C % 2], m![D]>()
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
@@ -49,7 +56,10 @@ fn broadcast01_padding(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) 
 }
 
 #[device(chip = 1)]
-fn broadcast01_inner(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> HbmTensor<i8, Chip, m![C / 16, U, A, C % 16, D]> {
+fn broadcast01_inner(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![C, A, D]>,
+) -> HbmTensor<i8, Chip, m![C / 16, U, A, C % 16, D]> {
     let x = x.to_dm::<Cluster, m![C], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![C / 16, U], m![A, C % 16, D]> = ctx
         .main
@@ -62,7 +72,10 @@ fn broadcast01_inner(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) ->
 }
 
 #[device(chip = 1)]
-fn broadcast1(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> HbmTensor<i8, Chip, m![C / 16, X, C % 4, A, C / 4 % 4, D]> {
+fn broadcast1(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![C, A, D]>,
+) -> HbmTensor<i8, Chip, m![C / 16, X, C % 4, A, C / 4 % 4, D]> {
     let x = x.to_dm::<Cluster, m![C], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![C / 16, X, C % 4], m![A, C / 4 % 4, D]> = ctx
         .main
@@ -89,7 +102,10 @@ fn broadcast1_outer(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> 
 }
 
 #[device(chip = 1)]
-fn transpose(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> HbmTensor<i8, Chip, m![C / 64, C % 2, C / 2 % 32, A, D]> {
+fn transpose(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![C, A, D]>,
+) -> HbmTensor<i8, Chip, m![C / 64, C % 2, C / 2 % 32, A, D]> {
     let x = x.to_dm::<Cluster, m![C], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![C / 64, C % 2, C / 2 % 32], m![A, D]> = ctx
         .main
@@ -102,7 +118,10 @@ fn transpose(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> HbmTens
 }
 
 #[device(chip = 1)]
-fn transpose_square(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> HbmTensor<i8, Chip, m![C % 16, C / 16, A, D]> {
+fn transpose_square(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![C, A, D]>,
+) -> HbmTensor<i8, Chip, m![C % 16, C / 16, A, D]> {
     let x = x.to_dm::<Cluster, m![C], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![C % 16, C / 16], m![A, D]> = ctx
         .main
@@ -122,7 +141,11 @@ fn inter_transpose(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> H
         .main
         .begin(x.view())
         .fetch::<i8, m![A], m![D]>()
-        .switch::<m![C / 32, A / 2 % 2, C % 16], m![A / 4, A % 2, C / 16 % 2]>(SwitchConfig::InterTranspose { slice1: 2, slice0: 16, time0: 2 })
+        .switch::<m![C / 32, A / 2 % 2, C % 16], m![A / 4, A % 2, C / 16 % 2]>(SwitchConfig::InterTranspose {
+            slice1: 2,
+            slice0: 16,
+            time0: 2,
+        })
         .collect::<m![A / 4, A % 2, C / 16 % 2], m![D]>()
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
@@ -142,7 +165,10 @@ fn inter_transpose_outer(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>
 }
 
 #[device(chip = 1)]
-fn transposed_broadcast1(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> HbmTensor<i8, Chip, m![C / 64, U, C / 16 % 4, A, C % 16, D]> {
+fn transposed_broadcast1(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![C, A, D]>,
+) -> HbmTensor<i8, Chip, m![C / 64, U, C / 16 % 4, A, C % 16, D]> {
     let x = x.to_dm::<Cluster, m![C], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![C / 64, U, C / 16 % 4], m![A, C % 16, D]> = ctx
         .main
@@ -155,7 +181,10 @@ fn transposed_broadcast1(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>
 }
 
 #[device(chip = 1)]
-fn transposed_broadcast1_all(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -> HbmTensor<i8, Chip, m![C / 16, Y, C / 2 % 8, A, C % 2, D]> {
+fn transposed_broadcast1_all(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![C, A, D]>,
+) -> HbmTensor<i8, Chip, m![C / 16, Y, C / 2 % 8, A, C % 2, D]> {
     let x = x.to_dm::<Cluster, m![C], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![C / 16, Y, C / 2 % 8], m![A, C % 2, D]> = ctx
         .main
@@ -168,7 +197,10 @@ fn transposed_broadcast1_all(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A,
 }
 
 #[device(chip = 1)]
-fn custom_permutation(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![E, F, A, D]>) -> HbmTensor<i8, Chip, m![F, E, A, D]> {
+fn custom_permutation(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![E, F, A, D]>,
+) -> HbmTensor<i8, Chip, m![F, E, A, D]> {
     let x = x.to_dm::<Cluster, m![E, F], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![F % 4, F / 4, E % 4, E / 4], m![A, D]> = ctx
         .main
@@ -181,7 +213,10 @@ fn custom_permutation(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![E, F, A, D]>
 }
 
 #[device(chip = 1)]
-fn custom_inner(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![Q, H, P, A, D]>) -> HbmTensor<i8, Chip, m![Q, P, H, A, D]> {
+fn custom_inner(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![Q, H, P, A, D]>,
+) -> HbmTensor<i8, Chip, m![Q, P, H, A, D]> {
     let x = x.to_dm::<Cluster, m![Q, H, P], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![Q, P, H], m![A, D]> = ctx
         .main
@@ -194,7 +229,10 @@ fn custom_inner(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![Q, H, P, A, D]>) -
 }
 
 #[device(chip = 1)]
-fn custom_copies(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![E, F, A, D]>) -> HbmTensor<i8, Chip, m![Y, Z, E, F, A, D]> {
+fn custom_copies(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![E, F, A, D]>,
+) -> HbmTensor<i8, Chip, m![Y, Z, E, F, A, D]> {
     let x = x.to_dm::<Cluster, m![E, F], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![E / 2, Y, F / 2, Z], m![A, E % 2, F % 2, D]> = ctx
         .main
@@ -208,7 +246,10 @@ fn custom_copies(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![E, F, A, D]>) -> 
 
 // Three of every four slices are delivered, to all four.
 #[device(chip = 1)]
-fn custom_three_of_four(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![E, F, A, D]>) -> HbmTensor<i8, Chip, m![E, F / 4, X, A, F % 4 = 3, D]> {
+fn custom_three_of_four(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![E, F, A, D]>,
+) -> HbmTensor<i8, Chip, m![E, F / 4, X, A, F % 4 = 3, D]> {
     let x = x.to_dm::<Cluster, m![E, F], m![A, D]>(&mut ctx.tdma, 0);
     let out: DmTensor<i8, Chip, Cluster, m![E, F / 4, X], m![A, F % 4 = 3, D]> = ctx
         .main
@@ -235,7 +276,10 @@ fn custom_ring_of_one(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![C, A, D]>) -
 
 // Packets of 16 bytes.
 #[device(chip = 1)]
-fn floats_around(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![C, A, G]>) -> HbmTensor<f32, Chip, m![C / 16, Y, C % 8, A, C / 8 % 2, G]> {
+fn floats_around(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![C, A, G]>,
+) -> HbmTensor<f32, Chip, m![C / 16, Y, C % 8, A, C / 8 % 2, G]> {
     let x = x.to_dm::<Cluster, m![C], m![A, G]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![C / 16, Y, C % 8], m![A, C / 8 % 2, G]> = ctx
         .main
@@ -243,6 +287,23 @@ fn floats_around(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![C, A, G]>) -> Hb
         .fetch::<f32, m![A], m![G]>()
         .switch::<m![C / 16, Y, C % 8], m![A, C / 8 % 2]>(SwitchConfig::Broadcast1 { slice1: 2, slice0: 8 })
         .collect::<m![A, C / 8 % 2], m![G # 8]>()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// A slice axis may be left out on the way: of every two values of E the first one is kept.
+#[device(chip = 1)]
+fn custom_dropped(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![E, F, A, D]>,
+) -> HbmTensor<i8, Chip, m![Y, Z, E / 2, F, A, D]> {
+    let x = x.to_dm::<Cluster, m![E, F], m![A, D]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i8, Chip, Cluster, m![E / 2, Y, F / 2, Z], m![A, F % 2, D]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i8, m![A], m![D]>()
+        .switch::<m![E / 2, Y, F / 2, Z], m![A, F % 2]>(SwitchConfig::CustomBroadcast { ring_size: 32 })
+        .collect::<m![A, F % 2], m![D]>()
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }

@@ -48,7 +48,10 @@ fn bytes_8_by_16(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![S, C, B, E]>) -> 
 
 // Four packets a row: 32 columns, the most there is.
 #[device(chip = 1)]
-fn bytes_8_by_32(ctx: &mut Context, x: &HbmTensor<f8e4m3, Chip, m![S, B, C, Q, E]>) -> HbmTensor<f8e4m3, Chip, m![S, B, Q, E, C]> {
+fn bytes_8_by_32(
+    ctx: &mut Context,
+    x: &HbmTensor<f8e4m3, Chip, m![S, B, C, Q, E]>,
+) -> HbmTensor<f8e4m3, Chip, m![S, B, Q, E, C]> {
     let x = x.to_dm::<Cluster, m![S], m![B, C, Q, E]>(&mut ctx.tdma, 0);
     let out: DmTensor<f8e4m3, Chip, Cluster, m![S], m![B, Q, E, C]> = ctx
         .main
@@ -61,7 +64,10 @@ fn bytes_8_by_32(ctx: &mut Context, x: &HbmTensor<f8e4m3, Chip, m![S, B, C, Q, E
 }
 
 #[device(chip = 1)]
-fn halves_4_by_8(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![S, C, Q, E]>) -> HbmTensor<bf16, Chip, m![S, C, E, Q]> {
+fn halves_4_by_8(
+    ctx: &mut Context,
+    x: &HbmTensor<bf16, Chip, m![S, C, Q, E]>,
+) -> HbmTensor<bf16, Chip, m![S, C, E, Q]> {
     let x = x.to_dm::<Cluster, m![S], m![C, Q, E]>(&mut ctx.tdma, 0);
     let out: DmTensor<bf16, Chip, Cluster, m![S], m![C, E, Q]> = ctx
         .main
@@ -74,7 +80,10 @@ fn halves_4_by_8(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![S, C, Q, E]>) -
 }
 
 #[device(chip = 1)]
-fn halves_2_by_16(ctx: &mut Context, x: &HbmTensor<i16, Chip, m![S, C, B, Q / 2, E]>) -> HbmTensor<i16, Chip, m![S, C, Q / 2, E, B]> {
+fn halves_2_by_16(
+    ctx: &mut Context,
+    x: &HbmTensor<i16, Chip, m![S, C, B, Q / 2, E]>,
+) -> HbmTensor<i16, Chip, m![S, C, Q / 2, E, B]> {
     let x = x.to_dm::<Cluster, m![S], m![C, B, Q / 2, E]>(&mut ctx.tdma, 0);
     let out: DmTensor<i16, Chip, Cluster, m![S], m![C, Q / 2, E, B # 4]> = ctx
         .main
@@ -100,7 +109,10 @@ fn words_2_by_8(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, C, B, E]>) -> 
 }
 
 #[device(chip = 1)]
-fn floats_2_by_32(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![S, C, B, Q, E]>) -> HbmTensor<f32, Chip, m![S, C, Q, E, B]> {
+fn floats_2_by_32(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![S, C, B, Q, E]>,
+) -> HbmTensor<f32, Chip, m![S, C, Q, E, B]> {
     let x = x.to_dm::<Cluster, m![S], m![C, B, Q, E]>(&mut ctx.tdma, 0);
     let out: DmTensor<f32, Chip, Cluster, m![S], m![C, Q, E, B]> = ctx
         .main

@@ -19,13 +19,15 @@ class Case:
     numerics: str = "tree"
     exact: bool = False  # compare bits of NaN and of zeros, too
     relax: str = ""
+    label: str = ""  # tells cases of one kernel apart
 
     @property
     def name(self):
-        return f"{self.file}::{self.kernel}" + ("" if self.numerics == "tree" else f" ({self.numerics})")
+        notes = ", ".join(filter(None, (self.label, self.numerics.replace("tree", ""))))
+        return f"{self.file}::{self.kernel}" + (f" ({notes})" if notes else "")
 
     def arrays(self):
-        rng = np.random.default_rng(zlib.crc32(f"{self.file}::{self.kernel}".encode()))
+        rng = np.random.default_rng(zlib.crc32(f"{self.file}::{self.kernel}{self.label}".encode()))
         if self.build.__code__.co_argcount == 2:
             inputs, outputs = self.build(rng, self.numerics)
         else:

@@ -93,6 +93,7 @@ def arguments(rng, count):
 for name, op in n.UNARY.items():
     unary.add(name, floats(op, operand=False, make=arguments))
 unary.add("exp_mode0", floats(n.exp, operand=False, make=arguments))
+unary.add("exp_mode1", floats(n.exp, operand=False, make=arguments))
 
 binary = File("float_binary.rs")
 binary.add("add", floats(n.add))
@@ -104,6 +105,10 @@ binary.add("div_mode00", floats(lambda x: n.div(x, x), operand=False))
 binary.add("div_mode10", floats(lambda x, y: n.div(y, x)))
 binary.add("div_mode11", floats(lambda x, y: n.div(y, y)))
 
+for alu in ("mul0", "mul1", "fma"):
+    binary.add("mask_" + alu, floats(n.mask_mul))
+binary.add("mask_mode10", floats(lambda x, y: n.mask_mul(y, x)))
+
 ternary = File("float_ternary.rs")
 C = np.float32(0.75)
 ternary.add("fma_mode012", floats(lambda x, y: n.fma(x, y, C)))
@@ -113,6 +118,7 @@ ternary.add("fma_mode112", floats(lambda x, y: n.fma(y, y, C)))
 ternary.add("fma_mode020", floats(lambda x: n.fma(x, C, x), operand=False))
 ternary.add("fma_mode021", floats(lambda x, y: n.fma(x, C, y)))
 ternary.add("fma_mode120", floats(lambda x, y: n.fma(y, C, x)))
+ternary.add("mask_fma", floats(lambda x, y: n.choose(y == 0, C, n.fma(x, y, C))))
 ternary.add("late_div", floats(n.div))
 ternary.add("late_div_mode00", floats(lambda x: n.div(x, x), operand=False))
 ternary.add("late_div_mode10", floats(lambda x, y: n.div(y, x)))

@@ -173,6 +173,12 @@ def over_a_part(rng):
 
 
 @commits
+def in_place(rng):
+    x = ints(rng, (S, 4, 8))
+    return {"x": x}, n.FXP["MulInt"](x, 3)
+
+
+@commits
 def by_the_sub_context(rng):
     x = anything(rng, "i8", (S, 4, 32))
     return {"x": x}, x.reshape(S, 4, 4, 8).transpose(0, 2, 1, 3)
@@ -245,6 +251,11 @@ layouts.add("both_clusters", moved("f32", (S, 512), lambda x: x.T))
 layouts.add("broadcast_to_slices", moved("i8", (32,), lambda x: np.broadcast_to(x, (2, S, 32))))
 layouts.add("dm_to_dm", moved("i8", (S, 16, 8), lambda x: x))
 layouts.add("renamed", moved("i8", (S, 64), lambda x: x.T))
+layouts.add("five_hundred", moved(
+    "i32", (500, 8), lambda x: n.FXP["AddFxp"](x, np.arange(500)[:, None] % 2).T))
+layouts.add("two_thousand_and_one", moved("f32", (2001,), lambda x: n.add(x, 0.5)))
+layouts.add("two_hundred_in_rings", moved(
+    "i8", (200, 32), lambda x: np.repeat(x.reshape(50, 1, 4, 32), 4, axis=1)))
 layouts.add("padded_rows", moved("f32", (S, 63), lambda x: x.T))
 
 
@@ -268,6 +279,15 @@ def overlapping_tiles(rng):
 def gather(rng):
     table, index = ints(rng, (512, 8)), ints(rng, S, 0, 512)
     return {"table": table, "index": index}, table[index]
+
+
+@layouts
+def scatter_two_keys(rng):
+    """Every place of the table is written once, in any order."""
+    x, index = ints(rng, (S, 8, 8)), rng.permutation(2048).astype(np.int32).reshape(S, 8)
+    table = np.empty((2048, 8), np.int32)
+    table[index] = x
+    return {"x": x, "index": index, "table": ints(rng, (2048, 8))}, {"table": table}
 
 
 def scattered(x, index, table):
@@ -324,6 +344,8 @@ switches.add("custom_inner", switched((8, 8, 4, 8, 32), lambda x: x.transpose(0,
 switches.add("custom_copies", switched((16, 16, 8, 32), lambda x: np.broadcast_to(x, (2, 2, *x.shape))))
 switches.add("custom_three_of_four", switched(
     (16, 16, 8, 32), lambda x: copies(x.reshape(16, 4, 4, 8, 32)[:, :, :3].transpose(0, 1, 3, 2, 4), 2, 4)))
+switches.add("custom_dropped", switched(
+    (16, 16, 8, 32), lambda x: np.broadcast_to(x[::2], (2, 2, 8, 16, 8, 32))))
 switches.add("custom_ring_of_one", switched(C3, lambda x: x))
 switches.add("floats_around", switched(
     (S, 8, 4), lambda x: copies(split(x, 16, 2, 8).transpose(0, 2, 3, 1, 4), 1, 2), kind="f32"))

@@ -258,6 +258,12 @@ def choose(condition, a, b):
     return np.where(condition, a, b).astype(np.float32)
 
 
+def mask_mul(a, b):
+    """A factor of zero is a mask: +0 whatever the other one is. The manual names the operation and leaves it open;
+    docs/numerics.md says what it is here."""
+    return choose(b == 0, 0, mul(a, b))
+
+
 CLIP_F32 = {
     "Min": f32(np.fmin),
     "Max": f32(np.fmax),

@@ -151,3 +151,31 @@ def padded_lanes(rng):
 def ids_after_reduction(rng):
     x = ints(rng, (S, Q, A), -1000, 1000)
     return {"x": x}, np.where(x[..., -1] < 0, x.sum(axis=2) + 1_000_000, x.sum(axis=2)).astype(np.int32)
+
+
+@groups
+def toggle_pairs(rng):
+    x = ints(rng, (S, 4, A))
+    return {"x": x}, np.where(along(1, x.shape), add(x, 1000), x)
+
+
+@groups
+def toggle_parts(rng):
+    x = ints(rng, (S, 2, 2, A))
+    return {"x": x}, np.where(along(2, x.shape), add(x, 1000), x)
+
+
+@groups
+def operand_of_rows(rng):
+    x, y = ints(rng, (S, Q, A)), ints(rng, (S, Q))
+    return {"x": x, "y": y}, np.where(along(2, x.shape), mul_int(x, y[..., None]), x)
+
+
+@groups
+def filter_by_value(rng):
+    x = ints(rng, (S, Q, A), 1, 1000)
+    kept = np.sort(rng.permuted(np.tile(np.arange(Q), (S, 1)), axis=1)[:, : Q // 2], axis=1)
+    signs = np.full((S, Q, 1), -1, np.int32)
+    np.put_along_axis(signs, kept[..., None], 1, axis=1)
+    x = x * signs
+    return {"x": x}, np.minimum(np.take_along_axis(x, kept[..., None], axis=1), 500)

@@ -51,6 +51,26 @@ for kind, count, order in (("i8", 8, "interleaved"), ("i8", 4, "sequential"), ("
                            ("i4", 2, "sequential"), ("f8e4m3", 8, "interleaved"), ("f8e4m3", 1, "sequential")):
     rows.add(f"{kind}_rows{count}_{order}", product(kind, count))
 
+
+def specials(kind, count):
+    """Infinities, NaNs, zeros of both signs, and the smallest numbers, a few in each row."""
+    def build(rng, numerics):
+        x, _ = values(rng, kind, (S, 4, 128))
+        w, _ = values(rng, kind, (count, 128))
+        odd = {"bf16": [0x7F80, 0xFF80, 0x7FC0, 0x0001, 0x8001, 0x7F7F, 0x0080],
+               "f8e4m3": [0x7F, 0x7E, 0xFE, 0x01, 0x81]}[kind]
+        for row in x[: S // 2].reshape(-1, 128):
+            row[rng.integers(128)] = rng.choice(odd)
+        x[S // 2 : 3 * S // 4] = rng.integers(1, 32, x[S // 2 : 3 * S // 4].shape)  # subnormal, most of them
+        w[0, 5], w[1, 7] = 0, odd[0]
+        decode = n.bf16_to_f32 if kind == "bf16" else n.f8e4m3_to_f32
+        return {"x": x, "w": w}, summed(decode(x)[:, :, None, :], decode(w), kind, numerics)
+    return build
+
+
+rows.add("bf16_rows8_interleaved", specials("bf16", 8), label="specials")
+rows.add("f8e4m3_rows8_interleaved", specials("f8e4m3", 8), label="specials")
+
 shapes = File("contraction_shapes.rs")
 
 

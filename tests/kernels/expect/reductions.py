@@ -242,3 +242,9 @@ def whole_clusters(rng):
 def outer_factor(rng):
     x = large(rng, (4, 64, 8))
     return {"x": x}, fold(INT_OPS["AddSat"], x, 0)
+
+
+@inter
+def three_of_four(rng):
+    x = ints(rng, (64, 3, 8), -1000, 0)  # a zero would win
+    return {"x": x}, x.max(axis=1)
