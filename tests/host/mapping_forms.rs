@@ -1,0 +1,28 @@
+//! The rarer operations on mappings and indices as values.
+
+use furiosa_visa_std::prelude::*;
+
+axes![A = 8, B = 12, C = 5];
+
+#[test]
+fn indices_add_up() {
+    let mut index = Index::new();
+    index.add_mapping::<m![B / 4]>(2);
+    index.add_mapping::<m![B % 4]>(1);
+    assert_eq!(index.finalize().unwrap(), i![B: 9].finalize().unwrap());
+    index.mark_invalid();
+    assert!(index.finalize().is_err());
+}
+
+#[test]
+fn equal_forms() {
+    assert_eq!(<m![1, A]>::to_value().factorize(), <m![A]>::to_value().factorize());
+    assert_eq!(<m![B / 4, B % 4]>::to_value().factorize(), <m![B]>::to_value().factorize());
+    assert_eq!(<m![[A, [B, C]]]>::to_value().factorize(), <m![[A, B], C]>::to_value().factorize());
+    assert_ne!(<m![A, B]>::to_value().factorize(), <m![B, A]>::to_value().factorize());
+}
+
+#[test]
+fn mappings_know_their_size() {
+    assert_eq!(<m![A, B # 16]>::to_value().size(), 128);
+}
