@@ -1,8 +1,14 @@
 #include "base/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LARGEST = 1 << 30, PIPE_BYTES = 64 * 1024 };
 
@@ -35,4 +41,76 @@ bool file_read(Arena *arena, Str path, Str *text)
     bool ok = read_all(arena, file, text);
     fclose(file);
     return ok;
+}
+
+bool file_map(Arena *arena, Str path, Str *bytes)
+{
+    int file = open(str_terminated(arena, path), O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    if (file < 0)
+        return false;
+    bool plain = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
+    void *start =
+        plain ? mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    close(file);
+    if (start == MAP_FAILED)
+        return false;
+    *bytes = (Str){start, about.st_size};
+    return true;
+}
+
+void file_unmap(Str bytes)
+{
+    munmap((void *)(uintptr_t)bytes.data, (size_t)bytes.len);
+}
+
+// ---- writing
+
+static bool write_parts(int file, const Str *parts, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t done = 0; done < parts[i].len;) {
+            ssize_t wrote = write(file, parts[i].data + done, (size_t)(parts[i].len - done));
+            if (wrote < 0 && errno != EINTR)
+                return false;
+            done += wrote > 0 ? wrote : 0;
+        }
+    }
+    return true;
+}
+
+// Opens, writes, closes; the first of them to fail leaves its errno.
+static bool write_to(const char *path, int flags, mode_t mode, const Str *parts, int64_t count)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC | flags, mode);
+    if (file < 0)
+        return false;
+    bool ok = write_parts(file, parts, count);
+    int reason = errno;
+    ok &= close(file) == 0;
+    if (!ok)
+        errno = reason;
+    return ok;
+}
+
+bool file_write(Arena *arena, Str path, const Str *parts, int64_t count)
+{
+    enum { ANYONE = 0666, PERMISSIONS = 07777 };
+    struct stat about;
+    const char *target = str_terminated(arena, path);
+    bool there = stat(target, &about) == 0;
+    if (there && !S_ISREG(about.st_mode))
+        return write_to(target, O_TRUNC, 0, parts, count);
+    char resolved[PATH_MAX]; // a link stays one
+    if (there && realpath(target, resolved))
+        target = resolved;
+    Str unfinished = str_format(arena, "%s.unfinished-%ld", target, (long)getpid());
+    const char *name = str_terminated(arena, unfinished);
+    mode_t mode = there ? about.st_mode & PERMISSIONS : ANYONE;
+    if (write_to(name, O_CREAT | O_TRUNC, mode, parts, count) && rename(name, target) == 0)
+        return true;
+    int reason = errno;
+    unlink(name);
+    errno = reason;
+    return false;
 }

@@ -1,16 +1,11 @@
 #include "lang/check.h"
 
 #include "lang/infer.h"
-#include "lang/parse.h"
+#include "lang/kernel.h"
 #include "lang/signature.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_kernel(const Decl *decl)
-{
-    return attribute_find(&decl->item->attributes, "device") != NULL;
-}
 
 // Kernels first: what they call is checked where it is called, with what it is called with.
 typedef enum { ROUND_KERNELS, ROUND_HOST, ROUND_REST, ROUND_COUNT } Round;
@@ -103,6 +98,12 @@ static void sort_diags(Lang *lang, int64_t first)
     diags->count = kept;
 }
 
+void lang_sort_diags(Lang *lang)
+{
+    sort_diags(lang, lang->checked_diags);
+    lang->checked_diags = lang->diags->count;
+}
+
 static void check_round(Lang *lang, Builder *builder, Round round, int64_t first, int64_t count,
                         CheckResult *result)
 {
@@ -111,6 +112,19 @@ static void check_round(Lang *lang, Builder *builder, Round round, int64_t first
         if (round_of(decl) == round && !(round == ROUND_REST && map_get(&lang->called, decl)))
             check_function(lang, builder, decl, result);
     }
+}
+
+bool lang_check_types(Lang *lang)
+{
+    int64_t errors = lang->diags->error_count;
+    check_modules(lang, lang->checked_modules);
+    lang->checked_modules = lang->modules.count;
+    for (int64_t i = 0; i < lang->functions.count; i++) { // blocks may declare more
+        const Decl *decl = lang->functions.items[i];
+        if (decl->item->function.body && !signature_of(lang, decl)->generic_count)
+            body_of(lang, decl, NULL);
+    }
+    return lang->diags->error_count == errors;
 }
 
 void lang_check(Lang *lang, Builder *builder, CheckResult *result)
@@ -124,6 +138,5 @@ void lang_check(Lang *lang, Builder *builder, CheckResult *result)
             check_round(lang, builder, round, first, count, result);
         lang->checked_functions = count;
     }
-    sort_diags(lang, lang->checked_diags);
-    lang->checked_diags = lang->diags->count;
+    lang_sort_diags(lang);
 }

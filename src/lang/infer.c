@@ -220,6 +220,7 @@ static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
                    .expr_count = decl->item->end_expr - decl->item->first_expr,
                    .scope = decl->scope};
     body->slots.arena = lang->arena;
+    body->mappings.arena = lang->arena;
     if (!generics && body->signature->generic_count) { // of the impl block of a constant
         body->generics = arena_new(lang->arena, Type *, (size_t)body->signature->generic_count);
         for (int32_t i = 0; i < body->signature->generic_count; i++)

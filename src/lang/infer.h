@@ -33,6 +33,7 @@ typedef struct {
     Use **uses;   // NULL: none
     Map slots;    // AstPattern -> slot + 1, of patterns that bind
     int32_t slot_count;
+    Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
     Type *result;
     bool sound; // no error was found
@@ -43,6 +44,9 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
 
 // The value of a constant, as a body without parameters.
 Body *infer_constant(Lang *lang, const Decl *decl);
+
+// The body of a function with these generics, inferred once where it has none (trace.c).
+const Body *body_of(Lang *lang, const Decl *decl, Type **generics);
 
 Type *body_type(const Body *body, const AstExpr *expr);
 const Use *body_use(const Body *body, const AstExpr *expr);

@@ -596,7 +596,8 @@ static Type *infer_cast(Infer *infer, const AstExpr *expr)
 static Type *infer_indices(Infer *infer, const AstExpr *expr)
 {
     for (int64_t i = 0; i < expr->indices.values.count; i++) {
-        resolve_mapping(&infer->types, expr->indices.keys.items[i]);
+        map_put(&infer->body->mappings, expr->indices.keys.items[i],
+                resolve_mapping(&infer->types, expr->indices.keys.items[i]));
         check_expr(infer, expr->indices.values.items[i], type_prim(infer->lang, PRIM_usize));
     }
     Decl *decl = module_lookup(infer->lang, infer->lang->prelude, lang_name(infer->lang, "Index"),

@@ -90,7 +90,8 @@ struct Decl {
     Signature *signature; // function; struct and variant: of the constructor
     Impls impls;          // struct, enum, prim: its impl blocks
     Map variants;         // enum: name -> Decl
-    int32_t builtin;      // function of the prelude: its number (builtin.h)
+    int32_t builtin;      // function of the prelude: its number (builtin.c)
+    const void *host_row; // the same for running programs (run.c)
     struct Value *value;  // const: once it was worked out
     Type *number;         // const: as an argument of a type
 };

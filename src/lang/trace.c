@@ -1,6 +1,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/kernel.h"
 #include "lang/parse.h"
 
 #include <string.h>
@@ -32,7 +33,17 @@ Value trace_block(Trace *trace, const AstBlock *block)
 
 // ---- calls
 
-static const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
+int32_t most_calls(const Trace *trace)
+{
+    return trace->run ? RUN_CALLS : TRACE_CALLS;
+}
+
+int32_t most_nesting(const Trace *trace)
+{
+    return trace->run ? RUN_NESTING : TRACE_NESTING;
+}
+
+const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
     const Signature *signature = signature_of(lang, decl);
@@ -91,12 +102,12 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
 {
     if (!decl->item->function.body)
         return VALUE_NOTHING;
-    if (trace->depth >= TRACE_CALLS && trace->uncertain)
+    if (trace->depth >= most_calls(trace) && trace->uncertain)
         return VALUE_NOTHING; // what would end it is not known here
-    if (trace->depth >= TRACE_CALLS) {
+    if (trace->depth >= most_calls(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, span,
-                 "calls are nested more than %d deep here: does `%s` call itself?", TRACE_CALLS,
-                 decl->name);
+                 "calls are nested more than %d deep here: does `%s` call itself?",
+                 most_calls(trace), decl->name);
         trace->flow = FLOW_STOP;
         return (Value){.kind = VALUE_POISON};
     }
@@ -117,7 +128,7 @@ Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int
 {
     Frame *outer = trace->frame;
     trace->steps++;
-    if (trace->depth >= TRACE_CALLS || out_of_steps(trace, closure->expr->span))
+    if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure->expr->span))
         return (Value){.kind = VALUE_POISON};
     trace->frame = closure->frame;
     trace->depth++;
@@ -164,7 +175,7 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
 
 // A context that is a parameter is checked as the main one, which can do everything; a generic of
 // another kind has no value outside of a call.
-static bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
+bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
 {
     for (int32_t i = 0; i < signature->generic_count; i++) {
         const AstGeneric *generic = signature->generics[i];
@@ -236,7 +247,38 @@ static void keep_results(Trace *trace, Value value)
         keep_results(trace, value.list->items[i]);
 }
 
+// The numbers that are known; the rest comes from outside, too.
+typedef struct {
+    const Value *items;
+    int64_t count;
+} Numbers;
+
+static Value param_from_outside(void *own, Trace *trace, int32_t index, Type *type,
+                                const char *name, Span span)
+{
+    const Numbers *numbers = own;
+    if (index == 0) {
+        trace->numbers.items = numbers->items;
+        trace->numbers.count = numbers->count;
+    }
+    return param_value(trace, type, name, span);
+}
+
+Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const Value *numbers,
+                      int64_t count)
+{
+    Numbers known = {numbers, count};
+    Value result;
+    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, &known}, &result);
+}
+
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
+{
+    return trace_kernel(lang, builder, decl, NULL, 0);
+}
+
+Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
+                       Value *result)
 {
     const Signature *signature = signature_of(lang, decl);
     bool open = false;
@@ -249,16 +291,21 @@ Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
     const char *name = str_terminated(lang->arena, decl_path(lang->arena, decl));
     builder_open(builder, name, decl->span, device_chips(lang, decl));
     Trace trace = {
-        .lang = lang, .builder = builder, .is_host = is_host_function(decl), .open_context = open};
+        .lang = lang,
+        .builder = builder,
+        .is_host = is_host_function(decl),
+        .open_context = open,
+    };
     Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;
     Value *args = arena_new(lang->arena, Value, (size_t)max_i64(1, count));
     for (int32_t i = 0; i < signature->param_count; i++) {
         const AstPattern *pattern = decl->item->function.params.items[i].pattern;
-        args[i + self] =
-            param_value(&trace, type_instantiate(lang, signature->params[i], generics),
-                        pattern->kind == PATTERN_BIND ? pattern->name.text : NULL, pattern->span);
+        args[i + self] = source->make(
+            source->own, &trace, i, type_instantiate(lang, signature->params[i], generics),
+            pattern->kind == PATTERN_BIND ? pattern->name.text : NULL, pattern->span);
     }
-    keep_results(&trace, run(&trace, decl, frame, args, count));
+    *result = run(&trace, decl, frame, args, count);
+    keep_results(&trace, *result);
     return builder_close(builder);
 }

@@ -71,6 +71,8 @@ Value number_limit(Type *type, const char *name)
 
 static Value report_arithmetic(Trace *trace, const AstExpr *expr, const char *what)
 {
+    if (trace->run)
+        return trace_panic(trace, expr->span, str_from(what));
     diag_add(trace->lang->diags, DIAG_ARITHMETIC, expr->span, "%s", what);
     return (Value){.kind = VALUE_POISON};
 }

@@ -81,7 +81,7 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
                  "the constant `%s` contains itself", decl->name);
         return poison_value();
     }
-    if (trace->depth >= TRACE_CALLS)
+    if (trace->depth >= most_calls(trace))
         return poison_value();
     open->resolving = true;
     const Body *body = infer_constant(trace->lang, decl);
@@ -235,7 +235,11 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
     if (index.kind != VALUE_INT || whole.kind != VALUE_LIST)
         return NULL;
     Value *place = item_place(list, index.integer);
-    if (!place && trace->flow == FLOW_ON) {
+    if (!place && trace->flow == FLOW_ON && trace->run) {
+        trace_panic_words(trace, expr->index.index->span,
+                          "index out of bounds: the len is %lld but the index is %lld",
+                          (long long)whole.list->count, (long long)index.integer);
+    } else if (!place && trace->flow == FLOW_ON) {
         if (!trace->uncertain)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
                      "index %lld is outside of the %lld items", (long long)index.integer,
@@ -411,6 +415,15 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     return list_value(trace, items, count.integer);
 }
 
+// ..base: every field that was not given.
+static void fill_from_base(Trace *trace, const AstExpr *expr, Value *items, int64_t count)
+{
+    Value base = value_strip(trace_moved(trace, expr->structure.base));
+    for (int64_t i = 0; i < count && base.kind == VALUE_LIST && i < base.list->count; i++)
+        if (items[i].kind == VALUE_UNKNOWN)
+            items[i] = base.list->items[i];
+}
+
 static Value trace_struct(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
@@ -426,6 +439,8 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
             if (fields->items[k].name.text == expr->structure.names.items[i].text)
                 items[k] = value;
     }
+    if (expr->structure.base)
+        fill_from_base(trace, expr, items, fields->count);
     Value list = list_value(trace, items, fields->count);
     return variant ? (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}} : list;
 }
@@ -587,6 +602,8 @@ static bool trace_body(Trace *trace, const AstExpr *loop)
 bool out_of_steps(Trace *trace, Span span)
 {
     int64_t most = trace->lang->most_steps ? trace->lang->most_steps : TRACE_STEPS;
+    if (trace->run)
+        return run_interrupted(trace, span);
     if (trace->is_host)
         return trace->steps > min_i64(most, HOST_STEPS);
     if (trace->steps <= most)
@@ -672,6 +689,19 @@ static Value trace_labelled(Trace *trace, const AstExpr *expr)
         return value;
     trace->flow = FLOW_ON;
     return trace->frame->result;
+}
+
+// A `move` closure has the variables as they are now; another one sees what becomes of them.
+static Value new_closure(Trace *trace, const AstExpr *expr)
+{
+    Frame *frame = trace->frame;
+    if (expr->closure.is_move) {
+        frame = new_frame(trace, trace->frame->body);
+        size_t bytes = sizeof *frame->slots * (size_t)trace->frame->body->slot_count;
+        if (bytes)
+            memcpy(frame->slots, trace->frame->slots, bytes);
+    }
+    return (Value){.kind = VALUE_CLOSURE, .closure = {expr, frame}};
 }
 
 // ---- macros
@@ -782,7 +812,7 @@ static Value trace_kind(Trace *trace, const AstExpr *expr)
     case AST_FOR:
         return trace_for(trace, expr);
     case AST_CLOSURE:
-        return (Value){.kind = VALUE_CLOSURE, .closure = {expr, trace->frame}};
+        return new_closure(trace, expr);
     case AST_STRUCT:
         return trace_struct(trace, expr);
     case AST_RETURN:
@@ -798,8 +828,9 @@ static Value trace_kind(Trace *trace, const AstExpr *expr)
         return VALUE_NOTHING;
     case AST_MACRO:
         return trace_macro(trace, expr);
-    case AST_LET:
     case AST_INDEX_MACRO:
+        return trace_index_macro(trace, expr);
+    case AST_LET:
         return VALUE_NOTHING;
     case AST_ERROR:
         break;
@@ -812,7 +843,7 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     if (trace->flow != FLOW_ON)
         return poison_value();
     trace->steps++;
-    if (trace->nesting >= TRACE_NESTING) {
+    if (trace->nesting >= most_nesting(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, expr->span,
                  "calls and expressions are nested too deeply here");
         trace->flow = FLOW_STOP;

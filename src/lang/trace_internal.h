@@ -35,29 +35,56 @@ typedef struct {
     bool maybe_left;   // one of two ways leaves the loop or function: it is followed once
     bool is_host;
     bool open_context; // passes run in a context that is a parameter
+    struct Run *run;   // NULL: the program is looked at, not run
+    struct {
+        const Value *items;
+        int64_t count;
+    } numbers; // that the parameters still to be made have; none: unknown
 } Trace;
 
 // A stage or an operation counts for many steps: it takes room in the program.
 enum {
     TRACE_CALLS = 100,
     TRACE_NESTING = 4000,
+    RUN_CALLS = 20 * 1000,
+    RUN_NESTING = 200 * 1000,
     TRACE_STEPS = 10 * 1000 * 1000,
     HOST_STEPS = 200 * 1000,
     OP_STEPS = 20
 };
 
+// run.c: ends the program; in a kernel, its trace.
+Value trace_panic(Trace *trace, Span span, Str message);
+// Whether somebody wants a running program to end; asked now and then.
+bool run_interrupted(Trace *trace, Span span);
+Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// What a kernel gets: a value of its type for each parameter.
+typedef struct {
+    Value (*make)(void *own, Trace *trace, int32_t index, Type *type, const char *name, Span span);
+    void *own;
+} ParamSource;
+
 // trace.c
+// The program of a function; *result is what it gives back. NULL: it cannot be traced on its own.
+Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
+                       Value *result);
 Value trace_block(Trace *trace, const AstBlock *block);
 Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span);
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
+// Calls and expressions may be nested this deep.
+int32_t most_calls(const Trace *trace);
+int32_t most_nesting(const Trace *trace);
 // A closure, a function or a constructor with these arguments.
 Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span);
 
 // trace_pattern.c
 // Binds the names of a pattern. False: it does not fit.
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);
+// Types for the generics of a function that is not called. False: there are none.
+bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open);
 
 // value.c
 // The variant that a value is; NULL: it is none.
@@ -102,6 +129,8 @@ const Dim *dim_of_type(Trace *trace, Type *type);
 bool tensor_shape(Trace *trace, Type *type, Tensor *tensor);
 Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span);
 MaybeInt maybe_int(Value value);
+bool is_context(Type *type);
+bool is_number(Type *type); // or bool: what a kernel takes besides tensors
 // A value of a type that comes from outside.
 Value param_value(Trace *trace, Type *type, const char *name, Span span);
 
@@ -125,6 +154,9 @@ bool read_branch(Trace *trace, Value value, const Stage *stream, Stage *stage);
 bool read_condition(Value value, BranchCondition *condition);
 Value operand_value(Trace *trace, Operand operand);
 uint32_t scalar_bits(Value value, Scalar type);
+
+// host_index.c: i![..]
+Value trace_index_macro(Trace *trace, const AstExpr *expr);
 
 // model.c: a walk of the sequencer chapter. False: it is none.
 bool trace_model(Trace *trace, const Decl *decl, Type **generics, Span span);

@@ -138,10 +138,27 @@ static Value param_tensor(Trace *trace, Type *type, const char *name, Span span)
                    .view = builder_view(trace->builder, made, tensor_types[row].is_mut, span)};
 }
 
-static bool is_context(Type *type)
+bool is_context(Type *type)
 {
     return type_is_named(type, "Context") || type_is_named(type, "TuContext") ||
            type_is_named(type, "DmaContext");
+}
+
+bool is_number(Type *type)
+{
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return false;
+    PrimClass class = prims[type->decl->prim].class;
+    return class == PRIM_INT || class == PRIM_UINT || class == PRIM_FLOAT ||
+           type->decl->prim == PRIM_bool;
+}
+
+static Value next_number(Trace *trace)
+{
+    if (!trace->numbers.count)
+        return VALUE_NOTHING;
+    trace->numbers.count--;
+    return *trace->numbers.items++;
 }
 
 Value param_value(Trace *trace, Type *type, const char *name, Span span)
@@ -164,6 +181,8 @@ Value param_value(Trace *trace, Type *type, const char *name, Span span)
         return (Value){.kind = VALUE_CONTEXT};
     if (find_tensor_type(type) >= 0)
         return param_tensor(trace, type, name, span);
+    if (is_number(type))
+        return next_number(trace);
     Value stream = input_stream(trace, type, span);
     return stream.kind == VALUE_STREAM || stream.kind == VALUE_POISON ? stream : VALUE_NOTHING;
 }

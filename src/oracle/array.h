@@ -56,6 +56,14 @@ typedef struct {
 // is no memory; nothing was written then.
 bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast);
 
+// The same with `broadcast`, but what only the source has, axes or parts of axes, is left out: of
+// these, index 0 is taken. False: no memory.
+bool array_move_part(const ArrayView *source, const ArrayView *target);
+
+// Position by position, whatever the positions mean: padding of the source is uninitialised,
+// padding of the target drops its value. Requires: mappings of one size. False: no memory.
+bool array_move_positions(const ArrayView *source, const ArrayView *target);
+
 // Whether both have the same axes and extents, so that the same element has the same number.
 bool array_same_shape(const Array *a, const Array *b);
 

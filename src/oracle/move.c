@@ -3,6 +3,7 @@
 #include "oracle/plan.h"
 
 #include <setjmp.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- runs of elements
@@ -126,9 +127,10 @@ static bool exchange(Arena *arena, const Array *array, const Mapping *mapping, B
     digits_of_mapping(arena, &normal, 0, &digits);
     Place place = {.array = array, .use = PLACE_READ};
     Plan plan = plan_new(arena, &digits, &place, 1);
+    plan.first_only = buffer->reads;
     plan_merge(&plan);
     if (!plan_is_linear(&plan) || plan.start[0] < 0) {
-        plan_run(&plan, copy_counted, buffer);
+        plan_run(&plan, NULL, copy_counted, buffer);
         return true;
     }
     add_buffer(&plan, buffer->reads);
@@ -177,7 +179,7 @@ int64_t mapping_live_positions(Arena *arena, const Mapping *mapping)
     Plan plan = plan_new(arena, &digits, NULL, 0);
     plan_merge(&plan);
     if (!plan_is_linear(&plan))
-        return plan_run(&plan, count_only, NULL);
+        return plan_run(&plan, NULL, count_only, NULL);
     int64_t count = 1;
     for (int64_t i = 0; i < plan.loops.count; i++)
         count *= plan.loops.items[i].count;
@@ -292,6 +294,16 @@ static void find_digits(Move *move)
     }
 }
 
+// Leaves out what the target does not have. `shape` has the axes of the target's mapping.
+static void drop_digits(Move *move, const Array *shape)
+{
+    DigitList cut = digits_cut(move->arena, &move->digits, shape), kept = {0};
+    for (int64_t i = 0; i < cut.count; i++)
+        if (array_has_digit(move->arena, shape, &cut.items[i]))
+            *array_push(move->arena, &kept, Digit) = cut.items[i];
+    move->digits = kept;
+}
+
 static bool may_move(const Move *move, bool broadcast)
 {
     for (int64_t i = 0; i < move->source_axes.count; i++)
@@ -310,8 +322,7 @@ static Place place_of_view(Arena *arena, const ArrayView *view, PlaceUse use, bo
     return place;
 }
 
-static bool move_values(Arena *arena, const ArrayView *source, const ArrayView *target,
-                        bool broadcast)
+static Move move_new(Arena *arena, const ArrayView *source, const ArrayView *target)
 {
     Move move = {.arena = arena};
     move.source = mapping_normalise(arena, &source->mapping);
@@ -319,14 +330,17 @@ static bool move_values(Arena *arena, const ArrayView *source, const ArrayView *
     mapping_axes(arena, &move.source, &move.source_axes);
     mapping_axes(arena, &move.target, &move.target_axes);
     find_digits(&move);
-    if (!may_move(&move, broadcast))
-        return false;
+    return move;
+}
+
+static void move_digits(const Move *move, const ArrayView *source, const ArrayView *target)
+{
     bool unread = false, unwritten = false;
-    Place places[] = {place_of_view(arena, source, PLACE_READ, &unread),
-                      place_of_view(arena, target, PLACE_WRITE, &unwritten)};
+    Place places[] = {place_of_view(move->arena, source, PLACE_READ, &unread),
+                      place_of_view(move->arena, target, PLACE_WRITE, &unwritten)};
     if (unwritten)
-        return true;
-    Plan plan = plan_new(arena, &move.digits, places, 2);
+        return;
+    Plan plan = plan_new(move->arena, &move->digits, places, 2);
     if (unread)
         plan.start[0] = -1;
     plan_merge(&plan);
@@ -335,7 +349,6 @@ static bool move_values(Arena *arena, const ArrayView *source, const ArrayView *
     Copy copy = {source->array->bits, source->array->live, target->array->bits,
                  target->array->live};
     plan_run_parallel(&plan, copy_run, &copy);
-    return true;
 }
 
 bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast)
@@ -346,7 +359,90 @@ bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast
         arena_release(&arena);
         return false;
     }
-    bool ok = move_values(&arena, source, target, broadcast);
+    Move move = move_new(&arena, source, target);
+    bool ok = may_move(&move, broadcast);
+    if (ok)
+        move_digits(&move, source, target);
     arena_release(&arena);
+    return ok;
+}
+
+static bool move_part(Arena *arena, const ArrayView *source, const ArrayView *target,
+                      const Array *shape)
+{
+    jmp_buf no_memory;
+    arena->on_oom = &no_memory;
+    if (setjmp(no_memory))
+        return false;
+    Move move = move_new(arena, source, target);
+    drop_digits(&move, shape);
+    move_digits(&move, source, target);
+    return true;
+}
+
+bool array_move_part(const ArrayView *source, const ArrayView *target)
+{
+    Arena arena = {0};
+    Array *shape = array_new(target->array->type, &target->mapping);
+    bool ok = shape && move_part(&arena, source, target, shape);
+    arena_release(&arena);
+    array_free(shape);
+    return ok;
+}
+
+// ---- positions
+
+// Between an array and a buffer of all positions, padding included.
+static void exchange_positions(Arena *arena, const ArrayView *view, Copy copy, bool reads)
+{
+    Mapping normal = mapping_normalise(arena, &view->mapping);
+    DigitList digits = {0};
+    bool outside = false;
+    digits_of_mapping(arena, &normal, 0, &digits);
+    Place place = place_of_view(arena, view, reads ? PLACE_READ : PLACE_WRITE, &outside);
+    Plan plan = plan_new(arena, &digits, &place, 1);
+    int64_t array = reads ? 0 : 1;
+    for (int64_t i = 0; i < plan.loops.count; i++) {
+        PlanLoop *loop = &plan.loops.items[i];
+        loop->steps[array] = loop->steps[0];
+        loop->steps[1 - array] = loop->step;
+    }
+    for (int64_t i = 0; !reads && i < plan.groups.count; i++) {
+        PlanGroup *group = &plan.groups.items[i];
+        for (int64_t k = 0; group->is_table && k < group->starts[group->choices]; k++)
+            group->entries[k] = (PlanEntry){{0, group->entries[k].at[0]}};
+    }
+    plan.start[array] = outside ? -1 : plan.start[0];
+    plan.start[1 - array] = 0;
+    plan.place_count = 2;
+    plan.empty |= outside;
+    plan_merge(&plan);
+    plan_run_parallel(&plan, copy_run, &copy);
+}
+
+static bool move_positions(Arena *arena, const ArrayView *source, const ArrayView *target,
+                           uint32_t *bits, uint8_t *live)
+{
+    jmp_buf no_memory;
+    arena->on_oom = &no_memory;
+    if (setjmp(no_memory))
+        return false;
+    Copy out = {source->array->bits, source->array->live, bits, live};
+    Copy in = {bits, live, target->array->bits, target->array->live};
+    exchange_positions(arena, source, out, true);
+    exchange_positions(arena, target, in, false);
+    return true;
+}
+
+bool array_move_positions(const ArrayView *source, const ArrayView *target)
+{
+    Arena arena = {0};
+    size_t size = (size_t)max_i64(source->mapping.size, target->mapping.size);
+    uint32_t *bits = calloc(size, sizeof *bits);
+    uint8_t *live = calloc(size, sizeof *live);
+    bool ok = bits && live && move_positions(&arena, source, target, bits, live);
+    arena_release(&arena);
+    free(bits);
+    free(live);
     return ok;
 }

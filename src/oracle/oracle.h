@@ -33,6 +33,13 @@ void oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array);
 // (an index of a scatter without a value, no memory, cancelled), and a diagnostic says why.
 bool oracle_run(Oracle *oracle);
 
+// Runs the operations that the program got since it was run last: it may still be growing.
+bool oracle_continue(Oracle *oracle);
+
+// What a tensor holds now, made if there is nothing yet; it stays the oracle's, or of who bound it.
+// NULL: no memory.
+Array *oracle_array(Oracle *oracle, const Tensor *tensor);
+
 // What a tensor holds after the run; the caller owns it. NULL: nobody wrote it, or it was bound.
 Array *oracle_take(Oracle *oracle, const Tensor *tensor);
 

@@ -4,19 +4,6 @@
 
 #include <stdlib.h>
 
-// ---- digits
-
-void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitList *digits)
-{
-    for (int64_t i = normal->count - 1; i >= 0; i--) {
-        const Factor *factor = &normal->factors[i];
-        if (factor->is_padding || (factor->resize == 1 && factor->term.atom->kind == ATOM_AXIS))
-            continue;
-        *array_push(arena, digits, Digit) =
-            (Digit){factor->term.atom, factor->term.stride, factor->resize, tag, 0};
-    }
-}
-
 // ---- places of an index
 
 // Where digit group A = `value` lies in an array: its part of the place. -1: there is no room.
@@ -62,6 +49,7 @@ bool origin_of_offsets(Arena *arena, const ArrayOffset *offsets, int64_t count, 
 
 typedef struct {
     AtomList axes;
+    bool is_composite; // some atom of it is no axis
     struct {
         ARRAY(int64_t);
     } loops;
@@ -84,6 +72,13 @@ static bool shares_axis(const AtomList *a, const AtomList *b)
     return false;
 }
 
+// Composites of no axes at all (padding before nothing) may be part of any other.
+static bool meets(const Component *a, const Component *b)
+{
+    return shares_axis(&a->axes, &b->axes) ||
+           (a->is_composite && b->is_composite && (!a->axes.count || !b->axes.count));
+}
+
 static void absorb(Arena *arena, Component *whole, const Component *part)
 {
     for (int64_t i = 0; i < part->axes.count; i++) {
@@ -93,18 +88,20 @@ static void absorb(Arena *arena, Component *whole, const Component *part)
     }
     for (int64_t i = 0; i < part->loops.count; i++)
         *array_push(arena, &whole->loops, int64_t) = part->loops.items[i];
+    whole->is_composite |= part->is_composite;
 }
 
 static void add_loop(Builder *builder, int64_t index)
 {
     Arena *arena = builder->plan->arena;
-    Component mine = {0};
-    atom_axes(arena, builder->plan->loops.items[index].atom, &mine.axes);
+    const Atom *atom = builder->plan->loops.items[index].atom;
+    Component mine = {.is_composite = atom->kind != ATOM_AXIS};
+    atom_axes(arena, atom, &mine.axes);
     *array_push(arena, &mine.loops, int64_t) = index;
     int64_t kept = 0;
     for (int64_t i = 0; i < builder->components.count; i++) {
         Component *other = &builder->components.items[i];
-        if (shares_axis(&other->axes, &mine.axes))
+        if (meets(other, &mine))
             absorb(arena, &mine, other);
         else
             builder->components.items[kept++] = *other;
@@ -221,12 +218,9 @@ static int64_t highest_sum(const Builder *builder, const Component *component)
 // The limit below which every array is linear, or 0: there is none.
 static int64_t linear_limit(const Builder *builder, const Component *component)
 {
-    if (component->axes.count != 1)
+    if (component->is_composite)
         return 0;
     int64_t limit = component->axes.items[0]->size, reads = INT64_MAX;
-    for (int64_t k = 0; k < component->loops.count; k++)
-        if (builder->plan->loops.items[component->loops.items[k]].atom->kind != ATOM_AXIS)
-            return 0;
     for (int64_t p = 0; p < builder->plan->place_count; p++) {
         Reach reach = reach_in_place(builder, component, p);
         if (!reach.linear)
@@ -356,7 +350,7 @@ static void plan_table(Builder *builder, const Component *component)
     Table table = {.builder = builder, .component = component, .cells = &cells};
     table.mapping = mapping_of_component(plan, component);
     int64_t choices = table.mapping.size;
-    PlanGroup group = {.is_table = true};
+    PlanGroup group = {.is_table = true, .choices = choices};
     group.starts = arena_new(plan->arena, int64_t, (size_t)choices + 1);
     for (int64_t choice = 0; choice < choices; choice++) {
         add_entries(&table, choice);
@@ -425,7 +419,8 @@ Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_
                                                                .count = digit->count,
                                                                .group = -1,
                                                                .tag = digit->tag,
-                                                               .unseen = digit->unseen};
+                                                               .unseen = digit->unseen,
+                                                               .step = digit->step};
     }
     for (int64_t i = 0; i < digits->count; i++)
         add_loop(&builder, i);
@@ -441,6 +436,18 @@ Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_
     add_fixed_axes(&builder);
     close_groups(&plan);
     return plan;
+}
+
+Plan plan_part(Arena *arena, const Plan *plan, int64_t tag)
+{
+    Plan part = *plan;
+    part.loops.items = NULL;
+    part.loops.count = part.loops.capacity = 0;
+    for (int64_t i = 0; i < plan->loops.count; i++)
+        if (plan->loops.items[i].tag == tag)
+            *array_push(arena, &part.loops, PlanLoop) = plan->loops.items[i];
+    close_groups(&part);
+    return part;
 }
 
 bool plan_is_linear(const Plan *plan)

@@ -1,4 +1,4 @@
-// Plans: a mapping as a nest of loops, each with a stride into up to three arrays.
+// Plans: a mapping as a nest of loops, each with a stride into up to four arrays.
 //
 // Padding is not visited: the loops run over the terms of the normal form, outermost first, which
 // is the order of positions. Terms of one axis add up to its index, and mostly the place in an
@@ -16,7 +16,7 @@
 #include "mapping/cell.h"
 #include "oracle/array.h"
 
-enum { PLAN_MOST_PLACES = 3 };
+enum { PLAN_MOST_PLACES = 4 };
 
 // What to do with an index that an array has no room for.
 typedef enum {
@@ -40,7 +40,7 @@ typedef struct {
     int64_t table_step;              // entries of the group's table a digit takes
     bool closes;                     // the innermost of its group
     uint32_t unseen;                 // bit set of places for which the digit counts as 0
-    int64_t tag;                     // of the caller
+    int64_t tag, step;               // of the digit
 } PlanLoop;
 
 // Places in each array of one index; -1: no room.
@@ -51,6 +51,7 @@ typedef struct {
 typedef struct {
     bool is_table;
     int64_t limit;      // otherwise: of the sum of weights
+    int64_t choices;    // table: of all digits
     int64_t *starts;    // table: where the entries of each choice start; one more at the end
     PlanEntry *entries; // none: padding; several: a linear combination
 } PlanGroup;
@@ -66,6 +67,8 @@ typedef struct {
     int64_t place_count;
     int64_t start[PLAN_MOST_PLACES]; // the place of all digits 0
     bool empty;                      // nothing to visit
+    bool first_only;                 // of several indices at one position
+    bool one_by_one;                 // every visit alone, with the sums of its groups
 } Plan;
 
 // A loop to plan: digit d of `count` adds d * weight to `atom`.
@@ -73,8 +76,9 @@ typedef struct {
     const Atom *atom;
     int64_t weight;
     int64_t count;
-    int64_t tag;
+    int64_t tag;     // of the caller
     uint32_t unseen; // bit set of places that are the same for all digits: a broadcast
+    int64_t step;    // positions of its mapping that one digit takes
 } Digit;
 
 typedef struct {
@@ -83,6 +87,13 @@ typedef struct {
 
 // The terms of a mapping in normal form, outermost first.
 void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitList *digits);
+
+// Cuts digits where the pieces of the axes of an array begin and end, so that each lies in one of
+// them or in none.
+DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array);
+
+// Whether an array is different for different values of a digit. Requires: cut for it.
+bool array_has_digit(Arena *arena, const Array *array, const Digit *digit);
 
 Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_t place_count);
 
@@ -101,8 +112,12 @@ bool plan_is_linear(const Plan *plan);
 typedef void PlanVisit(void *own, const int64_t *at, const int64_t *steps, int64_t count,
                        int64_t first);
 
-// In order. Returns the number of visits, as `first` counts.
-int64_t plan_run(const Plan *plan, PlanVisit *visit, void *own);
+// The loops of one tag alone, with the groups of all.
+Plan plan_part(Arena *arena, const Plan *plan, int64_t tag);
+
+// In order, from the sums of groups in `sums` on, one a group; these change while it runs. NULL:
+// from none. Returns the number of visits, as `first` counts.
+int64_t plan_run(const Plan *plan, int64_t *sums, PlanVisit *visit, void *own);
 
 // In any order and on several threads. Visits must not depend on each other.
 void plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own);

@@ -37,8 +37,11 @@ static void run_entries(Runner *runner, int64_t level, const PlanEntry *at, int6
 {
     const Plan *plan = runner->plan;
     const PlanGroup *group = &plan->groups.items[plan->loops.items[level].group];
-    int64_t before = runner->visited;
-    for (int64_t i = group->starts[choice]; i < group->starts[choice + 1]; i++) {
+    int64_t before = runner->visited, first = group->starts[choice],
+            end = group->starts[choice + 1];
+    if (plan->first_only)
+        end = min_i64(end, first + 1);
+    for (int64_t i = first; i < end; i++) {
         PlanEntry next = *at;
         for (int64_t p = 0; p < plan->place_count; p++) {
             int64_t part = group->entries[i].at[p];
@@ -97,7 +100,7 @@ static void run_level(Runner *runner, int64_t level, const PlanEntry *at)
     int64_t low, high;
     bounds(runner, level, &low, &high);
     PlanEntry next = moved(plan, at, loop->steps, low);
-    if (level + 1 == plan->loops.count) {
+    if (level + 1 == plan->loops.count && !plan->one_by_one) {
         if (high > low)
             runner->visit(runner->own, next.at, loop->steps, high - low, runner->visited);
         runner->visited += max_i64(high - low, 0);
@@ -126,9 +129,9 @@ static int64_t *new_sums(const Plan *plan)
     return arena_new(plan->arena, int64_t, (size_t)plan->groups.count);
 }
 
-int64_t plan_run(const Plan *plan, PlanVisit *visit, void *own)
+int64_t plan_run(const Plan *plan, int64_t *sums, PlanVisit *visit, void *own)
 {
-    Runner runner = {plan, visit, own, new_sums(plan), 0, -1, 0, 0};
+    Runner runner = {plan, visit, own, sums ? sums : new_sums(plan), 0, -1, 0, 0};
     PlanEntry start = start_of(plan);
     if (!plan->empty)
         run_level(&runner, 0, &start);
@@ -169,7 +172,7 @@ void plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own)
 {
     int threads = plan->loops.count ? thread_count(plan) : 1;
     if (threads == 1 || plan->empty) {
-        plan_run(plan, visit, own);
+        plan_run(plan, NULL, visit, own);
         return;
     }
     int64_t split = loop_to_split(plan), digits = plan->loops.items[split].count;

@@ -18,7 +18,7 @@ PATH = os.path.join(ROOT, "docs", "errors.md")
 
 # What no command is written down for: memory that runs out, hundreds of brackets, and comparisons of too many steps,
 # of which none is known. Tests cause the first two.
-WITHOUT_COMMAND = {"E0003", "E0110", "E0124"}
+WITHOUT_COMMAND = {"E0003", "E0110", "E0124", "E0901", "E0902", "E0903", "E0904", "E0905"}
 
 HEAD = """# Diagnostics
 

@@ -239,6 +239,15 @@ static bool shares_axes(Arena *arena, const Mapping *a, const Mapping *b)
     return false;
 }
 
+static bool names_all(Arena *arena, const Mapping *whole, const Mapping *part)
+{
+    AtomList axes = {0};
+    mapping_axes(arena, whole, &axes);
+    int64_t before = axes.count;
+    mapping_axes(arena, part, &axes); // adds only new ones
+    return axes.count == before;
+}
+
 static bool is_plain(const Mapping *mapping)
 {
     for (int64_t i = 0; i < mapping->count; i++)
@@ -271,7 +280,7 @@ static bool moves_repeat_over_new_axes(const Sample *sample, StrBuf *why)
     Mapping s = mapping_normalise(arena, &source), r = mapping_normalise(arena, &rest);
     Mapping t = mapping_normalise(arena, &target);
     bool plain = is_plain(&s) && is_plain(&r) && is_plain(&t);
-    if (!plain && shares_axes(arena, &s, &r))
+    if (!plain && (shares_axes(arena, &s, &r) || !names_all(arena, &t, &s)))
         return true; // a composite in parts: division decides, and refuses some
     Elements from = elements_of(arena, &source), over = elements_of(arena, &rest), want = {0};
     for (int64_t i = 0; i < from.count; i++)

@@ -1,0 +1,33 @@
+// Running host programs: `main`, tests and what they call are executed; a kernel that is launched
+// is traced, verified and executed by the oracle.
+#ifndef CONTRA_LANG_RUN_H
+#define CONTRA_LANG_RUN_H
+
+#include "lang/lang.h"
+#include "oracle/oracle.h"
+#include "program/build.h"
+
+typedef struct RunState RunState;
+
+typedef struct Run {
+    // how to run
+    BuilderOptions builder;
+    OracleOptions oracle;
+    void (*print)(void *own, Str text, bool is_error); // what the program prints; may be NULL
+    void *own;
+
+    // how it ended
+    bool panicked;
+    bool refused; // because a rule of the hardware was broken; the diagnostics say which
+    bool cancelled;
+    Str message; // of the panic
+    Span where;
+
+    RunState *state; // while it runs
+} Run;
+
+// Runs a function without parameters to its end or its panic. Requires: everything it uses was
+// checked, and its types are sound.
+void run_function(Lang *lang, const Decl *decl, Run *run);
+
+#endif
