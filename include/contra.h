@@ -200,6 +200,11 @@ CONTRA_API ContraStatus contra_array_write(Contra *contra, ContraText path, cons
 CONTRA_API ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
                                     const ContraCheckOptions *options);
 
+// The same for host programs and tests: their names and types are checked. Rules of the hardware are
+// not; a kernel that breaks one panics where it is launched. CONTRA_INVALID: something is wrong.
+CONTRA_API ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
+                                           const ContraCheckOptions *options);
+
 // A piece of an axis (or of something made of axes) and its number of values.
 typedef struct {
     ContraText text;
@@ -256,6 +261,8 @@ typedef struct {
     bool (*is_cancelled)(void *own);                        // asked now and then; may be NULL
     void (*progress)(void *own, int64_t done, int64_t all); // operations; may be NULL
     void (*print)(void *own, ContraText text); // what a host program prints; may be NULL
+    bool exact_words; // a test that expects a panic with some words is not content with a kernel
+                      // that was refused in others
     void *own;
 } ContraRunOptions;
 
@@ -308,8 +315,8 @@ typedef struct {
     ContraText message; // of the panic
 } ContraMainResult;
 
-// Reads the file or crate at `path`, checks it, and runs its `main`. CONTRA_INVALID: it is refused,
-// has no `main`, or panicked; the diagnostics say why.
+// Reads the file or crate at `path` as contra_check_types does, and runs its `main`.
+// CONTRA_INVALID: it is refused, has no `main`, or panicked; the diagnostics say why.
 CONTRA_API ContraStatus contra_run_main(Contra *contra, ContraText path,
                                         const ContraCheckOptions *check,
                                         const ContraRunOptions *options, ContraMainResult *result);
@@ -330,7 +337,7 @@ CONTRA_API ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *t
 
 typedef struct {
     bool passed;
-    ContraText message; // failed: why, in one line
+    ContraText message; // failed: why; passed: a remark, or nothing
 } ContraTestResult;
 
 // Runs one test. CONTRA_INVALID: it failed, and the diagnostics say where and why.

@@ -108,7 +108,7 @@ bool request_open(Contra *contra, const ContraCheckOptions *options)
     contra->lang->request_start = contra->lang->modules.count;
     if (options->memory == CONTRA_MEMORY_DETACHED)
         treat_group(contra, STR("overlap"), TREAT_AS_WARNING);
-    BuilderOptions builder = {
+    contra->builder_options = (BuilderOptions){
         .machine = &contra->machine,
         .rules = &engine_rules,
         .rule_set = options->rules == CONTRA_RULES_REFERENCE ? RULES_REFERENCE : RULES_CONTRA,
@@ -116,7 +116,7 @@ bool request_open(Contra *contra, const ContraCheckOptions *options)
     };
     if (contra->builder)
         builder_free(contra->builder);
-    contra->builder = builder_new(&contra->arena, &contra->diags, &builder);
+    contra->builder = builder_new(&contra->arena, &contra->diags, &contra->builder_options);
     return relax(contra, str_of(options->relax));
 }
 

@@ -22,6 +22,18 @@ ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
     return contra->diags.error_count > errors ? CONTRA_INVALID : CONTRA_OK;
 }
 
+ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
+                                const ContraCheckOptions *options)
+{
+    ContraStatus status = contra_load(contra, paths, count, options);
+    if (status != CONTRA_OK)
+        return status;
+    CONTRA_ENTER(contra);
+    bool sound = lang_check_types(contra->lang);
+    lang_sort_diags(contra->lang);
+    return sound ? CONTRA_OK : CONTRA_INVALID;
+}
+
 // ---- finding
 
 // Adds the kernels of sources read since the last call.

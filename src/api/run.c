@@ -333,11 +333,9 @@ static void take_results(Run *run, const Program *program)
     }
 }
 
-static ContraStatus execute(Run *run, const Program *program)
+OracleOptions oracle_options(const ContraRunOptions *options)
 {
-    Contra *contra = run->contra;
-    const ContraRunOptions *options = run->options;
-    OracleOptions oracle = {
+    return (OracleOptions){
         .numerics =
             options->numerics == CONTRA_NUMERICS_SEQUENTIAL ? NUMERICS_SEQUENTIAL : NUMERICS_TREE,
         .threads = (int32_t)options->threads,
@@ -345,12 +343,18 @@ static ContraStatus execute(Run *run, const Program *program)
         .progress = options->progress,
         .own = options->own,
     };
+}
+
+static ContraStatus execute(Run *run, const Program *program)
+{
+    Contra *contra = run->contra;
+    OracleOptions oracle = oracle_options(run->options);
     contra->run.oracle = oracle_new(program, &oracle, &contra->diags);
     if (!contra->run.oracle)
         return CONTRA_NO_MEMORY;
     bind_arrays(run, program);
     if (!oracle_run(contra->run.oracle)) {
-        bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
+        bool cancelled = oracle.is_cancelled && oracle.is_cancelled(oracle.own);
         return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
     }
     take_results(run, program);

@@ -58,6 +58,7 @@ struct Contra {
     DiagTreatment treatments[DIAG_CODE_COUNT];
     Lang *lang;       // the front end; NULL until it is needed
     Builder *builder; // of the programs it traces
+    BuilderOptions builder_options;
     Programs programs;
     Roots roots;     // what was read
     Kernels kernels; // of program texts; of sources once they were asked for
@@ -91,6 +92,9 @@ int32_t add_source(Contra *contra, ContraText name, ContraText text);
 bool request_open(Contra *contra, const ContraCheckOptions *options);
 // Reads what is at a path. `labelled`: the paths of its tests start with it.
 void request_read(Contra *contra, Str path, bool labelled, CheckResult *checked);
+
+// How the executor is to run, as the caller says it.
+OracleOptions oracle_options(const ContraRunOptions *options);
 
 // Frees what a run holds outside of arenas.
 void run_release(Contra *contra);

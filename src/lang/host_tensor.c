@@ -19,9 +19,8 @@ static Value tensor_value(const Call *call, Type *type, Array *array, const Dim 
     if (!type_is_named(type, "HostTensor"))
         return host_array_value(trace, array, &dim->mapping);
     Value tensor = new_tensor(trace, type, ORIGIN_PARAM, VALUE_NOTHING, call_span(call));
-    if (tensor.kind == VALUE_TENSOR)
-        oracle_bind(trace->run->state->host, tensor.tensor, array);
-    return tensor;
+    return tensor.kind == VALUE_TENSOR ? run_bind(trace, tensor.tensor, array, call_span(call))
+                                       : tensor;
 }
 
 Value host_array_value(Trace *trace, Array *array, const Mapping *mapping)

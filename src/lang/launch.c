@@ -188,14 +188,12 @@ static Value host_result(Trace *trace, const Launch *launch, const Arguments *ar
     tensor.span = span;
     const Tensor *made = builder_tensor(trace->builder, &tensor);
     Array *array = run_keep(trace, oracle_take(launch->oracle, value.tensor));
-    if (array)
-        oracle_bind(trace->run->state->host, made, array);
-    return (Value){.kind = VALUE_TENSOR, .tensor = made};
+    return run_bind(trace, made, array, span);
 }
 
 // ---- launching
 
-static Launch *find_launch(const RunState *state, const Decl *kernel, Str key)
+static Launch *find_launch(const HostState *state, const Decl *kernel, Str key)
 {
     Launch *launch = map_get(&state->launches, kernel);
     while (launch && !str_equal(launch->key, key))
@@ -206,7 +204,7 @@ static Launch *find_launch(const RunState *state, const Decl *kernel, Str key)
 static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments)
 {
     Lang *lang = trace->lang;
-    RunState *state = trace->run->state;
+    HostState *state = trace->run->state;
     int64_t errors = lang->diags->error_count;
     arguments->made = arena_new(lang->arena, const Tensor *, (size_t)arguments->tensors.count + 1);
     ParamSource source = {argument, arguments};
@@ -229,10 +227,11 @@ static Value execute(Trace *trace, Launch *launch, const Arguments *arguments, S
 {
     for (int64_t i = 0; i < launch->count; i++) {
         Array *array = run_tensor_array(trace, arguments->tensors.items[i]);
-        if (!array)
+        bool room = array != NULL;
+        if (room && launch->tensors[i])
+            room = oracle_bind(launch->oracle, launch->tensors[i], array);
+        if (!room)
             return trace_panic(trace, span, STR("there is no memory for an argument"));
-        if (launch->tensors[i])
-            oracle_bind(launch->oracle, launch->tensors[i], array);
     }
     if (!oracle_run(launch->oracle))
         return poison_value(); // what it said becomes a panic

@@ -63,6 +63,13 @@ Array *run_array(Trace *trace, Scalar type, const Mapping *mapping, Span span)
     return array;
 }
 
+Value run_bind(Trace *trace, const Tensor *tensor, Array *array, Span span)
+{
+    if (!array || !oracle_bind(trace->run->state->host, tensor, array))
+        return trace_panic(trace, span, STR("there is no memory for a tensor"));
+    return (Value){.kind = VALUE_TENSOR, .tensor = tensor};
+}
+
 Array *run_tensor_array(Trace *trace, const Tensor *tensor)
 {
     return oracle_array(trace->run->state->host, tensor);
@@ -70,7 +77,7 @@ Array *run_tensor_array(Trace *trace, const Tensor *tensor)
 
 // ---- elements
 
-Value element_value(Scalar type, uint32_t bits)
+Value host_element(Scalar type, uint32_t bits)
 {
     if (type == SCALAR_F32) {
         float real;
@@ -83,7 +90,7 @@ Value element_value(Scalar type, uint32_t bits)
     return (Value){.kind = VALUE_SCALAR, .scalar = {type, bits}};
 }
 
-bool element_bits(Value value, Scalar type, uint32_t *bits)
+bool host_element_bits(Value value, Scalar type, uint32_t *bits)
 {
     value = value_strip(value);
     *bits = value.kind == VALUE_SCALAR ? value.scalar.bits : scalar_bits(value, type);
@@ -93,8 +100,8 @@ bool element_bits(Value value, Scalar type, uint32_t *bits)
 
 Value opt_value(Trace *trace, Scalar type, uint32_t bits, bool live)
 {
-    const RunState *state = trace->run->state;
-    Value element = element_value(type, bits);
+    const HostState *state = trace->run->state;
+    Value element = host_element(type, bits);
     return live ? variant_value(trace, state->init, &element, 1)
                 : variant_value(trace, state->uninit, NULL, 0);
 }
@@ -107,7 +114,7 @@ bool opt_bits(Value value, Scalar type, uint32_t *bits, uint8_t *live)
         return false;
     *live = value_field(value, &field);
     *bits = 0;
-    return !*live || element_bits(field, type, bits);
+    return !*live || host_element_bits(field, type, bits);
 }
 
 bool host_shape(Trace *trace, Type *type, Scalar *scalar, const Dim **dim)
@@ -182,7 +189,7 @@ typedef struct {
     Lang *lang;
     const Decl *decl;
     Run *run;
-    RunState state;
+    HostState state;
     Builder *builder; // of what the host does itself
     jmp_buf no_memory;
     bool exhausted;
@@ -195,7 +202,7 @@ static void open_state(Job *job)
     Lang *lang = job->lang;
     const Decl *opt = module_lookup(lang, lang->prelude, lang_name(lang, "Opt"), SPACE_TYPE);
     const char *name = str_terminated(lang->arena, decl_path(lang->arena, job->decl));
-    RunState *state = &job->state;
+    HostState *state = &job->state;
     job->run->state = state;
     state->init = enum_variant(opt, lang_name(lang, "Init"));
     state->uninit = enum_variant(opt, lang_name(lang, "Uninit"));
@@ -210,7 +217,7 @@ static void open_state(Job *job)
 
 static void close_state(Job *job)
 {
-    RunState *state = &job->state;
+    HostState *state = &job->state;
     for (int64_t i = 0; i < state->launches.capacity; i++)
         if (state->launches.slots[i].key)
             launches_free(state->launches.slots[i].value);

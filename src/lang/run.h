@@ -7,7 +7,7 @@
 #include "oracle/oracle.h"
 #include "program/build.h"
 
-typedef struct RunState RunState;
+typedef struct HostState HostState;
 
 typedef struct Run {
     // how to run
@@ -23,7 +23,7 @@ typedef struct Run {
     Str message; // of the panic
     Span where;
 
-    RunState *state; // while it runs
+    HostState *state; // while it runs
 } Run;
 
 // Runs a function without parameters to its end or its panic. Requires: everything it uses was

@@ -13,7 +13,7 @@ struct HostArray {
     int64_t offset_count;
 };
 
-struct RunState {
+struct HostState {
     Builder *kernels; // for the kernels that are launched
     Oracle *host;     // executes what the host does to tensors of the device
     const Program *program;
@@ -31,12 +31,15 @@ struct RunState {
 Array *run_array(Trace *trace, Scalar type, const Mapping *mapping, Span span);
 Array *run_keep(Trace *trace, Array *array); // the same of one that was made elsewhere
 
+// The tensor with this array behind it. `array` NULL: no memory, which is a panic.
+Value run_bind(Trace *trace, const Tensor *tensor, Array *array, Span span);
+
 // What the host has at hand of a tensor of the device or the host.
 Array *run_tensor_array(Trace *trace, const Tensor *tensor);
 
 // An element as a value of the language, and back. False: the value is of another type.
-Value element_value(Scalar type, uint32_t bits);
-bool element_bits(Value value, Scalar type, uint32_t *bits);
+Value host_element(Scalar type, uint32_t bits);
+bool host_element_bits(Value value, Scalar type, uint32_t *bits);
 Value opt_value(Trace *trace, Scalar type, uint32_t bits, bool live);
 bool opt_bits(Value value, Scalar type, uint32_t *bits, uint8_t *live);
 

@@ -462,15 +462,16 @@ static void run_integers(const Task *task, Scratch *scratch)
     const Product *product = task->product;
     int64_t count = task->sums->count;
     int16_t *columns = scratch->columns, *row = scratch->row;
+    uint32_t sums[KERNEL_DOTS] = {0};
     for (int64_t c = 0; c < task->count; c++)
         scratch->live[c] =
             pack_integers(task, product->columns, task->first + c, columns + c * count);
     for (int64_t r = 0; r < product->lines[product->rows].count; r++) {
         bool live = pack_integers(task, product->rows, r, row);
         for (int64_t c = 0; c < task->count; c++) {
-            uint32_t sum = 0;
-            kernel_dot_i16(row, columns + c * count, count, &sum);
-            store(task, r, task->first + c, sum, live && scratch->live[c]);
+            if (c % KERNEL_DOTS == 0) // there is room for whole ones
+                kernel_dots_i16(row, columns + c * count, count, sums);
+            store(task, r, task->first + c, sums[c % KERNEL_DOTS], live && scratch->live[c]);
         }
     }
 }

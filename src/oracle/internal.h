@@ -8,9 +8,11 @@ struct Oracle {
     const Program *program;
     OracleOptions options;
     DiagList *diags;
-    Array **arrays; // of each tensor of the program; NULL: nothing yet
-    bool *bound;    // the caller's
-    Arena scratch;  // of one operation; its exhaustion ends the run
+    Array **arrays;   // of each tensor of the program; NULL: nothing yet
+    bool *bound;      // the caller's
+    int64_t capacity; // of the two
+    int64_t done;     // operations
+    Arena scratch;    // of one operation; its exhaustion ends the run
     struct {
         Array **items;
         int64_t count, capacity;

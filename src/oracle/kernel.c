@@ -2,13 +2,23 @@
 
 #include <string.h>
 
-// Two products a step fit 32 bits; the sum may wrap.
-void kernel_dot_i16(const int16_t *row, const int16_t *column, int64_t count, uint32_t *sum)
+// A product of two 16-bit numbers fits 32 bits; the sum may wrap.
+void kernel_dots_i16(const int16_t *row, const int16_t *columns, int64_t count,
+                     uint32_t sums[KERNEL_DOTS])
 {
-    uint32_t total = 0;
-    for (int64_t k = 0; k < count; k++)
-        total += (uint32_t)((int32_t)row[k] * (int32_t)column[k]);
-    *sum = total;
+    const int16_t *column1 = columns + count, *column2 = column1 + count,
+                  *column3 = column2 + count;
+    uint32_t sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+    for (int64_t k = 0; k < count; k++) {
+        sum0 += (uint32_t)((int32_t)row[k] * (int32_t)columns[k]);
+        sum1 += (uint32_t)((int32_t)row[k] * (int32_t)column1[k]);
+        sum2 += (uint32_t)((int32_t)row[k] * (int32_t)column2[k]);
+        sum3 += (uint32_t)((int32_t)row[k] * (int32_t)column3[k]);
+    }
+    sums[0] = sum0;
+    sums[1] = sum1;
+    sums[2] = sum2;
+    sums[3] = sum3;
 }
 
 static void tree_of_packet(const float *row, const float *columns, int64_t lanes, float *sums)

@@ -8,8 +8,12 @@
 // Columns of floats that are worked on together: column c of position k stands at [k * WIDTH + c].
 enum { KERNEL_WIDTH = 16, KERNEL_MOST_LANES = 128 };
 
-// *sum = row . column, wrapping, of `count` integers that fit 16 bits.
-void kernel_dot_i16(const int16_t *row, const int16_t *column, int64_t count, uint32_t *sum);
+enum { KERNEL_DOTS = 4 };
+
+// sums[i] = row . column i, wrapping, of `count` integers that fit 16 bits; columns stand one
+// behind the other.
+void kernel_dots_i16(const int16_t *row, const int16_t *columns, int64_t count,
+                     uint32_t sums[KERNEL_DOTS]);
 
 // `steps` packets of `lanes` (a power of two, at most KERNEL_MOST_LANES) products: neighbours
 // pairwise, level by level, then packet after packet.

@@ -79,6 +79,27 @@ bool oracle_is_cancelled(const Oracle *oracle)
 
 // ---- tensors
 
+// The tables have a place for every tensor; a program that is still growing gets more of them.
+static bool make_room(Oracle *oracle)
+{
+    int64_t wanted = oracle->program->tensors.count, had = oracle->capacity;
+    if (wanted <= had)
+        return true;
+    int64_t capacity = max_i64(wanted, 2 * had);
+    Array **arrays = realloc(oracle->arrays, sizeof *arrays * (size_t)capacity);
+    if (arrays)
+        oracle->arrays = arrays;
+    bool *bound = realloc(oracle->bound, sizeof *bound * (size_t)capacity);
+    if (bound)
+        oracle->bound = bound;
+    if (!arrays || !bound)
+        return false;
+    memset(arrays + had, 0, sizeof *arrays * (size_t)(capacity - had));
+    memset(bound + had, 0, sizeof *bound * (size_t)(capacity - had));
+    oracle->capacity = capacity;
+    return true;
+}
+
 static Array *reshaped(Oracle *oracle, const Tensor *tensor)
 {
     Array *from = oracle_tensor(oracle, tensor->storage);
@@ -198,7 +219,8 @@ static bool report_cancelled(Oracle *oracle, const Op *op, int64_t done)
 static bool run_ops(Oracle *oracle)
 {
     const Program *program = oracle->program;
-    for (int64_t i = 0; i < program->ops.count; i++) {
+    while (oracle->done < program->ops.count) {
+        int64_t i = oracle->done++;
         const Op *op = program->ops.items[i];
         if (oracle_is_cancelled(oracle))
             return report_cancelled(oracle, op, i);
@@ -213,7 +235,7 @@ static bool run_ops(Oracle *oracle)
 
 static void forget_results(Oracle *oracle)
 {
-    for (int64_t i = 0; i < oracle->program->tensors.count; i++) {
+    for (int64_t i = 0; i < oracle->capacity; i++) {
         if (oracle->bound[i])
             continue;
         array_free(oracle->arrays[i]);
@@ -224,6 +246,23 @@ static void forget_results(Oracle *oracle)
 bool oracle_run(Oracle *oracle)
 {
     forget_results(oracle);
+    oracle->done = 0;
+    return oracle_continue(oracle);
+}
+
+static bool report_no_room(Oracle *oracle)
+{
+    diag_add(oracle->diags, DIAG_RUN_NO_MEMORY, oracle->program->span,
+             "there is not enough memory for the tensors of the program");
+    return false;
+}
+
+bool oracle_continue(Oracle *oracle)
+{
+    if (oracle->done >= oracle->program->ops.count)
+        return true;
+    if (!make_room(oracle))
+        return report_no_room(oracle);
 #ifdef _OPENMP
     int threads = omp_get_max_threads();
     if (oracle->options.threads)
@@ -243,47 +282,46 @@ Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagLis
     Oracle *oracle = calloc(1, sizeof *oracle);
     if (!oracle)
         return NULL;
-    size_t count = (size_t)max_i64(program->tensors.count, 1);
     oracle->program = program;
     oracle->options = options ? *options : (OracleOptions){0};
     oracle->diags = diags;
-    oracle->arrays = calloc(count, sizeof *oracle->arrays);
-    oracle->bound = calloc(count, sizeof *oracle->bound);
-    if (oracle->arrays && oracle->bound)
+    if (make_room(oracle))
         return oracle;
     oracle_free(oracle);
     return NULL;
 }
 
-void oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array)
+bool oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array)
 {
+    if (!make_room(oracle))
+        return false;
     if (!oracle->bound[tensor->id])
         array_free(oracle->arrays[tensor->id]);
     oracle->bound[tensor->id] = array != NULL;
     oracle->arrays[tensor->id] = array;
+    return true;
 }
 
-// A parameter given back by another name, or never written, is still asked for.
-static Array *made_for(Oracle *oracle, const Tensor *tensor)
+Array *oracle_array(Oracle *oracle, const Tensor *tensor)
 {
+    if (!make_room(oracle))
+        return NULL;
     jmp_buf no_memory;
     oracle->scratch.on_oom = &no_memory;
     if (setjmp(no_memory)) {
         drop_all(oracle);
         return NULL;
     }
-    Array *array = tensor->origin == ORIGIN_RESHAPE ? oracle_tensor(oracle, tensor) : NULL;
+    Array *array = oracle_tensor(oracle, tensor);
     drop_all(oracle);
     return array;
 }
 
 Array *oracle_take(Oracle *oracle, const Tensor *tensor)
 {
-    if (oracle->bound[tensor->id])
+    if (!make_room(oracle) || oracle->bound[tensor->id])
         return NULL;
-    Array *array = oracle->arrays[tensor->id];
-    if (!array)
-        array = made_for(oracle, tensor);
+    Array *array = oracle_array(oracle, tensor);
     oracle->arrays[tensor->id] = NULL;
     return array;
 }
@@ -292,8 +330,7 @@ void oracle_free(Oracle *oracle)
 {
     if (!oracle)
         return;
-    if (oracle->arrays && oracle->bound)
-        forget_results(oracle);
+    forget_results(oracle);
     drop_all(oracle);
     free(oracle->held.items);
     free(oracle->arrays);

@@ -334,12 +334,9 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
     ContraText *texts = calloc((size_t)count, sizeof *texts);
     for (int i = 0; texts && i < count; i++)
         texts[i] = contra_text(paths[i]);
-    ContraCheckResult result = {0};
     ContraStatus answer =
-        texts ? contra_check(contra, texts, count, &options->check, &result) : CONTRA_NO_MEMORY;
+        texts ? contra_check_types(contra, texts, count, &options->check) : CONTRA_NO_MEMORY;
     free(texts);
-    if (answer == CONTRA_OK && result.warnings && !common->json)
-        cli_show(contra, common);
     status = answer ? cli_refuse(contra, common, answer) : test_loaded(contra, common, options);
     contra_free(contra);
     return status;
