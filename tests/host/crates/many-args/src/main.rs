@@ -1,3 +1,5 @@
+// prints: first row: [1360, 1377, 1394, 1411, 1428, 1445, 1462, 1479]
+// prints: rows alike: true
 use furiosa_visa_std::prelude::*;
 use many_args::{L, S, add_rows};
 
