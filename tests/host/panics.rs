@@ -211,7 +211,8 @@ fn a_panic_in_a_future_is_caught() {
 
 #[test]
 fn the_words_of_a_panic() {
-    let error = catch_unwind(|| panic!("number {}", 5)).unwrap_err();
+    let n = 5;
+    let error = catch_unwind(|| panic!("number {n}")).unwrap_err();
     assert_eq!(error.downcast_ref::<String>().unwrap(), "number 5");
     let plain = catch_unwind(|| panic!("plain")).unwrap_err();
     assert_eq!(*plain.downcast_ref::<&str>().unwrap(), "plain");

@@ -8,7 +8,8 @@ pub mod shapes;
 use furiosa_visa_std::prelude::*;
 
 pub use kernels::add::*;
-pub use kernels::scale;
+pub use kernels::scale; // the module
+pub use kernels::scale::scale; // the kernel: another namespace
 
 axes![N = 4096, L = 8];
 
