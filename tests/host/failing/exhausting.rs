@@ -1,6 +1,8 @@
-// expect: 1 passed, 3 failed, 0 ignored
+// expect: 1 passed, 4 failed, 0 ignored
 // options: --timeout 60
 // says: exhausting.rs:
+use furiosa_visa_std::prelude::*;
+axes![Huge = 1099511627776];
 fn down(n: u64) -> u64 {
     down(n + 1) + 1
 }
@@ -23,4 +25,10 @@ fn an_allocation_too_large() {
 #[test]
 fn the_others_still_run() {
     assert_eq!((1..=10).sum::<i32>(), 55);
+}
+
+#[test]
+fn a_tensor_too_large() {
+    let t = HostTensor::<i32, m![Huge]>::zero();
+    assert_eq!(t.to_buf().len(), <m![Huge]>::SIZE);
 }
