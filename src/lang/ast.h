@@ -374,10 +374,12 @@ struct AstExpr {
             AstExpr *base; // may be NULL
         } structure;
         struct {
-            AstName name;  // the last segment: "assert_eq"
-            AstExprs args; // `name = value` is an AST_ASSIGN
-            bool repeats;  // vec![x; n]: two args
-            bool readable; // false: what stands in it is no list of expressions
+            AstName name;                    // the last segment: "assert_eq"
+            AstExprs args;                   // `name = value` is an AST_ASSIGN
+            bool repeats;                    // vec![x; n]: two args
+            bool readable;                   // false: what stands in it is no list of expressions
+            const struct FormatText *format; // of a macro with a format; NULL: none
+            AstExprs captured; // the variables that the format names, each an AST_PATH
         } macro;
         struct {
             struct {
@@ -435,7 +437,8 @@ typedef struct {
     Str docs;
     AstFieldsKind kind;
     AstFields fields;
-    AstExpr *value; // = discriminant; may be NULL
+    AstExpr *value;  // = discriminant; may be NULL
+    bool is_default; // #[default]
 } AstVariant;
 
 // One name that a `use` brings in: a::b::c as d, or a::b::*

@@ -3,7 +3,7 @@
 #include "lang/call.h"
 
 #include "base/checked.h"
-#include "lang/iter.h"
+#include "lang/std.h"
 
 #include <string.h>
 
@@ -426,49 +426,6 @@ static Value ident(const Call *call)
     return (Value){.kind = VALUE_IDENT, .ident = {NULL, text}};
 }
 
-// ---- lists
-
-static Value iterate(const Call *call)
-{
-    Value list = value_strip(call->args[0]);
-    if (list.kind != VALUE_LIST)
-        return list.kind == VALUE_RANGE || list.kind == VALUE_ITER ? list : VALUE_NOTHING;
-    bool by_ref =
-        strcmp(call->use->decl->name, "into_iter") != 0 || call->args[0].kind == VALUE_REF;
-    return (Value){.kind = VALUE_ITER, .iter = iter_over_list(call->trace, list.list, by_ref)};
-}
-
-static Value length(const Call *call)
-{
-    Value list = value_strip(call->args[0]);
-    return list.kind == VALUE_LIST ? value_int(list.list->count) : VALUE_NOTHING;
-}
-
-static Value same(const Call *call)
-{
-    return value_strip(call->args[0]);
-}
-
-// What `default()` gives of the enums of the language.
-static Value default_value(const Call *call)
-{
-    static const struct {
-        const char *type, *variant;
-    } defaults[] = {{"BranchMode", "Unconditional"},
-                    {"UnaryArgMode", "Mode0"},
-                    {"BinaryArgMode", "Mode01"},
-                    {"TernaryArgMode", "Mode012"},
-                    {"ValidBranchIds", "ValidAlways"}};
-    Type *type = call_type(call);
-    for (size_t i = 0; i < COUNT_OF(defaults); i++)
-        if (type_is_named(type, defaults[i].type)) {
-            const char *name = lang_name(call->trace->lang, defaults[i].variant);
-            const Decl *variant = map_get(&type->decl->variants, name);
-            return (Value){.kind = VALUE_VARIANT, .variant = {variant, NULL}};
-        }
-    return VALUE_NOTHING;
-}
-
 // ---- the table
 
 static const BuiltinRow builtins[] = {
@@ -519,15 +476,6 @@ static const BuiltinRow builtins[] = {
     {"FpDivBinaryOp", "with_mode", division},
     {"LookupTable", "new", lookup_table},
     {"Ident", "new", ident},
-    {NULL, "iter", iterate},
-    {NULL, "iter_mut", iterate},
-    {NULL, "into_iter", iterate},
-    {NULL, "len", length},
-    {"ValidBranchIds", "from", same},
-    {NULL, "default", default_value},
-    {NULL, "clone", same},
-    {NULL, "to_owned", same},
-    {NULL, "into", same},
 };
 
 // The type a function belongs to; of a block for all types of a kind, the bound.
@@ -577,26 +525,44 @@ static void forget_places(const Call *call)
     }
 }
 
+// A host program that is only looked at is not followed through lists and texts.
+static bool is_followed(const StdCall *std)
+{
+    if (!std->trace->is_host || std->trace->run)
+        return true;
+    Type *type = type_of(std->type);
+    bool plain = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    for (int64_t i = 0; i < std->count; i++) {
+        ValueKind kind = value_strip(std->args[i]).kind;
+        plain |= kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT;
+        if (kind == VALUE_LIST || kind == VALUE_STRING || kind == VALUE_ITER ||
+            kind == VALUE_RANGE || kind == VALUE_MAP || kind == VALUE_CLOSURE)
+            return false;
+        plain |= value_variant(value_strip(std->args[i])) != NULL;
+    }
+    return plain;
+}
+
 // A function of the standard library. In a kernel it is said when it is not worked out.
 static Value trace_std(const Call *call)
 {
     Trace *trace = call->trace;
     StdCall std = {.trace = trace,
+                   .expr = call->expr,
+                   .use = call->use,
                    .name = call->use->decl->name,
                    .args = call->args,
                    .count = call->count,
                    .type = call_type(call),
-                   .generic = call->use->generics &&
-                                      signature_of(trace->lang, call->use->decl)->generic_count
-                                  ? call->use->generics[0]
-                                  : NULL};
-    Value value;
-    if (std_call(&std, &value))
+                   .self = call->use->self ? type_of(call->use->self) : NULL,
+                   .span = call_span(call)};
+    Value value = VALUE_NOTHING;
+    if (is_followed(&std) && std_call(&std, &value))
         return value;
     bool known = true; // made of values that are
     for (int64_t i = 0; i < call->count; i++)
         known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
-    if (!trace->is_host && known && !trace->uncertain)
+    if (!trace->is_host && known && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, call_span(call),
                  "what `%s` gives is not worked out while a kernel is traced", std.name);
     forget_places(call);

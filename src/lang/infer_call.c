@@ -758,7 +758,8 @@ typedef enum {
     MACRO_BOOL,
     MACRO_FIRST,
     MACRO_BYTES,
-    MACRO_RESULT
+    MACRO_RESULT,
+    MACRO_NUMBER
 } MacroResult;
 
 static const struct {
@@ -792,6 +793,13 @@ static const struct {
     {"info", MACRO_UNIT},
     {"debug", MACRO_UNIT},
     {"warn", MACRO_UNIT},
+    {"error", MACRO_UNIT},
+    {"trace", MACRO_UNIT},
+    {"format_args", MACRO_STRING},
+    {"file", MACRO_STRING},
+    {"module_path", MACRO_STRING},
+    {"line", MACRO_NUMBER},
+    {"column", MACRO_NUMBER},
 };
 
 static Type *infer_vec(Infer *infer, const AstExpr *expr, Type *expected)
@@ -827,6 +835,8 @@ static void infer_equal(Infer *infer, const AstExprs *args)
 static void infer_macro_args(Infer *infer, const AstExpr *expr)
 {
     const AstExprs *args = &expr->macro.args;
+    for (int64_t i = 0; i < expr->macro.captured.count; i++)
+        infer_expr(infer, expr->macro.captured.items[i], NULL);
     const char *name = expr->macro.name.text;
     bool equal = strstr(name, "assert_eq") || strstr(name, "assert_ne");
     if (equal && args->count >= 2) {
@@ -867,6 +877,8 @@ static Type *macro_result(Infer *infer, const AstExpr *expr, MacroResult result)
         args[1] = std_type(infer, "Error", NULL, 0);
         return std_type(infer, "Result", args, 2);
     }
+    case MACRO_NUMBER:
+        return type_prim(lang, PRIM_u32);
     case MACRO_UNIT:
         break;
     }

@@ -1,8 +1,43 @@
 #include "lang/iter.h"
 
+#include "base/checked.h"
+#include "lang/std.h"
+#include "lang/text.h"
+
 bool iter_next(Trace *trace, Iter *iter, Value *item)
 {
     return trace->flow == FLOW_ON && iter->next(trace, iter, item);
+}
+
+bool iter_next_back(Trace *trace, Iter *iter, Value *item)
+{
+    return trace->flow == FLOW_ON && iter->next_back && iter->next_back(trace, iter, item);
+}
+
+int64_t iter_size(const Iter *iter)
+{
+    return iter->size ? iter->size(iter) : -1;
+}
+
+Iter *iter_new(Trace *trace, Iter iter)
+{
+    Iter *copy = arena_new(trace->lang->arena, Iter, 1);
+    *copy = iter;
+    return copy;
+}
+
+Iter *iter_clone(Trace *trace, const Iter *iter)
+{
+    Iter *copy = iter_new(trace, *iter);
+    copy->inner = iter->inner ? iter_clone(trace, iter->inner) : NULL;
+    copy->other = iter->other ? iter_clone(trace, iter->other) : NULL;
+    copy->state = copy_value(trace, iter->state);
+    return copy;
+}
+
+static int64_t left_size(const Iter *iter)
+{
+    return max_i64(0, iter->end - iter->at);
 }
 
 // ---- ranges
@@ -30,7 +65,7 @@ static bool range_next_back(Trace *trace, Iter *iter, Value *item)
 static Value list_item(const Iter *iter, int64_t index)
 {
     Value *place = &iter->list->items[index];
-    return iter->by_ref ? (Value){.kind = VALUE_REF, .place = place} : *place;
+    return iter->by_ref ? value_ref(place) : *place;
 }
 
 static bool list_next(Trace *trace, Iter *iter, Value *item)
@@ -53,29 +88,158 @@ static bool list_next_back(Trace *trace, Iter *iter, Value *item)
 
 Iter *iter_over_list(Trace *trace, ValueList *list, bool by_ref)
 {
-    Iter *iter = arena_new(trace->lang->arena, Iter, 1);
-    *iter = (Iter){.next = list_next,
-                   .next_back = list_next_back,
-                   .list = list,
-                   .end = list->count,
-                   .by_ref = by_ref};
-    return iter;
+    return iter_new(trace, (Iter){.next = list_next,
+                                  .next_back = list_next_back,
+                                  .size = left_size,
+                                  .list = list,
+                                  .end = list->count,
+                                  .by_ref = by_ref});
+}
+
+bool iter_skip(Trace *trace, Iter *iter, int64_t count)
+{
+    bool counted = (iter->next == range_next && !iter->is_open) || iter->next == list_next;
+    if (counted) {
+        bool enough = left_size(iter) >= count;
+        iter->at = enough ? iter->at + count : iter->end;
+        return enough;
+    }
+    Value item;
+    for (int64_t i = 0; i < count; i++)
+        if (!iter_next(trace, iter, &item))
+            return false;
+    return true;
+}
+
+// ---- texts
+
+static Value text_item(Trace *trace, const Iter *iter, int64_t index, int64_t c)
+{
+    if (!iter->by_ref)
+        return value_int(c);
+    return list_value(trace, (Value[]){value_int(index), value_int(c)}, 2);
+}
+
+static bool text_next(Trace *trace, Iter *iter, Value *item)
+{
+    if (iter->at >= iter->end)
+        return false;
+    int64_t start = iter->at;
+    *item = text_item(trace, iter, start, text_decode(iter->state.text, &iter->at));
+    return true;
+}
+
+static bool text_next_back(Trace *trace, Iter *iter, Value *item)
+{
+    if (iter->at >= iter->end)
+        return false;
+    do
+        iter->end--;
+    while (iter->end > iter->at && text_is_inside(iter->state.text.data[iter->end]));
+    int64_t at = iter->end;
+    *item = text_item(trace, iter, iter->end, text_decode(iter->state.text, &at));
+    return true;
+}
+
+static bool byte_next(Trace *trace, Iter *iter, Value *item)
+{
+    (void)trace;
+    if (iter->at >= iter->end)
+        return false;
+    *item = value_int((uint8_t)iter->state.text.data[iter->at++]);
+    return true;
+}
+
+static bool byte_next_back(Trace *trace, Iter *iter, Value *item)
+{
+    (void)trace;
+    if (iter->at >= iter->end)
+        return false;
+    *item = value_int((uint8_t)iter->state.text.data[--iter->end]);
+    return true;
+}
+
+Iter *iter_over_text(Trace *trace, Str text, bool bytes, bool indexed)
+{
+    return iter_new(trace, (Iter){.next = bytes ? byte_next : text_next,
+                                  .next_back = bytes ? byte_next_back : text_next_back,
+                                  .size = bytes ? left_size : NULL,
+                                  .state = value_text(text),
+                                  .end = text.len,
+                                  .by_ref = indexed});
+}
+
+// ---- types of the program
+
+static bool user_next(Trace *trace, Iter *iter, Value *item)
+{
+    Value next = value_strip(call_method(trace, iter->method, iter->type, &iter->state, 1));
+    return value_field(next, item);
+}
+
+// Something that `next` can change: the place of the value, or one of its own.
+static Iter *iter_of_user(Trace *trace, Value value, Type *type, const Decl *method)
+{
+    bool there = value.kind == VALUE_REF;
+    return iter_new(trace, (Iter){.next = user_next,
+                                  .method = method,
+                                  .type = type,
+                                  .state = there ? value : ref_to_value(trace, value)});
+}
+
+Iter *iter_of_type(Trace *trace, Value value, Type *type)
+{
+    type = type_strip(type);
+    const Decl *next = user_method(trace, type, "next");
+    if (next)
+        return iter_of_user(trace, value, type, next);
+    const Decl *into = user_method(trace, type, "into_iter");
+    return iter_of(trace, into ? call_method(trace, into, type, &value, 1) : value);
+}
+
+// ---- all of them
+
+static Iter *iter_of_range(Trace *trace, Value over)
+{
+    if (over.range.is_real)
+        return NULL;
+    return iter_new(trace, (Iter){.next = range_next,
+                                  .next_back = over.range.open ? NULL : range_next_back,
+                                  .size = over.range.open ? NULL : left_size,
+                                  .at = over.range.low,
+                                  .end = over.range.high,
+                                  .is_open = over.range.open});
+}
+
+// Option and Result: the value of Some or Ok, if there is one.
+static Iter *iter_of_variant(Trace *trace, Value value, Value over)
+{
+    Value field;
+    bool there = value_field(over, &field) && !is_variant(over, "Err");
+    Value list = new_list(trace, 1);
+    if (there && value.kind == VALUE_REF && over.kind == VALUE_VARIANT)
+        field = value_ref(&over.variant.fields->items[0]);
+    if (there)
+        list_push(trace, list.list, field);
+    return iter_over_list(trace, list.list, false);
 }
 
 Iter *iter_of(Trace *trace, Value value)
 {
     Value over = value_strip(value);
-    if (over.kind == VALUE_ITER)
+    switch (over.kind) {
+    case VALUE_ITER:
         return over.iter;
-    if (over.kind == VALUE_LIST)
+    case VALUE_LIST:
         return iter_over_list(trace, over.list, value.kind == VALUE_REF);
-    if (over.kind != VALUE_RANGE || over.range.is_real)
+    case VALUE_MAP:
+        return iter_over_map(trace, over.map, value.kind == VALUE_REF);
+    case VALUE_RANGE:
+        return iter_of_range(trace, over);
+    case VALUE_VARIANT:
+    case VALUE_SMALL:
+        return iter_of_variant(trace, value, over);
+    default:
         return NULL;
-    Iter *iter = arena_new(trace->lang->arena, Iter, 1);
-    *iter = (Iter){.next = range_next,
-                   .next_back = over.range.open ? NULL : range_next_back,
-                   .at = over.range.low,
-                   .end = over.range.high,
-                   .is_open = over.range.open};
-    return iter;
+    }
 }

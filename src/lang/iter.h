@@ -9,17 +9,24 @@
 // stopped (trace->flow says so).
 typedef bool (*IterNext)(Trace *trace, Iter *iter, Value *item);
 
+// How many items are left; -1: nobody knows before they are asked for.
+typedef int64_t (*IterSize)(const Iter *iter);
+
 struct Iter {
     IterNext next;
     IterNext next_back; // NULL: it has no end to start from
+    IterSize size;      // NULL: not known
     Iter *inner;        // what it stands on
-    Iter *other;        // zip, chain: the second; flat_map: the one at hand
+    Iter *other;        // zip, chain: the second; flat_map: the one at hand; cycle: from the start
     Value function;     // map, filter, ..
-    Value state;        // scan, repeat, peekable: what is kept
+    Value state;        // scan, repeat, peekable: what is kept; chars: the text
     ValueList *list;    // of a list
-    int64_t at, end;    // of a list or range: what is left
+    const Decl *method; // of a type of the program: its `next`
+    Type *type;         // of that
+    int64_t at, end;    // of a list, range or text: what is left
     int64_t step;
-    bool by_ref;  // of a list: gives references
+    Span span;    // of the call that made it
+    bool by_ref;  // of a list: gives references; of a text: gives pairs
     bool is_open; // of a range: without an end
     bool done;
 };
@@ -30,6 +37,21 @@ Iter *iter_of(Trace *trace, Value value);
 
 Iter *iter_over_list(Trace *trace, ValueList *list, bool by_ref);
 
+// The characters of a text, or its bytes; `indexed`: as pairs with where each stands.
+Iter *iter_over_text(Trace *trace, Str text, bool bytes, bool indexed);
+
+// What a type of the program gives by its own `next` or `into_iter`; any other value as above.
+Iter *iter_of_type(Trace *trace, Value value, Type *type);
+
 bool iter_next(Trace *trace, Iter *iter, Value *item);
+bool iter_next_back(Trace *trace, Iter *iter, Value *item);
+int64_t iter_size(const Iter *iter); // -1: not known
+// Passes over as many items. False: there were fewer.
+bool iter_skip(Trace *trace, Iter *iter, int64_t count);
+Iter *iter_clone(Trace *trace, const Iter *iter);
+Iter *iter_new(Trace *trace, Iter iter);
+
+// std_map.c
+Iter *iter_over_map(Trace *trace, const ValueMap *map, bool by_ref);
 
 #endif

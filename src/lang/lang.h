@@ -85,15 +85,16 @@ struct Decl {
     Impl *impl; // function or constant of an impl block; NULL otherwise
 
     // found out when first asked for
-    bool resolving;       // alias, const: to find cycles
-    Type *type;           // alias; const: of its value
-    Signature *signature; // function; struct and variant: of the constructor
-    Impls impls;          // struct, enum, prim: its impl blocks
-    Map variants;         // enum: name -> Decl
-    int32_t builtin;      // function of the prelude: its number (builtin.c)
-    const void *host_row; // the same for running programs (run.c)
-    struct Value *value;  // const: once it was worked out
-    Type *number;         // const: as an argument of a type
+    bool resolving;           // alias, const: to find cycles
+    Type *type;               // alias; const: of its value
+    Signature *signature;     // function; struct and variant: of the constructor
+    Impls impls;              // struct, enum, prim: its impl blocks
+    Map variants;             // enum: name -> Decl
+    int32_t builtin;          // function of the prelude: its number (builtin.c)
+    const void *host_row;     // the same for running programs (run.c)
+    const struct StdRow *std; // function of the standard library: its row (std.h)
+    struct Value *value;      // const: once it was worked out
+    Type *number;             // const: as an argument of a type
 };
 
 // A `use` that is resolved when somebody first looks for its name.

@@ -214,7 +214,8 @@ static void parse_union(Parser *parser, AstItem *item)
 static AstVariant parse_variant(Parser *parser)
 {
     AstVariant variant = {0};
-    parse_attributes(parser, &variant.docs);
+    AstAttributes attributes = parse_attributes(parser, &variant.docs);
+    variant.is_default = attribute_find(&attributes, "default") != NULL;
     parse_visibility(parser);
     variant.name = parse_name(parser, "the name of a variant");
     variant.kind = parse_fields(parser, &variant.fields);

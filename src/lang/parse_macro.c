@@ -2,6 +2,7 @@
 #include "lang/parse_internal.h"
 
 #include "base/checked.h"
+#include "lang/format_text.h"
 
 #include <string.h>
 
@@ -37,6 +38,41 @@ static const char *const readable_macros[] = {
     "module_path",
     "compile_error",
     "format_args",
+    "trace",
+    "debug",
+    "info",
+    "warn",
+    "error",
+};
+
+// Which argument is the format.
+static const struct {
+    const char *name;
+    int64_t format;
+} formats[] = {
+    {"print", 0},
+    {"println", 0},
+    {"eprint", 0},
+    {"eprintln", 0},
+    {"format", 0},
+    {"format_args", 0},
+    {"panic", 0},
+    {"todo", 0},
+    {"unimplemented", 0},
+    {"unreachable", 0},
+    {"write", 1},
+    {"writeln", 1},
+    {"assert", 1},
+    {"debug_assert", 1},
+    {"assert_eq", 2},
+    {"assert_ne", 2},
+    {"debug_assert_eq", 2},
+    {"debug_assert_ne", 2},
+    {"trace", 0},
+    {"debug", 0},
+    {"info", 0},
+    {"warn", 0},
+    {"error", 0},
 };
 
 static const struct {
@@ -72,6 +108,48 @@ static void parse_args(Parser *parser, AstExpr *expr)
     }
     stack_take(parser, mark, &expr->macro.args, AstExpr *);
     parser_close(parser, group);
+}
+
+// name = value
+static const char *argument_name(const AstExpr *arg)
+{
+    bool named = arg->kind == AST_ASSIGN && !arg->binary.compound &&
+                 arg->binary.left->kind == AST_PATH && arg->binary.left->path.segments.count == 1;
+    return named ? arg->binary.left->path.segments.items[0].name.text : NULL;
+}
+
+// Variables that a format names are expressions like others, where the format stands.
+static void capture(Parser *parser, AstExpr *expr, const AstExpr *text)
+{
+    for (int64_t i = 0; i < expr->macro.format->captured.count; i++) {
+        AstExpr *path = expr_new(parser, AST_PATH, parser_start(parser));
+        path->span = text->span;
+        *array_push(parser->arena, &path->path.segments, AstSegment) =
+            (AstSegment){.name = {expr->macro.format->captured.items[i], text->span}};
+        path->path.span = text->span;
+        *array_push(parser->arena, &expr->macro.captured, AstExpr *) = path;
+    }
+}
+
+static void parse_format(Parser *parser, AstExpr *expr)
+{
+    int64_t at = -1;
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
+        if (!strcmp(formats[i].name, expr->macro.name.text))
+            at = formats[i].format;
+    const AstExprs *args = &expr->macro.args;
+    if (at < 0 || at >= args->count || expr->macro.repeats)
+        return;
+    const AstExpr *text = args->items[at];
+    if (text->kind != AST_LITERAL || text->literal.kind != LITERAL_STRING)
+        return;
+    int64_t count = args->count - at - 1;
+    const char **names = arena_new(parser->arena, const char *, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++)
+        names[i] = argument_name(args->items[at + 1 + i]);
+    expr->macro.format =
+        format_parse(parser->arena, parser->names, text->literal.text, names, count);
+    capture(parser, expr, text);
 }
 
 static AstExpr *new_bool(Parser *parser, bool value)
@@ -152,9 +230,11 @@ AstExpr *parse_macro(Parser *parser, AstPath path, int64_t start)
     AstExpr *expr = expr_new(parser, AST_MACRO, start);
     expr->macro.name = name;
     expr->macro.readable = is_readable(name.text);
-    if (expr->macro.readable)
-        parse_args(parser, expr);
-    else
+    if (!expr->macro.readable) {
         parser_skip_group(parser);
+        return expr;
+    }
+    parse_args(parser, expr);
+    parse_format(parser, expr);
     return expr;
 }

@@ -10,18 +10,6 @@
 
 // ---- the end of a program
 
-Value trace_panic(Trace *trace, Span span, Str message)
-{
-    Run *run = trace->run;
-    if (trace->flow == FLOW_ON && run) {
-        run->panicked = true;
-        run->message = message;
-        run->where = span;
-    }
-    trace->flow = FLOW_STOP;
-    return poison_value();
-}
-
 Value trace_panic_words(Trace *trace, Span span, const char *format, ...)
 {
     va_list args;

@@ -1,6 +1,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/std.h"
 
 #include <float.h>
 #include <math.h>
@@ -80,6 +81,11 @@ static Value report_arithmetic(Trace *trace, const AstExpr *expr, const char *wh
 static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, bool remainder,
                     bool no_sign)
 {
+    if (b == 0 && trace->run)
+        return report_arithmetic(trace, expr,
+                                 remainder
+                                     ? "attempt to calculate the remainder with a divisor of zero"
+                                     : "attempt to divide by zero");
     if (b == 0)
         return report_arithmetic(trace, expr, "this divides by 0");
     if (no_sign)
@@ -197,6 +203,23 @@ static Value bool_binary(AstBinaryOp op, bool a, bool b)
     }
 }
 
+// Of two values of which one may be missing.
+static Value opt_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
+                        Type *type)
+{
+    Value a, b;
+    if (!value_variant(left) || !value_variant(right))
+        return VALUE_NOTHING;
+    if (!value_field(left, &a))
+        return left;
+    if (!value_field(right, &b))
+        return right;
+    Value made = trace_binary(trace, expr, op, a, b, type_strip(type->args[0]));
+    return made.kind == VALUE_UNKNOWN || made.kind == VALUE_POISON
+               ? made
+               : variant_value(trace, value_variant(left), &made, 1);
+}
+
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                    Type *type)
 {
@@ -219,8 +242,21 @@ Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left
         return bool_binary(op, left.boolean, right.boolean);
     bool known = true;
     if (op == BINARY_EQ || op == BINARY_NE) {
-        bool equal = value_equal(&left, &right, &known);
+        bool equal = value_equals(trace, left, right, type, &known);
         return known ? value_bool(equal == (op == BINARY_EQ)) : VALUE_NOTHING;
+    }
+    if (op >= BINARY_LT && op <= BINARY_GE) {
+        int order;
+        known = value_compare(trace, left, right, type, &order);
+        return known ? value_bool(order != UNORDERED && compare(op, order)) : VALUE_NOTHING;
+    }
+    if (left.kind == VALUE_SCALAR && right.kind == VALUE_SCALAR)
+        return element_binary(op, left, right);
+    if (type_is_named(type, "Opt"))
+        return opt_binary(trace, expr, op, left, right, type);
+    if (op == BINARY_ADD && left.kind == VALUE_STRING && right.kind == VALUE_STRING) {
+        text_append(trace, &left, right.text);
+        return left;
     }
     return VALUE_NOTHING;
 }

@@ -3,7 +3,9 @@
 #include "base/checked.h"
 #include "lang/iter.h"
 #include "lang/parse.h"
+#include "lang/std.h"
 
+#include <math.h>
 #include <string.h>
 
 static Type *type_here(const Trace *trace, const AstExpr *expr)
@@ -228,17 +230,33 @@ static Value trace_field(Trace *trace, const AstExpr *expr)
     return place ? *place : VALUE_NOTHING;
 }
 
+static Value *map_place(Trace *trace, Value map, Value key, Span span)
+{
+    Value *place = map_find(trace, map.map, key);
+    if (!place)
+        trace_panic(trace, span, STR("no entry found for key"));
+    return place;
+}
+
 static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
 {
-    Value index = value_strip(trace_expr(trace, expr->index.index));
+    Value key = trace_expr(trace, expr->index.index), index = value_strip(key);
     Value whole = value_strip(*list);
+    Span span = expr->index.index->span;
+    if (whole.kind == VALUE_MAP)
+        return map_place(trace, whole, key, span);
+    if (index.kind == VALUE_RANGE) { // a part of it, as a list of its own
+        Value *part = arena_new(trace->lang->arena, Value, 1);
+        return slice_value(trace, whole, index, span, part) ? part : NULL;
+    }
     if (index.kind != VALUE_INT || whole.kind != VALUE_LIST)
         return NULL;
     Value *place = item_place(list, index.integer);
-    if (!place && trace->flow == FLOW_ON && trace->run) {
-        trace_panic_words(trace, expr->index.index->span,
-                          "index out of bounds: the len is %lld but the index is %lld",
-                          (long long)whole.list->count, (long long)index.integer);
+    if (!place && trace->run) {
+        trace_panic(trace, span,
+                    str_format(trace->lang->arena,
+                               "index out of bounds: the len is %lld but the index is %lld",
+                               (long long)whole.list->count, (long long)index.integer));
     } else if (!place && trace->flow == FLOW_ON) {
         if (!trace->uncertain)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
@@ -366,6 +384,13 @@ static Value trace_range(Trace *trace, const AstExpr *expr)
     Value low = expr->range.low ? value_strip(trace_expr(trace, expr->range.low)) : value_int(0);
     Value high =
         expr->range.high ? value_strip(trace_expr(trace, expr->range.high)) : VALUE_NOTHING;
+    bool real = (low.kind == VALUE_FLOAT || !expr->range.low) && high.kind == VALUE_FLOAT;
+    if (real)
+        return (Value){.kind = VALUE_RANGE,
+                       .range = {.real_low = expr->range.low ? low.real : -(double)INFINITY,
+                                 .real_high = high.real,
+                                 .is_real = true,
+                                 .inclusive = expr->range.inclusive}};
     bool known = low.kind == VALUE_INT && (high.kind == VALUE_INT || !expr->range.high);
     if (!known)
         return VALUE_NOTHING;
@@ -406,7 +431,7 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     Value item = trace_expr(trace, expr->repeat.value);
     Value count = value_strip(trace_expr(trace, expr->repeat.count));
     if (count.kind != VALUE_INT || count.integer < 0 ||
-        count.integer > LARGEST_ARRAY / value_weight(item))
+        (!trace->run && count.integer > LARGEST_ARRAY / value_weight(item)))
         return VALUE_NOTHING;
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count.integer));
     trace->steps += count.integer;
@@ -433,6 +458,10 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
     const AstFields *fields =
         variant ? &use->decl->variant->fields : &use->decl->item->structure.fields;
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, fields->count));
+    Value base = expr->structure.base ? value_strip(trace_moved(trace, expr->structure.base))
+                                      : VALUE_NOTHING;
+    for (int64_t k = 0; base.kind == VALUE_LIST && k < fields->count; k++)
+        items[k] = base.list->items[k];
     for (int64_t i = 0; i < expr->structure.names.count; i++) {
         Value value = trace_moved(trace, expr->structure.values.items[i]);
         for (int64_t k = 0; k < fields->count; k++)
@@ -630,7 +659,9 @@ static void trace_unknown_for(Trace *trace, const AstExpr *expr, Value over)
 static Value trace_for(Trace *trace, const AstExpr *expr)
 {
     Value over = trace_moved(trace, expr->loop.inner), item;
-    Iter *iter = trace->flow == FLOW_ON ? iter_of(trace, over) : NULL;
+    Iter *iter = trace->flow == FLOW_ON
+                     ? iter_of_type(trace, over, type_here(trace, expr->loop.inner))
+                     : NULL;
     if (!iter && trace->flow == FLOW_ON)
         trace_unknown_for(trace, expr, over);
     while (iter && iter_next(trace, iter, &item)) {
@@ -691,54 +722,31 @@ static Value trace_labelled(Trace *trace, const AstExpr *expr)
     return trace->frame->result;
 }
 
-// A `move` closure has the variables as they are now; another one sees what becomes of them.
-static Value new_closure(Trace *trace, const AstExpr *expr)
+// `?`: what is in Some or Ok; None and Err leave the function, Err by way of the `From` of its
+// type.
+static Value trace_try(Trace *trace, const AstExpr *expr)
 {
-    Frame *frame = trace->frame;
-    if (expr->closure.is_move) {
-        frame = new_frame(trace, trace->frame->body);
-        size_t bytes = sizeof *frame->slots * (size_t)trace->frame->body->slot_count;
-        if (bytes)
-            memcpy(frame->slots, trace->frame->slots, bytes);
+    Value value = value_strip(trace_expr(trace, expr->inner)), field = VALUE_NOTHING;
+    if (trace->flow != FLOW_ON || !value_variant(value))
+        return trace->flow == FLOW_ON ? VALUE_NOTHING : poison_value();
+    bool there = value_field(value, &field), is_error = is_variant(value, "Err");
+    if (there && !is_error)
+        return field;
+    Type *result = type_of(trace->frame->body->result);
+    Type *error = type_is_named(result, "Result") ? type_of(result->args[1]) : NULL;
+    const Decl *from = is_error && error ? user_method(trace, error, "from") : NULL;
+    bool same = from && type_could_unify(trace->lang, error,
+                                         type_of(type_here(trace, expr->inner)->args[1]));
+    if (from && !same)
+        value = err_value(trace, call_method(trace, from, error, &field, 1));
+    if (trace->flow == FLOW_ON) {
+        trace->frame->result = value;
+        trace->flow = FLOW_RETURN;
     }
-    return (Value){.kind = VALUE_CLOSURE, .closure = {expr, frame}};
-}
-
-// ---- macros
-
-static Value stop(Trace *trace, const AstExpr *expr)
-{
-    const char *name = expr->macro.name.text;
-    bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
-    if (deliberate && !trace->is_host && !trace->uncertain && trace->flow == FLOW_ON)
-        diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
-                 "the kernel runs into this `%s!` whatever its data", name);
-    trace->flow = FLOW_STOP;
     return poison_value();
 }
 
-static void check_assertion(Trace *trace, const AstExpr *expr)
-{
-    const AstExprs *args = &expr->macro.args;
-    const char *name = expr->macro.name.text;
-    bool equal = strstr(name, "assert_eq") != NULL, unequal = strstr(name, "assert_ne") != NULL;
-    if (trace->is_host || args->count < (equal || unequal ? 2 : 1))
-        return;
-    Value left = trace_expr(trace, args->items[0]);
-    bool known = true, holds;
-    if (equal || unequal) {
-        Value right = trace_expr(trace, args->items[1]);
-        holds = value_equal(&left, &right, &known) == equal;
-    } else {
-        left = value_strip(left);
-        known = left.kind == VALUE_BOOL;
-        holds = known && left.boolean;
-    }
-    if (!known || holds || trace->uncertain || trace->flow != FLOW_ON)
-        return;
-    diag_add(trace->lang->diags, DIAG_PANICS, expr->span, "this assertion fails whatever the data");
-    trace->flow = FLOW_STOP;
-}
+// ---- macros
 
 static Value trace_vec(Trace *trace, const AstExpr *expr)
 {
@@ -751,16 +759,16 @@ static Value trace_vec(Trace *trace, const AstExpr *expr)
     return trace_repeat(trace, &repeat);
 }
 
-static Value trace_macro(Trace *trace, const AstExpr *expr)
+// A `move` closure keeps what it sees as it is now.
+static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 {
-    const char *name = expr->macro.name.text;
-    if (type_here(trace, expr)->kind == TYPE_NEVER)
-        return stop(trace, expr);
-    if (strncmp(name, "assert", 6) == 0 || strncmp(name, "debug_assert", 12) == 0)
-        check_assertion(trace, expr);
-    if (strcmp(name, "vec") == 0 && expr->macro.readable)
-        return trace_vec(trace, expr);
-    return VALUE_NOTHING;
+    Frame *frame = trace->frame;
+    if (expr->closure.is_move) {
+        frame = new_frame(trace, trace->frame->body);
+        memcpy(frame->slots, trace->frame->slots,
+               sizeof(Value) * (size_t)trace->frame->body->slot_count);
+    }
+    return (Value){.kind = VALUE_CLOSURE, .closure = {expr, frame}};
 }
 
 // ---- all of them
@@ -812,7 +820,7 @@ static Value trace_kind(Trace *trace, const AstExpr *expr)
     case AST_FOR:
         return trace_for(trace, expr);
     case AST_CLOSURE:
-        return new_closure(trace, expr);
+        return trace_closure_expr(trace, expr);
     case AST_STRUCT:
         return trace_struct(trace, expr);
     case AST_RETURN:
@@ -824,10 +832,11 @@ static Value trace_kind(Trace *trace, const AstExpr *expr)
         trace->label = expr->jump.label;
         return leave(trace, NULL, FLOW_CONTINUE);
     case AST_TRY:
-        trace_expr(trace, expr->inner);
-        return VALUE_NOTHING;
+        return trace_try(trace, expr);
     case AST_MACRO:
-        return trace_macro(trace, expr);
+        return strcmp(expr->macro.name.text, "vec") == 0 && expr->macro.readable
+                   ? trace_vec(trace, expr)
+                   : trace_macro(trace, expr);
     case AST_INDEX_MACRO:
         return trace_index_macro(trace, expr);
     case AST_LET:

@@ -3,6 +3,7 @@
 #define CONTRA_LANG_TRACE_INTERNAL_H
 
 #include "lang/infer.h"
+#include "lang/run.h"
 #include "lang/signature.h"
 #include "lang/trace.h"
 #include "lang/value.h"
@@ -35,7 +36,7 @@ typedef struct {
     bool maybe_left;   // one of two ways leaves the loop or function: it is followed once
     bool is_host;
     bool open_context; // passes run in a context that is a parameter
-    struct Run *run;   // NULL: the program is looked at, not run
+    Run *run;          // NULL: the program is looked at, not run
     struct {
         const Value *items;
         int64_t count;
@@ -53,10 +54,10 @@ enum {
     OP_STEPS = 20
 };
 
-// run.c: ends the program; in a kernel, its trace.
-Value trace_panic(Trace *trace, Span span, Str message);
+// run.c
 // Whether somebody wants a running program to end; asked now and then.
 bool run_interrupted(Trace *trace, Span span);
+// trace_panic with words of ours.
 Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // What a kernel gets: a value of its type for each parameter.
@@ -161,17 +162,13 @@ Value trace_index_macro(Trace *trace, const AstExpr *expr);
 // model.c: a walk of the sequencer chapter. False: it is none.
 bool trace_model(Trace *trace, const Decl *decl, Type **generics, Span span);
 
-// builtin_std.c: what is worked out of the standard library. False: this is not.
-typedef struct {
-    Trace *trace;
-    const char *name;
-    const Value *args;
-    int64_t count;
-    Type *type;    // of the result
-    Type *generic; // the first type argument, NULL: none
-} StdCall;
-
-bool std_call(const StdCall *call, Value *result);
+// std_macro.c
+// Ends the program, or the look at it. In a kernel, which never should, it is said.
+Value trace_panic(Trace *trace, Span span, Str message);
+// A macro call: printing, assertions, formatted text.
+Value trace_macro(Trace *trace, const AstExpr *expr);
+// The text that the format at argument `first` makes of what follows it.
+Str format_macro(Trace *trace, const AstExpr *expr, int64_t first);
 
 // builtin.c: a function of the prelude. `expr`: the call; NULL: it was handed over as a value.
 Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,

@@ -1,4 +1,5 @@
 #include "base/checked.h"
+#include "lang/std.h"
 #include "lang/trace_internal.h"
 
 #include <string.h>
@@ -143,6 +144,12 @@ Value copy_value(Trace *trace, Value value)
 {
     if (value.kind == VALUE_STRING)
         value.capacity = 0; // shared until one of the two grows
+    if (value.kind == VALUE_ITER)
+        value.iter = iter_clone(trace, value.iter);
+    if (value.kind == VALUE_MAP)
+        return map_copy(trace, value.map);
+    if (value.kind == VALUE_RNG)
+        value.rng = arena_copy(trace->lang->arena, value.rng, sizeof *value.rng);
     if (value.kind == VALUE_VARIANT && value.variant.fields)
         value.variant.fields =
             copy_value(trace, (Value){.kind = VALUE_LIST, .list = value.variant.fields}).list;

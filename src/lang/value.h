@@ -32,16 +32,17 @@ typedef enum {
     VALUE_TENSOR,
     VALUE_VIEW,
     VALUE_STREAM,
-    VALUE_CONTEXT,  // all contexts, or one of them
-    VALUE_OPERAND,  // of the Vector Engine
-    VALUE_DIVISION, // FpDivOp: a variant with a mode
-    VALUE_TABLE,    // of a fetch
-    VALUE_IDENT,    // the name of an axis
-    VALUE_ITER,     // an iterator
-    VALUE_MAP,      // HashMap, BTreeMap, HashSet, BTreeSet
-    VALUE_RNG,      // SmallRng
-    VALUE_ARRAY,    // Tensor while a program runs
-    VALUE_INDEX,    // what a position of a mapping means
+    VALUE_CONTEXT,   // all contexts, or one of them
+    VALUE_OPERAND,   // of the Vector Engine
+    VALUE_DIVISION,  // FpDivOp: a variant with a mode
+    VALUE_TABLE,     // of a fetch
+    VALUE_IDENT,     // the name of an axis
+    VALUE_ITER,      // an iterator
+    VALUE_MAP,       // HashMap, BTreeMap, HashSet, BTreeSet
+    VALUE_RNG,       // SmallRng
+    VALUE_ARRAY,     // Tensor while a program runs
+    VALUE_INDEX,     // what a position of a mapping means
+    VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
 typedef struct {
@@ -134,6 +135,7 @@ struct Value {
         SmallRng *rng;
         HostArray *array;
         HostIndex *index;
+        struct Formatter *formatter;
     };
 };
 

@@ -11,9 +11,11 @@ static double neg_exp(double x)
     return exp(-x);
 }
 
+// Each step is rounded, as a program that writes it out has it.
 static double sigmoid(double x)
 {
-    return 1.0 / (1.0 + exp(-x));
+    float power = (float)exp(-x);
+    return (double)(1.0F / (1.0F + power));
 }
 
 typedef double Function(double x);

@@ -236,6 +236,14 @@ static const ContraOutput *output_of(const Run *run, int64_t param)
     return NULL;
 }
 
+static bool is_npy(ContraText path)
+{
+    static const char ending[] = ".npy";
+    int64_t length = (int64_t)sizeof ending - 1;
+    return path.length >= length &&
+           memcmp(path.data + path.length - length, ending, (size_t)length) == 0;
+}
+
 // Everything that goes into the file of --out number `first` is written at once.
 static ContraStatus write_file(Run *run, int first)
 {
@@ -252,7 +260,11 @@ static ContraStatus write_file(Run *run, int first)
             if (pair->param >= 0 && output != output_of(run, pair->param))
                 continue;
             names[count] = output->param.name;
-            arrays[count++] = output->array;
+            arrays[count] = output->array;
+            if (is_npy(path) &&
+                arrays[count].type == CONTRA_F16) // bits, as of the other narrow ones
+                arrays[count].type = CONTRA_U16;
+            count++;
         }
     }
     return contra_array_write(run->contra, path, names, arrays, count);

@@ -1,0 +1,227 @@
+// Numbers as text: the shortest that reads back as the same float, whole numbers in any base.
+#include "lang/format.h"
+
+#include "base/checked.h"
+#include "lang/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- padding
+
+static void add_fill(StrBuf *out, const FormatSpec *spec, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        text_encode(out, spec->fill ? spec->fill : ' ');
+}
+
+void format_padded(StrBuf *out, Str text, const FormatSpec *spec, FormatAlign fallback)
+{
+    int64_t missing = spec->has_width ? max_i64(0, spec->width - text_count(text)) : 0;
+    FormatAlign align = spec->align ? spec->align : fallback;
+    int64_t before = align == ALIGN_RIGHT ? missing : align == ALIGN_CENTER ? missing / 2 : 0;
+    add_fill(out, spec, before);
+    buf_add(out, text);
+    add_fill(out, spec, missing - before);
+}
+
+// A number is its sign and prefix, then its digits: zeros go in between.
+static void add_number(StrBuf *out, Str prefix, Str digits, const FormatSpec *spec)
+{
+    int64_t length = prefix.len + digits.len;
+    if (spec->zero && spec->has_width) {
+        buf_add(out, prefix);
+        buf_repeat(out, STR("0"), max_i64(0, spec->width - length));
+        buf_add(out, digits);
+        return;
+    }
+    char room[64];
+    StrBuf text = {.arena = out->arena};
+    bool fits = length <= (int64_t)sizeof room;
+    if (fits) {
+        if (prefix.len)
+            memcpy(room, prefix.data, (size_t)prefix.len);
+        if (digits.len)
+            memcpy(room + prefix.len, digits.data, (size_t)digits.len);
+    } else {
+        buf_add(&text, prefix);
+        buf_add(&text, digits);
+    }
+    format_padded(out, fits ? (Str){room, length} : buf_str(&text), spec, ALIGN_RIGHT);
+}
+
+// ---- whole numbers
+
+static int32_t width_of(Type *type)
+{
+    type = type ? type_strip(type) : NULL;
+    bool prim = type && type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    return prim && prims[type->decl->prim].bits < 64 ? prims[type->decl->prim].bits : 64;
+}
+
+static Str digits_of(char room[64], uint64_t value, uint64_t base, bool upper)
+{
+    int64_t at = 64;
+    do {
+        room[--at] = (upper ? "0123456789ABCDEF" : "0123456789abcdef")[value % base];
+        value /= base;
+    } while (value);
+    return (Str){room + at, 64 - at};
+}
+
+static void add_scientific(StrBuf *out, Str digits, int64_t exponent, bool upper)
+{
+    buf_add_char(out, digits.data[0]);
+    if (digits.len > 1) {
+        buf_add_char(out, '.');
+        buf_add(out, str_slice(digits, 1, digits.len));
+    }
+    buf_printf(out, "%c%lld", upper ? 'E' : 'e', (long long)exponent);
+}
+
+void format_integer(StrBuf *out, int64_t integer, Type *type, const FormatSpec *spec)
+{
+    static const struct {
+        uint64_t base;
+        const char *prefix;
+    } bases[] = {[FORMAT_HEX] = {16, "0x"},
+                 [FORMAT_UPPER_HEX] = {16, "0x"},
+                 [FORMAT_OCTAL] = {8, "0o"},
+                 [FORMAT_BINARY] = {2, "0b"}};
+    char room[64], prefix[4] = "";
+    bool based = spec->kind >= FORMAT_HEX && spec->kind <= FORMAT_BINARY;
+    if (based) { // the bits as they are
+        int32_t bits = width_of(type);
+        uint64_t value =
+            bits < 64 ? (uint64_t)integer & (((uint64_t)1 << bits) - 1) : (uint64_t)integer;
+        Str digits = digits_of(room, value, bases[spec->kind].base, spec->kind == FORMAT_UPPER_HEX);
+        snprintf(prefix, sizeof prefix, "%s%s", spec->plus ? "+" : "",
+                 spec->alternate ? bases[spec->kind].prefix : "");
+        add_number(out, str_from(prefix), digits, spec);
+        return;
+    }
+    bool negative = integer < 0 && !(type && is_unsigned(type));
+    Str digits = digits_of(room, negative ? -(uint64_t)integer : (uint64_t)integer, 10, false);
+    Str sign = negative ? STR("-") : spec->plus ? STR("+") : STR("");
+    if (spec->kind != FORMAT_EXP && spec->kind != FORMAT_UPPER_EXP) {
+        add_number(out, sign, digits, spec);
+        return;
+    }
+    int64_t exponent = digits.len - 1;
+    while (digits.len > 1 && digits.data[digits.len - 1] == '0')
+        digits.len--;
+    StrBuf text = {.arena = out->arena};
+    add_scientific(&text, digits, exponent, spec->kind == FORMAT_UPPER_EXP);
+    add_number(out, sign, buf_str(&text), spec);
+}
+
+// ---- floats
+
+// The fewest digits that read back as the same number, and where its point is: 0.d1d2d3 * 10^point.
+static Str shortest(char room[40], double real, bool single, int64_t *point)
+{
+    int most = single ? 9 : 17;
+    for (int count = 1; count <= most; count++) {
+        snprintf(room, 40, "%.*e", count - 1, real);
+        bool same = single ? strtof(room, NULL) == (float)real : strtod(room, NULL) == real;
+        if (same)
+            break;
+    }
+    char *e = strchr(room, 'e');
+    *point = strtoll(e + 1, NULL, 10) + 1;
+    int64_t length = 1;
+    for (char *from = room + 2; from < e; from++) // without the point
+        room[length++] = *from;
+    while (length > 1 && room[length - 1] == '0')
+        length--;
+    return (Str){room, length};
+}
+
+// The digits with the point where it belongs: 1230, 12.3, 0.0123.
+static void add_plain(StrBuf *out, Str digits, int64_t point, bool with_point)
+{
+    if (point <= 0) {
+        buf_add(out, STR("0."));
+        buf_repeat(out, STR("0"), -point);
+        buf_add(out, digits);
+    } else if (point >= digits.len) {
+        buf_add(out, digits);
+        buf_repeat(out, STR("0"), point - digits.len);
+        if (with_point)
+            buf_add(out, STR(".0"));
+    } else {
+        buf_add(out, str_slice(digits, 0, point));
+        buf_add_char(out, '.');
+        buf_add(out, str_slice(digits, point, digits.len));
+    }
+}
+
+static void add_exact(StrBuf *out, double real, int64_t precision)
+{
+    if (precision > 1000)
+        precision = 1000;
+    buf_printf(out, "%.*f", (int)precision, real);
+}
+
+// {:e}: as many digits as there are, or as were asked for.
+static void add_exponent(StrBuf *out, double real, bool single, const FormatSpec *spec)
+{
+    bool upper = spec->kind == FORMAT_UPPER_EXP;
+    char room[40];
+    int64_t point;
+    if (!spec->has_precision) {
+        Str digits = shortest(room, real, single, &point);
+        add_scientific(out, digits, real == 0 ? 0 : point - 1, upper);
+        return;
+    }
+    Str text = str_format(out->arena, "%.*e", (int)min_i64(spec->precision, 1000), real);
+    int64_t e = str_find(text, STR("e"));
+    buf_add(out, str_slice(text, 0, e));
+    buf_printf(out, "%c%lld", upper ? 'E' : 'e', strtoll(text.data + e + 1, NULL, 10));
+}
+
+// Debug writes very large and very small numbers with an exponent.
+static bool wants_exponent(double real, bool single)
+{
+    double most = single ? (double)1e16f : 1e16, least = single ? (double)1e-5f : 1e-5;
+    return real != 0 && (real >= most || real < least);
+}
+
+static void add_magnitude(StrBuf *out, double real, bool single, const FormatSpec *spec)
+{
+    char room[40];
+    int64_t point;
+    bool debug = spec->kind == FORMAT_DEBUG;
+    if (spec->kind == FORMAT_EXP || spec->kind == FORMAT_UPPER_EXP) {
+        add_exponent(out, real, single, spec);
+    } else if (spec->has_precision) {
+        add_exact(out, real, spec->precision);
+    } else if (debug && wants_exponent(real, single)) {
+        Str digits = shortest(room, real, single, &point);
+        add_scientific(out, digits, point - 1, false);
+    } else {
+        Str digits = shortest(room, real, single, &point);
+        add_plain(out, digits, real == 0 ? 1 : point, debug);
+    }
+}
+
+void format_real(StrBuf *out, double real, bool single, const FormatSpec *spec)
+{
+    FormatSpec plain = *spec;
+    if (isnan(real)) { // has no sign, and no zeros before it
+        plain.zero = false;
+        add_number(out, STR(""), STR("NaN"), &plain);
+        return;
+    }
+    Str sign = signbit(real) ? STR("-") : spec->plus ? STR("+") : STR("");
+    if (isinf(real)) {
+        plain.zero = false;
+        add_number(out, sign, STR("inf"), &plain);
+        return;
+    }
+    StrBuf text = {.arena = out->arena};
+    add_magnitude(&text, fabs(real), single, spec);
+    add_number(out, sign, buf_str(&text), spec);
+}

@@ -1,0 +1,926 @@
+// Lists: Vec, slices, arrays, VecDeque. A slice of a list is a list whose items are the same
+// places.
+#include "lang/std_adapt.h"
+
+#include "base/checked.h"
+#include "lang/text.h"
+
+#include <string.h>
+
+static ValueList *list_arg(const StdCall *call, int64_t index)
+{
+    Value value = std_arg(call, index);
+    return value.kind == VALUE_LIST ? value.list : NULL;
+}
+
+static Type *item_type(const StdCall *call)
+{
+    Type *self = call->self ? type_strip(call->self) : NULL;
+    return self && self->arg_count ? type_of(self->args[0]) : NULL;
+}
+
+static bool nothing(Value *result)
+{
+    *result = unit_value();
+    return true;
+}
+
+static Value maybe(const StdCall *call, Value *place)
+{
+    return place ? some_value(call->trace, value_ref(place)) : none_value(call->trace);
+}
+
+static Value slice_of(Trace *trace, const ValueList *list, int64_t from, int64_t to)
+{
+    ValueList *part = arena_new(trace->lang->arena, ValueList, 1);
+    *part = (ValueList){list->items + from, to - from, 0};
+    return (Value){.kind = VALUE_LIST, .list = part};
+}
+
+static Value slice_ref(Trace *trace, const ValueList *list, int64_t from, int64_t to)
+{
+    return ref_to_value(trace, slice_of(trace, list, from, to));
+}
+
+// ---- ranges of a list
+
+// The ends of a range in something of this length.
+static void range_ends(Value range, int64_t length, int64_t *from, int64_t *to)
+{
+    *from = range.range.low;
+    *to = range.range.open ? length : range.range.high;
+}
+
+static bool check_ends(Trace *trace, int64_t from, int64_t to, int64_t length, Span span)
+{
+    if (from > to)
+        trace_panic(trace, span,
+                    str_format(trace->lang->arena, "slice index starts at %lld but ends at %lld",
+                               (long long)from, (long long)to));
+    else if (to > length)
+        trace_panic(trace, span,
+                    str_format(trace->lang->arena,
+                               "range end index %lld out of range for slice of length %lld",
+                               (long long)to, (long long)length));
+    return from <= to && to <= length;
+}
+
+static bool slice_text(Trace *trace, Str text, Value range, Span span, Value *result)
+{
+    int64_t from, to;
+    range_ends(range, text.len, &from, &to);
+    bool inside = from <= to && to <= text.len &&
+                  (from >= text.len || !text_is_inside(text.data[from])) &&
+                  (to >= text.len || !text_is_inside(text.data[to]));
+    if (!inside)
+        trace_panic(
+            trace, span,
+            str_format(trace->lang->arena,
+                       "byte range %lld..%lld is out of bounds or no char boundary of `%.*s`",
+                       (long long)from, (long long)to, STR_ARG(text)));
+    else
+        *result = value_text(str_slice(text, from, to));
+    return inside;
+}
+
+bool slice_value(Trace *trace, Value whole, Value range, Span span, Value *result)
+{
+    whole = value_strip(whole);
+    range = value_strip(range);
+    if (range.kind != VALUE_RANGE)
+        return false;
+    if (whole.kind == VALUE_STRING)
+        return slice_text(trace, whole.text, range, span, result);
+    if (whole.kind != VALUE_LIST)
+        return false;
+    int64_t from, to;
+    range_ends(range, whole.list->count, &from, &to);
+    if (!check_ends(trace, from, to, whole.list->count, span))
+        return false;
+    *result = slice_of(trace, whole.list, from, to);
+    return true;
+}
+
+// ---- looking
+
+static bool length(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    int64_t count = self.kind == VALUE_LIST ? self.list->count : self.text.len;
+    *result = call->op ? value_bool(count == 0) : value_int(count);
+    return self.kind == VALUE_LIST || self.kind == VALUE_STRING;
+}
+
+enum { END_FIRST, END_LAST };
+
+static bool end_item(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    Value *place = !list->count            ? NULL
+                   : call->op == END_FIRST ? &list->items[0]
+                                           : &list->items[list->count - 1];
+    *result = maybe(call, place);
+    return true;
+}
+
+static bool get(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value index = std_arg(call, 1);
+    if (list && index.kind == VALUE_RANGE) {
+        int64_t from, to;
+        range_ends(index, list->count, &from, &to);
+        bool there = from <= to && to <= list->count;
+        *result = there ? some_value(call->trace, slice_ref(call->trace, list, from, to))
+                        : none_value(call->trace);
+        return true;
+    }
+    if (!list || index.kind != VALUE_INT)
+        return false;
+    bool there = index.integer >= 0 && index.integer < list->count;
+    *result = maybe(call, there ? &list->items[index.integer] : NULL);
+    return true;
+}
+
+static bool contains(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    bool known = true, found = false;
+    Type *type = item_type(call);
+    for (int64_t i = 0; list && i < list->count && !found; i++)
+        found = value_equals(call->trace, list->items[i], call->args[1], type, &known);
+    *result = value_bool(found);
+    return list && known;
+}
+
+static bool starts_with(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0), *part = list_arg(call, 1);
+    bool known = true;
+    if (!list || !part)
+        return false;
+    bool same = part->count <= list->count;
+    int64_t start = call->op ? list->count - part->count : 0;
+    for (int64_t i = 0; same && i < part->count; i++)
+        same = value_equals(call->trace, list->items[start + i], part->items[i], item_type(call),
+                            &known);
+    *result = value_bool(same);
+    return known;
+}
+
+static bool split_end(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Trace *trace = call->trace;
+    if (!list)
+        return false;
+    *result = none_value(trace);
+    if (!list->count)
+        return true;
+    int64_t at = call->op == END_FIRST ? 0 : list->count - 1;
+    Value both[] = {value_ref(&list->items[at]), call->op == END_FIRST
+                                                     ? slice_ref(trace, list, 1, list->count)
+                                                     : slice_ref(trace, list, 0, list->count - 1)};
+    *result = some_value(trace, list_value(trace, both, 2));
+    return true;
+}
+
+static bool split_at(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t at;
+    if (!list || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at > list->count)
+        return std_panic(call, result, "mid > len");
+    Value both[] = {slice_ref(call->trace, list, 0, at),
+                    slice_ref(call->trace, list, at, list->count)};
+    *result = list_value(call->trace, both, 2);
+    return true;
+}
+
+// ---- iterators over lists
+
+static bool iterate(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    bool by_ref = !call->op || call->args[0].kind == VALUE_REF;
+    if (list)
+        *result = value_iter(iter_over_list(call->trace, list, by_ref));
+    return list;
+}
+
+enum { CHUNKS_FROM_END = CHUNK_WINDOWS + 1 };
+
+static bool chunks(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t size;
+    if (!list || !std_int(call, 1, &size))
+        return false;
+    if (size <= 0)
+        return std_panic(call, result,
+                         call->op == CHUNK_WINDOWS ? "window size must be non-zero"
+                                                   : "chunk size must be non-zero");
+    *result = value_iter(call->op == CHUNKS_FROM_END
+                             ? iter_rchunks(call->trace, list, size)
+                             : iter_chunks(call->trace, list, size, (ChunkKind)call->op));
+    return true;
+}
+
+static bool as_chunks(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Type *size = std_generic(call, 0);
+    if (!list || !size || size->kind != TYPE_CONST || size->value <= 0)
+        return false;
+    *result = value_iter(iter_chunks(call->trace, list, size->value, CHUNK_EXACT));
+    return true;
+}
+
+// split(|x| ..): the parts between items that the function picks.
+static bool split(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value parts = new_list(call->trace, 0);
+    bool known = true;
+    int64_t start = 0;
+    if (!list)
+        return false;
+    for (int64_t i = 0; i < list->count && known; i++) {
+        Value ref = value_ref(&list->items[i]);
+        if (!std_ask(call, call->args[1], &ref, 1, &known))
+            continue;
+        list_push(call->trace, parts.list, slice_ref(call->trace, list, start, i));
+        start = i + 1;
+    }
+    list_push(call->trace, parts.list, slice_ref(call->trace, list, start, list->count));
+    *result = value_iter(iter_over_list(call->trace, parts.list, false));
+    return known;
+}
+
+// ---- making
+
+static bool new_empty(const StdCall *call, Value *result)
+{
+    int64_t capacity = 0;
+    if (call->op)
+        std_int(call, 0, &capacity);
+    enum { MOST_AHEAD = 1 << 24 };
+    *result = new_list(call->trace, min_i64(max_i64(0, capacity), MOST_AHEAD));
+    result->list->count = 0;
+    return true;
+}
+
+static bool to_vec(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    Type *type = item_type(call);
+    *result = list_value(call->trace, list->items, list->count);
+    for (int64_t i = 0; i < list->count; i++)
+        result->list->items[i] = value_clone(call->trace, list->items[i], type);
+    return true;
+}
+
+static bool itself(const StdCall *call, Value *result)
+{
+    *result = call->args[0];
+    return true;
+}
+
+static bool from_iterable(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0);
+    if (value.kind == VALUE_STRING) {
+        *result = new_list(call->trace, value.text.len);
+        for (int64_t i = 0; i < value.text.len; i++)
+            list_push(call->trace, result->list, value_int((uint8_t)value.text.data[i]));
+        return true;
+    }
+    Iter *iter = iter_of(call->trace, value);
+    return iter && collect_into(call->trace, iter, call->type, result);
+}
+
+static bool array_from_fn(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type);
+    Type *count = type->kind == TYPE_ARRAY ? type_of(type->args[1]) : NULL;
+    if (!count || count->kind != TYPE_CONST)
+        return false;
+    *result = new_list(call->trace, count->value);
+    for (int64_t i = 0; i < count->value && call->trace->flow == FLOW_ON; i++) {
+        Value index = value_int(i);
+        list_push(call->trace, result->list, std_apply(call, call->args[0], &index, 1));
+    }
+    return true;
+}
+
+static bool array_map(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    Value made = new_list(call->trace, list->count);
+    for (int64_t i = 0; i < list->count && call->trace->flow == FLOW_ON; i++)
+        list_push(call->trace, made.list, std_apply(call, call->args[1], &list->items[i], 1));
+    *result = made;
+    return true;
+}
+
+// concat, join: of lists a list, of texts a text.
+static bool concat(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value between = call->op ? std_arg(call, 1) : VALUE_NOTHING;
+    Type *type = type_of(call->type);
+    if (!list)
+        return false;
+    StrBuf text = {.arena = call->trace->lang->arena};
+    Value made = new_list(call->trace, 0);
+    bool texts = type_is_named(type, "String");
+    for (int64_t i = 0; i < list->count; i++) {
+        Value part = value_strip(list->items[i]);
+        bool fits = part.kind == VALUE_STRING || part.kind == VALUE_LIST;
+        if (!fits)
+            return false;
+        texts = part.kind == VALUE_STRING;
+        if (i && between.kind == VALUE_STRING)
+            buf_add(&text, between.text);
+        if (texts)
+            buf_add(&text, part.text);
+        if (i && !texts && between.kind == VALUE_LIST)
+            for (int64_t k = 0; k < between.list->count; k++)
+                list_push(call->trace, made.list, copy_value(call->trace, between.list->items[k]));
+        else if (i && !texts && call->op)
+            list_push(call->trace, made.list, between);
+        for (int64_t k = 0; !texts && k < part.list->count; k++)
+            list_push(call->trace, made.list, copy_value(call->trace, part.list->items[k]));
+    }
+    *result = texts ? value_text(buf_str(&text)) : made;
+    return true;
+}
+
+static bool repeat(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t times;
+    if (!list || !std_int(call, 1, &times))
+        return false;
+    *result = new_list(call->trace, 0);
+    for (int64_t n = 0; n < times; n++)
+        for (int64_t i = 0; i < list->count; i++)
+            list_push(call->trace, result->list, copy_value(call->trace, list->items[i]));
+    return true;
+}
+
+// ---- growing and shrinking
+
+static bool push(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    list_push(call->trace, list, call->args[1]);
+    return nothing(result);
+}
+
+static void open_gap(const StdCall *call, ValueList *list, int64_t at)
+{
+    list_push(call->trace, list, VALUE_NOTHING);
+    memmove(&list->items[at + 1], &list->items[at], sizeof(Value) * (size_t)(list->count - 1 - at));
+}
+
+static Value close_gap(ValueList *list, int64_t at)
+{
+    Value item = list->items[at];
+    memmove(&list->items[at], &list->items[at + 1], sizeof(Value) * (size_t)(list->count - 1 - at));
+    list->count--;
+    return item;
+}
+
+static bool push_front(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    open_gap(call, list, 0);
+    list->items[0] = call->args[1];
+    return nothing(result);
+}
+
+static bool pop(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    *result = none_value(call->trace);
+    if (list->count)
+        *result = some_value(call->trace, call->op == END_FIRST ? close_gap(list, 0)
+                                                                : list->items[--list->count]);
+    return true;
+}
+
+static bool insert(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t at;
+    if (!list || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at > list->count)
+        return std_panic(call, result, "insertion index (is %lld) should be <= len (is %lld)",
+                         (long long)at, (long long)list->count);
+    open_gap(call, list, at);
+    list->items[at] = call->args[2];
+    return nothing(result);
+}
+
+enum { REMOVE_PLAIN, REMOVE_SWAP, REMOVE_MAYBE };
+
+static bool remove_item(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t at;
+    if (!list || !std_int(call, 1, &at))
+        return false;
+    bool there = at >= 0 && at < list->count;
+    if (call->op == REMOVE_MAYBE) { // VecDeque
+        *result = there ? some_value(call->trace, close_gap(list, at)) : none_value(call->trace);
+        return true;
+    }
+    if (!there)
+        return std_panic(call, result, "%s index (is %lld) should be < len (is %lld)",
+                         call->op == REMOVE_SWAP ? "swap_remove" : "removal", (long long)at,
+                         (long long)list->count);
+    if (call->op == REMOVE_PLAIN) {
+        *result = close_gap(list, at);
+        return true;
+    }
+    *result = list->items[at];
+    list->items[at] = list->items[--list->count];
+    return true;
+}
+
+static bool clear(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    list->count = 0;
+    return nothing(result);
+}
+
+static bool truncate(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t count;
+    if (!list || !std_int(call, 1, &count))
+        return false;
+    list->count = min_i64(list->count, max_i64(0, count));
+    return nothing(result);
+}
+
+static bool resize(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t count;
+    if (!list || !std_int(call, 1, &count))
+        return false;
+    list->count = min_i64(list->count, max_i64(0, count));
+    while (list->count < count && call->trace->flow == FLOW_ON)
+        list_push(call->trace, list,
+                  call->op ? std_apply(call, call->args[2], NULL, 0)
+                           : copy_value(call->trace, call->args[2]));
+    return nothing(result);
+}
+
+static bool extend(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Iter *iter = iter_arg(call, 1);
+    bool copies = type_strip(std_arg_type(call, 1))->kind != TYPE_ERROR;
+    Value item;
+    if (!list || !iter)
+        return false;
+    Type *type = item_type(call);
+    bool keeps_refs = type && type->kind == TYPE_REF;
+    while (iter_next(call->trace, iter, &item)) {
+        if (item.kind == VALUE_REF && !keeps_refs && copies)
+            item = value_clone(call->trace, value_strip(item), type);
+        list_push(call->trace, list, item);
+    }
+    return nothing(result);
+}
+
+static bool append(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
+    if (!list || !other)
+        return false;
+    for (int64_t i = 0; i < other->count; i++)
+        list_push(call->trace, list, other->items[i]);
+    other->count = 0;
+    return nothing(result);
+}
+
+static bool split_off(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t at;
+    if (!list || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at > list->count)
+        return std_panic(call, result, "`at` split index (is %lld) should be <= len (is %lld)",
+                         (long long)at, (long long)list->count);
+    *result = list_value(call->trace, list->items + at, list->count - at);
+    list->count = at;
+    return true;
+}
+
+static bool drain(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value range = std_arg(call, 1);
+    int64_t from, to;
+    if (!list || range.kind != VALUE_RANGE)
+        return false;
+    range_ends(range, list->count, &from, &to);
+    if (!check_ends(call->trace, from, to, list->count, call->span))
+        return true;
+    Value taken = list_value(call->trace, list->items + from, to - from);
+    memmove(list->items + from, list->items + to, sizeof(Value) * (size_t)(list->count - to));
+    list->count -= to - from;
+    *result = value_iter(iter_over_list(call->trace, taken.list, false));
+    return true;
+}
+
+static bool retain(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t kept = 0;
+    bool known = true;
+    if (!list)
+        return false;
+    for (int64_t i = 0; i < list->count; i++) {
+        Value ref = value_ref(&list->items[i]);
+        if (std_ask(call, call->args[1], &ref, 1, &known))
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+    return nothing(result) && (known || call->trace->flow != FLOW_ON);
+}
+
+enum { DEDUP_SAME, DEDUP_KEY, DEDUP_BY };
+
+static bool same_item(const StdCall *call, Value *a, Value *b, bool *known)
+{
+    Value refs[] = {value_ref(a), value_ref(b)};
+    if (call->op == DEDUP_BY)
+        return std_ask(call, call->args[1], refs, 2, known);
+    if (call->op == DEDUP_SAME)
+        return value_equals(call->trace, *a, *b, item_type(call), known);
+    return value_equals(call->trace, std_apply(call, call->args[1], &refs[0], 1),
+                        std_apply(call, call->args[1], &refs[1], 1), std_generic(call, 0), known);
+}
+
+static bool dedup(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    bool known = true;
+    if (!list)
+        return false;
+    int64_t kept = min_i64(1, list->count);
+    for (int64_t i = 1; i < list->count; i++)
+        if (!same_item(call, &list->items[i], &list->items[kept - 1], &known))
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+    return nothing(result) && known;
+}
+
+// ---- changing items
+
+static bool swap_items(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t a, b;
+    if (!list || !std_int(call, 1, &a) || !std_int(call, 2, &b))
+        return false;
+    int64_t wrong = a < 0 || a >= list->count ? a : b < 0 || b >= list->count ? b : -1;
+    if (wrong != -1)
+        return std_panic(call, result, "index out of bounds: the len is %lld but the index is %lld",
+                         (long long)list->count, (long long)wrong);
+    Value first = list->items[a];
+    list->items[a] = list->items[b];
+    list->items[b] = first;
+    return nothing(result);
+}
+
+static void turn(Value *items, int64_t from, int64_t to)
+{
+    for (to--; from < to; from++, to--) {
+        Value first = items[from];
+        items[from] = items[to];
+        items[to] = first;
+    }
+}
+
+static bool reverse(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    turn(list->items, 0, list->count);
+    return nothing(result);
+}
+
+static bool rotate(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t by;
+    if (!list || !std_int(call, 1, &by))
+        return false;
+    if (by < 0 || by > list->count)
+        return std_panic(call, result, "assertion failed: %s <= self.len()",
+                         call->op ? "k" : "mid");
+    int64_t left = call->op ? list->count - by : by;
+    turn(list->items, 0, left);
+    turn(list->items, left, list->count);
+    turn(list->items, 0, list->count);
+    return nothing(result);
+}
+
+static bool fill(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    for (int64_t i = 0; i < list->count && call->trace->flow == FLOW_ON; i++)
+        list->items[i] = call->op ? std_apply(call, call->args[1], NULL, 0)
+                                  : copy_value(call->trace, call->args[1]);
+    return nothing(result);
+}
+
+static bool copy_from_slice(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
+    if (!list || !other)
+        return false;
+    if (list->count != other->count)
+        return std_panic(call, result,
+                         "copy_from_slice: source slice length (%lld) does not match destination "
+                         "slice length (%lld)",
+                         (long long)other->count, (long long)list->count);
+    for (int64_t i = 0; i < list->count; i++)
+        list->items[i] = copy_value(call->trace, other->items[i]);
+    return nothing(result);
+}
+
+static bool copy_within(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value range = std_arg(call, 1);
+    int64_t from, to, at;
+    if (!list || range.kind != VALUE_RANGE || !std_int(call, 2, &at))
+        return false;
+    range_ends(range, list->count, &from, &to);
+    if (!check_ends(call->trace, from, to, list->count, call->span))
+        return true;
+    if (at < 0 || at > list->count - (to - from))
+        return std_panic(call, result, "dest is out of bounds");
+    memmove(list->items + at, list->items + from, sizeof(Value) * (size_t)(to - from));
+    return nothing(result);
+}
+
+// ---- order
+
+typedef struct {
+    const StdCall *call;
+    Type *type;
+    bool by_function, known;
+} Sorter;
+
+static int order(Sorter *sorter, Value *a, Value *b)
+{
+    const StdCall *call = sorter->call;
+    int found = 0;
+    if (sorter->by_function) {
+        Value refs[] = {value_ref(a), value_ref(b)};
+        sorter->known &= ordering_of(std_apply(call, call->args[1], refs, 2), &found);
+    } else {
+        sorter->known &= value_compare(call->trace, *a, *b, sorter->type, &found);
+    }
+    return found == UNORDERED ? 0 : found;
+}
+
+// Merges two sorted halves, the first item first where both are equal. `keys` decide, `items` are
+// moved along.
+static void merge_sort(Sorter *sorter, Value *keys, Value *items, Value *spare, int64_t count)
+{
+    int64_t half = count / 2, a = 0, b = half;
+    if (count < 2)
+        return;
+    merge_sort(sorter, keys, items, spare, half);
+    merge_sort(sorter, keys + half, items + half, spare, count - half);
+    for (int64_t i = 0; i < count; i++) {
+        bool first = b >= count || (a < half && order(sorter, &keys[a], &keys[b]) <= 0);
+        int64_t from = first ? a++ : b++;
+        spare[2 * i] = keys[from];
+        spare[2 * i + 1] = items[from];
+    }
+    for (int64_t i = 0; i < count; i++) {
+        keys[i] = spare[2 * i];
+        items[i] = spare[2 * i + 1];
+    }
+}
+
+enum { SORT_PLAIN, SORT_BY, SORT_KEY };
+
+static bool sort(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Trace *trace = call->trace;
+    if (!list)
+        return false;
+    int64_t count = list->count;
+    Sorter sorter = {call, call->op == SORT_KEY ? std_generic(call, 0) : item_type(call),
+                     call->op == SORT_BY, true};
+    Value *room = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, 3 * count));
+    for (int64_t i = 0; i < count; i++) {
+        Value ref = value_ref(&list->items[i]);
+        room[i] = call->op == SORT_KEY ? std_apply(call, call->args[1], &ref, 1) : list->items[i];
+    }
+    merge_sort(&sorter, room, list->items, room + count, count);
+    return nothing(result) && (sorter.known || trace->flow != FLOW_ON);
+}
+
+static bool binary_search(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t low = 0, high = list ? list->count : 0;
+    if (!list)
+        return false;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        Value ref = value_ref(&list->items[middle]);
+        int found;
+        bool known = call->op == SORT_PLAIN
+                         ? value_compare(call->trace, ref, call->args[1], item_type(call), &found)
+                     : call->op == SORT_BY
+                         ? ordering_of(std_apply(call, call->args[1], &ref, 1), &found)
+                         : value_compare(call->trace, std_apply(call, call->args[2], &ref, 1),
+                                         call->args[1], std_generic(call, 0), &found);
+        if (!known)
+            return false;
+        if (found == 0) {
+            *result = ok_value(call->trace, value_int(middle));
+            return true;
+        }
+        if (found < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *result = err_value(call->trace, value_int(low));
+    return true;
+}
+
+static bool partition_point(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t low = 0, high = list ? list->count : 0;
+    bool known = true;
+    while (low < high && known) {
+        int64_t middle = low + (high - low) / 2;
+        Value ref = value_ref(&list->items[middle]);
+        if (std_ask(call, call->args[1], &ref, 1, &known))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *result = value_int(low);
+    return list && known;
+}
+
+static bool is_sorted(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Sorter sorter = {call, item_type(call), false, true};
+    bool sorted = true;
+    for (int64_t i = 1; list && i < list->count; i++)
+        sorted &= order(&sorter, &list->items[i - 1], &list->items[i]) <= 0;
+    *result = value_bool(sorted);
+    return list && sorter.known;
+}
+
+const StdRow std_list_rows[] = {
+    {"slice", "len", length, false},
+    {"slice", "is_empty", length, true},
+    {"slice", "iter", iterate, false},
+    {"slice", "iter_mut", iterate, false},
+    {"slice", "into_iter", iterate, true},
+    {"slice", "first", end_item, END_FIRST},
+    {"slice", "first_mut", end_item, END_FIRST},
+    {"slice", "last", end_item, END_LAST},
+    {"slice", "last_mut", end_item, END_LAST},
+    {"slice", "get", get, 0},
+    {"slice", "get_mut", get, 0},
+    {"slice", "contains", contains, 0},
+    {"slice", "starts_with", starts_with, false},
+    {"slice", "ends_with", starts_with, true},
+    {"slice", "split_first", split_end, END_FIRST},
+    {"slice", "split_last", split_end, END_LAST},
+    {"slice", "split_at", split_at, 0},
+    {"slice", "split_at_mut", split_at, 0},
+    {"slice", "split", split, 0},
+    {"slice", "chunks", chunks, CHUNK_ALL},
+    {"slice", "chunks_mut", chunks, CHUNK_ALL},
+    {"slice", "chunks_exact", chunks, CHUNK_EXACT},
+    {"slice", "chunks_exact_mut", chunks, CHUNK_EXACT},
+    {"slice", "rchunks", chunks, CHUNKS_FROM_END},
+    {"slice", "windows", chunks, CHUNK_WINDOWS},
+    {"slice", "array_chunks", as_chunks, 0},
+    {"slice", "to_vec", to_vec, 0},
+    {"slice", "to_owned", to_vec, 0},
+    {"slice", "into_vec", itself, 0},
+    {"slice", "as_slice", itself, 0},
+    {"slice", "as_mut_slice", itself, 0},
+    {"slice", "as_ref", itself, 0},
+    {"slice", "concat", concat, false},
+    {"slice", "join", concat, true},
+    {"slice", "repeat", repeat, 0},
+    {"slice", "swap", swap_items, 0},
+    {"slice", "reverse", reverse, 0},
+    {"slice", "rotate_left", rotate, false},
+    {"slice", "rotate_right", rotate, true},
+    {"slice", "fill", fill, false},
+    {"slice", "fill_with", fill, true},
+    {"slice", "copy_from_slice", copy_from_slice, 0},
+    {"slice", "clone_from_slice", copy_from_slice, 0},
+    {"slice", "copy_within", copy_within, 0},
+    {"slice", "sort", sort, SORT_PLAIN},
+    {"slice", "sort_unstable", sort, SORT_PLAIN},
+    {"slice", "sort_by", sort, SORT_BY},
+    {"slice", "sort_unstable_by", sort, SORT_BY},
+    {"slice", "sort_by_key", sort, SORT_KEY},
+    {"slice", "sort_unstable_by_key", sort, SORT_KEY},
+    {"slice", "sort_by_cached_key", sort, SORT_KEY},
+    {"slice", "binary_search", binary_search, SORT_PLAIN},
+    {"slice", "binary_search_by", binary_search, SORT_BY},
+    {"slice", "binary_search_by_key", binary_search, SORT_KEY},
+    {"slice", "partition_point", partition_point, 0},
+    {"slice", "is_sorted", is_sorted, 0},
+    {"array", "map", array_map, 0},
+    {"array", "each_ref", itself, 0},
+    {"array", "from_fn", array_from_fn, 0}, // std::array::from_fn
+    {"Vec", "new", new_empty, false},
+    {"Vec", "with_capacity", new_empty, true},
+    {"Vec", "from", from_iterable, 0},
+    {"Vec", "from_iter", from_iterable, 0},
+    {"Vec", "push", push, 0},
+    {"Vec", "pop", pop, END_LAST},
+    {"Vec", "clear", clear, 0},
+    {"Vec", "truncate", truncate, 0},
+    {"Vec", "resize", resize, false},
+    {"Vec", "resize_with", resize, true},
+    {"Vec", "extend", extend, 0},
+    {"Vec", "extend_from_slice", extend, 0},
+    {"Vec", "append", append, 0},
+    {"Vec", "insert", insert, 0},
+    {"Vec", "remove", remove_item, REMOVE_PLAIN},
+    {"Vec", "swap_remove", remove_item, REMOVE_SWAP},
+    {"Vec", "into_iter", iterate, true},
+    {"Vec", "as_slice", itself, 0},
+    {"Vec", "as_mut_slice", itself, 0},
+    {"Vec", "into_boxed_slice", itself, 0},
+    {"Vec", "drain", drain, 0},
+    {"Vec", "split_off", split_off, 0},
+    {"Vec", "retain", retain, 0},
+    {"Vec", "retain_mut", retain, 0},
+    {"Vec", "dedup", dedup, DEDUP_SAME},
+    {"Vec", "dedup_by_key", dedup, DEDUP_KEY},
+    {"Vec", "dedup_by", dedup, DEDUP_BY},
+    {"VecDeque", "new", new_empty, false},
+    {"VecDeque", "with_capacity", new_empty, true},
+    {"VecDeque", "from", from_iterable, 0},
+    {"VecDeque", "push_back", push, 0},
+    {"VecDeque", "push_front", push_front, 0},
+    {"VecDeque", "pop_back", pop, END_LAST},
+    {"VecDeque", "pop_front", pop, END_FIRST},
+    {"VecDeque", "front", end_item, END_FIRST},
+    {"VecDeque", "front_mut", end_item, END_FIRST},
+    {"VecDeque", "back", end_item, END_LAST},
+    {"VecDeque", "back_mut", end_item, END_LAST},
+    {"VecDeque", "remove", remove_item, REMOVE_MAYBE},
+    {"VecDeque", "insert", insert, 0},
+    {"VecDeque", "clear", clear, 0},
+    {"VecDeque", "truncate", truncate, 0},
+    {"VecDeque", "extend", extend, 0},
+    {"VecDeque", "append", append, 0},
+    {"VecDeque", "drain", drain, 0},
+    {"VecDeque", "retain", retain, 0},
+    {"VecDeque", "into_iter", iterate, true},
+    {0},
+};

@@ -1,0 +1,389 @@
+// The macros of a running program: printing, assertions, panics, formatted text.
+#include "lang/std.h"
+
+#include "base/checked.h"
+#include "lang/parse.h"
+
+#include <string.h>
+
+// ---- the end of a program
+
+Value trace_panic(Trace *trace, Span span, Str message)
+{
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (trace->run) {
+        trace->run->panicked = true;
+        trace->run->message = message;
+        trace->run->where = span;
+    } else if (!trace->is_host && !trace->uncertain) {
+        diag_add(trace->lang->diags, DIAG_PANICS, span, "the kernel panics here: %.*s",
+                 STR_ARG(message));
+    }
+    trace->flow = FLOW_STOP;
+    return poison_value();
+}
+
+// ---- formats
+
+static Type *type_here(const Trace *trace, const AstExpr *expr)
+{
+    return body_type(trace->frame->body, expr);
+}
+
+static const AstExpr *bare(const AstExpr *arg)
+{
+    return arg->kind == AST_ASSIGN ? arg->binary.right : arg; // name = value
+}
+
+typedef struct {
+    Value value;
+    Type *type;
+} Argument;
+
+// The arguments behind the format, then what it captures.
+static Argument *arguments_of(Trace *trace, const AstExpr *expr, int64_t first)
+{
+    const AstExprs *args = &expr->macro.args, *captured = &expr->macro.captured;
+    int64_t given = args->count - first - 1, count = given + captured->count;
+    Argument *out = arena_new(trace->lang->arena, Argument, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++) {
+        const AstExpr *arg =
+            i < given ? bare(args->items[first + 1 + i]) : captured->items[i - given];
+        out[i] = (Argument){trace_expr(trace, arg), type_here(trace, arg)};
+    }
+    return out;
+}
+
+static int64_t count_of(const Argument *args, int64_t index)
+{
+    Value value = value_strip(args[index].value);
+    return value.kind == VALUE_INT ? value.integer : 0;
+}
+
+static void add_parts(Trace *trace, StrBuf *out, const FormatText *format, const Argument *args)
+{
+    for (int64_t i = 0; i < format->parts.count && trace->flow == FLOW_ON; i++) {
+        const FormatPart *part = &format->parts.items[i];
+        buf_add(out, part->text);
+        if (!part->has_value)
+            continue;
+        FormatSpec spec = part->spec;
+        if (part->width_arg != FORMAT_NO_ARG)
+            spec.width = count_of(args, part->width_arg);
+        if (part->precision_arg != FORMAT_NO_ARG)
+            spec.precision = count_of(args, part->precision_arg);
+        format_value(trace, out, args[part->arg].value, args[part->arg].type, &spec);
+    }
+}
+
+Str format_macro(Trace *trace, const AstExpr *expr, int64_t first)
+{
+    StrBuf out = {.arena = trace->lang->arena};
+    const FormatText *format = expr->macro.format;
+    if (expr->macro.args.count <= first)
+        return STR("");
+    if (!format) { // a text that is no literal
+        Value value = value_strip(trace_expr(trace, expr->macro.args.items[first]));
+        return value.kind == VALUE_STRING ? value.text : STR("");
+    }
+    Argument *args = arguments_of(trace, expr, first);
+    if (trace->flow == FLOW_ON && !format->problems.count)
+        add_parts(trace, &out, format, args);
+    return buf_str(&out);
+}
+
+// ---- printing
+
+static Value print_macro(Trace *trace, const AstExpr *expr)
+{
+    const char *name = expr->macro.name.text;
+    bool is_error = name[0] == 'e';
+    bool line = strcmp(name + is_error, "println") == 0;
+    Str text = format_macro(trace, expr, 0);
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (line)
+        text = str_format(trace->lang->arena, "%.*s\n", STR_ARG(text));
+    trace->run->print(trace->run->own, text, is_error);
+    return unit_value();
+}
+
+static Value text_macro(Trace *trace, const AstExpr *expr)
+{
+    return value_text(format_macro(trace, expr, 0));
+}
+
+static Value drop_macro(Trace *trace, const AstExpr *expr)
+{
+    format_macro(trace, expr, 0);
+    return unit_value();
+}
+
+// write!(to, ..): to a formatter, a String, bytes, or where a program prints.
+static void write_to(Trace *trace, Value *to, Str text)
+{
+    for (int i = 0; i < 64 && to->kind == VALUE_REF; i++)
+        to = to->place;
+    if (to->kind == VALUE_FORMATTER) {
+        buf_add(to->formatter->out, text);
+    } else if (to->kind == VALUE_STRING) {
+        text_append(trace, to, text);
+    } else if (to->kind == VALUE_LIST) {
+        for (int64_t i = 0; i < text.len; i++)
+            list_push(trace, to->list, value_int((uint8_t)text.data[i]));
+    } else if (value_variant(*to)) {
+        trace->run->print(trace->run->own, text, strcmp(value_variant(*to)->name, "Stderr") == 0);
+    }
+}
+
+static Value write_macro(Trace *trace, const AstExpr *expr)
+{
+    if (!expr->macro.args.count)
+        return VALUE_NOTHING;
+    const AstExpr *target = expr->macro.args.items[0];
+    Value *place = trace_place(trace, target), local;
+    if (!place) {
+        local = trace_expr(trace, target);
+        place = &local;
+    }
+    Str text = format_macro(trace, expr, 1);
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (strcmp(expr->macro.name.text, "writeln") == 0)
+        text = str_format(trace->lang->arena, "%.*s\n", STR_ARG(text));
+    write_to(trace, place, text);
+    return ok_value(trace, unit_value());
+}
+
+static Value dbg_macro(Trace *trace, const AstExpr *expr)
+{
+    if (!expr->macro.args.count)
+        return unit_value();
+    const AstExpr *arg = expr->macro.args.items[0];
+    Value value = trace_moved(trace, arg);
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    const Source *source = &trace->lang->sources->items[arg->span.source];
+    StrBuf text = {.arena = trace->lang->arena};
+    buf_printf(&text, "%.*s = ", STR_ARG(str_slice(source->text, arg->span.start, arg->span.end)));
+    format_value(trace, &text, value, type_here(trace, arg),
+                 &(FormatSpec){.kind = FORMAT_DEBUG, .alternate = true});
+    buf_add_char(&text, '\n');
+    trace->run->print(trace->run->own, buf_str(&text), true);
+    return value;
+}
+
+// ---- panics
+
+static const struct {
+    const char *name, *alone, *before; // without a message; before one
+} panics[] = {
+    {"panic", "explicit panic", ""},
+    {"todo", "not yet implemented", "not yet implemented: "},
+    {"unimplemented", "not implemented", "not implemented: "},
+    {"unreachable", "internal error: entered unreachable code",
+     "internal error: entered unreachable code: "},
+};
+
+static Value panic_macro(Trace *trace, const AstExpr *expr)
+{
+    for (size_t i = 0; i < COUNT_OF(panics); i++) {
+        if (strcmp(panics[i].name, expr->macro.name.text) != 0)
+            continue;
+        if (!expr->macro.args.count)
+            return trace_panic(trace, expr->span, str_from(panics[i].alone));
+        Str text = format_macro(trace, expr, 0);
+        return trace_panic(
+            trace, expr->span,
+            str_format(trace->lang->arena, "%s%.*s", panics[i].before, STR_ARG(text)));
+    }
+    return poison_value();
+}
+
+// A program that is only looked at ends here, which is said of a kernel.
+static Value stop(Trace *trace, const AstExpr *expr)
+{
+    const char *name = expr->macro.name.text;
+    bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
+    if (deliberate && !trace->is_host && !trace->uncertain && trace->flow == FLOW_ON)
+        diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
+                 "the kernel runs into this `%s!` whatever its data", name);
+    trace->flow = FLOW_STOP;
+    return poison_value();
+}
+
+// ---- assertions
+
+typedef struct {
+    bool known, holds;
+    Value left, right;
+} Assertion;
+
+static bool is_pair(const AstExpr *expr)
+{
+    const char *name = expr->macro.name.text;
+    return strstr(name, "assert_eq") || strstr(name, "assert_ne");
+}
+
+static Assertion assertion_of(Trace *trace, const AstExpr *expr)
+{
+    const AstExprs *args = &expr->macro.args;
+    Assertion out = {.known = true};
+    bool equal = strstr(expr->macro.name.text, "assert_eq") != NULL;
+    if (is_pair(expr)) {
+        out.left = trace_expr(trace, args->items[0]);
+        out.right = trace_expr(trace, args->items[1]);
+        if (trace->flow == FLOW_ON)
+            out.holds = value_equals(trace, out.left, out.right, type_here(trace, args->items[0]),
+                                     &out.known) == equal;
+        return out;
+    }
+    out.left = value_strip(trace_expr(trace, args->items[0]));
+    out.known = out.left.kind == VALUE_BOOL;
+    out.holds = out.known && out.left.boolean;
+    return out;
+}
+
+// The text of an expression on one line.
+static Str written(Trace *trace, const AstExpr *expr)
+{
+    const Source *source = &trace->lang->sources->items[expr->span.source];
+    Str text = str_slice(source->text, expr->span.start, expr->span.end);
+    StrBuf out = {.arena = trace->lang->arena};
+    for (int64_t i = 0; i < text.len; i++) {
+        bool blank = text.data[i] == ' ' || text.data[i] == '\n' || text.data[i] == '\t';
+        bool again = blank && out.len && out.data[out.len - 1] == ' ';
+        if (!again)
+            buf_add_char(&out, blank ? ' ' : text.data[i]);
+    }
+    return buf_str(&out);
+}
+
+static Value assertion_fails(Trace *trace, const AstExpr *expr, const Assertion *failed)
+{
+    const AstExprs *args = &expr->macro.args;
+    StrBuf text = {.arena = trace->lang->arena};
+    bool pair = is_pair(expr), message = args->count > 1 + pair;
+    Str words = message ? format_macro(trace, expr, 1 + pair) : STR("");
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (!pair) {
+        if (message)
+            buf_add(&text, words);
+        else
+            buf_printf(&text, "assertion failed: %.*s", STR_ARG(written(trace, args->items[0])));
+        return trace_panic(trace, expr->span, buf_str(&text));
+    }
+    bool equal = strstr(expr->macro.name.text, "assert_eq") != NULL;
+    buf_printf(&text, "assertion `left %s right` failed%s%.*s\n  left: ", equal ? "==" : "!=",
+               message ? ": " : "", STR_ARG(words));
+    FormatSpec debug = {.kind = FORMAT_DEBUG};
+    format_value(trace, &text, failed->left, type_here(trace, args->items[0]), &debug);
+    buf_add(&text, STR("\n right: "));
+    format_value(trace, &text, failed->right, type_here(trace, args->items[1]), &debug);
+    return trace_panic(trace, expr->span, buf_str(&text));
+}
+
+static Value assert_macro(Trace *trace, const AstExpr *expr)
+{
+    if ((trace->is_host && !trace->run) || expr->macro.args.count < (is_pair(expr) ? 2 : 1))
+        return VALUE_NOTHING;
+    Assertion assertion = assertion_of(trace, expr);
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (!assertion.known || assertion.holds)
+        return unit_value();
+    if (trace->run)
+        return assertion_fails(trace, expr, &assertion);
+    if (!trace->uncertain) {
+        diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
+                 "this assertion fails whatever the data");
+        trace->flow = FLOW_STOP;
+    }
+    return unit_value();
+}
+
+// A program runs as in a release build, which leaves these out.
+static Value debug_assert_macro(Trace *trace, const AstExpr *expr)
+{
+    return trace->run ? unit_value() : assert_macro(trace, expr);
+}
+
+// ---- texts known before the program runs
+
+static Value concat_macro(Trace *trace, const AstExpr *expr)
+{
+    StrBuf text = {.arena = trace->lang->arena};
+    for (int64_t i = 0; i < expr->macro.args.count; i++) {
+        const AstExpr *arg = expr->macro.args.items[i];
+        format_value(trace, &text, trace_expr(trace, arg), type_here(trace, arg), &(FormatSpec){0});
+    }
+    return value_text(buf_str(&text));
+}
+
+static Value place_macro(Trace *trace, const AstExpr *expr)
+{
+    const Source *source = &trace->lang->sources->items[expr->span.source];
+    const char *name = expr->macro.name.text;
+    int64_t line = 1, start = 0;
+    for (int64_t i = 0; i < expr->span.start; i++)
+        if (source->text.data[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
+    if (strcmp(name, "line") == 0)
+        return value_int(line);
+    if (strcmp(name, "column") == 0)
+        return value_int(expr->span.start - start + 1);
+    return value_text(strcmp(name, "file") == 0 ? source->name
+                                                : str_from(trace->frame->body->scope->name));
+}
+
+// ---- the table
+
+static const struct {
+    const char *name;
+    Value (*run)(Trace *trace, const AstExpr *expr);
+    bool always; // else only while a program runs
+} macros[] = {
+    {"print", print_macro, false},
+    {"println", print_macro, false},
+    {"eprint", print_macro, false},
+    {"eprintln", print_macro, false},
+    {"format", text_macro, false},
+    {"format_args", text_macro, false},
+    {"write", write_macro, false},
+    {"writeln", write_macro, false},
+    {"dbg", dbg_macro, false},
+    {"panic", panic_macro, false},
+    {"todo", panic_macro, false},
+    {"unimplemented", panic_macro, false},
+    {"unreachable", panic_macro, false},
+    {"assert", assert_macro, true},
+    {"assert_eq", assert_macro, true},
+    {"assert_ne", assert_macro, true},
+    {"debug_assert", debug_assert_macro, true},
+    {"debug_assert_eq", debug_assert_macro, true},
+    {"debug_assert_ne", debug_assert_macro, true},
+    {"concat", concat_macro, true},
+    {"line", place_macro, true},
+    {"column", place_macro, true},
+    {"file", place_macro, true},
+    {"module_path", place_macro, true},
+    {"trace", drop_macro, false},
+    {"debug", drop_macro, false},
+    {"info", drop_macro, false},
+    {"warn", drop_macro, false},
+    {"error", drop_macro, false},
+};
+
+Value trace_macro(Trace *trace, const AstExpr *expr)
+{
+    if (!trace->run && type_here(trace, expr)->kind == TYPE_NEVER)
+        return stop(trace, expr);
+    for (size_t i = 0; i < COUNT_OF(macros); i++)
+        if (strcmp(macros[i].name, expr->macro.name.text) == 0)
+            return trace->run || macros[i].always ? macros[i].run(trace, expr) : VALUE_NOTHING;
+    return VALUE_NOTHING;
+}

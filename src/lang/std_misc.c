@@ -1,0 +1,729 @@
+// What every type has (clone, into, default, comparison), std::mem, the cells and boxes, Opt, and
+// the small crates.
+#include "lang/std.h"
+
+#include "base/checked.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static bool answer_unit(Value *result)
+{
+    *result = unit_value();
+    return true;
+}
+
+static bool first_arg(const StdCall *call, Value *result)
+{
+    *result = call->args[0];
+    return true;
+}
+
+static bool stripped(const StdCall *call, Value *result)
+{
+    *result = std_arg(call, 0);
+    return true;
+}
+
+static bool do_nothing(const StdCall *call, Value *result)
+{
+    (void)call;
+    return answer_unit(result);
+}
+
+static bool ok_unit(const StdCall *call, Value *result)
+{
+    *result = ok_value(call->trace, unit_value());
+    return true;
+}
+
+// ---- every type
+
+static bool clone(const StdCall *call, Value *result)
+{
+    Type *type = std_arg_type(call, 0);
+    Type *inner = type_strip(type);
+    Value value = call->args[0];
+    bool shared = type_is_named(inner, "Rc") || type_is_named(inner, "Arc");
+    if (shared) { // another reference to the same
+        while (value.kind == VALUE_REF && value.place->kind == VALUE_REF)
+            value = *value.place;
+        *result = value;
+        return true;
+    }
+    *result = value_clone(call->trace, value_strip(value), inner);
+    return true;
+}
+
+static bool make_default(const StdCall *call, Value *result)
+{
+    return value_default(call->trace, call->type, result);
+}
+
+// From one type to another: numbers, texts, what a program says with `impl From`.
+static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *result)
+{
+    to = type_of(to);
+    const Decl *own = user_method(trace, to, "from");
+    if (own) {
+        *result = call_method(trace, own, to, &value, 1);
+        return true;
+    }
+    const Decl *into = user_method(trace, type_strip(from), "into");
+    if (into) {
+        *result = call_method(trace, into, type_strip(from), &value, 1);
+        return true;
+    }
+    Value plain = value_strip(value);
+    bool wraps = type_is_named(to, "Option") && !type_is_named(type_strip(from), "Option");
+    if (wraps) {
+        *result = some_value(trace, value);
+        return true;
+    }
+    if (plain.kind == VALUE_SCALAR && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM &&
+        prims[to->decl->prim].class == PRIM_FLOAT) {
+        *result = value_real(element_to_real(plain));
+        return true;
+    }
+    if (plain.kind == VALUE_FLOAT && element_of_real(to, plain.real, result))
+        return true;
+    bool number = plain.kind == VALUE_INT || plain.kind == VALUE_FLOAT || plain.kind == VALUE_BOOL;
+    if (number && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM) {
+        *result = trace_cast(plain, type_strip(from), to);
+        return true;
+    }
+    if (plain.kind == VALUE_STRING && to->kind == TYPE_NAMED && to->decl->kind == DECL_STRUCT &&
+        strstr(to->decl->name, "Error")) {
+        *result = list_value(trace, (Value[]){plain, plain}, 2);
+        return true;
+    }
+    bool map = type_is_named(to, "HashMap") || type_is_named(to, "BTreeMap") ||
+               type_is_named(to, "HashSet") || type_is_named(to, "BTreeSet");
+    if (map && plain.kind == VALUE_LIST)
+        return map_collect(trace, iter_over_list(trace, plain.list, false), to, result);
+    *result =
+        type_of(from)->kind == TYPE_REF && to->kind != TYPE_REF ? copy_value(trace, plain) : value;
+    return true;
+}
+
+static bool into(const StdCall *call, Value *result)
+{
+    return convert(call->trace, call->args[0], std_arg_type(call, 0), call->type, result);
+}
+
+// A number that may not fit, a list that may have another length.
+static bool try_into(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type), *from = std_arg_type(call, 0);
+    Value value = std_arg(call, 0);
+    Trace *trace = call->trace;
+    if (!type_is_named(type, "Result"))
+        return false;
+    Type *to = type_of(type->args[0]);
+    const Decl *own = user_method(trace, to, "try_from");
+    if (own) {
+        *result = call_method(trace, own, to, call->args, 1);
+        return true;
+    }
+    Type *list = to->kind == TYPE_REF ? type_of(to->args[0]) : to;
+    if (value.kind == VALUE_LIST && list->kind == TYPE_ARRAY) {
+        Type *count = type_of(list->args[1]);
+        bool fits = count->kind == TYPE_CONST && count->value == value.list->count;
+        Value made = to->kind == TYPE_REF ? call->args[0] : copy_value(trace, value);
+        *result = fits ? ok_value(trace, made)
+                       : err_value(trace, error_value(trace, "could not convert slice to array",
+                                                      "TryFromSliceError(())"));
+        return true;
+    }
+    if (value.kind != VALUE_INT)
+        return false;
+    Value low = number_limit(to, "MIN"), high = number_limit(to, "MAX");
+    bool negative = value.integer < 0 && !is_unsigned(from);
+    bool fits =
+        low.kind != VALUE_INT || (negative ? !is_unsigned(to) && value.integer >= low.integer
+                                           : (uint64_t)value.integer <= (uint64_t)high.integer);
+    *result = fits ? ok_value(trace, value)
+                   : err_value(trace,
+                               error_value(trace, "out of range integral type conversion attempted",
+                                           "TryFromIntError(())"));
+    return true;
+}
+
+bool std_default(Trace *trace, Type *type, Value *result)
+{
+    static const char *const lists[] = {"Vec", "VecDeque", "ArrayVec"};
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (type_is_named(type, lists[i])) {
+            *result = new_list(trace, 0);
+            return true;
+        }
+    if (type_is_named(type, "String")) {
+        *result = value_text(STR(""));
+        return true;
+    }
+    if (type_is_named(type, "Box"))
+        return value_default(trace, type->args[0], result);
+    if (type_is_named(type, "PhantomData")) {
+        *result = (Value){.kind = VALUE_VARIANT, .variant = {type->decl, NULL}};
+        return true;
+    }
+    Value inner;
+    bool cell = type_is_named(type, "RefCell") || type_is_named(type, "Cell") ||
+                type_is_named(type, "Mutex");
+    if (cell && value_default(trace, type->args[0], &inner)) {
+        *result = list_value(trace, &inner, 1);
+        return true;
+    }
+    return map_collect(trace, iter_over_list(trace, unit_value().list, false), type, result);
+}
+
+// ---- std::mem
+
+static Value *place_of(const StdCall *call, int64_t index)
+{
+    Value value = call->args[index];
+    Value *place = NULL;
+    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
+        place = value.place;
+        value = *place;
+    }
+    return place;
+}
+
+static bool swap(const StdCall *call, Value *result)
+{
+    Value *a = place_of(call, 0), *b = place_of(call, 1);
+    if (!a || !b)
+        return false;
+    Value first = *a;
+    *a = *b;
+    *b = first;
+    return answer_unit(result);
+}
+
+static bool replace(const StdCall *call, Value *result)
+{
+    Value *place = place_of(call, 0);
+    if (!place)
+        return false;
+    *result = *place;
+    *place = call->args[1];
+    return true;
+}
+
+static bool take(const StdCall *call, Value *result)
+{
+    Value *place = place_of(call, 0), made;
+    if (!place || !value_default(call->trace, call->type, &made))
+        return false;
+    *result = *place;
+    *place = made;
+    return true;
+}
+
+static int64_t align_up(int64_t size, int64_t align)
+{
+    return ceil_div(size, align) * align;
+}
+
+// Bytes that a value takes in Rust, as far as that is said. False: it is not.
+static bool size_of_type(Trace *trace, Type *type, int64_t *size, int64_t *align)
+{
+    type = type_of(type);
+    int64_t part, part_align;
+    *size = 0;
+    *align = 1;
+    switch (type->kind) {
+    case TYPE_REF: {
+        Type *to = type_of(type->args[0]);
+        *align = 8;
+        *size = to->kind == TYPE_SLICE || type_is_prim(to, PRIM_str) ? 16 : 8;
+        return true;
+    }
+    case TYPE_ARRAY:
+        if (!size_of_type(trace, type->args[0], &part, align) ||
+            type_of(type->args[1])->kind != TYPE_CONST)
+            return false;
+        *size = part * type_of(type->args[1])->value;
+        return true;
+    case TYPE_TUPLE:
+        for (int32_t i = 0; i < type->arg_count; i++) {
+            if (!size_of_type(trace, type->args[i], &part, &part_align))
+                return false;
+            *size += part; // in the best order, which has no gaps but at the end
+            *align = max_i64(*align, part_align);
+        }
+        *size = align_up(*size, *align);
+        return true;
+    case TYPE_NAMED:
+        break;
+    default:
+        return false;
+    }
+    if (type->decl->kind == DECL_PRIM) {
+        *size = *align = (prims[type->decl->prim].bits + 7) / 8;
+        return type->decl->prim != PRIM_str;
+    }
+    if (type->decl->is_builtin) {
+        static const struct {
+            const char *name;
+            int64_t size;
+        } known[] = {{"Vec", 24}, {"String", 24}, {"Box", 8}, {"Rc", 8}, {"Arc", 8}};
+        *align = 8;
+        for (size_t i = 0; i < COUNT_OF(known); i++)
+            if (type_is_named(type, known[i].name)) {
+                *size = known[i].size;
+                return true;
+            }
+        return false;
+    }
+    if (type->decl->kind != DECL_STRUCT)
+        return false;
+    for (int64_t i = 0; i < type->decl->item->structure.fields.count; i++) {
+        Type *field = value_item_type(trace, type, VALUE_NOTHING, i);
+        if (!field || !size_of_type(trace, field, &part, &part_align))
+            return false;
+        *size += part;
+        *align = max_i64(*align, part_align);
+    }
+    *size = align_up(*size, *align);
+    return true;
+}
+
+static bool size_of(const StdCall *call, Value *result)
+{
+    int64_t size, align;
+    Type *type = std_generic(call, 0);
+    Value value = call->count ? std_arg(call, 0) : VALUE_NOTHING;
+    if (!type || !size_of_type(call->trace, type, &size, &align)) {
+        bool slice = type && type->kind == TYPE_SLICE && value.kind == VALUE_LIST &&
+                     size_of_type(call->trace, type->args[0], &size, &align);
+        if (!slice)
+            return false;
+        size *= value.list->count;
+    }
+    *result = value_int(call->op ? align : size);
+    return true;
+}
+
+// ---- boxes and cells. A Box is what is in it, an Rc a reference to it, a cell a list of it.
+
+static bool new_shared(const StdCall *call, Value *result)
+{
+    *result = ref_to_value(call->trace, call->args[0]);
+    return true;
+}
+
+static bool same_place(const StdCall *call, Value *result)
+{
+    *result = value_bool(place_of(call, 0) == place_of(call, 1));
+    return true;
+}
+
+static bool new_cell(const StdCall *call, Value *result)
+{
+    *result = list_value(call->trace, call->args, 1);
+    return true;
+}
+
+static Value *cell_of(const StdCall *call)
+{
+    Value self = std_arg(call, 0);
+    return self.kind == VALUE_LIST && self.list->count == 1 ? &self.list->items[0] : NULL;
+}
+
+enum { CELL_REF, CELL_GET, CELL_OK, CELL_SET, CELL_REPLACE, CELL_TAKE, CELL_UPDATE };
+
+static bool use_cell(const StdCall *call, Value *result)
+{
+    Value *place = cell_of(call), made;
+    if (!place)
+        return false;
+    switch (call->op) {
+    case CELL_REF:
+        *result = value_ref(place);
+        return true;
+    case CELL_OK: // lock()
+        *result = ok_value(call->trace, value_ref(place));
+        return true;
+    case CELL_GET:
+        *result = copy_value(call->trace, *place);
+        return true;
+    case CELL_SET:
+        *place = call->args[1];
+        return answer_unit(result);
+    case CELL_REPLACE:
+        *result = *place;
+        *place = call->args[1];
+        return true;
+    case CELL_TAKE:
+        if (!value_default(call->trace, call->type, &made))
+            return false;
+        *result = *place;
+        *place = made;
+        return true;
+    default:
+        *place = std_apply(call, call->args[1], place, 1);
+        return answer_unit(result);
+    }
+}
+
+// ---- ranges
+
+static bool range_contains(const StdCall *call, Value *result)
+{
+    Value range = std_arg(call, 0), value = std_arg(call, 1);
+    if (range.kind != VALUE_RANGE)
+        return false;
+    if (range.range.is_real && value.kind == VALUE_FLOAT) {
+        bool below = range.range.open || value.real < range.range.real_high ||
+                     (range.range.inclusive && value.real == range.range.real_high);
+        *result = value_bool(value.real >= range.range.real_low && below);
+        return true;
+    }
+    *result = value_bool((value.integer >= range.range.low) &&
+                         (range.range.open || value.integer < range.range.high));
+    return value.kind == VALUE_INT && !range.range.is_real;
+}
+
+enum { RANGE_EMPTY, RANGE_START, RANGE_LAST, RANGE_LENGTH };
+
+static bool range_part(const StdCall *call, Value *result)
+{
+    Value range = std_arg(call, 0);
+    if (range.kind != VALUE_RANGE || range.range.is_real)
+        return false;
+    int64_t length = max_i64(0, range.range.high - range.range.low);
+    *result = call->op == RANGE_EMPTY ? value_bool(length == 0)
+              : call->op == RANGE_LENGTH
+                  ? value_int(length)
+                  : value_int(call->op == RANGE_START ? range.range.low : range.range.high - 1);
+    if (call->op == RANGE_START || call->op == RANGE_LAST)
+        *result = ref_to_value(call->trace, *result);
+    return !range.range.open;
+}
+
+// ---- Opt
+
+static Value opt_value(const StdCall *call, const Decl *like, const Value *field)
+{
+    const Decl *parent = like ? like->parent : type_of(call->type)->decl;
+    const Decl *decl =
+        map_get(&parent->variants, lang_name(call->trace->lang, field ? "Init" : "Uninit"));
+    return variant_value(call->trace, decl, field, field != NULL);
+}
+
+static bool opt_map(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0), field;
+    if (!value_variant(self))
+        return false;
+    *result = self;
+    if (value_field(self, &field)) {
+        Value made = std_apply(call, call->args[1], &field, 1);
+        *result = opt_value(call, value_variant(self), &made);
+    }
+    return true;
+}
+
+static bool opt_zip_map(const StdCall *call, Value *result)
+{
+    Value a = std_arg(call, 0), b = std_arg(call, 1), fields[2];
+    if (!value_variant(a) || !value_variant(b))
+        return false;
+    bool both = value_field(a, &fields[0]) && value_field(b, &fields[1]);
+    Value made = both ? std_apply(call, call->args[2], fields, 2) : VALUE_NOTHING;
+    *result = opt_value(call, value_variant(a), both ? &made : NULL);
+    return true;
+}
+
+static bool opt_unwrap(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    if (!value_variant(self))
+        return false;
+    return value_field(self, result) ||
+           std_panic(call, result, "called `Opt::unwrap()` on an `Uninit` value");
+}
+
+// A number as a value of a type. False: the type has none.
+static bool number_of_type(Type *type, double number, Value *result)
+{
+    type = type_of(type);
+    if (element_of_real(type, number, result))
+        return true;
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return false;
+    bool real = prims[type->decl->prim].class == PRIM_FLOAT;
+    *result = real ? value_real(number) : value_int((int64_t)number);
+    return true;
+}
+
+static bool opt_number(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type);
+    Value number;
+    if (!type_is_named(type, "Opt") || !number_of_type(type->args[0], call->op, &number))
+        return false;
+    *result = opt_value(call, NULL, &number);
+    return true;
+}
+
+static bool opt_is_zero(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0), field;
+    if (!value_variant(self))
+        return false;
+    bool there = value_field(self, &field);
+    *result = value_bool(there && (field.kind == VALUE_INT     ? field.integer == 0
+                                   : field.kind == VALUE_FLOAT ? field.real == 0.0
+                                                               : element_to_real(field) == 0.0));
+    return true;
+}
+
+// ---- time and the world outside
+
+static bool now(const StdCall *call, Value *result)
+{
+    (void)call;
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    *result = value_real((double)time.tv_sec + (double)time.tv_nsec * 1e-9);
+    return true;
+}
+
+static bool elapsed(const StdCall *call, Value *result)
+{
+    Value start = std_arg(call, 0), end;
+    if (start.kind != VALUE_FLOAT)
+        return false;
+    if (call->count > 1)
+        end = std_arg(call, 1);
+    else
+        now(call, &end);
+    *result = value_real(call->count > 1 ? start.real - end.real : end.real - start.real);
+    return true;
+}
+
+// op: how many of them a second has
+static bool duration_in(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    if (self.kind != VALUE_FLOAT)
+        return false;
+    bool real = call->name[strlen(call->name) - 4] == '_'; // as_secs_f64, as_secs_f32
+    *result = real ? value_real(self.real) : value_int((int64_t)(self.real * call->op));
+    return true;
+}
+
+static bool duration_of(const StdCall *call, Value *result)
+{
+    Value count = std_arg(call, 0);
+    double number = count.kind == VALUE_INT ? (double)count.integer : count.real;
+    *result = value_real(number / call->op);
+    return count.kind == VALUE_INT || count.kind == VALUE_FLOAT;
+}
+
+static bool no_args(const StdCall *call, Value *result)
+{
+    Value name = value_text(STR("main"));
+    *result =
+        value_iter(iter_over_list(call->trace, list_value(call->trace, &name, 1).list, false));
+    return true;
+}
+
+// A program sees nothing of the environment: it does the same everywhere.
+static bool no_variable(const StdCall *call, Value *result)
+{
+    *result = err_value(call->trace,
+                        error_value(call->trace, "environment variable not found", "NotPresent"));
+    return true;
+}
+
+static bool refuse(const StdCall *call, Value *result)
+{
+    const char *scope = call->use->decl->scope->name;
+    const Decl *decl = call->use->decl;
+    const char *owner = decl->impl && decl->impl->self && decl->impl->self->kind == TYPE_NAMED
+                            ? decl->impl->self->decl->name
+                            : scope;
+    return std_panic(call, result, "`%s::%s` is not available to programs that run in here", owner,
+                     call->name);
+}
+
+// ---- panics
+
+static bool catch_unwind(const StdCall *call, Value *result)
+{
+    Trace *trace = call->trace;
+    Value function = std_arg(call, 0);
+    if (function.kind == VALUE_LIST && function.list->count == 1) // AssertUnwindSafe
+        function = value_strip(function.list->items[0]);
+    if (!trace->run)
+        return false;
+    Frame *frame = trace->frame;
+    int32_t depth = trace->depth, nesting = trace->nesting;
+    Value value = std_apply(call, function, NULL, 0);
+    if (!trace->run->panicked) {
+        *result = ok_value(trace, value);
+        return true;
+    }
+    trace->run->panicked = false;
+    trace->flow = FLOW_ON;
+    trace->frame = frame;
+    trace->depth = depth;
+    trace->nesting = nesting;
+    *result = err_value(trace, value_text(trace->run->message));
+    return true;
+}
+
+// ---- tokio
+
+static bool runtime(const StdCall *call, Value *result)
+{
+    *result = ok_value(call->trace, unit_value());
+    return true;
+}
+
+static bool second_arg(const StdCall *call, Value *result)
+{
+    *result = call->args[1];
+    return true;
+}
+
+static bool joined(const StdCall *call, Value *result)
+{
+    *result = ok_value(call->trace, call->args[0]);
+    return true;
+}
+
+// The output of a thread is there as soon as it is asked for: it ran when it was started.
+static bool spawn_thread(const StdCall *call, Value *result)
+{
+    *result = std_apply(call, call->args[0], NULL, 0);
+    return true;
+}
+
+#define CELL(type)                                                                       \
+    {type, "new", new_cell, 0}, {type, "borrow", use_cell, CELL_REF},                    \
+        {type, "borrow_mut", use_cell, CELL_REF}, {type, "get_mut", use_cell, CELL_REF}, \
+        {type, "lock", use_cell, CELL_OK}, {type, "read", use_cell, CELL_OK},            \
+        {type, "write", use_cell, CELL_OK}, {type, "get", use_cell, CELL_GET},           \
+        {type, "set", use_cell, CELL_SET}, {type, "replace", use_cell, CELL_REPLACE},    \
+        {type, "take", use_cell, CELL_TAKE}, {type, "update", use_cell, CELL_UPDATE},    \
+    {                                                                                    \
+        type, "into_inner", use_cell, CELL_GET                                           \
+    }
+
+#define RANGE(type)                                                                        \
+    {type, "contains", range_contains, 0}, {type, "is_empty", range_part, RANGE_EMPTY},    \
+        {type, "len", range_part, RANGE_LENGTH}, {type, "start", range_part, RANGE_START}, \
+    {                                                                                      \
+        type, "end", range_part, RANGE_LAST                                                \
+    }
+
+const StdRow std_misc_rows[] = {
+    {"Any", "clone", clone, 0},
+    {"Any", "to_owned", clone, 0},
+    {"Any", "clone_from", replace, 0},
+    {"Any", "into", into, 0},
+    {"Any", "try_into", try_into, 0},
+    {"Any", "eq", std_compare, STD_EQ},
+    {"Any", "ne", std_compare, STD_NE},
+    {"Any", "lt", std_compare, STD_LT},
+    {"Any", "le", std_compare, STD_LE},
+    {"Any", "gt", std_compare, STD_GT},
+    {"Any", "ge", std_compare, STD_GE},
+    {"Any", "cmp", std_compare, STD_CMP},
+    {"Any", "partial_cmp", std_compare, STD_PARTIAL_CMP},
+    {"Any", "min", std_compare, STD_MIN},
+    {"Any", "max", std_compare, STD_MAX},
+    {"Any", "clamp", std_compare, STD_CLAMP},
+    {"Any", "borrow", first_arg, 0},
+    {"Any", "borrow_mut", first_arg, 0},
+    {"Any", "as_ref", first_arg, 0},
+    {"Any", "as_mut", first_arg, 0},
+    {"Any", "default", make_default, 0},
+    {"ValidBranchIds", "from", stripped, 0},
+    {"cmp", "min", std_compare, STD_MIN},
+    {"cmp", "max", std_compare, STD_MAX},
+    {"prelude", "drop", do_nothing, 0},
+    {"mem", "drop", do_nothing, 0},
+    {"mem", "forget", do_nothing, 0},
+    {"mem", "swap", swap, 0},
+    {"mem", "replace", replace, 0},
+    {"mem", "take", take, 0},
+    {"mem", "size_of", size_of, false},
+    {"mem", "size_of_val", size_of, false},
+    {"mem", "align_of", size_of, true},
+    {"hint", "black_box", first_arg, 0},
+    {"convert", "identity", first_arg, 0},
+    {"Box", "new", first_arg, 0},
+    {"Box", "pin", first_arg, 0},
+    {"Box", "from", into, 0},
+    {"Rc", "new", new_shared, 0},
+    {"Rc", "clone", clone, 0},
+    {"Rc", "ptr_eq", same_place, 0},
+    {"Rc", "try_unwrap", joined, 0},
+    {"Arc", "new", new_shared, 0},
+    {"Arc", "clone", clone, 0},
+    {"Arc", "ptr_eq", same_place, 0},
+    {"Arc", "try_unwrap", joined, 0},
+    CELL("RefCell"),
+    CELL("Cell"),
+    CELL("Mutex"),
+    CELL("RwLock"),
+    RANGE("Range"),
+    RANGE("RangeInclusive"),
+    RANGE("RangeFrom"),
+    RANGE("RangeTo"),
+    {"Opt", "map", opt_map, 0},
+    {"Opt", "zip_map", opt_zip_map, 0},
+    {"Opt", "unwrap", opt_unwrap, 0},
+    {"Opt", "zero", opt_number, 0},
+    {"Opt", "one", opt_number, 1},
+    {"Opt", "is_zero", opt_is_zero, 0},
+    {"Instant", "now", now, 0},
+    {"Instant", "elapsed", elapsed, 0},
+    {"Instant", "duration_since", elapsed, 0},
+    {"Duration", "from_secs", duration_of, 1},
+    {"Duration", "from_secs_f64", duration_of, 1},
+    {"Duration", "from_secs_f32", duration_of, 1},
+    {"Duration", "from_millis", duration_of, 1000},
+    {"Duration", "from_micros", duration_of, 1000000},
+    {"Duration", "from_nanos", duration_of, 1000000000},
+    {"Duration", "as_secs_f64", duration_in, 1},
+    {"Duration", "as_secs_f32", duration_in, 1},
+    {"Duration", "as_secs", duration_in, 1},
+    {"Duration", "as_millis", duration_in, 1000},
+    {"Duration", "as_micros", duration_in, 1000000},
+    {"Duration", "as_nanos", duration_in, 1000000000},
+    {"env", "args", no_args, 0},
+    {"env", "var", no_variable, 0},
+    {"process", NULL, refuse, 0},
+    {"fs", NULL, refuse, 0},
+    {"File", NULL, refuse, 0},
+    {"thread", "sleep", do_nothing, 0},
+    {"thread", "yield_now", do_nothing, 0},
+    {"thread", "spawn", spawn_thread, 0},
+    {"JoinHandle", "join", joined, 0},
+    {"panic", "catch_unwind", catch_unwind, 0},
+    {"panic", "set_hook", do_nothing, 0},
+    {"panic", "take_hook", do_nothing, 0},
+    {"Stdout", "flush", ok_unit, 0},
+    {"Stdout", "lock", first_arg, 0},
+    {"Runtime", "new", runtime, 0},
+    {"Runtime", "block_on", second_arg, 0},
+    {"Builder", "build", runtime, 0},
+    {"Builder", "try_init", ok_unit, 0},
+    {"Builder", NULL, do_nothing, 0},
+    {"task", "spawn", first_arg, 0},
+    {"tokio", "spawn", first_arg, 0},
+    {"task", "yield_now", do_nothing, 0},
+    {"env_logger", "init", do_nothing, 0},
+    {"env_logger", "try_init", ok_unit, 0},
+    {"env_logger", "builder", do_nothing, 0},
+    {"log", NULL, do_nothing, 0},
+    {0},
+};
