@@ -4,8 +4,17 @@
 
 #include "base/str.h"
 
-// Reads a file into the arena. False: it is no file that can be read, or larger than 1 GiB.
-bool file_read(Arena *arena, Str path, Str *text);
+enum { FILE_LARGEST = 1 << 30 };
+
+// Reads a file into the arena. False: it is no file that can be read, or larger than `most` bytes,
+// which are at most FILE_LARGEST; errno says which.
+bool file_read_most(Arena *arena, Str path, int64_t most, Str *text);
+
+// Any file.
+static inline bool file_read(Arena *arena, Str path, Str *text)
+{
+    return file_read_most(arena, path, FILE_LARGEST, text);
+}
 
 // The bytes of a file without reading them: pages come when they are looked at. They live
 // until file_unmap. False: it is no ordinary file, or cannot be opened.

@@ -46,8 +46,8 @@ static void report_commit_in(const Verify *verify, const Stage *stage, int64_t b
             !scalar_length(tensor_of(stage)->type, sizes->values[i], &length))
             continue;
         if (steps == 1)
-            diag_help(diag, "pad the Element: `m![%.*s]`",
-                      STR_ARG(report_padded(verify, element, length)));
+            report_rewrite(verify, diag, element, report_padded(verify, element, length),
+                           "pad the Element:");
         else
             diag_help(diag, "pad the innermost part of Element to %" PRId64 " elements", length);
         return;
@@ -195,6 +195,7 @@ static void report_prefix(const Verify *verify, const Stage *stage, const Mappin
                           STR_ARG(report_dim(verify, stage->before->dims[LEVEL_PACKET])),
                           STR_ARG(report_mapping(verify, inner)));
     report_stream(verify, diag, stage->before);
+    diag_help(diag, "let Element end as the packet begins, or reorder in fetch");
 }
 
 static bool verify_reference_packet(const Verify *verify, const Stage *stage)

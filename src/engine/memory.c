@@ -20,6 +20,7 @@
 #include "base/checked.h"
 #include "engine/access.h"
 #include "engine/intervals.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 
 #include <inttypes.h>
@@ -157,6 +158,14 @@ static int64_t free_place(const Watch *watch, const Tensor *tensor)
     return place <= room - (high - low) ? place : -1;
 }
 
+static void help_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t place,
+                         Str name)
+{
+    diag_help(diag, "put %.*s at %" PRId64 ": nothing that lives at the same time lies there",
+              STR_ARG(name), place);
+    report_edit_address(verify, diag, tensor, place);
+}
+
 static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
 {
     Arena *arena = watch->verify->arena;
@@ -166,11 +175,10 @@ static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
         diag_help(diag, "no range of %s is free for it while %.*s lives: work on smaller tiles",
                   tiers[tensor->tier].name, STR_ARG(name));
     else if (tensor->tier == TIER_TRF)
-        diag_help(diag, "TrfAddress::%s is free while %.*s lives",
-                  trf_address_names[place ? TRF_SECOND_HALF : TRF_FIRST_HALF], STR_ARG(name));
+        report_trf_address(watch->verify, diag, tensor, place ? TRF_SECOND_HALF : TRF_FIRST_HALF,
+                           "is free while it lives");
     else
-        diag_help(diag, "put %.*s at %" PRId64 ": nothing that lives at the same time lies there",
-                  STR_ARG(name), place);
+        help_address(watch->verify, diag, tensor, place, name);
 }
 
 // ---- reports
@@ -228,7 +236,7 @@ static void report_lost(void *context, const Interval *part)
                           "%s writes %.*s over bytes %" PRId64 "..%" PRId64 " of %.*s, which %s",
                           overwrite->op->method, STR_ARG(placed_text(watch, overwrite->by)),
                           part->low, part->high, STR_ARG(placed_text(watch, reader->tensor)),
-                          reader->access ? "is read later" : "the kernel gives back");
+                          reader->access ? "is read later" : "is given back");
     diag_note(diag, reader->tensor->span, "%.*s is here",
               STR_ARG(tensor_text(arena, reader->tensor)));
     if (reader->access)

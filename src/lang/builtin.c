@@ -40,6 +40,23 @@ Value call_arg(const Call *call, const char *name)
     return index >= 0 && index < call->count ? value_strip(call->args[index]) : VALUE_NOTHING;
 }
 
+// How it is written; NULL: it is not.
+static const AstExpr *arg_expr(const Call *call, const char *name)
+{
+    bool method = call->expr->kind == AST_METHOD;
+    const AstExprs *exprs = method ? &call->expr->method.args : &call->expr->call.args;
+    int64_t index = call_param(call, name) - method;
+    return (method || call->expr->kind == AST_CALL) && index >= 0 && index < exprs->count
+               ? exprs->items[index]
+               : NULL;
+}
+
+static Span arg_span(const Call *call, const char *name)
+{
+    const AstExpr *expr = arg_expr(call, name);
+    return expr ? expr->span : SPAN_NOWHERE;
+}
+
 Type *call_generic(const Call *call, const char *name)
 {
     const Signature *signature = signature_of(call->trace->lang, call->use->decl);
@@ -120,7 +137,8 @@ static Value tile(const Call *call)
                  .index = call_dim(call, "Index"),
                  .length = length.value,
                  .start = maybe_int(call_arg(call, "start")),
-                 .span = call_span(call)};
+                 .span = call_span(call),
+                 .start_span = arg_span(call, "start")};
     if (!from || !dim || !made.index || !length.known)
         return poison_value();
     return (Value){.kind = VALUE_VIEW,
@@ -163,8 +181,8 @@ static Op new_op(const Call *call, OpKind kind, const View *source, const View *
 // The operation writes a tensor of the type of the call.
 static Value run_to_new(const Call *call, Op *op, Value address)
 {
-    Value tensor =
-        new_tensor(call->trace, call_type(call), ORIGIN_RESULT, address, call_span(call));
+    Value tensor = new_tensor(call->trace, call_type(call), ORIGIN_RESULT, address,
+                              arg_expr(call, "address"), call_span(call));
     if (tensor.kind != VALUE_TENSOR || !op->source)
         return poison_value();
     op->target = builder_view(call->trace->builder, tensor.tensor, true, call_span(call));
@@ -222,6 +240,7 @@ static Value shuffle(const Call *call)
     Op op = new_op(call, chips ? OP_CHIP_SHUFFLE : OP_CLUSTER_SHUFFLE,
                    view_of(call, call_arg(call, hbm ? "tensor" : "view")), NULL);
     op.pattern = pattern_of(call, "pattern", &op.pattern_count);
+    op.pattern_span = arg_span(call, "pattern");
     op.declared_count = call_number(call, chips ? "CHIP_DIM" : "CLUSTER_DIM").value;
     return op.pattern ? run_to_new(call, &op, VALUE_NOTHING) : not_known_value(call);
 }
@@ -233,6 +252,7 @@ static Value slice(const Call *call)
                    view_of(call, call_arg(call, "view")), NULL);
     op.context = CONTEXT_SUB;
     op.pattern = pattern_of(call, "indices", &op.pattern_count);
+    op.pattern_span = arg_span(call, "indices");
     op.declared_count = call_number(call, chips ? "CHIP_DIM" : "CLUSTER_DIM").value;
     op.key = call_dim(call, "AxisToSlice");
     op.sliced = call_dim(call, "AxisSlicedElement");
@@ -267,12 +287,13 @@ static Value gather(const Call *call)
 static Value from_address(const Call *call)
 {
     return new_tensor(call->trace, call_type(call), ORIGIN_ADDRESS, call_arg(call, "address"),
-                      call_span(call));
+                      arg_expr(call, "address"), call_span(call));
 }
 
 static Value host_tensor(const Call *call)
 {
-    return new_tensor(call->trace, call_type(call), ORIGIN_PARAM, VALUE_NOTHING, call_span(call));
+    return new_tensor(call->trace, call_type(call), ORIGIN_PARAM, VALUE_NOTHING, NULL,
+                      call_span(call));
 }
 
 static Value random_tensor(const Call *call)
@@ -368,7 +389,7 @@ static Value rhs(const Call *call)
     if (call_type(call)->arg_count)
         scalar_of_type(call_type(call)->args[0], &element);
     Type *type = body_type(call->trace->frame->body, call->expr->call.args.items[0]);
-    if (read_operands(call->args[0], type, element, &operand, &too_many, call_span(call)) != 1)
+    if (read_operands(call->args[0], type, element, &operand, &too_many, call->expr) != 1)
         return not_known_value(call);
     if (call_param(call, "operand1") >= 0)
         operand.second = scalar_bits(call_arg(call, "operand1"), SCALAR_F32);
@@ -564,7 +585,8 @@ static Value trace_std(const Call *call)
         known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
     if (!trace->is_host && known && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, call_span(call),
-                 "what `%s` gives is not worked out while a kernel is traced", std.name);
+                 "what `%s` gives is not worked out while %.*s is traced", std.name,
+                 STR_ARG(root_words(trace)));
     forget_places(call);
     return VALUE_NOTHING;
 }

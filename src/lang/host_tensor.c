@@ -18,7 +18,7 @@ static Value tensor_value(const Call *call, Type *type, Array *array, const Dim 
         return poison_value();
     if (!type_is_named(type, "HostTensor"))
         return host_array_value(trace, array, &dim->mapping);
-    Value tensor = new_tensor(trace, type, ORIGIN_PARAM, VALUE_NOTHING, call_span(call));
+    Value tensor = new_tensor(trace, type, ORIGIN_PARAM, VALUE_NOTHING, NULL, call_span(call));
     return tensor.kind == VALUE_TENSOR ? run_bind(trace, tensor.tensor, array, call_span(call))
                                        : tensor;
 }

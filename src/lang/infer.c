@@ -149,11 +149,15 @@ static void default_numbers(Infer *infer)
 static int32_t open_generics(Infer *infer, const PendingCall *call, Str *names)
 {
     StrBuf buf = {.arena = infer->lang->arena};
-    int32_t count = 0;
+    int32_t count = 0, open = 0;
+    for (int32_t i = 0; i < call->signature->generic_count; i++)
+        open += type_of(call->generics[i])->kind == TYPE_VAR;
     for (int32_t i = 0; i < call->signature->generic_count; i++) {
         if (type_of(call->generics[i])->kind != TYPE_VAR)
             continue;
-        buf_printf(&buf, "%s`%s`", count++ ? " and " : "", call->signature->generics[i]->name.text);
+        const char *before = !count ? "" : count == open - 1 ? " and " : ", ";
+        buf_printf(&buf, "%s`%s`", before, call->signature->generics[i]->name.text);
+        count++;
     }
     *names = buf_str(&buf);
     return count;
@@ -191,13 +195,14 @@ static void report_open_calls(Infer *infer)
     for (int64_t i = 0; i < infer->calls.count; i++) {
         const PendingCall *call = &infer->calls.items[i];
         Str names;
-        if (!open_generics(infer, call, &names))
+        int32_t open = open_generics(infer, call, &names);
+        if (!open)
             continue;
         const Signature *signature = call->signature;
         if (!silent) {
             Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, call->name->name.span,
-                                  "nothing says what %.*s of `%s` is", STR_ARG(names),
-                                  signature->decl->name);
+                                  "nothing says what %.*s of `%s` %s", STR_ARG(names),
+                                  signature->decl->name, open == 1 ? "is" : "are");
             if (signature->own_start < signature->generic_count)
                 diag_help(diag, "write `%s::<%.*s>(..)`, or give the `let` its type",
                           signature->decl->name, STR_ARG(turbofish(infer, call)));
@@ -294,9 +299,13 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
         last->kind != STATEMENT_EXPR || infer->lang->diags->count == before)
         return;
     Type *lost = body_type(infer->body, last->value);
-    if (type_could_unify(infer->lang, infer->result, lost))
-        diag_help(infer->lang->diags->items[infer->lang->diags->count - 1],
-                  "leave out the `;` behind the last expression");
+    if (type_could_unify(infer->lang, infer->result, lost)) {
+        Diag *diag = infer->lang->diags->items[infer->lang->diags->count - 1];
+        Span end = {last->span.source, last->span.end - 1, last->span.end};
+        bool there = str_equal(lang_text(infer->lang, end), STR(";"));
+        diag_help(diag, "leave out the `;` behind the last expression");
+        diag_edit(diag, there ? end : SPAN_NOWHERE, "%s", "");
+    }
 }
 
 Body *infer_function(Lang *lang, const Decl *decl, Type **generics)

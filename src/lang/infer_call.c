@@ -215,7 +215,8 @@ static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl,
         type = variant_type(infer, decl, generics);
         break;
     default:
-        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%s` is no value", decl->name);
+        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%.*s` is %s, not a value",
+                 STR_ARG(lang_text(infer->lang, expr->span)), decl_words[decl->kind]);
         return type_poison(infer->lang);
     }
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
@@ -245,8 +246,9 @@ static bool method_exists(Infer *infer, const Decl *owner, const char *name)
 }
 
 // A method of the view of a tensor.
-static bool help_view(Infer *infer, Diag *diag, Type *type, const char *name)
+static bool help_view(Infer *infer, Diag *diag, Type *type, const AstName *member)
 {
+    const char *name = member->text;
     static const char *const views[] = {"view", "view_mut"}, *const endings[] = {"View", "ViewMut"};
     for (size_t i = 0; type->kind == TYPE_NAMED && i < COUNT_OF(views); i++) {
         Str view = str_format(infer->lang->arena, "%s%s", type->decl->name, endings[i]);
@@ -254,7 +256,9 @@ static bool help_view(Infer *infer, Diag *diag, Type *type, const char *name)
             map_get(&infer->lang->prelude->names[SPACE_TYPE], intern(&infer->lang->names, view));
         if (!decl || !method_exists(infer, decl, name))
             continue;
+        Span start = {member->span.source, member->span.start, member->span.start};
         diag_help(diag, "`%s` is a method of its views: `.%s().%s(..)`", name, views[i], name);
+        diag_edit(diag, start, "%s().", views[i]);
         return true;
     }
     return false;
@@ -269,8 +273,9 @@ static Position position_of(Type *type)
 }
 
 // A stage that comes too early: which one is missing before it.
-static bool help_stage(Diag *diag, Type *type, const char *name)
+static bool help_stage(Diag *diag, Type *type, const AstName *member)
 {
+    const char *name = member->text;
     Position position = position_of(type);
     uint32_t wanted = 0;
     for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
@@ -284,7 +289,10 @@ static bool help_stage(Diag *diag, Type *type, const char *name)
         bool next = (stages[kind].from & 1U << position) && (wanted & 1U << stages[kind].to);
         if (!next || stages[kind].to == position)
             continue;
+        bool bare = kind == STAGE_VECTOR_INIT || kind == STAGE_VECTOR_FINAL;
+        Span start = {member->span.source, member->span.start, member->span.start};
         diag_help(diag, "call `%s` before `%s`", stages[kind].method, name);
+        diag_edit(diag, bare ? start : SPAN_NOWHERE, "%s().", stages[kind].method);
         return true;
     }
     return false;
@@ -304,17 +312,18 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
                           "%s%s%s has no method or constant `%s`",
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
-    if (help_stage(diag, type_strip(type), name->text) ||
-        help_view(infer, diag, type_strip(type), name->text))
+    if (help_stage(diag, type_strip(type), name) || help_view(infer, diag, type_strip(type), name))
         return;
     const char *near = near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);
     const Decl *other = find_anywhere(infer->lang, name->text,
                                       stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
-    if (near)
+    if (near) {
         diag_help(diag, "did you mean `%s`?", near);
-    else if (other && other->impl->self)
+        diag_edit(diag, name->span, "%s", near);
+    } else if (other && other->impl->self) {
         diag_help(diag, "`%s` is a method of `%s`", name->text, type_head_name(other->impl->self));
+    }
     help_methods(infer, diag, stripped);
 }
 
@@ -462,13 +471,24 @@ static void check_argument(Infer *infer, const AstExpr *arg, Type *param)
         check_expr(infer, arg, param);
 }
 
+static void help_params(Infer *infer, Diag *diag, Type **params, int32_t count)
+{
+    StrBuf types = {.arena = infer->lang->arena};
+    for (int32_t i = 0; i < count; i++)
+        buf_printf(&types, "%s`%.*s`", i ? ", " : "",
+                   STR_ARG(type_text(infer->lang->arena, params[i])));
+    if (count)
+        diag_help(diag, "%s %.*s", count == 1 ? "it takes" : "they are", STR_ARG(buf_str(&types)));
+}
+
 static void check_arguments(Infer *infer, const char *name, const AstExprs *args, Type **params,
                             int32_t count, Span span)
 {
     if (args->count != count) {
-        diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
-                 "`%s` takes %d argument%s, not %" PRId64, name, count, count == 1 ? "" : "s",
-                 args->count);
+        Diag *diag = diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
+                              "`%s` takes %d argument%s, not %" PRId64, name, count,
+                              count == 1 ? "" : "s", args->count);
+        help_params(infer, diag, params, count);
         for (int64_t i = 0; i < args->count; i++)
             infer_expr(infer, args->items[i], NULL);
         return;
@@ -587,6 +607,14 @@ static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, cons
     return callee->args[callee->arg_count - 1];
 }
 
+static void report_callee(Infer *infer, const AstExpr *callee, Type *type)
+{
+    Str name = callee->kind == AST_PATH ? lang_text(infer->lang, callee->span) : STR("");
+    diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span,
+             "%s%.*s%s is no function: its type is `%.*s`", name.len ? "`" : "this", STR_ARG(name),
+             name.len ? "`" : "", STR_ARG(type_text(infer->lang->arena, type)));
+}
+
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
 {
     const AstExpr *callee = expr->call.callee;
@@ -604,7 +632,7 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
                       type->decl->name);
         }
         if (type->decl->kind == DECL_FN)
-            check_unsafe(infer, type->decl, callee->span);
+            check_unsafe(infer, type->decl, callee->span, expr->span);
         expect_result(infer, type->args[type->arg_count - 1], expected);
         int64_t errors = infer->lang->diags->error_count;
         Type *result = call_callable(infer, expr, type, type->decl->name);
@@ -618,8 +646,7 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
     for (int64_t i = 0; i < expr->call.args.count; i++)
         infer_expr(infer, expr->call.args.items[i], NULL);
     if (type->kind != TYPE_ERROR)
-        diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span, "%s cannot be called",
-                 type_head_name(type));
+        report_callee(infer, callee, type);
     return type_poison(infer->lang);
 }
 
@@ -664,7 +691,7 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
         return method_error(infer, expr, type_strip(type));
     Type **generics = call_generics(infer, decl, name, self);
     const Signature *signature = signature_of(infer->lang, decl);
-    check_unsafe(infer, decl, name->name.span);
+    check_unsafe(infer, decl, name->name.span, expr->span);
     if (signature->self_kind == SELF_REF_MUT)
         check_mutable(infer, expr->method.receiver, "changed by this method");
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
@@ -696,6 +723,7 @@ static void report_no_field(Infer *infer, const AstName *name, const Decl *decl,
         buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
     if (fields->count)
         diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
+    help_near_field(diag, fields, name);
 }
 
 static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
@@ -717,6 +745,18 @@ static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
     }
 }
 
+static void report_missing_field(Infer *infer, const AstExpr *expr, const Decl *decl,
+                                 const AstFields *fields, int64_t missing)
+{
+    Diag *diag =
+        diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
+                 "`%s` needs its field `%s`", decl->name, fields->items[missing].name.text);
+    StrBuf names = {.arena = infer->lang->arena};
+    for (int64_t i = 0; i < fields->count; i++)
+        buf_printf(&names, "%s%s: ..", i ? ", " : "", fields->items[i].name.text);
+    diag_help(diag, "all of it is `%s { %.*s }`", decl->name, STR_ARG(buf_str(&names)));
+}
+
 static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
                           const AstFields *fields)
 {
@@ -725,8 +765,7 @@ static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
         for (int64_t i = 0; i < expr->structure.names.count; i++)
             given |= fields->items[k].name.text == expr->structure.names.items[i].text;
         if (!given)
-            diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
-                     "`%s` needs its field `%s`", decl->name, fields->items[k].name.text);
+            report_missing_field(infer, expr, decl, fields, k);
     }
 }
 
@@ -902,7 +941,9 @@ Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
     for (size_t i = 0; i < COUNT_OF(macros) && !near; i++)
         if (name_distance(name, macros[i].name, 2) <= 2)
             near = macros[i].name;
-    if (near)
+    if (near) {
         diag_help(diag, "did you mean `%s!`?", near);
+        diag_edit(diag, expr->macro.name.span, "%s", near);
+    }
     return type_poison(infer->lang);
 }

@@ -40,6 +40,11 @@ static void warn_renamed(Infer *infer, const Mismatch *renamed, Span span)
 }
 
 // A tensor where a view of it is wanted, or the wrong kind of view.
+static Span behind(Span span)
+{
+    return (Span){span.source, span.end, span.end};
+}
+
 static void help_with_view(Diag *diag, Type *wanted, Type *given)
 {
     given = type_strip(given);
@@ -51,8 +56,44 @@ static void help_with_view(Diag *diag, Type *wanted, Type *given)
                                                        : 0;
     if (!stem || strncmp(want, have, stem) != 0 || strcmp(want, have) == 0 || !want[stem])
         return;
-    diag_help(diag, "take `.%s()` of the tensor",
-              strcmp(want + stem, "ViewMut") == 0 ? "view_mut" : "view");
+    const char *method = strcmp(want + stem, "ViewMut") == 0 ? "view_mut" : "view";
+    diag_help(diag, "take `.%s()` of the tensor", method);
+    diag_edit(diag, behind(diag->span), ".%s()", method);
+}
+
+// Of a number in digits.
+void help_float(const Lang *lang, Diag *diag)
+{
+    Str text = lang_text(lang, diag->span);
+    bool digits = text.len > 0;
+    for (int64_t i = 0; i < text.len; i++)
+        digits &= text.data[i] >= '0' && text.data[i] <= '9';
+    diag_help(diag, "write it as a float: `%.*s.0`", digits ? (int)text.len : 1,
+              digits ? text.data : "1");
+    diag_edit(diag, digits ? behind(diag->span) : SPAN_NOWHERE, ".0");
+}
+
+// Of a float with nothing behind its point.
+static void help_integer(const Lang *lang, Diag *diag)
+{
+    Str text = lang_text(lang, diag->span);
+    int64_t point = 0;
+    while (point < text.len && text.data[point] >= '0' && text.data[point] <= '9')
+        point++;
+    Str rest = str_slice(text, point, text.len);
+    if (point && (str_equal(rest, STR(".0")) || str_equal(rest, STR("."))))
+        diag_replace(diag, diag->span, "%.*s", (int)point, text.data);
+    else
+        diag_help(diag, "write a whole number");
+}
+
+static void help_mut(const Lang *lang, Diag *diag)
+{
+    Str text = lang_text(lang, diag->span);
+    bool there = text.len > 1 && text.data[0] == '&' && !str_starts_with(text, STR("&mut"));
+    Span sign = {diag->span.source, diag->span.start, diag->span.start + 1};
+    diag_help(diag, "write `&mut`");
+    diag_edit(diag, there ? sign : SPAN_NOWHERE, "&mut ");
 }
 
 static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
@@ -76,19 +117,33 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
                   " positions) are not the same",
                   STR_ARG(expr_text(arena, left->expr)), left->expr->size,
                   STR_ARG(expr_text(arena, right->expr)), right->expr->size);
+    if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING) {
+        AtomList axes = {0};
+        expr_axes(arena, left->expr, &axes);
+        expr_axes(arena, right->expr, &axes);
+        expr_note_twins(diag, &axes);
+    }
     if (inside && left->span.source >= 0)
         diag_note(diag, left->span, "expected here");
     bool int_for_float = right->kind == TYPE_VAR && right->class == VAR_INT &&
                          left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
                          prims[left->decl->prim].class == PRIM_FLOAT;
     if (int_for_float)
-        diag_help(diag, "write a float literal, such as `1.0`");
+        help_float(infer->lang, diag);
+    bool float_for_int = right->kind == TYPE_VAR && right->class == VAR_FLOAT &&
+                         left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
+                         prims[left->decl->prim].class <= PRIM_UINT;
+    if (float_for_int)
+        help_integer(infer->lang, diag);
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
-        diag_help(diag, "write `&mut`");
+        help_mut(infer->lang, diag);
     help_with_view(diag, left, right);
     if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
-        type_could_unify(infer->lang, left->args[0], right))
+        type_could_unify(infer->lang, left->args[0], right)) {
         diag_help(diag, "pass a reference: put `&%s` before it", left->is_mut ? "mut " : "");
+        diag_edit(diag, (Span){span.source, span.start, span.start}, "&%s",
+                  left->is_mut ? "mut " : "");
+    }
 }
 
 // References lose what the other side does not have: &&T where &T is wanted, &[T; n] where &[T] is.
@@ -229,14 +284,40 @@ static bool is_tensor(Type *type)
            strstr(type->decl->name, "Tensor");
 }
 
+static bool is_number(Type *type)
+{
+    type = type_of(type);
+    return type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
+           prims[type->decl->prim].class <= PRIM_FLOAT;
+}
+
+// What binds as tightly as `as` does needs no brackets.
+static void help_convert(Infer *infer, Diag *diag, const AstExpr *side, Type *type)
+{
+    Str text = lang_text(infer->lang, side->span);
+    const char *name = type_head_name(type);
+    bool tight = side->kind == AST_PATH || side->kind == AST_LITERAL || side->kind == AST_CALL ||
+                 side->kind == AST_METHOD || side->kind == AST_FIELD || side->kind == AST_INDEX ||
+                 side->kind == AST_PAREN;
+    if (!tight || text.len > 60) {
+        diag_help(diag, "convert one side with `as`");
+        return;
+    }
+    diag_help(diag, "convert one side: `%.*s as %s`", STR_ARG(text), name);
+    diag_edit(diag, behind(side->span), " as %s", name);
+}
+
 static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type *right)
 {
     Arena *arena = infer->lang->arena;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->binary.op_span,
-                          "this operator does not take `%.*s` and `%.*s`",
+                          "`%.*s` does not take `%.*s` and `%.*s`",
+                          STR_ARG(lang_text(infer->lang, expr->binary.op_span)),
                           STR_ARG(type_text(arena, left)), STR_ARG(type_text(arena, right)));
     if (is_tensor(left) || is_tensor(right))
         diag_help(diag, "what happens to tensors is written as a pass, from `begin` to `commit`");
+    else if (is_number(left) && is_number(right))
+        help_convert(infer, diag, expr->binary.right, left);
     else
         diag_help(diag, "convert one side with `as`");
 }
@@ -341,15 +422,41 @@ static Type *infer_repeat(Infer *infer, const AstExpr *expr, Type *expected)
     return type_array(infer->lang, item, resolve_const(&infer->types, expr->repeat.count));
 }
 
+// The field that was meant, if only one can be.
+void help_near_field(Diag *diag, const AstFields *fields, const AstName *name)
+{
+    const char *near = NULL;
+    int32_t least = 3, others = 0;
+    for (int64_t i = 0; i < fields->count; i++) {
+        int32_t distance = name_distance(name->text, fields->items[i].name.text, least);
+        if (distance > least || distance == 3)
+            continue;
+        others = distance < least ? 0 : others + 1;
+        near = fields->items[i].name.text;
+        least = distance;
+    }
+    if (!near || others)
+        return;
+    diag_help(diag, "did you mean `%s`?", near);
+    diag_edit(diag, name->span, "%s", near);
+}
+
 static void report_field(Infer *infer, const AstExpr *expr, Type *type)
 {
     if (type->kind == TYPE_ERROR)
         return;
+    if (type->kind == TYPE_VAR) {
+        diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->field.inner->span,
+                 "the type of this must be known before its field `%s` can be used",
+                 expr->field.name.text);
+        return;
+    }
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
                           "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
     Type *self;
     if (find_member(infer->lang, type, expr->field.name.text, &self)) {
         diag_help(diag, "`%s` is a method: call it with `()`", expr->field.name.text);
+        diag_edit(diag, behind(expr->field.name.span), "()");
         return;
     }
     if (type->kind != TYPE_NAMED || type->decl->kind != DECL_STRUCT)
@@ -360,6 +467,7 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
         buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
     if (fields->count)
         diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
+    help_near_field(diag, fields, &expr->field.name);
 }
 
 static Type *infer_field(Infer *infer, const AstExpr *expr)
@@ -481,7 +589,7 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     int64_t locals = infer->locals.count;
     Type *over = infer_expr(infer, expr->loop.inner, NULL);
     Type *item = iterated_type(infer, over);
-    if (!item && type_of(over)->kind != TYPE_ERROR)
+    if (!item && type_strip(over)->kind != TYPE_ERROR)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
                  "%s cannot be looped over", type_head_name(over));
     infer_pattern(infer, expr->loop.pattern, item ? item : type_poison(infer->lang));

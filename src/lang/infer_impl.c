@@ -32,7 +32,7 @@ static void report_literal(Infer *infer, Type *actual, Type *element, Span span)
     bool integer =
         (known->kind == TYPE_VAR && known->class == VAR_INT) || type_is_prim(known, PRIM_i32);
     if (integer && type_is_prim(element, PRIM_f32))
-        diag_help(diag, "write it as a float: `1.0`");
+        help_float(infer->lang, diag);
     else if (type_is_prim(element, PRIM_i32))
         diag_help(diag, "the stream is i32 here: convert it with vector_fxp_to_fp before, or write "
                         "an integer");
@@ -178,8 +178,13 @@ static void check_operator(Infer *infer, Type *actual, Type *trait, Span span)
                           type_head_name(known));
     bool same = known->kind == TYPE_NAMED &&
                 strncmp(known->decl->name, trait->name, strlen(trait->name)) == 0;
-    if (same)
+    if (same) {
+        Str name = str_from(known->decl->name);
+        bool there = str_starts_with(lang_text(infer->lang, span), name);
+        Span path = {span.source, span.start, span.start + name.len};
         diag_help(diag, "write `%.*s::..`", STR_ARG(wanted));
+        diag_edit(diag, there ? path : SPAN_NOWHERE, "%.*s", STR_ARG(wanted));
+    }
 }
 
 static void check_division(Infer *infer, Type *actual, Type *trait, Span span)

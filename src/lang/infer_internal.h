@@ -82,10 +82,15 @@ Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
 // What a loop over it gives; NULL: it cannot be looped over, or is not known yet.
 Type *iterated_type(Infer *infer, Type *type);
 
+// What replaces the text that a diagnostic points at.
+void help_float(const Lang *lang, Diag *diag);
+void help_near_field(Diag *diag, const AstFields *fields, const AstName *name);
+
 // infer_borrow.c: what Rust asks of places
 void check_mutable(Infer *infer, const AstExpr *place, const char *what);
 void check_assignable(Infer *infer, const AstExpr *place);
-void check_unsafe(Infer *infer, const Decl *decl, Span span);
+// `span`: what is reported; `call`: all of it.
+void check_unsafe(Infer *infer, const Decl *decl, Span span, Span call);
 Local *find_local(const Infer *infer, const char *name);
 
 // infer_call.c

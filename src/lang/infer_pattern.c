@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 
-#include <string.h>
+#include <inttypes.h>
 
 int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Type *type)
 {
@@ -27,6 +27,18 @@ static void report_pattern(Infer *infer, const AstPattern *pattern, Type *type, 
              STR_ARG(type_text(infer->lang->arena, type)));
 }
 
+static void report_parts(Infer *infer, const AstPattern *pattern, int64_t count, Type *type)
+{
+    if (type_of(type)->kind == TYPE_ERROR)
+        return;
+    int64_t parts = 0;
+    for (int64_t i = 0; i < pattern->items.count; i++)
+        parts += pattern->items.items[i]->kind != PATTERN_REST;
+    diag_add(infer->lang->diags, DIAG_PATTERN, pattern->span,
+             "this pattern has %" PRId64 " part%s, the value `%.*s` has %" PRId64, parts,
+             parts == 1 ? "" : "s", STR_ARG(type_text(infer->lang->arena, type)), count);
+}
+
 static void bind_all(Infer *infer, const AstPattern *pattern)
 {
     for (int64_t i = 0; i < pattern->items.count; i++)
@@ -48,7 +60,7 @@ static void infer_items(Infer *infer, const AstPattern *pattern, Type **types, i
     const AstPatterns *items = &pattern->items;
     int64_t rest = rest_position(items);
     if (rest < 0 ? items->count != count : items->count - 1 > count) {
-        report_pattern(infer, pattern, whole, "for another number of parts");
+        report_parts(infer, pattern, count, whole);
         bind_all(infer, pattern);
         return;
     }
@@ -98,7 +110,7 @@ static void infer_constructor(Infer *infer, const AstPattern *pattern, Type *typ
     const Decl *decl = resolve_constructor(
         infer, &pattern->path, pattern->kind == PATTERN_STRUCT ? SPACE_TYPE : SPACE_VALUE,
         type_strip(type), &made, &generics);
-    if (!decl) {
+    if (!decl || type_strip(type)->kind == TYPE_ERROR) {
         bind_all(infer, pattern);
         return;
     }

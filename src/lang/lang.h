@@ -104,6 +104,7 @@ typedef struct {
     bool resolving;
     bool resolved;
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
+    bool failed;              // there is no such thing, which was said
     Module *glob;             // glob: of what
     Decl *glob_enum;          // glob: the variants of this
 } Import;
@@ -117,6 +118,7 @@ struct Module {
     Module *outer; // the module around it; NULL of a crate
     Module *crate; // the root
     bool is_block; // the items of a block
+    bool unread;   // its file is not there, which was said: it may have any name
     bool is_builtin;
     // of a crate: the library beside it, whose name its tests and programs use
     bool library_known;
@@ -179,6 +181,15 @@ struct Lang {
 
 const char *lang_name(Lang *lang, const char *text); // interned
 
+// What stands there.
+static inline Str lang_text(const Lang *lang, Span span)
+{
+    Str none = {"", 0};
+    return span.source < 0
+               ? none
+               : str_slice(lang->sources->items[span.source].text, span.start, span.end);
+}
+
 // ---- names (module.c)
 
 Module *module_new(Lang *lang, Module *outer, const char *name, int32_t source);
@@ -210,6 +221,8 @@ void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name,
 const char *module_near(Lang *lang, Module *scope, const char *name, Space space);
 
 Decl *enum_variant(const Decl *decl, const char *name);
+
+extern const char *const decl_words[]; // "a module"
 
 // The module path of a declaration: "a::b::c", without the crate.
 Str decl_path(Arena *arena, const Decl *decl);

@@ -120,19 +120,28 @@ static bool contains_itself(const Lang *lang, const Module *module, Str path)
     return false;
 }
 
+static void report_file(Lang *lang, const Module *module, Module *child, const AstItem *item)
+{
+    Diag *diag = diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
+                          "the file of module `%s` is not there", item->name.text);
+    diag_help(diag, "write it to `%.*s/%s.rs` or `%.*s/%s/mod.rs`", STR_ARG(module->directory),
+              item->name.text, STR_ARG(module->directory), item->name.text);
+    child->unread = true;
+}
+
 static void load_module(Lang *lang, Module *module, Module *child, const AstItem *item)
 {
     Str path, text;
     if (!open_module(lang, module, item, &path, &text)) {
-        Diag *diag = diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
-                              "the file of module `%s` is not there", item->name.text);
-        diag_help(diag, "write it to `%.*s/%s.rs` or `%.*s/%s/mod.rs`", STR_ARG(module->directory),
-                  item->name.text, STR_ARG(module->directory), item->name.text);
+        report_file(lang, module, child, item);
         return;
     }
     if (contains_itself(lang, module, path)) {
-        diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
-                 "module `%s` contains itself: its file is `%.*s`", item->name.text, STR_ARG(path));
+        Diag *diag = diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
+                              "module `%s` contains itself: its file is `%.*s`", item->name.text,
+                              STR_ARG(path));
+        diag_help(diag, "leave `mod %s;` out, or give it a file of its own", item->name.text);
+        child->unread = true;
         return;
     }
     if (module_depth(module) > MODULE_DEPTH || lang->modules.count > MOST_MODULES) {

@@ -62,6 +62,8 @@ static void add_name(Lang *lang, Module *module, Space space, Decl *decl)
     Diag *diag = diag_add(lang->diags, DIAG_NAME_REPEATED, decl->span,
                           "`%s` is declared a second time in this module", decl->name);
     diag_note(diag, first->span, "first declared here");
+    diag_help(diag, decl->kind == DECL_AXIS ? "an axis has one size: give this one another name"
+                                            : "give this one another name");
 }
 
 static void declare_variants(Lang *lang, Module *module, Decl *decl)
@@ -96,8 +98,11 @@ static bool axis_name_ok(Lang *lang, const AstName *name)
 {
     if (name->text[0] >= 'A' && name->text[0] <= 'Z')
         return true;
-    diag_add(lang->diags, DIAG_AXIS_NAME, name->span,
-             "`%s` cannot be an axis: its name must start with an upper-case letter", name->text);
+    Diag *diag = diag_add(lang->diags, DIAG_AXIS_NAME, name->span,
+                          "`%s` cannot be an axis: its name must start with an upper-case letter",
+                          name->text);
+    if (name->text[0] >= 'a' && name->text[0] <= 'z')
+        diag_help(diag, "call it `%c%s`", name->text[0] - 'a' + 'A', name->text + 1);
     return false;
 }
 
@@ -212,6 +217,7 @@ static void check_attributes(Lang *lang, const AstItem *item)
         Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
                               "`#[%s]` is no attribute that is known", attribute->name);
         diag_help(diag, "did you mean `#[device(chip = 1)]`?");
+        diag_edit(diag, attribute->span, "#[device(chip = 1)]");
     }
 }
 
@@ -462,24 +468,7 @@ Decl *enum_variant(const Decl *decl, const char *name)
 
 int32_t name_distance(const char *a, const char *b, int32_t limit)
 {
-    enum { LONGEST = 64 };
-    size_t m = strlen(a), n = strlen(b);
-    if (m >= LONGEST || n >= LONGEST)
-        return limit + 1;
-    int32_t row[LONGEST];
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (int32_t)j;
-    for (size_t i = 1; i <= m; i++) {
-        int32_t diagonal = row[0];
-        row[0] = (int32_t)i;
-        for (size_t j = 1; j <= n; j++) {
-            int32_t change = diagonal + (a[i - 1] != b[j - 1]);
-            int32_t gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < gap ? change : gap;
-        }
-    }
-    return row[n] > limit ? limit + 1 : row[n];
+    return (int32_t)str_distance(str_from(a), str_from(b), limit);
 }
 
 static void nearest_in(const Map *map, const char *name, const char **best, int32_t *distance)
@@ -520,6 +509,54 @@ const char *module_near(Lang *lang, Module *scope, const char *name, Space space
     return best;
 }
 
+static void help_near(Diag *diag, const AstName *name, const char *near)
+{
+    if (!near)
+        return;
+    diag_help(diag, "did you mean `%s`?", near);
+    diag_edit(diag, name->span, "%s", near);
+}
+
+// Where the first item of a file may stand: behind comments and attributes of the file.
+static Span top_of(const Lang *lang, const Module *module)
+{
+    if (module->outer && module->outer->source == module->source)
+        return SPAN_NOWHERE; // inside another one
+    Str text = lang->sources->items[module->source].text;
+    int64_t at = 0;
+    for (int64_t end = 0; end < text.len; at = end) {
+        while (end < text.len && text.data[end] != '\n')
+            end++;
+        end += end < text.len;
+        Str line = str_trim(str_slice(text, at, end));
+        if (line.len && !str_starts_with(line, STR("//")) && !str_starts_with(line, STR("#![")))
+            break;
+    }
+    return (Span){module->source, at, at};
+}
+
+static void help_prelude(const Lang *lang, Diag *diag, const Module *module)
+{
+    static const char line[] = "use furiosa_visa_std::prelude::*;";
+    diag_help(diag, "add `%s` at the top of this module", line);
+    diag_edit(diag, top_of(lang, module), "%s\n", line);
+}
+
+// A name that nobody knows may be one of a module that could not be read.
+static bool may_have(const Module *module, int32_t depth)
+{
+    if (module->unread)
+        return true;
+    for (int64_t i = 0; i < module->globs.count && depth; i++) {
+        const Import *import = module->globs.items[i];
+        if (import->failed || (import->glob && may_have(import->glob, depth - 1)))
+            return true;
+    }
+    return module->is_block && may_have(module->outer, depth);
+}
+
+enum { GLOB_DEPTH = 8 }; // globs of globs
+
 // A name of the prelude that the file forgot to bring in: said once a module, and then known.
 static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space space)
 {
@@ -528,16 +565,16 @@ static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space spa
                      ? NULL
                      : lookup_fresh(lang, lang->prelude, name->text, space);
     const char *key = lang_name(lang, "use prelude");
-    if (!decl || map_get(&module->unknown, key))
+    if (!decl || map_get(&module->unknown, key) || may_have(module, GLOB_DEPTH))
         return decl;
     map_put(&module->unknown, key, module);
     Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, name->span,
                           "`%s` is not in scope: the prelude is not brought in", name->text);
-    diag_help(diag, "add `use furiosa_visa_std::prelude::*;` at the top of this module");
+    help_prelude(lang, diag, module);
     return decl;
 }
 
-static const char *const decl_words[] = {
+const char *const decl_words[] = {
     [DECL_MODULE] = "a module", [DECL_AXIS] = "an axis",      [DECL_ALIAS] = "a type",
     [DECL_FN] = "a function",   [DECL_CONST] = "a constant",  [DECL_STRUCT] = "a type",
     [DECL_ENUM] = "a type",     [DECL_VARIANT] = "a variant", [DECL_TRAIT] = "a trait",
@@ -564,6 +601,9 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
     Module *module = real_module(scope);
     if (module->is_builtin || map_get(&module->unknown, name->text))
         return;
+    bool is_module = before && before->kind == DECL_MODULE;
+    if (before ? is_module && may_have(before->module, GLOB_DEPTH) : may_have(scope, GLOB_DEPTH))
+        return;
     map_put(&module->unknown, name->text, module);
     if (!before && report_other_space(lang, scope, name, space))
         return;
@@ -583,8 +623,10 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
                         what, name->text);
         near = module_near(lang, scope, name->text, space);
     }
-    if (near)
-        diag_help(diag, "did you mean `%s`?", near);
+    help_near(diag, name, near);
+    bool upper = name->text[0] >= 'A' && name->text[0] <= 'Z';
+    if (!near && !before && space == SPACE_TYPE && upper && !name->text[1])
+        diag_help(diag, "an axis is declared with its size: `axes![%s = 8];`", name->text);
 }
 
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space)
@@ -653,6 +695,9 @@ static void check_import(Lang *lang, Module *module, Import *import)
         return;
     AstName *name = &use->path.items[used < use->path.count ? used : use->path.count - 1];
     map_put(&module->unknown, use->glob ? name->text : use->name, module);
+    import->failed = true;
+    if (decl && decl->kind == DECL_MODULE && may_have(decl->module, GLOB_DEPTH))
+        return; // what is missing was said
     Diag *diag = diag_add(lang->diags, DIAG_USE_UNRESOLVED, name->span,
                           decl ? "`%s` is not in `%s`" : "there is no crate or module `%s`%s",
                           name->text, decl ? decl->name : "");
@@ -663,8 +708,7 @@ static void check_import(Lang *lang, Module *module, Import *import)
     if (decl && decl->kind == DECL_MODULE)
         for (Space space = 0; space < SPACE_COUNT; space++)
             nearest_in(&decl->module->names[space], name->text, &near, &distance);
-    if (near)
-        diag_help(diag, "did you mean `%s`?", near);
+    help_near(diag, name, near);
 }
 
 // `axes!` comes with the prelude, too.
@@ -672,20 +716,21 @@ static void check_axes(Lang *lang, Module *module)
 {
     const char *key = lang_name(lang, "use prelude");
     bool there = module_lookup(lang, module, lang_name(lang, "axes"), SPACE_TYPE) != NULL;
-    if (!module->first_axes || there || map_get(&module->unknown, key))
+    if (!module->first_axes || there || map_get(&module->unknown, key) ||
+        may_have(module, GLOB_DEPTH))
         return;
     map_put(&module->unknown, key, module);
     Span span = module->first_axes->span;
     Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, span,
                           "`axes!` is not in scope: the prelude is not brought in");
-    diag_help(diag, "add `use furiosa_visa_std::prelude::*;` at the top of this module");
+    help_prelude(lang, diag, module);
 }
 
 void module_check_uses(Lang *lang, Module *module)
 {
-    check_axes(lang, module);
     for (int64_t i = 0; i < module->uses.count; i++)
         check_import(lang, module, module->uses.items[i]);
     for (int64_t i = 0; i < module->globs.count; i++)
         check_import(lang, module, module->globs.items[i]);
+    check_axes(lang, module);
 }

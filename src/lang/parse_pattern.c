@@ -48,7 +48,7 @@ static void parse_range_rest(Parser *parser, AstPattern *pattern)
         Span span = parser_here(parser);
         Diag *diag = parser_report(parser, DIAG_ELIDED, span, "a range is not written with `...`");
         if (diag)
-            diag_help(diag, "write `..=`");
+            diag_replace(diag, span, "..=");
     }
     pattern->inclusive = !parser_at(parser, TOKEN_DOT_DOT);
     parser_next(parser);

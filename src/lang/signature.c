@@ -30,10 +30,17 @@ static Type *axis_type(Lang *lang, Decl *decl, Span span)
 typedef struct {
     const TypeScope *scope;
     Lang *lang;
-    bool open; // a generic is not known yet
+    bool open;    // a generic is not known yet
+    bool generic; // there is one in it
 } MappingReader;
 
 static const Expr *read_mapping(MappingReader *reader, const AstMapping *mapping);
+
+static void help_escape(Diag *diag, const char *name)
+{
+    diag_help(diag, "write `{ %s }` to insert a mapping by its name", name);
+    diag_edit(diag, diag->span, "{ %s }", name);
+}
 
 static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping, const Decl *decl)
 {
@@ -43,7 +50,7 @@ static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping,
     if (generic || (decl && decl->kind != DECL_AXIS)) {
         Diag *diag = diag_add(diags, DIAG_MAPPING_NOT_AXIS, mapping->span, "`%s` is no axis", name);
         if (generic || decl->kind == DECL_ALIAS)
-            diag_help(diag, "write `{ %s }` to insert a mapping by its name", name);
+            help_escape(diag, name);
     }
     return expr_poison(diags, mapping->span);
 }
@@ -66,6 +73,10 @@ static const Expr *read_escape(MappingReader *reader, const AstMapping *mapping)
 {
     Type *type = type_of(resolve_type(reader->scope, mapping->type));
     const Expr *expr = expr_of_type(type);
+    const AstSegments *path =
+        mapping->type->kind == AST_TYPE_PATH ? &mapping->type->path.segments : NULL;
+    reader->generic |= path && path->count == 1 &&
+                       find_generic(reader->scope->signature, path->items[0].name.text) >= 0;
     if (expr)
         return expr;
     if (type->kind == TYPE_PARAM || type->kind == TYPE_OPEN || type->kind == TYPE_VAR)
@@ -110,6 +121,7 @@ static const Expr *read_number(MappingReader *reader, const AstMapping *mapping)
               "declare a new axis of size %" PRId64 " to repeat a value, or write `1 # %" PRId64
               "` to leave the room unused",
               mapping->number, mapping->number);
+    diag_edit(diag, mapping->span, "1 # %" PRId64, mapping->number);
     return expr_poison(reader->lang->diags, mapping->span);
 }
 
@@ -155,6 +167,17 @@ static Type *open_mapping(const TypeScope *scope, const AstMapping *mapping)
     return type;
 }
 
+// The same, written here: what `{ X }` stands for was written elsewhere, and what a generic stands
+// for is written nowhere.
+static const Expr *expr_written(const MappingReader *reader, const Expr *expr, Span span)
+{
+    if (!reader->generic && expr->span.source == span.source && expr->span.start == span.start)
+        return expr;
+    Expr *here = arena_copy(reader->lang->arena, expr, sizeof *expr);
+    here->span = reader->generic ? SPAN_NOWHERE : span;
+    return here;
+}
+
 Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
 {
     Lang *lang = scope->lang;
@@ -166,7 +189,9 @@ Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
     if (reader.open && scope->signature)
         return open_mapping(scope, mapping);
     bool right = expr->kind != EXPR_POISON && expr_check_overlap(lang->diags, expr);
-    Type *type = right ? type_mapping(lang, expr, mapping->span) : type_poison(lang);
+    Type *type = right
+                     ? type_mapping(lang, expr_written(&reader, expr, mapping->span), mapping->span)
+                     : type_poison(lang);
     // what holds generics differs from use to use
     if (!scope->signature || !scope->signature->generic_count)
         map_put(&lang->mapping_types, mapping, type);
@@ -310,9 +335,13 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
                           "`%s` of `%s` is %s, not %.*s", target->generics[index]->name.text,
                           target->decl->name, kind_words[kind], STR_ARG(given));
     if (kind == GENERIC_MAPPING && bare)
-        diag_help(diag, "write `%.*s`", STR_ARG(text));
-    if (kind == GENERIC_AXIS && type_of(type)->kind == TYPE_MAPPING)
+        diag_replace(diag, arg->span, "%.*s", STR_ARG(text));
+    if (kind == GENERIC_AXIS && type_of(type)->kind == TYPE_MAPPING) {
+        const Expr *expr = type_of(type)->expr;
         diag_help(diag, "write the axis alone, without `m![..]`");
+        diag_edit(diag, expr->kind == EXPR_ATOM ? arg->span : SPAN_NOWHERE, "%.*s",
+                  STR_ARG(expr_text(scope->lang->arena, expr)));
+    }
     return type_poison(scope->lang);
 }
 
@@ -363,7 +392,7 @@ static void report_count(const TypeScope *scope, const AstSegment *segment, cons
                           "`%s` takes %d type argument%s, not %d", target->decl->name, end - start,
                           end - start == 1 ? "" : "s", given);
     if (end > start)
-        diag_help(diag, "they are <%.*s>", STR_ARG(buf_str(&names)));
+        diag_help(diag, "they are `<%.*s>`", STR_ARG(buf_str(&names)));
 }
 
 static bool is_type_arg(const AstGenericArg *arg)
@@ -506,8 +535,9 @@ Type *resolve_const(const TypeScope *scope, const AstExpr *value)
     default:
         break;
     }
-    diag_add(lang->diags, DIAG_CONST_VALUE, value->span,
-             "this is no constant that can stand in a type");
+    Diag *diag = diag_add(lang->diags, DIAG_CONST_VALUE, value->span,
+                          "this is no constant that can stand in a type");
+    diag_help(diag, "a number can, a `const` made of numbers, and the `SIZE` of a mapping");
     return type_poison(lang);
 }
 
@@ -571,6 +601,8 @@ static Type *instantiate_named(const TypeScope *scope, Decl *decl, const AstSegm
             return type;
         *copy = *type; // the same type, written here
         copy->span = span;
+        if (copy->kind == TYPE_MAPPING)
+            copy->dim = NULL; // of another place
         return copy;
     }
     Type *type = type_named(lang, decl, args, signature->generic_count);
@@ -591,7 +623,8 @@ static Type *type_of_decl(const TypeScope *scope, Decl *decl, const AstSegment *
     case DECL_ENUM:
         return instantiate_named(scope, decl, segment, span);
     default:
-        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`%s` is no type", decl->name);
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`%s` is %s, not a type", decl->name,
+                 decl_words[decl->kind]);
         return type_poison(lang);
     }
 }
@@ -779,8 +812,9 @@ static void fill_fields(Lang *lang, Signature *signature, const TypeScope *scope
 static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeScope *scope)
 {
     if (decl->resolving || !decl->item->alias.type) {
-        diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span, "the type `%s` contains itself",
-                 decl->name);
+        Diag *diag = diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span,
+                              "the type `%s` contains itself", decl->name);
+        diag_help(diag, "write out what it stands for");
         signature->result = type_poison(lang);
         return;
     }

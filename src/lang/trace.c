@@ -154,6 +154,18 @@ bool is_host_function(const Decl *decl)
            attribute_find(attributes, "tokio::test") || strcmp(decl->name, "main") == 0;
 }
 
+Str root_words(const Trace *trace)
+{
+    const AstAttributes *attributes = &trace->root->item->attributes;
+    bool main = strcmp(trace->root->name, "main") == 0;
+    bool test = attribute_find(attributes, "test") || attribute_find(attributes, "tokio::test");
+    const char *what = attribute_find(attributes, "device") ? "the kernel "
+                       : main                               ? ""
+                       : test                               ? "the test "
+                                                            : "the function ";
+    return str_format(trace->lang->arena, "%s`%s`", what, trace->root->name);
+}
+
 // The N of #[device(chip = N)].
 static MaybeInt device_chips(Lang *lang, const Decl *decl)
 {
@@ -169,7 +181,7 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
         return (MaybeInt){true, chips};
     Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
                           "`#[device(%.*s)]` does not say the number of chips", STR_ARG(args));
-    diag_help(diag, "write `#[device(chip = 1)]`");
+    diag_replace(diag, attribute->span, "#[device(chip = 1)]");
     return (MaybeInt){0};
 }
 
@@ -290,12 +302,11 @@ Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const Par
     const Body *body = body_of(lang, decl, generics);
     const char *name = str_terminated(lang->arena, decl_path(lang->arena, decl));
     builder_open(builder, name, decl->span, device_chips(lang, decl));
-    Trace trace = {
-        .lang = lang,
-        .builder = builder,
-        .is_host = is_host_function(decl),
-        .open_context = open,
-    };
+    Trace trace = {.lang = lang,
+                   .builder = builder,
+                   .root = decl,
+                   .is_host = is_host_function(decl),
+                   .open_context = open};
     Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;
     Value *args = arena_new(lang->arena, Value, (size_t)max_i64(1, count));

@@ -5,6 +5,7 @@
 #include "lang/parse.h"
 #include "lang/std.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -260,8 +261,8 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
     } else if (!place && trace->flow == FLOW_ON) {
         if (!trace->uncertain)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
-                     "index %lld is outside of the %lld items", (long long)index.integer,
-                     (long long)whole.list->count);
+                     "index %lld is out of range: there are %lld items, and the first is 0",
+                     (long long)index.integer, (long long)whole.list->count);
         trace->flow = FLOW_STOP;
     }
     return place;
@@ -639,7 +640,8 @@ bool out_of_steps(Trace *trace, Span span)
         return false;
     if (trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
-                 "the kernel does not end within %lld steps of tracing", (long long)most);
+                 "%.*s does not end within %lld steps of tracing", STR_ARG(root_words(trace)),
+                 (long long)most);
     trace->flow = FLOW_STOP;
     return true;
 }
@@ -656,6 +658,30 @@ static void trace_unknown_for(Trace *trace, const AstExpr *expr, Value over)
         trace->flow = FLOW_ON;
 }
 
+// ", with i = 2" of each number that the pattern of a loop binds.
+static void add_numbers(StrBuf *out, const AstPattern *pattern, Value item)
+{
+    item = value_strip(item);
+    if (pattern->kind == PATTERN_BIND && item.kind == VALUE_INT)
+        buf_printf(out, "%s%s = %" PRId64, out->len ? ", " : ": ", pattern->name.text,
+                   item.integer);
+    for (int64_t i = 0; pattern->kind == PATTERN_TUPLE && item.kind == VALUE_LIST &&
+                        i < pattern->items.count && i < item.list->count;
+         i++)
+        add_numbers(out, pattern->items.items[i], item.list->items[i]);
+}
+
+// What goes wrong in a later round of a loop went well in the first: the note says which it is.
+static void note_round(const Trace *trace, int64_t first, Span span, int64_t round, Str numbers)
+{
+    enum { NEAR_LOOPS = 4 };
+    const DiagList *diags = trace->lang->diags;
+    for (int64_t i = first; i < diags->count && round; i++)
+        if (diags->items[i]->notes.count < NEAR_LOOPS)
+            diag_note(diags->items[i], span, "in round %" PRId64 " of this loop%.*s", round + 1,
+                      STR_ARG(numbers));
+}
+
 static Value trace_for(Trace *trace, const AstExpr *expr)
 {
     Value over = trace_moved(trace, expr->loop.inner), item;
@@ -664,11 +690,18 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
                      : NULL;
     if (!iter && trace->flow == FLOW_ON)
         trace_unknown_for(trace, expr, over);
-    while (iter && iter_next(trace, iter, &item)) {
+    for (int64_t i = 0; iter && iter_next(trace, iter, &item); i++) {
         if (out_of_steps(trace, expr->span))
             break;
+        int64_t reports = trace->lang->diags->count;
         bind_pattern(trace, expr->loop.pattern, item);
-        if (!trace_body(trace, expr))
+        bool goes_on = trace_body(trace, expr);
+        if (trace->lang->diags->count > reports) {
+            StrBuf numbers = {.arena = trace->lang->arena};
+            add_numbers(&numbers, expr->loop.pattern, item);
+            note_round(trace, reports, expr->loop.pattern->span, i, buf_str(&numbers));
+        }
+        if (!goes_on)
             break;
     }
     return unit_value();
@@ -676,15 +709,17 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
 
 static Value trace_while(Trace *trace, const AstExpr *expr)
 {
-    bool known = true;
+    bool known = true, goes_on = true;
     trace->maybe_left = false;
-    while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
+    for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
+         round++) {
+        int64_t reports = trace->lang->diags->count;
         bool holds = condition_holds(trace, expr->loop.inner, &known);
         if (known && !holds)
             break;
         trace->steps++;
-        if (!trace_body(trace, expr) || !known || trace->maybe_left)
-            break;
+        goes_on = trace_body(trace, expr) && known && !trace->maybe_left;
+        note_round(trace, reports, expr->loop.inner->span, round, STR(""));
     }
     return unit_value();
 }
@@ -693,10 +728,13 @@ static Value trace_loop(Trace *trace, const AstExpr *expr)
 {
     trace->frame->result = unit_value();
     trace->maybe_left = false;
-    while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
+    bool goes_on = true;
+    for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
+         round++) {
+        int64_t reports = trace->lang->diags->count;
         trace->steps++;
-        if (!trace_body(trace, expr) || trace->maybe_left)
-            break;
+        goes_on = trace_body(trace, expr) && !trace->maybe_left;
+        note_round(trace, reports, expr->span, round, STR(""));
     }
     return trace->frame->result;
 }

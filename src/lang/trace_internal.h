@@ -26,6 +26,7 @@ typedef struct Frame {
 typedef struct {
     Lang *lang;
     Builder *builder;
+    const Decl *root; // the function that is checked
     Frame *frame;
     Flow flow;
     const char *label; // of the loop that a break or continue is for; NULL: the one it stands in
@@ -73,6 +74,8 @@ Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const Par
 Value trace_block(Trace *trace, const AstBlock *block);
 Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span);
+// What is checked, in words: "the kernel `gemv`".
+Str root_words(const Trace *trace);
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
 // Calls and expressions may be nested this deep.
@@ -128,7 +131,9 @@ Value number_limit(Type *type, const char *name);
 const Dim *dim_of_type(Trace *trace, Type *type);
 // Fills dims and element type from a tensor type. False: something in it is not known.
 bool tensor_shape(Trace *trace, Type *type, Tensor *tensor);
-Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span);
+// `written`: the argument that says the address; NULL: there is none.
+Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
+                 const AstExpr *written, Span span);
 MaybeInt maybe_int(Value value);
 bool is_context(Type *type);
 bool is_number(Type *type); // or bool: what a kernel takes besides tensors
@@ -145,9 +150,9 @@ bool scalar_of_type(Type *type, Scalar *scalar);
 void not_known(const Trace *trace, Span span);
 
 // trace_operand.c
-// As many as there are; -1: they are not known. `type`: of the argument.
+// As many as there are; -1: they are not known. `type`: of the argument; `written`: the argument.
 int32_t read_operands(Value value, Type *type, Scalar element, Operand *operands, bool *too_many,
-                      Span span);
+                      const AstExpr *written);
 bool read_operator(Value value, VectorOp *op, VectorAlu *alu);
 bool read_mode(Value value, ArgMode *mode);
 // `stream`: what the branch stands behind.

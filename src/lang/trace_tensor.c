@@ -111,9 +111,28 @@ static bool trf_address(Value value, TrfAddress *address)
     return false;
 }
 
-Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span)
+static bool is_literal(const AstExpr *expr)
 {
-    Tensor tensor = {.origin = origin, .span = span, .trf = TRF_FULL};
+    if (expr->kind == AST_BINARY) // 1 << 28
+        return is_literal(expr->binary.left) && is_literal(expr->binary.right);
+    return expr->kind == AST_PAREN ? is_literal(expr->inner) : expr->kind == AST_LITERAL;
+}
+
+// An address that is computed may be another one each time it is: no other text can replace it.
+static bool is_fixed(const AstExpr *written)
+{
+    return written &&
+           (is_literal(written) || (written->kind == AST_PATH && written->path.segments.count > 1));
+}
+
+Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
+                 const AstExpr *written, Span span)
+{
+    Tensor tensor = {.origin = origin,
+                     .span = span,
+                     .address_span = written ? written->span : SPAN_NOWHERE,
+                     .address_fixed = is_fixed(written),
+                     .trf = TRF_FULL};
     if (!tensor_shape(trace, type, &tensor))
         return (Value){.kind = VALUE_POISON};
     if (tensor.tier == TIER_TRF)

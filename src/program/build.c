@@ -93,6 +93,54 @@ static bool is_about_size(DiagCode code)
     return false;
 }
 
+// What a rule was asked about, for its diagnostics: the dimensions it may name.
+typedef struct {
+    const Dim *const *dims[12]; // LEVEL_COUNT each
+    int32_t count;
+} Subject;
+
+static void add_tensor_dims(Subject *subject, const Tensor *tensor)
+{
+    if (tensor && subject->count < (int32_t)COUNT_OF(subject->dims))
+        subject->dims[subject->count++] = tensor->dims;
+}
+
+static void add_view_dims(Subject *subject, const View *view)
+{
+    if (view && subject->count < (int32_t)COUNT_OF(subject->dims))
+        subject->dims[subject->count++] = view->dims;
+}
+
+static Subject subject_of_stage(const Stage *stage)
+{
+    Subject subject = {.dims = {stage->dims}, .count = 1};
+    if (stage->before)
+        subject.dims[subject.count++] = stage->before->dims;
+    for (int i = 0; i < 2; i++)
+        add_view_dims(&subject, stage->sources[i]);
+    add_view_dims(&subject, stage->target);
+    add_tensor_dims(&subject, stage->trf);
+    add_tensor_dims(&subject, stage->result);
+    add_tensor_dims(&subject, stage->branch_vrf);
+    for (int32_t i = 0; i < stage->operand_count; i++)
+        add_tensor_dims(&subject, stage->operands[i].vrf);
+    return subject;
+}
+
+static void tell_twins(Builder *builder, const Subject *subject)
+{
+    AtomList axes = {0};
+    const DiagList *diags = builder->diags;
+    if (diags->count == builder->reports_before)
+        return;
+    for (int32_t i = 0; i < subject->count; i++)
+        for (Level level = 0; level < LEVEL_COUNT; level++)
+            if (subject->dims[i][level])
+                expr_axes(&builder->scratch, subject->dims[i][level]->expr, &axes);
+    for (int64_t i = builder->reports_before; i < diags->count; i++)
+        expr_note_twins(diags->items[i], &axes);
+}
+
 // After it has answered. True: it found nothing that what follows would stumble over.
 static bool answered(Builder *builder)
 {
@@ -160,6 +208,7 @@ static Tensor *add_tensor(Builder *builder, const Tensor *given)
     if (tensor->sound && rules_of(builder)->tensor) {
         Verify verify = ask(builder);
         rules_of(builder)->tensor(&verify, tensor);
+        tell_twins(builder, &(Subject){.dims = {tensor->dims}, .count = 1});
         tensor->sound = answered(builder);
     }
     return tensor;
@@ -182,6 +231,7 @@ const Tensor *builder_reshape(Builder *builder, const Tensor *from, const Tensor
     if (tensor->sound && from->sound && rules_of(builder)->reshape) {
         Verify verify = ask(builder);
         rules_of(builder)->reshape(&verify, from, tensor);
+        tell_twins(builder, &(Subject){.dims = {from->dims, tensor->dims}, .count = 2});
         tensor->sound = answered(builder);
     }
     return tensor;
@@ -234,6 +284,7 @@ const View *builder_tile(Builder *builder, const View *from, const Tile *tile, c
     if (view->sound && rules_of(builder)->tile) {
         Verify verify = ask(builder);
         rules_of(builder)->tile(&verify, from, view);
+        tell_twins(builder, &(Subject){.dims = {from->dims, view->dims}, .count = 2});
         view->sound = answered(builder);
     }
     view->sound &= from->sound;
@@ -279,7 +330,8 @@ static const Dim *plain_dim(Builder *builder, const Atom *atom, Span span)
 {
     DiagList no_diags = {.arena = builder->arena}; // nothing can be wrong with these
     ArenaMark mark = arena_mark(builder->arena);
-    const Expr *expr = atom ? expr_atom(&no_diags, span, atom) : expr_identity(&no_diags, span);
+    const Expr *expr = atom ? expr_atom(&no_diags, SPAN_NOWHERE, atom)
+                            : expr_identity(&no_diags, SPAN_NOWHERE); // nobody wrote it
     const Dim *dim = builder_dim(builder, expr, span);
     if (dim->expr != expr)
         arena_reset(builder->arena, mark);
@@ -312,6 +364,8 @@ static bool verify_stage(Builder *builder, OpenPass *open, const Stage *stage)
     if (sound && rules_of(builder)->stage) {
         Verify verify = ask(builder);
         rules_of(builder)->stage(&verify, &open->pass, stage);
+        Subject subject = subject_of_stage(stage);
+        tell_twins(builder, &subject);
         sound = answered(builder);
     }
     chain_remember(&builder->chains, open->chain, sound ? ANSWER_SOUND : ANSWER_UNSOUND,
@@ -394,6 +448,11 @@ const Op *builder_op(Builder *builder, const Op *given)
     if (rules_of(builder)->op) {
         Verify verify = ask(builder);
         rules_of(builder)->op(&verify, op);
+        Subject subject = {0};
+        add_view_dims(&subject, op->source);
+        add_view_dims(&subject, op->target);
+        add_view_dims(&subject, op->index);
+        tell_twins(builder, &subject);
         op->sound = answered(builder);
     }
     return op;

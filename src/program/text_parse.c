@@ -23,6 +23,7 @@ static void program_line(Reader *reader, Span span)
                       text_int(reader, &chips.value, "the number of chips");
     text_finish(reader);
     reader->program = builder_open(reader->builder, name, span, chips);
+    reader->program->notation = NOTATION_TEXT;
 }
 
 // A program without mistakes in its text is complete: its rules can be asked about the whole.
@@ -295,6 +296,8 @@ static void read_clauses(Reader *reader, Op *op)
                         op->method, seen & clause ? "only one" : "no", clause_words[found]);
         seen |= clause;
         read_clause(reader, op, (Clause)clause);
+        if (clause == CLAUSE_PATTERN)
+            op->pattern_span = text_span(reader, start);
     }
     if (!reader->failed)
         report_needed(reader, op, needs & ~seen);
@@ -339,8 +342,13 @@ static void report_outside(Reader *reader, Span span)
 // In a pass this is a stage that was misspelt: the pass goes on.
 static void report_statement(Reader *reader, Span span, Str word)
 {
-    text_report(reader, DIAG_PROGRAM_STATEMENT, span, "`%.*s` does not start a line",
-                STR_ARG(word));
+    const char *names[STAGE_COUNT + 12] = {"program", "axis", "let", "return", "end",  "pass",
+                                           "open",    "main", "sub", "tdma",   "pdma", "input"};
+    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++)
+        names[12 + kind] = stages[kind].method;
+    Diag *diag = text_report(reader, DIAG_PROGRAM_STATEMENT, span, "`%.*s` does not start a line",
+                             STR_ARG(word));
+    text_help_near(diag, word, names, (int)COUNT_OF(names));
     reader->pass_broken |= reader->pass != NULL;
 }
 
