@@ -31,7 +31,8 @@ enum { BEFORE_ALL = -1 };
 typedef struct {
     Intervals lost; // bytes that others wrote over: by which overwrite
     bool written;
-    int64_t first, last; // operations that use it; first > last: none
+    const Choice *choice; // of the last write
+    int64_t first, last;  // operations that use it; first > last: none
 } TensorState;
 
 // Somebody wrote over bytes of a tensor.
@@ -219,6 +220,7 @@ typedef struct {
     Watch *watch;
     const Access *access; // NULL: by the caller, when the kernel is done
     const Tensor *tensor;
+    const Choice *choice;
 } Reader;
 
 static void report_lost(void *context, const Interval *part)
@@ -229,6 +231,8 @@ static void report_lost(void *context, const Interval *part)
     Arena *arena = watch->verify->arena;
     DiagCode code = code_of(watch, DIAG_OVERLAP);
     if (reader->access && !access_meets(reader->access, part->low, part->high))
+        return;
+    if (choices_exclude(reader->choice, overwrite->op->choice))
         return;
     if (!is_new(watch, code, overwrite->span))
         return;
@@ -246,16 +250,17 @@ static void report_lost(void *context, const Interval *part)
 
 // ---- reading and writing
 
-static void read_bytes(Watch *watch, const Tensor *tensor, const Access *access, int64_t low,
-                       int64_t high)
+static void read_bytes(Watch *watch, const Tensor *tensor, const Access *access,
+                       const Choice *choice, int64_t low, int64_t high)
 {
-    Reader reader = {watch, access, tensor};
+    Reader reader = {watch, access, tensor, choice};
     intervals_each(&state_of(watch, tensor)->lost, low, high, report_lost, &reader);
 }
 
 typedef struct {
     Watch *watch;
     const Access *access;
+    const Choice *choice;
     int64_t overwrite;
 } Writer;
 
@@ -264,6 +269,7 @@ static void take_bytes(void *context, const Interval *part)
     const Writer *writer = context;
     TensorState *victim = &writer->watch->states[part->value];
     if (part->value == writer->access->tensor->id ||
+        choices_exclude(victim->choice, writer->choice) ||
         !access_meets(writer->access, part->low, part->high))
         return;
     intervals_set(&victim->lost, (Interval){part->low, part->high, writer->overwrite});
@@ -273,12 +279,13 @@ static void write_bytes(Watch *watch, const Op *op, const Access *access)
 {
     const Tensor *tensor = access->tensor;
     Intervals *owners = &watch->owners[tensor->tier];
-    Writer writer = {watch, access, watch->overwrites.count};
+    Writer writer = {watch, access, op->choice, watch->overwrites.count};
     *array_push(watch->verify->arena, &watch->overwrites, Overwrite) =
         (Overwrite){op, tensor, access->span};
     intervals_each(owners, access->low, access->high, take_bytes, &writer);
     intervals_set(owners, (Interval){access->low, access->high, tensor->id});
     intervals_clear(&state_of(watch, tensor)->lost, access->low, access->high);
+    state_of(watch, tensor)->choice = op->choice;
 }
 
 // ---- operations that write over what they read
@@ -394,7 +401,7 @@ static void run_op(Watch *watch, const Op *op, const AccessList *list)
     for (int64_t i = 0; i < list->count; i++) {
         const Access *access = &list->items[i];
         if (!access->writes)
-            read_bytes(watch, access->tensor, access, access->low, access->high);
+            read_bytes(watch, access->tensor, access, op->choice, access->low, access->high);
         for (int64_t k = 0; access->writes && k < list->count; k++)
             if (!list->items[k].writes)
                 verify_own_input(watch, op, &list->items[k], access);
@@ -425,7 +432,7 @@ static void give_results(Watch *watch)
         int64_t low, high;
         if (state->last == watch->ops.count && tensor_root(tensor) == tensor &&
             tensor_range(watch->verify->machine, tensor, &low, &high))
-            read_bytes(watch, tensor, NULL, low, high);
+            read_bytes(watch, tensor, NULL, state->choice, low, high);
     }
 }
 

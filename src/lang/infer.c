@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+// Of a future it is that of its result: whoever runs a program waits.
 Type *body_type(const Body *body, const AstExpr *expr)
 {
-    return type_of(body->types[expr->id - body->first_expr]);
+    return awaited(body->types[expr->id - body->first_expr]);
 }
 
 const Use *body_use(const Body *body, const AstExpr *expr)
@@ -27,6 +28,8 @@ static void infer_let(Infer *infer, const AstStatement *statement)
     if (statement->otherwise)
         infer_block(infer, statement->otherwise, NULL);
     infer_pattern(infer, statement->pattern, type);
+    if (!statement->otherwise)
+        must_take_all(infer, NULL, statement->pattern, type);
     if (!statement->value && infer->locals.count)
         infer->locals.items[infer->locals.count - 1].is_open = true;
 }
@@ -191,7 +194,7 @@ static void close_generics(Infer *infer, const PendingCall *call)
 
 static void report_open_calls(Infer *infer)
 {
-    bool silent = infer->lang->diags->error_count > infer->errors_before;
+    bool silent = infer->lang->diags->error_count > infer->errors_before || infer->silenced;
     for (int64_t i = 0; i < infer->calls.count; i++) {
         const PendingCall *call = &infer->calls.items[i];
         Str names;
@@ -224,8 +227,7 @@ static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
                    .first_expr = decl->item->first_expr,
                    .expr_count = decl->item->end_expr - decl->item->first_expr,
                    .scope = decl->scope};
-    body->slots.arena = lang->arena;
-    body->mappings.arena = lang->arena;
+    body->slots.arena = body->patterns.arena = body->mappings.arena = lang->arena;
     if (!generics && body->signature->generic_count) { // of the impl block of a constant
         body->generics = arena_new(lang->arena, Type *, (size_t)body->signature->generic_count);
         for (int32_t i = 0; i < body->signature->generic_count; i++)
@@ -252,7 +254,8 @@ static Infer new_infer(Lang *lang, Body *body)
                                          : NULL,
                              .holes = true},
                    .negated = {.arena = lang->arena},
-                   .errors_before = lang->diags->error_count};
+                   .errors_before = lang->diags->error_count,
+                   .pairs_before = lang->open_pairs.count};
 }
 
 // A literal fits in its type. Behind a minus it may be one larger.
@@ -282,7 +285,11 @@ static void finish(Infer *infer)
     for (int64_t i = 0; i < infer->literals.count; i++)
         check_literal(infer, infer->literals.items[i]);
     settle(infer, true);
+    compare_open(infer);
+    check_casts(infer);
     report_open_calls(infer);
+    if (infer->lang->diags->error_count == infer->errors_before)
+        check_coverage(infer);
     Type *unknown = type_poison(infer->lang);
     for (int32_t i = 0; i < infer->body->expr_count; i++)
         if (!infer->body->types[i])
@@ -308,21 +315,36 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
     }
 }
 
-Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
+bool may_do(Infer *infer, Type *type)
+{
+    const Decl *decl = infer->body->decl;
+    bool clauses =
+        decl->item->generics.has_clauses || (decl->impl && decl->impl->item->generics.has_clauses);
+    bool open = type_strip(type)->kind == TYPE_PARAM && (clauses || type_is_opaque(type));
+    infer->silenced |= open;
+    return open;
+}
+
+static Body *infer_body(Lang *lang, const Decl *decl, Type **generics, bool rigid)
 {
     Body *body = new_body(lang, decl, generics);
     const AstItem *item = decl->item;
     Infer infer = new_infer(lang, body);
+    infer.rigid = rigid;
     infer.unsafe_depth = item->function.is_unsafe;
+    infer.is_async = item->function.is_async;
     if (decl->impl && item->function.self != SELF_NONE) {
         Type *self = infer.types.self ? infer.types.self : type_poison(lang);
         if (item->function.self != SELF_VALUE)
             self = type_ref(lang, self, item->function.self == SELF_REF_MUT);
         add_local(&infer, NULL, lang_name(lang, "self"), self);
     }
-    for (int32_t i = 0; i < body->signature->param_count; i++)
-        infer_pattern(&infer, item->function.params.items[i].pattern,
-                      type_instantiate(lang, body->signature->params[i], generics));
+    for (int32_t i = 0; i < body->signature->param_count; i++) {
+        Type *type = type_instantiate(lang, body->signature->params[i], generics);
+        infer_pattern(&infer, item->function.params.items[i].pattern, type);
+        must_take_all(&infer, NULL, item->function.params.items[i].pattern, type);
+    }
+    check_repeated(&infer, 0);
     infer.result = body->result = type_instantiate(lang, body->signature->result, generics);
     Type *type = infer_block(&infer, item->function.body, infer.result);
     const AstExpr *tail = item->function.body->tail;
@@ -331,6 +353,27 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
         check_result(&infer, item->function.body, type, span);
     finish(&infer);
     return body;
+}
+
+Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
+{
+    return infer_body(lang, decl, generics, false);
+}
+
+void infer_uncalled(Lang *lang, const Decl *decl, Type **known)
+{
+    const Signature *signature = signature_of(lang, decl);
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = 0; i < signature->generic_count; i++) {
+        Type *param = arena_new(lang->arena, Type, 1);
+        *param = (Type){.kind = TYPE_PARAM,
+                        .span = SPAN_NOWHERE,
+                        .index = i,
+                        .name = signature->generics[i]->name.text,
+                        .generic = signature->generics[i]};
+        generics[i] = known[i] ? known[i] : param;
+    }
+    infer_body(lang, decl, generics, true);
 }
 
 Body *infer_constant(Lang *lang, const Decl *decl)

@@ -32,6 +32,7 @@ typedef struct {
     Type **types; // of each expression
     Use **uses;   // NULL: none
     Map slots;    // AstPattern -> slot + 1, of patterns that bind
+    Map patterns; // AstPattern -> Decl: the variant, struct or constant that it names
     int32_t slot_count;
     Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
@@ -42,11 +43,21 @@ typedef struct {
 // Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.
 Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
 
+// Looks at a generic function that nobody calls, whatever its generics will be. `known`: those that
+// can only be one thing; NULL: not so.
+void infer_uncalled(Lang *lang, const Decl *decl, Type **known);
+
 // The value of a constant, as a body without parameters.
 Body *infer_constant(Lang *lang, const Decl *decl);
 
 // The body of a function with these generics, inferred once where it has none (trace.c).
 const Body *body_of(Lang *lang, const Decl *decl, Type **generics);
+// Where item `index` of a pattern stands among `count` parts, `..` before it or not
+// (infer_pattern.c).
+int64_t pattern_place(const AstPatterns *items, int64_t index, int64_t count);
+bool pattern_has_rest(const AstPatterns *items);
+// Can it have that many parts?
+bool pattern_takes(const AstPatterns *items, int64_t count);
 
 Type *body_type(const Body *body, const AstExpr *expr);
 const Use *body_use(const Body *body, const AstExpr *expr);

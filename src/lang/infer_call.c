@@ -9,7 +9,7 @@
 
 // ---- generics of a call
 
-static void put_use(Infer *infer, const AstExpr *expr, Use use)
+void put_use(Infer *infer, const AstExpr *expr, Use use)
 {
     Use *copy = arena_new(infer->lang->arena, Use, 1);
     *copy = use;
@@ -102,12 +102,13 @@ static Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *se
     if (self && signature->self && !taken) {
         Mismatch why = {0};
         Type *wanted = type_instantiate(infer->lang, signature->self, generics);
-        if (!type_unify(infer->lang, wanted, self, &why, NULL))
+        if (!type_unify(infer->lang, wanted, self, &why, NULL) && !infer->rigid)
             diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, segment->name.span,
                      "`%s` is for `%.*s`, this is `%.*s`", decl->name,
                      STR_ARG(type_text(infer->lang->arena, wanted)),
                      STR_ARG(type_text(infer->lang->arena, self)));
     }
+    place_open(infer, segment->name.span);
     add_call(infer, segment, signature, generics);
     return generics;
 }
@@ -129,7 +130,8 @@ static Type *function_type(Infer *infer, const Decl *decl, Type **generics)
     }
     for (int32_t i = 0; i < signature->param_count; i++)
         type->args[i + method] = type_instantiate(infer->lang, signature->params[i], generics);
-    type->args[count] = type_instantiate(infer->lang, signature->result, generics);
+    type->args[count] =
+        call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
     return type;
 }
 
@@ -213,6 +215,7 @@ static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl,
         generics = constructor_generics(
             infer, decl, path, expected && type_of(expected)->kind == TYPE_NAMED ? expected : NULL);
         type = variant_type(infer, decl, generics);
+        check_fields_seen(infer, decl, last->name.span);
         break;
     default:
         diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%.*s` is %s, not a value",
@@ -301,7 +304,7 @@ static bool help_stage(Diag *diag, Type *type, const AstName *member)
 static void report_member(Infer *infer, Type *type, const AstName *name)
 {
     Type *known = type_of(type);
-    if (known->kind == TYPE_ERROR)
+    if (known->kind == TYPE_ERROR || may_do(infer, type))
         return;
     if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM && known->decl->item &&
         name->text[0] >= 'A' && name->text[0] <= 'Z') {
@@ -312,7 +315,8 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
                           "%s%s%s has no method or constant `%s`",
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
-    if (help_stage(diag, type_strip(type), name) || help_view(infer, diag, type_strip(type), name))
+    if (help_await(diag, type) || help_stage(diag, type_strip(type), name) ||
+        help_view(infer, diag, type_strip(type), name))
         return;
     const char *near = near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);
@@ -347,6 +351,7 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
         report_member(infer, type, &last->name);
         return type_poison(infer->lang);
     }
+    check_member_seen(infer, decl, &last->name);
     if (decl->kind == DECL_CONST) {
         put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .self = self});
         return constant_type(infer, decl, self);
@@ -566,7 +571,7 @@ static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
     }
     for (const AstExpr *outer = args->items[1]; outer != tuple; outer = outer->inner)
         infer->body->types[outer->id - infer->body->first_expr] = body_type(infer->body, tuple);
-    return kernel->args[count];
+    return future_of(infer, kernel->args[count]);
 }
 
 // ---- calls
@@ -598,6 +603,16 @@ static void expect_closures(Infer *infer, const AstExprs *args, Type *callee)
         if (bound)
             type_unify(infer->lang, callee->args[i], bound, NULL, NULL);
     }
+}
+
+// `F: Fn(A) -> B` of the body at hand can be called; the generic itself, if it is no such.
+static Type *bound_of_generic(Infer *infer, Type *type)
+{
+    const AstTypes *found = &type->generic->bounds;
+    for (int64_t i = 0; i < found->count; i++)
+        if (found->items[i]->kind == AST_TYPE_FN)
+            return resolve_type(&infer->types, found->items[i]);
+    return type;
 }
 
 static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, const char *name)
@@ -633,7 +648,7 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
         }
         if (type->decl->kind == DECL_FN)
             check_unsafe(infer, type->decl, callee->span, expr->span);
-        expect_result(infer, type->args[type->arg_count - 1], expected);
+        expect_result(infer, awaited(type->args[type->arg_count - 1]), expected);
         int64_t errors = infer->lang->diags->error_count;
         Type *result = call_callable(infer, expr, type, type->decl->name);
         Use *use = infer->body->uses[callee->id - infer->body->first_expr];
@@ -641,18 +656,20 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
             use->broken = infer->lang->diags->error_count > errors;
         return result;
     }
+    if (type->kind == TYPE_PARAM && type->generic)
+        type = bound_of_generic(infer, type);
     if (type->kind == TYPE_FN || type->kind == TYPE_CLOSURE)
         return call_callable(infer, expr, type, "this closure");
     for (int64_t i = 0; i < expr->call.args.count; i++)
         infer_expr(infer, expr->call.args.items[i], NULL);
-    if (type->kind != TYPE_ERROR)
+    if (type->kind != TYPE_ERROR && !may_do(infer, type))
         report_callee(infer, callee, type);
     return type_poison(infer->lang);
 }
 
 // ---- methods
 
-static void infer_all(Infer *infer, const AstExprs *exprs)
+void infer_all(Infer *infer, const AstExprs *exprs)
 {
     for (int64_t i = 0; i < exprs->count; i++)
         infer_expr(infer, exprs->items[i], NULL);
@@ -662,6 +679,8 @@ static void infer_all(Infer *infer, const AstExprs *exprs)
 static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
 {
     infer_all(infer, &expr->method.args);
+    if (type->kind == TYPE_VAR && type->class == VAR_ANY && infer->silenced)
+        return type_poison(infer->lang);
     if (type->kind == TYPE_VAR && type->class == VAR_ANY) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->method.receiver->span,
                               "the type of this must be known before `%s` can be called",
@@ -692,6 +711,7 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     Type **generics = call_generics(infer, decl, name, self);
     const Signature *signature = signature_of(infer->lang, decl);
     check_unsafe(infer, decl, name->name.span, expr->span);
+    check_member_seen(infer, decl, &name->name);
     if (signature->self_kind == SELF_REF_MUT)
         check_mutable(infer, expr->method.receiver, "changed by this method");
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
@@ -708,84 +728,7 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     forgive_generics(infer, &expr->method.args, signature, generics);
     settle_obligations(infer); // what comes next in the chain may need to know
     // once the arguments are known, types made of generics may be, too
-    return type_instantiate(infer->lang, signature->result, generics);
-}
-
-// ---- struct literals
-
-static void report_no_field(Infer *infer, const AstName *name, const Decl *decl,
-                            const AstFields *fields)
-{
-    Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, name->span,
-                          "`%s` has no field `%s`", decl->name, name->text);
-    StrBuf names = {.arena = infer->lang->arena};
-    for (int64_t i = 0; i < fields->count; i++)
-        buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
-    if (fields->count)
-        diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
-    help_near_field(diag, fields, name);
-}
-
-static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
-                         const AstFields *fields, Type **generics)
-{
-    const Signature *signature = signature_of(infer->lang, decl);
-    for (int64_t i = 0; i < expr->structure.names.count; i++) {
-        int64_t at = -1;
-        for (int64_t k = 0; k < fields->count; k++)
-            if (fields->items[k].name.text == expr->structure.names.items[i].text)
-                at = k;
-        if (at >= 0) {
-            check_expr(infer, expr->structure.values.items[i],
-                       type_instantiate(infer->lang, signature->params[at], generics));
-            continue;
-        }
-        report_no_field(infer, &expr->structure.names.items[i], decl, fields);
-        infer_expr(infer, expr->structure.values.items[i], NULL);
-    }
-}
-
-static void report_missing_field(Infer *infer, const AstExpr *expr, const Decl *decl,
-                                 const AstFields *fields, int64_t missing)
-{
-    Diag *diag =
-        diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
-                 "`%s` needs its field `%s`", decl->name, fields->items[missing].name.text);
-    StrBuf names = {.arena = infer->lang->arena};
-    for (int64_t i = 0; i < fields->count; i++)
-        buf_printf(&names, "%s%s: ..", i ? ", " : "", fields->items[i].name.text);
-    diag_help(diag, "all of it is `%s { %.*s }`", decl->name, STR_ARG(buf_str(&names)));
-}
-
-static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
-                          const AstFields *fields)
-{
-    for (int64_t k = 0; k < fields->count && !expr->structure.base; k++) {
-        bool given = false;
-        for (int64_t i = 0; i < expr->structure.names.count; i++)
-            given |= fields->items[k].name.text == expr->structure.names.items[i].text;
-        if (!given)
-            report_missing_field(infer, expr, decl, fields, k);
-    }
-}
-
-Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    Type *type, **generics;
-    const Decl *decl =
-        resolve_constructor(infer, &expr->structure.path, SPACE_TYPE, expected, &type, &generics);
-    if (!decl || decl->kind == DECL_CONST) {
-        infer_all(infer, &expr->structure.values);
-        return type_poison(infer->lang);
-    }
-    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
-    const AstFields *fields =
-        decl->kind == DECL_VARIANT ? &decl->variant->fields : &decl->item->structure.fields;
-    check_fields(infer, expr, decl, fields, generics);
-    check_missing(infer, expr, decl, fields);
-    if (expr->structure.base)
-        check_expr(infer, expr->structure.base, type);
-    return type;
+    return call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
 }
 
 // ---- macros
@@ -864,6 +807,8 @@ static void infer_equal(Infer *infer, const AstExprs *args)
 {
     Type *left = infer_expr(infer, args->items[0], NULL);
     Type *right = infer_expr(infer, args->items[1], left);
+    check_awaited(infer, args->items[0], left);
+    check_awaited(infer, args->items[1], right);
     Type *a = type_strip(left), *b = type_strip(right);
     if (type_could_unify(infer->lang, a, b))
         type_unify(infer->lang, a, b, NULL, NULL);
@@ -889,7 +834,7 @@ static void infer_macro_args(Infer *infer, const AstExpr *expr)
         const AstExpr *arg = args->items[i];
         if (arg->kind == AST_ASSIGN) // name = value in a format
             arg = arg->binary.right;
-        infer_expr(infer, arg, NULL);
+        check_awaited(infer, arg, infer_expr(infer, arg, NULL));
     }
 }
 

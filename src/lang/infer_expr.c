@@ -137,6 +137,8 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
         help_integer(infer->lang, diag);
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
         help_mut(infer->lang, diag);
+    if (type_could_unify(infer->lang, expected, awaited(actual)))
+        help_await(diag, actual);
     help_with_view(diag, left, right);
     if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
         type_could_unify(infer->lang, left->args[0], right)) {
@@ -165,6 +167,15 @@ static Type *adjust(Infer *infer, Type *expected, Type *actual)
                     actual->is_mut || !expected->is_mut ? expected->is_mut : actual->is_mut);
 }
 
+void place_open(Infer *infer, Span span)
+{
+    for (int64_t i = infer->lang->open_pairs.count - 1; i >= infer->pairs_before; i--) {
+        if (infer->lang->open_pairs.items[i].span.source >= 0)
+            break;
+        infer->lang->open_pairs.items[i].span = span;
+    }
+}
+
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
 {
     Mismatch why = {0}, renamed = {0};
@@ -173,9 +184,28 @@ bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
         report_mismatch(infer, expected, actual, &why, span);
         return false;
     }
+    place_open(infer, span);
     if (renamed.left)
         warn_renamed(infer, &renamed, span);
     return true;
+}
+
+static Type *settled_mapping(Infer *infer, Type *type)
+{
+    type = type_of(type);
+    Type *mapping = type->kind == TYPE_OPEN ? settle_mapping(infer->lang, type) : type;
+    return mapping ? mapping : type;
+}
+
+void compare_open(Infer *infer)
+{
+    for (int64_t i = infer->pairs_before; i < infer->lang->open_pairs.count; i++) {
+        OpenPair pair = infer->lang->open_pairs.items[i];
+        Type *left = settled_mapping(infer, pair.left), *right = settled_mapping(infer, pair.right);
+        if (left->kind != TYPE_OPEN && right->kind != TYPE_OPEN)
+            coerce(infer, left, right, pair.span.source >= 0 ? pair.span : left->span);
+    }
+    infer->lang->open_pairs.count = infer->pairs_before;
 }
 
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
@@ -224,6 +254,12 @@ static Type *infer_literal(Infer *infer, const AstExpr *expr)
 
 // ---- operators
 
+// Nothing says what it can do: it can be passed on, not added.
+static bool is_bare_generic(const Infer *infer, Type *type)
+{
+    return infer->rigid && type->kind == TYPE_PARAM && !may_do((Infer *)(uintptr_t)infer, type);
+}
+
 // - is for numbers, ! for whole numbers and bool.
 static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
 {
@@ -236,7 +272,7 @@ static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
         fits = negates ? class != PRIM_OTHER && class != PRIM_UINT
                        : class == PRIM_INT || class == PRIM_UINT || type->decl->prim == PRIM_bool;
     }
-    if (type->kind == TYPE_NAMED && !type->decl->is_builtin)
+    if ((type->kind == TYPE_NAMED && !type->decl->is_builtin) || may_do(infer, type))
         fits = true; // may have an operator of its own
     if (!fits)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "`%c` does not take `%.*s`",
@@ -314,10 +350,14 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
                           "`%.*s` does not take `%.*s` and `%.*s`",
                           STR_ARG(lang_text(infer->lang, expr->binary.op_span)),
                           STR_ARG(type_text(arena, left)), STR_ARG(type_text(arena, right)));
+    if (help_await(diag, left) || help_await(diag, right))
+        return;
     if (is_tensor(left) || is_tensor(right))
         diag_help(diag, "what happens to tensors is written as a pass, from `begin` to `commit`");
     else if (is_number(left) && is_number(right))
         help_convert(infer, diag, expr->binary.right, left);
+    else if (type_strip(left)->kind == TYPE_PARAM)
+        diag_help(diag, "give `%s` a bound that brings the operator", type_head_name(left));
     else
         diag_help(diag, "convert one side with `as`");
 }
@@ -337,10 +377,12 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
     bool shift = op == BINARY_SHL || op == BINARY_SHR;
     Type *right = infer_expr(infer, expr->binary.right, shift ? NULL : left);
     Type *a = type_strip(left), *b = type_strip(right);
-    if (is_tensor(a)) {
+    if (is_tensor(a) || is_bare_generic(infer, a)) {
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
+    if ((may_do(infer, a) || may_do(infer, b)) && !type_could_unify(lang, a, b))
+        return compares ? boolean : type_poison(lang);
     if (!shift && !type_unify(lang, a, b, NULL, NULL)) {
         report_operands(infer, expr, left, right);
         return compares ? boolean : type_poison(lang);
@@ -355,7 +397,9 @@ static Type *infer_assign(Infer *infer, const AstExpr *expr)
     if (expr->binary.compound) {
         Type *right = infer_expr(infer, expr->binary.right, left);
         bool shift = expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR;
-        if (!shift && !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
+        bool open = may_do(infer, left) || may_do(infer, right);
+        if (!shift && !open &&
+            !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
             report_operands(infer, expr, left, right);
     } else {
         check_expr(infer, expr->binary.right, left);
@@ -443,7 +487,7 @@ void help_near_field(Diag *diag, const AstFields *fields, const AstName *name)
 
 static void report_field(Infer *infer, const AstExpr *expr, Type *type)
 {
-    if (type->kind == TYPE_ERROR)
+    if (type->kind == TYPE_ERROR || may_do(infer, type))
         return;
     if (type->kind == TYPE_VAR) {
         diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->field.inner->span,
@@ -454,6 +498,8 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
                           "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
     Type *self;
+    if (help_await(diag, type))
+        return;
     if (find_member(infer->lang, type, expr->field.name.text, &self)) {
         diag_help(diag, "`%s` is a method: call it with `()`", expr->field.name.text);
         diag_edit(diag, behind(expr->field.name.span), "()");
@@ -478,8 +524,10 @@ static Type *infer_field(Infer *infer, const AstExpr *expr)
     if (type->kind == TYPE_TUPLE && str_to_i64(str_from(name), &index) && index < type->arg_count)
         return type->args[index];
     Type *field = field_type(infer->lang, type, name);
-    if (field)
+    if (field) {
+        check_field_seen(infer, type->decl, &expr->field.name);
         return field;
+    }
     report_field(infer, expr, type);
     return type_poison(infer->lang);
 }
@@ -502,6 +550,8 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
             type_unify(infer->lang, index->args[0], type_prim(infer->lang, PRIM_usize), NULL, NULL);
         return known ? type_slice(infer->lang, list->args[0]) : list;
     }
+    if (may_do(infer, list))
+        return type_poison(infer->lang);
     coerce(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index->span);
     if (known)
         return list->args[0];
@@ -568,6 +618,7 @@ static Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected)
         result = join(infer, result, infer_expr(infer, arm->body, expected), arm->body->span);
         infer->locals.count = locals;
     }
+    must_take_all(infer, expr, NULL, value);
     return result;
 }
 
@@ -589,10 +640,14 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     int64_t locals = infer->locals.count;
     Type *over = infer_expr(infer, expr->loop.inner, NULL);
     Type *item = iterated_type(infer, over);
-    if (!item && type_strip(over)->kind != TYPE_ERROR)
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
-                 "%s cannot be looped over", type_head_name(over));
-    infer_pattern(infer, expr->loop.pattern, item ? item : type_poison(infer->lang));
+    if (!item && type_strip(over)->kind != TYPE_ERROR && !may_do(infer, over)) {
+        Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
+                              "%s cannot be looped over", type_head_name(over));
+        help_await(diag, over);
+    }
+    item = item ? item : type_poison(infer->lang);
+    infer_pattern(infer, expr->loop.pattern, item);
+    must_take_all(infer, NULL, expr->loop.pattern, item);
     Type *outer = infer->break_type;
     infer->break_type = type_unit(infer->lang);
     infer_block(infer, expr->loop.body, NULL);
@@ -648,7 +703,7 @@ static Type *infer_try(Infer *infer, const AstExpr *expr)
 {
     Type *type = type_of(infer_expr(infer, expr->inner, NULL));
     bool known = type_is_named(type, "Option") || type_is_named(type, "Result");
-    if (!known && type->kind != TYPE_ERROR)
+    if (!known && type->kind != TYPE_ERROR && !may_do(infer, type))
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
                  "`?` takes an Option or a Result, not %s", type_head_name(type));
     return known ? type->args[0] : type_poison(infer->lang);
@@ -669,16 +724,22 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
                   : fits      ? hint->args[i]
                               : type_var(lang, VAR_ANY, param->pattern->span);
         infer_pattern(infer, param->pattern, args[i]);
+        must_take_all(infer, NULL, param->pattern, args[i]);
     }
+    check_repeated(infer, locals);
     Type *outer = infer->result, *loop = infer->break_type;
+    bool was_async = infer->is_async;
     infer->break_type = NULL;
-    args[count] = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
-                  : fits               ? hint->args[count]
-                                       : type_var(lang, VAR_ANY, expr->span);
-    infer->result = args[count];
-    check_expr(infer, expr->closure.body, args[count]);
+    infer->is_async = expr->closure.is_async;
+    Type *result = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
+                   : fits && !expr->closure.is_async ? hint->args[count]
+                                                     : type_var(lang, VAR_ANY, expr->span);
+    infer->result = result;
+    check_expr(infer, expr->closure.body, result);
+    args[count] = expr->closure.is_async ? future_of(infer, result) : result;
     infer->result = outer;
     infer->break_type = loop;
+    infer->is_async = was_async;
     infer->locals.count = locals;
     Type *type = arena_new(lang->arena, Type, 1);
     *type = (Type){.kind = TYPE_CLOSURE,
@@ -691,14 +752,9 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
 
 static Type *infer_cast(Infer *infer, const AstExpr *expr)
 {
-    Type *from = type_strip(infer_expr(infer, expr->cast.inner, NULL));
-    Type *to = resolve_type(&infer->types, expr->cast.type);
-    bool named =
-        from->kind == TYPE_NAMED && from->decl->kind != DECL_PRIM && from->decl->kind != DECL_ENUM;
-    if (named || from->kind == TYPE_TUPLE)
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
-                 "`as` converts numbers, not `%s`", type_head_name(from));
-    return to;
+    infer_expr(infer, expr->cast.inner, NULL);
+    *array_push(infer->lang->arena, &infer->casts, const AstExpr *) = expr;
+    return resolve_type(&infer->types, expr->cast.type);
 }
 
 static Type *infer_indices(Infer *infer, const AstExpr *expr)
@@ -747,9 +803,12 @@ static Type *infer_kind(Infer *infer, const AstExpr *expr, Type *expected)
     case AST_REPEAT:
         return infer_repeat(infer, expr, expected);
     case AST_PAREN:
-    case AST_AWAIT: // a call of an async function has its result here
         return infer_expr(infer, expr->inner, expected);
+    case AST_AWAIT:
+        return infer_await(infer, expr, expected);
     case AST_BLOCK: {
+        if (expr->block.is_async)
+            return infer_async_block(infer, expr, expected);
         infer->unsafe_depth += expr->block.is_unsafe;
         Type *type = infer_block(infer, expr->block.body, expected);
         infer->unsafe_depth -= expr->block.is_unsafe;

@@ -9,7 +9,7 @@ typedef void (*ImplCheck)(Infer *infer, Type *actual, Type *trait, Span span);
 
 static void report(Infer *infer, Type *actual, Span span, const char *wanted)
 {
-    if (type_of(actual)->kind == TYPE_ERROR)
+    if (type_of(actual)->kind == TYPE_ERROR || may_do(infer, actual))
         return;
     diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span, "`%.*s` cannot stand here: %s",
              STR_ARG(type_text(infer->lang->arena, actual)), wanted);
@@ -24,6 +24,8 @@ static bool is_condition(Type *type)
 
 static void report_literal(Infer *infer, Type *actual, Type *element, Span span)
 {
+    if (may_do(infer, actual) || may_do(infer, element))
+        return;
     Arena *arena = infer->lang->arena;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span,
                           "the operand is `%.*s`, the stream is `%.*s`",
@@ -170,7 +172,8 @@ static void check_operator(Infer *infer, Type *actual, Type *trait, Span span)
     Str wanted = str_format(infer->lang->arena, "%s%s", trait->name, suffix);
     if (known->kind == TYPE_NAMED && str_equal(str_from(known->decl->name), wanted))
         return;
-    if (known->kind == TYPE_ERROR || element->kind == TYPE_ERROR)
+    if (known->kind == TYPE_ERROR || element->kind == TYPE_ERROR || may_do(infer, known) ||
+        may_do(infer, element))
         return;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span,
                           "the stream is `%.*s`, so the operation is one of `%.*s`, not `%s`",

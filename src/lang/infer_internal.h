@@ -35,6 +35,13 @@ typedef struct {
     Type **generics;
 } PendingCall;
 
+// Patterns that must take every value: of a match, or one that stands alone.
+typedef struct {
+    const AstExpr *match; // NULL: the pattern
+    const AstPattern *pattern;
+    Type *type;
+} Coverage;
+
 typedef struct {
     Lang *lang;
     Body *body;
@@ -56,12 +63,22 @@ typedef struct {
     struct {
         ARRAY(PendingCall);
     } calls;
+    struct {
+        ARRAY(Coverage);
+    } coverages;
+    struct {
+        ARRAY(const AstExpr *);
+    } casts;
     Type *result;     // of the function or closure at hand
     Type *break_type; // of the loop at hand
     int32_t depth;
     bool too_deep;        // said
     int32_t unsafe_depth; // blocks and functions
+    bool is_async;        // the function, block or closure at hand
     int64_t errors_before;
+    int64_t pairs_before; // of open mappings
+    bool rigid;           // the generics stay generics: nobody calls the function
+    bool silenced;        // what follows from a bound was not worked out
 } Infer;
 
 enum { INFER_DEPTH = 600 };
@@ -77,6 +94,11 @@ Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected);
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected);
 // Reports unless `actual` fits where `expected` is wanted.
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span);
+// Where mappings were unified that are compared later; and that.
+void place_open(Infer *infer, Span span);
+void compare_open(Infer *infer);
+// A generic whose bounds may allow what is asked of it: nothing is said then.
+bool may_do(Infer *infer, Type *type);
 Type *number_var(Infer *infer, VarClass class, Span span);
 Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
 // What a loop over it gives; NULL: it cannot be looped over, or is not known yet.
@@ -94,19 +116,53 @@ void check_unsafe(Infer *infer, const Decl *decl, Span span, Span call);
 Local *find_local(const Infer *infer, const char *name);
 
 // infer_call.c
+void put_use(Infer *infer, const AstExpr *expr, Use use);
+void infer_all(Infer *infer, const AstExprs *exprs);
 Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected);
-Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected);
 // The declaration of a path to a variant, constructor or constant; NULL: none. *type: what it
 // makes.
 const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
                                 Type **type, Type ***generics);
 
+// infer_visible.c: fields and methods that are not seen from here
+void check_member_seen(Infer *infer, const Decl *decl, const AstName *name);
+void check_field_seen(Infer *infer, const Decl *decl, const AstName *name);
+void check_fields_seen(Infer *infer, const Decl *decl, Span span);
+
+// infer_struct.c: struct literals, and what they share with patterns
+Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected);
+void report_no_field(Infer *infer, const AstName *name, const Decl *decl, const AstFields *fields);
+void check_field_repeats(Infer *infer, const AstNames *names);
+
 // infer_pattern.c
 void infer_pattern(Infer *infer, const AstPattern *pattern, Type *type);
+// No two of the variables from `first` on have one name.
+void check_repeated(Infer *infer, int64_t first);
 int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Type *type);
+
+// infer_async.c
+// What a call of it gives: of an async function a future of `result`.
+Type *call_result(Infer *infer, const Decl *decl, Type *result);
+// What `.await` makes of it.
+Type *awaited(Type *type);
+Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected);
+Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected);
+Type *future_of(Infer *infer, Type *result);
+// Says that `.await` is missing, if `type` is a future.
+bool help_await(Diag *diag, Type *type);
+// A macro wants a value.
+void check_awaited(Infer *infer, const AstExpr *expr, Type *type);
+
+// infer_match.c: asks that a match, or a pattern alone, takes every value; and looks, once all
+// types are known
+void must_take_all(Infer *infer, const AstExpr *match, const AstPattern *pattern, Type *type);
+void check_coverage(Infer *infer);
+
+// infer_cast.c
+void check_casts(Infer *infer);
 
 // infer_impl.c: an argument where the signature says `impl Trait<..>`
 void check_impl(Infer *infer, const AstExpr *expr, Type *trait);

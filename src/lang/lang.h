@@ -72,15 +72,16 @@ typedef struct {
 struct Decl {
     DeclKind kind;
     const char *name;
-    Span span;           // of the name
-    Module *scope;       // where it is declared
-    const AstItem *item; // what it was declared with; NULL of prims
-    bool is_builtin;     // of the prelude
-    Module *module;      // module: what is in it
-    const Atom *atom;    // axis
-    Prim prim;           // prim
-    Decl *parent;        // variant: its enum
-    int32_t index;       // variant: its number
+    Span span;                       // of the name
+    Module *scope;                   // where it is declared
+    const AstItem *item;             // what it was declared with; NULL of prims
+    bool is_builtin;                 // of the prelude
+    const AstVisibility *visibility; // NULL: seen wherever what it belongs to is
+    Module *module;                  // module: what is in it
+    const Atom *atom;                // axis
+    Prim prim;                       // prim
+    Decl *parent;                    // variant: its enum
+    int32_t index;                   // variant: its number
     const AstVariant *variant;
     Impl *impl; // function or constant of an impl block; NULL otherwise
 
@@ -97,10 +98,20 @@ struct Decl {
     Type *number;             // const: as an argument of a type
 };
 
+// Something that is there but not seen from where it is named.
+typedef struct {
+    Decl *decl; // NULL: nothing
+    Span span;  // of its declaration, or of the `use` that brings it in
+    Module *scope;
+    const AstVisibility *visibility;
+    int64_t at; // in a path: which of its names
+} Private;
+
 // A `use` that is resolved when somebody first looks for its name.
 typedef struct {
     const AstUse *use;
-    bool is_public;
+    const AstVisibility *visibility;
+    Private hidden; // what it names and must not
     bool resolving;
     bool resolved;
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
@@ -143,6 +154,12 @@ typedef struct {
     ARRAY(Module *);
 } Modules;
 
+// Two mappings that must be the same, one of which holds generics that are not known yet.
+typedef struct {
+    Type *left, *right;
+    Span span;
+} OpenPair;
+
 // How files come in: from disk, or from an editor's memory.
 typedef struct {
     bool (*read)(void *own, Arena *arena, Str path, Str *text); // false: there is no such file
@@ -173,8 +190,12 @@ struct Lang {
     Map called;        // Decl: functions that another one called
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
     int64_t stamp, stamps;                                     // of the lookup at hand; of all
+    struct {
+        ARRAY(OpenPair);
+    } open_pairs;          // of the body at hand
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
+    Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests
     bool sorting;
 };
@@ -216,6 +237,11 @@ Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *name
 
 // Reports that `before` has no such name, once for each.
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space);
+
+// Is what is declared in `scope` seen from `from`? (visible.c)
+bool module_sees(const Module *from, Module *scope, const AstVisibility *visibility);
+
+void report_private(Lang *lang, const AstName *name, const Private *found);
 
 // The known name nearest to a misspelt one, as seen from a module; NULL: none is near.
 const char *module_near(Lang *lang, Module *scope, const char *name, Space space);

@@ -69,6 +69,35 @@ static void add_defaults(Lang *lang, Impl *impl)
     }
 }
 
+// What it is for, with its generics open.
+static Type *self_with_holes(Lang *lang, const Impl *impl)
+{
+    if (!impl->self->has_params)
+        return impl->self;
+    const AstGenerics *generics = &impl->item->generics;
+    Type **vars = arena_new(lang->arena, Type *, (size_t)max_i64(1, generics->count));
+    for (int64_t i = 0; i < generics->count; i++)
+        vars[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
+    return type_instantiate(lang, impl->self, vars);
+}
+
+// A function that another block of the same type has, too.
+static void check_members(Lang *lang, const Impl *impl, const Impl *other)
+{
+    const AstItems *items = &impl->item->impl.items;
+    for (int64_t i = 0; i < items->count; i++) {
+        const char *name = items->items[i]->name.text;
+        const Decl *decl = map_get(&impl->members, name), *first = map_get(&other->members, name);
+        if (!decl || !first ||
+            !type_could_unify(lang, self_with_holes(lang, impl), self_with_holes(lang, other)))
+            continue;
+        Diag *diag =
+            diag_add(lang->diags, DIAG_NAME_REPEATED, decl->span,
+                     "`%s` is declared a second time for `%s`", name, type_head_name(impl->self));
+        diag_note(diag, first->span, "first declared here");
+    }
+}
+
 static void sort_impl(Lang *lang, Impl *impl)
 {
     Signature *signature = impl_signature(lang, impl);
@@ -77,6 +106,10 @@ static void sort_impl(Lang *lang, Impl *impl)
     if (impl->is_trait)
         add_defaults(lang, impl);
     Impls *list = impl_list(lang, impl);
+    bool named = impl->self->kind == TYPE_NAMED && !impl->scope->is_builtin && !impl->is_trait;
+    for (int64_t i = 0; named && i < list->count; i++)
+        if (!list->items[i]->is_trait && !list->items[i]->scope->is_builtin)
+            check_members(lang, impl, list->items[i]);
     if (list)
         *array_push(lang->arena, list, Impl *) = impl;
 }
@@ -97,13 +130,7 @@ void sort_impls(Lang *lang)
 
 static bool impl_is_for(Lang *lang, const Impl *impl, Type *type)
 {
-    if (!impl->self->has_params)
-        return type_could_unify(lang, impl->self, type);
-    const AstGenerics *generics = &impl->item->generics;
-    Type **vars = arena_new(lang->arena, Type *, (size_t)max_i64(1, generics->count));
-    for (int64_t i = 0; i < generics->count; i++)
-        vars[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
-    return type_could_unify(lang, type_instantiate(lang, impl->self, vars), type);
+    return type_could_unify(lang, self_with_holes(lang, impl), type);
 }
 
 static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *name)

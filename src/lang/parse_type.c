@@ -367,6 +367,7 @@ void parse_where(Parser *parser, AstGenerics *generics)
         }
         parser_expect(parser, TOKEN_COLON);
         AstTypes bounds = parse_bounds(parser);
+        generics->has_clauses |= !generic;
         for (int64_t i = 0; generic && i < bounds.count; i++)
             *array_push(parser->arena, &generic->bounds, AstType *) = bounds.items[i];
         if (!parser_accept(parser, TOKEN_COMMA))

@@ -240,10 +240,8 @@ static const struct {
     const char *bound;
     GenericKind kind;
 } bounds[] = {
-    {"M", GENERIC_MAPPING},
-    {"AxisName", GENERIC_AXIS},
-    {"Scalar", GENERIC_SCALAR},
-    {"VeScalar", GENERIC_SCALAR},
+    {"M", GENERIC_MAPPING},       {"AxisName", GENERIC_AXIS},     {"Scalar", GENERIC_SCALAR},
+    {"VeScalar", GENERIC_SCALAR}, {"Position", GENERIC_POSITION}, {"Stage", GENERIC_STAGE},
 };
 
 static GenericKind generic_kind(const AstGeneric *generic)
@@ -277,6 +275,8 @@ static const char *const kind_words[] = {
     [GENERIC_MAPPING] = "a mapping `m![..]`",
     [GENERIC_AXIS] = "the name of an axis",
     [GENERIC_SCALAR] = "an element type such as `i8` or `f32`",
+    [GENERIC_POSITION] = "a position such as `PositionFetch`",
+    [GENERIC_STAGE] = "a stage such as `stage::Fxp`",
     [GENERIC_NUMBER] = "a constant",
 };
 
@@ -303,6 +303,27 @@ static bool kind_fits(GenericKind kind, Type *type, bool bare)
     }
 }
 
+static bool has_impl(const Decl *decl, const AstType *trait)
+{
+    const char *name = trait->path.segments.items[0].name.text;
+    for (int64_t i = 0; i < decl->impls.count; i++) {
+        const AstType *other = decl->impls.items[i]->item->impl.trait;
+        if (other && other->kind == AST_TYPE_PATH &&
+            other->path.segments.items[0].name.text == name)
+            return true;
+    }
+    return false;
+}
+
+// The marks of streams are types of the prelude that say so.
+static bool mark_fits(const Signature *target, int32_t index, Type *type)
+{
+    bool open = type->kind == TYPE_VAR || type->kind == TYPE_ERROR || type->kind == TYPE_PARAM;
+    return open || !target->decl->is_builtin ||
+           (type->kind == TYPE_NAMED &&
+            has_impl(type->decl, target->generics[index]->bounds.items[0]));
+}
+
 // A bare axis where a mapping is wanted, or `m![A]` where the axis itself is.
 static bool is_bare_axis(const TypeScope *scope, const AstGenericArg *arg)
 {
@@ -323,7 +344,10 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
         return type;
     bool bare = is_bare_axis(scope, arg);
     GenericKind kind = target->kinds[index];
-    if (kind_fits(kind, type_of(type), bare) ||
+    bool mark = kind == GENERIC_POSITION || kind == GENERIC_STAGE;
+    bool fits =
+        mark ? mark_fits(target, index, type_of(type)) : kind_fits(kind, type_of(type), bare);
+    if (fits ||
         (kind == GENERIC_AXIS && scope->generics && !bare && type_of(type)->kind == TYPE_MAPPING &&
          arg->type && arg->type->kind == AST_TYPE_PATH))
         return type;
@@ -523,7 +547,8 @@ Type *resolve_const(const TypeScope *scope, const AstExpr *value)
         Type *left = type_of(resolve_const(scope, value->binary.left));
         Type *right = type_of(resolve_const(scope, value->binary.right));
         int64_t number;
-        if (left->kind == TYPE_ERROR || right->kind == TYPE_ERROR)
+        if (left->kind == TYPE_ERROR || right->kind == TYPE_ERROR || left->kind == TYPE_PARAM ||
+            right->kind == TYPE_PARAM)
             return type_poison(lang);
         if (left->kind == TYPE_CONST && right->kind == TYPE_CONST && !left->decl && !right->decl &&
             const_binary(value->binary.op, left->value, right->value, &number))
@@ -642,6 +667,8 @@ static Type *resolve_path(const TypeScope *scope, const AstPath *path)
     int32_t generic = segments->count == 1 ? find_generic(scope->signature, first) : -1;
     if (generic >= 0)
         return generic_type(scope, generic, path->span);
+    if (segments->count > 1 && find_generic(scope->signature, first) >= 0)
+        return type_poison(lang); // T::Item: what a bound brings is not followed
     if (scope->self && segments->count == 1 && strcmp(first, "Self") == 0)
         return scope->self;
     AstName few[4];

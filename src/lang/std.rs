@@ -29,7 +29,8 @@ pub mod std {
         pub trait Sized {}
         pub trait Drop {}
         pub trait ToString {}
-        pub trait Future {}
+        /// What a call of an async function gives: `.await` takes the result out of it.
+        pub struct Future<T>;
 
         pub enum Option<T> {
             None,
@@ -377,6 +378,9 @@ pub mod std {
         pub struct AssertUnwindSafe<T>(pub T);
         pub fn catch_unwind<R>(f: impl FnOnceSafe<R>) -> std::prelude::Result<R, Box<Error>>;
     }
+    pub mod future {
+        pub use std::prelude::Future;
+    }
     pub mod marker {
         pub struct PhantomData<T>;
     }
@@ -495,7 +499,7 @@ pub mod tokio {
         pub struct Runtime;
         impl Runtime {
             pub fn new() -> Result<Runtime, Error>;
-            pub fn block_on<T>(&self, future: T) -> T;
+            pub fn block_on<T>(&self, future: Future<T>) -> T;
         }
         pub struct Builder;
         impl Builder {

@@ -8,13 +8,33 @@
 
 // ---- blocks
 
+static Value let_value(Trace *trace, const AstStatement *statement)
+{
+    if (!statement->value)
+        return VALUE_NOTHING;
+    bool whole = statement->pattern->kind == PATTERN_BIND; // or else parts of it stay
+    return whole ? trace_moved(trace, statement->value) : trace_expr(trace, statement->value);
+}
+
 static void trace_let(Trace *trace, const AstStatement *statement)
 {
-    Value value = statement->value ? trace_moved(trace, statement->value) : VALUE_NOTHING;
+    Value value = let_value(trace, statement);
     if (trace->flow != FLOW_ON)
         return;
-    if (!bind_pattern(trace, statement->pattern, value) && statement->otherwise)
+    trace->guessed = false;
+    bool fits = bind_pattern(trace, statement->pattern, value);
+    if (!statement->otherwise || (fits && !trace->guessed))
+        return;
+    if (!fits) {
         trace_block(trace, statement->otherwise);
+        return;
+    }
+    Ways ways = begin_ways(trace);
+    enter_way(trace, &ways);
+    leave_way(trace, &ways, trace_block(trace, statement->otherwise));
+    enter_way(trace, &ways);
+    leave_way(trace, &ways, VALUE_NOTHING);
+    end_ways(trace, &ways);
 }
 
 Value trace_block(Trace *trace, const AstBlock *block)
@@ -75,6 +95,7 @@ static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t
 static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
+    const Choice *choice = trace->choice;
     trace->frame = frame;
     trace->depth++;
     bind_args(trace, decl, args, count);
@@ -83,6 +104,7 @@ static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args
         value = frame->result;
     if (trace->flow != FLOW_STOP)
         trace->flow = FLOW_ON;
+    set_choice(trace, choice);
     trace->depth--;
     trace->frame = outer;
     return value;
@@ -109,12 +131,12 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
                  "calls are nested more than %d deep here: does `%s` call itself?",
                  most_calls(trace), decl->name);
         trace->flow = FLOW_STOP;
-        return (Value){.kind = VALUE_POISON};
+        return poison_value();
     }
     map_put(&trace->lang->called, decl, trace->lang);
     trace->steps++;
     if (out_of_steps(trace, span))
-        return (Value){.kind = VALUE_POISON};
+        return poison_value();
     if (trace_model(trace, decl, generics, span))
         return VALUE_NOTHING;
     Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
@@ -127,6 +149,7 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
+    const Choice *choice = trace->choice;
     trace->steps++;
     if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure->expr->span))
         return (Value){.kind = VALUE_POISON};
@@ -140,6 +163,7 @@ Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int
         trace->flow = FLOW_ON;
         value = trace->frame->result;
     }
+    set_choice(trace, choice);
     trace->depth--;
     trace->frame = outer;
     return value;
@@ -189,19 +213,29 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
 // another kind has no value outside of a call.
 bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
 {
+    bool all = true;
     for (int32_t i = 0; i < signature->generic_count; i++) {
         const AstGeneric *generic = signature->generics[i];
-        if (generic->kind != PARAM_CONST)
-            return false;
         TypeScope scope = {.lang = lang, .scope = signature->decl->scope};
-        Type *type = resolve_type(&scope, generic->type);
-        if (!type_is_named(type, "Tu"))
-            return false;
+        Type *type = generic->kind == PARAM_CONST ? resolve_type(&scope, generic->type) : NULL;
+        if (!type || !type_is_named(type, "Tu")) {
+            all = false;
+            continue;
+        }
         *open = true;
         Decl *main = map_get(&type->decl->variants, lang_name(lang, "Main"));
         generics[i] = type_variant(lang, main, generic->name.span);
     }
-    return true;
+    return all;
+}
+
+void trace_uncalled(Lang *lang, const Decl *decl)
+{
+    const Signature *signature = signature_of(lang, decl);
+    bool open = false;
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    if (decl->item->function.body && !choose_generics(lang, signature, generics, &open))
+        infer_uncalled(lang, decl, generics);
 }
 
 static bool is_sendable(Type *type)

@@ -99,24 +99,13 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     return value;
 }
 
-static Value report_moved(Trace *trace, const AstExpr *expr, Value *slot)
-{
-    Diag *diag = diag_add(trace->lang->diags, DIAG_MOVED, expr->span, "`%s` was given away before",
-                          expr->path.segments.items[0].name.text);
-    diag_note(diag, slot->where, "given away here");
-    diag_help(diag, "borrow it there with `&` or `.view()`, or do this before");
-    *slot = poison_value(); // said once
-    return *slot;
-}
-
 static Value trace_path(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
     if (!use)
         return poison_value();
     if (use->kind == USE_LOCAL) {
-        Value *slot = &trace->frame->slots[use->slot];
-        return slot->kind == VALUE_MOVED ? report_moved(trace, expr, slot) : *slot;
+        return check_there(trace, expr, &trace->frame->slots[use->slot]);
     }
     if (use->kind == USE_GENERIC)
         return generic_value(use->type);
@@ -138,70 +127,12 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
     }
 }
 
-// #[derive(.., trait, ..)]
-static bool derives(const Decl *decl, const char *trait)
-{
-    const AstAttributes *attributes = &decl->item->attributes;
-    bool found = false;
-    for (int64_t i = 0; i < attributes->count; i++)
-        found |= strcmp(attributes->items[i].name, "derive") == 0 &&
-                 str_find(attributes->items[i].args, str_from(trait)) >= 0;
-    return found;
-}
-
-// Of a type whose values are copied where others are given away.
-static bool is_copy(Type *type)
-{
-    type = type_of(type);
-    bool all = true;
-    for (int32_t i = 0; i < type->arg_count && type->kind != TYPE_REF; i++)
-        all &= is_copy(type->args[i]);
-    switch (type->kind) {
-    case TYPE_REF:
-        return !type->is_mut;
-    case TYPE_NAMED:
-        if (type->decl->kind == DECL_PRIM ||
-            (type->decl->is_builtin && type->decl->kind == DECL_ENUM))
-            return all;
-        return !type->decl->is_builtin && derives(type->decl, "Copy");
-    case TYPE_TUPLE:
-    case TYPE_ARRAY:
-        return all;
-    default:
-        return type->kind == TYPE_CONST;
-    }
-}
-
-static bool is_place(const AstExpr *expr)
-{
-    while (expr->kind == AST_PAREN)
-        expr = expr->inner;
-    return expr->kind == AST_PATH || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
-           (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF);
-}
-
-Value trace_moved(Trace *trace, const AstExpr *expr)
-{
-    Value value = trace_expr(trace, expr);
-    bool holds_places = value.kind == VALUE_LIST || value.kind == VALUE_VARIANT;
-    if (holds_places && is_place(expr) && is_copy(type_here(trace, expr)))
-        return copy_value(trace, value);
-    const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
-    bool unique =
-        value.kind == VALUE_TENSOR || value.kind == VALUE_VIEW || value.kind == VALUE_STREAM;
-    if (unique && use && use->kind == USE_LOCAL)
-        trace->frame->slots[use->slot] = (Value){.kind = VALUE_MOVED, .where = expr->span};
-    return value;
-}
-
 // ---- places
 
 static Value *item_place(const Value *whole, int64_t index)
 {
     Value value = value_strip(*whole);
-    const ValueList *list = value.kind == VALUE_LIST      ? value.list
-                            : value.kind == VALUE_VARIANT ? value.variant.fields
-                                                          : NULL;
+    const ValueList *list = value_parts(value);
     return list && index >= 0 && index < list->count ? &list->items[index] : NULL;
 }
 
@@ -228,7 +159,7 @@ static Value trace_field(Trace *trace, const AstExpr *expr)
     if (value_strip(inner).kind == VALUE_POISON)
         return poison_value();
     Value *place = item_place(&inner, field_index(trace, expr));
-    return place ? *place : VALUE_NOTHING;
+    return place ? check_there(trace, expr, place) : VALUE_NOTHING;
 }
 
 static Value *map_place(Trace *trace, Value map, Value key, Span span)
@@ -320,8 +251,8 @@ static Value trace_not(Value value, Type *type)
 static Value trace_ref(Trace *trace, const AstExpr *expr)
 {
     Value *place = trace_place(trace, expr->unary.inner);
-    if (place && place->kind == VALUE_MOVED && expr->unary.inner->kind == AST_PATH)
-        return report_moved(trace, expr->unary.inner, place);
+    if (place && check_whole(trace, expr->unary.inner, place).kind == VALUE_POISON)
+        return poison_value();
     if (!place) {
         place = arena_new(trace->lang->arena, Value, 1);
         *place = trace_expr(trace, expr->unary.inner);
@@ -554,9 +485,10 @@ static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
 {
     if (condition->kind == AST_LET) {
         Value value = trace_expr(trace, condition->loop.inner);
-        if (value_strip(value).kind == VALUE_UNKNOWN)
-            *known = false;
-        return bind_pattern(trace, condition->loop.pattern, value);
+        trace->guessed = false;
+        bool fits = bind_pattern(trace, condition->loop.pattern, value);
+        *known &= !fits || !trace->guessed;
+        return fits;
     }
     if (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND)
         return condition_holds(trace, condition->binary.left, known) &&
@@ -576,50 +508,56 @@ static Value trace_if(Trace *trace, const AstExpr *expr)
         return trace_block(trace, expr->branch.then);
     if (known)
         return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
-    // what decides is not known here: both ways are looked at, each with what was there before
-    size_t bytes = sizeof(Value) * (size_t)trace->frame->body->slot_count;
-    Value *before = bytes ? arena_copy(trace->lang->arena, trace->frame->slots, bytes) : NULL;
-    trace->uncertain++;
-    Value then = trace_block(trace, expr->branch.then);
-    Flow flow = trace->flow;
-    trace->maybe_left |= flow == FLOW_RETURN || flow == FLOW_BREAK;
-    trace->flow = FLOW_ON;
-    if (before)
-        memcpy(trace->frame->slots, before, bytes);
-    Value otherwise =
-        expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
-    trace->uncertain--;
-    if (trace->flow == FLOW_STOP) // only this way ends there
-        trace->flow = FLOW_ON;
-    return flow == FLOW_ON ? then : otherwise;
+    Ways ways = begin_ways(trace); // what decides is not known here
+    enter_way(trace, &ways);
+    leave_way(trace, &ways, trace_block(trace, expr->branch.then));
+    enter_way(trace, &ways);
+    leave_way(trace, &ways,
+              expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value());
+    return end_ways(trace, &ways);
+}
+
+// Does an arm take the value? *known: for sure.
+static bool arm_fits(Trace *trace, const AstArm *arm, Value value, bool *known)
+{
+    trace->guessed = false;
+    bool fits = bind_pattern(trace, arm->pattern, value);
+    *known = !trace->guessed;
+    return fits && (!arm->guard || condition_holds(trace, arm->guard, known) || !*known);
 }
 
 static Value trace_match(Trace *trace, const AstExpr *expr)
 {
-    Value value = trace_expr(trace, expr->match.inner), result = VALUE_NOTHING;
-    bool unknown = value_strip(value).kind == VALUE_UNKNOWN;
-    for (int64_t i = 0; i < expr->match.arms.count && trace->flow == FLOW_ON; i++) {
+    Value value = trace_expr(trace, expr->match.inner);
+    Ways ways;
+    bool open = false, known = false; // open: an arm before may have been taken
+    for (int64_t i = 0; i < expr->match.arms.count && !known; i++) {
         const AstArm *arm = &expr->match.arms.items[i];
-        bool fits = bind_pattern(trace, arm->pattern, value), known = true;
-        if (fits && arm->guard)
-            fits = condition_holds(trace, arm->guard, &known) || !known;
-        if (!fits && !unknown)
+        if (!open && trace->flow != FLOW_ON)
+            return poison_value();
+        if (!arm_fits(trace, arm, value, &known)) {
+            known = false;
             continue;
-        bool uncertain = unknown || !known;
-        trace->uncertain += uncertain;
-        result = trace_expr(trace, arm->body);
-        trace->uncertain -= uncertain;
-        if (!uncertain)
-            return result;
-        trace->flow = trace->flow == FLOW_STOP ? FLOW_ON : trace->flow; // one way of several
+        }
+        if (known && !open)
+            return trace_expr(trace, arm->body);
+        if (!open)
+            ways = begin_ways(trace);
+        open = true;
+        enter_way(trace, &ways);
+        arm_fits(trace, arm, value, &known); // once more, with what was there before
+        leave_way(trace, &ways, trace_expr(trace, arm->body));
+        trace->flow = FLOW_ON;
     }
-    return result;
+    return open ? end_ways(trace, &ways) : VALUE_NOTHING;
 }
 
 // True: the loop goes on.
 static bool trace_body(Trace *trace, const AstExpr *loop)
 {
+    const Choice *choice = trace->choice;
     trace_block(trace, loop->loop.body);
+    set_choice(trace, choice);
     bool jumps = trace->flow == FLOW_CONTINUE || trace->flow == FLOW_BREAK;
     if (!jumps || (trace->label && trace->label != loop->loop.label))
         return trace->flow == FLOW_ON; // for a loop further out, or out of the function

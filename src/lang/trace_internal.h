@@ -23,6 +23,27 @@ typedef struct Frame {
     Value result; // of return, or of break
 } Frame;
 
+// A place and what was in it.
+typedef struct {
+    Value *place;
+    Value value;
+} Place;
+
+typedef struct {
+    ARRAY(Place);
+} Places;
+
+// The ways behind something that is not known.
+typedef struct {
+    Places before, after;
+    const Choice *outer;
+    int64_t number, count;
+    int64_t bits;    // of those that come out behind the choice
+    int64_t arrived; // how many these are
+    Flow left;       // how the others left
+    Value result;
+} Ways;
+
 typedef struct {
     Lang *lang;
     Builder *builder;
@@ -31,10 +52,13 @@ typedef struct {
     Flow flow;
     const char *label; // of the loop that a break or continue is for; NULL: the one it stands in
     int64_t steps;
-    int32_t depth;     // of calls
-    int32_t nesting;   // of expressions, over all calls
-    int32_t uncertain; // how many conditions that are not known led here
-    bool maybe_left;   // one of two ways leaves the loop or function: it is followed once
+    int32_t depth;        // of calls
+    int32_t nesting;      // of expressions, over all calls
+    int32_t uncertain;    // how many conditions that are not known led here
+    const Choice *choice; // that led here; NULL: none
+    int64_t choices;
+    bool guessed;    // a pattern was compared with what is not known
+    bool maybe_left; // one of two ways leaves the loop or function: it is followed once
     bool is_host;
     bool open_context; // passes run in a context that is a parameter
     Run *run;          // NULL: the program is looked at, not run
@@ -111,12 +135,29 @@ bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_expr.c
 Value trace_expr(Trace *trace, const AstExpr *expr);
-// The same for what is given away: a tensor, view or stream is not in its variable any more.
-Value trace_moved(Trace *trace, const AstExpr *expr);
 // A place that can be written to; NULL: it is none.
 Value *trace_place(Trace *trace, const AstExpr *expr);
 Value constant_value(Trace *trace, const Decl *decl, const Use *use);
 bool out_of_steps(Trace *trace, Span span);
+
+// trace_move.c
+// An expression whose value is given away: a tensor, view or stream is not in its variable any
+// more.
+Value trace_moved(Trace *trace, const AstExpr *expr);
+// What is in a place, unless it, or a part of it, was given away, which is reported.
+Value check_there(Trace *trace, const AstExpr *expr, Value *place);
+Value check_whole(Trace *trace, const AstExpr *expr, Value *place);
+// It is, or holds, a tensor, view or stream.
+bool value_is_unique(Value value);
+// Items or fields; NULL: it has none.
+const ValueList *value_parts(Value value);
+
+// trace_ways.c: begin, then enter and leave for each way, then end
+Ways begin_ways(Trace *trace);
+void enter_way(Trace *trace, Ways *ways);
+void leave_way(Trace *trace, Ways *ways, Value value);
+Value end_ways(Trace *trace, Ways *ways);
+void set_choice(Trace *trace, const Choice *choice);
 
 // trace_arith.c
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,

@@ -157,6 +157,12 @@ bool type_is_named(Type *type, const char *name)
            strcmp(type->decl->name, name) == 0;
 }
 
+bool type_is_opaque(Type *type)
+{
+    type = type_strip(type);
+    return type->kind == TYPE_PARAM && type->generic && type->generic->bounds.count;
+}
+
 Type *type_strip(Type *type)
 {
     for (type = type_of(type); type->kind == TYPE_REF;)
@@ -492,6 +498,15 @@ static Type *settled(Unifier *unifier, Type *type)
     return mapping ? mapping : type;
 }
 
+// A mapping whose generics are not known yet: to be compared when they are.
+static bool unify_later(const Unifier *unifier, Type *left, Type *right)
+{
+    if (!unifier->trail)
+        *array_push(unifier->lang->arena, &unifier->lang->open_pairs, OpenPair) =
+            (OpenPair){left, right, SPAN_NOWHERE};
+    return true;
+}
+
 static bool unify(Unifier *unifier, Type *left, Type *right)
 {
     left = settled(unifier, left);
@@ -510,7 +525,7 @@ static bool unify(Unifier *unifier, Type *left, Type *right)
     else if (right->kind == TYPE_VAR)
         ok = bind(unifier, right, left);
     else if (left->kind == TYPE_OPEN || right->kind == TYPE_OPEN)
-        ok = true; // decided when its generics are known
+        ok = unify_later(unifier, left, right);
     else
         ok = unify_heads(unifier, left, right);
     if (!ok && unifier->why && !unifier->why->left)

@@ -13,7 +13,8 @@ typedef enum {
     TYPE_ERROR, // already reported: fits everything
     TYPE_NEVER, // !
     TYPE_VAR,
-    TYPE_PARAM, // a generic of the signature it stands in
+    TYPE_PARAM, // a generic of the signature it stands in, or of a body that is looked at for all
+                // of them
     TYPE_NAMED, // a struct, enum or primitive with its arguments
     TYPE_MAPPING,
     TYPE_OPEN, // a mapping that holds generics: m![{ X } # 8]
@@ -54,9 +55,10 @@ struct Type {
             const AstMapping *mapping;
             const Signature *signature; // whose generics it holds; args are their types
         };
-        int64_t value;          // const: the number, or the index of the variant
-        const AstExpr *closure; // closure
-        Type **generics;        // fn by its name: the types of its generics
+        const AstGeneric *generic; // param of a body; NULL otherwise
+        int64_t value;             // const: the number, or the index of the variant
+        const AstExpr *closure;    // closure
+        Type **generics;           // fn by its name: the types of its generics
     };
 };
 
@@ -66,6 +68,8 @@ typedef enum {
     GENERIC_MAPPING,
     GENERIC_AXIS,
     GENERIC_SCALAR,
+    GENERIC_POSITION, // of a stream in the Tensor Unit: a mark with an impl of its bound
+    GENERIC_STAGE,    // of a stream in the Vector Engine
     GENERIC_NUMBER
 } GenericKind;
 
@@ -105,6 +109,8 @@ Type *type_variant(Lang *lang, const Decl *variant, Span span);
 Type *type_of(Type *type);
 bool type_is_prim(Type *type, Prim prim);
 bool type_is_named(Type *type, const char *name);
+// A generic of the body at hand, of which bounds may say what it can do.
+bool type_is_opaque(Type *type);
 // Without references.
 Type *type_strip(Type *type);
 // The head in words: "DmTensor", "i32", "a mapping".

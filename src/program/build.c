@@ -19,7 +19,8 @@ struct Builder {
     Arena scratch;
     DimTable dims;
     ChainTable chains;
-    Program *program; // NULL: none is open
+    Program *program;     // NULL: none is open
+    const Choice *choice; // that operations take; NULL: none
     int32_t pass_count;
     int64_t reports_before; // when the rules were asked
     struct {
@@ -50,6 +51,11 @@ void builder_free(Builder *builder)
 {
     arena_release(&builder->scratch);
     arena_release(&builder->tables);
+}
+
+void builder_choice(Builder *builder, const Choice *choice)
+{
+    builder->choice = choice;
 }
 
 Arena *builder_arena(const Builder *builder)
@@ -169,6 +175,7 @@ Program *builder_open(Builder *builder, const char *name, Span span, MaybeInt ch
 {
     builder->program = arena_new(builder->arena, Program, 1);
     *builder->program = (Program){.name = name, .span = span, .chips = chips};
+    builder->choice = NULL;
     builder->pass_count = 0;
     builder->passes.count = 0;
     memset(builder->running, 0, sizeof builder->running);
@@ -395,6 +402,7 @@ static Op *add_op(Builder *builder, const Op *given)
     Op *op = arena_new(builder->arena, Op, 1);
     *op = *given;
     op->id = (int32_t)builder->program->ops.count;
+    op->choice = builder->choice;
     *array_push(builder->arena, &builder->program->ops, Op *) = op;
     return op;
 }

@@ -289,11 +289,24 @@ typedef enum {
     OP_KIND_COUNT
 } OpKind;
 
+// Which ways a kernel may have gone where something decides that is not known before it runs. The
+// ways of one choice exclude each other.
+typedef struct Choice {
+    const struct Choice *outer; // made before; NULL: none
+    int64_t number;             // of the choice
+    int64_t ways;               // a bit for each that leads here
+} Choice;
+
+// Can no launch make both?
+bool choices_exclude(const Choice *a, const Choice *b);
+bool choices_equal(const Choice *a, const Choice *b);
+
 typedef struct {
     OpKind kind;
     int32_t id;
-    const char *method; // as the language spells it
-    Span span;          // the name of the method
+    const Choice *choice; // that it takes to come here; NULL: none
+    const char *method;   // as the language spells it
+    Span span;            // the name of the method
     Context context;
     const View *source;     // NULL of a pass
     const View *target;     // what is written; NULL of a pass

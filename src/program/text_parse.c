@@ -62,6 +62,24 @@ static void return_line(Reader *reader)
         builder_result(reader->builder, results.items[i]);
 }
 
+// choice (number ways ("," number ways)*)?
+static void choice_line(Reader *reader)
+{
+    const Choice *choice = NULL;
+    bool more = !text_at_end(reader);
+    while (more) {
+        Choice *inner = arena_new(reader->arena, Choice, 1);
+        inner->outer = choice;
+        if (!text_int(reader, &inner->number, "the number of a choice") ||
+            !text_int(reader, &inner->ways, "the bits of its ways"))
+            return;
+        choice = inner;
+        more = text_accept(reader, ",");
+    }
+    if (text_finish(reader))
+        builder_choice(reader->builder, choice);
+}
+
 // ---- axes
 
 // axis ("-" axis)+: read by those who know the rules about skewed axes, as a text of its own, whose
@@ -358,8 +376,11 @@ static void plain_line(Reader *reader, Str word, Span span)
     static const struct {
         const char *word;
         void (*read)(Reader *reader);
-    } lines[] = {
-        {"axis", axis_line}, {"let", let_line}, {"return", return_line}, {"pass", text_pass_line}};
+    } lines[] = {{"axis", axis_line},
+                 {"let", let_line},
+                 {"return", return_line},
+                 {"pass", text_pass_line},
+                 {"choice", choice_line}};
     Context context;
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         if (str_equal(word, str_from(lines[i].word))) {

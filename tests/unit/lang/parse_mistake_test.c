@@ -216,7 +216,6 @@ static void constructs_outside_of_the_language(void **state)
         {"extern \"C\" { fn g(); }\nfn f() {}", "0-10 E0409\n", "fn f() {}\n"},
         {"impl !Send for S {}", "0-6 E0409\n", 0},
         {"trait A = B;\nfn f() {}", "8-9 E0409\n", 0},
-        {"fn f() { match x { 1.. => a } }", "19-22 E0409\n", 0},
         {"fn f() { match x { m!() => a } }", "19-23 E0409\n", 0},
     };
     check_mistakes(cases, COUNT_OF(cases));
