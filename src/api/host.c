@@ -145,13 +145,14 @@ static void describe(Contra *contra, const Decl *decl, const Root *root, ContraT
     Str path = decl_path(arena, decl);
     if (root->label.len)
         path = str_format(arena, "%.*s::%.*s", STR_ARG(root->label), STR_ARG(path));
-    *test = (ContraTest){.name = text_of(path),
-                         .file = text_of(source->name),
-                         .line = line_of(source->text, decl->span.start),
-                         .is_ignored = ignore,
-                         .reason = text_of(ignore ? quoted(ignore->args) : (Str){0}),
-                         .should_panic = panics,
-                         .expected = text_of(panics ? quoted(panics->args) : (Str){0})};
+    *test = (ContraTest){
+        .name = text_of(path),
+        .file = text_of(str_copy(arena, source->name)),
+        .line = line_of(source->text, decl->span.start),
+        .is_ignored = ignore,
+        .reason = text_of(str_copy(arena, ignore ? quoted(ignore->args) : (Str){0})),
+        .should_panic = panics,
+        .expected = text_of(str_copy(arena, panics ? quoted(panics->args) : (Str){0}))};
 }
 
 ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test)

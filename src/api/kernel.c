@@ -48,7 +48,7 @@ static void find_kernels(Contra *contra)
         Str file =
             decl->span.source >= 0 ? contra->sources.items[decl->span.source].name : (Str){0};
         *array_push(&contra->arena, kernels, Kernel) =
-            (Kernel){decl_path(&contra->arena, decl), file, decl, NULL};
+            (Kernel){decl_path(&contra->arena, decl), str_copy(&contra->arena, file), decl, NULL};
     }
 }
 

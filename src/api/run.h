@@ -23,6 +23,16 @@ typedef struct {
     int64_t result_start; // the first that is given back
 } Arguments;
 
+// A run: what was given, and what it is for.
+typedef struct {
+    Contra *contra;
+    const ContraRunOptions *options;
+    Arguments arguments;
+    const ContraInput **inputs; // one an argument; NULL: not given
+    Array **arrays;             // one an argument; NULL: a number, or nobody wrote it
+    const Tensor **tensors;     // one a parameter: what it is in the program
+} Run;
+
 // False: nobody outside can call it, which was said.
 bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments);
 
@@ -35,5 +45,12 @@ const Kernel *kernel_at(Contra *contra, int64_t index);
 // Reports an array whose shape is none of the argument's. `what`: "the array for `x`".
 bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
                  const char *what, bool *padded);
+
+// Finds the parameter of each input, and reports what is unknown, given twice or missing.
+void inputs_match(Run *run, const ContraInput *inputs, int64_t count);
+// The numbers among them, in order; how many.
+int64_t inputs_numbers(Run *run, Value *numbers);
+// An array for each tensor: filled, drawn or uninitialised.
+void inputs_arrays(Run *run);
 
 #endif

@@ -62,8 +62,11 @@ bool file_read_most(Arena *arena, Str path, int64_t most, Str *text)
 
 bool file_map(Arena *arena, Str path, Str *bytes)
 {
-    int file = open(str_terminated(arena, path), O_RDONLY | O_CLOEXEC);
     struct stat about;
+    const char *name = str_terminated(arena, path);
+    if (stat(name, &about) || !S_ISREG(about.st_mode))
+        return false; // a pipe must not even be opened: it would be at its end afterwards
+    int file = open(name, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
     bool plain = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;

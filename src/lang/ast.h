@@ -132,6 +132,7 @@ struct AstType {
     Span span;
     AstPath path;        // path; impl: the first bound; fn: Fn, FnMut, FnOnce, or no segment
     bool is_mut;         // ref
+    bool is_dyn;         // impl: written with `dyn`
     AstType *inner;      // ref, array, slice
     AstExpr *length;     // array
     AstTypes items;      // tuple; fn: the parameters
@@ -169,6 +170,7 @@ struct AstPattern {
     AstExpr *high;     // range: may be NULL; else NULL
     bool is_range;     // literal: low..=high, low.., ..=high
     bool inclusive;    // range
+    bool is_open;      // range without a high end
     bool has_rest;     // struct: ends in ..
 };
 
@@ -529,10 +531,11 @@ struct AstItem {
         struct {
             ARRAY(AstVariant);
         } variants;
-        struct {            // impl, trait
-            AstType *type;  // impl: for which
-            AstType *trait; // impl Trait for; may be NULL
-            AstItems items; // functions, types, constants
+        struct {             // impl, trait
+            AstType *type;   // impl: for which
+            AstType *trait;  // impl Trait for; may be NULL
+            AstItems items;  // functions, types, constants
+            AstTypes bounds; // trait: those it needs besides
         } impl;
     };
 };

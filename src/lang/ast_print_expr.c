@@ -197,7 +197,7 @@ void print_type(Printer *printer, const AstType *type)
         print_signature(printer, type);
         return;
     case AST_TYPE_IMPL:
-        put(printer, "impl ");
+        put(printer, type->is_dyn ? "dyn " : "impl ");
         print_path(printer, &type->path, "");
         return;
     }

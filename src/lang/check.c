@@ -40,7 +40,7 @@ static void check_types(Lang *lang, const Module *module)
         check_type(lang, module->types.items[i]);
     for (int64_t i = 0; i < module->constants.count; i++)
         if (module->constants.items[i]->item->constant.value)
-            infer_constant(lang, module->constants.items[i]);
+            infer_constant(lang, module->constants.items[i], NULL);
 }
 
 static void check_modules(Lang *lang)

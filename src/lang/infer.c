@@ -104,23 +104,29 @@ static bool settle_iterates(Infer *infer, Obligation *obligation)
     return true;
 }
 
+static bool settle_one(Infer *infer, Obligation *obligation, bool last)
+{
+    switch (obligation->kind) {
+    case OBLIGATION_COLLECT:
+        return settle_collect(infer, obligation);
+    case OBLIGATION_SUM:
+        return settle_sum(infer, obligation, last);
+    case OBLIGATION_ITERATES:
+        return settle_iterates(infer, obligation);
+    case OBLIGATION_TRAIT:
+        return settle_trait(infer, obligation);
+    case OBLIGATION_INTO:
+        return settle_into(infer, obligation);
+    }
+    return true;
+}
+
 static void settle(Infer *infer, bool last)
 {
     for (int64_t i = 0; i < infer->obligations.count; i++) {
-        Obligation *obligation = &infer->obligations.items[i];
-        if (obligation->done)
-            continue;
-        switch (obligation->kind) {
-        case OBLIGATION_COLLECT:
-            obligation->done = settle_collect(infer, obligation);
-            break;
-        case OBLIGATION_SUM:
-            obligation->done = settle_sum(infer, obligation, last);
-            break;
-        case OBLIGATION_ITERATES:
-            obligation->done = settle_iterates(infer, obligation);
-            break;
-        }
+        Obligation obligation = infer->obligations.items[i]; // settling one may add others
+        if (!obligation.done)
+            infer->obligations.items[i].done = settle_one(infer, &obligation, last);
     }
     int64_t kept = 0;
     for (int64_t i = 0; i < infer->obligations.count; i++)
@@ -170,7 +176,7 @@ static Str turbofish(Infer *infer, const PendingCall *call)
 {
     StrBuf buf = {.arena = infer->lang->arena};
     const Signature *signature = call->signature;
-    for (int32_t i = signature->own_start; i < signature->generic_count; i++) {
+    for (int32_t i = signature->own_start; i < signature->own_end; i++) {
         buf_printf(&buf, "%s", i > signature->own_start ? ", " : "");
         bool open = type_of(call->generics[i])->kind == TYPE_VAR;
         if (open && signature->kinds[i] == GENERIC_MAPPING)
@@ -206,7 +212,7 @@ static void report_open_calls(Infer *infer)
             Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, call->name->name.span,
                                   "nothing says what %.*s of `%s` %s", STR_ARG(names),
                                   signature->decl->name, open == 1 ? "is" : "are");
-            if (signature->own_start < signature->generic_count)
+            if (signature->own_start < signature->own_end)
                 diag_help(diag, "write `%s::<%.*s>(..)`, or give the `let` its type",
                           signature->decl->name, STR_ARG(turbofish(infer, call)));
             else
@@ -227,7 +233,8 @@ static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
                    .first_expr = decl->item->first_expr,
                    .expr_count = decl->item->end_expr - decl->item->first_expr,
                    .scope = decl->scope};
-    body->slots.arena = body->patterns.arena = body->mappings.arena = lang->arena;
+    body->slots.arena = body->patterns.arena = body->mappings.arena = body->adjusts.arena =
+        lang->arena;
     if (!generics && body->signature->generic_count) { // of the impl block of a constant
         body->generics = arena_new(lang->arena, Type *, (size_t)body->signature->generic_count);
         for (int32_t i = 0; i < body->signature->generic_count; i++)
@@ -376,9 +383,9 @@ void infer_uncalled(Lang *lang, const Decl *decl, Type **known)
     infer_body(lang, decl, generics, true);
 }
 
-Body *infer_constant(Lang *lang, const Decl *decl)
+Body *infer_constant(Lang *lang, const Decl *decl, Type **generics)
 {
-    Body *body = new_body(lang, decl, NULL);
+    Body *body = new_body(lang, decl, generics);
     Infer infer = new_infer(lang, body);
     body->result = resolve_type(&infer.types, decl->item->constant.type);
     check_expr(&infer, decl->item->constant.value, body->result);

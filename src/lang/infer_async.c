@@ -46,13 +46,13 @@ Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Infer outer = *infer;
     infer->is_async = true;
-    infer->break_type = NULL;
+    infer->loop = NULL;
     infer->result = type_var(infer->lang, VAR_ANY, expr->span);
     Type *type = infer_block(infer, expr->block.body, expected ? awaited(expected) : NULL);
     Type *result = infer->result;
     coerce(infer, result, type, expr->span);
     infer->is_async = outer.is_async;
-    infer->break_type = outer.break_type;
+    infer->loop = outer.loop;
     infer->result = outer.result;
     return future_of(infer, result);
 }

@@ -20,6 +20,13 @@ void put_use(Infer *infer, const AstExpr *expr, Use use)
 static int32_t generics_of_self(const Signature *signature, Type *self, Type **generics)
 {
     Type *wanted = signature->self;
+    if (self && self->kind == TYPE_IMPL && is_trait_member(signature->decl)) {
+        generics[0] = self; // a `dyn Trait<A>`: what the trait says, of A
+        int32_t count = 1;
+        for (; count < signature->own_start && count <= self->arg_count; count++)
+            generics[count] = self->args[count - 1];
+        return count;
+    }
     if (!self || !wanted || wanted->kind != TYPE_NAMED || self->kind != TYPE_NAMED ||
         wanted->decl != self->decl || wanted->arg_count != signature->own_start)
         return 0;
@@ -52,6 +59,10 @@ static const struct {
     {"FromIterator", OBLIGATION_COLLECT},
     {"Sum", OBLIGATION_SUM},
     {"IntoIterator", OBLIGATION_ITERATES},
+    {"Iterator", OBLIGATION_ITERATES},
+    {"DoubleEndedIterator", OBLIGATION_ITERATES},
+    {"ExactSizeIterator", OBLIGATION_ITERATES},
+    {"Into", OBLIGATION_INTO},
 };
 
 // What the bounds of generics say about their types beyond what they may be.
@@ -61,9 +72,10 @@ static void add_obligations(Infer *infer, const Signature *signature, Type **gen
         const AstGeneric *generic = signature->generics[i];
         for (int64_t k = 0; k < generic->bounds.count; k++) {
             const AstType *bound = generic->bounds.items[k];
-            if (bound->kind != AST_TYPE_PATH || bound->path.segments.count != 1)
+            bool named = bound->kind == AST_TYPE_PATH || bound->kind == AST_TYPE_IMPL;
+            if (!named || !bound->path.segments.count)
                 continue;
-            const AstSegment *segment = &bound->path.segments.items[0];
+            const AstSegment *segment = &bound->path.segments.items[bound->path.segments.count - 1];
             for (size_t o = 0; o < COUNT_OF(obligation_bounds); o++) {
                 if (!segment->args.count || !segment->args.items[0].type ||
                     strcmp(segment->name.text, obligation_bounds[o].bound) != 0)
@@ -73,8 +85,13 @@ static void add_obligations(Infer *infer, const Signature *signature, Type **gen
                                    .signature = signature,
                                    .generics = generics};
                 Type *source = resolve_type(&scope, segment->args.items[0].type);
+                bool into = obligation_bounds[o].kind == OBLIGATION_INTO; // the other way round
                 *array_push(infer->lang->arena, &infer->obligations, Obligation) =
-                    (Obligation){obligation_bounds[o].kind, generics[i], source, span, false};
+                    (Obligation){.kind = obligation_bounds[o].kind,
+                                 .target = into ? source : generics[i],
+                                 .source = into ? generics[i] : source,
+                                 .span = span,
+                                 .name = "from"};
             }
         }
     }
@@ -90,13 +107,13 @@ static void add_call(Infer *infer, const AstSegment *name, const Signature *sign
 
 // The generics of a function: those of its impl block from the type it belongs to, its own from
 // what is written behind its name.
-static Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self)
+Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     Type **generics = new_generics(infer, signature, segment->name.span, self);
     if (segment->has_args && segment->args.count)
-        resolve_args(&infer->types, segment, signature, signature->own_start,
-                     signature->generic_count, generics, false);
+        resolve_args(&infer->types, segment, signature, signature->own_start, signature->own_end,
+                     generics, false);
     bool taken = self && self->kind == TYPE_NAMED && self->arg_count && signature->own_start &&
                  generics[0] == self->args[0];
     if (self && signature->self && !taken) {
@@ -114,7 +131,7 @@ static Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *se
 }
 
 // A function by its name as a value.
-static Type *function_type(Infer *infer, const Decl *decl, Type **generics)
+Type *function_type(Infer *infer, const Decl *decl, Type **generics)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     bool method = signature->self_kind != SELF_NONE && signature->self;
@@ -181,13 +198,21 @@ static Type **constructor_generics(Infer *infer, const Decl *decl, const AstPath
     return generics;
 }
 
-static Type *constant_type(Infer *infer, const Decl *decl, Type *self)
+// Those of the impl block that a constant stands in.
+static Type **constant_generics(Infer *infer, const Decl *decl, Type *self)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     Type **generics = new_generics(infer, signature, SPAN_NOWHERE, NULL);
     if (self && decl->impl && decl->impl->self)
         type_unify(infer->lang, type_instantiate(infer->lang, decl->impl->self, generics), self,
                    NULL, NULL);
+    return generics;
+}
+
+static Type *constant_type(Infer *infer, const Decl *decl, Type *self)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    Type **generics = constant_generics(infer, decl, self);
     TypeScope scope = {.lang = infer->lang,
                        .scope = decl->scope,
                        .signature = signature,
@@ -331,6 +356,17 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
     help_methods(infer, diag, stripped);
 }
 
+// <Type as Trait>::member
+static const Decl *member_as(Infer *infer, Type *type, const AstType *trait, const char *name,
+                             Type **self)
+{
+    const AstSegments *segments = &trait->path.segments;
+    return segments->count
+               ? find_trait_member(infer->lang, type,
+                                   segments->items[segments->count - 1].name.text, name, self)
+               : NULL;
+}
+
 // Type::member
 static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
 {
@@ -346,14 +382,20 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
             return variant_type(infer, variant, known->args);
         }
     }
-    const Decl *decl = find_member(infer->lang, type, last->name.text, &self);
+    const Decl *decl = path->as_trait && path->as_trait->kind == AST_TYPE_PATH
+                           ? member_as(infer, type, path->as_trait, last->name.text, &self)
+                           : NULL;
+    if (!decl)
+        decl = find_member(infer->lang, type, last->name.text, &self);
     if (!decl) {
         report_member(infer, type, &last->name);
         return type_poison(infer->lang);
     }
     check_member_seen(infer, decl, &last->name);
     if (decl->kind == DECL_CONST) {
-        put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .self = self});
+        Type **generics = constant_generics(infer, decl, self);
+        put_use(infer, expr,
+                (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
         return constant_type(infer, decl, self);
     }
     Type **generics = call_generics(infer, decl, last, self);
@@ -401,6 +443,8 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
         return type_poison(infer->lang);
     if (!path->self && count == 1) {
         const char *name = path->segments.items[0].name.text;
+        if (infer->assigns && strcmp(name, "_") == 0) // (a, _) = ..: what is thrown away
+            return type_var(infer->lang, VAR_ANY, expr->span);
         Type *local = local_path(infer, expr, name);
         if (local)
             return local;
@@ -416,6 +460,8 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
         return type_poison(infer->lang);
     if (used == count)
         return decl_path_type(infer, expr, decl, expected);
+    if (decl->kind == DECL_TRAIT && !decl->is_builtin && used + 1 == count)
+        return trait_path(infer, expr, decl);
     if (decl->kind == DECL_TRAIT) // Default::default(): of whatever type is wanted
         return member_path(infer, expr, type_var(infer->lang, VAR_ANY, path->span));
     return member_path(infer, expr, prefix_type(infer, path));
@@ -442,6 +488,15 @@ const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, 
         return whole ? self->decl : map_get(&self->decl->variants, last);
     }
     Decl *found = resolve_in(infer, path, space, &used);
+    if (found && found->kind == DECL_ALIAS && used + 1 == path->segments.count) {
+        *type = type_of(prefix_type(infer, path)); // a variant through an alias
+        *generics = (*type)->args;
+        const char *name = path->segments.items[used].name.text;
+        bool is_enum = (*type)->kind == TYPE_NAMED && (*type)->decl->kind == DECL_ENUM;
+        decl = is_enum ? enum_variant((*type)->decl, name) : NULL;
+        if (decl)
+            return decl;
+    }
     if (found && used != path->segments.count) {
         module_report(infer->lang, infer->scope, found, &path->segments.items[used].name, space);
         return NULL;
@@ -577,31 +632,37 @@ static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
 // ---- calls
 
 // What a bound `F: Fn(A) -> B` says of an argument; NULL: the parameter is no such generic.
-static Type *bound_of_param(Infer *infer, const Type *callee, int32_t index)
+static Type *bound_of_param(Infer *infer, const Signature *signature, Type **generics,
+                            int32_t index)
 {
-    if (!callee->decl || callee->decl->kind != DECL_FN)
-        return NULL;
-    const Signature *signature = signature_of(infer->lang, callee->decl);
-    if (index >= signature->param_count || signature->params[index]->kind != TYPE_PARAM)
+    if (index < 0 || index >= signature->param_count ||
+        signature->params[index]->kind != TYPE_PARAM)
         return NULL;
     const AstTypes *found = &signature->generics[signature->params[index]->index]->bounds;
-    TypeScope scope = {.lang = infer->lang,
-                       .scope = callee->decl->scope,
-                       .signature = signature,
-                       .generics = callee->generics};
+    TypeScope scope = {
+        .lang = infer->lang,
+        .scope = signature->decl->scope,
+        .signature = signature,
+        .generics = generics,
+        .self = signature->self ? type_instantiate(infer->lang, signature->self, generics) : NULL};
     for (int64_t i = 0; i < found->count; i++)
         if (found->items[i]->kind == AST_TYPE_FN)
             return resolve_type(&scope, found->items[i]);
     return NULL;
 }
 
-// A closure for a generic with such a bound gets its types from there.
-static void expect_closures(Infer *infer, const AstExprs *args, Type *callee)
+// A closure for a generic with such a bound gets its types from there. `self`: the first argument
+// stands before the parameters.
+static void expect_closures(Infer *infer, const AstExprs *args, const Signature *signature,
+                            Type **generics, bool self)
 {
-    for (int32_t i = 0; i < callee->arg_count - 1 && i < args->count; i++) {
-        Type *bound = args->items[i]->kind == AST_CLOSURE ? bound_of_param(infer, callee, i) : NULL;
+    for (int32_t i = 0; i < args->count; i++) {
+        Type *bound = args->items[i]->kind == AST_CLOSURE
+                          ? bound_of_param(infer, signature, generics, i - self)
+                          : NULL;
         if (bound)
-            type_unify(infer->lang, callee->args[i], bound, NULL, NULL);
+            type_unify(infer->lang, generics[signature->params[i - self]->index], bound, NULL,
+                       NULL);
     }
 }
 
@@ -617,9 +678,31 @@ static Type *bound_of_generic(Infer *infer, Type *type)
 
 static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, const char *name)
 {
-    expect_closures(infer, &expr->call.args, callee);
+    bool known = callee->decl && callee->decl->kind == DECL_FN;
+    const Signature *signature = known ? signature_of(infer->lang, callee->decl) : NULL;
+    if (known)
+        expect_closures(infer, &expr->call.args, signature, callee->generics,
+                        callee->arg_count - 1 > signature->param_count);
     check_arguments(infer, name, &expr->call.args, callee->args, callee->arg_count - 1, expr->span);
-    return callee->args[callee->arg_count - 1];
+    // once the arguments are known, types made of generics may be, too
+    return known ? type_instantiate(infer->lang, signature->result, callee->generics)
+                 : callee->args[callee->arg_count - 1];
+}
+
+// A path to a function that several impl blocks have: the one that takes the arguments.
+static Type *overloaded(Infer *infer, const AstExpr *expr, Type *type)
+{
+    const AstExpr *callee = expr->call.callee;
+    Use *use = infer->body->uses[callee->id - infer->body->first_expr];
+    if (callee->kind != AST_PATH || !use || !use->self || type->decl->kind != DECL_FN)
+        return type;
+    const Decl *decl = choose_overload(infer, type->decl, use->self, &expr->call.args);
+    if (decl == type->decl)
+        return type;
+    const AstSegments *segments = &callee->path.segments;
+    use->decl = decl;
+    use->generics = call_generics(infer, decl, &segments->items[segments->count - 1], use->self);
+    return function_type(infer, decl, use->generics);
 }
 
 static void report_callee(Infer *infer, const AstExpr *callee, Type *type)
@@ -633,7 +716,9 @@ static void report_callee(Infer *infer, const AstExpr *callee, Type *type)
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
 {
     const AstExpr *callee = expr->call.callee;
-    Type *type = type_strip(infer_expr(infer, callee, NULL));
+    Type *type = type_unboxed(infer_expr(infer, callee, NULL));
+    if (type->kind == TYPE_FN && type->decl)
+        type = overloaded(infer, expr, type);
     if (type->kind == TYPE_FN && type->decl) {
         if (type->decl->is_builtin && strcmp(type->decl->name, "launch") == 0)
             return infer_launch(infer, expr, type);
@@ -708,15 +793,21 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     }
     if (!decl || decl->kind != DECL_FN)
         return method_error(infer, expr, type_strip(type));
+    decl = choose_overload(infer, decl, self, &expr->method.args);
+    adjust_receiver(infer, expr->method.receiver, type, decl->impl ? self : type);
     Type **generics = call_generics(infer, decl, name, self);
     const Signature *signature = signature_of(infer->lang, decl);
     check_unsafe(infer, decl, name->name.span, expr->span);
     check_member_seen(infer, decl, &name->name);
-    if (signature->self_kind == SELF_REF_MUT)
+    if (signature->self_kind == SELF_REF_MUT) {
         check_mutable(infer, expr->method.receiver, "changed by this method");
+        change_place(infer, expr->method.receiver);
+    }
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
     Type *result = type_instantiate(infer->lang, signature->result, generics);
     expect_result(infer, result, expected);
+    expect_conversion(infer, expr, decl, type, generics);
+    expect_closures(infer, &expr->method.args, signature, generics, false);
     Type **params =
         arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->param_count));
     for (int32_t i = 0; i < signature->param_count; i++)
@@ -764,6 +855,7 @@ static const struct {
     {"unreachable", MACRO_NEVER},
     {"format", MACRO_STRING},
     {"matches", MACRO_BOOL},
+    {"cfg", MACRO_BOOL},
     {"dbg", MACRO_FIRST},
     {"include_bytes", MACRO_BYTES},
     {"include_str", MACRO_STRING},
@@ -803,8 +895,9 @@ static Type *infer_vec(Infer *infer, const AstExpr *expr, Type *expected)
 }
 
 // assert_eq!(a, b): what is known of one side says what the other is.
-static void infer_equal(Infer *infer, const AstExprs *args)
+static void infer_equal(Infer *infer, const AstExpr *expr)
 {
+    const AstExprs *args = &expr->macro.args;
     Type *left = infer_expr(infer, args->items[0], NULL);
     Type *right = infer_expr(infer, args->items[1], left);
     check_awaited(infer, args->items[0], left);
@@ -812,6 +905,7 @@ static void infer_equal(Infer *infer, const AstExprs *args)
     Type *a = type_strip(left), *b = type_strip(right);
     if (type_could_unify(infer->lang, a, b))
         type_unify(infer->lang, a, b, NULL, NULL);
+    own_equality(infer, expr, left, right);
     for (int64_t i = 2; i < args->count; i++)
         infer_expr(infer, args->items[i], NULL);
 }
@@ -824,7 +918,7 @@ static void infer_macro_args(Infer *infer, const AstExpr *expr)
     const char *name = expr->macro.name.text;
     bool equal = strstr(name, "assert_eq") || strstr(name, "assert_ne");
     if (equal && args->count >= 2) {
-        infer_equal(infer, args);
+        infer_equal(infer, expr);
         return;
     }
     int64_t start = strcmp(name, "matches") == 0 ? args->count : 0; // the rest is a pattern

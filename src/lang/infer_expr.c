@@ -149,10 +149,13 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
 }
 
 // References lose what the other side does not have: &&T where &T is wanted, &[T; n] where &[T] is.
-static Type *adjust(Infer *infer, Type *expected, Type *actual)
+Type *adjusted_type(Infer *infer, Type *expected, Type *actual)
 {
     expected = type_of(expected);
     actual = type_of(actual);
+    Type *called = type_strip(actual);
+    if (expected->kind == TYPE_FN && (called->kind == TYPE_FN || called->kind == TYPE_CLOSURE))
+        return called; // a reference to a function can be called as well
     if (expected->kind != TYPE_REF || actual->kind != TYPE_REF)
         return actual;
     Type *wanted = type_of(expected->args[0]), *given = type_of(actual->args[0]);
@@ -179,7 +182,7 @@ void place_open(Infer *infer, Span span)
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
 {
     Mismatch why = {0}, renamed = {0};
-    Type *adjusted = adjust(infer, expected, actual);
+    Type *adjusted = adjusted_type(infer, expected, actual);
     if (!type_unify(infer->lang, expected, adjusted, &why, &renamed)) {
         report_mismatch(infer, expected, actual, &why, span);
         return false;
@@ -210,7 +213,7 @@ void compare_open(Infer *infer)
 
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
 {
-    Type *type = infer_expr(infer, expr, expected);
+    Type *type = deref_coercion(infer, expr, expected, infer_expr(infer, expr, expected));
     return coerce(infer, expected, type, expr->span) ? expected : type_poison(infer->lang);
 }
 
@@ -272,8 +275,7 @@ static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
         fits = negates ? class != PRIM_OTHER && class != PRIM_UINT
                        : class == PRIM_INT || class == PRIM_UINT || type->decl->prim == PRIM_bool;
     }
-    if ((type->kind == TYPE_NAMED && !type->decl->is_builtin) || may_do(infer, type))
-        fits = true; // may have an operator of its own
+    fits |= may_do(infer, type);
     if (!fits)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "`%c` does not take `%.*s`",
                  negates ? '-' : '!', STR_ARG(type_text(infer->lang->arena, type)));
@@ -288,11 +290,16 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
     case UNARY_REF_MUT:
         hint = hint && hint->kind == TYPE_REF ? hint->args[0] : NULL;
         hint = infer_expr(infer, inner, hint);
-        if (expr->unary.op == UNARY_REF_MUT)
+        if (expr->unary.op == UNARY_REF_MUT) {
             check_mutable(infer, inner, "borrowed as `&mut`");
+            change_place(infer, inner);
+        }
         return type_ref(infer->lang, hint, expr->unary.op == UNARY_REF_MUT);
     case UNARY_DEREF: {
         Type *type = type_of(infer_expr(infer, inner, NULL));
+        Type *target = own_deref(infer, expr, type);
+        if (target)
+            return target;
         // a guard derefs to what it guards; the two are one type here
         return type->kind == TYPE_REF || type_is_named(type, "Box") ? type->args[0] : type;
     }
@@ -301,6 +308,9 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
         if (expr->unary.op == UNARY_NEGATE && inner->kind == AST_LITERAL)
             map_put(&infer->negated, inner, infer);
         Type *type = infer_expr(infer, inner, expected);
+        Type *own = own_unary(infer, expr, type);
+        if (own)
+            return own;
         check_unary(infer, expr, type_strip(type));
         return type_strip(type)->kind == TYPE_NAMED ? type_strip(type) : type;
     }
@@ -358,8 +368,18 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
         help_convert(infer, diag, expr->binary.right, left);
     else if (type_strip(left)->kind == TYPE_PARAM)
         diag_help(diag, "give `%s` a bound that brings the operator", type_head_name(left));
+    else if (is_own_type(left))
+        diag_help(diag, "write an `impl` of this operator for `%s`",
+                  type_head_name(type_strip(left)));
     else
         diag_help(diag, "convert one side with `as`");
+}
+
+// What the result is says what the operands are only of numbers.
+static Type *number_hint(Type *expected)
+{
+    Type *hint = expected ? type_of(expected) : NULL;
+    return hint && is_own_type(hint) ? NULL : expected;
 }
 
 static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
@@ -373,10 +393,21 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
         check_expr(infer, expr->binary.right, boolean);
         return boolean;
     }
-    Type *left = infer_expr(infer, expr->binary.left, compares ? NULL : expected);
+    Type *left = infer_expr(infer, expr->binary.left, compares ? NULL : number_hint(expected));
     bool shift = op == BINARY_SHL || op == BINARY_SHR;
-    Type *right = infer_expr(infer, expr->binary.right, shift ? NULL : left);
+    bool own = is_own_type(left);
+    Type *right = infer_expr(infer, expr->binary.right, shift || (own && !compares) ? NULL : left);
+    Type *result = own_binary(infer, expr, left, right);
+    if (result)
+        return result;
     Type *a = type_strip(left), *b = type_strip(right);
+    if (own && !compares) {
+        report_operands(infer, expr, left, right);
+        return type_poison(lang);
+    }
+    bool joins = op == BINARY_ADD && type_is_named(a, "String") && type_of(right)->kind == TYPE_REF;
+    if (joins && (type_is_prim(b, PRIM_str) || type_is_named(b, "String")))
+        return a;
     if (is_tensor(a) || is_bare_generic(infer, a)) {
         report_operands(infer, expr, left, right);
         return type_poison(lang);
@@ -392,13 +423,21 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
 
 static Type *infer_assign(Infer *infer, const AstExpr *expr)
 {
+    infer->assigns = !expr->binary.compound;
     Type *left = infer_expr(infer, expr->binary.left, NULL);
+    infer->assigns = false;
     check_assignable(infer, expr->binary.left);
+    change_place(infer, expr->binary.left);
     if (expr->binary.compound) {
-        Type *right = infer_expr(infer, expr->binary.right, left);
+        bool own = is_own_type(left) && type_of(left)->kind != TYPE_REF;
+        Type *right = infer_expr(infer, expr->binary.right, own ? NULL : left);
+        if (own_assign(infer, expr, left, right))
+            return type_unit(infer->lang);
+        if (own)
+            report_operands(infer, expr, left, right);
         bool shift = expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR;
         bool open = may_do(infer, left) || may_do(infer, right);
-        if (!shift && !open &&
+        if (!own && !shift && !open &&
             !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
             report_operands(infer, expr, left, right);
     } else {
@@ -518,14 +557,17 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
 
 static Type *infer_field(Infer *infer, const AstExpr *expr)
 {
-    Type *type = type_strip(infer_expr(infer, expr->field.inner, NULL));
+    Type *type = type_unboxed(infer_expr(infer, expr->field.inner, NULL));
     const char *name = expr->field.name.text;
     int64_t index;
     if (type->kind == TYPE_TUPLE && str_to_i64(str_from(name), &index) && index < type->arg_count)
         return type->args[index];
     Type *field = field_type(infer->lang, type, name);
+    Type *target = field || !is_own_type(type) ? NULL : type_deref(infer->lang, type);
+    if (target && (field = field_type(infer->lang, target, name)))
+        adjust_receiver(infer, expr->field.inner, type, target);
     if (field) {
-        check_field_seen(infer, type->decl, &expr->field.name);
+        check_field_seen(infer, (target ? type_strip(target) : type)->decl, &expr->field.name);
         return field;
     }
     report_field(infer, expr, type);
@@ -541,8 +583,16 @@ static bool is_range(Type *type)
 
 static Type *infer_index(Infer *infer, const AstExpr *expr)
 {
-    Type *list = type_strip(infer_expr(infer, expr->index.inner, NULL));
+    Type *list = type_unboxed(infer_expr(infer, expr->index.inner, NULL));
     Type *index = type_of(infer_expr(infer, expr->index.index, NULL));
+    Type *own = own_index(infer, expr, list, index);
+    if (own)
+        return own;
+    Type *target = is_own_type(list) ? type_deref(infer->lang, list) : NULL;
+    if (target) {
+        adjust_receiver(infer, expr->index.inner, list, target);
+        list = type_strip(target);
+    }
     bool known = list->kind == TYPE_ARRAY || list->kind == TYPE_SLICE ||
                  type_is_named(list, "Vec") || type_is_named(list, "VecDeque");
     if (is_range(index)) {
@@ -624,15 +674,15 @@ static Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected)
 
 Type *iterated_type(Infer *infer, Type *type)
 {
-    type = type_of(type);
-    bool is_ref = type->kind == TYPE_REF;
-    Type *list = type_strip(type);
-    bool borrowed = list->kind == TYPE_ARRAY || list->kind == TYPE_SLICE ||
-                    type_is_named(list, "Vec") || type_is_named(list, "ArrayVec");
-    if (borrowed)
-        return is_ref ? type_ref(infer->lang, list->args[0], type->is_mut) : list->args[0];
-    bool gives = is_range(list) || type_is_named(list, "Iter") || type_is_named(list, "Option");
-    return gives && list->arg_count ? list->args[0] : NULL;
+    return type_iterated(infer->lang, type);
+}
+
+static void infer_loop_body(Infer *infer, const AstExpr *expr, Type *type)
+{
+    Loop loop = {.label = expr->loop.label, .type = type, .outer = infer->loop};
+    infer->loop = &loop;
+    infer_block(infer, expr->loop.body, NULL);
+    infer->loop = loop.outer;
 }
 
 static Type *infer_for(Infer *infer, const AstExpr *expr)
@@ -648,10 +698,7 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     item = item ? item : type_poison(infer->lang);
     infer_pattern(infer, expr->loop.pattern, item);
     must_take_all(infer, NULL, expr->loop.pattern, item);
-    Type *outer = infer->break_type;
-    infer->break_type = type_unit(infer->lang);
-    infer_block(infer, expr->loop.body, NULL);
-    infer->break_type = outer;
+    infer_loop_body(infer, expr, type_unit(infer->lang));
     infer->locals.count = locals;
     return type_unit(infer->lang);
 }
@@ -660,34 +707,66 @@ static Type *infer_while(Infer *infer, const AstExpr *expr)
 {
     int64_t locals = infer->locals.count;
     infer_condition(infer, expr->loop.inner);
-    Type *outer = infer->break_type;
-    infer->break_type = type_unit(infer->lang);
-    infer_block(infer, expr->loop.body, NULL);
-    infer->break_type = outer;
+    infer_loop_body(infer, expr, type_unit(infer->lang));
     infer->locals.count = locals;
     return type_unit(infer->lang);
 }
 
 static Type *infer_loop(Infer *infer, const AstExpr *expr)
 {
-    Type *outer = infer->break_type;
-    Type *result = infer->break_type = type_var(infer->lang, VAR_ANY, expr->span);
-    infer_block(infer, expr->loop.body, NULL);
-    infer->break_type = outer;
+    Type *result = type_var(infer->lang, VAR_ANY, expr->span);
+    infer_loop_body(infer, expr, result);
     bool endless = type_of(result)->kind == TYPE_VAR && type_of(result)->class == VAR_ANY;
     return endless ? type_never(infer->lang) : result;
 }
 
+// What a `break` or `continue` is for: the innermost loop, or what has its label.
+static const Loop *loop_of(const Infer *infer, const char *label)
+{
+    const Loop *loop = infer->loop;
+    while (loop && (label ? loop->label != label : loop->is_block))
+        loop = loop->outer;
+    return loop;
+}
+
 static Type *infer_break(Infer *infer, const AstExpr *expr)
 {
-    if (!infer->break_type && !expr->jump.label)
+    const Loop *loop = loop_of(infer, expr->jump.label);
+    const char *word = expr->kind == AST_BREAK ? "break" : "continue";
+    if (!loop && expr->jump.label)
+        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span,
+                 "no loop around this `%s` is named `%s`", word, expr->jump.label);
+    else if (!loop)
         diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`%s` stands outside of any loop",
-                 expr->kind == AST_BREAK ? "break" : "continue");
-    if (expr->kind == AST_BREAK && expr->jump.inner && infer->break_type)
-        check_expr(infer, expr->jump.inner, infer->break_type);
-    else if (expr->kind == AST_BREAK && infer->break_type && !expr->jump.label)
-        type_unify(infer->lang, infer->break_type, type_unit(infer->lang), NULL, NULL);
+                 word);
+    if (expr->kind == AST_BREAK && expr->jump.inner && loop)
+        check_expr(infer, expr->jump.inner, loop->type);
+    else if (expr->kind == AST_BREAK && expr->jump.inner)
+        infer_expr(infer, expr->jump.inner, NULL);
+    else if (expr->kind == AST_BREAK && loop)
+        type_unify(infer->lang, loop->type, type_unit(infer->lang), NULL, NULL);
     return type_never(infer->lang);
+}
+
+// { .. }, 'label: { .. }, async { .. }
+static Type *infer_block_expr(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    const AstBlock *body = expr->block.body;
+    if (!expr->block.label && !expr->block.is_async)
+        return infer_block(infer, body, expected);
+    Type *type = type_var(infer->lang, VAR_ANY, expr->span), *outer = infer->result;
+    if (expected && type_of(expected)->kind != TYPE_VAR)
+        type = expected;
+    Loop block = {.label = expr->block.label, .type = type, .is_block = true, .outer = infer->loop};
+    infer->loop = expr->block.is_async ? NULL : &block;
+    infer->result = expr->block.is_async ? type : outer;
+    Type *tail = infer_block(infer, body, type);
+    infer->result = outer;
+    infer->loop = block.outer;
+    if (type_of(tail)->kind == TYPE_NEVER)
+        return type_hole(type) == type_of(type) ? tail : type;
+    coerce(infer, type, tail, body->tail ? body->tail->span : body->span);
+    return type;
 }
 
 static Type *infer_return(Infer *infer, const AstExpr *expr)
@@ -706,6 +785,8 @@ static Type *infer_try(Infer *infer, const AstExpr *expr)
     if (!known && type->kind != TYPE_ERROR && !may_do(infer, type))
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
                  "`?` takes an Option or a Result, not %s", type_head_name(type));
+    if (type_is_named(type, "Result"))
+        convert_error(infer, expr, type->args[1]);
     return known ? type->args[0] : type_poison(infer->lang);
 }
 
@@ -727,9 +808,10 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
         must_take_all(infer, NULL, param->pattern, args[i]);
     }
     check_repeated(infer, locals);
-    Type *outer = infer->result, *loop = infer->break_type;
+    Type *outer = infer->result;
+    Loop *loop = infer->loop;
     bool was_async = infer->is_async;
-    infer->break_type = NULL;
+    infer->loop = NULL;
     infer->is_async = expr->closure.is_async;
     Type *result = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
                    : fits && !expr->closure.is_async ? hint->args[count]
@@ -738,7 +820,7 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
     check_expr(infer, expr->closure.body, result);
     args[count] = expr->closure.is_async ? future_of(infer, result) : result;
     infer->result = outer;
-    infer->break_type = loop;
+    infer->loop = loop;
     infer->is_async = was_async;
     infer->locals.count = locals;
     Type *type = arena_new(lang->arena, Type, 1);
@@ -810,7 +892,7 @@ static Type *infer_kind(Infer *infer, const AstExpr *expr, Type *expected)
         if (expr->block.is_async)
             return infer_async_block(infer, expr, expected);
         infer->unsafe_depth += expr->block.is_unsafe;
-        Type *type = infer_block(infer, expr->block.body, expected);
+        Type *type = infer_block_expr(infer, expr, expected);
         infer->unsafe_depth -= expr->block.is_unsafe;
         return type;
     }
@@ -858,6 +940,9 @@ Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected)
         diag_add(infer->lang->diags, DIAG_EXPRESSION_DEPTH, expr->span,
                  "expressions are nested more than %d deep here", INFER_DEPTH);
     infer->depth--;
+    Type *known =
+        type_of(type)->kind == TYPE_ASSOC ? settle_associated(infer->lang, type_of(type)) : NULL;
+    type = known ? known : type;
     infer->body->types[expr->id - infer->body->first_expr] = type;
     return type;
 }

@@ -22,6 +22,17 @@ static bool is_condition(Type *type)
     return type_is_named(type, "GroupId") || type_is_named(type, "ValidBranchIds");
 }
 
+// The same of the second item of a pair; what `into()` makes there is the more general one.
+static bool takes_condition(Infer *infer, Type *type)
+{
+    Type *known = type_of(type);
+    const Decl *decl = module_lookup(infer->lang, infer->lang->prelude,
+                                     lang_name(infer->lang, "ValidBranchIds"), SPACE_TYPE);
+    if (known->kind == TYPE_VAR && known->class == VAR_ANY && decl)
+        type_unify(infer->lang, known, type_named(infer->lang, decl, NULL, 0), NULL, NULL);
+    return is_condition(type);
+}
+
 static void report_literal(Infer *infer, Type *actual, Type *element, Span span)
 {
     if (may_do(infer, actual) || may_do(infer, element))
@@ -78,7 +89,8 @@ static bool check_operand(Infer *infer, Type *actual, Type *element, Span span)
     Type *known = type_strip(actual);
     if (check_rhs(infer, actual, element, span))
         return true;
-    if (known->kind == TYPE_TUPLE && known->arg_count == 2 && is_condition(known->args[1]))
+    if (known->kind == TYPE_TUPLE && known->arg_count == 2 &&
+        takes_condition(infer, known->args[1]))
         return check_rhs(infer, known->args[0], element, span);
     if (type_is_named(known, "VeBranchOperand")) {
         close_shape(infer, known->args[1]);
@@ -124,7 +136,7 @@ static bool check_ternary(Infer *infer, Type *actual, Type *element, Span span)
         return check_ternary(infer, known->args[0], element, span);
     if (known->kind != TYPE_TUPLE || known->arg_count != 2)
         return false;
-    if (is_condition(known->args[1]))
+    if (takes_condition(infer, known->args[1]))
         return check_ternary(infer, known->args[0], element, span);
     return check_rhs(infer, known->args[0], element, span) &&
            check_rhs(infer, known->args[1], element, span);

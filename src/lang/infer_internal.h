@@ -19,6 +19,8 @@ typedef enum {
     OBLIGATION_COLLECT,  // `target` is a collection of `source`
     OBLIGATION_SUM,      // `target` is the sum of `source`
     OBLIGATION_ITERATES, // `target` gives `source` when iterated over
+    OBLIGATION_TRAIT,    // `target` has the function of a trait that `expr` names
+    OBLIGATION_INTO,     // `target` is made of `source`
 } ObligationKind;
 
 typedef struct {
@@ -26,7 +28,17 @@ typedef struct {
     Type *target, *source;
     Span span;
     bool done;
+    const AstExpr *expr; // trait, into
+    const char *name;    // trait: its name; into: of the function that makes it
 } Obligation;
+
+// What a `break` may leave.
+typedef struct Loop {
+    const char *label; // NULL: none
+    Type *type;        // of the value it is left with
+    bool is_block;
+    struct Loop *outer;
+} Loop;
 
 // A call whose generics must all be known in the end.
 typedef struct {
@@ -69,12 +81,13 @@ typedef struct {
     struct {
         ARRAY(const AstExpr *);
     } casts;
-    Type *result;     // of the function or closure at hand
-    Type *break_type; // of the loop at hand
+    Type *result; // of the function or closure at hand
+    Loop *loop;   // the one at hand
     int32_t depth;
     bool too_deep;        // said
     int32_t unsafe_depth; // blocks and functions
     bool is_async;        // the function, block or closure at hand
+    bool assigns;         // at the left side of an assignment
     int64_t errors_before;
     int64_t pairs_before; // of open mappings
     bool rigid;           // the generics stay generics: nobody calls the function
@@ -99,6 +112,8 @@ void place_open(Infer *infer, Span span);
 void compare_open(Infer *infer);
 // A generic whose bounds may allow what is asked of it: nothing is said then.
 bool may_do(Infer *infer, Type *type);
+// `actual` as it fits where `expected` is wanted, as far as references go.
+Type *adjusted_type(Infer *infer, Type *expected, Type *actual);
 Type *number_var(Infer *infer, VarClass class, Span span);
 Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
 // What a loop over it gives; NULL: it cannot be looped over, or is not known yet.
@@ -118,6 +133,8 @@ Local *find_local(const Infer *infer, const char *name);
 // infer_call.c
 void put_use(Infer *infer, const AstExpr *expr, Use use);
 void infer_all(Infer *infer, const AstExprs *exprs);
+Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self);
+Type *function_type(Infer *infer, const Decl *decl, Type **generics);
 Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected);
@@ -163,6 +180,34 @@ void check_coverage(Infer *infer);
 
 // infer_cast.c
 void check_casts(Infer *infer);
+// infer_trait.c
+// The function of a type that takes these arguments, behind `self`; NULL: none of the program.
+const Decl *find_taker(Infer *infer, Type *self, const char *name, Type **args, int64_t count);
+// The one of several impl blocks whose function takes the arguments.
+const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const AstExprs *exprs);
+Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *name, Type **self);
+Type *trait_path(Infer *infer, const AstExpr *expr, const Decl *trait);
+bool settle_trait(Infer *infer, Obligation *obligation);
+// `into` and the like end in a function of the target.
+void expect_conversion(Infer *infer, const AstExpr *expr, const Decl *decl, Type *source,
+                       Type **generics);
+bool settle_into(Infer *infer, Obligation *obligation);
+// `?` makes the error of the function of the one at hand.
+void convert_error(Infer *infer, const AstExpr *expr, Type *error);
+
+// infer_operator.c: what operators mean for types of the program; NULL or false: nothing
+bool is_own_type(Type *type);
+Type *own_binary(Infer *infer, const AstExpr *expr, Type *left, Type *right);
+bool own_assign(Infer *infer, const AstExpr *expr, Type *left, Type *right);
+Type *own_unary(Infer *infer, const AstExpr *expr, Type *inner);
+void own_equality(Infer *infer, const AstExpr *expr, Type *left, Type *right);
+Type *own_index(Infer *infer, const AstExpr *expr, Type *list, Type *index);
+Type *own_deref(Infer *infer, const AstExpr *expr, Type *type);
+// A place is written to: `index_mut` instead of `index`.
+void change_place(Infer *infer, const AstExpr *place);
+// A method or field of what the receiver derefs to, or of an iterator.
+void adjust_receiver(Infer *infer, const AstExpr *expr, Type *type, Type *self);
+Type *deref_coercion(Infer *infer, const AstExpr *expr, Type *expected, Type *actual);
 
 // infer_impl.c: an argument where the signature says `impl Trait<..>`
 void check_impl(Infer *infer, const AstExpr *expr, Type *trait);

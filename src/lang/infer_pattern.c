@@ -52,6 +52,7 @@ static void report_parts(Infer *infer, const AstPattern *pattern, int64_t count,
              "this pattern has %" PRId64 " part%s, the value `%.*s` has %" PRId64, parts,
              parts == 1 ? "" : "s", STR_ARG(type_text(infer->lang->arena, type)), count);
 }
+
 static void infer_part(Infer *infer, const AstPattern *pattern, Type *type);
 
 static void bind_all(Infer *infer, const AstPattern *pattern)
@@ -60,10 +61,16 @@ static void bind_all(Infer *infer, const AstPattern *pattern)
         infer_part(infer, pattern->items.items[i], type_poison(infer->lang));
 }
 
+bool pattern_is_rest(const AstPattern *pattern)
+{
+    bool named = pattern->kind == PATTERN_BIND && pattern->inner;
+    return (named ? pattern->inner : pattern)->kind == PATTERN_REST;
+}
+
 bool pattern_has_rest(const AstPatterns *items)
 {
     for (int64_t i = 0; i < items->count; i++)
-        if (items->items[i]->kind == PATTERN_REST)
+        if (pattern_is_rest(items->items[i]))
             return true;
     return false;
 }
@@ -76,7 +83,7 @@ bool pattern_takes(const AstPatterns *items, int64_t count)
 int64_t pattern_place(const AstPatterns *items, int64_t index, int64_t count)
 {
     for (int64_t i = 0; i < index; i++)
-        if (items->items[i]->kind == PATTERN_REST)
+        if (pattern_is_rest(items->items[i]))
             return count - (items->count - index);
     return index;
 }
@@ -96,6 +103,25 @@ static void infer_items(Infer *infer, const AstPattern *pattern, Type **types, i
             infer_part(infer, items->items[i], types[pattern_place(items, i, count)]);
 }
 
+// A part of something that is looked at through references is a reference, too.
+static Type *part_type(Infer *infer, Type *whole, Type *part)
+{
+    bool is_ref = false, is_mut = true;
+    for (whole = type_of(whole); whole->kind == TYPE_REF; whole = type_of(whole->args[0])) {
+        is_ref = true;
+        is_mut &= whole->is_mut;
+    }
+    return is_ref && type_of(part)->kind != TYPE_ERROR ? type_ref(infer->lang, part, is_mut) : part;
+}
+
+static Type **part_types(Infer *infer, Type *whole, Type **parts, int64_t count)
+{
+    Type **types = arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++)
+        types[i] = part_type(infer, whole, parts[i]);
+    return types;
+}
+
 static void infer_tuple(Infer *infer, const AstPattern *pattern, Type *type)
 {
     Type *known = type_strip(type);
@@ -109,11 +135,25 @@ static void infer_tuple(Infer *infer, const AstPattern *pattern, Type *type)
         known = type_strip(type);
     }
     if (known->kind == TYPE_TUPLE) {
-        infer_items(infer, pattern, known->args, known->arg_count, type);
+        infer_items(infer, pattern, part_types(infer, type, known->args, known->arg_count),
+                    known->arg_count, type);
         return;
     }
     report_pattern(infer, pattern, type, "a tuple");
     bind_all(infer, pattern);
+}
+
+// `rest @ ..`: the items that are left.
+static Type *rest_type(Infer *infer, const AstPattern *pattern, Type *list)
+{
+    if (list->kind != TYPE_ARRAY)
+        return type_slice(infer->lang, list->args[0]);
+    Type *length = type_of(list->args[1]);
+    bool known = length->kind == TYPE_CONST && length->value >= pattern->items.count - 1;
+    return type_array(
+        infer->lang, list->args[0],
+        known ? type_number(infer->lang, length->value - (pattern->items.count - 1), pattern->span)
+              : type_poison(infer->lang));
 }
 
 static void infer_slice(Infer *infer, const AstPattern *pattern, Type *type)
@@ -122,9 +162,13 @@ static void infer_slice(Infer *infer, const AstPattern *pattern, Type *type)
     bool list = known->kind == TYPE_ARRAY || known->kind == TYPE_SLICE;
     if (!list)
         report_pattern(infer, pattern, type, "a list");
-    for (int64_t i = 0; i < pattern->items.count; i++)
-        infer_part(infer, pattern->items.items[i],
-                   list ? known->args[0] : type_poison(infer->lang));
+    for (int64_t i = 0; i < pattern->items.count; i++) {
+        const AstPattern *item = pattern->items.items[i];
+        Type *part = !list                   ? type_poison(infer->lang)
+                     : pattern_is_rest(item) ? rest_type(infer, pattern, known)
+                                             : known->args[0];
+        infer_part(infer, item, part_type(infer, type, part));
+    }
 }
 
 // ---- constructors
@@ -211,7 +255,8 @@ static void infer_constructor(Infer *infer, const AstPattern *pattern, const Ast
     Type **types =
         arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->param_count));
     for (int32_t i = 0; i < signature->param_count; i++)
-        types[i] = type_instantiate(infer->lang, signature->params[i], generics);
+        types[i] =
+            part_type(infer, type, type_instantiate(infer->lang, signature->params[i], generics));
     if (pattern->kind == PATTERN_STRUCT)
         infer_named_fields(infer, pattern, decl, types);
     else if (is_other_form(infer, pattern, decl))
@@ -243,7 +288,7 @@ static void infer_bind(Infer *infer, const AstPattern *pattern, Type *type)
         return;
     }
     add_local(infer, pattern, pattern->name.text,
-              pattern->by_ref ? type_ref(infer->lang, type, false) : type);
+              pattern->by_ref ? type_ref(infer->lang, type, pattern->is_mut) : type);
     if (pattern->inner)
         infer_part(infer, pattern->inner, type);
 }
@@ -307,11 +352,16 @@ static void infer_alternatives(Infer *infer, const AstPattern *pattern, Type *ty
         infer_alternative(infer, pattern->items.items[i], type, start, end);
 }
 
-// A literal, or an end of a range, that is compared with what a value refers to.
-static void infer_end(Infer *infer, const AstExpr *end, Type *type)
+// A text is a reference itself; everything else is what the references lead to.
+static void infer_literal_pattern(Infer *infer, const AstPattern *pattern, Type *type)
 {
-    if (end)
-        coerce(infer, type, type_strip(infer_expr(infer, end, type)), end->span);
+    Type *known = type_strip(type);
+    bool is_ref = type_is_prim(known, PRIM_str) || known->kind == TYPE_SLICE;
+    Type *wanted = is_ref ? type_ref(infer->lang, known, false) : known;
+    if (pattern->low)
+        check_expr(infer, pattern->low, wanted);
+    if (pattern->high)
+        check_expr(infer, pattern->high, wanted);
 }
 
 // ---- all of them
@@ -339,8 +389,7 @@ static void infer_part(Infer *infer, const AstPattern *pattern, Type *type)
         break;
     }
     case PATTERN_LITERAL:
-        infer_end(infer, pattern->low, type_strip(type));
-        infer_end(infer, pattern->high, type_strip(type));
+        infer_literal_pattern(infer, pattern, type);
         break;
     case PATTERN_OR:
         infer_alternatives(infer, pattern, type);

@@ -83,7 +83,8 @@ struct Decl {
     Decl *parent;                    // variant: its enum
     int32_t index;                   // variant: its number
     const AstVariant *variant;
-    Impl *impl; // function or constant of an impl block; NULL otherwise
+    Impl *impl; // function or constant: the impl block it stands in; trait: its functions, for any
+                // type
 
     // found out when first asked for
     bool resolving;           // alias, const: to find cycles
@@ -114,6 +115,7 @@ typedef struct {
     Private hidden; // what it names and must not
     bool resolving;
     bool resolved;
+    int32_t tries;            // that ended in a circle
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
     bool failed;              // there is no such thing, which was said
     Module *glob;             // glob: of what
@@ -140,9 +142,8 @@ struct Module {
     Map imports;              // name -> Import
     Imports uses;             // the same in the order of the text
     Imports globs;
-    bool in_lookup; // guards against globs in a circle
-    int64_t stamp;  // of the lookup that was here last
-    Decls types;    // structs and enums, in the order of the text
+    int64_t stamp; // of the lookup that was here last
+    Decls types;   // structs and enums, in the order of the text
     Decls constants;
     Decl *decl;                // of the module itself
     const AstItem *first_axes; // its first `axes!`
@@ -181,8 +182,8 @@ struct Lang {
     Type *poison, *never; // there is one of each
     Decls functions;      // of the crates, in the order of the text
     Impls unsorted;       // impl blocks whose type is not resolved yet
-    Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice,
-        of_array;      // impl blocks without a named type
+    Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice, of_array,
+        of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
@@ -193,6 +194,7 @@ struct Lang {
     struct {
         ARRAY(OpenPair);
     } open_pairs;          // of the body at hand
+    int64_t cuts;          // lookups that met an import which was being resolved
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
     Private hidden;        // what the lookup at hand passed by
@@ -234,6 +236,9 @@ Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space);
 // is unknown is reported once. NULL: nothing was found.
 Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
                      Space space, int64_t *used);
+
+// The same for a whole path, and in silence. NULL: it does not lead to anything.
+Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space);
 
 // Reports that `before` has no such name, once for each.
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space);

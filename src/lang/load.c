@@ -87,13 +87,21 @@ static Str unquoted(Str text)
     return quoted ? str_slice(text, 1, text.len - 1) : text;
 }
 
+// What `#[path = ".."]` names: beside the file, or in the folder of the module it stands in.
+static Str named_path(Lang *lang, const Module *module, const AstItem *item)
+{
+    bool is_inline = module->decl && module->decl->item && module->decl->item->kind == ITEM_MOD &&
+                     module->decl->item->module.is_inline;
+    Str beside =
+        is_inline ? module->directory : directory_of(lang->sources->items[module->source].name);
+    return normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s", STR_ARG(beside),
+                                               STR_ARG(unquoted(path_attribute(item)->args))));
+}
+
 static bool open_module(Lang *lang, Module *module, const AstItem *item, Str *path, Str *text)
 {
-    const AstAttribute *attribute = path_attribute(item);
-    if (attribute) {
-        Str beside = directory_of(lang->sources->items[module->source].name);
-        *path = normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s", STR_ARG(beside),
-                                                    STR_ARG(unquoted(attribute->args))));
+    if (path_attribute(item)) {
+        *path = named_path(lang, module, item);
         return lang->files.read(lang->files.own, lang->arena, *path, text);
     }
     *path = str_format(lang->arena, "%.*s/%s.rs", STR_ARG(module->directory), item->name.text);
@@ -151,6 +159,8 @@ static void load_module(Lang *lang, Module *module, Module *child, const AstItem
         return;
     }
     child->source = add_source(lang, path, text);
+    if (path_attribute(item)) // its own modules lie beside it
+        child->directory = directory_of(path);
     AstFile *file = parse_source(lang, child->source);
     module_declare(lang, child, &file->items);
     *array_push(lang->arena, &lang->modules, Module *) = child;
@@ -166,6 +176,8 @@ void lang_declare_module(Lang *lang, Module *module, const AstItem *item)
         load_module(lang, module, child, item);
         return;
     }
+    if (path_attribute(item))
+        child->directory = named_path(lang, module, item);
     module_declare(lang, child, &item->module.items);
     *array_push(lang->arena, &lang->modules, Module *) = child;
 }

@@ -80,8 +80,8 @@ static void check_fields(Lang *lang, const AstFields *fields)
             }
 }
 
-static const AstGeneric *find_generic(const AstGenerics *generics, int64_t count,
-                                      const AstGeneric *like)
+static const AstGeneric *earlier_generic(const AstGenerics *generics, int64_t count,
+                                         const AstGeneric *like)
 {
     for (int64_t i = 0; i < count; i++) {
         const AstGeneric *generic = &generics->items[i];
@@ -98,9 +98,9 @@ static void check_generics(Lang *lang, const AstGenerics *generics, const AstGen
 {
     for (int64_t i = 0; i < generics->count; i++) {
         const AstGeneric *generic = &generics->items[i];
-        const AstGeneric *first = find_generic(generics, i, generic);
+        const AstGeneric *first = earlier_generic(generics, i, generic);
         if (!first && outer)
-            first = find_generic(outer, outer->count, generic);
+            first = earlier_generic(outer, outer->count, generic);
         if (first)
             report_repeated(lang, &generic->name, first->name.span, "as a generic");
     }
@@ -481,11 +481,12 @@ static Decl *follow(Lang *lang, Module *scope, bool global, const AstName *names
     return decl;
 }
 
+enum { MOST_TRIES = 8 }; // of an import in a circle
+
 static void resolve_import(Lang *lang, Module *module, Import *import)
 {
     const AstUse *use = import->use;
-    int64_t count = use->path.count, used;
-    enum { MOST_DEPTH = 300 };
+    int64_t count = use->path.count, used, cuts = lang->cuts;
     if (lang->depth > MOST_DEPTH)
         return;
     lang->depth++;
@@ -514,13 +515,17 @@ static void resolve_import(Lang *lang, Module *module, Import *import)
     }
     lang->depth--;
     import->resolving = false;
-    import->resolved = true;
+    // what was not found because of a circle may be found by those that are not in it
+    bool found = import->decls[SPACE_TYPE] || import->decls[SPACE_VALUE];
+    import->resolved = found || cuts == lang->cuts || ++import->tries == MOST_TRIES;
 }
 
 static Decl *lookup_import(Lang *lang, Module *module, Import *import, Space space)
 {
-    if (import->resolving) // looks for itself on the way to itself
+    if (import->resolving) { // looks for itself on the way to itself
+        lang->cuts++;
         return NULL;
+    }
     if (!import->resolved)
         resolve_import(lang, module, import);
     return import->decls[space];
@@ -529,8 +534,12 @@ static Decl *lookup_import(Lang *lang, Module *module, Import *import, Space spa
 static Decl *lookup_glob(Lang *lang, const Module *from, Module *module, Import *import,
                          const char *name, Space space)
 {
-    if (import->resolving || !module_sees(from, module, import->visibility))
+    if (!module_sees(from, module, import->visibility))
         return NULL;
+    if (import->resolving) {
+        lang->cuts++;
+        return NULL;
+    }
     if (!import->resolved)
         resolve_import(lang, module, import);
     if (import->glob_enum)
@@ -559,13 +568,11 @@ static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const c
         decl = if_seen(lang, from,
                        (Private){lookup_import(lang, module, import, space), import->use->span,
                                  module, import->visibility, 0});
-    if (decl || module->in_lookup || module->stamp == lang->stamp)
+    if (decl || module->stamp == lang->stamp)
         return decl;
     module->stamp = lang->stamp; // once a lookup, by however many ways it is reached
-    module->in_lookup = true;
     for (int64_t i = 0; i < module->globs.count && !decl; i++)
         decl = lookup_glob(lang, from, module, module->globs.items[i], name, space);
-    module->in_lookup = false;
     return decl;
 }
 
@@ -774,6 +781,18 @@ Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *name
     else if (*used < count && decl->kind == DECL_MODULE)
         report_unknown(lang, scope, decl, &names[*used], space);
     return decl && *used < count && decl->kind == DECL_MODULE ? NULL : decl;
+}
+
+Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space)
+{
+    AstName few[4];
+    AstNames names = {.items = few, .capacity = 4};
+    for (int64_t i = 0; i < path->segments.count; i++)
+        *array_push(lang->arena, &names, AstName) = path->segments.items[i].name;
+    int64_t used;
+    Private hidden;
+    Decl *decl = follow(lang, scope, path->global, names.items, names.count, space, &used, &hidden);
+    return used == names.count ? decl : NULL;
 }
 
 static void add_path(StrBuf *out, const Module *module)

@@ -473,7 +473,7 @@ static void parse_trait(Parser *parser, AstItem *item)
     item->name = parse_name(parser, "the name of a trait");
     item->generics = parse_generics(parser);
     if (parser_accept(parser, TOKEN_COLON))
-        parse_bounds(parser);
+        item->impl.bounds = parse_bounds(parser);
     if (parser_at(parser, TOKEN_EQUAL)) {
         parser_unsupported(parser, parser_here(parser), "a trait alias");
         parser_break(parser);

@@ -212,6 +212,7 @@ AstTypes parse_bounds(Parser *parser)
 // ("impl" | "dyn") bounds: the first says what it is
 static AstType *parse_impl(Parser *parser)
 {
+    bool is_dyn = parser_at(parser, TOKEN_DYN);
     parser_next(parser);
     if (!at_bound(parser))
         parser_unexpected(parser, "a trait");
@@ -219,6 +220,7 @@ static AstType *parse_impl(Parser *parser)
     if (!bounds.count)
         return type_new(parser, AST_TYPE_ERROR);
     AstType *type = bounds.items[0];
+    type->is_dyn = is_dyn;
     if (type->kind == AST_TYPE_PATH)
         type->kind = AST_TYPE_IMPL;
     return type;

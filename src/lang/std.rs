@@ -20,7 +20,13 @@ pub mod std {
         pub trait TryInto {}
         pub trait Iterator {}
         pub trait IntoIterator {}
+        pub trait DoubleEndedIterator {}
+        pub trait ExactSizeIterator {}
         pub trait FromIterator {}
+        pub trait Extend {}
+        pub trait AsRef {}
+        pub trait AsMut {}
+        pub trait ToOwned {}
         pub trait Fn {}
         pub trait FnMut {}
         pub trait FnOnce {}
@@ -80,6 +86,8 @@ pub mod std {
         pub struct Box<T>;
         impl<T> Box<T> {
             pub fn new(value: T) -> Box<T>;
+            pub fn as_ref(&self) -> &T;
+            pub fn as_mut(&mut self) -> &mut T;
         }
         pub struct String;
         impl String {
@@ -102,7 +110,10 @@ pub mod std {
             pub fn chars(&self) -> Iter<char>;
             pub fn as_bytes(&self) -> &[u8];
             pub fn repeat(&self, count: usize) -> String;
+            pub fn parse<F>(&self) -> Result<F, ErrorOf<F>>;
         }
+        /// What a text that is no F is told by.
+        pub struct ErrorOf<F>;
         impl char {
             pub fn is_alphabetic(self) -> bool;
             pub fn is_numeric(self) -> bool;
@@ -347,6 +358,12 @@ pub mod std {
             pub fn try_into<U>(self) -> Result<U, Error>;
             pub fn eq(&self, other: &T) -> bool;
             pub fn ne(&self, other: &T) -> bool;
+            pub fn cmp(&self, other: &T) -> Ordering;
+            pub fn partial_cmp(&self, other: &T) -> Option<Ordering>;
+            pub fn max(self, other: T) -> T;
+            pub fn min(self, other: T) -> T;
+            pub fn clamp(self, low: T, high: T) -> T;
+            pub fn hash<H>(&self, state: &mut H);
             pub fn borrow(&self) -> &T;
             pub fn as_ref(&self) -> &T;
             pub fn default() -> T;
@@ -358,12 +375,29 @@ pub mod std {
         pub use std::prelude::Debug;
         pub use std::prelude::Display;
         pub use std::prelude::Error;
+        pub trait Write {}
+        pub trait LowerHex {}
+        pub trait UpperHex {}
+        pub trait Binary {}
+        pub trait Octal {}
+        pub trait LowerExp {}
         pub struct Formatter;
         impl Formatter {
             pub fn write_str(&mut self, text: &str) -> Result;
             pub fn debug_list(&mut self) -> DebugList;
             pub fn debug_struct(&mut self, name: &str) -> DebugList;
-            pub fn debug_tuple(&mut self, name: &str) -> DebugList;
+            pub fn debug_tuple(&mut self, name: &str) -> DebugTuple;
+            pub fn debug_set(&mut self) -> DebugList;
+            pub fn write_char(&mut self, c: char) -> Result;
+            pub fn pad(&mut self, text: &str) -> Result;
+            pub fn alternate(&self) -> bool;
+            pub fn width(&self) -> Option<usize>;
+            pub fn precision(&self) -> Option<usize>;
+        }
+        pub struct DebugTuple;
+        impl DebugTuple {
+            pub fn field<U>(&mut self, value: &U) -> &mut DebugTuple;
+            pub fn finish(&mut self) -> Result;
         }
         pub struct DebugList;
         impl DebugList {
@@ -412,12 +446,63 @@ pub mod std {
     }
     pub mod ops {
         pub use std::prelude::Range;
+        pub use std::prelude::RangeInclusive;
+        pub use std::prelude::Fn;
+        pub use std::prelude::FnMut;
+        pub use std::prelude::FnOnce;
+        pub use std::prelude::Drop;
         pub trait Add {}
         pub trait Sub {}
         pub trait Mul {}
         pub trait Div {}
+        pub trait Rem {}
+        pub trait Neg {}
+        pub trait Not {}
+        pub trait BitAnd {}
+        pub trait BitOr {}
+        pub trait BitXor {}
+        pub trait Shl {}
+        pub trait Shr {}
+        pub trait AddAssign {}
+        pub trait SubAssign {}
+        pub trait MulAssign {}
+        pub trait DivAssign {}
+        pub trait RemAssign {}
+        pub trait BitAndAssign {}
+        pub trait BitOrAssign {}
+        pub trait BitXorAssign {}
+        pub trait ShlAssign {}
+        pub trait ShrAssign {}
         pub trait Deref {}
+        pub trait DerefMut {}
         pub trait Index {}
+        pub trait IndexMut {}
+        pub trait RangeBounds {}
+    }
+    pub mod str {
+        pub trait FromStr {}
+    }
+    pub mod num {
+        pub struct ParseIntError;
+        pub struct ParseFloatError;
+    }
+    pub mod result {
+        pub use std::prelude::Result;
+    }
+    pub mod option {
+        pub use std::prelude::Option;
+    }
+    pub mod vec {
+        pub use std::prelude::Vec;
+        pub type IntoIter<T> = Iter<T>;
+    }
+    pub mod slice {
+        pub type Iter<'a, T> = std::prelude::Iter<&'a T>;
+        pub type IterMut<'a, T> = std::prelude::Iter<&'a mut T>;
+    }
+    pub mod hash {
+        pub use std::prelude::Hash;
+        pub trait Hasher {}
     }
     pub mod convert {
         pub use std::prelude::From;

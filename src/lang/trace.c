@@ -79,6 +79,7 @@ Frame *new_frame(Trace *trace, const Body *body)
 {
     Frame *frame = arena_new(trace->lang->arena, Frame, 1);
     frame->body = body;
+    frame->outer = trace->frame;
     frame->slots = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, body->slot_count));
     return frame;
 }
@@ -119,12 +120,20 @@ static void note_call(const Trace *trace, int64_t first, Span span)
         diag_note(diags->items[i], span, "called from here");
 }
 
+static bool is_running(const Trace *trace, const Decl *decl)
+{
+    for (const Frame *frame = trace->frame; frame; frame = frame->outer)
+        if (frame->body->decl == decl)
+            return true;
+    return false;
+}
+
 Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span)
 {
     if (!decl->item->function.body)
         return VALUE_NOTHING;
-    if (trace->depth >= most_calls(trace) && trace->uncertain)
+    if (trace->uncertain && (trace->depth >= most_calls(trace) || is_running(trace, decl)))
         return VALUE_NOTHING; // what would end it is not known here
     if (trace->depth >= most_calls(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, span,

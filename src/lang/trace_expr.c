@@ -47,7 +47,9 @@ static Value generic_value(Type *type)
     type = type_of(type);
     if (type->kind != TYPE_CONST)
         return VALUE_NOTHING;
-    if (!type->decl)
+    if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool)
+        return value_bool(type->value != 0);
+    if (!type->decl || type->decl->kind == DECL_PRIM)
         return value_int(type->value);
     for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
         const Decl *variant = type->decl->variants.slots[i].value;
@@ -77,7 +79,8 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     }
     Decl *open =
         (Decl *)(uintptr_t)decl; // its value is kept, and a constant made of itself is seen
-    if (open->value)
+    bool generic = signature_of(trace->lang, decl)->generic_count > 0; // one value for each
+    if (open->value && !generic)
         return *open->value;
     if (open->resolving) {
         diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span,
@@ -87,7 +90,7 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     if (trace->depth >= most_calls(trace))
         return poison_value();
     open->resolving = true;
-    const Body *body = infer_constant(trace->lang, decl);
+    const Body *body = infer_constant(trace->lang, decl, use->generics);
     Frame *outer = trace->frame;
     trace->frame = new_frame(trace, body);
     trace->depth++;
@@ -138,7 +141,7 @@ static Value *item_place(const Value *whole, int64_t index)
 
 static int64_t field_index(const Trace *trace, const AstExpr *expr)
 {
-    Type *type = type_strip(type_here(trace, expr->field.inner));
+    Type *type = type_unboxed(type_here(trace, expr->field.inner));
     int64_t index = -1;
     if (type->kind == TYPE_TUPLE)
         return str_to_i64(str_from(expr->field.name.text), &index) ? index : -1;
@@ -201,6 +204,10 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
 
 static Value trace_index(Trace *trace, const AstExpr *expr)
 {
+    if (body_use(trace->frame->body, expr)) {
+        Value *item = trace_own_index(trace, expr);
+        return item ? *item : VALUE_NOTHING;
+    }
     Value list = trace_expr(trace, expr->index.inner);
     Value *place = index_place(trace, expr, &list);
     return place ? *place : VALUE_NOTHING;
@@ -209,6 +216,12 @@ static Value trace_index(Trace *trace, const AstExpr *expr)
 Value *trace_place(Trace *trace, const AstExpr *expr)
 {
     const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
+    if (map_get(&trace->frame->body->adjusts, expr)) {
+        Value target = trace_expr(trace, expr);
+        return target.kind == VALUE_REF ? target.place : NULL;
+    }
+    if (expr->kind == AST_INDEX && body_use(trace->frame->body, expr))
+        return trace_own_index(trace, expr);
     if (use && use->kind == USE_LOCAL)
         return &trace->frame->slots[use->slot];
     if (expr->kind == AST_PAREN)
@@ -266,6 +279,8 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
     if (expr->unary.op == UNARY_REF || expr->unary.op == UNARY_REF_MUT)
         return trace_ref(trace, expr);
     Value value = trace_expr(trace, expr->unary.inner);
+    if (body_use(trace->frame->body, expr))
+        return trace_own(trace, expr, body_use(trace->frame->body, expr), &value, 1);
     switch (expr->unary.op) {
     case UNARY_NEGATE:
         return trace_negate(value, type_here(trace, expr));
@@ -289,17 +304,42 @@ static Value trace_logical(Trace *trace, const AstExpr *expr)
 
 static Value trace_operator(Trace *trace, const AstExpr *expr)
 {
+    Value own;
     if (expr->binary.op == BINARY_LAND || expr->binary.op == BINARY_LOR)
         return trace_logical(trace, expr);
+    if (trace_own_binary(trace, expr, &own))
+        return own;
     Value left = trace_expr(trace, expr->binary.left);
     Value right = trace_expr(trace, expr->binary.right);
     return trace_binary(trace, expr, expr->binary.op, left, right,
                         type_strip(type_here(trace, expr->binary.left)));
 }
 
+// (a, [b, _]) = value
+static void assign_parts(Trace *trace, const AstExpr *left, Value value)
+{
+    if (left->kind != AST_TUPLE && left->kind != AST_ARRAY) {
+        Value *place = trace_place(trace, left);
+        if (place)
+            *place = value;
+        return;
+    }
+    for (int64_t i = 0; i < left->items.count; i++) {
+        const Value *part = item_place(&value, i);
+        assign_parts(trace, left->items.items[i], part ? *part : VALUE_NOTHING);
+    }
+}
+
 static Value trace_assign(Trace *trace, const AstExpr *expr)
 {
+    if (trace_own_assign(trace, expr))
+        return unit_value();
     Value value = trace_moved(trace, expr->binary.right);
+    bool parts = expr->binary.left->kind == AST_TUPLE || expr->binary.left->kind == AST_ARRAY;
+    if (parts) {
+        assign_parts(trace, expr->binary.left, value);
+        return unit_value();
+    }
     Value *place = trace_place(trace, expr->binary.left);
     if (place && expr->binary.compound)
         value = trace_binary(trace, expr, expr->binary.op, *place, value,
@@ -372,13 +412,18 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     return list_value(trace, items, count.integer);
 }
 
-// ..base: every field that was not given.
-static void fill_from_base(Trace *trace, const AstExpr *expr, Value *items, int64_t count)
+// `..base`: the fields that are not given.
+static void take_rest(Trace *trace, const AstExpr *expr, const AstFields *fields, Value *items)
 {
-    Value base = value_strip(trace_moved(trace, expr->structure.base));
-    for (int64_t i = 0; i < count && base.kind == VALUE_LIST && i < base.list->count; i++)
-        if (items[i].kind == VALUE_UNKNOWN)
-            items[i] = base.list->items[i];
+    Value base = value_strip(trace_expr(trace, expr->structure.base));
+    for (int64_t k = 0; k < fields->count; k++) {
+        bool given = false;
+        for (int64_t i = 0; i < expr->structure.names.count; i++)
+            given |= fields->items[k].name.text == expr->structure.names.items[i].text;
+        const Value *place = given ? NULL : item_place(&base, k);
+        if (place)
+            items[k] = copy_value(trace, *place);
+    }
 }
 
 static Value trace_struct(Trace *trace, const AstExpr *expr)
@@ -401,7 +446,7 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
                 items[k] = value;
     }
     if (expr->structure.base)
-        fill_from_base(trace, expr, items, fields->count);
+        take_rest(trace, expr, fields, items);
     Value list = list_value(trace, items, fields->count);
     return variant ? (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}} : list;
 }
@@ -836,6 +881,9 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     }
     trace->nesting++;
     Value value = trace_kind(trace, expr);
+    const Use *adjust = map_get(&trace->frame->body->adjusts, expr);
+    if (adjust)
+        value = trace_adjust(trace, expr, adjust, value);
     trace->nesting--;
     return value;
 }

@@ -20,7 +20,8 @@ typedef enum {
 typedef struct Frame {
     const Body *body;
     Value *slots;
-    Value result; // of return, or of break
+    Value result;        // of return, or of break
+    struct Frame *outer; // in which it was made
 } Frame;
 
 // A place and what was in it.
@@ -158,6 +159,18 @@ void enter_way(Trace *trace, Ways *ways);
 void leave_way(Trace *trace, Ways *ways, Value value);
 Value end_ways(Trace *trace, Ways *ways);
 void set_choice(Trace *trace, const Choice *choice);
+
+// trace_operator.c: operators that mean a function of the program
+// Calls it with the values of the operands.
+Value trace_own(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
+                int64_t count);
+bool trace_own_binary(Trace *trace, const AstExpr *expr, Value *result);
+bool trace_own_assign(Trace *trace, const AstExpr *expr);
+Value *trace_own_index(Trace *trace, const AstExpr *expr);
+// What a value derefs to, instead of it.
+Value trace_adjust(Trace *trace, const AstExpr *expr, const Use *use, Value value);
+// Of assert_eq!: by the `eq` of the program, where there is one.
+bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known);
 
 // trace_arith.c
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,

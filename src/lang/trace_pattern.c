@@ -26,13 +26,6 @@ static bool bind_item(Trace *trace, const AstPattern *pattern, const ValueList *
                  : bind_nothing(trace, pattern);
 }
 
-static const AstPattern *rest_of(const AstPattern *pattern)
-{
-    bool named = pattern->kind == PATTERN_BIND && pattern->inner;
-    const AstPattern *rest = named ? pattern->inner : pattern;
-    return rest->kind == PATTERN_REST ? rest : NULL;
-}
-
 // rest @ ..: the items in between, as a slice.
 static void bind_rest(Trace *trace, const AstPattern *pattern, const ValueList *list, int64_t from,
                       int64_t to)
@@ -52,18 +45,14 @@ static void bind_rest(Trace *trace, const AstPattern *pattern, const ValueList *
 static bool bind_items(Trace *trace, const AstPattern *pattern, const ValueList *list, bool by_ref)
 {
     const AstPatterns *items = &pattern->items;
-    int64_t rest = -1;
-    for (int64_t i = 0; i < items->count; i++)
-        if (rest_of(items->items[i]))
-            rest = i;
     if (pattern->kind == PATTERN_SLICE && list && !pattern_takes(items, list->count))
         return false;
     bool fits = true;
     for (int64_t i = 0; i < items->count; i++) {
-        int64_t after = items->count - i; // items from here on
-        int64_t at = rest >= 0 && i > rest && list ? list->count - after : i;
-        if (i == rest)
-            bind_rest(trace, items->items[i], list, i, list ? list->count - after + 1 : 0);
+        int64_t at = list ? pattern_place(items, i, list->count) : -1;
+        int64_t after = items->count - i - 1;
+        if (pattern_is_rest(items->items[i]))
+            bind_rest(trace, items->items[i], list, i, list ? list->count - after : 0);
         else
             fits &= bind_item(trace, items->items[i], list, at, by_ref);
     }

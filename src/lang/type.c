@@ -170,6 +170,14 @@ Type *type_strip(Type *type)
     return type;
 }
 
+Type *type_unboxed(Type *type)
+{
+    type = type_strip(type);
+    while (type_is_named(type, "Box"))
+        type = type_strip(type->args[0]);
+    return type;
+}
+
 // Streams carry a mark for their position in the pipeline, and have a name for each.
 static const struct {
     const char *mark;
@@ -220,8 +228,10 @@ const char *type_head_name(Type *type)
     case TYPE_SLICE:
         return "a slice";
     case TYPE_FN:
-    case TYPE_IMPL:
         return "a function";
+    case TYPE_IMPL:
+    case TYPE_ASSOC:
+        return type->name ? type->name : "?";
     case TYPE_CLOSURE:
         return "a closure";
     case TYPE_VAR:
@@ -262,7 +272,11 @@ static void print_list(StrBuf *out, Type **types, int32_t count)
 
 static void print_const(StrBuf *out, const Type *type)
 {
-    if (!type->decl) {
+    if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool) {
+        buf_add(out, type->value ? STR("true") : STR("false"));
+        return;
+    }
+    if (!type->decl || type->decl->kind == DECL_PRIM) {
         buf_printf(out, "%" PRId64, type->value);
         return;
     }
@@ -337,6 +351,10 @@ void type_print(StrBuf *out, Type *type)
         break;
     case TYPE_IMPL:
         buf_printf(out, "impl %s", type->name ? type->name : "?");
+        break;
+    case TYPE_ASSOC:
+        type_print(out, type->args[0]);
+        buf_printf(out, "::%s", type->name);
         break;
     case TYPE_VAR:
         buf_add(out, type->class == VAR_INT     ? STR("{integer}")
@@ -494,8 +512,10 @@ static bool unify_heads(Unifier *unifier, Type *left, Type *right)
 static Type *settled(Unifier *unifier, Type *type)
 {
     type = type_of(type);
-    Type *mapping = type->kind == TYPE_OPEN ? settle_mapping(unifier->lang, type) : NULL;
-    return mapping ? mapping : type;
+    Type *known = type->kind == TYPE_OPEN    ? settle_mapping(unifier->lang, type)
+                  : type->kind == TYPE_ASSOC ? settle_associated(unifier->lang, type)
+                                             : NULL;
+    return known ? type_of(known) : type;
 }
 
 // A mapping whose generics are not known yet: to be compared when they are.
@@ -516,14 +536,18 @@ static bool unify(Unifier *unifier, Type *left, Type *right)
     if (right->kind == TYPE_VAR && left->kind == TYPE_ERROR)
         return bind(unifier, right, left);
     if (left == right || left->kind == TYPE_ERROR || right->kind == TYPE_ERROR ||
-        left->kind == TYPE_NEVER || right->kind == TYPE_NEVER || left->kind == TYPE_IMPL ||
-        right->kind == TYPE_IMPL)
+        left->kind == TYPE_NEVER || right->kind == TYPE_NEVER)
+        return true;
+    bool is_var = left->kind == TYPE_VAR || right->kind == TYPE_VAR;
+    if (!is_var && (left->kind == TYPE_IMPL || right->kind == TYPE_IMPL))
         return true;
     bool ok;
     if (left->kind == TYPE_VAR)
         ok = bind(unifier, left, right);
     else if (right->kind == TYPE_VAR)
         ok = bind(unifier, right, left);
+    else if (left->kind == TYPE_ASSOC || right->kind == TYPE_ASSOC)
+        ok = true; // decided when its generics are known
     else if (left->kind == TYPE_OPEN || right->kind == TYPE_OPEN)
         ok = unify_later(unifier, left, right);
     else
@@ -562,6 +586,14 @@ static Type *contraction_output(Lang *lang, Type *type)
     return type_prim(lang, result == SCALAR_F32 ? PRIM_f32 : PRIM_i32);
 }
 
+// ErrorOf<F> is F::Err.
+static Type *error_of(Lang *lang, Type *type)
+{
+    Type *open = type_associated(lang, type->args[0], lang_name(lang, "Err"), type->span);
+    Type *known = settle_associated(lang, open);
+    return known ? known : open;
+}
+
 Type *type_instantiate(Lang *lang, Type *type, Type **generics)
 {
     if (!type->has_params)
@@ -580,8 +612,14 @@ Type *type_instantiate(Lang *lang, Type *type, Type **generics)
         Type *mapping = settle_mapping(lang, copy);
         return mapping ? mapping : copy;
     }
+    if (copy->kind == TYPE_ASSOC) {
+        Type *known = settle_associated(lang, copy);
+        return known ? known : copy;
+    }
     if (type_is_named(copy, "ContractionOutput"))
         return contraction_output(lang, copy);
+    if (type_is_named(copy, "ErrorOf"))
+        return error_of(lang, copy);
     bool cloned = type_is_named(copy, "Cloned") && type_of(copy->args[0])->kind == TYPE_REF;
     return cloned ? type_of(copy->args[0])->args[0] : copy; // what a reference refers to
 }

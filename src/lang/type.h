@@ -26,6 +26,7 @@ typedef enum {
     TYPE_FN,      // a function or constructor by its name, or `impl Fn(A) -> B`
     TYPE_CLOSURE, // one of its own for each closure
     TYPE_IMPL,    // impl Trait<..>: whatever the trait says
+    TYPE_ASSOC,   // T::Item of a T that is not known yet: one argument
 } TypeKind;
 
 typedef enum { VAR_ANY, VAR_INT, VAR_FLOAT } VarClass;
@@ -34,9 +35,10 @@ struct Type {
     TypeKind kind;
     int32_t arg_count;
     Span span;        // where it was written, if it was
-    const Decl *decl; // named; fn: the function; const: the enum of the value
+    const Decl *decl; // named; fn: the function; const: the enum of the value; impl: the trait
     Type **args;      // named, tuple, ref, array, slice, impl; fn, closure: parameters, then result
-    const char *name; // param; impl: the trait; var: the parameter that it stands for, NULL: none
+    const char *name; // param; assoc: of the type; impl: the trait; var: the parameter that it
+                      // stands for, NULL: none
     int32_t index;    // param
     bool is_mut;      // ref
     bool has_params;  // there is a TYPE_PARAM or TYPE_OPEN in it
@@ -80,6 +82,7 @@ struct Signature {
     GenericKind *kinds;
     int32_t generic_count;
     int32_t own_start; // where those of the function itself begin
+    int32_t own_end;   // where those that it names end; each `impl Trait` argument is one more
     AstSelfKind self_kind;
     Type *self; // of a function of an impl block; NULL otherwise
     Type **params;
@@ -113,6 +116,8 @@ bool type_is_named(Type *type, const char *name);
 bool type_is_opaque(Type *type);
 // Without references.
 Type *type_strip(Type *type);
+// Without references and boxes: fields, items and calls are found through both.
+Type *type_unboxed(Type *type);
 // The head in words: "DmTensor", "i32", "a mapping".
 const char *type_head_name(Type *type);
 // The position that the mark of a stream stands for; POSITION_COUNT: it is no mark.

@@ -10,6 +10,9 @@
 // Cells of composites that are looked at to find out how far they reach.
 enum { MOST_PROBES = 1 << 16, COPY_ELEMENTS = 4096 };
 
+// More than any machine holds; not even asked for.
+#define MOST_ELEMENTS (INT64_C(1) << 37)
+
 // ---- which axes
 
 static bool is_named(const TermList *axes, const Atom *axis)
@@ -164,7 +167,7 @@ static Array *array_with_axes(Scalar type, int64_t axis_count)
 static bool allocate_values(Array *array)
 {
     size_t count = (size_t)array->count;
-    if (count > SIZE_MAX / sizeof(uint32_t))
+    if (array->count > MOST_ELEMENTS)
         return false;
     array->bits = calloc(count, sizeof *array->bits);
     array->live = calloc(count, sizeof *array->live);

@@ -26,7 +26,7 @@ Array *array_new(Scalar type, const Mapping *mapping);
 Array *array_clone(const Array *array);
 void array_free(Array *array); // NULL: nothing
 
-// Positions of a mapping that are no padding. -1: no memory.
+// Positions of a mapping that are no padding.
 int64_t mapping_live_positions(Arena *arena, const Mapping *mapping);
 
 // The values at the positions of `mapping` that are no padding, in increasing order, and back.
@@ -35,6 +35,17 @@ int64_t mapping_live_positions(Arena *arena, const Mapping *mapping);
 // False: `mapping` names an axis that the array does not have, or there is no memory.
 bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live);
 bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, const uint8_t *live);
+
+// The same with all positions, padding included: buffers of the size of the mapping, in which
+// nothing stands for padding and nothing is changed at it. False: no memory.
+bool array_read_positions(const Array *array, const Mapping *mapping, uint32_t *bits,
+                          uint8_t *live);
+bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t *bits,
+                           const uint8_t *live);
+
+// Draws every element as the language's `rand` does: axes in their order, one draw each. False: the
+// type has no random values.
+bool array_draw(Array *array, SmallRng *rng);
 
 // Where a part of an array lies: for each tile, position `start` of `index` is added.
 typedef struct {
@@ -62,7 +73,8 @@ bool array_move_part(const ArrayView *source, const ArrayView *target);
 
 // Position by position, whatever the positions mean: padding of the source is uninitialised,
 // padding of the target drops its value. Requires: mappings of one size. False: no memory.
-bool array_move_positions(const ArrayView *source, const ArrayView *target);
+bool array_move_positions(const Array *source, const Mapping *from, Array *target,
+                          const Mapping *to);
 
 // Whether both have the same axes and extents, so that the same element has the same number.
 bool array_same_shape(const Array *a, const Array *b);

@@ -20,7 +20,7 @@
 
 enum { STREAM, TRF, OUT, SLOT, PLACES = OUT + 1 };
 enum { KIND_BATCH, KIND_STREAM, KIND_TRF, KIND_SUM };
-enum { COLUMNS_AT_ONCE = 64, MOST_PACKED = 1 << 22 };
+enum { COLUMNS_AT_ONCE = 64, MOST_PACKED = 1 << 22, MOST_ROWS = 1 << 26 };
 
 // What a slot of a sum holds besides places.
 enum { SLOT_PADDING = -1, SLOT_NO_VALUE = -2 };
@@ -415,10 +415,17 @@ typedef struct {
     int64_t first, count;  // columns
 } Task;
 
+// Memory of a thread.
 typedef struct {
     void *columns, *row; // packed
     uint8_t live[COLUMNS_AT_ONCE];
 } Scratch;
+
+// All rows of a batch that has columns for several tasks.
+typedef struct {
+    void *values; // packed, one row behind the other; NULL: each task packs its own
+    uint8_t *live;
+} Rows;
 
 static void store(const Task *task, int64_t row, int64_t column, uint32_t bits, bool live)
 {
@@ -457,7 +464,7 @@ static bool pack_floats(const Task *task, int side, int64_t which, float *packed
     return false;
 }
 
-static void run_integers(const Task *task, Scratch *scratch)
+static void run_integers(const Task *task, const Rows *rows, Scratch *scratch)
 {
     const Product *product = task->product;
     int64_t count = task->sums->count;
@@ -467,10 +474,11 @@ static void run_integers(const Task *task, Scratch *scratch)
         scratch->live[c] =
             pack_integers(task, product->columns, task->first + c, columns + c * count);
     for (int64_t r = 0; r < product->lines[product->rows].count; r++) {
-        bool live = pack_integers(task, product->rows, r, row);
+        const int16_t *packed = rows->values ? (int16_t *)rows->values + r * count : row;
+        bool live = rows->values ? rows->live[r] : pack_integers(task, product->rows, r, row);
         for (int64_t c = 0; c < task->count; c++) {
             if (c % KERNEL_DOTS == 0) // there is room for whole ones
-                kernel_dots_i16(row, columns + c * count, count, sums);
+                kernel_dots_i16(packed, columns + c * count, count, sums);
             store(task, r, task->first + c, sums[c % KERNEL_DOTS], live && scratch->live[c]);
         }
     }
@@ -487,35 +495,56 @@ static void sum_floats(const Task *task, const float *row, const float *columns,
                             product->level_count > 1 ? task->sums->closes : NULL, sums);
 }
 
-static void run_floats(const Task *task, Scratch *scratch)
+static void run_floats(const Task *task, const Rows *rows, Scratch *scratch)
 {
     const Product *product = task->product;
-    int64_t block = task->sums->count * KERNEL_WIDTH;
+    int64_t count = task->sums->count, block = count * KERNEL_WIDTH;
     float *columns = scratch->columns, *row = scratch->row, sums[KERNEL_WIDTH];
     for (int64_t c = 0; c < task->count; c++) {
-        float *packed = columns + c / KERNEL_WIDTH * block + c % KERNEL_WIDTH;
+        float *column = columns + c / KERNEL_WIDTH * block + c % KERNEL_WIDTH;
         scratch->live[c] =
-            pack_floats(task, product->columns, task->first + c, packed, KERNEL_WIDTH);
+            pack_floats(task, product->columns, task->first + c, column, KERNEL_WIDTH);
     }
     for (int64_t r = 0; r < product->lines[product->rows].count; r++) {
-        bool live = pack_floats(task, product->rows, r, row, 1);
+        const float *packed = rows->values ? (float *)rows->values + r * count : row;
+        bool live = rows->values ? rows->live[r] : pack_floats(task, product->rows, r, row, 1);
         for (int64_t c = 0; c < task->count; c++) {
             if (c % KERNEL_WIDTH == 0)
-                sum_floats(task, row, columns + c / KERNEL_WIDTH * block, sums);
+                sum_floats(task, packed, columns + c / KERNEL_WIDTH * block, sums);
             store(task, r, task->first + c, f32_bits(sums[c % KERNEL_WIDTH]),
                   live && scratch->live[c]);
         }
     }
 }
 
-static void run_task(const Task *task, Scratch *scratch)
+static bool is_integer(const Product *product)
+{
+    return scalar_is_integer(product->factors[STREAM]->type);
+}
+
+static void run_task(const Task *task, const Rows *rows, Scratch *scratch)
 {
     if (task->sums->is_empty)
         return;
-    if (scalar_is_integer(task->product->factors[STREAM]->type))
-        run_integers(task, scratch);
+    if (is_integer(task->product))
+        run_integers(task, rows, scratch);
     else
-        run_floats(task, scratch);
+        run_floats(task, rows, scratch);
+}
+
+static void pack_rows(const Task *task, const Rows *rows)
+{
+    const Product *product = task->product;
+    int64_t count = task->sums->count, lines = product->lines[product->rows].count;
+#pragma omp parallel for schedule(static)
+    for (int64_t r = 0; r < lines; r++) {
+        if (is_integer(product))
+            rows->live[r] =
+                pack_integers(task, product->rows, r, (int16_t *)rows->values + r * count);
+        else
+            rows->live[r] =
+                pack_floats(task, product->rows, r, (float *)rows->values + r * count, 1);
+    }
 }
 
 // ---- all batches
@@ -590,25 +619,43 @@ static int this_thread(void)
 #endif
 }
 
-static bool run_tasks(Product *product, const TaskList *tasks)
+static Scratch *new_scratch(Product *product, int threads)
 {
-    const Contraction *contraction = product->contraction;
-    int threads = thread_count(product, tasks->count);
     size_t slots = (size_t)max_i64(product->slots, 1);
     Scratch *scratch = arena_new(product->arena, Scratch, (size_t)threads);
     for (int i = 0; i < threads; i++) {
-        scratch[i].columns = arena_new(product->arena, float, slots *COLUMNS_AT_ONCE);
+        scratch[i].columns = arena_new(product->arena, float, slots *(size_t)product->width);
         scratch[i].row = arena_new(product->arena, float, slots);
     }
+    return scratch;
+}
+
+// Worth it, and not too much to keep.
+static Rows new_rows(Product *product)
+{
+    int64_t lines = product->lines[product->rows].count, elements;
+    Rows rows = {0};
+    bool several = product->lines[product->columns].count > product->width;
+    if (!several || !checked_mul(lines, product->slots, &elements) || elements > MOST_ROWS)
+        return rows;
+    rows.values = arena_new(product->arena, float, (size_t)elements);
+    rows.live = arena_new(product->arena, uint8_t, (size_t)lines);
+    return rows;
+}
+
+// Tasks that may run side by side. False: cancelled.
+static bool run_some(const Contraction *contraction, const Task *tasks, int64_t count,
+                     const Rows *rows, Scratch *scratch, int threads)
+{
     bool cancelled = false;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int64_t i = 0; i < tasks->count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         bool stop;
 #pragma omp atomic read
         stop = cancelled;
         if (stop)
             continue;
-        run_task(&tasks->items[i], &scratch[this_thread()]);
+        run_task(&tasks[i], rows, &scratch[this_thread()]);
         if (this_thread() == 0 && contraction->is_cancelled &&
             contraction->is_cancelled(contraction->own)) {
 #pragma omp atomic write
@@ -616,6 +663,22 @@ static bool run_tasks(Product *product, const TaskList *tasks)
         }
     }
     return !cancelled;
+}
+
+static bool run_tasks(Product *product, const TaskList *tasks)
+{
+    int threads = thread_count(product, tasks->count);
+    Scratch *scratch = new_scratch(product, threads);
+    Rows rows = new_rows(product);
+    int64_t of_batch = ceil_div(product->lines[product->columns].count, product->width);
+    int64_t together = rows.values ? of_batch : tasks->count;
+    for (int64_t i = 0; i < tasks->count; i += together) {
+        if (rows.values)
+            pack_rows(&tasks->items[i], &rows);
+        if (!run_some(product->contraction, tasks->items + i, together, &rows, scratch, threads))
+            return false;
+    }
+    return true;
 }
 
 bool contract_run(Arena *arena, const Contraction *contraction, Array *out)

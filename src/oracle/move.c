@@ -136,6 +136,7 @@ static bool exchange(Arena *arena, const Array *array, const Mapping *mapping, B
     add_buffer(&plan, buffer->reads);
     plan_sort(&plan, 1);
     plan_merge(&plan);
+    plan_block(&plan, 0, 1);
     plan_run_parallel(&plan, copy_run, &buffer->copy);
     return true;
 }
@@ -346,6 +347,7 @@ static void move_digits(const Move *move, const ArrayView *source, const ArrayVi
     plan_merge(&plan);
     plan_sort(&plan, 1);
     plan_merge(&plan);
+    plan_block(&plan, 0, 1);
     Copy copy = {source->array->bits, source->array->live, target->array->bits,
                  target->array->live};
     plan_run_parallel(&plan, copy_run, &copy);
@@ -392,56 +394,77 @@ bool array_move_part(const ArrayView *source, const ArrayView *target)
 
 // ---- positions
 
-// Between an array and a buffer of all positions, padding included.
-static void exchange_positions(Arena *arena, const ArrayView *view, Copy copy, bool reads)
+// Makes place 1 the array and place 0 the buffer, for writing.
+static void turn_round(Plan *plan)
 {
-    Mapping normal = mapping_normalise(arena, &view->mapping);
-    DigitList digits = {0};
-    bool outside = false;
-    digits_of_mapping(arena, &normal, 0, &digits);
-    Place place = place_of_view(arena, view, reads ? PLACE_READ : PLACE_WRITE, &outside);
-    Plan plan = plan_new(arena, &digits, &place, 1);
-    int64_t array = reads ? 0 : 1;
-    for (int64_t i = 0; i < plan.loops.count; i++) {
-        PlanLoop *loop = &plan.loops.items[i];
-        loop->steps[array] = loop->steps[0];
-        loop->steps[1 - array] = loop->step;
+    for (int64_t i = 0; i < plan->loops.count; i++) {
+        PlanLoop *loop = &plan->loops.items[i];
+        loop->steps[1] = loop->steps[0];
+        loop->steps[0] = loop->step;
     }
-    for (int64_t i = 0; !reads && i < plan.groups.count; i++) {
-        PlanGroup *group = &plan.groups.items[i];
+    for (int64_t i = 0; i < plan->groups.count; i++) {
+        PlanGroup *group = &plan->groups.items[i];
         for (int64_t k = 0; group->is_table && k < group->starts[group->choices]; k++)
             group->entries[k] = (PlanEntry){{0, group->entries[k].at[0]}};
     }
-    plan.start[array] = outside ? -1 : plan.start[0];
-    plan.start[1 - array] = 0;
-    plan.place_count = 2;
-    plan.empty |= outside;
-    plan_merge(&plan);
-    plan_run_parallel(&plan, copy_run, &copy);
+    plan->start[1] = plan->start[0];
+    plan->start[0] = 0;
 }
 
-static bool move_positions(Arena *arena, const ArrayView *source, const ArrayView *target,
-                           uint32_t *bits, uint8_t *live)
+// Between an array and a buffer of all positions.
+static void exchange_positions(Arena *arena, const Array *array, const Mapping *mapping, Copy *copy,
+                               bool reads)
+{
+    Mapping normal = mapping_normalise(arena, mapping);
+    DigitList digits = {0};
+    digits_of_mapping(arena, &normal, 0, &digits);
+    Place place = {.array = array, .use = reads ? PLACE_READ : PLACE_WRITE};
+    Plan plan = plan_new(arena, &digits, &place, 1);
+    plan.first_only = reads;
+    if (!reads)
+        turn_round(&plan);
+    for (int64_t i = 0; reads && i < plan.loops.count; i++)
+        plan.loops.items[i].steps[1] = plan.loops.items[i].step;
+    plan.place_count = 2;
+    plan_merge(&plan);
+    plan_run_parallel(&plan, copy_run, copy);
+}
+
+static bool exchange_positions_guarded(const Array *array, const Mapping *mapping, Copy *copy,
+                                       bool reads)
 {
     jmp_buf no_memory;
-    arena->on_oom = &no_memory;
-    if (setjmp(no_memory))
+    Arena arena = {.on_oom = &no_memory};
+    if (setjmp(no_memory)) {
+        arena_release(&arena);
         return false;
-    Copy out = {source->array->bits, source->array->live, bits, live};
-    Copy in = {bits, live, target->array->bits, target->array->live};
-    exchange_positions(arena, source, out, true);
-    exchange_positions(arena, target, in, false);
+    }
+    exchange_positions(&arena, array, mapping, copy, reads);
+    arena_release(&arena);
     return true;
 }
 
-bool array_move_positions(const ArrayView *source, const ArrayView *target)
+bool array_read_positions(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live)
 {
-    Arena arena = {0};
-    size_t size = (size_t)max_i64(source->mapping.size, target->mapping.size);
+    Copy copy = {array->bits, array->live, bits, live};
+    return exchange_positions_guarded(array, mapping, &copy, true);
+}
+
+bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t *bits,
+                           const uint8_t *live)
+{
+    Copy copy = {bits, live, array->bits, array->live};
+    return exchange_positions_guarded(array, mapping, &copy, false);
+}
+
+bool array_move_positions(const Array *source, const Mapping *from, Array *target,
+                          const Mapping *to)
+{
+    size_t size = (size_t)max_i64(from->size, to->size);
     uint32_t *bits = calloc(size, sizeof *bits);
     uint8_t *live = calloc(size, sizeof *live);
-    bool ok = bits && live && move_positions(&arena, source, target, bits, live);
-    arena_release(&arena);
+    bool ok = bits && live && array_read_positions(source, from, bits, live) &&
+              array_write_positions(target, to, bits, live);
     free(bits);
     free(live);
     return ok;

@@ -105,9 +105,8 @@ static Array *reshaped(Oracle *oracle, const Tensor *tensor)
     Array *from = oracle_tensor(oracle, tensor->storage);
     Mapping mapping = shape_of(&oracle->scratch, tensor->dims);
     Array *array = oracle_hold(oracle, tensor->type, &mapping);
-    ArrayView source = {from, shape_of(&oracle->scratch, tensor->storage->dims), NULL, 0};
-    ArrayView target = {array, mapping, NULL, 0};
-    if (!array_move_positions(&source, &target))
+    Mapping before = shape_of(&oracle->scratch, tensor->storage->dims);
+    if (!array_move_positions(from, &before, array, &mapping))
         oracle_no_memory(oracle);
     return array;
 }
@@ -132,10 +131,14 @@ Array *oracle_tensor(Oracle *oracle, const Tensor *tensor)
 void oracle_set_tensor(Oracle *oracle, const Tensor *tensor, Array *array)
 {
     Array **slot = &oracle->arrays[tensor->id];
+    if (oracle->bound[tensor->id]) { // the caller's array is written in place
+        Mapping mapping = shape_of(&oracle->scratch, tensor->dims);
+        ArrayView source = {array, mapping, NULL, 0}, target = {*slot, mapping, NULL, 0};
+        oracle_move(oracle, &source, &target);
+        return;
+    }
     oracle_keep(oracle, array);
-    if (!oracle->bound[tensor->id])
-        array_free(*slot);
-    oracle->bound[tensor->id] = false;
+    array_free(*slot);
     *slot = array;
 }
 
@@ -157,14 +160,23 @@ bool oracle_view(Oracle *oracle, const View *view, ArrayView *result)
     return true;
 }
 
+// Parts of one tensor may overlap: all is read before anything is written.
+static ArrayView read_first(Oracle *oracle, const ArrayView *source)
+{
+    ArrayView copy = {oracle_hold(oracle, source->array->type, &source->mapping), source->mapping,
+                      NULL, 0};
+    if (!array_move_part(source, &copy))
+        oracle_no_memory(oracle);
+    return copy;
+}
+
 void oracle_move(Oracle *oracle, const ArrayView *source, const ArrayView *target)
 {
-    ArrayView from = *source;
-    if (from.array == target->array) // parts of one tensor may overlap: all is read first
-        from.array = oracle_hold_clone(oracle, from.array);
+    bool same = source->array == target->array;
+    ArrayView from = same ? read_first(oracle, source) : *source;
     if (!array_move_part(&from, target))
         oracle_no_memory(oracle);
-    if (from.array != source->array)
+    if (same)
         oracle_drop(oracle, from.array);
 }
 

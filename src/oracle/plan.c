@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+// Digits of a block that is read across: enough for a line of the cache, few enough to stay in it.
+enum { BLOCK_DIGITS = 32, BLOCK_LEAST = 8 };
+
 // ---- places of an index
 
 // Where digit group A = `value` lies in an array: its part of the place. -1: there is no room.
@@ -537,4 +540,41 @@ void plan_sort(Plan *plan, int64_t place)
         loops[k] = loop;
     }
     close_groups(plan);
+}
+
+// The largest power of two up to BLOCK_DIGITS that divides both.
+static int64_t block_of(int64_t a, int64_t b)
+{
+    int64_t block = BLOCK_DIGITS;
+    while (a % block || b % block)
+        block /= 2;
+    return block;
+}
+
+// Puts the `block` inner digits of loop `i` into a loop of their own at the end.
+static void split_loop(Plan *plan, int64_t i, int64_t block)
+{
+    PlanLoop inner = plan->loops.items[i];
+    inner.count = block;
+    *array_push(plan->arena, &plan->loops, PlanLoop) = inner;
+    PlanLoop *outer = &plan->loops.items[i];
+    outer->count /= block;
+    for (int64_t p = 0; p < plan->place_count; p++)
+        outer->steps[p] *= block;
+}
+
+void plan_block(Plan *plan, int64_t read, int64_t write)
+{
+    int64_t last = plan->loops.count - 1, across = last - 1;
+    while (across >= 0 && plan->loops.items[across].steps[read] != 1)
+        across--;
+    if (across < 0)
+        return;
+    const PlanLoop *run = &plan->loops.items[last], *other = &plan->loops.items[across];
+    int64_t block = block_of(run->count, other->count);
+    if (run->group >= 0 || other->group >= 0 || run->steps[write] != 1 ||
+        run->steps[read] < BLOCK_DIGITS || block < BLOCK_LEAST)
+        return;
+    split_loop(plan, across, block);
+    split_loop(plan, last, block);
 }

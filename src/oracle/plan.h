@@ -35,7 +35,7 @@ typedef struct {
     const Atom *atom;
     int64_t weight; // what a digit adds to its atom
     int64_t count;
-    int64_t steps[PLAN_MOST_PLACES]; // elements a digit takes in each array
+    int64_t steps[PLAN_MOST_PLACES]; // elements a digit takes in each array; of a table, beside it
     int64_t group;                   // -1: none, nothing to check
     int64_t table_step;              // entries of the group's table a digit takes
     bool closes;                     // the innermost of its group
@@ -102,6 +102,10 @@ void plan_merge(Plan *plan);
 // Puts the loops in an order in which array `place` is written in long runs. Only where the order
 // of visits does not matter.
 void plan_sort(Plan *plan, int64_t place);
+
+// Where one array is read across the runs in which the other is written, cuts both loops into
+// squares that stay in the cache. Changes the order, too.
+void plan_block(Plan *plan, int64_t read, int64_t write);
 
 // Visits that may be checked: true if no group is left.
 bool plan_is_linear(const Plan *plan);

@@ -74,11 +74,12 @@ static void run_table(Runner *runner, int64_t level, const PlanEntry *at)
     int64_t *sum = &runner->sums[loop->group], before = *sum, low, high;
     bounds(runner, level, &low, &high);
     for (int64_t digit = low; digit < high; digit++) {
+        PlanEntry next = moved(runner->plan, at, loop->steps, digit);
         *sum = before + digit * loop->table_step;
         if (loop->closes)
-            run_entries(runner, level, at, *sum);
+            run_entries(runner, level, &next, *sum);
         else
-            run_level(runner, level + 1, at);
+            run_level(runner, level + 1, &next);
     }
     *sum = before;
 }

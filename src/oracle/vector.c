@@ -11,7 +11,7 @@ enum { GROUP_BIT = 3 };
 
 // ---- execution ids
 
-static bool matches(BranchCondition condition, IdsKind kind, const Array *ids, int64_t at)
+bool id_matches(BranchCondition condition, IdsKind kind, const Array *ids, int64_t at)
 {
     if (kind == IDS_NONE || (kind == IDS_ARRAY && !ids->live[at]))
         return false;
@@ -21,7 +21,7 @@ static bool matches(BranchCondition condition, IdsKind kind, const Array *ids, i
     return group == (condition == CONDITION_GROUP_1);
 }
 
-static void set_ids(PassRun *run, IdsKind kind, Array *ids)
+void set_ids(PassRun *run, IdsKind kind, Array *ids)
 {
     if (run->ids)
         oracle_drop(run->oracle, run->ids);
@@ -117,7 +117,7 @@ static void apply_range(const void *own, int64_t from, int64_t to)
 {
     const Application *apply = own;
     for (int64_t at = from; at < to; at++) {
-        if (!matches(apply->condition, apply->ids_kind, apply->ids, at))
+        if (!id_matches(apply->condition, apply->ids_kind, apply->ids, at))
             continue;
         Value values[3] = {{apply->stream->bits[at], apply->stream->live[at]},
                            {apply->constant, true},
@@ -368,80 +368,6 @@ static void run_reduce(PassRun *run, const Stage *stage)
     }
 }
 
-// ---- filter
-
-// Packets pass that have an element of the group, and close up in each slice; elements of other
-// groups among them are left out.
-typedef struct {
-    uint32_t *bits;
-    uint8_t *live;
-} Buffer;
-
-static Buffer read_positions(PassRun *run, Array *array, const Mapping *mapping)
-{
-    Arena *arena = &run->oracle->scratch;
-    int64_t count = mapping_live_positions(arena, mapping);
-    Buffer buffer = {arena_new(arena, uint32_t, (size_t)count),
-                     arena_new(arena, uint8_t, (size_t)count)};
-    if (!array_read(array, mapping, buffer.bits, buffer.live))
-        oracle_no_memory(run->oracle);
-    return buffer;
-}
-
-static int64_t live_positions(PassRun *run, const Stage *stage, Level from)
-{
-    const Dim *dims[LEVEL_COUNT] = {0};
-    for (Level level = from; level < LEVEL_COUNT; level++)
-        dims[level] = stage->dims[level];
-    Mapping mapping = shape_of(&run->oracle->scratch, dims);
-    return mapping_live_positions(&run->oracle->scratch, &mapping);
-}
-
-// Clears the elements that do not pass. False: none does.
-static bool filter_packet(const PassRun *run, const Stage *stage, Buffer values, Buffer ids,
-                          int64_t at, int64_t lanes)
-{
-    bool passes = false;
-    for (int64_t i = at; i < at + lanes; i++) {
-        Array one = {.bits = ids.bits + i, .live = ids.live + i};
-        bool mine = matches(stage->filter, run->ids_kind, &one, 0);
-        passes |= mine;
-        values.live[i] &= mine;
-    }
-    return passes;
-}
-
-static void run_filter(PassRun *run, const Stage *stage)
-{
-    Arena *arena = &run->oracle->scratch;
-    Mapping from = stream_mapping(run, stage->before), to = stream_mapping(run, stage);
-    Buffer values = read_positions(run, run->stream, &from);
-    Buffer ids = run->ids ? read_positions(run, run->ids, &from) : values;
-    int64_t lanes = live_positions(run, stage, LEVEL_PACKET);
-    int64_t before = live_positions(run, stage->before, LEVEL_TIME);
-    int64_t behind = live_positions(run, stage, LEVEL_TIME);
-    int64_t slices = lanes ? mapping_live_positions(arena, &from) / max_i64(before, 1) : 0;
-    Buffer out = {arena_new(arena, uint32_t, (size_t)(slices * behind)),
-                  arena_new(arena, uint8_t, (size_t)(slices * behind))};
-    for (int64_t slice = 0; slice < slices; slice++) {
-        int64_t next = 0;
-        for (int64_t at = 0; at + lanes <= before && next + lanes <= behind; at += lanes) {
-            int64_t source = slice * before + at, target = slice * behind + next;
-            if (!filter_packet(run, stage, values, ids, source, lanes))
-                continue;
-            memcpy(out.bits + target, values.bits + source, sizeof(uint32_t) * (size_t)lanes);
-            memcpy(out.live + target, values.live + source, (size_t)lanes);
-            next += lanes;
-        }
-    }
-    Array *filtered = oracle_hold(run->oracle, run->stream->type, &to);
-    if (!array_write(filtered, &to, out.bits, out.live))
-        oracle_no_memory(run->oracle);
-    oracle_drop(run->oracle, run->stream);
-    run->stream = filtered;
-    set_ids(run, IDS_NONE, NULL);
-}
-
 // ---- all of it
 
 static void leave(PassRun *run)
@@ -491,7 +417,7 @@ bool vector_stage_run(PassRun *run, const Stage *stage)
         run_stash(run, stage);
         return true;
     case STAGE_VECTOR_FILTER:
-        run_filter(run, stage);
+        filter_run(run, stage);
         return true;
     case STAGE_VECTOR_LOGIC_ZIP:
     case STAGE_VECTOR_FXP_ZIP:

@@ -312,13 +312,6 @@ static ContraStatus compare_outputs(Run *run)
     return CONTRA_OK;
 }
 
-static json_t *diagnostics_json(Contra *contra)
-{
-    ContraText text = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
-    json_t *list = json_loadb(text.data, (size_t)text.length, 0, NULL);
-    return list ? list : json_array();
-}
-
 static ExitStatus show(Run *run)
 {
     const Options *options = run->options;
@@ -328,7 +321,7 @@ static ExitStatus show(Run *run)
             json_array_append_new(outputs, run_output_json(&run->outputs[i]));
         cli_print_json(json_pack("{s:o, s:o, s:O, s:o}", "kernel", run_kernel_json(&run->kernel),
                                  "outputs", outputs, "comparisons", run->comparisons, "diagnostics",
-                                 diagnostics_json(run->contra)));
+                                 run_diagnostics_json(run->contra)));
     } else {
         bool quiet = !options->print && (options->out.count || options->compare.count);
         for (int64_t i = 0; i < run->output_count && !quiet; i++)
@@ -337,13 +330,6 @@ static ExitStatus show(Run *run)
         cli_show(run->contra, run->common);
     }
     return cli_finish(run->differs ? EXIT_REFUSED : EXIT_DONE);
-}
-
-static ExitStatus interrupted(void)
-{
-    watch_clear();
-    fputs("contra: interrupted\n", stderr);
-    return EXIT_INTERRUPTED;
 }
 
 static ContraStatus execute(Run *run)
@@ -371,7 +357,7 @@ static ExitStatus run_kernel(Run *run)
     ContraStatus status = contra_kernel(run->contra, run->index, &run->kernel);
     run->comparisons = json_array();
     status = status ? status : execute(run);
-    ExitStatus result = status == CONTRA_CANCELLED ? interrupted()
+    ExitStatus result = status == CONTRA_CANCELLED ? run_interrupted()
                         : status != CONTRA_OK      ? cli_refuse(run->contra, run->common, status)
                                                    : show(run);
     json_decref(run->comparisons);
@@ -409,61 +395,6 @@ static ExitStatus run_some_kernel(Contra *contra, const CommonOptions *common, O
     return status ? cli_refuse(contra, common, status) : run_kernel(&run);
 }
 
-// ---- a program
-
-typedef struct {
-    char *data;
-    size_t length;
-} Captured;
-
-static void print_now(void *own, ContraText text)
-{
-    (void)own;
-    cli_print(text);
-}
-
-static void capture(void *own, ContraText text)
-{
-    Captured *captured = own;
-    char *more = realloc(captured->data, captured->length + (size_t)text.length + 1);
-    if (!more)
-        return;
-    memcpy(more + captured->length, text.data, (size_t)text.length);
-    captured->data = more;
-    captured->length += (size_t)text.length;
-}
-
-static ExitStatus run_main(Contra *contra, const CommonOptions *common, Options *options,
-                           const char *path)
-{
-    Captured captured = {0};
-    ContraMainResult result;
-    options->run.is_cancelled = watch_is_cancelled;
-    options->run.progress = watch_progress;
-    options->run.print = common->json ? capture : print_now;
-    options->run.own = &captured;
-    ContraStatus status =
-        contra_run_main(contra, contra_text(path), &options->check, &options->run, &result);
-    watch_clear();
-    ExitStatus exit_status = status == CONTRA_OK ? EXIT_DONE : EXIT_REFUSED;
-    if (status == CONTRA_CANCELLED || watch_interrupted()) {
-        exit_status = interrupted();
-    } else if (common->json) {
-        cli_print_json(json_pack("{s:b, s:b, s:o, s:o, s:o}", "completed", status == CONTRA_OK,
-                                 "panicked", result.panicked, "message",
-                                 json_stringn(result.message.data ? result.message.data : "",
-                                              (size_t)result.message.length),
-                                 "output",
-                                 json_stringn(captured.data ? captured.data : "", captured.length),
-                                 "diagnostics", diagnostics_json(contra)));
-    } else {
-        fflush(stdout);
-        cli_show(contra, common);
-    }
-    free(captured.data);
-    return cli_finish(exit_status);
-}
-
 static bool wants_kernel(const Options *options)
 {
     return options->kernel || options->in.count || options->out.count || options->compare.count ||
@@ -479,7 +410,7 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, Option
     watch_start();
     ContraText text = contra_text(path);
     if (!options->list && !wants_kernel(options)) {
-        status = run_main(contra, common, options, path);
+        status = run_main(contra, common, &options->check, &options->run, path);
     } else {
         ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
         status = loaded          ? cli_refuse(contra, common, loaded)

@@ -1,5 +1,7 @@
 #include "run_output.h"
 
+#include "watch.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +11,20 @@
 static json_t *json_text(ContraText text)
 {
     return json_stringn(text.data ? text.data : "", (size_t)text.length);
+}
+
+json_t *run_diagnostics_json(Contra *contra)
+{
+    ContraText text = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
+    json_t *list = json_loadb(text.data, (size_t)text.length, 0, NULL);
+    return list ? list : json_array();
+}
+
+ExitStatus run_interrupted(void)
+{
+    watch_clear();
+    fputs("contra: interrupted\n", stderr);
+    return EXIT_INTERRUPTED;
 }
 
 // ---- kernels
@@ -112,6 +128,12 @@ static Summary summarise(const ContraOutput *output)
     return summary;
 }
 
+// Integers in full, floats as exactly as f32 has them.
+static void print_number(const ContraOutput *output, double value)
+{
+    printf(output->array.type < CONTRA_F16 ? "%.0f" : "%.9g", value);
+}
+
 static void print_elements(const ContraOutput *output)
 {
     enum { HEAD = 8, TAIL = 3 };
@@ -124,7 +146,7 @@ static void print_elements(const ContraOutput *output)
         }
         putchar(' ');
         if (is_written(output, i))
-            printf("%.9g", contra_array_value(&output->array, i));
+            print_number(output, contra_array_value(&output->array, i));
         else
             putchar('?');
     }
@@ -142,8 +164,13 @@ void run_print_output(const ContraOutput *output)
     print_axes(param);
     printf("\n  values  ");
     print_elements(output);
-    if (summary.count)
-        printf("  range    %.9g to %.9g, mean %.9g\n", summary.least, summary.most, summary.mean);
+    if (summary.count) {
+        printf("  range    ");
+        print_number(output, summary.least);
+        printf(" to ");
+        print_number(output, summary.most);
+        printf(", mean %.9g\n", summary.mean);
+    }
     if (summary.nans)
         printf("  NaN      %" PRId64 "\n", summary.nans);
     if (output->uninitialised)

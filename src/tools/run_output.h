@@ -15,4 +15,13 @@ json_t *run_output_json(const ContraOutput *output);
 json_t *run_comparison_json(Contra *contra, const ContraOutput *output,
                             const ContraComparison *comparison);
 
+json_t *run_diagnostics_json(Contra *contra);
+
+// Says that Ctrl-C ended the run.
+ExitStatus run_interrupted(void);
+
+// Checks the program at `path` and executes its `main` (run_main.c).
+ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraCheckOptions *check,
+                    ContraRunOptions *options, const char *path);
+
 #endif

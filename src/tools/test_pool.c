@@ -27,7 +27,7 @@ enum {
     RECORD_HEAD = 5
 };
 
-enum { MOST_JOBS = 256, OUTPUT_MOST = 1 << 20 }; // of output no more is kept
+enum { MOST_JOBS = 256, ORPHAN_SECONDS = 10, OUTPUT_MOST = 1 << 20 }; // of output no more is kept
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { MEMORY_LIMITED = 0 }; // the sanitizer maps more than any limit would allow
@@ -95,7 +95,7 @@ static void limit_memory(int64_t jobs)
 
 static void default_signals(void)
 {
-    static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT};
+    static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         signal(signals[i], SIG_DFL);
 }
@@ -106,6 +106,7 @@ static _Noreturn void run_child(const TestPool *pool, const Test *test, int pipe
     ContraTestResult result;
     default_signals();
     limit_memory(pool->jobs);
+    alarm((unsigned)pool->timeout_seconds + ORPHAN_SECONDS); // if nobody is left to stop it
     options.print = pool->no_capture ? print_output : send_output;
     options.own = &pipe_end;
     contra_clear_diagnostics(pool->contra); // of the check: warnings, which were shown
@@ -131,7 +132,9 @@ typedef struct {
     int pipe_end;
     Test *test;
     double started;
-    Bytes unread; // the start of a record
+    bool is_late;
+    TestState verdict; // its own; TEST_WAITING: none yet
+    Bytes unread;      // the start of a record
 } Child;
 
 static bool start(const TestPool *pool, Child *child, Test *test)
@@ -155,8 +158,9 @@ static bool start(const TestPool *pool, Child *child, Test *test)
     return true;
 }
 
-static void take_record(Test *test, char kind, const char *data, size_t length)
+static void take_record(Child *child, char kind, const char *data, size_t length)
 {
+    Test *test = child->test;
     switch (kind) {
     case RECORD_OUTPUT:
         if (test->output.length < OUTPUT_MOST)
@@ -172,10 +176,10 @@ static void take_record(Test *test, char kind, const char *data, size_t length)
         bytes_add(&test->json, data, length);
         break;
     case RECORD_PASSED:
-        test->state = TEST_PASSED;
+        child->verdict = TEST_PASSED;
         break;
     case RECORD_FAILED:
-        test->state = TEST_FAILED;
+        child->verdict = TEST_FAILED;
         break;
     }
 }
@@ -189,7 +193,7 @@ static void take_records(Child *child)
         memcpy(&length, unread->data + at + 1, sizeof length);
         if (unread->length - at - RECORD_HEAD < length)
             break;
-        take_record(child->test, unread->data[at], unread->data + at + RECORD_HEAD, length);
+        take_record(child, unread->data[at], unread->data + at + RECORD_HEAD, length);
     }
     memmove(unread->data, unread->data + at, unread->length - at);
     unread->length -= at;
@@ -208,12 +212,16 @@ static void say(Test *test, const char *format, ...)
     bytes_add(&test->message, text, strlen(text));
 }
 
-static void judge_end(Test *test, int status)
+static void judge_end(const TestPool *pool, const Child *child, int status)
 {
-    if (test->state != TEST_WAITING)
+    Test *test = child->test;
+    test->state = child->verdict;
+    if (child->verdict != TEST_WAITING)
         return;
-    test->state = TEST_CRASHED;
-    if (WIFSIGNALED(status))
+    test->state = child->is_late ? TEST_TIMEOUT : TEST_CRASHED;
+    if (child->is_late)
+        say(test, "still running after %g s", pool->timeout_seconds);
+    else if (WIFSIGNALED(status))
         say(test, "ended by signal %d (%s); unless you sent it, this is a bug in Contra",
             WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
@@ -229,7 +237,7 @@ static void finish(TestPool *pool, Child *child)
     close(child->pipe_end);
     free(child->unread.data);
     child->test->seconds = watch_seconds() - child->started;
-    judge_end(child->test, status);
+    judge_end(pool, child, status);
     pool->finished(pool->own, child->test);
     child->pid = 0;
 }
@@ -248,12 +256,10 @@ static bool read_some(Child *child)
 
 static void stop_late(TestPool *pool, Child *child)
 {
-    if (!child->pid || watch_seconds() - child->started < pool->timeout_seconds ||
-        child->test->state != TEST_WAITING)
+    if (!child->pid || watch_seconds() - child->started < pool->timeout_seconds || child->is_late)
         return;
     kill(child->pid, SIGKILL);
-    child->test->state = TEST_TIMEOUT;
-    say(child->test, "still running after %g s", pool->timeout_seconds);
+    child->is_late = true;
 }
 
 static void stop_all(Child *children, int64_t jobs)

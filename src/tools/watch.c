@@ -28,6 +28,7 @@ void watch_start(void)
 {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     started = watch_seconds();
 }
 

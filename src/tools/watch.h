@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// From now on Ctrl-C asks for an end; a second one ends at once.
+// From now on Ctrl-C (or SIGTERM) asks for an end; a second one ends at once.
 void watch_start(void);
 bool watch_interrupted(void);
 

@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "mapping/cell.h"
 #include "oracle/array.h"
+#include "oracle/reduce.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -300,6 +301,59 @@ static bool moves_repeat_over_new_axes(const Sample *sample, StrBuf *why)
     return same;
 }
 
+// Position by position from one mapping into another of its size.
+static bool positions_carry_over(const Sample *sample, StrBuf *why)
+{
+    Arena *arena = sample->scratch;
+    if (!is_disjoint(sample))
+        return true;
+    Mapping from = mapping_of_expr(arena, sample->exprs[0]);
+    Mapping to = mapping_of_expr(arena, sample->exprs[1]);
+    if (from.size != to.size)
+        return true;
+    Elements elements = elements_of(arena, &from), want = {0};
+    for (int64_t at = 0, k = 0; at < from.size; at++) {
+        Cell source = mapping_cell(arena, &from, at), target = mapping_cell(arena, &to, at);
+        for (int64_t i = 0; source.count && i < target.count; i++)
+            *array_push(arena, &want, Element) = (Element){target.items[i], value_at(k), 0};
+        k += source.count > 0;
+    }
+    for (int64_t i = 0; i < want.count; i++)
+        if (find(&want, &want.items[i].index) != &want.items[i])
+            return true; // an index at two positions: either may win
+    Array *array = filled_array(arena, &from, &elements), *moved = array_new(SCALAR_I32, &to);
+    bool same =
+        array_move_positions(array, &from, moved, &to) && reads_as(arena, why, moved, &to, &want);
+    array_free(array);
+    array_free(moved);
+    return same;
+}
+
+// What only the source has is left out, at index 0.
+static bool what_the_target_lacks_is_dropped(const Sample *sample, StrBuf *why)
+{
+    Arena *arena = sample->scratch;
+    if (!is_disjoint(sample))
+        return true;
+    Mapping source = mapping_of_expr(arena, sample->exprs[0]), target = chosen(sample, true);
+    Mapping s = mapping_normalise(arena, &source), t = mapping_normalise(arena, &target);
+    if (!is_plain(&s) || !is_plain(&t))
+        return true;
+    Elements from = elements_of(arena, &source), to = elements_of(arena, &target), want = {0};
+    for (int64_t i = 0; i < to.count; i++) {
+        const Element *element = find(&from, &to.items[i].index);
+        if (element)
+            *array_push(arena, &want, Element) = *element;
+    }
+    Array *array = filled_array(arena, &source, &from), *part = array_new(SCALAR_I32, &target);
+    ArrayView from_view = {.array = array, .mapping = source};
+    ArrayView to_view = {.array = part, .mapping = target};
+    bool same = array_move_part(&from_view, &to_view) && reads_as(arena, why, part, &target, &want);
+    array_free(array);
+    array_free(part);
+    return same;
+}
+
 // A tile of every length from every start, read out, changed and written back.
 static bool check_tile(const Sample *sample, StrBuf *why, const Mapping *whole,
                        const Mapping *index, int64_t length, int64_t start)
@@ -361,6 +415,8 @@ static bool tiles_lie_at_their_start(const Sample *sample, StrBuf *why)
 LAW(writing_and_reading, what_is_written_is_read, fill_one, NULL, 20000)
 LAW(reading_otherwise, another_mapping_reads_the_same_elements, fill_pair, "--equal", 20000)
 LAW(moving, moves_repeat_over_new_axes, fill_wider, NULL, 15000)
+LAW(positions, positions_carry_over, fill_pair, "--equal", 20000)
+LAW(dropping, what_the_target_lacks_is_dropped, fill_wider, NULL, 15000)
 LAW(tiling, tiles_lie_at_their_start, fill_wider, NULL, 15000)
 
 // ---- sizes
@@ -434,6 +490,48 @@ static void large_arrays_keep_every_element(void **state)
     arena_release(&arena);
 }
 
+// Axis by axis, the last first, each from 0 in the type itself.
+static void sums_of_host_tensors(void **state)
+{
+    (void)state;
+    static const struct {
+        Scalar type;
+        const char *from, *to;
+        uint32_t in[6], want[6];
+        int64_t count;
+    } rows[] = {
+        {SCALAR_I8, "A, B", "A", {100, 100, 1, 2, 3, 4}, {(uint32_t)-56, 3, 7}, 3},
+        {SCALAR_I8, "A, B", "B", {1, 2, 3, 4, 5, 6}, {9, 12}, 2},
+        {SCALAR_I8, "A, B", "C", {1, 2, 3, 4, 5, 6}, {21, 21}, 2},
+        {SCALAR_I8, "A, B", "A % 1", {1, 2, 3, 4, 5, 6}, {21}, 1},
+        // 256 + 1 + 1 in bf16, one after the other
+        {SCALAR_BF16, "A", "1", {0x4380, 0x3f80, 0x3f80}, {0x4380}, 1},
+        // -0 counts from +0
+        {SCALAR_F32, "B", "1", {0x80000000, 0x80000000}, {0}, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Arena arena = {0};
+        Scope scope = scope_new(&arena);
+        Mapping from = parse(&arena, &scope, "A=3,B=2,C=2", rows[i].from);
+        Mapping to = parse(&arena, &scope, "", rows[i].to);
+        Array *array = array_new(rows[i].type, &from);
+        assert_true(array_write(array, &from, rows[i].in, NULL));
+        Array *sum = array_reduce_add(array, &from, &to);
+        Buffer got = buffer_new(&arena, rows[i].count, false);
+        assert_non_null(sum);
+        assert_true(array_read(sum, &to, got.bits, got.live));
+        for (int64_t k = 0; k < rows[i].count; k++)
+            assert_int_equal(got.bits[k], rows[i].want[k]);
+        array->live[0] = 0;
+        Array *poisoned = array_reduce_add(array, &from, &to);
+        assert_int_equal(poisoned->live[0], 0);
+        array_free(poisoned);
+        array_free(sum);
+        array_free(array);
+        arena_release(&arena);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -442,10 +540,13 @@ int main(int argc, char **argv)
         cmocka_unit_test(writing_and_reading),
         cmocka_unit_test(reading_otherwise),
         cmocka_unit_test(moving),
+        cmocka_unit_test(positions),
+        cmocka_unit_test(dropping),
         cmocka_unit_test(tiling),
         cmocka_unit_test(only_what_is_reached_has_room),
         cmocka_unit_test(too_large_an_array_is_none),
         cmocka_unit_test(large_arrays_keep_every_element),
+        cmocka_unit_test(sums_of_host_tensors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
