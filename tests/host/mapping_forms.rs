@@ -1,4 +1,4 @@
-//! The rarer operations on mappings and indices as values.
+//! The rarer operations on mappings, indices and tensors as values.
 
 use furiosa_visa_std::prelude::*;
 
@@ -25,4 +25,14 @@ fn equal_forms() {
 #[test]
 fn mappings_know_their_size() {
     assert_eq!(<m![A, B # 16]>::to_value().size(), 128);
+}
+
+#[test]
+fn the_array_behind_a_tensor() {
+    let mut t = Tensor::<i32, m![C, A]>::zero();
+    for (i, v) in t.data_mut().iter_mut().enumerate() {
+        *v = Opt::Init(i as i32);
+    }
+    // The array is in the order of the names of the axes: A, then C.
+    assert_eq!(t.to_buf()[1], Opt::Init(5));
 }
