@@ -185,7 +185,7 @@ static void add_exponent(StrBuf *out, double real, bool single, const FormatSpec
 // Debug writes very large and very small numbers with an exponent.
 static bool wants_exponent(double real, bool single)
 {
-    double most = single ? (double)1e16f : 1e16, least = single ? (double)1e-5f : 1e-5;
+    double most = single ? (double)1e16f : 1e16, least = single ? (double)1e-4f : 1e-4;
     return real != 0 && (real >= most || real < least);
 }
 

@@ -197,8 +197,13 @@ static void read_spec(Reader *reader, FormatPart *part)
 static void read_value(Reader *reader, FormatPart *part)
 {
     int64_t start = reader->at - 1;
-    part->has_value = true;
+    Str unclosed = STR("a `{` is never closed; write `{{` for the brace itself");
     part->width_arg = part->precision_arg = FORMAT_NO_ARG;
+    if (reader->at >= reader->text.len) {
+        problem(reader, start, false, unclosed);
+        return;
+    }
+    part->has_value = true;
     while (accept(reader, ' '))
         continue;
     bool explicit = read_arg(reader, &part->arg);
@@ -212,7 +217,7 @@ static void read_value(Reader *reader, FormatPart *part)
         return;
     problem(reader, start, false,
             reader->at >= reader->text.len
-                ? STR("a `{` is never closed; write `{{` for the brace itself")
+                ? unclosed
                 : STR("what stands between these braces is no argument"));
     while (reader->at < reader->text.len && !accept(reader, '}'))
         reader->at++;

@@ -76,13 +76,39 @@ Type *infer_block(Infer *infer, const AstBlock *block, Type *expected)
 
 // ---- obligations
 
+// What a collection of this type is made of: its items, pairs of a map.
+static void collect_items(Infer *infer, Type *target, Type *source, Span span)
+{
+    static const char *const lists[] = {"Vec",      "VecDeque",   "HashSet",
+                                        "BTreeSet", "BinaryHeap", "ArrayVec"};
+    target = type_of(target);
+    source = type_of(source);
+    if (type_is_named(target, "Box") || type_is_named(target, "Rc") || type_is_named(target, "Arc"))
+        target = type_of(target->args[0]);
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (type_is_named(target, lists[i]))
+            coerce(infer, target->args[0], source, span);
+    if (target->kind == TYPE_SLICE)
+        coerce(infer, target->args[0], source, span);
+    if (type_is_named(target, "HashMap") || type_is_named(target, "BTreeMap"))
+        coerce(infer, type_tuple(infer->lang, target->args, 2), source, span);
+    bool tried = type_is_named(target, "Result") || type_is_named(target, "Option");
+    if (!tried || source->kind != TYPE_NAMED || source->decl != target->decl)
+        return;
+    if (target->arg_count == 2)
+        coerce(infer, target->args[1], source->args[1], span);
+    collect_items(infer, target->args[0], source->args[0], span);
+}
+
 static bool settle_collect(Infer *infer, Obligation *obligation)
 {
-    Type *target = type_of(obligation->target);
+    Type *target = type_of(obligation->target), *source = type_of(obligation->source);
     if (target->kind == TYPE_VAR)
         return false;
-    if (type_is_named(target, "Vec"))
-        coerce(infer, target->args[0], obligation->source, obligation->span);
+    bool copies = obligation->kind == OBLIGATION_EXTENDS && target->kind == TYPE_NAMED &&
+                  target->arg_count == 1 && source->kind == TYPE_REF &&
+                  type_of(target->args[0])->kind == TYPE_NAMED;
+    collect_items(infer, target, copies ? source->args[0] : source, obligation->span);
     return true;
 }
 
@@ -104,15 +130,35 @@ static bool settle_iterates(Infer *infer, Obligation *obligation)
     return true;
 }
 
+// References are copied where the collection holds no references.
+static bool settle_owned(Infer *infer, Obligation *obligation)
+{
+    Type *item = iterated_type(infer, obligation->target), *wanted = type_of(obligation->source);
+    Type *text = type_strip(obligation->target);
+    if (type_is_prim(text, PRIM_str) || type_is_named(text, "String"))
+        item = type_prim(infer->lang, PRIM_u8);
+    if (!item)
+        return type_of(obligation->target)->kind == TYPE_ERROR;
+    item = type_of(item);
+    bool lends = type_of(obligation->target)->kind == TYPE_REF || wanted->kind == TYPE_NAMED;
+    if (item->kind == TYPE_REF && wanted->kind != TYPE_REF && lends)
+        item = item->args[0];
+    coerce(infer, wanted, item, obligation->span);
+    return true;
+}
+
 static bool settle_one(Infer *infer, Obligation *obligation, bool last)
 {
     switch (obligation->kind) {
     case OBLIGATION_COLLECT:
+    case OBLIGATION_EXTENDS:
         return settle_collect(infer, obligation);
     case OBLIGATION_SUM:
         return settle_sum(infer, obligation, last);
     case OBLIGATION_ITERATES:
         return settle_iterates(infer, obligation);
+    case OBLIGATION_OWNED:
+        return settle_owned(infer, obligation);
     case OBLIGATION_TRAIT:
         return settle_trait(infer, obligation);
     case OBLIGATION_INTO:

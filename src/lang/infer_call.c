@@ -2,6 +2,7 @@
 #include "lang/infer_internal.h"
 
 #include "base/checked.h"
+#include "lang/format_text.h"
 #include "lang/parse.h"
 
 #include <inttypes.h>
@@ -57,12 +58,14 @@ static const struct {
     ObligationKind kind;
 } obligation_bounds[] = {
     {"FromIterator", OBLIGATION_COLLECT},
+    {"Extend", OBLIGATION_EXTENDS},
     {"Sum", OBLIGATION_SUM},
     {"IntoIterator", OBLIGATION_ITERATES},
     {"Iterator", OBLIGATION_ITERATES},
     {"DoubleEndedIterator", OBLIGATION_ITERATES},
     {"ExactSizeIterator", OBLIGATION_ITERATES},
     {"Into", OBLIGATION_INTO},
+    {"IntoOwned", OBLIGATION_OWNED},
 };
 
 // What the bounds of generics say about their types beyond what they may be.
@@ -910,8 +913,28 @@ static void infer_equal(Infer *infer, const AstExpr *expr)
         infer_expr(infer, args->items[i], NULL);
 }
 
+// What is wrong with a format, and arguments that it does not use.
+static void check_format(Infer *infer, const AstExpr *expr)
+{
+    const FormatText *format = expr->macro.format;
+    const AstExprs *args = &expr->macro.args;
+    if (!format)
+        return;
+    const AstExpr *text = args->items[args->count - 1 - format->given];
+    for (int64_t i = 0; i < format->problems.count; i++)
+        diag_add(infer->lang->diags,
+                 format->problems.items[i].of_arguments ? DIAG_FORMAT_ARGUMENTS : DIAG_FORMAT_TEXT,
+                 text->span, "%.*s", STR_ARG(format->problems.items[i].message));
+    for (int64_t i = 0; i < format->given && !format->problems.count; i++)
+        if (!format->used[i])
+            diag_add(infer->lang->diags, DIAG_FORMAT_ARGUMENTS,
+                     args->items[args->count - format->given + i]->span,
+                     "the format does not use this argument");
+}
+
 static void infer_macro_args(Infer *infer, const AstExpr *expr)
 {
+    check_format(infer, expr);
     const AstExprs *args = &expr->macro.args;
     for (int64_t i = 0; i < expr->macro.captured.count; i++)
         infer_expr(infer, expr->macro.captured.items[i], NULL);

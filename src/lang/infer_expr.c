@@ -301,7 +301,9 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
         if (target)
             return target;
         // a guard derefs to what it guards; the two are one type here
-        return type->kind == TYPE_REF || type_is_named(type, "Box") ? type->args[0] : type;
+        bool holds =
+            type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc");
+        return type->kind == TYPE_REF || holds ? type->args[0] : type;
     }
     case UNARY_NEGATE:
     case UNARY_NOT: {
@@ -382,6 +384,34 @@ static Type *number_hint(Type *expected)
     return hint && is_own_type(hint) ? NULL : expected;
 }
 
+static bool is_text(Type *type)
+{
+    return type_is_named(type, "String") || type_is_prim(type, PRIM_str);
+}
+
+// String + &str
+static bool is_text_sum(Type *a, Type *b)
+{
+    return type_is_named(a, "String") && is_text(b);
+}
+
+static bool is_list(Type *type)
+{
+    return type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE || type_is_named(type, "Vec") ||
+           type_is_named(type, "VecDeque");
+}
+
+// Texts of different kinds are compared, and lists of the same items.
+static bool comparable(Infer *infer, Type *a, Type *b)
+{
+    if (is_text(a) && is_text(b))
+        return true;
+    if (!is_list(a) || !is_list(b) || a->kind == b->kind)
+        return false;
+    Type *left = type_strip(a->args[0]), *right = type_strip(b->args[0]);
+    return comparable(infer, left, right) || type_unify(infer->lang, left, right, NULL, NULL);
+}
+
 static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Lang *lang = infer->lang;
@@ -405,16 +435,14 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
-    bool joins = op == BINARY_ADD && type_is_named(a, "String") && type_of(right)->kind == TYPE_REF;
-    if (joins && (type_is_prim(b, PRIM_str) || type_is_named(b, "String")))
-        return a;
     if (is_tensor(a) || is_bare_generic(infer, a)) {
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
     if ((may_do(infer, a) || may_do(infer, b)) && !type_could_unify(lang, a, b))
         return compares ? boolean : type_poison(lang);
-    if (!shift && !type_unify(lang, a, b, NULL, NULL)) {
+    bool mixed = compares ? comparable(infer, a, b) : op == BINARY_ADD && is_text_sum(a, b);
+    if (!shift && !mixed && !type_unify(lang, a, b, NULL, NULL)) {
         report_operands(infer, expr, left, right);
         return compares ? boolean : type_poison(lang);
     }
@@ -437,6 +465,7 @@ static Type *infer_assign(Infer *infer, const AstExpr *expr)
             report_operands(infer, expr, left, right);
         bool shift = expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR;
         bool open = may_do(infer, left) || may_do(infer, right);
+        open |= expr->binary.op == BINARY_ADD && is_text_sum(type_strip(left), type_strip(right));
         if (!own && !shift && !open &&
             !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
             report_operands(infer, expr, left, right);
@@ -598,7 +627,16 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
     if (is_range(index)) {
         if (index->arg_count)
             type_unify(infer->lang, index->args[0], type_prim(infer->lang, PRIM_usize), NULL, NULL);
-        return known ? type_slice(infer->lang, list->args[0]) : list;
+        return known           ? type_slice(infer->lang, list->args[0])
+               : is_text(list) ? type_prim(infer->lang, PRIM_str)
+                               : list;
+    }
+    bool map = type_is_named(list, "HashMap") || type_is_named(list, "BTreeMap");
+    if (map) {
+        Type *key = type_strip(index), *wanted = type_strip(list->args[0]);
+        if (!comparable(infer, wanted, key))
+            coerce(infer, wanted, key, expr->index.index->span);
+        return list->args[1];
     }
     if (may_do(infer, list))
         return type_poison(infer->lang);

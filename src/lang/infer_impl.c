@@ -233,6 +233,18 @@ static void check_caught(Infer *infer, Type *actual, Type *trait, Span span)
         report(infer, actual, span, "catch_unwind takes a closure without parameters");
 }
 
+// A range of T, whichever its ends.
+static void check_range(Infer *infer, Type *actual, Type *trait, Span span)
+{
+    Type *known = type_strip(actual);
+    bool range = known->kind == TYPE_NAMED && known->decl->is_builtin &&
+                 strncmp(known->decl->name, "Range", 5) == 0;
+    if (range && known->arg_count)
+        coerce(infer, trait->args[0], known->args[0], span);
+    else if (!range)
+        report(infer, actual, span, "this takes a range");
+}
+
 static void check_anything(Infer *infer, Type *actual, Type *trait, Span span)
 {
     (void)infer, (void)actual, (void)trait, (void)span;
@@ -255,11 +267,24 @@ static const struct {
     {"FpDivision", check_division},
     {"FnOnceSafe", check_caught},
     {"BytesOf", check_bytes},
+    {"RangeOf", check_range},
 };
+
+// What a function that stands for a pattern is: of a character, whether it fits.
+static Type *char_test(Infer *infer)
+{
+    Type *type = arena_new(infer->lang->arena, Type, 1);
+    *type = (Type){.kind = TYPE_FN, .arg_count = 2};
+    type->args = arena_new(infer->lang->arena, Type *, 2);
+    type->args[0] = type_prim(infer->lang, PRIM_char);
+    type->args[1] = type_prim(infer->lang, PRIM_bool);
+    return type;
+}
 
 void check_impl(Infer *infer, const AstExpr *expr, Type *trait)
 {
-    Type *actual = infer_expr(infer, expr, NULL);
+    bool pattern = trait->name && strcmp(trait->name, "Pattern") == 0;
+    Type *actual = infer_expr(infer, expr, pattern ? char_test(infer) : NULL);
     ImplCheck check = check_anything;
     bool ours = trait->name && (trait->arg_count || strcmp(trait->name, "IntoCondition") == 0 ||
                                 strcmp(trait->name, "FpDivision") == 0);

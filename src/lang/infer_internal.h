@@ -21,6 +21,8 @@ typedef enum {
     OBLIGATION_ITERATES, // `target` gives `source` when iterated over
     OBLIGATION_TRAIT,    // `target` has the function of a trait that `expr` names
     OBLIGATION_INTO,     // `target` is made of `source`
+    OBLIGATION_EXTENDS,  // `target` is a collection of `source`, or of what that refers to
+    OBLIGATION_OWNED,    // the same, or references to it
 } ObligationKind;
 
 typedef struct {

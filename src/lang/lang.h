@@ -160,6 +160,17 @@ typedef struct {
     Type *left, *right;
     Span span;
 } OpenPair;
+// The variants that the standard library makes most.
+typedef enum {
+    STD_NONE,
+    STD_SOME,
+    STD_OK,
+    STD_ERR,
+    STD_LESS,
+    STD_EQUAL,
+    STD_GREATER,
+    STD_VARIANT_COUNT
+} StdVariant;
 
 // How files come in: from disk, or from an editor's memory.
 typedef struct {
@@ -179,9 +190,10 @@ struct Lang {
     Module *prelude; // furiosa_visa_std::prelude
     Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
     Decl *prims[PRIM_COUNT];
-    Type *poison, *never; // there is one of each
-    Decls functions;      // of the crates, in the order of the text
-    Impls unsorted;       // impl blocks whose type is not resolved yet
+    const Decl *std_variants[STD_VARIANT_COUNT]; // found when first asked for
+    Type *poison, *never;                        // there is one of each
+    Decls functions;                             // of the crates, in the order of the text
+    Impls unsorted;                              // impl blocks whose type is not resolved yet
     Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice, of_array,
         of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type

@@ -180,9 +180,10 @@ Type *type_deref(Lang *lang, Type *type)
         return type_of(type->args[0]);
     if (type->kind == TYPE_ARRAY)
         return type_slice(lang, type->args[0]);
-    if (type_is_named(type, "Vec"))
+    if (type_is_named(type, "Vec") || type_is_named(type, "VecDeque"))
         return type_slice(lang, type->args[0]);
-    if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe"))
+    if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe") ||
+        type_is_named(type, "Rc") || type_is_named(type, "Arc"))
         return type_of(type->args[0]);
     if (type_is_named(type, "String"))
         return type_prim(lang, PRIM_str);

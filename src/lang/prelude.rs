@@ -472,34 +472,134 @@ pub mod furiosa_visa_std {
             pub fn is_zero(&self) -> bool;
         }
         impl bf16 {
+            pub const ZERO: bf16 = builtin;
+            pub const ONE: bf16 = builtin;
+            pub const NEG_ONE: bf16 = builtin;
+            pub const MIN: bf16 = builtin;
+            pub const MAX: bf16 = builtin;
+            pub const EPSILON: bf16 = builtin;
+            pub const INFINITY: bf16 = builtin;
+            pub const NEG_INFINITY: bf16 = builtin;
+            pub const NAN: bf16 = builtin;
+            pub const MIN_POSITIVE: bf16 = builtin;
             pub fn from_f32(value: f32) -> bf16;
             pub fn from_f64(value: f64) -> bf16;
+            pub fn from<U>(value: U) -> bf16;
             pub fn to_f32(self) -> f32;
             pub fn to_f64(self) -> f64;
             pub fn from_bits(bits: u16) -> bf16;
             pub fn to_bits(self) -> u16;
-            pub const ZERO: bf16 = builtin;
-            pub const ONE: bf16 = builtin;
+            pub fn to_le_bytes(self) -> [u8; 2];
+            pub fn from_le_bytes(bytes: [u8; 2]) -> bf16;
+            pub fn is_nan(self) -> bool;
+            pub fn is_finite(self) -> bool;
+            pub fn is_infinite(self) -> bool;
+            pub fn is_sign_negative(self) -> bool;
+            pub fn is_sign_positive(self) -> bool;
+            pub fn min(self, other: bf16) -> bf16;
+            pub fn max(self, other: bf16) -> bf16;
+            pub fn abs(self) -> bf16;
+            pub fn partial_cmp(&self, other: &bf16) -> Option<Ordering>;
+            pub fn total_cmp(&self, other: &bf16) -> Ordering;
+            pub fn default() -> bf16;
         }
         impl f16 {
+            pub const ZERO: f16 = builtin;
+            pub const ONE: f16 = builtin;
+            pub const NEG_ONE: f16 = builtin;
+            pub const MIN: f16 = builtin;
+            pub const MAX: f16 = builtin;
+            pub const EPSILON: f16 = builtin;
+            pub const INFINITY: f16 = builtin;
+            pub const NEG_INFINITY: f16 = builtin;
+            pub const NAN: f16 = builtin;
+            pub const MIN_POSITIVE: f16 = builtin;
             pub fn from_f32(value: f32) -> f16;
+            pub fn from_f64(value: f64) -> f16;
+            pub fn from<U>(value: U) -> f16;
             pub fn to_f32(self) -> f32;
+            pub fn to_f64(self) -> f64;
             pub fn from_bits(bits: u16) -> f16;
             pub fn to_bits(self) -> u16;
+            pub fn to_le_bytes(self) -> [u8; 2];
+            pub fn from_le_bytes(bytes: [u8; 2]) -> f16;
+            pub fn is_nan(self) -> bool;
+            pub fn is_finite(self) -> bool;
+            pub fn is_infinite(self) -> bool;
+            pub fn is_sign_negative(self) -> bool;
+            pub fn is_sign_positive(self) -> bool;
+            pub fn min(self, other: f16) -> f16;
+            pub fn max(self, other: f16) -> f16;
+            pub fn abs(self) -> f16;
+            pub fn partial_cmp(&self, other: &f16) -> Option<Ordering>;
+            pub fn total_cmp(&self, other: &f16) -> Ordering;
+            pub fn default() -> f16;
         }
         impl f8e4m3 {
+            pub const ZERO: f8e4m3 = builtin;
+            pub const ONE: f8e4m3 = builtin;
+            pub const NEG_ONE: f8e4m3 = builtin;
+            pub const MIN: f8e4m3 = builtin;
+            pub const MAX: f8e4m3 = builtin;
+            pub const EPSILON: f8e4m3 = builtin;
+            pub const INFINITY: f8e4m3 = builtin;
+            pub const NEG_INFINITY: f8e4m3 = builtin;
+            pub const NAN: f8e4m3 = builtin;
+            pub const MIN_POSITIVE: f8e4m3 = builtin;
             pub fn from_f32(value: f32) -> f8e4m3;
+            pub fn from_f64(value: f64) -> f8e4m3;
+            pub fn from<U>(value: U) -> f8e4m3;
             pub fn to_f32(self) -> f32;
+            pub fn to_f64(self) -> f64;
             pub fn from_bits(bits: u8) -> f8e4m3;
             pub fn to_bits(self) -> u8;
+            pub fn is_nan(self) -> bool;
+            pub fn is_finite(self) -> bool;
+            pub fn is_infinite(self) -> bool;
+            pub fn is_sign_negative(self) -> bool;
+            pub fn is_sign_positive(self) -> bool;
+            pub fn min(self, other: f8e4m3) -> f8e4m3;
+            pub fn max(self, other: f8e4m3) -> f8e4m3;
+            pub fn abs(self) -> f8e4m3;
+            pub fn partial_cmp(&self, other: &f8e4m3) -> Option<Ordering>;
+            pub fn total_cmp(&self, other: &f8e4m3) -> Ordering;
+            pub fn default() -> f8e4m3;
         }
         impl f8e5m2 {
+            pub const ZERO: f8e5m2 = builtin;
+            pub const ONE: f8e5m2 = builtin;
+            pub const NEG_ONE: f8e5m2 = builtin;
+            pub const MIN: f8e5m2 = builtin;
+            pub const MAX: f8e5m2 = builtin;
+            pub const EPSILON: f8e5m2 = builtin;
+            pub const INFINITY: f8e5m2 = builtin;
+            pub const NEG_INFINITY: f8e5m2 = builtin;
+            pub const NAN: f8e5m2 = builtin;
+            pub const MIN_POSITIVE: f8e5m2 = builtin;
             pub fn from_f32(value: f32) -> f8e5m2;
+            pub fn from_f64(value: f64) -> f8e5m2;
+            pub fn from<U>(value: U) -> f8e5m2;
             pub fn to_f32(self) -> f32;
+            pub fn to_f64(self) -> f64;
+            pub fn from_bits(bits: u8) -> f8e5m2;
+            pub fn to_bits(self) -> u8;
+            pub fn is_nan(self) -> bool;
+            pub fn is_finite(self) -> bool;
+            pub fn is_infinite(self) -> bool;
+            pub fn is_sign_negative(self) -> bool;
+            pub fn is_sign_positive(self) -> bool;
+            pub fn min(self, other: f8e5m2) -> f8e5m2;
+            pub fn max(self, other: f8e5m2) -> f8e5m2;
+            pub fn abs(self) -> f8e5m2;
+            pub fn partial_cmp(&self, other: &f8e5m2) -> Option<Ordering>;
+            pub fn total_cmp(&self, other: &f8e5m2) -> Ordering;
+            pub fn default() -> f8e5m2;
         }
         impl f8 {
             pub fn from_f32(value: f32) -> f8;
             pub fn to_f32(self) -> f32;
+            pub fn from_bits(bits: u8) -> f8;
+            pub fn to_bits(self) -> u8;
         }
         impl i4 {
             pub fn from_i32(value: i32) -> i4;

@@ -140,6 +140,9 @@ bool element_of_real(Type *type, double real, Value *result);
 // What an operator makes of two elements.
 Value element_binary(AstBinaryOp op, Value left, Value right);
 
+// PI and the like; unknown, if it is none (std_float.c).
+Value real_constant(const char *name, bool single);
+
 // ---- texts (std_text.c)
 
 // Makes a String longer. The text of others stays as it is.

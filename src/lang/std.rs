@@ -1,6 +1,7 @@
 // What host programs use of the standard library and of other crates. See prelude.rs. Bounds that
-// mean something: FromIterator, Sum and IntoIterator say what a result or an argument is made of;
-// Integer and Float in an impl block stand for all such numbers.
+// mean something: FromIterator, Extend, Sum, IntoIterator and IntoOwned say what a result or an
+// argument is made of; Integer and Float in an impl block stand for all such numbers. Cloned,
+// Derefed, Unsigned, Signed, Bytes, Concat and Indexed are functions of types (type.c).
 
 pub mod std {
     pub mod prelude {
@@ -45,21 +46,49 @@ pub mod std {
         impl<T> Option<T> {
             pub fn is_some(&self) -> bool;
             pub fn is_none(&self) -> bool;
+            pub fn is_some_and(self, f: impl FnOnce(T) -> bool) -> bool;
+            pub fn is_none_or(self, f: impl FnOnce(T) -> bool) -> bool;
             pub fn unwrap(self) -> T;
             pub fn expect(self, message: &str) -> T;
             pub fn unwrap_or(self, other: T) -> T;
             pub fn unwrap_or_default(self) -> T;
             pub fn unwrap_or_else(self, f: impl FnOnce() -> T) -> T;
             pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U>;
+            pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
+            pub fn map_or_else<U>(self, other: impl FnOnce() -> U, f: impl FnOnce(T) -> U) -> U;
+            pub fn inspect(self, f: impl FnOnce(&T)) -> Option<T>;
+            pub fn and<U>(self, other: Option<U>) -> Option<U>;
             pub fn and_then<U>(self, f: impl FnOnce(T) -> Option<U>) -> Option<U>;
+            pub fn or(self, other: Option<T>) -> Option<T>;
+            pub fn or_else(self, f: impl FnOnce() -> Option<T>) -> Option<T>;
+            pub fn xor(self, other: Option<T>) -> Option<T>;
             pub fn filter(self, f: impl FnOnce(&T) -> bool) -> Option<T>;
+            pub fn zip<U>(self, other: Option<U>) -> Option<(T, U)>;
             pub fn ok_or<E>(self, error: E) -> Result<T, E>;
+            pub fn ok_or_else<E>(self, f: impl FnOnce() -> E) -> Result<T, E>;
             pub fn as_ref(&self) -> Option<&T>;
             pub fn as_mut(&mut self) -> Option<&mut T>;
+            pub fn as_deref(&self) -> Option<&Derefed<T>>;
+            pub fn as_deref_mut(&mut self) -> Option<&mut Derefed<T>>;
             pub fn take(&mut self) -> Option<T>;
+            pub fn replace(&mut self, value: T) -> Option<T>;
+            pub fn insert(&mut self, value: T) -> &mut T;
+            pub fn get_or_insert(&mut self, value: T) -> &mut T;
+            pub fn get_or_insert_with(&mut self, f: impl FnOnce() -> T) -> &mut T;
             pub fn cloned(self) -> Option<Cloned<T>>;
             pub fn copied(self) -> Option<Cloned<T>>;
             pub fn iter(&self) -> Iter<&T>;
+            pub fn iter_mut(&mut self) -> Iter<&mut T>;
+            pub fn into_iter(self) -> Iter<T>;
+        }
+        impl<T> Option<Option<T>> {
+            pub fn flatten(self) -> Option<T>;
+        }
+        impl<T, E> Option<Result<T, E>> {
+            pub fn transpose(self) -> Result<Option<T>, E>;
+        }
+        impl<T, U> Option<(T, U)> {
+            pub fn unzip(self) -> (Option<T>, Option<U>);
         }
         pub enum Result<T, E> {
             Ok(T),
@@ -68,15 +97,39 @@ pub mod std {
         impl<T, E> Result<T, E> {
             pub fn is_ok(&self) -> bool;
             pub fn is_err(&self) -> bool;
+            pub fn is_ok_and(self, f: impl FnOnce(T) -> bool) -> bool;
+            pub fn is_err_and(self, f: impl FnOnce(E) -> bool) -> bool;
             pub fn unwrap(self) -> T;
             pub fn expect(self, message: &str) -> T;
             pub fn unwrap_err(self) -> E;
+            pub fn expect_err(self, message: &str) -> E;
             pub fn unwrap_or(self, other: T) -> T;
+            pub fn unwrap_or_default(self) -> T;
+            pub fn unwrap_or_else(self, f: impl FnOnce(E) -> T) -> T;
             pub fn ok(self) -> Option<T>;
             pub fn err(self) -> Option<E>;
             pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E>;
             pub fn map_err<F>(self, f: impl FnOnce(E) -> F) -> Result<T, F>;
+            pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
+            pub fn map_or_else<U>(self, other: impl FnOnce(E) -> U, f: impl FnOnce(T) -> U) -> U;
+            pub fn inspect(self, f: impl FnOnce(&T)) -> Result<T, E>;
+            pub fn inspect_err(self, f: impl FnOnce(&E)) -> Result<T, E>;
+            pub fn and<U>(self, other: Result<U, E>) -> Result<U, E>;
             pub fn and_then<U>(self, f: impl FnOnce(T) -> Result<U, E>) -> Result<U, E>;
+            pub fn or<F>(self, other: Result<T, F>) -> Result<T, F>;
+            pub fn or_else<F>(self, f: impl FnOnce(E) -> Result<T, F>) -> Result<T, F>;
+            pub fn as_ref(&self) -> Result<&T, &E>;
+            pub fn as_mut(&mut self) -> Result<&mut T, &mut E>;
+            pub fn cloned(self) -> Result<Cloned<T>, E>;
+            pub fn copied(self) -> Result<Cloned<T>, E>;
+            pub fn iter(&self) -> Iter<&T>;
+            pub fn into_iter(self) -> Iter<T>;
+        }
+        impl<T, E> Result<Option<T>, E> {
+            pub fn transpose(self) -> Option<Result<T, E>>;
+        }
+        impl<T, E> Result<Result<T, E>, E> {
+            pub fn flatten(self) -> Result<T, E>;
         }
         pub use Option::None;
         pub use Option::Some;
@@ -88,54 +141,148 @@ pub mod std {
             pub fn new(value: T) -> Box<T>;
             pub fn as_ref(&self) -> &T;
             pub fn as_mut(&mut self) -> &mut T;
+            pub fn from<U>(value: U) -> Box<T>;
         }
         pub struct String;
         impl String {
             pub fn new() -> String;
-            pub fn from(text: &str) -> String;
+            pub fn with_capacity(capacity: usize) -> String;
+            pub fn from<T>(text: T) -> String;
+            pub fn from_utf8(bytes: Vec<u8>) -> Result<String, Error>;
+            pub fn from_utf8_lossy(bytes: &[u8]) -> String;
             pub fn push(&mut self, c: char);
             pub fn push_str(&mut self, text: &str);
+            pub fn pop(&mut self) -> Option<char>;
+            pub fn insert(&mut self, index: usize, c: char);
+            pub fn insert_str(&mut self, index: usize, text: &str);
+            pub fn remove(&mut self, index: usize) -> char;
+            pub fn truncate(&mut self, length: usize);
+            pub fn clear(&mut self);
+            pub fn retain(&mut self, f: impl FnMut(char) -> bool);
+            pub fn extend<U, I: IntoIterator<U>>(&mut self, items: I);
             pub fn as_str(&self) -> &str;
+            pub fn as_mut_str(&mut self) -> &mut str;
+            pub fn into_bytes(self) -> Vec<u8>;
+            pub fn into_boxed_str(self) -> Box<str>;
         }
         impl str {
             pub fn len(&self) -> usize;
             pub fn is_empty(&self) -> bool;
-            pub fn contains(&self, other: &str) -> bool;
-            pub fn starts_with(&self, other: &str) -> bool;
-            pub fn ends_with(&self, other: &str) -> bool;
+            pub fn is_ascii(&self) -> bool;
+            pub fn contains(&self, pattern: impl Pattern) -> bool;
+            pub fn starts_with(&self, pattern: impl Pattern) -> bool;
+            pub fn ends_with(&self, pattern: impl Pattern) -> bool;
+            pub fn find(&self, pattern: impl Pattern) -> Option<usize>;
+            pub fn rfind(&self, pattern: impl Pattern) -> Option<usize>;
+            pub fn strip_prefix(&self, pattern: impl Pattern) -> Option<&str>;
+            pub fn strip_suffix(&self, pattern: impl Pattern) -> Option<&str>;
+            pub fn replace(&self, pattern: impl Pattern, with: &str) -> String;
+            pub fn replacen(&self, pattern: impl Pattern, with: &str, count: usize) -> String;
+            pub fn split(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn rsplit(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn splitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str>;
+            pub fn split_terminator(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn split_inclusive(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn split_whitespace(&self) -> Iter<&str>;
+            pub fn split_ascii_whitespace(&self) -> Iter<&str>;
+            pub fn split_once(&self, pattern: impl Pattern) -> Option<(&str, &str)>;
+            pub fn rsplit_once(&self, pattern: impl Pattern) -> Option<(&str, &str)>;
+            pub fn split_at(&self, at: usize) -> (&str, &str);
+            pub fn matches(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn lines(&self) -> Iter<&str>;
             pub fn to_string(&self) -> String;
             pub fn to_owned(&self) -> String;
+            pub fn into_string(self) -> String;
+            pub fn to_uppercase(&self) -> String;
+            pub fn to_lowercase(&self) -> String;
+            pub fn to_ascii_uppercase(&self) -> String;
+            pub fn to_ascii_lowercase(&self) -> String;
+            pub fn make_ascii_uppercase(&mut self);
+            pub fn make_ascii_lowercase(&mut self);
+            pub fn eq_ignore_ascii_case(&self, other: &str) -> bool;
             pub fn trim(&self) -> &str;
+            pub fn trim_start(&self) -> &str;
+            pub fn trim_end(&self) -> &str;
+            pub fn trim_matches(&self, pattern: impl Pattern) -> &str;
+            pub fn trim_start_matches(&self, pattern: impl Pattern) -> &str;
+            pub fn trim_end_matches(&self, pattern: impl Pattern) -> &str;
             pub fn bytes(&self) -> Iter<u8>;
             pub fn chars(&self) -> Iter<char>;
+            pub fn char_indices(&self) -> Iter<(usize, char)>;
             pub fn as_bytes(&self) -> &[u8];
+            pub fn as_str(&self) -> &str;
+            pub fn as_ref(&self) -> &str;
+            pub fn get(&self, range: impl RangeOf<usize>) -> Option<&str>;
+            pub fn is_char_boundary(&self, index: usize) -> bool;
             pub fn repeat(&self, count: usize) -> String;
             pub fn parse<F>(&self) -> Result<F, ErrorOf<F>>;
         }
         /// What a text that is no F is told by.
         pub struct ErrorOf<F>;
         impl char {
+            pub const MAX: char = builtin;
             pub fn is_alphabetic(self) -> bool;
             pub fn is_numeric(self) -> bool;
+            pub fn is_alphanumeric(self) -> bool;
+            pub fn is_whitespace(self) -> bool;
+            pub fn is_uppercase(self) -> bool;
+            pub fn is_lowercase(self) -> bool;
+            pub fn is_control(self) -> bool;
+            pub fn is_ascii(&self) -> bool;
+            pub fn is_ascii_alphabetic(&self) -> bool;
+            pub fn is_ascii_digit(&self) -> bool;
+            pub fn is_ascii_hexdigit(&self) -> bool;
+            pub fn is_ascii_alphanumeric(&self) -> bool;
+            pub fn is_ascii_uppercase(&self) -> bool;
+            pub fn is_ascii_lowercase(&self) -> bool;
+            pub fn is_ascii_punctuation(&self) -> bool;
+            pub fn is_ascii_whitespace(&self) -> bool;
+            pub fn is_ascii_control(&self) -> bool;
+            pub fn is_ascii_graphic(&self) -> bool;
+            pub fn is_digit(self, radix: u32) -> bool;
+            pub fn to_digit(self, radix: u32) -> Option<u32>;
+            pub fn from_digit(digit: u32, radix: u32) -> Option<char>;
+            pub fn from_u32(code: u32) -> Option<char>;
+            pub fn from<U>(value: U) -> char;
+            pub fn to_uppercase(self) -> Iter<char>;
+            pub fn to_lowercase(self) -> Iter<char>;
+            pub fn to_ascii_uppercase(&self) -> char;
+            pub fn to_ascii_lowercase(&self) -> char;
+            pub fn eq_ignore_ascii_case(&self, other: &char) -> bool;
+            pub fn len_utf8(self) -> usize;
         }
         pub struct Vec<T>;
         impl<T> Vec<T> {
             pub fn new() -> Vec<T>;
             pub fn with_capacity(capacity: usize) -> Vec<T>;
+            pub fn from<I: IntoOwned<T>>(items: I) -> Vec<T>;
+            pub fn from_iter<I: IntoIterator<T>>(items: I) -> Vec<T>;
             pub fn push(&mut self, value: T);
             pub fn pop(&mut self) -> Option<T>;
             pub fn clear(&mut self);
             pub fn truncate(&mut self, length: usize);
             pub fn resize(&mut self, length: usize, value: T);
-            pub fn extend<I: IntoIterator<T>>(&mut self, items: I);
+            pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
+            pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
             pub fn extend_from_slice(&mut self, items: &[T]);
             pub fn append(&mut self, other: &mut Vec<T>);
             pub fn insert(&mut self, index: usize, value: T);
             pub fn remove(&mut self, index: usize) -> T;
+            pub fn swap_remove(&mut self, index: usize) -> T;
+            pub fn split_off(&mut self, at: usize) -> Vec<T>;
+            pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            pub fn retain_mut(&mut self, f: impl FnMut(&mut T) -> bool);
             pub fn into_iter(self) -> Iter<T>;
             pub fn as_slice(&self) -> &[T];
-            pub fn drain(&mut self, range: Range<usize>) -> Iter<T>;
+            pub fn as_mut_slice(&mut self) -> &mut [T];
+            pub fn into_boxed_slice(self) -> Box<[T]>;
+            pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
             pub fn dedup(&mut self);
+            pub fn dedup_by_key<K>(&mut self, f: impl FnMut(&mut T) -> K);
+            pub fn dedup_by(&mut self, f: impl FnMut(&mut T, &mut T) -> bool);
+            pub fn capacity(&self) -> usize;
+            pub fn reserve(&mut self, more: usize);
+            pub fn shrink_to_fit(&mut self);
         }
         impl<T> [T] {
             pub fn len(&self) -> usize;
@@ -144,25 +291,62 @@ pub mod std {
             pub fn iter_mut(&mut self) -> Iter<&mut T>;
             pub fn into_iter(self) -> Iter<T>;
             pub fn first(&self) -> Option<&T>;
+            pub fn first_mut(&mut self) -> Option<&mut T>;
             pub fn last(&self) -> Option<&T>;
-            pub fn get(&self, index: usize) -> Option<&T>;
+            pub fn last_mut(&mut self) -> Option<&mut T>;
+            pub fn get<I>(&self, index: I) -> Option<&Indexed<I, T>>;
+            pub fn get_mut<I>(&mut self, index: I) -> Option<&mut Indexed<I, T>>;
             pub fn to_vec(&self) -> Vec<T>;
+            pub fn to_owned(&self) -> Vec<T>;
+            pub fn into_vec(self) -> Vec<T>;
+            pub fn as_slice(&self) -> &[T];
+            pub fn as_mut_slice(&mut self) -> &mut [T];
             pub fn contains(&self, value: &T) -> bool;
+            pub fn starts_with(&self, other: &[T]) -> bool;
+            pub fn ends_with(&self, other: &[T]) -> bool;
             pub fn chunks(&self, size: usize) -> Iter<&[T]>;
+            pub fn chunks_mut(&mut self, size: usize) -> Iter<&mut [T]>;
             pub fn chunks_exact(&self, size: usize) -> Iter<&[T]>;
+            pub fn chunks_exact_mut(&mut self, size: usize) -> Iter<&mut [T]>;
+            pub fn rchunks(&self, size: usize) -> Iter<&[T]>;
+            pub fn array_chunks<const N: usize>(&self) -> Iter<&[T; N]>;
             pub fn windows(&self, size: usize) -> Iter<&[T]>;
+            pub fn split(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]>;
             pub fn split_at(&self, at: usize) -> (&[T], &[T]);
+            pub fn split_at_mut(&mut self, at: usize) -> (&mut [T], &mut [T]);
+            pub fn split_first(&self) -> Option<(&T, &[T])>;
+            pub fn split_last(&self) -> Option<(&T, &[T])>;
             pub fn copy_from_slice(&mut self, other: &[T]);
+            pub fn clone_from_slice(&mut self, other: &[T]);
+            pub fn copy_within(&mut self, range: impl RangeOf<usize>, to: usize);
             pub fn fill(&mut self, value: T);
+            pub fn fill_with(&mut self, f: impl FnMut() -> T);
             pub fn swap(&mut self, a: usize, b: usize);
             pub fn sort(&mut self);
             pub fn sort_unstable(&mut self);
             pub fn sort_by(&mut self, f: impl FnMut(&T, &T) -> Ordering);
+            pub fn sort_unstable_by(&mut self, f: impl FnMut(&T, &T) -> Ordering);
+            pub fn sort_by_key<K>(&mut self, f: impl FnMut(&T) -> K);
+            pub fn sort_unstable_by_key<K>(&mut self, f: impl FnMut(&T) -> K);
+            pub fn sort_by_cached_key<K>(&mut self, f: impl FnMut(&T) -> K);
+            pub fn binary_search(&self, value: &T) -> Result<usize, usize>;
+            pub fn binary_search_by(&self, f: impl FnMut(&T) -> Ordering) -> Result<usize, usize>;
+            pub fn binary_search_by_key<K>(&self, key: &K, f: impl FnMut(&T) -> K) -> Result<usize, usize>;
+            pub fn partition_point(&self, f: impl FnMut(&T) -> bool) -> usize;
+            pub fn is_sorted(&self) -> bool;
             pub fn reverse(&mut self);
-            pub fn concat<U>(&self) -> Vec<U>;
+            pub fn rotate_left(&mut self, count: usize);
+            pub fn rotate_right(&mut self, count: usize);
+            pub fn concat(&self) -> Concat<T>;
+            pub fn join<S>(&self, separator: S) -> Concat<T>;
+            pub fn repeat(&self, count: usize) -> Vec<T>;
+            pub fn shuffle<R>(&mut self, rng: &mut R);
+            pub fn choose<R>(&self, rng: &mut R) -> Option<&T>;
+            pub fn choose_mut<R>(&mut self, rng: &mut R) -> Option<&mut T>;
         }
         impl<T, const N: usize> [T; N] {
             pub fn map<U>(self, f: impl FnMut(T) -> U) -> [U; N];
+            pub fn each_ref(&self) -> [&T; N];
         }
         pub struct Range<T> {
             pub start: T,
@@ -174,15 +358,32 @@ pub mod std {
         pub struct RangeFull<T>;
         impl<T> Range<T> {
             pub fn contains(&self, value: &T) -> bool;
+            pub fn is_empty(&self) -> bool;
             pub fn len(&self) -> usize;
         }
         impl<T> RangeInclusive<T> {
+            pub fn contains(&self, value: &T) -> bool;
+            pub fn is_empty(&self) -> bool;
+            pub fn start(&self) -> &T;
+            pub fn end(&self) -> &T;
+        }
+        impl<T> RangeFrom<T> {
+            pub fn contains(&self, value: &T) -> bool;
+        }
+        impl<T> RangeTo<T> {
             pub fn contains(&self, value: &T) -> bool;
         }
         /// Whatever gives one value after another.
         pub struct Iter<T>;
         impl<T> Iter<T> {
             pub fn next(&mut self) -> Option<T>;
+            pub fn next_back(&mut self) -> Option<T>;
+            pub fn nth_back(&mut self, index: usize) -> Option<T>;
+            pub fn peek(&mut self) -> Option<&T>;
+            pub fn peek_mut(&mut self) -> Option<&mut T>;
+            pub fn next_if(&mut self, f: impl FnOnce(&T) -> bool) -> Option<T>;
+            pub fn next_if_eq(&mut self, value: &T) -> Option<T>;
+            pub fn size_hint(&self) -> (usize, Option<usize>);
             pub fn map<B>(self, f: impl FnMut(T) -> B) -> Iter<B>;
             pub fn filter(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
             pub fn filter_map<B>(self, f: impl FnMut(T) -> Option<B>) -> Iter<B>;
@@ -195,6 +396,8 @@ pub mod std {
             pub fn step_by(self, step: usize) -> Iter<T>;
             pub fn take_while(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
             pub fn skip_while(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
+            pub fn map_while<B>(self, f: impl FnMut(T) -> Option<B>) -> Iter<B>;
+            pub fn fuse(self) -> Iter<T>;
             pub fn rev(self) -> Iter<T>;
             pub fn cycle(self) -> Iter<T>;
             pub fn inspect(self, f: impl FnMut(&T)) -> Iter<T>;
@@ -215,7 +418,22 @@ pub mod std {
             pub fn all(&mut self, f: impl FnMut(T) -> bool) -> bool;
             pub fn any(&mut self, f: impl FnMut(T) -> bool) -> bool;
             pub fn find(&mut self, f: impl FnMut(&T) -> bool) -> Option<T>;
+            pub fn find_map<B>(&mut self, f: impl FnMut(T) -> Option<B>) -> Option<B>;
             pub fn position(&mut self, f: impl FnMut(T) -> bool) -> Option<usize>;
+            pub fn rposition(&mut self, f: impl FnMut(T) -> bool) -> Option<usize>;
+            pub fn try_fold<B, R>(&mut self, start: B, f: impl FnMut(B, T) -> R) -> R;
+            pub fn try_for_each<R>(&mut self, f: impl FnMut(T) -> R) -> R;
+            pub fn rfold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B;
+            pub fn eq<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            pub fn ne<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            pub fn lt<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            pub fn le<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            pub fn gt<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            pub fn ge<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            pub fn cmp<U, I: IntoIterator<U>>(self, other: I) -> Ordering;
+            pub fn partial_cmp<U, I: IntoIterator<U>>(self, other: I) -> Option<Ordering>;
+            pub fn is_sorted(self) -> bool;
+            pub fn is_sorted_by_key<K>(self, f: impl FnMut(T) -> K) -> bool;
             pub fn fold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B;
             pub fn reduce(self, f: impl FnMut(T, T) -> T) -> Option<T>;
             pub fn scan<S, B>(self, start: S, f: impl FnMut(&mut S, T) -> Option<B>) -> Iter<B>;
@@ -224,11 +442,28 @@ pub mod std {
             pub fn nth(&mut self, index: usize) -> Option<T>;
             pub fn into_iter(self) -> Iter<T>;
             pub fn len(&self) -> usize;
-            pub fn unzip<A, B>(self) -> (A, B);
-            pub fn partition<B: FromIterator<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
+            pub fn partition<B: Extend<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
+        }
+        impl<T: IntoIterator<U>, U> Iter<T> {
+            pub fn flatten(self) -> Iter<U>;
+        }
+        impl<T, U> Iter<(T, U)> {
+            pub fn unzip<A: Extend<T>, B: Extend<U>>(self) -> (A, B);
         }
         /// What a reference refers to.
         pub struct Cloned<T>;
+        /// What a smart pointer lends: str of String, [T] of Vec<T>, T of Box<T>.
+        pub struct Derefed<T>;
+        /// The unsigned number of the same width.
+        pub struct Unsigned<N>;
+        /// The signed number of the same width.
+        pub struct Signed<N>;
+        /// As many bytes as a number has: an array.
+        pub struct Bytes<N>;
+        /// The parts joined: a String of texts, a Vec of lists.
+        pub struct Concat<T>;
+        /// What an index picks of items: one, or a slice of them.
+        pub struct Indexed<I, T>;
         pub enum Ordering {
             Less,
             Equal,
@@ -237,6 +472,13 @@ pub mod std {
         impl Ordering {
             pub fn reverse(self) -> Ordering;
             pub fn then(self, other: Ordering) -> Ordering;
+            pub fn then_with(self, f: impl FnOnce() -> Ordering) -> Ordering;
+            pub fn is_eq(self) -> bool;
+            pub fn is_ne(self) -> bool;
+            pub fn is_lt(self) -> bool;
+            pub fn is_le(self) -> bool;
+            pub fn is_gt(self) -> bool;
+            pub fn is_ge(self) -> bool;
         }
         pub fn drop<T>(value: T);
         pub use std::mem::size_of;
@@ -246,52 +488,122 @@ pub mod std {
             pub const MAX: N = builtin;
             pub const BITS: u32 = builtin;
             pub fn wrapping_add(self, other: N) -> N;
-            pub fn wrapping_sub(self, other: N) -> N;
-            pub fn wrapping_mul(self, other: N) -> N;
-            pub fn wrapping_neg(self) -> N;
-            pub fn wrapping_shl(self, bits: u32) -> N;
-            pub fn wrapping_shr(self, bits: u32) -> N;
-            pub fn wrapping_rem(self, other: N) -> N;
-            pub fn wrapping_div(self, other: N) -> N;
-            pub fn wrapping_abs(self) -> N;
-            pub fn saturating_add(self, other: N) -> N;
-            pub fn saturating_sub(self, other: N) -> N;
-            pub fn saturating_mul(self, other: N) -> N;
             pub fn checked_add(self, other: N) -> Option<N>;
-            pub fn checked_sub(self, other: N) -> Option<N>;
-            pub fn checked_mul(self, other: N) -> Option<N>;
+            pub fn saturating_add(self, other: N) -> N;
             pub fn overflowing_add(self, other: N) -> (N, bool);
+            pub fn wrapping_sub(self, other: N) -> N;
+            pub fn checked_sub(self, other: N) -> Option<N>;
+            pub fn saturating_sub(self, other: N) -> N;
+            pub fn overflowing_sub(self, other: N) -> (N, bool);
+            pub fn wrapping_mul(self, other: N) -> N;
+            pub fn checked_mul(self, other: N) -> Option<N>;
+            pub fn saturating_mul(self, other: N) -> N;
+            pub fn overflowing_mul(self, other: N) -> (N, bool);
+            pub fn wrapping_div(self, other: N) -> N;
+            pub fn checked_div(self, other: N) -> Option<N>;
+            pub fn saturating_div(self, other: N) -> N;
+            pub fn overflowing_div(self, other: N) -> (N, bool);
+            pub fn wrapping_rem(self, other: N) -> N;
+            pub fn checked_rem(self, other: N) -> Option<N>;
+            pub fn overflowing_rem(self, other: N) -> (N, bool);
+            pub fn wrapping_div_euclid(self, other: N) -> N;
+            pub fn checked_div_euclid(self, other: N) -> Option<N>;
+            pub fn overflowing_div_euclid(self, other: N) -> (N, bool);
+            pub fn wrapping_rem_euclid(self, other: N) -> N;
+            pub fn checked_rem_euclid(self, other: N) -> Option<N>;
+            pub fn overflowing_rem_euclid(self, other: N) -> (N, bool);
+            pub fn wrapping_neg(self) -> N;
+            pub fn checked_neg(self) -> Option<N>;
+            pub fn saturating_neg(self) -> N;
+            pub fn overflowing_neg(self) -> (N, bool);
+            pub fn wrapping_abs(self) -> N;
+            pub fn checked_abs(self) -> Option<N>;
+            pub fn saturating_abs(self) -> N;
+            pub fn overflowing_abs(self) -> (N, bool);
+            pub fn wrapping_pow(self, exponent: u32) -> N;
+            pub fn checked_pow(self, exponent: u32) -> Option<N>;
+            pub fn saturating_pow(self, exponent: u32) -> N;
+            pub fn overflowing_pow(self, exponent: u32) -> (N, bool);
+            pub fn wrapping_shl(self, bits: u32) -> N;
+            pub fn checked_shl(self, bits: u32) -> Option<N>;
+            pub fn overflowing_shl(self, bits: u32) -> (N, bool);
+            pub fn wrapping_shr(self, bits: u32) -> N;
+            pub fn checked_shr(self, bits: u32) -> Option<N>;
+            pub fn overflowing_shr(self, bits: u32) -> (N, bool);
+            pub fn wrapping_add_signed(self, other: Signed<N>) -> N;
+            pub fn checked_add_signed(self, other: Signed<N>) -> Option<N>;
+            pub fn saturating_add_signed(self, other: Signed<N>) -> N;
+            pub fn overflowing_add_signed(self, other: Signed<N>) -> (N, bool);
+            pub fn wrapping_add_unsigned(self, other: Unsigned<N>) -> N;
+            pub fn checked_add_unsigned(self, other: Unsigned<N>) -> Option<N>;
+            pub fn saturating_add_unsigned(self, other: Unsigned<N>) -> N;
+            pub fn overflowing_add_unsigned(self, other: Unsigned<N>) -> (N, bool);
+            pub fn wrapping_sub_unsigned(self, other: Unsigned<N>) -> N;
+            pub fn checked_sub_unsigned(self, other: Unsigned<N>) -> Option<N>;
+            pub fn saturating_sub_unsigned(self, other: Unsigned<N>) -> N;
+            pub fn overflowing_sub_unsigned(self, other: Unsigned<N>) -> (N, bool);
             pub fn pow(self, exponent: u32) -> N;
             pub fn abs(self) -> N;
-            pub fn unsigned_abs(self) -> u32;
+            pub fn unsigned_abs(self) -> Unsigned<N>;
             pub fn signum(self) -> N;
-            pub fn abs_diff(self, other: N) -> N;
+            pub fn abs_diff(self, other: N) -> Unsigned<N>;
+            pub fn midpoint(self, other: N) -> N;
             pub fn rem_euclid(self, other: N) -> N;
             pub fn div_euclid(self, other: N) -> N;
             pub fn div_ceil(self, other: N) -> N;
             pub fn next_multiple_of(self, other: N) -> N;
+            pub fn checked_next_multiple_of(self, other: N) -> Option<N>;
+            pub fn is_multiple_of(self, other: N) -> bool;
             pub fn is_power_of_two(self) -> bool;
             pub fn next_power_of_two(self) -> N;
+            pub fn checked_next_power_of_two(self) -> Option<N>;
+            pub fn ilog(self, base: N) -> u32;
             pub fn ilog2(self) -> u32;
+            pub fn ilog10(self) -> u32;
+            pub fn checked_ilog(self, base: N) -> Option<u32>;
+            pub fn checked_ilog2(self) -> Option<u32>;
+            pub fn checked_ilog10(self) -> Option<u32>;
             pub fn isqrt(self) -> N;
             pub fn leading_zeros(self) -> u32;
             pub fn trailing_zeros(self) -> u32;
+            pub fn leading_ones(self) -> u32;
+            pub fn trailing_ones(self) -> u32;
             pub fn count_ones(self) -> u32;
+            pub fn count_zeros(self) -> u32;
             pub fn rotate_left(self, bits: u32) -> N;
             pub fn rotate_right(self, bits: u32) -> N;
+            pub fn swap_bytes(self) -> N;
+            pub fn to_be(self) -> N;
+            pub fn reverse_bits(self) -> N;
             pub fn min(self, other: N) -> N;
             pub fn max(self, other: N) -> N;
             pub fn clamp(self, low: N, high: N) -> N;
             pub fn cmp(&self, other: &N) -> Ordering;
             pub fn partial_cmp(&self, other: &N) -> Option<Ordering>;
-            pub fn to_le_bytes(self) -> Vec<u8>;
+            pub fn to_le_bytes(self) -> Bytes<N>;
+            pub fn to_be_bytes(self) -> Bytes<N>;
+            pub fn to_ne_bytes(self) -> Bytes<N>;
             pub fn from_le_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_be_bytes(bytes: impl BytesOf<N>) -> N;
+            pub fn from_ne_bytes(bytes: impl BytesOf<N>) -> N;
+            pub fn from_str_radix(text: &str, radix: u32) -> Result<N, Error>;
+            pub fn from_str(text: &str) -> Result<N, Error>;
             pub fn from<U>(value: U) -> N;
             pub fn try_from<U>(value: U) -> Result<N, Error>;
             pub fn default() -> N;
             pub fn is_positive(self) -> bool;
             pub fn is_negative(self) -> bool;
+            pub fn is_ascii(&self) -> bool;
+            pub fn is_ascii_alphabetic(&self) -> bool;
+            pub fn is_ascii_digit(&self) -> bool;
+            pub fn is_ascii_hexdigit(&self) -> bool;
+            pub fn is_ascii_alphanumeric(&self) -> bool;
+            pub fn is_ascii_uppercase(&self) -> bool;
+            pub fn is_ascii_lowercase(&self) -> bool;
+            pub fn is_ascii_punctuation(&self) -> bool;
+            pub fn is_ascii_whitespace(&self) -> bool;
+            pub fn to_ascii_uppercase(&self) -> N;
+            pub fn to_ascii_lowercase(&self) -> N;
         }
         impl<F: Float> F {
             pub const MIN: F = builtin;
@@ -301,16 +613,30 @@ pub mod std {
             pub const NEG_INFINITY: F = builtin;
             pub const NAN: F = builtin;
             pub const MIN_POSITIVE: F = builtin;
+            pub const DIGITS: u32 = builtin;
+            pub const MANTISSA_DIGITS: u32 = builtin;
+            pub const RADIX: u32 = builtin;
             pub fn sqrt(self) -> F;
+            pub fn cbrt(self) -> F;
             pub fn exp(self) -> F;
             pub fn exp2(self) -> F;
+            pub fn exp_m1(self) -> F;
             pub fn ln(self) -> F;
+            pub fn ln_1p(self) -> F;
             pub fn log2(self) -> F;
             pub fn log10(self) -> F;
             pub fn sin(self) -> F;
             pub fn cos(self) -> F;
             pub fn tan(self) -> F;
+            pub fn asin(self) -> F;
+            pub fn acos(self) -> F;
+            pub fn atan(self) -> F;
+            pub fn sinh(self) -> F;
+            pub fn cosh(self) -> F;
             pub fn tanh(self) -> F;
+            pub fn asinh(self) -> F;
+            pub fn acosh(self) -> F;
+            pub fn atanh(self) -> F;
             pub fn abs(self) -> F;
             pub fn floor(self) -> F;
             pub fn ceil(self) -> F;
@@ -320,35 +646,54 @@ pub mod std {
             pub fn fract(self) -> F;
             pub fn recip(self) -> F;
             pub fn signum(self) -> F;
-            pub fn copysign(self, sign: F) -> F;
-            pub fn powi(self, exponent: i32) -> F;
-            pub fn powf(self, exponent: F) -> F;
-            pub fn mul_add(self, a: F, b: F) -> F;
+            pub fn to_radians(self) -> F;
+            pub fn to_degrees(self) -> F;
+            pub fn powf(self, other: F) -> F;
             pub fn min(self, other: F) -> F;
             pub fn max(self, other: F) -> F;
+            pub fn copysign(self, other: F) -> F;
+            pub fn hypot(self, other: F) -> F;
+            pub fn atan2(self, other: F) -> F;
+            pub fn log(self, other: F) -> F;
+            pub fn div_euclid(self, other: F) -> F;
+            pub fn rem_euclid(self, other: F) -> F;
+            pub fn midpoint(self, other: F) -> F;
+            pub fn sin_cos(self) -> (F, F);
+            pub fn powi(self, exponent: i32) -> F;
+            pub fn mul_add(self, a: F, b: F) -> F;
             pub fn clamp(self, low: F, high: F) -> F;
             pub fn is_nan(self) -> bool;
             pub fn is_finite(self) -> bool;
             pub fn is_infinite(self) -> bool;
+            pub fn is_normal(self) -> bool;
+            pub fn is_subnormal(self) -> bool;
             pub fn is_sign_negative(self) -> bool;
             pub fn is_sign_positive(self) -> bool;
             pub fn total_cmp(&self, other: &F) -> Ordering;
             pub fn partial_cmp(&self, other: &F) -> Option<Ordering>;
             pub fn from<U>(value: U) -> F;
+            pub fn from_str(text: &str) -> Result<F, Error>;
             pub fn default() -> F;
-            pub fn to_radians(self) -> F;
         }
         impl f32 {
             pub fn to_bits(self) -> u32;
             pub fn from_bits(bits: u32) -> f32;
             pub fn to_le_bytes(self) -> [u8; 4];
             pub fn from_le_bytes(bytes: [u8; 4]) -> f32;
+            pub fn to_be_bytes(self) -> [u8; 4];
+            pub fn from_be_bytes(bytes: [u8; 4]) -> f32;
+            pub fn to_ne_bytes(self) -> [u8; 4];
+            pub fn from_ne_bytes(bytes: [u8; 4]) -> f32;
         }
         impl f64 {
             pub fn to_bits(self) -> u64;
             pub fn from_bits(bits: u64) -> f64;
             pub fn to_le_bytes(self) -> [u8; 8];
             pub fn from_le_bytes(bytes: [u8; 8]) -> f64;
+            pub fn to_be_bytes(self) -> [u8; 8];
+            pub fn from_be_bytes(bytes: [u8; 8]) -> f64;
+            pub fn to_ne_bytes(self) -> [u8; 8];
+            pub fn from_ne_bytes(bytes: [u8; 8]) -> f64;
         }
         impl<T: Any> T {
             pub fn clone(&self) -> T;
@@ -356,12 +701,17 @@ pub mod std {
             pub fn to_string(&self) -> String;
             pub fn into<U>(self) -> U;
             pub fn try_into<U>(self) -> Result<U, Error>;
+            pub fn clone_from(&mut self, other: &T);
             pub fn eq(&self, other: &T) -> bool;
             pub fn ne(&self, other: &T) -> bool;
+            pub fn lt(&self, other: &T) -> bool;
+            pub fn le(&self, other: &T) -> bool;
+            pub fn gt(&self, other: &T) -> bool;
+            pub fn ge(&self, other: &T) -> bool;
             pub fn cmp(&self, other: &T) -> Ordering;
             pub fn partial_cmp(&self, other: &T) -> Option<Ordering>;
-            pub fn max(self, other: T) -> T;
             pub fn min(self, other: T) -> T;
+            pub fn max(self, other: T) -> T;
             pub fn clamp(self, low: T, high: T) -> T;
             pub fn hash<H>(&self, state: &mut H);
             pub fn borrow(&self) -> &T;
@@ -375,24 +725,37 @@ pub mod std {
         pub use std::prelude::Debug;
         pub use std::prelude::Display;
         pub use std::prelude::Error;
-        pub trait Write {}
         pub trait LowerHex {}
         pub trait UpperHex {}
         pub trait Binary {}
         pub trait Octal {}
         pub trait LowerExp {}
+        pub trait UpperExp {}
+        pub trait Write {}
+        pub struct Arguments;
         pub struct Formatter;
         impl Formatter {
             pub fn write_str(&mut self, text: &str) -> Result;
-            pub fn debug_list(&mut self) -> DebugList;
-            pub fn debug_struct(&mut self, name: &str) -> DebugList;
-            pub fn debug_tuple(&mut self, name: &str) -> DebugTuple;
-            pub fn debug_set(&mut self) -> DebugList;
+            pub fn write_fmt(&mut self, text: &str) -> Result;
             pub fn write_char(&mut self, c: char) -> Result;
             pub fn pad(&mut self, text: &str) -> Result;
             pub fn alternate(&self) -> bool;
+            pub fn sign_plus(&self) -> bool;
+            pub fn sign_aware_zero_pad(&self) -> bool;
             pub fn width(&self) -> Option<usize>;
             pub fn precision(&self) -> Option<usize>;
+            pub fn fill(&self) -> char;
+            pub fn debug_struct(&mut self, name: &str) -> DebugStruct;
+            pub fn debug_tuple(&mut self, name: &str) -> DebugTuple;
+            pub fn debug_list(&mut self) -> DebugList;
+            pub fn debug_set(&mut self) -> DebugList;
+            pub fn debug_map(&mut self) -> DebugMap;
+        }
+        pub struct DebugStruct;
+        impl DebugStruct {
+            pub fn field<U>(&mut self, name: &str, value: &U) -> &mut DebugStruct;
+            pub fn finish(&mut self) -> Result;
+            pub fn finish_non_exhaustive(&mut self) -> Result;
         }
         pub struct DebugTuple;
         impl DebugTuple {
@@ -403,7 +766,12 @@ pub mod std {
         impl DebugList {
             pub fn entries<U, I: IntoIterator<U>>(&mut self, items: I) -> &mut DebugList;
             pub fn entry<U>(&mut self, item: &U) -> &mut DebugList;
-            pub fn field<U>(&mut self, name: &str, value: &U) -> &mut DebugList;
+            pub fn finish(&mut self) -> Result;
+        }
+        pub struct DebugMap;
+        impl DebugMap {
+            pub fn entries<U, I: IntoIterator<U>>(&mut self, items: I) -> &mut DebugMap;
+            pub fn entry<K, V>(&mut self, key: &K, value: &V) -> &mut DebugMap;
             pub fn finish(&mut self) -> Result;
         }
         pub type Result = std::prelude::Result<(), std::prelude::Error>;
@@ -423,8 +791,23 @@ pub mod std {
         pub fn swap<T>(a: &mut T, b: &mut T);
         pub fn replace<T>(place: &mut T, value: T) -> T;
         pub fn take<T>(place: &mut T) -> T;
+        pub fn size_of_val<T>(value: &T) -> usize;
+        pub fn align_of<T>() -> usize;
+        pub fn drop<T>(value: T);
+        pub fn forget<T>(value: T);
+    }
+    pub mod hint {
+        pub fn black_box<T>(value: T) -> T;
     }
     pub mod iter {
+        pub use std::prelude::IntoIterator;
+        pub trait DoubleEndedIterator {}
+        pub trait ExactSizeIterator {}
+        pub trait FusedIterator {}
+        pub trait Sum {}
+        pub trait Product {}
+        pub trait Extend {}
+        pub fn repeat_with<T>(f: impl FnMut() -> T) -> Iter<T>;
         pub use std::prelude::Iterator;
         pub use std::prelude::FromIterator;
         pub fn repeat<T>(value: T) -> Iter<T>;
@@ -443,6 +826,7 @@ pub mod std {
         pub use std::prelude::Eq;
         pub fn min<T>(a: T, b: T) -> T;
         pub fn max<T>(a: T, b: T) -> T;
+        pub struct Reverse<T>(pub T);
     }
     pub mod ops {
         pub use std::prelude::Range;
@@ -479,30 +863,9 @@ pub mod std {
         pub trait IndexMut {}
         pub trait RangeBounds {}
     }
-    pub mod str {
-        pub trait FromStr {}
-    }
-    pub mod num {
-        pub struct ParseIntError;
-        pub struct ParseFloatError;
-    }
-    pub mod result {
-        pub use std::prelude::Result;
-    }
-    pub mod option {
-        pub use std::prelude::Option;
-    }
-    pub mod vec {
-        pub use std::prelude::Vec;
-        pub type IntoIter<T> = Iter<T>;
-    }
     pub mod slice {
         pub type Iter<'a, T> = std::prelude::Iter<&'a T>;
         pub type IterMut<'a, T> = std::prelude::Iter<&'a mut T>;
-    }
-    pub mod hash {
-        pub use std::prelude::Hash;
-        pub trait Hasher {}
     }
     pub mod convert {
         pub use std::prelude::From;
@@ -514,20 +877,104 @@ pub mod std {
         pub fn from_fn<T, const N: usize>(f: impl FnMut(usize) -> T) -> [T; N];
     }
     pub mod f32 {
+        pub const MIN: f32 = builtin;
+        pub const MAX: f32 = builtin;
+        pub const EPSILON: f32 = builtin;
+        pub const INFINITY: f32 = builtin;
+        pub const NEG_INFINITY: f32 = builtin;
+        pub const NAN: f32 = builtin;
+        pub const MIN_POSITIVE: f32 = builtin;
         pub mod consts {
             pub const PI: f32 = builtin;
+            pub const TAU: f32 = builtin;
             pub const E: f32 = builtin;
             pub const LN_2: f32 = builtin;
+            pub const LN_10: f32 = builtin;
+            pub const LOG2_E: f32 = builtin;
+            pub const LOG2_10: f32 = builtin;
+            pub const LOG10_E: f32 = builtin;
+            pub const LOG10_2: f32 = builtin;
             pub const SQRT_2: f32 = builtin;
+            pub const FRAC_1_SQRT_2: f32 = builtin;
+            pub const FRAC_1_PI: f32 = builtin;
+            pub const FRAC_2_PI: f32 = builtin;
+            pub const FRAC_2_SQRT_PI: f32 = builtin;
+            pub const FRAC_PI_2: f32 = builtin;
+            pub const FRAC_PI_3: f32 = builtin;
+            pub const FRAC_PI_4: f32 = builtin;
+            pub const FRAC_PI_6: f32 = builtin;
+            pub const FRAC_PI_8: f32 = builtin;
         }
     }
     pub mod f64 {
+        pub const MIN: f64 = builtin;
+        pub const MAX: f64 = builtin;
+        pub const EPSILON: f64 = builtin;
+        pub const INFINITY: f64 = builtin;
+        pub const NEG_INFINITY: f64 = builtin;
+        pub const NAN: f64 = builtin;
+        pub const MIN_POSITIVE: f64 = builtin;
         pub mod consts {
             pub const PI: f64 = builtin;
+            pub const TAU: f64 = builtin;
             pub const E: f64 = builtin;
             pub const LN_2: f64 = builtin;
+            pub const LN_10: f64 = builtin;
+            pub const LOG2_E: f64 = builtin;
+            pub const LOG2_10: f64 = builtin;
+            pub const LOG10_E: f64 = builtin;
+            pub const LOG10_2: f64 = builtin;
             pub const SQRT_2: f64 = builtin;
+            pub const FRAC_1_SQRT_2: f64 = builtin;
+            pub const FRAC_1_PI: f64 = builtin;
+            pub const FRAC_2_PI: f64 = builtin;
+            pub const FRAC_2_SQRT_PI: f64 = builtin;
+            pub const FRAC_PI_2: f64 = builtin;
+            pub const FRAC_PI_3: f64 = builtin;
+            pub const FRAC_PI_4: f64 = builtin;
+            pub const FRAC_PI_6: f64 = builtin;
+            pub const FRAC_PI_8: f64 = builtin;
         }
+    }
+    pub mod i8 {
+        pub const MIN: i8 = builtin;
+        pub const MAX: i8 = builtin;
+    }
+    pub mod i16 {
+        pub const MIN: i16 = builtin;
+        pub const MAX: i16 = builtin;
+    }
+    pub mod i32 {
+        pub const MIN: i32 = builtin;
+        pub const MAX: i32 = builtin;
+    }
+    pub mod i64 {
+        pub const MIN: i64 = builtin;
+        pub const MAX: i64 = builtin;
+    }
+    pub mod isize {
+        pub const MIN: isize = builtin;
+        pub const MAX: isize = builtin;
+    }
+    pub mod u8 {
+        pub const MIN: u8 = builtin;
+        pub const MAX: u8 = builtin;
+    }
+    pub mod u16 {
+        pub const MIN: u16 = builtin;
+        pub const MAX: u16 = builtin;
+    }
+    pub mod u32 {
+        pub const MIN: u32 = builtin;
+        pub const MAX: u32 = builtin;
+    }
+    pub mod u64 {
+        pub const MIN: u64 = builtin;
+        pub const MAX: u64 = builtin;
+    }
+    pub mod usize {
+        pub const MIN: usize = builtin;
+        pub const MAX: usize = builtin;
     }
     pub mod env {
         pub fn var(name: &str) -> std::prelude::Result<String, Error>;
@@ -541,12 +988,320 @@ pub mod std {
         impl Instant {
             pub fn now() -> Instant;
             pub fn elapsed(&self) -> Duration;
+            pub fn duration_since(&self, earlier: Instant) -> Duration;
         }
         pub struct Duration;
         impl Duration {
+            pub fn from_secs(count: u64) -> Duration;
+            pub fn from_secs_f64(count: f64) -> Duration;
+            pub fn from_secs_f32(count: f32) -> Duration;
+            pub fn from_millis(count: u64) -> Duration;
+            pub fn from_micros(count: u64) -> Duration;
+            pub fn from_nanos(count: u64) -> Duration;
             pub fn as_secs_f64(&self) -> f64;
+            pub fn as_secs_f32(&self) -> f32;
+            pub fn as_secs(&self) -> u64;
             pub fn as_millis(&self) -> u128;
+            pub fn as_micros(&self) -> u128;
+            pub fn as_nanos(&self) -> u128;
         }
+    }
+    pub mod collections {
+        pub struct HashMap<K, V>;
+        impl<K, V> HashMap<K, V> {
+            pub fn new() -> HashMap<K, V>;
+            pub fn with_capacity(capacity: usize) -> HashMap<K, V>;
+            pub fn from<I: IntoIterator<(K, V)>>(items: I) -> HashMap<K, V>;
+            pub fn from_iter<I: IntoIterator<(K, V)>>(items: I) -> HashMap<K, V>;
+            pub fn len(&self) -> usize;
+            pub fn is_empty(&self) -> bool;
+            pub fn insert(&mut self, key: K, value: V) -> Option<V>;
+            pub fn contains_key<Q>(&self, key: &Q) -> bool;
+            pub fn get<Q>(&self, key: &Q) -> Option<&V>;
+            pub fn get_mut<Q>(&mut self, key: &Q) -> Option<&mut V>;
+            pub fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>;
+            pub fn remove<Q>(&mut self, key: &Q) -> Option<V>;
+            pub fn remove_entry<Q>(&mut self, key: &Q) -> Option<(K, V)>;
+            pub fn clear(&mut self);
+            pub fn iter(&self) -> Iter<(&K, &V)>;
+            pub fn iter_mut(&mut self) -> Iter<(&K, &mut V)>;
+            pub fn into_iter(self) -> Iter<(K, V)>;
+            pub fn keys(&self) -> Iter<&K>;
+            pub fn values(&self) -> Iter<&V>;
+            pub fn values_mut(&mut self) -> Iter<&mut V>;
+            pub fn into_keys(self) -> Iter<K>;
+            pub fn into_values(self) -> Iter<V>;
+            pub fn extend<I: IntoIterator<(K, V)>>(&mut self, items: I);
+            pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
+            pub fn entry(&mut self, key: K) -> Entry<K, V>;
+        }
+        pub struct BTreeMap<K, V>;
+        impl<K, V> BTreeMap<K, V> {
+            pub fn new() -> BTreeMap<K, V>;
+            pub fn with_capacity(capacity: usize) -> BTreeMap<K, V>;
+            pub fn from<I: IntoIterator<(K, V)>>(items: I) -> BTreeMap<K, V>;
+            pub fn from_iter<I: IntoIterator<(K, V)>>(items: I) -> BTreeMap<K, V>;
+            pub fn len(&self) -> usize;
+            pub fn is_empty(&self) -> bool;
+            pub fn insert(&mut self, key: K, value: V) -> Option<V>;
+            pub fn contains_key<Q>(&self, key: &Q) -> bool;
+            pub fn get<Q>(&self, key: &Q) -> Option<&V>;
+            pub fn get_mut<Q>(&mut self, key: &Q) -> Option<&mut V>;
+            pub fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>;
+            pub fn remove<Q>(&mut self, key: &Q) -> Option<V>;
+            pub fn remove_entry<Q>(&mut self, key: &Q) -> Option<(K, V)>;
+            pub fn clear(&mut self);
+            pub fn iter(&self) -> Iter<(&K, &V)>;
+            pub fn iter_mut(&mut self) -> Iter<(&K, &mut V)>;
+            pub fn into_iter(self) -> Iter<(K, V)>;
+            pub fn keys(&self) -> Iter<&K>;
+            pub fn values(&self) -> Iter<&V>;
+            pub fn values_mut(&mut self) -> Iter<&mut V>;
+            pub fn into_keys(self) -> Iter<K>;
+            pub fn into_values(self) -> Iter<V>;
+            pub fn extend<I: IntoIterator<(K, V)>>(&mut self, items: I);
+            pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
+            pub fn entry(&mut self, key: K) -> Entry<K, V>;
+            pub fn first_key_value(&self) -> Option<(&K, &V)>;
+            pub fn last_key_value(&self) -> Option<(&K, &V)>;
+            pub fn pop_first(&mut self) -> Option<(K, V)>;
+            pub fn pop_last(&mut self) -> Option<(K, V)>;
+            pub fn range(&self, range: impl RangeOf<K>) -> Iter<(&K, &V)>;
+        }
+        pub struct Entry<K, V>;
+        impl<K, V> Entry<K, V> {
+            pub fn or_insert(self, value: V) -> &mut V;
+            pub fn or_insert_with(self, f: impl FnOnce() -> V) -> &mut V;
+            pub fn or_insert_with_key(self, f: impl FnOnce(&K) -> V) -> &mut V;
+            pub fn or_default(self) -> &mut V;
+            pub fn and_modify(self, f: impl FnOnce(&mut V)) -> Entry<K, V>;
+            pub fn key(&self) -> &K;
+        }
+        pub struct HashSet<T>;
+        impl<T> HashSet<T> {
+            pub fn new() -> HashSet<T>;
+            pub fn with_capacity(capacity: usize) -> HashSet<T>;
+            pub fn from<I: IntoIterator<T>>(items: I) -> HashSet<T>;
+            pub fn from_iter<I: IntoIterator<T>>(items: I) -> HashSet<T>;
+            pub fn len(&self) -> usize;
+            pub fn is_empty(&self) -> bool;
+            pub fn insert(&mut self, value: T) -> bool;
+            pub fn contains<Q>(&self, value: &Q) -> bool;
+            pub fn get<Q>(&self, value: &Q) -> Option<&T>;
+            pub fn remove<Q>(&mut self, value: &Q) -> bool;
+            pub fn take<Q>(&mut self, value: &Q) -> Option<T>;
+            pub fn clear(&mut self);
+            pub fn iter(&self) -> Iter<&T>;
+            pub fn into_iter(self) -> Iter<T>;
+            pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            pub fn union(&self, other: &HashSet<T>) -> Iter<&T>;
+            pub fn intersection(&self, other: &HashSet<T>) -> Iter<&T>;
+            pub fn difference(&self, other: &HashSet<T>) -> Iter<&T>;
+            pub fn symmetric_difference(&self, other: &HashSet<T>) -> Iter<&T>;
+            pub fn is_subset(&self, other: &HashSet<T>) -> bool;
+            pub fn is_superset(&self, other: &HashSet<T>) -> bool;
+            pub fn is_disjoint(&self, other: &HashSet<T>) -> bool;
+        }
+        pub struct BTreeSet<T>;
+        impl<T> BTreeSet<T> {
+            pub fn new() -> BTreeSet<T>;
+            pub fn with_capacity(capacity: usize) -> BTreeSet<T>;
+            pub fn from<I: IntoIterator<T>>(items: I) -> BTreeSet<T>;
+            pub fn from_iter<I: IntoIterator<T>>(items: I) -> BTreeSet<T>;
+            pub fn len(&self) -> usize;
+            pub fn is_empty(&self) -> bool;
+            pub fn insert(&mut self, value: T) -> bool;
+            pub fn contains<Q>(&self, value: &Q) -> bool;
+            pub fn get<Q>(&self, value: &Q) -> Option<&T>;
+            pub fn remove<Q>(&mut self, value: &Q) -> bool;
+            pub fn take<Q>(&mut self, value: &Q) -> Option<T>;
+            pub fn clear(&mut self);
+            pub fn iter(&self) -> Iter<&T>;
+            pub fn into_iter(self) -> Iter<T>;
+            pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            pub fn union(&self, other: &BTreeSet<T>) -> Iter<&T>;
+            pub fn intersection(&self, other: &BTreeSet<T>) -> Iter<&T>;
+            pub fn difference(&self, other: &BTreeSet<T>) -> Iter<&T>;
+            pub fn symmetric_difference(&self, other: &BTreeSet<T>) -> Iter<&T>;
+            pub fn is_subset(&self, other: &BTreeSet<T>) -> bool;
+            pub fn is_superset(&self, other: &BTreeSet<T>) -> bool;
+            pub fn is_disjoint(&self, other: &BTreeSet<T>) -> bool;
+            pub fn first(&self) -> Option<&T>;
+            pub fn last(&self) -> Option<&T>;
+            pub fn pop_first(&mut self) -> Option<T>;
+            pub fn pop_last(&mut self) -> Option<T>;
+            pub fn range(&self, range: impl RangeOf<T>) -> Iter<&T>;
+        }
+        pub struct VecDeque<T>;
+        impl<T> VecDeque<T> {
+            pub fn new() -> VecDeque<T>;
+            pub fn with_capacity(capacity: usize) -> VecDeque<T>;
+            pub fn from<I: IntoIterator<T>>(items: I) -> VecDeque<T>;
+            pub fn push_back(&mut self, value: T);
+            pub fn push_front(&mut self, value: T);
+            pub fn pop_back(&mut self) -> Option<T>;
+            pub fn pop_front(&mut self) -> Option<T>;
+            pub fn front(&self) -> Option<&T>;
+            pub fn front_mut(&mut self) -> Option<&mut T>;
+            pub fn back(&self) -> Option<&T>;
+            pub fn back_mut(&mut self) -> Option<&mut T>;
+            pub fn remove(&mut self, index: usize) -> Option<T>;
+            pub fn insert(&mut self, index: usize, value: T);
+            pub fn clear(&mut self);
+            pub fn truncate(&mut self, length: usize);
+            pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            pub fn append(&mut self, other: &mut VecDeque<T>);
+            pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
+            pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            pub fn into_iter(self) -> Iter<T>;
+        }
+        pub mod hash_map {
+            pub use std::collections::Entry;
+            pub use std::collections::HashMap;
+        }
+        pub mod btree_map {
+            pub use std::collections::Entry;
+            pub use std::collections::BTreeMap;
+        }
+    }
+    pub mod rc {
+        pub struct Rc<T>;
+        impl<T> Rc<T> {
+            pub fn new(value: T) -> Rc<T>;
+            pub fn clone(this: &Rc<T>) -> Rc<T>;
+            pub fn ptr_eq(this: &Rc<T>, other: &Rc<T>) -> bool;
+        }
+    }
+    pub mod sync {
+        pub struct Arc<T>;
+        impl<T> Arc<T> {
+            pub fn new(value: T) -> Arc<T>;
+            pub fn clone(this: &Arc<T>) -> Arc<T>;
+            pub fn ptr_eq(this: &Arc<T>, other: &Arc<T>) -> bool;
+        }
+        pub struct Mutex<T>;
+        impl<T> Mutex<T> {
+            pub fn new(value: T) -> Mutex<T>;
+            pub fn lock(&self) -> std::prelude::Result<&mut T, std::prelude::Error>;
+            pub fn get_mut(&mut self) -> &mut T;
+        }
+        pub struct RwLock<T>;
+        impl<T> RwLock<T> {
+            pub fn new(value: T) -> RwLock<T>;
+            pub fn read(&self) -> std::prelude::Result<&T, std::prelude::Error>;
+            pub fn write(&self) -> std::prelude::Result<&mut T, std::prelude::Error>;
+        }
+    }
+    pub mod cell {
+        pub struct RefCell<T>;
+        impl<T> RefCell<T> {
+            pub fn new(value: T) -> RefCell<T>;
+            pub fn borrow(&self) -> &T;
+            pub fn borrow_mut(&self) -> &mut T;
+            pub fn get_mut(&mut self) -> &mut T;
+            pub fn replace(&self, value: T) -> T;
+            pub fn take(&self) -> T;
+            pub fn into_inner(self) -> T;
+        }
+        pub struct Cell<T>;
+        impl<T> Cell<T> {
+            pub fn new(value: T) -> Cell<T>;
+            pub fn get(&self) -> T;
+            pub fn set(&self, value: T);
+            pub fn replace(&self, value: T) -> T;
+            pub fn take(&self) -> T;
+            pub fn update(&self, f: impl FnOnce(T) -> T);
+            pub fn get_mut(&mut self) -> &mut T;
+            pub fn into_inner(self) -> T;
+        }
+    }
+    pub mod num {
+        pub use std::prelude::Error as ParseIntError;
+        pub use std::prelude::Error as ParseFloatError;
+        pub use std::prelude::Error as TryFromIntError;
+    }
+    pub mod string {
+        pub use std::prelude::String;
+        pub use std::prelude::ToString;
+        pub use std::prelude::Error as FromUtf8Error;
+    }
+    pub mod str {
+        pub trait FromStr {}
+        pub use std::prelude::Error as Utf8Error;
+        pub fn from_utf8(bytes: &[u8]) -> std::prelude::Result<&str, std::prelude::Error>;
+    }
+    pub mod vec {
+        pub use std::prelude::Vec;
+        pub type IntoIter<T> = Iter<T>;
+    }
+    pub mod boxed {
+        pub use std::prelude::Box;
+    }
+    pub mod option {
+        pub use std::prelude::Option;
+    }
+    pub mod result {
+        pub use std::prelude::Result;
+    }
+    pub mod default {
+        pub use std::prelude::Default;
+    }
+    pub mod clone {
+        pub use std::prelude::Clone;
+    }
+    pub mod hash {
+        pub use std::prelude::Hash;
+        pub trait Hasher {}
+    }
+    pub mod borrow {
+        pub trait Borrow {}
+        pub trait ToOwned {}
+    }
+    pub mod any {
+        pub trait Any {}
+        pub fn type_name<T>() -> &str;
+    }
+    pub mod process {
+        pub fn exit(code: i32) -> !;
+        pub fn abort() -> !;
+    }
+    pub mod thread {
+        pub struct JoinHandle<T>;
+        impl<T> JoinHandle<T> {
+            pub fn join(self) -> std::prelude::Result<T, std::prelude::Error>;
+        }
+        pub fn sleep(duration: std::time::Duration);
+        pub fn yield_now();
+        pub fn spawn<T>(f: impl FnOnce() -> T) -> JoinHandle<T>;
+    }
+    pub mod fs {
+        pub fn read<P>(path: P) -> std::prelude::Result<Vec<u8>, std::prelude::Error>;
+        pub fn read_to_string<P>(path: P) -> std::prelude::Result<String, std::prelude::Error>;
+        pub fn write<P, C>(path: P, contents: C) -> std::prelude::Result<(), std::prelude::Error>;
+        pub fn create_dir_all<P>(path: P) -> std::prelude::Result<(), std::prelude::Error>;
+        pub fn remove_file<P>(path: P) -> std::prelude::Result<(), std::prelude::Error>;
+        pub struct File;
+        impl File {
+            pub fn open<P>(path: P) -> std::prelude::Result<File, std::prelude::Error>;
+            pub fn create<P>(path: P) -> std::prelude::Result<File, std::prelude::Error>;
+        }
+    }
+    pub mod io {
+        pub use std::prelude::Error;
+        pub type Result<T> = std::prelude::Result<T, std::prelude::Error>;
+        pub trait Read {}
+        pub trait Write {}
+        pub trait BufRead {}
+        pub struct Stdout;
+        impl Stdout {
+            pub fn flush(&mut self) -> std::prelude::Result<(), std::prelude::Error>;
+            pub fn lock(&self) -> Stdout;
+        }
+        pub struct Stderr;
+        pub fn stdout() -> Stdout;
+        pub fn stderr() -> Stderr;
     }
 }
 pub mod core {
@@ -563,15 +1318,38 @@ pub mod rand {
         pub struct SmallRng;
         impl SmallRng {
             pub fn seed_from_u64(seed: u64) -> SmallRng;
+            pub fn from_seed(seed: [u8; 32]) -> SmallRng;
+            pub fn from_os_rng() -> SmallRng;
+            pub fn from_entropy() -> SmallRng;
             pub fn random<T>(&mut self) -> T;
+            pub fn gen<T>(&mut self) -> T;
             pub fn random_range<T>(&mut self, range: impl RangeOf<T>) -> T;
+            pub fn gen_range<T>(&mut self, range: impl RangeOf<T>) -> T;
             pub fn random_bool(&mut self, p: f64) -> bool;
+            pub fn gen_bool(&mut self, p: f64) -> bool;
+            pub fn random_ratio(&mut self, part: u32, whole: u32) -> bool;
+            pub fn gen_ratio(&mut self, part: u32, whole: u32) -> bool;
+            pub fn random_iter<T>(&mut self) -> Iter<T>;
+            pub fn fill<T>(&mut self, items: &mut [T]);
+            pub fn fill_bytes(&mut self, bytes: &mut [u8]);
             pub fn next_u32(&mut self) -> u32;
             pub fn next_u64(&mut self) -> u64;
         }
         pub use SmallRng as StdRng;
     }
+    pub fn rng() -> rngs::SmallRng;
+    pub fn thread_rng() -> rngs::SmallRng;
+    pub mod seq {
+        pub trait SliceRandom {}
+        pub trait IndexedRandom {}
+        pub trait IndexedMutRandom {}
+    }
     pub mod prelude {
+        pub use rand::rng;
+        pub use rand::thread_rng;
+        pub use rand::seq::SliceRandom;
+        pub use rand::seq::IndexedRandom;
+        pub use rand::seq::IndexedMutRandom;
         pub use rand::Rng;
         pub use rand::RngCore;
         pub use rand::SeedableRng;
@@ -594,10 +1372,13 @@ pub mod tokio {
             pub fn build(&mut self) -> Result<Runtime, Error>;
         }
     }
+    pub fn spawn<T>(future: T) -> std::prelude::Result<T, std::prelude::Error>;
     pub fn test();
     pub fn main();
 }
-pub mod half {}
+pub mod half {
+    pub mod prelude {}
+}
 pub mod safetensors {
     pub struct SafeTensorError;
     pub struct SafeTensors;

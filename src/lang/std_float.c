@@ -450,6 +450,40 @@ static bool number_default(const StdCall *call, Value *result)
     return true;
 }
 
+// ---- constants
+
+Value real_constant(const char *name, bool single)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } constants[] = {
+        {"PI", 3.14159265358979323846264338327950288},
+        {"TAU", 6.28318530717958647692528676655900577},
+        {"E", 2.71828182845904523536028747135266250},
+        {"LN_2", 0.693147180559945309417232121458176568},
+        {"LN_10", 2.30258509299404568401799145468436421},
+        {"LOG2_E", 1.44269504088896340735992468100189214},
+        {"LOG2_10", 3.32192809488736234787031942948939018},
+        {"LOG10_E", 0.434294481903251827651128918916605082},
+        {"LOG10_2", 0.301029995663981195213738894724493027},
+        {"SQRT_2", 1.41421356237309504880168872420969808},
+        {"FRAC_1_SQRT_2", 0.707106781186547524400844362104849039},
+        {"FRAC_1_PI", 0.318309886183790671537767526745028724},
+        {"FRAC_2_PI", 0.636619772367581343075535053490057448},
+        {"FRAC_2_SQRT_PI", 1.12837916709551257389615890312154517},
+        {"FRAC_PI_2", 1.57079632679489661923132169163975144},
+        {"FRAC_PI_3", 1.04719755119659774615421446109316763},
+        {"FRAC_PI_4", 0.785398163397448309615660845819875721},
+        {"FRAC_PI_6", 0.52359877559829887307710723054658381},
+        {"FRAC_PI_8", 0.39269908169872415480783042290993786},
+    };
+    for (size_t i = 0; i < COUNT_OF(constants); i++)
+        if (strcmp(constants[i].name, name) == 0)
+            return value_real(single ? (double)(float)constants[i].value : constants[i].value);
+    return VALUE_NOTHING;
+}
+
 const StdRow std_float_rows[] = {
     {"Float", "powf", run_binary, FLOAT_POWF},
     {"Float", "powi", run_powi, 0},

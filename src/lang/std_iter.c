@@ -519,12 +519,16 @@ static bool is_sorted(const StdCall *call, Value *result)
 
 // ---- collections
 
-static Value drain(Trace *trace, Iter *iter)
+// `copies`: the list holds what references refer to.
+static Value drain(Trace *trace, Iter *iter, bool copies)
 {
     int64_t size = iter_size(iter);
     Value list = new_list(trace, size > 0 ? size : 0), item;
-    while ((trace->run || list.list->count <= MOST_ITEMS) && iter_next(trace, iter, &item))
+    while ((trace->run || list.list->count <= MOST_ITEMS) && iter_next(trace, iter, &item)) {
+        if (copies && item.kind == VALUE_REF)
+            item = copy_value(trace, value_strip(item));
         list_push(trace, list.list, item);
+    }
     return list;
 }
 
@@ -577,7 +581,7 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
     if (map_collect(trace, iter, type, result))
         return true;
     if (type->kind == TYPE_TUPLE && !type->arg_count) { // ()
-        drain(trace, iter);
+        drain(trace, iter, false);
         *result = unit_value();
         return true;
     }
@@ -586,7 +590,8 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
                 type->kind == TYPE_SLICE;
     if (!list)
         return false;
-    *result = drain(trace, iter);
+    Type *item = type->arg_count ? type_of(type->args[0]) : NULL;
+    *result = drain(trace, iter, item && item->kind == TYPE_NAMED);
     return trace->run || result->list->count <= MOST_ITEMS;
 }
 

@@ -32,6 +32,13 @@ static bool do_nothing(const StdCall *call, Value *result)
     return answer_unit(result);
 }
 
+static bool capacity(const StdCall *call, Value *result)
+{
+    Value list = std_arg(call, 0);
+    *result = value_int(list.kind == VALUE_LIST ? list.list->count : 0);
+    return true;
+}
+
 static bool ok_unit(const StdCall *call, Value *result)
 {
     *result = ok_value(call->trace, unit_value());
@@ -392,6 +399,11 @@ enum { RANGE_EMPTY, RANGE_START, RANGE_LAST, RANGE_LENGTH };
 static bool range_part(const StdCall *call, Value *result)
 {
     Value range = std_arg(call, 0);
+    if (range.kind == VALUE_ITER) { // it was counted up
+        int64_t left = iter_size(range.iter);
+        *result = call->op == RANGE_EMPTY ? value_bool(!left) : value_int(left);
+        return left >= 0 && (call->op == RANGE_EMPTY || call->op == RANGE_LENGTH);
+    }
     if (range.kind != VALUE_RANGE || range.range.is_real)
         return false;
     int64_t length = max_i64(0, range.range.high - range.range.low);
@@ -486,7 +498,8 @@ static bool opt_is_zero(const StdCall *call, Value *result)
 
 static bool now(const StdCall *call, Value *result)
 {
-    (void)call;
+    if (!call->trace->run)
+        return false;
     struct timespec time = {0};
     clock_gettime(CLOCK_MONOTONIC, &time);
     *result = value_real((double)time.tv_sec + (double)time.tv_nsec * 1e-9);
@@ -550,6 +563,13 @@ static bool refuse(const StdCall *call, Value *result)
                             : scope;
     return std_panic(call, result, "`%s::%s` is not available to programs that run in here", owner,
                      call->name);
+}
+
+// Where a program prints, as a value: its type says all.
+static bool new_unit(const StdCall *call, Value *result)
+{
+    *result = (Value){.kind = VALUE_VARIANT, .variant = {type_of(call->type)->decl, NULL}};
+    return true;
 }
 
 // ---- panics
@@ -659,6 +679,9 @@ const StdRow std_misc_rows[] = {
     {"mem", "align_of", size_of, true},
     {"hint", "black_box", first_arg, 0},
     {"convert", "identity", first_arg, 0},
+    {"Vec", "capacity", capacity, 0},
+    {"Vec", "reserve", do_nothing, 0},
+    {"Vec", "shrink_to_fit", do_nothing, 0},
     {"Box", "new", first_arg, 0},
     {"Box", "pin", first_arg, 0},
     {"Box", "from", into, 0},
@@ -711,6 +734,8 @@ const StdRow std_misc_rows[] = {
     {"panic", "catch_unwind", catch_unwind, 0},
     {"panic", "set_hook", do_nothing, 0},
     {"panic", "take_hook", do_nothing, 0},
+    {"io", "stdout", new_unit, 0},
+    {"io", "stderr", new_unit, 0},
     {"Stdout", "flush", ok_unit, 0},
     {"Stdout", "lock", first_arg, 0},
     {"Runtime", "new", runtime, 0},
@@ -718,8 +743,7 @@ const StdRow std_misc_rows[] = {
     {"Builder", "build", runtime, 0},
     {"Builder", "try_init", ok_unit, 0},
     {"Builder", NULL, do_nothing, 0},
-    {"task", "spawn", first_arg, 0},
-    {"tokio", "spawn", first_arg, 0},
+    {"tokio", "spawn", joined, 0},
     {"task", "yield_now", do_nothing, 0},
     {"env_logger", "init", do_nothing, 0},
     {"env_logger", "try_init", ok_unit, 0},

@@ -7,42 +7,55 @@
 
 // ---- making
 
-// A variant of an enum that is in scope everywhere.
-static const Decl *variant_decl(Trace *trace, const char *type, const char *name)
+static const Decl *variant_decl(Trace *trace, StdVariant variant)
 {
+    static const struct {
+        const char *type, *name;
+    } names[] = {[STD_NONE] = {"Option", "None"},
+                 [STD_SOME] = {"Option", "Some"},
+                 [STD_OK] = {"Result", "Ok"},
+                 [STD_ERR] = {"Result", "Err"},
+                 [STD_LESS] = {"Ordering", "Less"},
+                 [STD_EQUAL] = {"Ordering", "Equal"},
+                 [STD_GREATER] = {"Ordering", "Greater"}};
     Lang *lang = trace->lang;
-    const Decl *decl = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, type));
-    return map_get(&decl->variants, lang_name(lang, name));
+    if (!lang->std_variants[variant]) {
+        const Decl *type =
+            map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, names[variant].type));
+        lang->std_variants[variant] =
+            map_get(&type->variants, lang_name(lang, names[variant].name));
+    }
+    return lang->std_variants[variant];
 }
 
-static Value make(Trace *trace, const char *type, const char *name, const Value *field)
+static Value make(Trace *trace, StdVariant variant, const Value *field)
 {
-    return variant_value(trace, variant_decl(trace, type, name), field, field != NULL);
+    return variant_value(trace, variant_decl(trace, variant), field, field != NULL);
 }
 
 Value some_value(Trace *trace, Value field)
 {
-    return make(trace, "Option", "Some", &field);
+    return make(trace, STD_SOME, &field);
 }
 
 Value none_value(Trace *trace)
 {
-    return make(trace, "Option", "None", NULL);
+    return make(trace, STD_NONE, NULL);
 }
 
 Value ok_value(Trace *trace, Value field)
 {
-    return make(trace, "Result", "Ok", &field);
+    return make(trace, STD_OK, &field);
 }
 
 Value err_value(Trace *trace, Value field)
 {
-    return make(trace, "Result", "Err", &field);
+    return make(trace, STD_ERR, &field);
 }
 
 Value ordering_value(Trace *trace, int order)
 {
-    return make(trace, "Ordering", order < 0 ? "Less" : order == 0 ? "Equal" : "Greater", NULL);
+    return make(trace, order < 0 ? STD_LESS : order == 0 ? STD_EQUAL : STD_GREATER, NULL);
 }
 
 bool is_variant(Value value, const char *name)

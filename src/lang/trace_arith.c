@@ -49,7 +49,39 @@ static Value float_limit(bool single, const char *name)
     for (size_t i = 0; i < COUNT_OF(limits); i++)
         if (strcmp(name, limits[i].name) == 0)
             return (Value){.kind = VALUE_FLOAT, .real = limits[i].value};
-    return VALUE_NOTHING;
+    if (strcmp(name, "DIGITS") == 0)
+        return value_int(single ? FLT_DIG : DBL_DIG);
+    if (strcmp(name, "MANTISSA_DIGITS") == 0)
+        return value_int(single ? FLT_MANT_DIG : DBL_MANT_DIG);
+    return strcmp(name, "RADIX") == 0 ? value_int(FLT_RADIX) : VALUE_NOTHING;
+}
+
+// bf16::ONE and the like.
+static Value element_limit(Type *type, const PrimInfo *prim, const char *name)
+{
+    const ScalarTraits *traits = &scalar_traits[prim->scalar];
+    Value largest = {.kind = VALUE_SCALAR, .scalar = {(Scalar)prim->scalar, traits->maximum}};
+    const struct {
+        const char *name;
+        double value;
+    } limits[] = {
+        {"ZERO", 0.0},
+        {"ONE", 1.0},
+        {"NEG_ONE", -1.0},
+        {"INFINITY", (double)INFINITY},
+        {"NEG_INFINITY", -(double)INFINITY},
+        {"NAN", (double)NAN},
+        {"EPSILON", ldexp(1, -traits->mantissa_bits)},
+        {"MIN_POSITIVE", ldexp(1, 1 - traits->bias)},
+        {"MIN", -element_to_real(largest)},
+    };
+    Value value = VALUE_NOTHING;
+    if (strcmp(name, "MAX") == 0)
+        return largest;
+    for (size_t i = 0; i < COUNT_OF(limits); i++)
+        if (strcmp(name, limits[i].name) == 0)
+            element_of_real(type, limits[i].value, &value);
+    return value;
 }
 
 Value number_limit(Type *type, const char *name)
@@ -57,6 +89,10 @@ Value number_limit(Type *type, const char *name)
     const PrimInfo *prim = prim_of(type);
     if (prim && prim->class == PRIM_FLOAT)
         return float_limit(prim->bits == 32, name);
+    if (prim && prim->class == PRIM_ELEMENT)
+        return element_limit(type_strip(type), prim, name);
+    if (type_is_prim(type_strip(type), PRIM_char))
+        return strcmp(name, "MAX") == 0 ? value_int(0x10ffff) : VALUE_NOTHING;
     bool integer =
         prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT) && prim->bits <= 64;
     if (!integer)

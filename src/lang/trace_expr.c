@@ -59,6 +59,18 @@ static Value generic_value(Type *type)
     return VALUE_NOTHING;
 }
 
+// std::i32::MAX, std::f32::consts::PI: of the type that the module has its name of.
+static Value module_constant(Trace *trace, const Decl *decl)
+{
+    bool consts = decl->scope->outer && strcmp(decl->scope->name, "consts") == 0;
+    const char *name = consts ? decl->scope->outer->name : decl->scope->name;
+    for (Prim prim = 0; prim < PRIM_COUNT; prim++)
+        if (strcmp(prims[prim].name, name) == 0)
+            return consts ? real_constant(decl->name, prims[prim].bits == 32)
+                          : number_limit(type_prim(trace->lang, prim), decl->name);
+    return VALUE_NOTHING;
+}
+
 // A constant of a program is computed where it is used.
 Value constant_value(Trace *trace, const Decl *decl, const Use *use)
 {
@@ -75,7 +87,7 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
                                                          : type_poison(trace->lang),
                           "Ident")) // Ident::A
             return (Value){.kind = VALUE_IDENT, .ident = {NULL, decl->name}};
-        return self ? number_limit(self, decl->name) : VALUE_NOTHING;
+        return self ? number_limit(self, decl->name) : module_constant(trace, decl);
     }
     Decl *open =
         (Decl *)(uintptr_t)decl; // its value is kept, and a constant made of itself is seen
@@ -616,7 +628,7 @@ bool out_of_steps(Trace *trace, Span span)
 {
     int64_t most = trace->lang->most_steps ? trace->lang->most_steps : TRACE_STEPS;
     if (trace->run)
-        return run_interrupted(trace, span);
+        return run_is_ended(trace, span);
     if (trace->is_host)
         return trace->steps > min_i64(most, HOST_STEPS);
     if (trace->steps <= most)

@@ -1,5 +1,5 @@
 // Operators that mean a function of the program: it is called like any other.
-#include "lang/trace_internal.h"
+#include "lang/std.h"
 
 #include <string.h>
 
@@ -32,12 +32,12 @@ Value trace_own(Trace *trace, const AstExpr *expr, const Use *use, const Value *
 static Value order_holds(AstBinaryOp op, Value order)
 {
     order = value_strip(order);
-    bool some = order.kind == VALUE_VARIANT && order.variant.fields && order.variant.fields->count;
-    if (order.kind != VALUE_VARIANT)
+    Value which;
+    if (!value_variant(order))
         return order.kind == VALUE_POISON ? order : VALUE_NOTHING;
-    Value which = some ? value_strip(order.variant.fields->items[0]) : VALUE_NOTHING;
-    if (!some) // None: neither less nor greater
+    if (!value_field(order, &which)) // None: neither less nor greater
         return value_bool(false);
+    which = value_strip(which);
     if (which.kind != VALUE_VARIANT)
         return VALUE_NOTHING;
     int32_t sign = which.variant.decl->index - 1; // Less, Equal, Greater
@@ -111,8 +111,10 @@ Value *trace_own_index(Trace *trace, const AstExpr *expr)
 
 Value trace_adjust(Trace *trace, const AstExpr *expr, const Use *use, Value value)
 {
-    if (strcmp(use->decl->name, "next") == 0) // an iterator of the program is not run here
-        return VALUE_NOTHING;
     Value self = reference(trace, value);
+    if (strcmp(use->decl->name, "next") == 0) { // an iterator of the program
+        Iter *iter = iter_of_type(trace, self, use->self);
+        return iter ? (Value){.kind = VALUE_ITER, .iter = iter} : VALUE_NOTHING;
+    }
     return trace_own(trace, expr, use, &self, 1);
 }

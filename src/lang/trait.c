@@ -200,21 +200,6 @@ Type *type_iter(Lang *lang, Type *item)
     return std_named(lang, "Iter", item);
 }
 
-// What reading a number from a text fails with.
-static Type *parse_error(Lang *lang, Type *type)
-{
-    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
-    PrimClass class = prim ? prims[type->decl->prim].class : PRIM_OTHER;
-    const char *name = class == PRIM_FLOAT   ? "ParseFloatError"
-                       : class != PRIM_OTHER ? "ParseIntError"
-                                             : NULL;
-    const Decl *std = map_get(&lang->builtin->names[SPACE_TYPE], lang_name(lang, "std"));
-    const Decl *num = std ? map_get(&std->module->names[SPACE_TYPE], lang_name(lang, "num")) : NULL;
-    const Decl *decl =
-        num && name ? map_get(&num->module->names[SPACE_TYPE], lang_name(lang, name)) : NULL;
-    return decl ? type_named(lang, decl, NULL, 0) : std_named(lang, "Error", NULL);
-}
-
 // Of what the language brings along.
 static Type *builtin_type(Lang *lang, Type *type, const char *name)
 {
@@ -225,9 +210,7 @@ static Type *builtin_type(Lang *lang, Type *type, const char *name)
         return item ? type_iter(lang, item) : NULL;
     if (strcmp(name, "Target") == 0)
         return type_deref(lang, type);
-    if (strcmp(name, "Err") == 0)
-        return parse_error(lang, type);
-    if (strcmp(name, "Error") == 0)
+    if (strcmp(name, "Err") == 0 || strcmp(name, "Error") == 0)
         return std_named(lang, "Error", NULL);
     bool number = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
     return number && strcmp(name, "Output") == 0 ? type : NULL;
@@ -305,15 +288,37 @@ static bool is_iterator_trait(const char *name)
             strcmp(name, "DoubleEndedIterator") == 0 || strcmp(name, "ExactSizeIterator") == 0);
 }
 
+// Types that give each of what they hold, or a reference to it.
+static bool is_listing(Type *type)
+{
+    static const char *const lists[] = {"Vec",      "ArrayVec", "VecDeque", "HashSet",
+                                        "BTreeSet", "Option",   "Result"};
+    bool found = type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE;
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        found |= type_is_named(type, lists[i]);
+    return found;
+}
+
+// (key, value) of a map, or references to them.
+static Type *entry_type(Lang *lang, Type *map, bool is_ref, bool is_mut)
+{
+    Type **parts = arena_new(lang->arena, Type *, 2);
+    parts[0] = is_ref ? type_ref(lang, map->args[0], false) : map->args[0];
+    parts[1] = is_ref ? type_ref(lang, map->args[1], is_mut) : map->args[1];
+    return type_tuple(lang, parts, 2);
+}
+
 Type *type_iterated(Lang *lang, Type *type)
 {
     type = type_of(type);
     bool is_ref = type->kind == TYPE_REF;
     Type *list = type_strip(type);
-    bool borrowed = list->kind == TYPE_ARRAY || list->kind == TYPE_SLICE ||
-                    type_is_named(list, "Vec") || type_is_named(list, "ArrayVec");
-    if (borrowed)
+    if (type_is_named(list, "Box") && list->arg_count && is_listing(type_strip(list->args[0])))
+        list = type_strip(list->args[0]);
+    if (is_listing(list))
         return is_ref ? type_ref(lang, list->args[0], type->is_mut) : list->args[0];
+    if (type_is_named(list, "HashMap") || type_is_named(list, "BTreeMap"))
+        return entry_type(lang, list, is_ref, is_ref && type->is_mut);
     if (gives_itself(list))
         return list->args[0];
     if (list->kind == TYPE_IMPL && is_iterator_trait(list->name) && list->arg_count)

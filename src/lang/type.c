@@ -1,5 +1,7 @@
 #include "lang/type.h"
 
+#include "base/checked.h"
+
 #include "lang/signature.h"
 
 #include <inttypes.h>
@@ -594,6 +596,114 @@ static Type *error_of(Lang *lang, Type *type)
     return known ? known : open;
 }
 
+// ---- types that are functions of others
+
+static Type *std_named(Lang *lang, const char *name, Type *arg)
+{
+    Decl *decl = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, name));
+    Type **args = arena_new(lang->arena, Type *, 1);
+    args[0] = arg;
+    return type_named(lang, decl, args, arg != NULL);
+}
+
+// i32 and u32, i64 and u64, ..; NULL: it is no whole number.
+static Type *with_sign(Lang *lang, const Type *number, bool no_sign)
+{
+    static const Prim pairs[][2] = {{PRIM_i8, PRIM_u8},     {PRIM_i16, PRIM_u16},
+                                    {PRIM_i32, PRIM_u32},   {PRIM_i64, PRIM_u64},
+                                    {PRIM_i128, PRIM_u128}, {PRIM_isize, PRIM_usize}};
+    for (size_t i = 0; i < COUNT_OF(pairs); i++)
+        if (number->decl->prim == pairs[i][0] || number->decl->prim == pairs[i][1])
+            return type_prim(lang, pairs[i][no_sign]);
+    return NULL;
+}
+
+static Type *unsigned_of(Lang *lang, Type *type)
+{
+    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    return prim ? with_sign(lang, type, true) : NULL;
+}
+
+static Type *signed_of(Lang *lang, Type *type)
+{
+    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    return prim ? with_sign(lang, type, false) : NULL;
+}
+
+static Type *bytes_of(Lang *lang, Type *type)
+{
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return NULL;
+    return type_array(lang, type_prim(lang, PRIM_u8),
+                      type_number(lang, prims[type->decl->prim].bits / 8, SPAN_NOWHERE));
+}
+
+static Type *cloned_of(Lang *lang, Type *type)
+{
+    (void)lang;
+    return type->kind == TYPE_REF ? type->args[0] : NULL;
+}
+
+static Type *derefed_of(Lang *lang, Type *type)
+{
+    if (type_is_named(type, "String"))
+        return type_prim(lang, PRIM_str);
+    if (type_is_named(type, "Vec"))
+        return type_slice(lang, type->args[0]);
+    return type_is_named(type, "Box") || type->kind == TYPE_REF ? type->args[0] : NULL;
+}
+
+static Type *concat_of(Lang *lang, Type *type)
+{
+    type = type_strip(type);
+    if (type_is_named(type, "String") || type_is_prim(type, PRIM_str))
+        return std_named(lang, "String", NULL);
+    bool list = type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE || type_is_named(type, "Vec");
+    return list ? std_named(lang, "Vec", type->args[0]) : NULL;
+}
+
+static const struct {
+    const char *name;
+    Type *(*of)(Lang *lang, Type *type); // NULL: not known yet
+} type_functions[] = {
+    {"Cloned", cloned_of}, {"Derefed", derefed_of}, {"Unsigned", unsigned_of},
+    {"Signed", signed_of}, {"Bytes", bytes_of},     {"Concat", concat_of},
+};
+
+// Indexed<I, T>: a T, or a slice of them where I is a range.
+static Type *indexed_of(Lang *lang, Type *type)
+{
+    Type *index = type_of(type->args[0]);
+    if (index->kind == TYPE_VAR && index->class == VAR_ANY)
+        return type;
+    bool range = index->kind == TYPE_NAMED && strncmp(index->decl->name, "Range", 5) == 0;
+    if (!range)
+        type_unify(lang, index, type_prim(lang, PRIM_usize), NULL, NULL);
+    else if (index->arg_count)
+        type_unify(lang, index->args[0], type_prim(lang, PRIM_usize), NULL, NULL);
+    return range ? type_slice(lang, type->args[1]) : type->args[1];
+}
+
+static Type *apply_type(Lang *lang, Type *type)
+{
+    if (type->kind != TYPE_NAMED || !type->decl->is_builtin || !type->arg_count)
+        return type;
+    if (type_is_named(type, "ContractionOutput"))
+        return contraction_output(lang, type);
+    if (type_is_named(type, "ErrorOf"))
+        return error_of(lang, type);
+    if (type_is_named(type, "Indexed"))
+        return indexed_of(lang, type);
+    for (size_t i = 0; i < COUNT_OF(type_functions); i++) {
+        Type *made = type_is_named(type, type_functions[i].name)
+                         ? type_functions[i].of(lang, type_of(type->args[0]))
+                         : NULL;
+        if (made)
+            return made;
+    }
+    return type;
+}
+
 Type *type_instantiate(Lang *lang, Type *type, Type **generics)
 {
     if (!type->has_params)
@@ -616,10 +726,5 @@ Type *type_instantiate(Lang *lang, Type *type, Type **generics)
         Type *known = settle_associated(lang, copy);
         return known ? known : copy;
     }
-    if (type_is_named(copy, "ContractionOutput"))
-        return contraction_output(lang, copy);
-    if (type_is_named(copy, "ErrorOf"))
-        return error_of(lang, copy);
-    bool cloned = type_is_named(copy, "Cloned") && type_of(copy->args[0])->kind == TYPE_REF;
-    return cloned ? type_of(copy->args[0])->args[0] : copy; // what a reference refers to
+    return apply_type(lang, copy);
 }

@@ -52,9 +52,11 @@ Value list_value(Trace *trace, const Value *items, int64_t count)
 
 // ---- variants
 
-static bool is_plain(ValueKind kind)
+static bool is_plain(const Value *value)
 {
-    return kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT || kind == VALUE_SCALAR;
+    ValueKind kind = value->kind;
+    return kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT || kind == VALUE_SCALAR ||
+           kind == VALUE_REF || (kind == VALUE_VARIANT && !value->variant.fields);
 }
 
 const Decl *value_variant(Value value)
@@ -78,6 +80,12 @@ static Value small_field(Value value)
         field.scalar.type = value.small.scalar.type;
         field.scalar.bits = value.small.scalar.bits;
         break;
+    case VALUE_REF:
+        field.place = value.small.place;
+        break;
+    case VALUE_VARIANT:
+        field.variant.decl = value.small.variant;
+        break;
     default:
         field.integer = value.small.integer;
         break;
@@ -98,6 +106,12 @@ static Value make_small(const Decl *decl, Value field)
     case VALUE_SCALAR:
         value.small.scalar.type = field.scalar.type;
         value.small.scalar.bits = field.scalar.bits;
+        break;
+    case VALUE_REF:
+        value.small.place = field.place;
+        break;
+    case VALUE_VARIANT:
+        value.small.variant = field.variant.decl;
         break;
     default:
         value.small.integer = field.integer;
@@ -131,8 +145,8 @@ bool value_field(Value value, Value *field)
 
 Value variant_value(Trace *trace, const Decl *decl, const Value *fields, int64_t count)
 {
-    if (count == 1 && decl->is_builtin && decl->variant->kind == FIELDS_TUPLE &&
-        is_plain(fields[0].kind))
+    bool holds_any = decl->is_builtin && decl->parent && decl->parent->item->generics.count;
+    if (count == 1 && holds_any && decl->variant->kind == FIELDS_TUPLE && is_plain(&fields[0]))
         return make_small(decl, fields[0]);
     ValueList *list = count ? list_value(trace, fields, count).list : NULL;
     return (Value){.kind = VALUE_VARIANT, .variant = {decl, list}};

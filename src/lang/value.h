@@ -24,7 +24,7 @@ typedef enum {
     VALUE_STRING,
     VALUE_LIST,    // tuple, array, Vec, slice, struct; the fields of a variant
     VALUE_VARIANT, // of an enum; a struct without fields
-    VALUE_SMALL,   // Init, Some, Ok, Err of a number: a variant without a list for its field
+    VALUE_SMALL,   // Init, Some, Ok, Err of a number, a reference or a bare variant: needs no list
     VALUE_REF,     // to a place
     VALUE_FN,
     VALUE_CLOSURE,
@@ -87,11 +87,13 @@ struct Value {
         } variant;
         struct {
             const Decl *decl;
-            ValueKind kind; // of the field: BOOL, INT, FLOAT or SCALAR
+            ValueKind kind; // of the field: BOOL, INT, FLOAT, SCALAR, REF, VARIANT
             union {
                 bool boolean;
                 int64_t integer;
                 double real;
+                Value *place;
+                const Decl *variant; // without fields
                 struct {
                     Scalar type;
                     uint32_t bits;
