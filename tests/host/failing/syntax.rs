@@ -1,0 +1,7 @@
+// expect: refused
+// says: syntax.rs:5
+#[test]
+fn an_open_bracket() {
+    let v = vec![1, 2;
+    assert_eq!(v[0], 1);
+}
