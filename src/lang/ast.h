@@ -374,10 +374,10 @@ struct AstExpr {
             AstExpr *base; // may be NULL
         } structure;
         struct {
-            AstName name;  // the last segment: "assert_eq"
-            AstExprs args; // `name = value` is an AST_ASSIGN
-            bool repeats;  // vec![x; n]: two args
-            bool readable; // false: what stands in it is no list of expressions
+            AstName name;                    // the last segment: "assert_eq"
+            AstExprs args;                   // `name = value` is an AST_ASSIGN
+            bool repeats;                    // vec![x; n]: two args
+            bool readable;                   // false: what stands in it is no list of expressions
             const struct FormatText *format; // of a macro with a format; NULL: none
             AstExprs captured; // the variables that the format names, each an AST_PATH
         } macro;

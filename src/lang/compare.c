@@ -88,8 +88,8 @@ Type *value_item_type(Trace *trace, Type *type, Value value, int64_t index)
 Type *value_inner_type(Type *type)
 {
     type = type ? type_strip(type) : NULL;
-    while (type && (type_is_named(type, "Box") || type_is_named(type, "Rc") ||
-                    type_is_named(type, "Arc")))
+    while (type &&
+           (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc")))
         type = type_strip(type->args[0]);
     return type;
 }
@@ -144,7 +144,8 @@ static bool maps_equal(Trace *trace, const Value *a, const Value *b, Type *type,
     while (*known && iter_next(trace, iter, &item)) {
         bool pair = type && type->arg_count > 1;
         Value *there = map_find(trace, b->map, pair ? item.list->items[0] : item);
-        if (!there || (pair && !value_equals(trace, item.list->items[1], *there, value_type, known)))
+        if (!there ||
+            (pair && !value_equals(trace, item.list->items[1], *there, value_type, known)))
             return false;
     }
     return true;
@@ -192,8 +193,8 @@ static bool order_items(Trace *trace, const Value *a, const Value *b, Type *type
     int64_t count = left ? left->count : 0, other = right ? right->count : 0;
     *order = 0;
     for (int64_t i = 0; i < min_i64(count, other) && *order == 0; i++)
-        if (!value_compare(trace, left->items[i], right->items[i], value_item_type(trace, type, *a, i),
-                           order))
+        if (!value_compare(trace, left->items[i], right->items[i],
+                           value_item_type(trace, type, *a, i), order))
             return false;
     if (*order == 0)
         *order = (count > other) - (count < other);
@@ -226,8 +227,7 @@ static bool own_order(Trace *trace, Value left, Value right, Type *type, bool *f
     if (cmp)
         return ordering_of(answer, order);
     *order = UNORDERED;
-    return is_variant(answer, "None") ||
-           (value_field(answer, &field) && ordering_of(field, order));
+    return is_variant(answer, "None") || (value_field(answer, &field) && ordering_of(field, order));
 }
 
 bool value_compare(Trace *trace, Value left, Value right, Type *type, int *order)
@@ -251,10 +251,9 @@ bool value_compare(Trace *trace, Value left, Value right, Type *type, int *order
         *order = a.boolean - b.boolean;
         return true;
     case VALUE_INT:
-        *order = type && is_unsigned(type)
-                     ? ((uint64_t)a.integer > (uint64_t)b.integer) -
-                           ((uint64_t)a.integer < (uint64_t)b.integer)
-                     : (a.integer > b.integer) - (a.integer < b.integer);
+        *order = type && is_unsigned(type) ? ((uint64_t)a.integer > (uint64_t)b.integer) -
+                                                 ((uint64_t)a.integer < (uint64_t)b.integer)
+                                           : (a.integer > b.integer) - (a.integer < b.integer);
         return true;
     case VALUE_FLOAT:
         return order_reals(a.real, b.real, order);
@@ -274,18 +273,15 @@ bool value_compare(Trace *trace, Value left, Value right, Type *type, int *order
 static bool order_answer(const StdCall *call, int order, Value *result)
 {
     bool less = order == -1, equal = order == 0, more = order == 1;
-    const bool answers[] = {[STD_LT] = less,
-                            [STD_LE] = less || equal,
-                            [STD_GT] = more,
-                            [STD_GE] = more || equal};
+    const bool answers[] = {
+        [STD_LT] = less, [STD_LE] = less || equal, [STD_GT] = more, [STD_GE] = more || equal};
     switch (call->op) {
     case STD_CMP:
         *result = ordering_value(call->trace, order);
         break;
     case STD_PARTIAL_CMP:
-        *result = order == UNORDERED
-                      ? none_value(call->trace)
-                      : some_value(call->trace, ordering_value(call->trace, order));
+        *result = order == UNORDERED ? none_value(call->trace)
+                                     : some_value(call->trace, ordering_value(call->trace, order));
         break;
     case STD_MIN:
         *result = more ? call->args[1] : call->args[0];
@@ -356,8 +352,8 @@ static bool enum_default(Trace *trace, Type *type, Value *result)
 {
     static const struct {
         const char *type, *variant;
-    } defaults[] = {{"BranchMode", "Unconditional"}, {"UnaryArgMode", "Mode0"},
-                    {"BinaryArgMode", "Mode01"},     {"TernaryArgMode", "Mode012"},
+    } defaults[] = {{"BranchMode", "Unconditional"},   {"UnaryArgMode", "Mode0"},
+                    {"BinaryArgMode", "Mode01"},       {"TernaryArgMode", "Mode012"},
                     {"ValidBranchIds", "ValidAlways"}, {"Option", "None"}};
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
         if (type_is_named(type, defaults[i].type)) {

@@ -23,9 +23,9 @@ static void add_indented(StrBuf *out, Str text)
 static const struct {
     const char *open, *open_first, *close, *close_some;
 } brackets[] = {
-    [BUILDS_NOTHING] = {"", "", "", ""},      [BUILDS_STRUCT] = {"", " { ", "", " }"},
-    [BUILDS_TUPLE] = {"", "(", "", ")"},      [BUILDS_LIST] = {"[", "", "]", "]"},
-    [BUILDS_SET] = {"{", "", "}", "}"},       [BUILDS_MAP] = {"{", "", "}", "}"},
+    [BUILDS_NOTHING] = {"", "", "", ""}, [BUILDS_STRUCT] = {"", " { ", "", " }"},
+    [BUILDS_TUPLE] = {"", "(", "", ")"}, [BUILDS_LIST] = {"[", "", "]", "]"},
+    [BUILDS_SET] = {"{", "", "}", "}"},  [BUILDS_MAP] = {"{", "", "}", "}"},
 };
 
 void builder_begin(Formatter *builder)
@@ -46,7 +46,7 @@ void builder_item(Formatter *builder, Str name, Str text)
         return;
     }
     if (first) {
-        buf_add(out, str_trim(str_from(open)).len < 1  ? STR("")
+        buf_add(out, str_trim(str_from(open)).len < 1   ? STR("")
                      : builder->builds == BUILDS_STRUCT ? STR(" {")
                                                         : STR("("));
         buf_add_char(out, '\n');
@@ -63,12 +63,14 @@ void builder_finish(Formatter *builder, bool complete)
     if (!complete && builder->spec.alternate && some)
         buf_add(out, STR("    ..\n"));
     else if (!complete)
-        buf_add(out, some ? STR(", ..") : builder->builds == BUILDS_STRUCT ? STR(" { .. }") : STR(".."));
+        buf_add(out, some                               ? STR(", ..")
+                     : builder->builds == BUILDS_STRUCT ? STR(" { .. }")
+                                                        : STR(".."));
     bool lone = builder->builds == BUILDS_TUPLE && builder->nameless && builder->count == 1;
     if (lone && !builder->spec.alternate)
         buf_add_char(out, ',');
-    Str close = str_from(some ? brackets[builder->builds].close_some
-                              : brackets[builder->builds].close);
+    Str close =
+        str_from(some ? brackets[builder->builds].close_some : brackets[builder->builds].close);
     bool struct_line = builder->builds == BUILDS_STRUCT && builder->spec.alternate && some;
     buf_add(out, struct_line ? STR("}") : close);
 }
@@ -156,9 +158,8 @@ static void add_named(Trace *trace, StrBuf *out, const char *name, AstFieldsKind
                       const AstFields *fields, Value value, Type *type, const FormatSpec *spec)
 {
     buf_add(out, str_from(name));
-    Formatter builder = {.out = out,
-                         .spec = *spec,
-                         .builds = kind == FIELDS_NAMED ? BUILDS_STRUCT : BUILDS_TUPLE};
+    Formatter builder = {
+        .out = out, .spec = *spec, .builds = kind == FIELDS_NAMED ? BUILDS_STRUCT : BUILDS_TUPLE};
     Value field;
     if (value.kind == VALUE_SMALL && value_field(value, &field)) {
         add_part(trace, &builder, STR(""), field, value_item_type(trace, type, value, 0));
@@ -215,10 +216,8 @@ static void add_list(Trace *trace, StrBuf *out, Value value, Type *type, const F
         builder_finish(&builder, true);
         return;
     }
-    Formatter builder = {.out = out,
-                         .spec = *spec,
-                         .builds = tuple ? BUILDS_TUPLE : BUILDS_LIST,
-                         .nameless = tuple};
+    Formatter builder = {
+        .out = out, .spec = *spec, .builds = tuple ? BUILDS_TUPLE : BUILDS_LIST, .nameless = tuple};
     builder_begin(&builder);
     add_items(trace, &builder, value.list, type, value, NULL);
     builder_finish(&builder, true);
@@ -266,11 +265,9 @@ static void add_range(Trace *trace, StrBuf *out, Value value, Type *type, const 
 // ---- all of them
 
 static const char *const traits[] = {
-    [FORMAT_DISPLAY] = "Display",     [FORMAT_DEBUG] = "Debug",
-    [FORMAT_HEX] = "LowerHex",        [FORMAT_UPPER_HEX] = "UpperHex",
-    [FORMAT_OCTAL] = "Octal",         [FORMAT_BINARY] = "Binary",
-    [FORMAT_EXP] = "LowerExp",        [FORMAT_UPPER_EXP] = "UpperExp",
-    [FORMAT_POINTER] = "Pointer",
+    [FORMAT_DISPLAY] = "Display",    [FORMAT_DEBUG] = "Debug",        [FORMAT_HEX] = "LowerHex",
+    [FORMAT_UPPER_HEX] = "UpperHex", [FORMAT_OCTAL] = "Octal",        [FORMAT_BINARY] = "Binary",
+    [FORMAT_EXP] = "LowerExp",       [FORMAT_UPPER_EXP] = "UpperExp", [FORMAT_POINTER] = "Pointer",
 };
 
 static bool format_own(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec)

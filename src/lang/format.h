@@ -10,7 +10,14 @@ typedef struct Formatter {
     StrBuf *out;
     FormatSpec spec;
     // of debug_struct and the like: what is between the items so far
-    enum { BUILDS_NOTHING, BUILDS_STRUCT, BUILDS_TUPLE, BUILDS_LIST, BUILDS_SET, BUILDS_MAP } builds;
+    enum {
+        BUILDS_NOTHING,
+        BUILDS_STRUCT,
+        BUILDS_TUPLE,
+        BUILDS_LIST,
+        BUILDS_SET,
+        BUILDS_MAP
+    } builds;
     int64_t count; // items so far
     bool nameless; // a tuple without a name
 } Formatter;

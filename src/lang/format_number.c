@@ -94,8 +94,8 @@ void format_integer(StrBuf *out, int64_t integer, Type *type, const FormatSpec *
     bool based = spec->kind >= FORMAT_HEX && spec->kind <= FORMAT_BINARY;
     if (based) { // the bits as they are
         int32_t bits = width_of(type);
-        uint64_t value = bits < 64 ? (uint64_t)integer & (((uint64_t)1 << bits) - 1)
-                                   : (uint64_t)integer;
+        uint64_t value =
+            bits < 64 ? (uint64_t)integer & (((uint64_t)1 << bits) - 1) : (uint64_t)integer;
         Str digits = digits_of(room, value, bases[spec->kind].base, spec->kind == FORMAT_UPPER_HEX);
         snprintf(prefix, sizeof prefix, "%s%s", spec->plus ? "+" : "",
                  spec->alternate ? bases[spec->kind].prefix : "");

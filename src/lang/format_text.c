@@ -66,8 +66,7 @@ static int64_t use_arg(Reader *reader, int64_t index, int64_t at)
     if (index >= out->given) {
         problem(reader, at, true,
                 str_format(reader->arena, "the format wants argument %lld, and %s",
-                           (long long)index,
-                           out->given ? "there are fewer" : "there is none"));
+                           (long long)index, out->given ? "there are fewer" : "there is none"));
         return 0;
     }
     out->used[index] = true;
@@ -151,9 +150,9 @@ static void read_kind(Reader *reader, FormatSpec *spec)
     static const struct {
         const char *text;
         FormatKind kind;
-    } kinds[] = {{"", FORMAT_DISPLAY}, {"?", FORMAT_DEBUG},     {"x?", FORMAT_DEBUG},
-                 {"X?", FORMAT_DEBUG}, {"x", FORMAT_HEX},       {"X", FORMAT_UPPER_HEX},
-                 {"o", FORMAT_OCTAL},  {"b", FORMAT_BINARY},    {"e", FORMAT_EXP},
+    } kinds[] = {{"", FORMAT_DISPLAY},    {"?", FORMAT_DEBUG},  {"x?", FORMAT_DEBUG},
+                 {"X?", FORMAT_DEBUG},    {"x", FORMAT_HEX},    {"X", FORMAT_UPPER_HEX},
+                 {"o", FORMAT_OCTAL},     {"b", FORMAT_BINARY}, {"e", FORMAT_EXP},
                  {"E", FORMAT_UPPER_EXP}, {"p", FORMAT_POINTER}};
     int64_t start = reader->at;
     while (reader->at < reader->text.len && peek(reader) != '}')
@@ -217,8 +216,9 @@ static void read_value(Reader *reader, FormatPart *part)
     if (accept(reader, '}'))
         return;
     problem(reader, start, false,
-            reader->at >= reader->text.len ? unclosed
-                                           : STR("what stands between these braces is no argument"));
+            reader->at >= reader->text.len
+                ? unclosed
+                : STR("what stands between these braces is no argument"));
     while (reader->at < reader->text.len && !accept(reader, '}'))
         reader->at++;
 }

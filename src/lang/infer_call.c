@@ -50,11 +50,8 @@ static const struct {
     const char *bound;
     ObligationKind kind;
 } obligation_bounds[] = {
-    {"FromIterator", OBLIGATION_COLLECT},
-    {"Extend", OBLIGATION_EXTENDS},
-    {"Sum", OBLIGATION_SUM},
-    {"IntoIterator", OBLIGATION_ITERATES},
-    {"IntoOwned", OBLIGATION_OWNED},
+    {"FromIterator", OBLIGATION_COLLECT},  {"Extend", OBLIGATION_EXTENDS},  {"Sum", OBLIGATION_SUM},
+    {"IntoIterator", OBLIGATION_ITERATES}, {"IntoOwned", OBLIGATION_OWNED},
 };
 
 // What the bounds of generics say about their types beyond what they may be.

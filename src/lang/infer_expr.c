@@ -203,8 +203,8 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
     case UNARY_DEREF: {
         Type *type = type_of(infer_expr(infer, inner, NULL));
         // a guard derefs to what it guards; the two are one type here
-        bool holds = type_is_named(type, "Box") || type_is_named(type, "Rc") ||
-                     type_is_named(type, "Arc");
+        bool holds =
+            type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc");
         return type->kind == TYPE_REF || holds ? type->args[0] : type;
     }
     case UNARY_NEGATE:
@@ -305,7 +305,8 @@ static Type *infer_assign(Infer *infer, const AstExpr *expr)
     if (expr->binary.compound) {
         Type *right = infer_expr(infer, expr->binary.right, left);
         bool shift = expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR;
-        bool text = expr->binary.op == BINARY_ADD && is_text_sum(type_strip(left), type_strip(right));
+        bool text =
+            expr->binary.op == BINARY_ADD && is_text_sum(type_strip(left), type_strip(right));
         if (!shift && !text &&
             !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
             report_operands(infer, expr, left, right);
@@ -427,7 +428,7 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
     if (is_range(index)) {
         if (index->arg_count)
             type_unify(infer->lang, index->args[0], type_prim(infer->lang, PRIM_usize), NULL, NULL);
-        return known ? type_slice(infer->lang, list->args[0])
+        return known           ? type_slice(infer->lang, list->args[0])
                : is_text(list) ? type_prim(infer->lang, PRIM_str)
                                : list;
     }
@@ -544,8 +545,8 @@ static Type *user_iterated(Infer *infer, Type *type)
 
 Type *iterated_type(Infer *infer, Type *type)
 {
-    static const char *const lists[] = {"Vec",     "ArrayVec", "VecDeque", "HashSet",
-                                        "BTreeSet", "Option",  "Result"};
+    static const char *const lists[] = {"Vec",      "ArrayVec", "VecDeque", "HashSet",
+                                        "BTreeSet", "Option",   "Result"};
     type = type_of(type);
     bool is_ref = type->kind == TYPE_REF, is_mut = is_ref && type->is_mut;
     Type *list = type_strip(type);

@@ -85,15 +85,15 @@ struct Decl {
     Impl *impl; // function or constant of an impl block; NULL otherwise
 
     // found out when first asked for
-    bool resolving;       // alias, const: to find cycles
-    Type *type;           // alias; const: of its value
-    Signature *signature; // function; struct and variant: of the constructor
-    Impls impls;          // struct, enum, prim: its impl blocks
-    Map variants;         // enum: name -> Decl
-    int32_t builtin;      // function of the prelude: its number (builtin.h)
+    bool resolving;           // alias, const: to find cycles
+    Type *type;               // alias; const: of its value
+    Signature *signature;     // function; struct and variant: of the constructor
+    Impls impls;              // struct, enum, prim: its impl blocks
+    Map variants;             // enum: name -> Decl
+    int32_t builtin;          // function of the prelude: its number (builtin.h)
     const struct StdRow *std; // function of the standard library: its row (std.h)
-    struct Value *value;  // const: once it was worked out
-    Type *number;         // const: as an argument of a type
+    struct Value *value;      // const: once it was worked out
+    Type *number;             // const: as an argument of a type
 };
 
 // A `use` that is resolved when somebody first looks for its name.
@@ -171,9 +171,9 @@ struct Lang {
     Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
     Decl *prims[PRIM_COUNT];
     const Decl *std_variants[STD_VARIANT_COUNT]; // found when first asked for
-    Type *poison, *never; // there is one of each
-    Decls functions;      // of the crates, in the order of the text
-    Impls unsorted;       // impl blocks whose type is not resolved yet
+    Type *poison, *never;                        // there is one of each
+    Decls functions;                             // of the crates, in the order of the text
+    Impls unsorted;                              // impl blocks whose type is not resolved yet
     Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice,
         of_array;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type

@@ -50,12 +50,29 @@ static const struct {
     const char *name;
     int64_t format;
 } formats[] = {
-    {"print", 0},        {"println", 0},       {"eprint", 0},      {"eprintln", 0},
-    {"format", 0},       {"format_args", 0},   {"panic", 0},       {"todo", 0},
-    {"unimplemented", 0}, {"unreachable", 0},  {"write", 1},       {"writeln", 1},
-    {"assert", 1},       {"debug_assert", 1},  {"assert_eq", 2},   {"assert_ne", 2},
-    {"debug_assert_eq", 2}, {"debug_assert_ne", 2}, {"trace", 0},  {"debug", 0},
-    {"info", 0},         {"warn", 0},          {"error", 0},
+    {"print", 0},
+    {"println", 0},
+    {"eprint", 0},
+    {"eprintln", 0},
+    {"format", 0},
+    {"format_args", 0},
+    {"panic", 0},
+    {"todo", 0},
+    {"unimplemented", 0},
+    {"unreachable", 0},
+    {"write", 1},
+    {"writeln", 1},
+    {"assert", 1},
+    {"debug_assert", 1},
+    {"assert_eq", 2},
+    {"assert_ne", 2},
+    {"debug_assert_eq", 2},
+    {"debug_assert_ne", 2},
+    {"trace", 0},
+    {"debug", 0},
+    {"info", 0},
+    {"warn", 0},
+    {"error", 0},
 };
 
 static const struct {
@@ -97,8 +114,7 @@ static void parse_args(Parser *parser, AstExpr *expr)
 static const char *argument_name(const AstExpr *arg)
 {
     bool named = arg->kind == AST_ASSIGN && !arg->binary.compound &&
-                 arg->binary.left->kind == AST_PATH &&
-                 arg->binary.left->path.segments.count == 1;
+                 arg->binary.left->kind == AST_PATH && arg->binary.left->path.segments.count == 1;
     return named ? arg->binary.left->path.segments.items[0].name.text : NULL;
 }
 

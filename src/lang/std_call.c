@@ -8,10 +8,9 @@
 
 // ---- rows
 
-static const StdRow *const tables[] = {std_number_rows, std_float_rows, std_iter_rows,
-                                       std_list_rows,   std_option_rows, std_text_rows,
-                                       std_map_rows,    std_rand_rows,   std_misc_rows,
-                                       std_format_rows, std_element_rows};
+static const StdRow *const tables[] = {
+    std_number_rows, std_float_rows, std_iter_rows, std_list_rows,   std_option_rows, std_text_rows,
+    std_map_rows,    std_rand_rows,  std_misc_rows, std_format_rows, std_element_rows};
 
 // The bound of the generic that an impl block is for: Integer, Float, Any.
 static const char *blanket_name(const Impl *impl)
@@ -47,7 +46,8 @@ static const StdRow *find_row(const Decl *decl)
     const char *owner = owner_of(decl);
     for (size_t i = 0; i < COUNT_OF(tables); i++)
         for (const StdRow *row = tables[i]; row->run; row++)
-            if (strcmp(row->owner, owner) == 0 && (!row->name || strcmp(row->name, decl->name) == 0))
+            if (strcmp(row->owner, owner) == 0 &&
+                (!row->name || strcmp(row->name, decl->name) == 0))
                 return row;
     return &none;
 }

@@ -199,31 +199,29 @@ static bool default_element(const StdCall *call, Value *result)
     return value_default(call->trace, call->type, result);
 }
 
-#define ELEMENT(type)                                     \
-    {type, "from_f32", from_number, 0},                   \
-    {type, "from_f64", from_number, 0},                   \
-    {type, "from_i32", from_number, 0},                   \
-    {type, "from", from_number, 0},                       \
-    {type, "to_f32", to_number, false},                   \
-    {type, "to_f64", to_number, false},                   \
-    {type, "to_i32", to_number, true},                    \
-    {type, "to_bits", to_bits, 0},                        \
-    {type, "from_bits", from_bits, 0},                    \
-    {type, "to_le_bytes", to_bytes, 0},                   \
-    {type, "from_le_bytes", from_bytes, 0},               \
-    {type, "is_nan", ask, ASK_NAN},                       \
-    {type, "is_finite", ask, ASK_FINITE},                 \
-    {type, "is_infinite", ask, ASK_INFINITE},             \
-    {type, "is_sign_negative", ask, ASK_NEGATIVE},        \
-    {type, "is_sign_positive", ask, ASK_POSITIVE},        \
-    {type, "min", extreme, false},                        \
-    {type, "max", extreme, true},                         \
-    {type, "abs", absolute, 0},                           \
-    {type, "partial_cmp", std_compare, STD_PARTIAL_CMP},  \
-    {type, "total_cmp", std_compare, STD_CMP},            \
-    {type, "default", default_element, 0}
+#define ELEMENT(type)                                                                   \
+    {type, "from_f32", from_number, 0}, {type, "from_f64", from_number, 0},             \
+        {type, "from_i32", from_number, 0}, {type, "from", from_number, 0},             \
+        {type, "to_f32", to_number, false}, {type, "to_f64", to_number, false},         \
+        {type, "to_i32", to_number, true}, {type, "to_bits", to_bits, 0},               \
+        {type, "from_bits", from_bits, 0}, {type, "to_le_bytes", to_bytes, 0},          \
+        {type, "from_le_bytes", from_bytes, 0}, {type, "is_nan", ask, ASK_NAN},         \
+        {type, "is_finite", ask, ASK_FINITE}, {type, "is_infinite", ask, ASK_INFINITE}, \
+        {type, "is_sign_negative", ask, ASK_NEGATIVE},                                  \
+        {type, "is_sign_positive", ask, ASK_POSITIVE}, {type, "min", extreme, false},   \
+        {type, "max", extreme, true}, {type, "abs", absolute, 0},                       \
+        {type, "partial_cmp", std_compare, STD_PARTIAL_CMP},                            \
+        {type, "total_cmp", std_compare, STD_CMP},                                      \
+    {                                                                                   \
+        type, "default", default_element, 0                                             \
+    }
 
 const StdRow std_element_rows[] = {
-    ELEMENT("bf16"), ELEMENT("f16"), ELEMENT("f8e4m3"), ELEMENT("f8e5m2"), ELEMENT("f8"),
-    ELEMENT("i4"),   {0},
+    ELEMENT("bf16"),
+    ELEMENT("f16"),
+    ELEMENT("f8e4m3"),
+    ELEMENT("f8e5m2"),
+    ELEMENT("f8"),
+    ELEMENT("i4"),
+    {0},
 };

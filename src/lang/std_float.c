@@ -155,8 +155,8 @@ static bool run_unary(const StdCall *call, Value *result)
     for (size_t i = 0; i < COUNT_OF(unary); i++) {
         if (strcmp(unary[i].name, call->name) != 0)
             continue;
-        *result = value_real(is_single(call) ? (double)unary[i].narrow((float)x)
-                                             : unary[i].wide(x));
+        *result =
+            value_real(is_single(call) ? (double)unary[i].narrow((float)x) : unary[i].wide(x));
         return true;
     }
     return false;
@@ -283,8 +283,8 @@ static bool mul_add(const StdCall *call, Value *result)
     double a, b, c;
     if (!real_at(call, 0, &a) || !real_at(call, 1, &b) || !real_at(call, 2, &c))
         return false;
-    *result = value_real(is_single(call) ? (double)fmaf((float)a, (float)b, (float)c)
-                                         : fma(a, b, c));
+    *result =
+        value_real(is_single(call) ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c));
     return true;
 }
 

@@ -63,8 +63,8 @@ static bool ask(const StdCall *call, Value *result)
         *result = spec->has_width ? some_value(trace, value_int(spec->width)) : none_value(trace);
         return true;
     case ASK_PRECISION:
-        *result = spec->has_precision ? some_value(trace, value_int(spec->precision))
-                                      : none_value(trace);
+        *result =
+            spec->has_precision ? some_value(trace, value_int(spec->precision)) : none_value(trace);
         return true;
     case ASK_FILL:
         *result = value_int(spec->fill ? spec->fill : ' ');

@@ -123,8 +123,8 @@ static bool next(const StdCall *call, Value *result)
     Value item;
     if (!iter)
         return false;
-    bool there = call->op ? iter_next_back(call->trace, iter, &item)
-                          : iter_next(call->trace, iter, &item);
+    bool there =
+        call->op ? iter_next_back(call->trace, iter, &item) : iter_next(call->trace, iter, &item);
     return maybe(call, there, item, result);
 }
 
@@ -287,8 +287,8 @@ static bool for_each(const StdCall *call, Value *result)
 // What ends a `try`: None, Err, Break. False: it goes on, with the value in *field.
 static bool breaks(Value answer, Value *field)
 {
-    return is_variant(answer, "None") || is_variant(answer, "Err") ||
-           is_variant(answer, "Break") || !value_field(answer, field);
+    return is_variant(answer, "None") || is_variant(answer, "Err") || is_variant(answer, "Break") ||
+           !value_field(answer, field);
 }
 
 static bool try_fold(const StdCall *call, Value *result)
@@ -384,8 +384,8 @@ static bool position(const StdCall *call, Value *result)
     int64_t size = iter ? iter_size(iter) : 0, at = 0;
     if (!iter || (back && size < 0))
         return false;
-    while (known &&
-           (back ? iter_next_back(call->trace, iter, &item) : iter_next(call->trace, iter, &item))) {
+    while (known && (back ? iter_next_back(call->trace, iter, &item)
+                          : iter_next(call->trace, iter, &item))) {
         if (std_ask(call, call->args[1], &item, 1, &known))
             return maybe(call, true, value_int(back ? size - 1 - at : at), result);
         at++;
@@ -446,8 +446,16 @@ static bool extreme(const StdCall *call, Value *result)
     return maybe(call, true, best, result) && (by.known || call->trace->flow != FLOW_ON);
 }
 
-enum { COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE, COMPARE_CMP,
-       COMPARE_PARTIAL };
+enum {
+    COMPARE_EQ,
+    COMPARE_NE,
+    COMPARE_LT,
+    COMPARE_LE,
+    COMPARE_GT,
+    COMPARE_GE,
+    COMPARE_CMP,
+    COMPARE_PARTIAL
+};
 
 static bool answer_order(const StdCall *call, int order, Value *result)
 {
@@ -460,8 +468,9 @@ static bool answer_order(const StdCall *call, int order, Value *result)
     default:
         break;
     }
-    bool answers[] = {order == 0, order != 0, order == -1, order == -1 || order == 0,
-                      order == 1, order == 1 || order == 0};
+    bool answers[] = {order == 0,  order != 0,
+                      order == -1, order == -1 || order == 0,
+                      order == 1,  order == 1 || order == 0};
     *result = value_bool(answers[call->op]);
     return true;
 }
@@ -553,7 +562,8 @@ static bool collect_tried(Trace *trace, Iter *iter, Type *type, Value *result)
         list_push(trace, good.list, field);
     }
     Value made;
-    if (!collect_into(trace, iter_over_list(trace, good.list, false), type_of(type->args[0]), &made))
+    if (!collect_into(trace, iter_over_list(trace, good.list, false), type_of(type->args[0]),
+                      &made))
         return false;
     *result = type_is_named(type, "Option") ? some_value(trace, made) : ok_value(trace, made);
     return true;
@@ -647,8 +657,8 @@ static bool repeat(const StdCall *call, Value *result)
 
 static bool once(const StdCall *call, Value *result)
 {
-    *result = value_iter(iter_repeat(call->trace, call->count ? call->args[0] : VALUE_NOTHING,
-                                     call->count));
+    *result = value_iter(
+        iter_repeat(call->trace, call->count ? call->args[0] : VALUE_NOTHING, call->count));
     return true;
 }
 
@@ -660,8 +670,7 @@ static bool from_fn(const StdCall *call, Value *result)
 
 static bool successors(const StdCall *call, Value *result)
 {
-    *result = value_iter(
-        iter_successors(call->trace, call->args[0], call->args[1], call->span));
+    *result = value_iter(iter_successors(call->trace, call->args[0], call->args[1], call->span));
     return true;
 }
 

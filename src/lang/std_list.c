@@ -1,4 +1,5 @@
-// Lists: Vec, slices, arrays, VecDeque. A slice of a list is a list whose items are the same places.
+// Lists: Vec, slices, arrays, VecDeque. A slice of a list is a list whose items are the same
+// places.
 #include "lang/std_adapt.h"
 
 #include "base/checked.h"
@@ -54,9 +55,8 @@ static bool check_ends(Trace *trace, int64_t from, int64_t to, int64_t length, S
 {
     if (from > to)
         trace_panic(trace, span,
-                    str_format(trace->lang->arena,
-                               "slice index starts at %lld but ends at %lld", (long long)from,
-                               (long long)to));
+                    str_format(trace->lang->arena, "slice index starts at %lld but ends at %lld",
+                               (long long)from, (long long)to));
     else if (to > length)
         trace_panic(trace, span,
                     str_format(trace->lang->arena,
@@ -73,10 +73,11 @@ static bool slice_text(Trace *trace, Str text, Value range, Span span, Value *re
                   (from >= text.len || !text_is_inside(text.data[from])) &&
                   (to >= text.len || !text_is_inside(text.data[to]));
     if (!inside)
-        trace_panic(trace, span,
-                    str_format(trace->lang->arena,
-                               "byte range %lld..%lld is out of bounds or no char boundary of `%.*s`",
-                               (long long)from, (long long)to, STR_ARG(text)));
+        trace_panic(
+            trace, span,
+            str_format(trace->lang->arena,
+                       "byte range %lld..%lld is out of bounds or no char boundary of `%.*s`",
+                       (long long)from, (long long)to, STR_ARG(text)));
     else
         *result = value_text(str_slice(text, from, to));
     return inside;
@@ -117,7 +118,7 @@ static bool end_item(const StdCall *call, Value *result)
     ValueList *list = list_arg(call, 0);
     if (!list)
         return false;
-    Value *place = !list->count              ? NULL
+    Value *place = !list->count            ? NULL
                    : call->op == END_FIRST ? &list->items[0]
                                            : &list->items[list->count - 1];
     *result = maybe(call, place);
@@ -179,9 +180,9 @@ static bool split_end(const StdCall *call, Value *result)
     if (!list->count)
         return true;
     int64_t at = call->op == END_FIRST ? 0 : list->count - 1;
-    Value both[] = {value_ref(&list->items[at]),
-                    call->op == END_FIRST ? slice_ref(trace, list, 1, list->count)
-                                          : slice_ref(trace, list, 0, list->count - 1)};
+    Value both[] = {value_ref(&list->items[at]), call->op == END_FIRST
+                                                     ? slice_ref(trace, list, 1, list->count)
+                                                     : slice_ref(trace, list, 0, list->count - 1)};
     *result = some_value(trace, list_value(trace, both, 2));
     return true;
 }
@@ -220,8 +221,9 @@ static bool chunks(const StdCall *call, Value *result)
     if (!list || !std_int(call, 1, &size))
         return false;
     if (size <= 0)
-        return std_panic(call, result, call->op == CHUNK_WINDOWS ? "window size must be non-zero"
-                                                                 : "chunk size must be non-zero");
+        return std_panic(call, result,
+                         call->op == CHUNK_WINDOWS ? "window size must be non-zero"
+                                                   : "chunk size must be non-zero");
     *result = value_iter(call->op == CHUNKS_FROM_END
                              ? iter_rchunks(call->trace, list, size)
                              : iter_chunks(call->trace, list, size, (ChunkKind)call->op));
@@ -389,15 +391,13 @@ static bool push(const StdCall *call, Value *result)
 static void open_gap(const StdCall *call, ValueList *list, int64_t at)
 {
     list_push(call->trace, list, VALUE_NOTHING);
-    memmove(&list->items[at + 1], &list->items[at],
-            sizeof(Value) * (size_t)(list->count - 1 - at));
+    memmove(&list->items[at + 1], &list->items[at], sizeof(Value) * (size_t)(list->count - 1 - at));
 }
 
 static Value close_gap(ValueList *list, int64_t at)
 {
     Value item = list->items[at];
-    memmove(&list->items[at], &list->items[at + 1],
-            sizeof(Value) * (size_t)(list->count - 1 - at));
+    memmove(&list->items[at], &list->items[at + 1], sizeof(Value) * (size_t)(list->count - 1 - at));
     list->count--;
     return item;
 }
@@ -419,9 +419,8 @@ static bool pop(const StdCall *call, Value *result)
         return false;
     *result = none_value(call->trace);
     if (list->count)
-        *result = some_value(call->trace,
-                             call->op == END_FIRST ? close_gap(list, 0)
-                                                   : list->items[--list->count]);
+        *result = some_value(call->trace, call->op == END_FIRST ? close_gap(list, 0)
+                                                                : list->items[--list->count]);
     return true;
 }
 
@@ -611,8 +610,7 @@ static bool swap_items(const StdCall *call, Value *result)
         return false;
     int64_t wrong = a < 0 || a >= list->count ? a : b < 0 || b >= list->count ? b : -1;
     if (wrong != -1)
-        return std_panic(call, result,
-                         "index out of bounds: the len is %lld but the index is %lld",
+        return std_panic(call, result, "index out of bounds: the len is %lld but the index is %lld",
                          (long long)list->count, (long long)wrong);
     Value first = list->items[a];
     list->items[a] = list->items[b];

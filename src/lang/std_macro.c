@@ -48,8 +48,8 @@ static Argument *arguments_of(Trace *trace, const AstExpr *expr, int64_t first)
     int64_t given = args->count - first - 1, count = given + captured->count;
     Argument *out = arena_new(trace->lang->arena, Argument, (size_t)max_i64(1, count));
     for (int64_t i = 0; i < count; i++) {
-        const AstExpr *arg = i < given ? bare(args->items[first + 1 + i])
-                                       : captured->items[i - given];
+        const AstExpr *arg =
+            i < given ? bare(args->items[first + 1 + i]) : captured->items[i - given];
         out[i] = (Argument){trace_expr(trace, arg), type_here(trace, arg)};
     }
     return out;
@@ -166,8 +166,7 @@ static Value dbg_macro(Trace *trace, const AstExpr *expr)
         return poison_value();
     const Source *source = &trace->lang->sources->items[arg->span.source];
     StrBuf text = {.arena = trace->lang->arena};
-    buf_printf(&text, "%.*s = ",
-               STR_ARG(str_slice(source->text, arg->span.start, arg->span.end)));
+    buf_printf(&text, "%.*s = ", STR_ARG(str_slice(source->text, arg->span.start, arg->span.end)));
     format_value(trace, &text, value, type_here(trace, arg),
                  &(FormatSpec){.kind = FORMAT_DEBUG, .alternate = true});
     buf_add_char(&text, '\n');

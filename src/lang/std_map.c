@@ -466,8 +466,15 @@ static bool range(const StdCall *call, Value *result)
 
 // ---- sets with sets
 
-enum { SET_UNION, SET_INTERSECTION, SET_DIFFERENCE, SET_SYMMETRIC, SET_SUBSET, SET_SUPERSET,
-       SET_DISJOINT };
+enum {
+    SET_UNION,
+    SET_INTERSECTION,
+    SET_DIFFERENCE,
+    SET_SYMMETRIC,
+    SET_SUBSET,
+    SET_SUPERSET,
+    SET_DISJOINT
+};
 
 static bool in(const StdCall *call, const ValueMap *map, Value key)
 {
@@ -583,10 +590,14 @@ static bool entry_key(const StdCall *call, Value *result)
     return true;
 }
 
-#define BOTH(a, b, name, run, op) {a, name, run, op}, {b, name, run, op}
-#define MAPS(name, run, op)       BOTH("HashMap", "BTreeMap", name, run, op)
-#define SETS(name, run, op)       BOTH("HashSet", "BTreeSet", name, run, op)
-#define ALL(name, run, op)        MAPS(name, run, op), SETS(name, run, op)
+#define BOTH(a, b, name, run, op) \
+    {a, name, run, op},           \
+    {                             \
+        b, name, run, op          \
+    }
+#define MAPS(name, run, op) BOTH("HashMap", "BTreeMap", name, run, op)
+#define SETS(name, run, op) BOTH("HashSet", "BTreeSet", name, run, op)
+#define ALL(name, run, op)  MAPS(name, run, op), SETS(name, run, op)
 
 const StdRow std_map_rows[] = {
     ALL("new", make, false),

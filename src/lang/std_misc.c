@@ -109,8 +109,8 @@ static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *resu
                type_is_named(to, "HashSet") || type_is_named(to, "BTreeSet");
     if (map && plain.kind == VALUE_LIST)
         return map_collect(trace, iter_over_list(trace, plain.list, false), to, result);
-    *result = type_of(from)->kind == TYPE_REF && to->kind != TYPE_REF ? copy_value(trace, plain)
-                                                                      : value;
+    *result =
+        type_of(from)->kind == TYPE_REF && to->kind != TYPE_REF ? copy_value(trace, plain) : value;
     return true;
 }
 
@@ -139,8 +139,7 @@ static bool try_into(const StdCall *call, Value *result)
         bool fits = count->kind == TYPE_CONST && count->value == value.list->count;
         Value made = to->kind == TYPE_REF ? call->args[0] : copy_value(trace, value);
         *result = fits ? ok_value(trace, made)
-                       : err_value(trace, error_value(trace,
-                                                      "could not convert slice to array",
+                       : err_value(trace, error_value(trace, "could not convert slice to array",
                                                       "TryFromSliceError(())"));
         return true;
     }
@@ -148,9 +147,9 @@ static bool try_into(const StdCall *call, Value *result)
         return false;
     Value low = number_limit(to, "MIN"), high = number_limit(to, "MAX");
     bool negative = value.integer < 0 && !is_unsigned(from);
-    bool fits = low.kind != VALUE_INT ||
-                (negative ? !is_unsigned(to) && value.integer >= low.integer
-                          : (uint64_t)value.integer <= (uint64_t)high.integer);
+    bool fits =
+        low.kind != VALUE_INT || (negative ? !is_unsigned(to) && value.integer >= low.integer
+                                           : (uint64_t)value.integer <= (uint64_t)high.integer);
     *result = fits ? ok_value(trace, value)
                    : err_value(trace,
                                error_value(trace, "out of range integral type conversion attempted",
@@ -408,10 +407,10 @@ static bool range_part(const StdCall *call, Value *result)
     if (range.kind != VALUE_RANGE || range.range.is_real)
         return false;
     int64_t length = max_i64(0, range.range.high - range.range.low);
-    *result = call->op == RANGE_EMPTY    ? value_bool(length == 0)
-              : call->op == RANGE_LENGTH ? value_int(length)
-                                         : value_int(call->op == RANGE_START ? range.range.low
-                                                                             : range.range.high - 1);
+    *result = call->op == RANGE_EMPTY ? value_bool(length == 0)
+              : call->op == RANGE_LENGTH
+                  ? value_int(length)
+                  : value_int(call->op == RANGE_START ? range.range.low : range.range.high - 1);
     if (call->op == RANGE_START || call->op == RANGE_LAST)
         *result = ref_to_value(call->trace, *result);
     return !range.range.open;
@@ -422,7 +421,8 @@ static bool range_part(const StdCall *call, Value *result)
 static Value opt_value(const StdCall *call, const Decl *like, const Value *field)
 {
     const Decl *parent = like ? like->parent : type_of(call->type)->decl;
-    const Decl *decl = map_get(&parent->variants, lang_name(call->trace->lang, field ? "Init" : "Uninit"));
+    const Decl *decl =
+        map_get(&parent->variants, lang_name(call->trace->lang, field ? "Init" : "Uninit"));
     return variant_value(call->trace, decl, field, field != NULL);
 }
 
@@ -541,16 +541,16 @@ static bool duration_of(const StdCall *call, Value *result)
 static bool no_args(const StdCall *call, Value *result)
 {
     Value name = value_text(STR("main"));
-    *result = value_iter(
-        iter_over_list(call->trace, list_value(call->trace, &name, 1).list, false));
+    *result =
+        value_iter(iter_over_list(call->trace, list_value(call->trace, &name, 1).list, false));
     return true;
 }
 
 // A program sees nothing of the environment: it does the same everywhere.
 static bool no_variable(const StdCall *call, Value *result)
 {
-    *result = err_value(call->trace, error_value(call->trace, "environment variable not found",
-                                                 "NotPresent"));
+    *result = err_value(call->trace,
+                        error_value(call->trace, "environment variable not found", "NotPresent"));
     return true;
 }
 
@@ -625,27 +625,23 @@ static bool spawn_thread(const StdCall *call, Value *result)
     return true;
 }
 
-#define CELL(type)                            \
-    {type, "new", new_cell, 0},               \
-    {type, "borrow", use_cell, CELL_REF},     \
-    {type, "borrow_mut", use_cell, CELL_REF}, \
-    {type, "get_mut", use_cell, CELL_REF},    \
-    {type, "lock", use_cell, CELL_OK},        \
-    {type, "read", use_cell, CELL_OK},        \
-    {type, "write", use_cell, CELL_OK},       \
-    {type, "get", use_cell, CELL_GET},        \
-    {type, "set", use_cell, CELL_SET},        \
-    {type, "replace", use_cell, CELL_REPLACE},\
-    {type, "take", use_cell, CELL_TAKE},      \
-    {type, "update", use_cell, CELL_UPDATE},  \
-    {type, "into_inner", use_cell, CELL_GET}
+#define CELL(type)                                                                       \
+    {type, "new", new_cell, 0}, {type, "borrow", use_cell, CELL_REF},                    \
+        {type, "borrow_mut", use_cell, CELL_REF}, {type, "get_mut", use_cell, CELL_REF}, \
+        {type, "lock", use_cell, CELL_OK}, {type, "read", use_cell, CELL_OK},            \
+        {type, "write", use_cell, CELL_OK}, {type, "get", use_cell, CELL_GET},           \
+        {type, "set", use_cell, CELL_SET}, {type, "replace", use_cell, CELL_REPLACE},    \
+        {type, "take", use_cell, CELL_TAKE}, {type, "update", use_cell, CELL_UPDATE},    \
+    {                                                                                    \
+        type, "into_inner", use_cell, CELL_GET                                           \
+    }
 
-#define RANGE(type)                                  \
-    {type, "contains", range_contains, 0},           \
-    {type, "is_empty", range_part, RANGE_EMPTY},     \
-    {type, "len", range_part, RANGE_LENGTH},         \
-    {type, "start", range_part, RANGE_START},        \
-    {type, "end", range_part, RANGE_LAST}
+#define RANGE(type)                                                                        \
+    {type, "contains", range_contains, 0}, {type, "is_empty", range_part, RANGE_EMPTY},    \
+        {type, "len", range_part, RANGE_LENGTH}, {type, "start", range_part, RANGE_START}, \
+    {                                                                                      \
+        type, "end", range_part, RANGE_LAST                                                \
+    }
 
 const StdRow std_misc_rows[] = {
     {"Any", "clone", clone, 0},

@@ -190,8 +190,9 @@ static bool by_zero(const StdCall *call, NumberOp op, Way way, Value *result)
         return true;
     }
     bool rest = op == OP_REM || op == OP_REM_EUCLID || op == OP_MULTIPLE;
-    return std_panic(call, result, rest ? "attempt to calculate the remainder with a divisor of zero"
-                                        : "attempt to divide by zero");
+    return std_panic(call, result,
+                     rest ? "attempt to calculate the remainder with a divisor of zero"
+                          : "attempt to divide by zero");
 }
 
 static bool arithmetic(const StdCall *call, Value *result)
@@ -509,12 +510,12 @@ static bool try_from(const StdCall *call, Value *result)
         return false;
     if (!width_of(std_arg_type(call, 0), &from)) // char
         width_of(type_prim(call->trace->lang, PRIM_u32), &from);
-    *result = fits(wide_of(value.integer, &from), &to)
-                  ? ok_value(call->trace, value)
-                  : err_value(call->trace,
-                              error_value(call->trace,
-                                          "out of range integral type conversion attempted",
-                                          "TryFromIntError(())"));
+    *result =
+        fits(wide_of(value.integer, &from), &to)
+            ? ok_value(call->trace, value)
+            : err_value(call->trace,
+                        error_value(call->trace, "out of range integral type conversion attempted",
+                                    "TryFromIntError(())"));
     return true;
 }
 
@@ -523,11 +524,13 @@ static bool number_default(const StdCall *call, Value *result)
     return value_default(call->trace, call->type, result);
 }
 
-#define WAYS(name, op)                                            \
-    {"Integer", "wrapping_" name, arithmetic, OP(op, WAY_WRAPPING)},     \
-    {"Integer", "checked_" name, arithmetic, OP(op, WAY_CHECKED)},       \
-    {"Integer", "saturating_" name, arithmetic, OP(op, WAY_SATURATING)}, \
-    {"Integer", "overflowing_" name, arithmetic, OP(op, WAY_OVERFLOWING)}
+#define WAYS(name, op)                                                       \
+    {"Integer", "wrapping_" name, arithmetic, OP(op, WAY_WRAPPING)},         \
+        {"Integer", "checked_" name, arithmetic, OP(op, WAY_CHECKED)},       \
+        {"Integer", "saturating_" name, arithmetic, OP(op, WAY_SATURATING)}, \
+    {                                                                        \
+        "Integer", "overflowing_" name, arithmetic, OP(op, WAY_OVERFLOWING)  \
+    }
 
 const StdRow std_number_rows[] = {
     WAYS("add", OP_ADD),

@@ -11,14 +11,17 @@ static const Decl *variant_decl(Trace *trace, StdVariant variant)
 {
     static const struct {
         const char *type, *name;
-    } names[] = {[STD_NONE] = {"Option", "None"},     [STD_SOME] = {"Option", "Some"},
-                 [STD_OK] = {"Result", "Ok"},         [STD_ERR] = {"Result", "Err"},
-                 [STD_LESS] = {"Ordering", "Less"},   [STD_EQUAL] = {"Ordering", "Equal"},
+    } names[] = {[STD_NONE] = {"Option", "None"},
+                 [STD_SOME] = {"Option", "Some"},
+                 [STD_OK] = {"Result", "Ok"},
+                 [STD_ERR] = {"Result", "Err"},
+                 [STD_LESS] = {"Ordering", "Less"},
+                 [STD_EQUAL] = {"Ordering", "Equal"},
                  [STD_GREATER] = {"Ordering", "Greater"}};
     Lang *lang = trace->lang;
     if (!lang->std_variants[variant]) {
-        const Decl *type = map_get(&lang->std_prelude->names[SPACE_TYPE],
-                                   lang_name(lang, names[variant].type));
+        const Decl *type =
+            map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, names[variant].type));
         lang->std_variants[variant] =
             map_get(&type->variants, lang_name(lang, names[variant].name));
     }
@@ -213,8 +216,8 @@ static bool map(const StdCall *call, Value *result)
     Tried self;
     if (!tried(call, 0, &self))
         return false;
-    *result = self.good ? again(call, &self, std_apply(call, call->args[1], &self.field, 1))
-                        : self.self;
+    *result =
+        self.good ? again(call, &self, std_apply(call, call->args[1], &self.field, 1)) : self.self;
     return true;
 }
 
@@ -262,7 +265,7 @@ static bool and_then(const StdCall *call, Value *result)
     return true;
 }
 
-static bool and(const StdCall *call, Value *result)
+static bool and_other(const StdCall *call, Value *result)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -271,7 +274,7 @@ static bool and(const StdCall *call, Value *result)
     return true;
 }
 
-static bool or(const StdCall *call, Value *result)
+static bool or_other(const StdCall *call, Value *result)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -281,7 +284,7 @@ static bool or(const StdCall *call, Value *result)
     return true;
 }
 
-static bool xor(const StdCall *call, Value *result)
+static bool xor_other(const StdCall *call, Value *result)
 {
     Tried a, b;
     if (!tried(call, 0, &a) || !tried(call, 1, &b))
@@ -344,8 +347,8 @@ static bool ok_or(const StdCall *call, Value *result)
         return false;
     bool lazy = call->op;
     *result = self.good ? ok_value(call->trace, self.field)
-                        : err_value(call->trace, lazy ? std_apply(call, call->args[1], NULL, 0)
-                                                      : call->args[1]);
+                        : err_value(call->trace,
+                                    lazy ? std_apply(call, call->args[1], NULL, 0) : call->args[1]);
     return true;
 }
 
@@ -367,8 +370,8 @@ static bool transpose(const StdCall *call, Value *result)
         return false;
     Value inner = value_strip(self.field);
     if (!self.good) {
-        *result = self.option ? ok_value(call->trace, self.self)
-                              : some_value(call->trace, self.self);
+        *result =
+            self.option ? ok_value(call->trace, self.self) : some_value(call->trace, self.self);
         return true;
     }
     bool there = value_field(inner, &field);
@@ -445,8 +448,8 @@ static bool insert(const StdCall *call, Value *result)
     if (!place || !tried(call, 0, &self))
         return false;
     if (!self.good || call->op == INSERT_ALWAYS) {
-        Value field = call->op == INSERT_FUNCTION ? std_apply(call, call->args[1], NULL, 0)
-                                                  : call->args[1];
+        Value field =
+            call->op == INSERT_FUNCTION ? std_apply(call, call->args[1], NULL, 0) : call->args[1];
         *place = some_value(call->trace, field);
     }
     ValueList *fields = value_fields(call->trace, place);
@@ -490,9 +493,11 @@ static bool ordering(const StdCall *call, Value *result)
     int order;
     if (!ordering_of(std_arg(call, 0), &order))
         return false;
-    const bool answers[] = {[ORDER_IS_EQ] = order == 0, [ORDER_IS_NE] = order != 0,
-                            [ORDER_IS_LT] = order < 0,  [ORDER_IS_LE] = order <= 0,
-                            [ORDER_IS_GT] = order > 0,  [ORDER_IS_GE] = order >= 0};
+    const bool answers[] = {[ORDER_IS_EQ] = order == 0,
+                            [ORDER_IS_NE] = order != 0,
+                            [ORDER_IS_LT] =
+                                order<0, [ORDER_IS_LE] = order <= 0, [ORDER_IS_GT] = order> 0,
+                            [ORDER_IS_GE] = order >= 0};
     switch (call->op) {
     case ORDER_REVERSE:
         *result = ordering_value(call->trace, -order);
@@ -509,7 +514,11 @@ static bool ordering(const StdCall *call, Value *result)
     }
 }
 
-#define BOTH(name, run, op) {"Option", name, run, op}, {"Result", name, run, op}
+#define BOTH(name, run, op)     \
+    {"Option", name, run, op},  \
+    {                           \
+        "Result", name, run, op \
+    }
 
 const StdRow std_option_rows[] = {
     {"Option", "is_some", is_good, true},
@@ -535,10 +544,10 @@ const StdRow std_option_rows[] = {
     BOTH("map_or", map_or, false),
     BOTH("map_or_else", map_or, true),
     BOTH("and_then", and_then, 0),
-    BOTH("and", and, 0),
-    BOTH("or", or, false),
-    BOTH("or_else", or, true),
-    {"Option", "xor", xor, 0},
+    BOTH("and", and_other, 0),
+    BOTH("or", or_other, false),
+    BOTH("or_else", or_other, true),
+    {"Option", "xor", xor_other, 0},
     {"Option", "filter", filter, 0},
     {"Option", "zip", zip, 0},
     {"Option", "unzip", unzip, 0},

@@ -136,8 +136,8 @@ static uint32_t below_32(SmallRng *rng, uint32_t range)
 static int64_t draw_int(SmallRng *rng, int64_t low, int64_t last, Type *type)
 {
     const PrimInfo *prim = &prims[type->decl->prim];
-    bool narrow = prim->bits <= 32 ||
-                  (type->decl->prim == PRIM_usize && (uint64_t)last <= UINT32_MAX);
+    bool narrow =
+        prim->bits <= 32 || (type->decl->prim == PRIM_usize && (uint64_t)last <= UINT32_MAX);
     uint64_t range = (uint64_t)last - (uint64_t)low + 1;
     uint64_t offset = narrow ? below_32(rng, (uint32_t)range) : below_64(rng, range);
     return wrap_integer((int64_t)((uint64_t)low + offset), type);
@@ -254,7 +254,6 @@ static bool fill(const StdCall *call, Value *result)
     *result = unit_value();
     return true;
 }
-
 
 // ---- slices
 

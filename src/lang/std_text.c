@@ -173,7 +173,7 @@ static bool to_digit(const StdCall *call, Value *result)
     if (!std_int(call, 0, &c) || !std_int(call, 1, &radix))
         return false;
     int64_t digit = digit_of((uint32_t)c, radix);
-    *result = call->op      ? value_bool(digit >= 0)
+    *result = call->op     ? value_bool(digit >= 0)
               : digit >= 0 ? some_value(call->trace, value_int(digit))
                            : none_value(call->trace);
     return true;
@@ -185,9 +185,9 @@ static bool from_digit(const StdCall *call, Value *result)
     if (!std_int(call, 0, &digit) || !std_int(call, 1, &radix))
         return false;
     bool there = digit >= 0 && digit < radix && radix <= 36;
-    *result = there ? some_value(call->trace,
-                                 value_int("0123456789abcdefghijklmnopqrstuvwxyz"[digit]))
-                    : none_value(call->trace);
+    *result =
+        there ? some_value(call->trace, value_int("0123456789abcdefghijklmnopqrstuvwxyz"[digit]))
+              : none_value(call->trace);
     return true;
 }
 
@@ -240,7 +240,8 @@ static bool same_ascii_letters(const StdCall *call, Value *result)
     int64_t a, b;
     Str left, right;
     if (std_int(call, 0, &a) && std_int(call, 1, &b)) {
-        *result = value_bool(a == b || (a < 0x80 && b < 0x80 && tolower((int)a) == tolower((int)b)));
+        *result =
+            value_bool(a == b || (a < 0x80 && b < 0x80 && tolower((int)a) == tolower((int)b)));
         return true;
     }
     if (!std_text(call, 0, &left) || !std_text(call, 1, &right))
@@ -418,8 +419,9 @@ static void split_text(const StdCall *call, Value list, Str text, int64_t most)
         if (from > text.len)
             break;
     }
-    bool left_out = call->op == SPLIT_MATCHES || (start >= text.len &&
-                    (call->op == SPLIT_TERMINATED || call->op == SPLIT_INCLUSIVE));
+    bool left_out =
+        call->op == SPLIT_MATCHES ||
+        (start >= text.len && (call->op == SPLIT_TERMINATED || call->op == SPLIT_INCLUSIVE));
     if (!left_out && most > 0)
         add_part(call, list, text, start, text.len);
 }
@@ -627,13 +629,12 @@ static bool from_utf8(const StdCall *call, Value *result)
     int64_t valid;
     bool good = text_is_valid(buf_str(&out), &valid);
     if (call->op == UTF8_CHECKED && !good) {
-        Str words = str_format(call->trace->lang->arena,
-                               "invalid utf-8 sequence of 1 bytes from index %lld",
-                               (long long)valid);
-        *result = err_value(call->trace,
-                            error_value(call->trace,
-                                        str_terminated(call->trace->lang->arena, words),
-                                        "Utf8Error"));
+        Str words =
+            str_format(call->trace->lang->arena,
+                       "invalid utf-8 sequence of 1 bytes from index %lld", (long long)valid);
+        *result = err_value(
+            call->trace,
+            error_value(call->trace, str_terminated(call->trace->lang->arena, words), "Utf8Error"));
         return true;
     }
     if (!good) { // lossy
@@ -677,8 +678,8 @@ static bool is_boundary(const StdCall *call, Value *result)
     int64_t at;
     if (!std_text(call, 0, &text) || !std_int(call, 1, &at))
         return false;
-    *result = value_bool(at >= 0 && at <= text.len &&
-                         (at == text.len || !text_is_inside(text.data[at])));
+    *result =
+        value_bool(at >= 0 && at <= text.len && (at == text.len || !text_is_inside(text.data[at])));
     return true;
 }
 
@@ -894,8 +895,8 @@ static Value parse_real(Trace *trace, Str text, bool single)
                                             text.len ? "ParseFloatError { kind: Invalid }"
                                                      : "ParseFloatError { kind: Empty }"));
     const char *terminated = str_terminated(trace->lang->arena, text);
-    return ok_value(trace, value_real(single ? (double)strtof(terminated, NULL)
-                                             : strtod(terminated, NULL)));
+    return ok_value(
+        trace, value_real(single ? (double)strtof(terminated, NULL) : strtod(terminated, NULL)));
 }
 
 static Value parse_other(Trace *trace, Str text, Type *type, bool *known)
@@ -905,9 +906,9 @@ static Value parse_other(Trace *trace, Str text, Type *type, bool *known)
     if (type_is_prim(type, PRIM_bool)) {
         bool yes = str_equal(text, STR("true")), no = str_equal(text, STR("false"));
         return yes || no ? ok_value(trace, value_bool(yes))
-                         : err_value(trace, error_value(trace,
-                                                        "provided string was not `true` or `false`",
-                                                        "ParseBoolError"));
+                         : err_value(trace,
+                                     error_value(trace, "provided string was not `true` or `false`",
+                                                 "ParseBoolError"));
     }
     if (type_is_prim(type, PRIM_char)) {
         int64_t at = 0;
@@ -933,14 +934,12 @@ static bool parse(const StdCall *call, Value *result)
     bool known = true;
     if (!type || !std_text(call, 0, &text))
         return false;
-    const PrimInfo *prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM
-                               ? &prims[type->decl->prim]
-                               : NULL;
+    const PrimInfo *prim =
+        type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM ? &prims[type->decl->prim] : NULL;
     bool integer = prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
-    *result = integer ? parse_integer(call->trace, text, 10, type)
-              : prim && prim->class == PRIM_FLOAT
-                  ? parse_real(call->trace, text, prim->bits == 32)
-                  : parse_other(call->trace, text, type, &known);
+    *result = integer                             ? parse_integer(call->trace, text, 10, type)
+              : prim && prim->class == PRIM_FLOAT ? parse_real(call->trace, text, prim->bits == 32)
+                                                  : parse_other(call->trace, text, type, &known);
     return known;
 }
 
@@ -966,8 +965,15 @@ static bool from_str(const StdCall *call, Value *result)
     return true;
 }
 
-#define CHARS(name, class) {"char", name, ask_char, class}
-#define BYTES(name, class) {"char", name, ask_char, class}, {"Integer", name, ask_char, class}
+#define CHARS(name, class)            \
+    {                                 \
+        "char", name, ask_char, class \
+    }
+#define BYTES(name, class)               \
+    {"char", name, ask_char, class},     \
+    {                                    \
+        "Integer", name, ask_char, class \
+    }
 
 const StdRow std_text_rows[] = {
     CHARS("is_alphabetic", CHAR_ALPHABETIC),

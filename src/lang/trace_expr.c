@@ -737,7 +737,8 @@ static Value boxed_error(Trace *trace, Value error, Type *result)
                       2);
 }
 
-// `?`: what is in Some or Ok; None and Err leave the function, Err by way of the `From` of its type.
+// `?`: what is in Some or Ok; None and Err leave the function, Err by way of the `From` of its
+// type.
 static Value trace_try(Trace *trace, const AstExpr *expr)
 {
     Value value = value_strip(trace_expr(trace, expr->inner)), field = VALUE_NOTHING;

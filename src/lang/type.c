@@ -611,8 +611,7 @@ static Type *concat_of(Lang *lang, Type *type)
     type = type_strip(type);
     if (type_is_named(type, "String") || type_is_prim(type, PRIM_str))
         return std_named(lang, "String", NULL);
-    bool list =
-        type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE || type_is_named(type, "Vec");
+    bool list = type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE || type_is_named(type, "Vec");
     return list ? std_named(lang, "Vec", type->args[0]) : NULL;
 }
 
@@ -620,8 +619,8 @@ static const struct {
     const char *name;
     Type *(*of)(Lang *lang, Type *type); // NULL: not known yet
 } type_functions[] = {
-    {"Cloned", cloned_of},   {"Derefed", derefed_of}, {"Unsigned", unsigned_of},
-    {"Signed", signed_of},   {"Bytes", bytes_of},     {"Concat", concat_of},
+    {"Cloned", cloned_of}, {"Derefed", derefed_of}, {"Unsigned", unsigned_of},
+    {"Signed", signed_of}, {"Bytes", bytes_of},     {"Concat", concat_of},
 };
 
 // Indexed<I, T>: a T, or a slice of them where I is a range.

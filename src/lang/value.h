@@ -31,15 +31,15 @@ typedef enum {
     VALUE_TENSOR,
     VALUE_VIEW,
     VALUE_STREAM,
-    VALUE_CONTEXT,  // all contexts, or one of them
-    VALUE_OPERAND,  // of the Vector Engine
-    VALUE_DIVISION, // FpDivOp: a variant with a mode
-    VALUE_TABLE,    // of a fetch
-    VALUE_IDENT,    // the name of an axis
-    VALUE_ITER,     // an iterator
-    VALUE_MAP,      // HashMap, BTreeMap, HashSet, BTreeSet
-    VALUE_RNG,      // SmallRng
-    VALUE_ARRAY,    // HostTensor, HbmTensor, Tensor while a program runs
+    VALUE_CONTEXT,   // all contexts, or one of them
+    VALUE_OPERAND,   // of the Vector Engine
+    VALUE_DIVISION,  // FpDivOp: a variant with a mode
+    VALUE_TABLE,     // of a fetch
+    VALUE_IDENT,     // the name of an axis
+    VALUE_ITER,      // an iterator
+    VALUE_MAP,       // HashMap, BTreeMap, HashSet, BTreeSet
+    VALUE_RNG,       // SmallRng
+    VALUE_ARRAY,     // HostTensor, HbmTensor, Tensor while a program runs
     VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
