@@ -43,6 +43,7 @@ typedef enum {
     CONTRA_INVALID,   // what was given is refused; the diagnostics have every reason
     CONTRA_NO_MEMORY, // memory ran out; the Contra can only be freed
     CONTRA_UNDECIDED, // the question needs more steps than are allowed; no answer was found
+    CONTRA_CANCELLED, // the caller asked for an end
 } ContraStatus;
 
 // Bytes with a length. Texts that Contra gives back are terminated, too.
@@ -145,6 +146,204 @@ CONTRA_API ContraStatus contra_program_text(Contra *contra, ContraText *text);
 // Group number `index` of rules, which may be relaxed by its name; NULL beyond the last.
 CONTRA_API const char *contra_group(int64_t index);
 
+// ---- arrays
+
+// What an array in a file or in memory holds. The last three have no type in C or NumPy: they are
+// bit patterns, in a .npy file unsigned integers of that width.
+typedef enum {
+    CONTRA_BOOL,
+    CONTRA_I8,
+    CONTRA_I16,
+    CONTRA_I32,
+    CONTRA_I64,
+    CONTRA_U8,
+    CONTRA_U16,
+    CONTRA_U32,
+    CONTRA_U64,
+    CONTRA_F16,
+    CONTRA_F32,
+    CONTRA_F64,
+    CONTRA_BF16,
+    CONTRA_F8E4M3,
+    CONTRA_F8E5M2,
+} ContraElement;
+
+// Elements without gaps, in the byte order of the machine, the last dimension fastest.
+typedef struct {
+    ContraElement type;
+    int64_t rank;
+    const int64_t *shape; // `rank` of them
+    const void *data;
+} ContraArray;
+
+// "int32"; NULL: there is no such element type.
+CONTRA_API const char *contra_element_name(ContraElement type);
+// Elements of an array; -1: its shape has none that fit in 63 bits, or a negative dimension.
+CONTRA_API int64_t contra_array_count(const ContraArray *array);
+// Element number `index` in the order of memory, as the number it stands for. Requires: it exists.
+CONTRA_API double contra_array_value(const ContraArray *array, int64_t index);
+
+// Reads "F.npy", or "F.safetensors:NAME"; without `:NAME` the array called `wanted` is taken, or
+// the only one. The file must not change while the Contra lives.
+CONTRA_API ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wanted,
+                                          ContraArray *array);
+
+// Writes a file of one array (`.npy`) or of several with their names (`.safetensors`). It is whole
+// or not there at any time.
+CONTRA_API ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraText *names,
+                                           const ContraArray *arrays, int64_t count);
+
+// ---- kernels
+
+// Reads files and folders as contra_check does, without checking what is in them: a kernel is
+// checked when it is run. CONTRA_INVALID: a text cannot be read.
+CONTRA_API ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
+                                    const ContraCheckOptions *options);
+
+// The same for host programs and tests: their names and types are checked. Rules of the hardware are
+// not; a kernel that breaks one panics where it is launched. CONTRA_INVALID: something is wrong.
+CONTRA_API ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
+                                           const ContraCheckOptions *options);
+
+// A piece of an axis (or of something made of axes) and its number of values.
+typedef struct {
+    ContraText text;
+    int64_t size;
+} ContraTerm;
+
+// What goes into a kernel or comes out of it.
+typedef struct {
+    ContraText name;        // "input"; of what is given back "result", of a tuple "result.0", ..
+    ContraText type;        // "bf16": of the elements, or of the number
+    bool is_tensor;         // otherwise a number or bool
+    bool is_input;          // can be given
+    bool is_output;         // `&mut`, or given back
+    ContraText mapping;     // tensor: chip and element as written, "m![1], m![A, B # 8]"
+    const ContraTerm *axes; // tensor: the dimensions of its array
+    int64_t axis_count;
+} ContraParam;
+
+typedef struct {
+    ContraText name; // "module::function"
+    ContraText file;
+    const ContraParam *params; // inputs in order, then what is given back
+    int64_t param_count;
+} ContraKernel;
+
+// Kernels of what was read so far, in the order of the text.
+CONTRA_API int64_t contra_kernel_count(Contra *contra);
+// CONTRA_INVALID: there is none of that number, or nobody can call it from outside.
+CONTRA_API ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel);
+// By its path or the end of it. CONTRA_INVALID: none has this name, or several do; the diagnostic
+// lists them.
+CONTRA_API ContraStatus contra_kernel_find(Contra *contra, ContraText name, int64_t *index);
+
+// The output of a kernel with a name; empty: the one that is given back, or else the only one.
+// *param is its number among the parameters. CONTRA_INVALID: there is none; the diagnostic lists
+// them.
+CONTRA_API ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText name,
+                                           int64_t *param);
+
+// ---- running
+
+typedef enum {
+    CONTRA_NUMERICS_TREE,       // as the hardware adds
+    CONTRA_NUMERICS_SEQUENTIAL, // every sum in ascending order of the logical index
+} ContraNumerics;
+
+// {0} is the default.
+typedef struct {
+    ContraNumerics numerics;
+    int64_t threads;    // 0: as many as the machine has
+    bool random;        // inputs that are not given are drawn as the language's SmallRng draws
+    uint64_t seed;      // of it
+    bool narrow_as_f32; // bf16 and f8 outputs become float32 instead of bit patterns
+    bool (*is_cancelled)(void *own);                        // asked now and then; may be NULL
+    void (*progress)(void *own, int64_t done, int64_t all); // operations; may be NULL
+    void (*print)(void *own, ContraText text); // what a host program prints; may be NULL
+    bool exact_words; // a test that expects a panic with some words is not content with a kernel
+                      // that was refused in others
+    void *own;
+} ContraRunOptions;
+
+// A value for a parameter. It stays the caller's, and is not needed after the call.
+typedef struct {
+    ContraText name;
+    bool is_number;
+    ContraText number; // "3", "0x40", "-1.5", "true"
+    ContraArray array; // otherwise
+} ContraInput;
+
+typedef struct {
+    ContraParam param;
+    ContraArray array;          // of shape param.axes
+    int64_t uninitialised;      // elements nobody wrote: 0, or NaN
+    const uint8_t *initialised; // one an element, 0 or 1; NULL: all are
+} ContraOutput;
+
+// Checks and runs a kernel. An input array may have the shape of the parameter's axes, with or
+// without padding, of whole axes where they are split in order, or be flat; dimensions of 1 do not
+// count. Outputs come in the order of contra_kernel.
+CONTRA_API ContraStatus contra_run_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                                          int64_t input_count, const ContraRunOptions *options,
+                                          const ContraOutput **outputs, int64_t *output_count);
+
+typedef struct {
+    bool within;      // every element is
+    int64_t compared; // elements
+    int64_t beyond;   // of them
+    int64_t worst;    // the number of the worst one; -1: there is no element
+    double found, expected, difference;
+} ContraComparison;
+
+// Compares an output with what was expected, whose shape may be any that an input may have. An
+// element is within `tolerance` when |found - expected| <= tolerance * max(1, |expected|), or both
+// are NaN; one that nobody wrote never is. CONTRA_INVALID: some are beyond (the diagnostic names
+// the worst), or the arrays cannot be compared.
+CONTRA_API ContraStatus contra_compare(Contra *contra, const ContraOutput *output,
+                                       const ContraArray *expected, double tolerance,
+                                       ContraComparison *comparison);
+
+// "A 3, B / 8 0": the logical index of an element of an output.
+CONTRA_API ContraText contra_output_index(Contra *contra, const ContraOutput *output,
+                                          int64_t element);
+
+// ---- host programs
+
+typedef struct {
+    bool panicked;
+    ContraText message; // of the panic
+} ContraMainResult;
+
+// Reads the file or crate at `path` as contra_check_types does, and runs its `main`.
+// CONTRA_INVALID: it is refused, has no `main`, or panicked; the diagnostics say why.
+CONTRA_API ContraStatus contra_run_main(Contra *contra, ContraText path,
+                                        const ContraCheckOptions *check,
+                                        const ContraRunOptions *options, ContraMainResult *result);
+
+typedef struct {
+    ContraText name; // "module::function"; in a test crate "tests/file::module::function"
+    ContraText file;
+    int64_t line;
+    bool is_ignored;     // #[ignore]
+    ContraText reason;   // #[ignore = ".."]; empty
+    bool should_panic;   // #[should_panic]
+    ContraText expected; // part of the message it should panic with; empty: any
+} ContraTest;
+
+// Tests of what contra_check or contra_load read, in the order of the text.
+CONTRA_API int64_t contra_test_count(Contra *contra);
+CONTRA_API ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test);
+
+typedef struct {
+    bool passed;
+    ContraText message; // failed: why; passed: a remark, or nothing
+} ContraTestResult;
+
+// Runs one test. CONTRA_INVALID: it failed, and the diagnostics say where and why.
+CONTRA_API ContraStatus contra_test_run(Contra *contra, int64_t index,
+                                        const ContraRunOptions *options, ContraTestResult *result);
+
 // ---- names
 
 // "A=8,B=512" declares axes; "B'=B-A" declares B' as the axis B skewed by A.
@@ -219,12 +418,6 @@ CONTRA_API ContraStatus contra_mapping_split(Contra *contra, const ContraMapping
 CONTRA_API ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                             const ContraMapping *index, int64_t length,
                                             int64_t start, ContraMapping **tile, int64_t *offset);
-
-// A piece of an axis (or of something made of axes) and its number of values.
-typedef struct {
-    ContraText text;
-    int64_t size;
-} ContraTerm;
 
 // The axes of the array behind a tensor with this mapping.
 CONTRA_API ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *mapping,

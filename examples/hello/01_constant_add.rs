@@ -9,8 +9,6 @@
 //! Memory in a slice: input at 0 (64 bytes), result at 0x1000 (64 bytes).
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![Values = 4096];
 
@@ -35,16 +33,35 @@ fn add_five(ctx: &mut Context, input: &HbmTensor<i32, Chip, m![Values]>) -> HbmT
     sum.to_hbm(&mut ctx.tdma, 1 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip: numbers of the host in, numbers of the host out.
+async fn run(values: Vec<i32>) -> Vec<i32> {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(1);
-    let input = HostTensor::<i32, m![Values]>::rand(&mut rng);
-
+    let input = HostTensor::<i32, m![Values]>::from_buf(values.into_iter().map(Opt::Init).collect());
     let in_hbm = input.to_hbm(&mut ctx.pdma, 0).await;
     let out_hbm = launch(add_five, (&mut *ctx, &in_hbm)).await;
     let out = out_hbm.to_host::<m![Values]>(&mut ctx.pdma).await;
+    out.to_buf().into_iter().map(|value| value.unwrap()).collect()
+}
 
-    let expected = input.into_inner().map(|x| x.map(|v| v.wrapping_add(5)));
-    assert_eq!(out.to_buf(), expected.to_buf());
+#[tokio::main]
+async fn main() {
+    let out = run((0..4096).collect()).await;
+    println!("0, 1, 2 .. 4095, plus five: {}, {}, {} .. {}", out[0], out[1], out[2], out[4095]);
+    assert_eq!(out, (5..4101).collect::<Vec<i32>>());
+}
+
+#[tokio::test]
+async fn adds_five_to_every_number() {
+    let values: Vec<i32> = (0..4096).map(|i| i * i - 7 * i).collect();
+    let expected: Vec<i32> = values.iter().map(|v| *v + 5).collect();
+    assert_eq!(run(values).await, expected);
+}
+
+// AddFxp wraps around; AddFxpSat would stay at the largest number.
+#[tokio::test]
+async fn wraps_around() {
+    let out = run((0..4096).map(|i| i32::MAX - i).collect()).await;
+    for i in 0..4096 {
+        assert_eq!(out[i], (i32::MAX - i as i32).wrapping_add(5));
+    }
 }

@@ -8,8 +8,6 @@
 //! Memory in a slice: left at 0, right at 0x1000, product at 0x2000 (64 bytes each); VRF 0..64.
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![N = 4096];
 
@@ -49,18 +47,40 @@ fn multiply(
     product.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip: two vectors in, their product out.
+async fn run(left: Vec<i32>, right: Vec<i32>) -> Vec<i32> {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(2);
-    let left = HostTensor::<i32, m![N]>::rand(&mut rng);
-    let right = HostTensor::<i32, m![N]>::rand(&mut rng);
-
+    let left = HostTensor::<i32, m![N]>::from_buf(left.into_iter().map(Opt::Init).collect());
+    let right = HostTensor::<i32, m![N]>::from_buf(right.into_iter().map(Opt::Init).collect());
     let left_hbm = left.to_hbm(&mut ctx.pdma, 0 << 28).await;
     let right_hbm = right.to_hbm(&mut ctx.pdma, 1 << 28).await;
     let out_hbm = launch(multiply, (&mut *ctx, &left_hbm, &right_hbm)).await;
     let out = out_hbm.to_host::<m![N]>(&mut ctx.pdma).await;
+    out.to_buf().into_iter().map(|value| value.unwrap()).collect()
+}
 
-    let expected = left.into_inner().zip_with(&right.into_inner(), |a, b| a * b);
-    assert_eq!(out.to_buf(), expected.to_buf());
+#[tokio::main]
+async fn main() {
+    let out = run((0..4096).collect(), (0..4096).map(|i| 4096 - i).collect()).await;
+    println!("i * (4096 - i) for i = 1, 2, 3: {}, {}, {}; the largest, at 2048: {}", out[1], out[2], out[3], out[2048]);
+    for i in 0..4096 {
+        assert_eq!(out[i], (i * (4096 - i)) as i32);
+    }
+}
+
+#[tokio::test]
+async fn each_element_meets_its_own_factor() {
+    let left: Vec<i32> = (0..4096).map(|i| 3 * i - 5000).collect();
+    let right: Vec<i32> = (0..4096).map(|i| (i * 37) % 101 - 50).collect();
+    let expected: Vec<i32> = left.iter().zip(right.iter()).map(|(a, b)| *a * *b).collect();
+    assert_eq!(run(left, right).await, expected);
+}
+
+// MulInt keeps the low 32 bits of a product.
+#[tokio::test]
+async fn products_wrap_around() {
+    let out = run((0..4096).map(|i| i * 1_000_003).collect(), (0..4096).map(|i| i - 2_000_000).collect()).await;
+    for i in 0..4096 {
+        assert_eq!(out[i], (i as i32 * 1_000_003).wrapping_mul(i as i32 - 2_000_000));
+    }
 }

@@ -9,8 +9,6 @@
 //! Memory in the slice: x at 0, y at 0x1000 (2 KiB each), result at 0x2000 (8 bytes, of which 4 are the sum).
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![K = 1024];
 
@@ -47,20 +45,44 @@ fn dot(
     sum.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip: two vectors in, one number out.
+async fn run(x: Vec<f32>, y: Vec<f32>) -> f32 {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(3);
-    let x = HostTensor::<bf16, m![K]>::rand(&mut rng);
-    let y = HostTensor::<bf16, m![K]>::rand(&mut rng);
-
+    let x = HostTensor::<bf16, m![K]>::from_buf(x.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
+    let y = HostTensor::<bf16, m![K]>::from_buf(y.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
     let x_hbm = x.to_hbm(&mut ctx.pdma, 0 << 28).await;
     let y_hbm = y.to_hbm(&mut ctx.pdma, 1 << 28).await;
     let out_hbm = launch(dot, (&mut *ctx, &x_hbm, &y_hbm)).await;
-    let out = out_hbm.to_host::<m![1]>(&mut ctx.pdma).await.to_buf()[0].unwrap();
+    out_hbm.to_host::<m![1]>(&mut ctx.pdma).await.to_buf()[0].unwrap()
+}
 
-    // The order of the additions is the engine's own, so compare with a tolerance.
-    let (x, y) = (x.to_buf(), y.to_buf());
-    let expected: f64 = (0..1024).map(|k| x[k].unwrap().to_f32() as f64 * y[k].unwrap().to_f32() as f64).sum();
-    assert!((out as f64 - expected).abs() < 1e-3, "{out} is not {expected}");
+#[tokio::main]
+async fn main() {
+    // 1 - 2 + 1 - 2 ..: small whole numbers are exact in bf16, and so is every sum of them.
+    let out = run(vec![1.0; 1024], (0..1024).map(|k| if k % 2 == 0 { 1.0 } else { -2.0 }).collect()).await;
+    println!("512 times 1 minus 512 times 2 is {out}");
+    assert_eq!(out, -512.0);
+}
+
+#[tokio::test]
+async fn whole_numbers_are_exact() {
+    let x: Vec<f32> = (0..1024).map(|k| (k % 17) as f32 - 8.0).collect();
+    let y: Vec<f32> = (0..1024).map(|k| (k % 5) as f32).collect();
+    let expected: f32 = (0..1024).map(|k| ((k % 17) as f32 - 8.0) * (k % 5) as f32).sum();
+    assert_eq!(run(x, y).await, expected);
+}
+
+// The engine adds in an order of its own: 32 products in a tree, then one packet after the other.
+#[tokio::test]
+async fn sums_in_the_order_of_the_engine() {
+    let value = |k: usize| bf16::from_f32(1.0 / (k as f32 + 1.0)).to_f32();
+    let mut expected = 0.0;
+    for packet in 0..32 {
+        let mut level: Vec<f32> = (0..32).map(|k| value(32 * packet + k)).collect();
+        for step in [16, 8, 4, 2, 1] {
+            level = (0..step).map(|i| level[2 * i] + level[2 * i + 1]).collect();
+        }
+        expected += level[0];
+    }
+    assert_eq!(run((0..1024).map(value).collect(), vec![1.0; 1024]).await, expected);
 }

@@ -8,8 +8,6 @@
 //! Memory in a slice: row at 0 (1 KiB), vector at 0x1000 (1 KiB), result at 0x2000 (8 bytes).
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![I = 256, J = 512];
 
@@ -46,23 +44,46 @@ fn gemv(
     result.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
+// Runs the kernel on the chip: a matrix row by row and a vector in, a vector out.
+async fn run(matrix: Vec<f32>, vector: Vec<f32>) -> Vec<f32> {
+    let mut ctx = Context::acquire();
+    let matrix = HostTensor::<bf16, m![I, J]>::from_buf(matrix.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
+    let vector = HostTensor::<bf16, m![J]>::from_buf(vector.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
+    let matrix_hbm = matrix.to_hbm(&mut ctx.pdma, 0 << 28).await;
+    let vector_hbm = vector.to_hbm(&mut ctx.pdma, 1 << 28).await;
+    let out_hbm = launch(gemv, (&mut *ctx, &matrix_hbm, &vector_hbm)).await;
+    let out = out_hbm.to_host::<m![I]>(&mut ctx.pdma).await;
+    out.to_buf().into_iter().map(|value| value.unwrap().to_f32()).collect()
+}
+
 #[tokio::main]
 async fn main() {
-    let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(4);
-    let matrix = HostTensor::<bf16, m![I, J]>::rand(&mut rng);
-    let vector = HostTensor::<bf16, m![J]>::rand(&mut rng);
-
-    let weights_on_chip = matrix.to_hbm(&mut ctx.pdma, 0 << 28).await;
-    let vector_on_chip = vector.to_hbm(&mut ctx.pdma, 1 << 28).await;
-    let out_hbm = launch(gemv, (&mut *ctx, &weights_on_chip, &vector_on_chip)).await;
-    let out = out_hbm.to_host::<m![I]>(&mut ctx.pdma).await.to_buf();
-
-    let (matrix, vector) = (matrix.to_buf(), vector.to_buf());
+    // Row i holds i quarters, the vector holds ones: row i sums to 128 i.
+    let out = run((0..256 * 512).map(|e| (e / 512) as f32 * 0.25).collect(), vec![1.0; 512]).await;
+    println!("rows 0, 1, 2 and 255 of the product: {}, {}, {}, {}", out[0], out[1], out[2], out[255]);
     for i in 0..256 {
-        let exact: f32 = (0..512).map(|j| matrix[512 * i + j].unwrap().to_f32() * vector[j].unwrap().to_f32()).sum();
-        let got = out[i].unwrap().to_f32();
-        // bf16 keeps eight bits of the sum
-        assert!((got - exact).abs() <= 0.01 * exact.abs().max(1.0), "row {i}: {got} is not {exact}");
+        assert_eq!(out[i], 128.0 * i as f32);
+    }
+}
+
+// Small whole numbers: the sums are exact, and bf16 has room for all of them below 256.
+#[tokio::test]
+async fn rows_meet_the_vector() {
+    let entry = |i: usize, j: usize| ((i * 3 + j * 7) % 5) as f32 - 2.0;
+    let weight = |j: usize| if j % 8 == 0 { 1.0 } else { 0.0 };
+    let matrix = (0..256 * 512).map(|e| entry(e / 512, e % 512)).collect();
+    let out = run(matrix, (0..512).map(weight).collect()).await;
+    for i in 0..256 {
+        let expected: f32 = (0..512).map(|j| entry(i, j) * weight(j)).sum();
+        assert_eq!(out[i], expected, "row {i}");
+    }
+}
+
+// The sum is an f32; only the result is rounded to bf16.
+#[tokio::test]
+async fn rounds_once() {
+    let out = run(vec![1.0; 256 * 512], (0..512).map(|j| if j == 0 { 0.5 } else { 1.0 }).collect()).await;
+    for i in 0..256 {
+        assert_eq!(out[i], bf16::from_f32(511.5).to_f32());
     }
 }

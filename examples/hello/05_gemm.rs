@@ -9,8 +9,6 @@
 //! Memory in a slice: A at 0 (512 bytes), B at 0x1000 (512 bytes), C at 0x2000 (64 bytes); TRF 4 x 128 bytes.
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![I = 64, J = 64, K = 64];
 
@@ -46,23 +44,55 @@ fn gemm(
     c.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip: A row by row and B column by column in, C row by row out.
+async fn run(a: Vec<f32>, b: Vec<f32>) -> Vec<f32> {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(5);
-    let a = HostTensor::<bf16, m![I, K]>::rand(&mut rng);
-    let b = HostTensor::<bf16, m![J, K]>::rand(&mut rng);
-
+    let a = HostTensor::<bf16, m![I, K]>::from_buf(a.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
+    let b = HostTensor::<bf16, m![J, K]>::from_buf(b.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
     let a_hbm = a.to_hbm(&mut ctx.pdma, 0 << 28).await;
     let b_hbm = b.to_hbm(&mut ctx.pdma, 1 << 28).await;
     let out_hbm = launch(gemm, (&mut *ctx, &a_hbm, &b_hbm)).await;
-    let out = out_hbm.to_host::<m![I, J]>(&mut ctx.pdma).await.to_buf();
+    let out = out_hbm.to_host::<m![I, J]>(&mut ctx.pdma).await;
+    out.to_buf().into_iter().map(|value| value.unwrap()).collect()
+}
 
-    let (a, b) = (a.to_buf(), b.to_buf());
+// A matrix with a number on its diagonal and nothing else.
+fn diagonal(value: f32) -> Vec<f32> {
+    (0..64 * 64).map(|e| if e / 64 == e % 64 { value } else { 0.0 }).collect()
+}
+
+#[tokio::main]
+async fn main() {
+    let numbers: Vec<f32> = (0..64 * 64).map(|e| (e % 100) as f32).collect();
+    let out = run(numbers.clone(), diagonal(2.0)).await;
+    println!("A times a matrix with 2 on its diagonal doubles A: {} -> {}, {} -> {}", numbers[1], out[1], numbers[70], out[70]);
+    for e in 0..64 * 64 {
+        assert_eq!(out[e], 2.0 * numbers[e]);
+    }
+}
+
+#[tokio::test]
+async fn rows_meet_columns() {
+    let a = |i: usize, k: usize| ((i * 5 + k * 3) % 7) as f32 - 3.0;
+    let b = |j: usize, k: usize| ((j * 2 + k * 11) % 9) as f32 - 4.0;
+    let left = (0..64 * 64).map(|e| a(e / 64, e % 64)).collect();
+    let right = (0..64 * 64).map(|e| b(e / 64, e % 64)).collect();
+    let out = run(left, right).await;
     for i in 0..64 {
         for j in 0..64 {
-            let exact: f32 = (0..64).map(|k| a[64 * i + k].unwrap().to_f32() * b[64 * j + k].unwrap().to_f32()).sum();
-            assert!((out[64 * i + j].unwrap() - exact).abs() < 1e-4, "row {i}, column {j}");
+            let expected: f32 = (0..64).map(|k| a(i, k) * b(j, k)).sum();
+            assert_eq!(out[64 * i + j], expected, "row {i}, column {j}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn transposes_what_meets_a_diagonal_on_the_left() {
+    let b: Vec<f32> = (0..64 * 64).map(|e| (e % 255) as f32).collect();
+    let out = run(diagonal(1.0), b.clone()).await;
+    for i in 0..64 {
+        for j in 0..64 {
+            assert_eq!(out[64 * i + j], b[64 * j + i]);
         }
     }
 }

@@ -8,8 +8,6 @@
 //! Memory in a slice: input at 0, result at 0x1000 (16 bytes each).
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![N = 2048];
 
@@ -37,20 +35,39 @@ fn sigmoid(ctx: &mut Context, input: &HbmTensor<bf16, Chip, m![N]>) -> HbmTensor
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip.
+async fn run(values: Vec<f32>) -> Vec<f32> {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(7);
-    let input = HostTensor::<bf16, m![N]>::rand(&mut rng);
-
+    let input = HostTensor::<bf16, m![N]>::from_buf(values.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
     let in_hbm = input.to_hbm(&mut ctx.pdma, 0).await;
     let out_hbm = launch(sigmoid, (&mut *ctx, &in_hbm)).await;
-    let out = out_hbm.to_host::<m![N]>(&mut ctx.pdma).await.to_buf();
+    let out = out_hbm.to_host::<m![N]>(&mut ctx.pdma).await;
+    out.to_buf().into_iter().map(|value| value.unwrap().to_f32()).collect()
+}
 
-    let input = input.to_buf();
+#[tokio::main]
+async fn main() {
+    let out = run((0..2048).map(|i| (i as f32 - 1024.0) / 256.0).collect()).await;
+    println!("the sigmoid of 2x for x = -4, -1, 0, 1: {}, {}, {}, {}", out[0], out[768], out[1024], out[1280]);
+    assert_eq!(out[1024], 0.5);
+    assert!(out[768] < 0.12 && out[1280] > 0.87);
+}
+
+// Half a unit in the last of the eight bits of bf16 is the most that a result may be off.
+#[tokio::test]
+async fn close_to_the_real_one() {
+    let out = run((0..2048).map(|i| (i as f32 - 1024.0) / 128.0).collect()).await;
     for i in 0..2048 {
-        let exact = 1.0 / (1.0 + (-2.0 * input[i].unwrap().to_f32()).exp());
-        let got = out[i].unwrap().to_f32();
-        assert!((got - exact).abs() < 0.005, "element {i}: {got} is not {exact}");
+        let x = bf16::from_f32((i as f32 - 1024.0) / 128.0).to_f32();
+        let exact = 1.0 / (1.0 + (-2.0 * x).exp());
+        assert!((out[i] - exact).abs() <= exact / 256.0, "{x}: {} is not {exact}", out[i]);
+    }
+}
+
+#[tokio::test]
+async fn saturates_far_from_zero() {
+    let out = run((0..2048).map(|i| if i % 2 == 0 { -100.0 } else { 100.0 }).collect()).await;
+    for i in 0..2048 {
+        assert_eq!(out[i], (i % 2) as f32);
     }
 }

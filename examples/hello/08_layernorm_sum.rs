@@ -9,8 +9,6 @@
 //! Memory in a slice: row at 0 (256 bytes), mean at 0x1000, mean square at 0x2000 (8 bytes each).
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![Row = 256, Hidden = 64];
 
@@ -59,24 +57,38 @@ fn moments(
     mean.to_hbm(&mut ctx.tdma, 1 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip: rows in, their means and their mean squares out.
+async fn run(values: Vec<f32>) -> (Vec<f32>, Vec<f32>) {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(8);
-    let input = HostTensor::<f32, m![Row, Hidden]>::rand(&mut rng);
-
+    let input = HostTensor::<f32, m![Row, Hidden]>::from_buf(values.into_iter().map(Opt::Init).collect());
     let in_hbm = input.to_hbm(&mut ctx.pdma, 0).await;
     let mut squares_hbm = unsafe { HbmTensor::<f32, Chip, m![Row]>::from_addr(2 << 28) };
     let mean_hbm = launch(moments, (&mut *ctx, &in_hbm, &mut squares_hbm)).await;
     let mean = mean_hbm.to_host::<m![Row]>(&mut ctx.pdma).await.to_buf();
     let squares = squares_hbm.to_host::<m![Row]>(&mut ctx.pdma).await.to_buf();
+    (mean.into_iter().map(|v| v.unwrap()).collect(), squares.into_iter().map(|v| v.unwrap()).collect())
+}
 
-    let input = input.to_buf();
+#[tokio::main]
+async fn main() {
+    // Row r holds r and -1 in turn.
+    let (mean, squares) = run((0..256 * 64).map(|e| if e % 2 == 0 { (e / 64) as f32 } else { -1.0 }).collect()).await;
+    println!("row 9 holds 9 and -1 in turn: its mean is {}, its mean square {}", mean[9], squares[9]);
     for r in 0..256 {
-        let row: Vec<f32> = (0..64).map(|h| input[64 * r + h].unwrap()).collect();
-        let m: f32 = row.iter().sum::<f32>() / 64.0;
-        let q: f32 = row.iter().map(|v| v * v).sum::<f32>() / 64.0;
-        assert!((mean[r].unwrap() - m).abs() < 1e-5, "mean of row {r}");
-        assert!((squares[r].unwrap() - q).abs() < 1e-5, "mean square of row {r}");
+        let r = r as f32;
+        assert_eq!(mean[r as usize], (r - 1.0) / 2.0);
+        assert_eq!(squares[r as usize], (r * r + 1.0) / 2.0);
+    }
+}
+
+#[tokio::test]
+async fn close_to_plain_sums() {
+    let value = |r: usize, h: usize| ((r * 31 + h * 17) % 101) as f32 / 10.0 - 5.0;
+    let (mean, squares) = run((0..256 * 64).map(|e| value(e / 64, e % 64)).collect()).await;
+    for r in 0..256 {
+        let m: f32 = (0..64).map(|h| value(r, h)).sum::<f32>() / 64.0;
+        let q: f32 = (0..64).map(|h| value(r, h) * value(r, h)).sum::<f32>() / 64.0;
+        assert!((mean[r] - m).abs() < 1e-5, "mean of row {r}: {} is not {m}", mean[r]);
+        assert!((squares[r] - q).abs() < 1e-4, "mean square of row {r}: {} is not {q}", squares[r]);
     }
 }

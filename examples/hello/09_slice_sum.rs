@@ -8,8 +8,6 @@
 //! Memory in a slice: input at 0, result at 0x1000 (32 bytes each).
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![Group = 64, Part = 4, Replica = 4, Lane = 8];
 
@@ -51,26 +49,51 @@ fn largest_to_everyone(
     largest.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
+// A tensor of the host with one number for each group, part and lane.
+fn numbers(f: impl Fn(usize) -> i32) -> HostTensor<i32, m![Group, Part, Lane]> {
+    HostTensor::from_buf((0..64 * 4 * 8).map(|e| Opt::Init(f(e))).collect())
+}
+
 #[tokio::main]
 async fn main() {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(9);
-    let input = HostTensor::<i32, m![Group, Part, Lane]>::rand(&mut rng);
-
-    let in_hbm = input.to_hbm(&mut ctx.pdma, 0).await;
-    let sum = launch(sum_of_parts, (&mut *ctx, &in_hbm)).await.to_host::<m![Group, Lane]>(&mut ctx.pdma).await.to_buf();
+    let input = numbers(|e| e as i32 - 1000).to_hbm(&mut ctx.pdma, 0).await;
+    let sum = launch(sum_of_parts, (&mut *ctx, &input)).await.to_host::<m![Group, Lane]>(&mut ctx.pdma).await.to_buf();
     let largest =
-        launch(largest_to_everyone, (&mut *ctx, &in_hbm)).await.to_host::<m![Group, Replica, Lane]>(&mut ctx.pdma).await.to_buf();
+        launch(largest_to_everyone, (&mut *ctx, &input)).await.to_host::<m![Group, Replica, Lane]>(&mut ctx.pdma).await.to_buf();
 
-    let input = input.to_buf();
+    // Group 40 holds 280..312, eight to a part.
+    let (total, top) = (sum[40 * 8].unwrap(), largest[40 * 32 + 3 * 8].unwrap());
+    println!("280 + 288 + 296 + 304 = {total}, and the largest of them, which all four slices know, is {top}");
+    assert_eq!((total, top), (1168, 304));
+}
+
+#[tokio::test]
+async fn sums_saturate() {
+    let value = |e: usize| if e / 32 % 2 == 0 { i32::MAX - e as i32 } else { e as i32 };
+    let mut ctx = Context::acquire();
+    let input = numbers(value).to_hbm(&mut ctx.pdma, 0).await;
+    let sum = launch(sum_of_parts, (&mut *ctx, &input)).await.to_host::<m![Group, Lane]>(&mut ctx.pdma).await.to_buf();
     for g in 0..64 {
         for l in 0..8 {
-            let parts: Vec<i32> = (0..4).map(|p| input[32 * g + 8 * p + l].unwrap()).collect();
-            let total = parts[1..].iter().fold(parts[0], |a, b| a.saturating_add(*b));
-            assert_eq!(sum[8 * g + l], Opt::Init(total));
-            let top = parts.iter().fold(0, |a, b| a.max(*b));
+            let expected = (1..4).fold(value(32 * g + l), |total, p| total.saturating_add(value(32 * g + 8 * p + l)));
+            assert_eq!(sum[8 * g + l], Opt::Init(expected), "group {g}, lane {l}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn everyone_knows_the_largest() {
+    let value = |e: usize| (e * 37 % 101) as i32 - 60;
+    let mut ctx = Context::acquire();
+    let input = numbers(value).to_hbm(&mut ctx.pdma, 0).await;
+    let largest =
+        launch(largest_to_everyone, (&mut *ctx, &input)).await.to_host::<m![Group, Replica, Lane]>(&mut ctx.pdma).await.to_buf();
+    for g in 0..64 {
+        for l in 0..8 {
+            let expected = (0..4).fold(0, |top, p| value(32 * g + 8 * p + l).max(top));
             for copy in 0..4 {
-                assert_eq!(largest[32 * g + 8 * copy + l], Opt::Init(top));
+                assert_eq!(largest[32 * g + 8 * copy + l], Opt::Init(expected));
             }
         }
     }

@@ -10,8 +10,6 @@
 //! Memory in a slice: x at 0 (32 bytes), w at 0x1000 (1 KiB), y at 0x2000 (32 bytes); TRF 8 x 128 bytes.
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![B = 64, K = 128, N = 32];
 
@@ -51,26 +49,39 @@ fn batch_matmul(
     y.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip: 64 rows of x and 32 rows of weights in, 32 sums out.
+async fn run(x: Vec<i8>, w: Vec<i8>) -> Vec<i32> {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(10);
-    let x = HostTensor::<i8, m![B, K]>::rand(&mut rng);
-    let w = HostTensor::<i8, m![N, K]>::rand(&mut rng);
-
+    let x = HostTensor::<i8, m![B, K]>::from_buf(x.into_iter().map(Opt::Init).collect());
+    let w = HostTensor::<i8, m![N, K]>::from_buf(w.into_iter().map(Opt::Init).collect());
     let x_hbm = x.to_hbm(&mut ctx.pdma, 0 << 28).await;
     let w_hbm = w.to_hbm(&mut ctx.pdma, 1 << 28).await;
     let out_hbm = launch(batch_matmul, (&mut *ctx, &x_hbm, &w_hbm)).await;
-    let out = out_hbm.to_host::<m![N]>(&mut ctx.pdma).await.to_buf();
+    let out = out_hbm.to_host::<m![N]>(&mut ctx.pdma).await;
+    out.to_buf().into_iter().map(|value| value.unwrap()).collect()
+}
 
-    let (x, w) = (x.to_buf(), w.to_buf());
+#[tokio::main]
+async fn main() {
+    let out = run(vec![1; 64 * 128], (0..32 * 128).map(|e| (e / 128) as i8).collect()).await;
+    println!("64 rows of 128 ones with weights n give 8192 n: {}, {}, {} .. {}", out[0], out[1], out[2], out[31]);
+    for n in 0..32 {
+        assert_eq!(out[n], 8192 * n as i32);
+    }
+}
+
+#[tokio::test]
+async fn every_quarter_meets_its_weights() {
+    let x = |b: usize, k: usize| ((b * 7 + k * 13) % 251) as i8;
+    let w = |n: usize, k: usize| ((n * 29 + k * 5) % 253) as i8;
+    let out = run((0..64 * 128).map(|e| x(e / 128, e % 128)).collect(), (0..32 * 128).map(|e| w(e / 128, e % 128)).collect()).await;
     for n in 0..32 {
         let mut sum = 0i32;
         for b in 0..64 {
             for k in 0..128 {
-                sum = sum.wrapping_add(x[128 * b + k].unwrap() as i32 * w[128 * n + k].unwrap() as i32);
+                sum += x(b, k) as i32 * w(n, k) as i32;
             }
         }
-        assert_eq!(out[n], Opt::Init(sum), "output {n}");
+        assert_eq!(out[n], sum, "output {n}");
     }
 }

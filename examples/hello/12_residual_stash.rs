@@ -8,8 +8,6 @@
 //! Memory in a slice: input at 0, result at 0x1000 (64 bytes each).
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![N = 4096];
 
@@ -37,19 +35,39 @@ fn residual(ctx: &mut Context, input: &HbmTensor<f32, Chip, m![N]>) -> HbmTensor
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip.
+async fn run(values: Vec<f32>) -> Vec<f32> {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(12);
-    let input = HostTensor::<f32, m![N]>::rand(&mut rng);
-
+    let input = HostTensor::<f32, m![N]>::from_buf(values.into_iter().map(Opt::Init).collect());
     let in_hbm = input.to_hbm(&mut ctx.pdma, 0).await;
     let out_hbm = launch(residual, (&mut *ctx, &in_hbm)).await;
-    let out = out_hbm.to_host::<m![N]>(&mut ctx.pdma).await.to_buf();
+    let out = out_hbm.to_host::<m![N]>(&mut ctx.pdma).await;
+    out.to_buf().into_iter().map(|value| value.unwrap()).collect()
+}
 
-    let input = input.to_buf();
+#[tokio::main]
+async fn main() {
+    let out = run((0..4096).map(|i| i as f32 / 1024.0 - 2.0).collect()).await;
+    println!("x + tanh(x) for x = -2, 0, 1: {}, {}, {}", out[0], out[2048], out[3072]);
+    assert_eq!(out[2048], 0.0);
+    assert!((out[0] + 2.964).abs() < 1e-3 && (out[3072] - 1.7616).abs() < 1e-3);
+}
+
+#[tokio::test]
+async fn keeps_what_it_started_from() {
+    let value = |i: usize| (i as f32 - 2048.0) / 300.0;
+    let out = run((0..4096).map(value).collect()).await;
     for i in 0..4096 {
-        let x = input[i].unwrap();
-        assert!((out[i].unwrap() - (x + x.tanh())).abs() < 1e-5, "element {i}");
+        let x = value(i);
+        assert!((out[i] - (x + x.tanh())).abs() < 1e-5, "{x}: {}", out[i]);
+    }
+}
+
+// The tangent has long reached one: what is left is the addition.
+#[tokio::test]
+async fn far_from_zero_it_adds_one() {
+    let out = run((0..4096).map(|i| if i % 2 == 0 { 100.0 } else { -100.0 }).collect()).await;
+    for i in 0..4096 {
+        assert_eq!(out[i], if i % 2 == 0 { 101.0 } else { -101.0 });
     }
 }

@@ -9,8 +9,6 @@
 //! TRF 8 x 128 bytes, VRF 32 bytes.
 
 use furiosa_visa_std::prelude::*;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
 
 axes![Rows = 1024, K = 128, N = 8];
 
@@ -58,26 +56,43 @@ fn quantised(
     y.to_hbm(&mut ctx.tdma, 3 << 28)
 }
 
-#[tokio::main]
-async fn main() {
+// Runs the kernel on the chip.
+async fn run(x: Vec<i8>, w: Vec<i8>, bias: Vec<i32>) -> Vec<i8> {
     let mut ctx = Context::acquire();
-    let mut rng = SmallRng::seed_from_u64(14);
-    let x = HostTensor::<i8, m![Rows, K]>::rand(&mut rng);
-    let w = HostTensor::<i8, m![N, K]>::rand(&mut rng);
-    let bias = HostTensor::<i32, m![N]>::from_buf((0..8).map(|n| Opt::Init(1000 * n - 4000)).collect());
-
+    let x = HostTensor::<i8, m![Rows, K]>::from_buf(x.into_iter().map(Opt::Init).collect());
+    let w = HostTensor::<i8, m![N, K]>::from_buf(w.into_iter().map(Opt::Init).collect());
+    let bias = HostTensor::<i32, m![N]>::from_buf(bias.into_iter().map(Opt::Init).collect());
     let x_hbm = x.to_hbm(&mut ctx.pdma, 0 << 28).await;
     let w_hbm = w.to_hbm(&mut ctx.pdma, 1 << 28).await;
     let bias_hbm = bias.to_hbm(&mut ctx.pdma, 2 << 28).await;
     let out_hbm = launch(quantised, (&mut *ctx, &x_hbm, &w_hbm, &bias_hbm)).await;
-    let out = out_hbm.to_host::<m![Rows, N]>(&mut ctx.pdma).await.to_buf();
+    let out = out_hbm.to_host::<m![Rows, N]>(&mut ctx.pdma).await;
+    out.to_buf().into_iter().map(|value| value.unwrap()).collect()
+}
 
-    let (x, w, bias) = (x.to_buf(), w.to_buf(), bias.to_buf());
+#[tokio::main]
+async fn main() {
+    // Ones with weights n: the sum is 128 n, and a 64th of it 2 n.
+    let out = run(vec![1; 1024 * 128], (0..8 * 128).map(|e| (e / 128) as i8).collect(), vec![64; 8]).await;
+    println!("(128 n + 64) / 64 for n = 0, 1, 7: {}, {}, {}", out[0], out[1], out[7]);
+    for e in 0..1024 * 8 {
+        assert_eq!(out[e], (2 * (e % 8) + 1) as i8);
+    }
+}
+
+#[tokio::test]
+async fn cut_to_eight_bits() {
+    let x = |r: usize, k: usize| ((r * 7 + k * 13) % 251) as i8;
+    let w = |n: usize, k: usize| ((n * 29 + k * 5) % 253) as i8;
+    let bias = |n: usize| 1000 * n as i32 - 4000;
+    let left = (0..1024 * 128).map(|e| x(e / 128, e % 128)).collect();
+    let right = (0..8 * 128).map(|e| w(e / 128, e % 128)).collect();
+    let out = run(left, right, (0..8).map(bias).collect()).await;
     for r in 0..1024 {
         for n in 0..8 {
-            let sum: i32 = (0..128).map(|k| x[128 * r + k].unwrap() as i32 * w[128 * n + k].unwrap() as i32).sum();
-            let expected = ((sum + bias[n].unwrap()) >> 6).clamp(-128, 127) as i8;
-            assert_eq!(out[8 * r + n], Opt::Init(expected), "row {r}, output {n}");
+            let sum: i32 = (0..128).map(|k| x(r, k) as i32 * w(n, k) as i32).sum();
+            let expected = ((sum + bias(n)) >> 6).clamp(-128, 127) as i8;
+            assert_eq!(out[8 * r + n], expected, "row {r}, output {n}");
         }
     }
 }

@@ -15,8 +15,9 @@
 static bool is_relaxable(Str group)
 {
     static const char *const fixed[] = {
-        "input", "syntax",  "name",         "type",           "inference",    "unsupported",
-        "value", "machine", "program-text", "mapping-syntax", "mapping-size", "mapping"};
+        "input",        "syntax",  "name",    "type",         "inference",
+        "unsupported",  "value",   "machine", "program-text", "mapping-syntax",
+        "mapping-size", "mapping", "array",   "run"};
     for (size_t i = 0; i < COUNT_OF(fixed); i++)
         if (str_equal(group, str_from(fixed[i])))
             return false;
@@ -99,7 +100,7 @@ static void open_lang(Contra *contra)
     contra->lang = lang;
 }
 
-static bool prepare(Contra *contra, const ContraCheckOptions *options)
+bool request_open(Contra *contra, const ContraCheckOptions *options)
 {
     memset(contra->treatments, 0, sizeof contra->treatments);
     open_lang(contra);
@@ -107,7 +108,7 @@ static bool prepare(Contra *contra, const ContraCheckOptions *options)
     contra->lang->request_start = contra->lang->modules.count;
     if (options->memory == CONTRA_MEMORY_DETACHED)
         treat_group(contra, STR("overlap"), TREAT_AS_WARNING);
-    BuilderOptions builder = {
+    contra->builder_options = (BuilderOptions){
         .machine = &contra->machine,
         .rules = &engine_rules,
         .rule_set = options->rules == CONTRA_RULES_REFERENCE ? RULES_REFERENCE : RULES_CONTRA,
@@ -115,7 +116,7 @@ static bool prepare(Contra *contra, const ContraCheckOptions *options)
     };
     if (contra->builder)
         builder_free(contra->builder);
-    contra->builder = builder_new(&contra->arena, &contra->diags, &builder);
+    contra->builder = builder_new(&contra->arena, &contra->diags, &contra->builder_options);
     return relax(contra, str_of(options->relax));
 }
 
@@ -165,18 +166,41 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
         checked->kernels++;
         checked->operations += programs.items[i]->ops.count;
         *array_push(&contra->arena, &checked->programs, Program *) = programs.items[i];
+        *array_push(&contra->arena, &contra->kernels, Kernel) =
+            (Kernel){str_from(programs.items[i]->name), str_copy(&contra->arena, path), NULL,
+                     programs.items[i]};
     }
 }
 
-static void load(Contra *contra, Str path, CheckResult *checked)
+// What stands before the paths of a root's tests: nothing for the only program at a path and for
+// the library of a crate, "tests/file" for others.
+static Str label_of(Arena *arena, Str path, Str root, bool labelled)
+{
+    while (path.len > 1 && path.data[path.len - 1] == '/')
+        path.len--;
+    bool same = str_equal(path, root);
+    Str inside = same ? root : str_slice(root, path.len + 1, root.len);
+    bool library = str_equal(inside, STR("src/lib.rs")) || str_equal(inside, STR("src/main.rs"));
+    if (!labelled && (same || library))
+        return (Str){0};
+    Str shown = labelled ? library ? path : root : inside;
+    bool source =
+        shown.len > 3 && str_equal(str_slice(shown, shown.len - 3, shown.len), STR(".rs"));
+    return str_copy(arena, str_slice(shown, 0, source ? shown.len - 3 : shown.len));
+}
+
+void request_read(Contra *contra, Str path, bool labelled, CheckResult *checked)
 {
     Paths roots = {0};
     folder_roots(&contra->arena, path, &roots, &contra->diags);
     for (int64_t i = 0; i < roots.count; i++) {
-        if (path_is_program(roots.items[i]))
+        if (path_is_program(roots.items[i])) {
             read_program(contra, roots.items[i], checked);
-        else
-            lang_load_file(contra->lang, roots.items[i]);
+            continue;
+        }
+        Module *module = lang_load_file(contra->lang, roots.items[i]);
+        Str label = label_of(&contra->arena, path, roots.items[i], labelled);
+        *array_push(&contra->arena, &contra->roots, Root) = (Root){module, label};
     }
 }
 
@@ -187,11 +211,11 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
     *result = (ContraCheckResult){0};
-    if (!prepare(contra, options))
+    if (!request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     for (int64_t i = 0; i < count; i++)
-        load(contra, str_of(paths[i]), &checked);
+        request_read(contra, str_of(paths[i]), count > 1, &checked);
     return finish(contra, first_source, first_diag, &checked, result);
 }
 
@@ -202,11 +226,12 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
     *result = (ContraCheckResult){0};
-    if (!prepare(contra, options))
+    if (!request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
-    lang_load_text(contra->lang, str_copy(&contra->arena, str_of(name)),
-                   str_copy(&contra->arena, str_of(text)));
+    Module *module = lang_load_text(contra->lang, str_copy(&contra->arena, str_of(name)),
+                                    str_copy(&contra->arena, str_of(text)));
+    *array_push(&contra->arena, &contra->roots, Root) = (Root){.module = module};
     return finish(contra, first_source, first_diag, &checked, result);
 }
 

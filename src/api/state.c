@@ -1,5 +1,7 @@
 #include "api/state.h"
 
+#include "base/file.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +47,9 @@ void contra_free(Contra *contra)
         return;
     if (contra->builder)
         builder_free(contra->builder);
+    run_release(contra);
+    for (int64_t i = 0; i < contra->mapped.count; i++)
+        file_unmap(contra->mapped.items[i]);
     arena_release(&contra->arena);
     arena_release(&contra->scratch);
     free(contra);

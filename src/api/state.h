@@ -9,8 +9,43 @@
 #include "machine/machine.h"
 #include "mapping/cell.h"
 #include "mapping/expr.h"
+#include "oracle/oracle.h"
 
 #include <setjmp.h>
+
+// A file that was read as a crate of its own.
+typedef struct {
+    Module *module;
+    Str label; // stands before the paths of its tests; empty: nothing does
+} Root;
+
+typedef struct {
+    ARRAY(Root);
+} Roots;
+
+typedef struct {
+    Str name, file;
+    const Decl *decl; // NULL: it comes from a program text
+    Program *program; // then
+} Kernel;
+
+typedef struct {
+    ARRAY(Kernel);
+    int64_t functions; // of the front end that were looked at
+} Kernels;
+
+typedef struct {
+    ARRAY(Str);
+} MappedFiles;
+
+typedef struct {
+    Oracle *oracle; // while it runs
+    struct {
+        ARRAY(Array *);
+    } arrays;                         // while it runs
+    const struct Argument *arguments; // of the last run
+    int64_t argument_count;
+} RunState;
 
 struct Contra {
     Arena arena;
@@ -23,7 +58,12 @@ struct Contra {
     DiagTreatment treatments[DIAG_CODE_COUNT];
     Lang *lang;       // the front end; NULL until it is needed
     Builder *builder; // of the programs it traces
+    BuilderOptions builder_options;
     Programs programs;
+    Roots roots;     // what was read
+    Kernels kernels; // of program texts; of sources once they were asked for
+    MappedFiles mapped;
+    RunState run;
 };
 
 struct ContraMapping {
@@ -47,6 +87,17 @@ Str str_of(ContraText text);
 
 // Remembers a text for diagnostics to point into; its number.
 int32_t add_source(Contra *contra, ContraText name, ContraText text);
+
+// Opens a request: treats the rules as the options say. False: an option was refused.
+bool request_open(Contra *contra, const ContraCheckOptions *options);
+// Reads what is at a path. `labelled`: the paths of its tests start with it.
+void request_read(Contra *contra, Str path, bool labelled, CheckResult *checked);
+
+// How the executor is to run, as the caller says it.
+OracleOptions oracle_options(const ContraRunOptions *options);
+
+// Frees what a run holds outside of arenas.
+void run_release(Contra *contra);
 
 // A mapping handle for a result.
 ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *expr);

@@ -69,9 +69,34 @@ void diag_help(Diag *diag, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    *array_push(diag->arena, &diag->helps, DiagNote) =
-        (DiagNote){SPAN_NOWHERE, format_in(diag->arena, format, args)};
+    *array_push(diag->arena, &diag->helps, DiagHelp) =
+        (DiagHelp){.text = format_in(diag->arena, format, args)};
     va_end(args);
+}
+
+static void add_edit(Diag *diag, Span span, Str text)
+{
+    DiagHelp *help = &diag->helps.items[diag->helps.count - 1];
+    help->by_hand |= span.source < 0;
+    *array_push(diag->arena, &help->edits, DiagEdit) = (DiagEdit){span, text};
+}
+
+void diag_edit(Diag *diag, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_edit(diag, span, format_in(diag->arena, format, args));
+    va_end(args);
+}
+
+void diag_replace(Diag *diag, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    Str text = format_in(diag->arena, format, args);
+    va_end(args);
+    diag_help(diag, "write `%.*s`", STR_ARG(text));
+    add_edit(diag, span, text);
 }
 
 void diag_explain(StrBuf *out, DiagCode code)

@@ -62,6 +62,25 @@ typedef struct {
     ARRAY(DiagNote);
 } DiagNotes;
 
+// Text that takes the place of what stands at `span`; of an empty span, that comes in there.
+typedef struct {
+    Span span;
+    Str text;
+} DiagEdit;
+
+// What to do. Where it can be done by changing the text, `edits` does it, all of them together.
+typedef struct {
+    Str text;
+    struct {
+        ARRAY(DiagEdit);
+    } edits;
+    bool by_hand; // a part of it has no place in the text: nobody is to apply the others
+} DiagHelp;
+
+typedef struct {
+    ARRAY(DiagHelp);
+} DiagHelps;
+
 typedef struct {
     DiagCode code;
     Severity severity;
@@ -69,7 +88,7 @@ typedef struct {
     Str message;
     Str label; // stands at the caret; may be empty
     DiagNotes notes;
-    DiagNotes helps; // a help with a span carries text that may replace it
+    DiagHelps helps;
     Arena *arena;
 } Diag;
 
@@ -90,6 +109,11 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
 void diag_label(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 void diag_note(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_help(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+// Adds to the last help what does it: this text in the place of what stands at `span`. Nowhere: the
+// place is not known, and the help is for people only.
+void diag_edit(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+// The short form of both: a help that says the text that replaces `span`, "write `..`".
+void diag_replace(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 
 typedef enum { DIAG_PLAIN, DIAG_COLOUR } DiagStyle;
 

@@ -256,6 +256,25 @@ static json_t *json_notes(const Texts *texts, const DiagNotes *notes)
     return array;
 }
 
+// `replacements` is empty where there is nothing that a program could apply.
+static json_t *json_helps(const Texts *texts, const DiagHelps *helps)
+{
+    json_t *array = json_array();
+    for (int64_t i = 0; i < helps->count; i++) {
+        const DiagHelp *help = &helps->items[i];
+        json_t *edits = json_array();
+        for (int64_t k = 0; k < help->edits.count && !help->by_hand; k++) {
+            const DiagEdit *edit = &help->edits.items[k];
+            json_array_append_new(edits,
+                                  json_pack("{s:o, s:o}", "span", json_span(texts, edit->span),
+                                            "text", json_text(edit->text)));
+        }
+        json_array_append_new(
+            array, json_pack("{s:o, s:o}", "text", json_text(help->text), "replacements", edits));
+    }
+    return array;
+}
+
 static json_t *json_diag(const Texts *texts, const Diag *diag)
 {
     const DiagInfo *info = &diag_infos[diag->code];
@@ -263,7 +282,7 @@ static json_t *json_diag(const Texts *texts, const Diag *diag)
                      "severity", diag->severity == SEVERITY_ERROR ? "error" : "warning", "group",
                      info->group, "message", json_text(diag->message), "span",
                      json_span(texts, diag->span), "label", json_text(diag->label), "notes",
-                     json_notes(texts, &diag->notes), "helps", json_notes(texts, &diag->helps),
+                     json_notes(texts, &diag->notes), "helps", json_helps(texts, &diag->helps),
                      "manual", info->manual);
 }
 

@@ -1,38 +1,136 @@
 #include "base/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { LARGEST = 1 << 30, PIPE_BYTES = 64 * 1024 };
+enum { PIPE_BYTES = 64 * 1024 };
 
-static bool read_all(Arena *arena, FILE *file, Str *text)
+static bool refuse(int why)
+{
+    errno = why;
+    return false;
+}
+
+static bool read_all(Arena *arena, FILE *file, int64_t most, Str *text)
 {
     struct stat about;
-    if (fstat(fileno(file), &about) || S_ISDIR(about.st_mode) || about.st_size > LARGEST)
+    if (fstat(fileno(file), &about))
         return false;
+    if (S_ISDIR(about.st_mode))
+        return refuse(EISDIR);
+    if (about.st_size > most)
+        return refuse(EFBIG);
     // a pipe says its size by ending
     size_t room = about.st_size > 0 ? (size_t)about.st_size + 1 : PIPE_BYTES, count = 0;
     for (char *data = NULL;; room *= 2) {
-        char *more = room > LARGEST ? NULL : arena_try_alloc(arena, 1, 1, room);
+        if (count > (size_t)most)
+            return refuse(EFBIG);
+        char *more = room / 2 > FILE_LARGEST ? NULL : arena_try_alloc(arena, 1, 1, room);
         if (!more)
-            return false;
+            return refuse(ENOMEM);
         if (count)
             memcpy(more, data, count);
         data = more;
         count += fread(data + count, 1, room - count, file);
         *text = (Str){data, (int64_t)count};
-        if (count < room || ferror(file))
-            return !ferror(file);
+        if (ferror(file))
+            return false;
+        if (count < room)
+            return count > (size_t)most ? refuse(EFBIG) : true;
     }
 }
 
-bool file_read(Arena *arena, Str path, Str *text)
+bool file_read_most(Arena *arena, Str path, int64_t most, Str *text)
 {
+    if (!path.len || memchr(path.data, 0, (size_t)path.len))
+        return refuse(ENOENT);
     FILE *file = fopen(str_terminated(arena, path), "rb");
     if (!file)
         return false;
-    bool ok = read_all(arena, file, text);
+    bool ok = read_all(arena, file, most, text);
+    int why = errno;
     fclose(file);
+    return ok || refuse(why);
+}
+
+bool file_map(Arena *arena, Str path, Str *bytes)
+{
+    struct stat about;
+    const char *name = str_terminated(arena, path);
+    if (stat(name, &about) || !S_ISREG(about.st_mode))
+        return false; // a pipe must not even be opened: it would be at its end afterwards
+    int file = open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    bool plain = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
+    void *start =
+        plain ? mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    close(file);
+    if (start == MAP_FAILED)
+        return false;
+    *bytes = (Str){start, about.st_size};
+    return true;
+}
+
+void file_unmap(Str bytes)
+{
+    munmap((void *)(uintptr_t)bytes.data, (size_t)bytes.len);
+}
+
+// ---- writing
+
+static bool write_parts(int file, const Str *parts, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t done = 0; done < parts[i].len;) {
+            ssize_t wrote = write(file, parts[i].data + done, (size_t)(parts[i].len - done));
+            if (wrote < 0 && errno != EINTR)
+                return false;
+            done += wrote > 0 ? wrote : 0;
+        }
+    }
+    return true;
+}
+
+// Opens, writes, closes; the first of them to fail leaves its errno.
+static bool write_to(const char *path, int flags, mode_t mode, const Str *parts, int64_t count)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC | flags, mode);
+    if (file < 0)
+        return false;
+    bool ok = write_parts(file, parts, count);
+    int reason = errno;
+    ok &= close(file) == 0;
+    if (!ok)
+        errno = reason;
     return ok;
+}
+
+bool file_write(Arena *arena, Str path, const Str *parts, int64_t count)
+{
+    enum { ANYONE = 0666, PERMISSIONS = 07777 };
+    struct stat about;
+    const char *target = str_terminated(arena, path);
+    bool there = stat(target, &about) == 0;
+    if (there && !S_ISREG(about.st_mode))
+        return write_to(target, O_TRUNC, 0, parts, count);
+    char resolved[PATH_MAX]; // a link stays one
+    if (there && realpath(target, resolved))
+        target = resolved;
+    Str unfinished = str_format(arena, "%s.unfinished-%ld", target, (long)getpid());
+    const char *name = str_terminated(arena, unfinished);
+    mode_t mode = there ? about.st_mode & PERMISSIONS : ANYONE;
+    if (write_to(name, O_CREAT | O_TRUNC, mode, parts, count) && rename(name, target) == 0)
+        return true;
+    int reason = errno;
+    unlink(name);
+    errno = reason;
+    return false;
 }

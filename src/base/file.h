@@ -4,7 +4,26 @@
 
 #include "base/str.h"
 
-// Reads a file into the arena. False: it is no file that can be read, or larger than 1 GiB.
-bool file_read(Arena *arena, Str path, Str *text);
+enum { FILE_LARGEST = 1 << 30 };
+
+// Reads a file into the arena. False: it is no file that can be read, or larger than `most` bytes,
+// which are at most FILE_LARGEST; errno says which.
+bool file_read_most(Arena *arena, Str path, int64_t most, Str *text);
+
+// Any file.
+static inline bool file_read(Arena *arena, Str path, Str *text)
+{
+    return file_read_most(arena, path, FILE_LARGEST, text);
+}
+
+// The bytes of a file without reading them: pages come when they are looked at. They live
+// until file_unmap. False: it is no ordinary file, or cannot be opened.
+bool file_map(Arena *arena, Str path, Str *bytes);
+void file_unmap(Str bytes);
+
+// Writes the parts, one after the other. They come into being under another name, so that a file at
+// `path` is whole at any time; what is no ordinary file, such as a pipe, is written to as it is.
+// False: errno says why.
+bool file_write(Arena *arena, Str path, const Str *parts, int64_t count);
 
 #endif

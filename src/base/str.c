@@ -1,5 +1,7 @@
 #include "base/str.h"
 
+#include "base/checked.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -198,4 +200,24 @@ const char *intern(Interner *names, Str text)
         names->count++;
     }
     return slot->text;
+}
+
+int64_t str_distance(Str a, Str b, int64_t limit)
+{
+    enum { LONGEST = 64 };
+    int64_t row[LONGEST + 1] = {0}; // distances of the prefixes of b to the prefix of a so far
+    if (a.len > LONGEST || b.len > LONGEST)
+        return limit + 1;
+    for (int64_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (int64_t i = 1; i <= a.len; i++) {
+        int64_t diagonal = row[0];
+        row[0] = i;
+        for (int64_t j = 1; j <= b.len; j++) {
+            int64_t replaced = diagonal + (a.data[i - 1] != b.data[j - 1]);
+            diagonal = row[j];
+            row[j] = min_i64(replaced, min_i64(row[j], row[j - 1]) + 1);
+        }
+    }
+    return min_i64(row[b.len], limit + 1);
 }

@@ -52,8 +52,8 @@ static bool verify_lanes(const Verify *verify, const Stage *stage)
                           "accumulate yields %" PRId64 " elements a packet; `%.*s` has %" PRId64,
                           lanes, STR_ARG(report_dim(verify, packet)), packet->mapping.size);
     if (packet->mapping.size < lanes)
-        diag_help(diag, "pad the packet: `m![%.*s]`",
-                  STR_ARG(report_padded(verify, packet, lanes)));
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, lanes),
+                       "pad the packet:");
     return false;
 }
 
@@ -90,8 +90,10 @@ static void verify_packet(const Accumulation *acc)
                                "`%.*s`, not `%.*s`",
                  STR_ARG(wanted), STR_ARG(report_dim(verify, packet)));
     report_difference(verify, diag, &acc->out_packet, &packet->mapping);
-    diag_help(diag, "write Packet as `m![%.*s]`, or accumulate %s", STR_ARG(wanted),
+    diag_help(diag, "write Packet as `%.*s`, or accumulate %s",
+              STR_ARG(report_written(verify, wanted)),
               accumulate_names[interleaved ? ACCUMULATE_SEQUENTIAL : ACCUMULATE_INTERLEAVED]);
+    report_edit(verify, diag, packet, wanted);
 }
 
 // ---- time
@@ -120,7 +122,8 @@ static bool verify_tail(const Accumulation *acc)
                                "packet, `%.*s`; `%.*s` does not",
                  STR_ARG(tail), STR_ARG(report_dim(verify, acc->stage->dims[LEVEL_TIME])));
     report_stream(verify, diag, acc->stage->before);
-    diag_help(diag, "write Time as `m![.., %.*s]`", STR_ARG(tail));
+    tail = str_format(verify->arena, ".., %.*s", STR_ARG(tail));
+    diag_help(diag, "write Time as `%.*s`", STR_ARG(report_written(verify, tail)));
     return false;
 }
 

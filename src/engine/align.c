@@ -28,8 +28,8 @@ static bool verify_packet(const Verify *verify, const Stage *stage)
                           "an aligned packet has %" PRId64 " bytes; `%.*s` of %s has %" PRId64, mac,
                           STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
     if (bytes < mac && scalar_length(stage->type, mac, &length))
-        diag_help(diag, "collect two flits into it, or pad it: `m![%.*s]`",
-                  STR_ARG(report_padded(verify, packet, length)));
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
+                       "collect two flits into it, or pad it:");
     else
         diag_help(diag, "put the outer part of the packet innermost into Time");
     return false;
@@ -47,10 +47,10 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Mapping 
                  STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])),
                  STR_ARG(report_mapping(verify, inner)), STR_ARG(report_dim(verify, packet)));
     report_difference(verify, diag, &packet->mapping, inner);
+    Str ending = str_format(verify->arena, ".., %.*s", STR_ARG(report_dim(verify, packet)));
     diag_help(diag,
-              "write Packet as `m![.., %.*s]` with the innermost axis of Time before it, or pad "
-              "the flit",
-              STR_ARG(report_dim(verify, packet)));
+              "write Packet as `%.*s` with the innermost axis of Time before it, or pad the flit",
+              STR_ARG(report_written(verify, ending)));
     return false;
 }
 
@@ -265,8 +265,9 @@ static int64_t verify_read(const Verify *verify, const Stage *stage)
                  "Packet `%.*s` is not one contiguous piece of the TRF tensor `%.*s`: a read "
                  "brings neighbours, and the rest of the packet repeats them",
                  STR_ARG(report_dim(verify, packet)), STR_ARG(report_dim(verify, element)));
-    diag_help(diag, "let Element end as Packet does: `m![.., %.*s]`",
-              STR_ARG(report_dim(verify, packet)));
+    Str ending = str_format(verify->arena, ".., %.*s", STR_ARG(report_dim(verify, packet)));
+    diag_help(diag, "let Element end as Packet does: `%.*s`",
+              STR_ARG(report_written(verify, ending)));
     return 0;
 }
 

@@ -46,8 +46,8 @@ static bool verify_flit(const Verify *verify, const Stage *stage)
                           "cast yields flits of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, flit,
                           STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
     if (bytes < flit && scalar_length(stage->type, flit, &length))
-        diag_help(diag, "pad the packet: `m![%.*s]`",
-                  STR_ARG(report_padded(verify, packet, length)));
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
+                       "pad the packet:");
     return false;
 }
 
@@ -81,7 +81,8 @@ static void verify_packet(const Verify *verify, const Stage *stage)
                  "`%.*s`, not `%.*s`",
                  STR_ARG(report_dim(verify, in)), STR_ARG(text), STR_ARG(report_dim(verify, out)));
     report_difference(verify, diag, &wanted, &out->mapping);
-    diag_help(diag, "write `cast::<%s, m![%.*s]>()`", scalar_name(stage->type), STR_ARG(text));
+    report_restage(verify, diag, stage,
+                   &(StageText){.type = scalar_name(stage->type), .packet = text});
 }
 
 void cast_verify(const Verify *verify, const Pass *pass, const Stage *stage)

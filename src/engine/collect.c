@@ -29,11 +29,11 @@ static bool expect_flits(const Verify *verify, const Stage *before, Flits *flits
     return true;
 }
 
-static void help_with_call(const Verify *verify, Diag *diag, const Flits *flits)
+static void help_with_call(const Verify *verify, Diag *diag, const Stage *stage, const Flits *flits)
 {
-    diag_help(diag, "write `collect::<m![%.*s], m![%.*s]>()`",
-              STR_ARG(report_mapping(verify, &flits->time)),
-              STR_ARG(report_mapping(verify, &flits->packet)));
+    report_restage(verify, diag, stage,
+                   &(StageText){.time = report_mapping(verify, &flits->time),
+                                .packet = report_mapping(verify, &flits->packet)});
 }
 
 // Manual: Collect Engine ("exactly one flit").
@@ -50,7 +50,7 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Flits *f
                  "collect yields flits of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, flit,
                  STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
     if (flits)
-        help_with_call(verify, diag, flits);
+        help_with_call(verify, diag, stage, flits);
     return false;
 }
 
@@ -66,7 +66,7 @@ static void verify_packet(const Verify *verify, const Stage *stage, const Flits 
                           STR_ARG(report_dim(verify, packet)));
     report_difference(verify, diag, &flits->packet, &packet->mapping);
     report_stream(verify, diag, stage->before);
-    help_with_call(verify, diag, flits);
+    help_with_call(verify, diag, stage, flits);
 }
 
 // Manual: Collect Engine, Packet Normalization ("the outer flit count is absorbed into Time2").
@@ -82,7 +82,7 @@ static void verify_time(const Verify *verify, const Stage *stage, const Flits *f
                  STR_ARG(report_mapping(verify, &flits->time)), STR_ARG(report_dim(verify, time)));
     report_difference(verify, diag, &flits->time, &time->mapping);
     report_stream(verify, diag, stage->before);
-    help_with_call(verify, diag, flits);
+    help_with_call(verify, diag, stage, flits);
 }
 
 void collect_verify(const Verify *verify, const Pass *pass, const Stage *stage)

@@ -46,8 +46,8 @@ static void report_commit_in(const Verify *verify, const Stage *stage, int64_t b
             !scalar_length(tensor_of(stage)->type, sizes->values[i], &length))
             continue;
         if (steps == 1)
-            diag_help(diag, "pad the Element: `m![%.*s]`",
-                      STR_ARG(report_padded(verify, element, length)));
+            report_rewrite(verify, diag, element, report_padded(verify, element, length),
+                           "pad the Element:");
         else
             diag_help(diag, "pad the innermost part of Element to %" PRId64 " elements", length);
         return;
@@ -98,6 +98,25 @@ static void verify_filled(const Verify *verify, const Stage *stage, const Sequen
     diag_help(diag, "leave it out of Element, or fetch it into the stream");
 }
 
+static void report_time(const Verify *verify, const Stage *stage)
+{
+    Diag *diag = diag_add(verify->diags, DIAG_COMMIT_TIME, stage->span,
+                          "the outer part of Element `%.*s` is not Time `%.*s` in another order",
+                          STR_ARG(report_dim(verify, element_of(stage))),
+                          STR_ARG(report_dim(verify, stage->before->dims[LEVEL_TIME])));
+    diag_help(diag, "Element has every axis of Time, padded alike, and inside them the packet");
+}
+
+// Time is the outer part of Element as it stands.
+static bool steps_in_order(const Verify *verify, const Mapping *element, const Mapping *time)
+{
+    if (element->size % time->size)
+        return false;
+    Mapping outer, inner;
+    mapping_split(verify->arena, element, element->size / time->size, &outer, &inner);
+    return mapping_equal(verify->arena, &outer, time) == MAPPINGS_EQUAL;
+}
+
 // An axis of Time has as many places in Element as in Time, padding included: the sequencer counts
 // steps, and a step of padding is written like any other. In a tile what looks like padding is the
 // rest of the tensor, which Time need not step over.
@@ -119,6 +138,8 @@ static void verify_padding(const Verify *verify, const Stage *stage)
     PlacedTerms inside = shape_terms(arena, &places);
     PlacedTerms steps = shape_terms(arena, &walked);
     bool is_tile = stage->target && stage->target->tiles.count;
+    if (steps_in_order(verify, &element->mapping, &time->mapping))
+        return;
     for (int64_t i = 0; i < division.found; i++) {
         const Match *match = &division.matches.items[i];
         int64_t wanted = shape_extent(&steps, match->divisor_stride, match->resize);
@@ -133,6 +154,8 @@ static void verify_padding(const Verify *verify, const Stage *stage)
         diag_help(diag, "pad it alike in both");
         return;
     }
+    if (!is_tile && element->mapping.size % time->mapping.size)
+        report_time(verify, stage);
 }
 
 // Manual: Commit Engine, Commit Sequencer, Constraints.
@@ -165,15 +188,6 @@ static bool divides(const Verify *verify, const Mapping *dividend, const Mapping
     return mapping_divide(verify->arena, dividend, divisor, DIVIDE_RELAXED, 1).exact;
 }
 
-static void report_time(const Verify *verify, const Stage *stage)
-{
-    Diag *diag = diag_add(verify->diags, DIAG_COMMIT_TIME, stage->span,
-                          "the outer part of Element `%.*s` is not Time `%.*s` in another order",
-                          STR_ARG(report_dim(verify, element_of(stage))),
-                          STR_ARG(report_dim(verify, stage->before->dims[LEVEL_TIME])));
-    diag_help(diag, "Element has every axis of Time, padded alike, and inside them the packet");
-}
-
 static void report_prefix(const Verify *verify, const Stage *stage, const Mapping *inner)
 {
     Diag *diag = diag_add(verify->diags, DIAG_COMMIT_PREFIX, stage->span,
@@ -181,6 +195,7 @@ static void report_prefix(const Verify *verify, const Stage *stage, const Mappin
                           STR_ARG(report_dim(verify, stage->before->dims[LEVEL_PACKET])),
                           STR_ARG(report_mapping(verify, inner)));
     report_stream(verify, diag, stage->before);
+    diag_help(diag, "let Element end as the packet begins, or reorder in fetch");
 }
 
 static bool verify_reference_packet(const Verify *verify, const Stage *stage)

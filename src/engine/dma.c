@@ -1,6 +1,7 @@
 #include "engine/dma.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "engine/scatter.h"
 #include "engine/shuffle.h"
 #include "engine/tensor.h"
@@ -78,6 +79,14 @@ static Str contexts_text(Arena *arena, uint32_t contexts)
     return buf_str(&buf);
 }
 
+static void help_same_level(const Verify *verify, Diag *diag, const Op *op, Level level)
+{
+    Str same = dim_text(verify->arena, op->source->dims[level]);
+    diag_help(diag, "give the target `%.*s`, and move between %ss by a shuffle",
+              STR_ARG(report_written(verify, same)), level == LEVEL_CHIP ? "chip" : "cluster");
+    report_edit(verify, diag, op->target->dims[level], same);
+}
+
 static void report_level(const Verify *verify, const Op *op, Level level)
 {
     bool shuffle = op->kind != OP_MOVE && op->kind != OP_PARALLEL_COPY && op->kind != OP_SCATTER &&
@@ -89,9 +98,10 @@ static void report_level(const Verify *verify, const Op *op, Level level)
                  level_names[level], STR_ARG(dim_text(verify->arena, op->source->dims[level])),
                  STR_ARG(dim_text(verify->arena, target)));
     if (!shuffle)
-        diag_help(diag, "give the target `m![%.*s]`, and move between %ss by a shuffle",
-                  STR_ARG(dim_text(verify->arena, op->source->dims[level])),
-                  level == LEVEL_CHIP ? "chip" : "cluster");
+        help_same_level(verify, diag, op, level);
+    else
+        report_rewrite(verify, diag, target, dim_text(verify->arena, op->source->dims[level]),
+                       "give the target");
 }
 
 static bool keeps_levels(const Verify *verify, const Op *op, uint32_t keeps)
@@ -128,11 +138,17 @@ bool dma_path_verify(const Verify *verify, const Op *op)
         return false;
     }
     bool ok = path->contexts & 1U << op->context;
-    if (!ok)
-        diag_add(verify->diags, DIAG_DMA_CONTEXT, op->span,
-                 "%s from %s to %s runs on %.*s, not on `%s`", op->method, tiers[path->source].name,
-                 tiers[path->target].name, STR_ARG(contexts_text(verify->arena, path->contexts)),
-                 context_names[op->context]);
+    if (!ok) {
+        Str right = contexts_text(verify->arena, path->contexts);
+        Diag *diag = diag_add(verify->diags, DIAG_DMA_CONTEXT, op->span,
+                              "%s from %s to %s runs on %.*s, not on `%s`", op->method,
+                              tiers[path->source].name, tiers[path->target].name, STR_ARG(right),
+                              context_names[op->context]);
+        diag_help(diag,
+                  report_is_text(verify) ? "let the line start with %.*s"
+                                         : "give it that context of `ctx`: %.*s",
+                  STR_ARG(right));
+    }
     ok &= same_type(verify, op);
     ok &= keeps_levels(verify, op, path->keeps);
     return ok;
@@ -256,8 +272,9 @@ void dma_verify(const Verify *verify, const Op *op)
     if (op->kind == OP_PASS || !is_clear(verify, op->source) || !is_clear(verify, op->target))
         return;
     if (verify->rules == RULES_REFERENCE && is_unimplemented(op)) {
-        diag_add(verify->diags, DIAG_NOT_IN_REFERENCE, op->span,
-                 "the reference library does not implement %s", op->method);
+        Diag *diag = diag_add(verify->diags, DIAG_NOT_IN_REFERENCE, op->span,
+                              "the reference library does not implement %s", op->method);
+        diag_help(diag, "check with --rules=all, which has all of the manual");
         return;
     }
     if (!dma_path_verify(verify, op))

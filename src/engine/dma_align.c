@@ -11,6 +11,7 @@
 #include "engine/dma.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 #include "mapping/cell.h"
 
@@ -173,8 +174,8 @@ static void help_packet(const Check *check, Diag *diag)
     const Factor *axis;
     if (padding_helps(check)) {
         int64_t size = ceil_div(element->mapping.size, unit) * unit;
-        diag_help(diag, "pad Element of the target: `m![%.*s]`",
-                  STR_ARG(dim_padded_text(arena, element, size)));
+        report_rewrite(check->verify, diag, element, dim_padded_text(arena, element, size),
+                       "pad Element of the target:");
     } else if (is_cut_by_slices(check, &axis)) {
         const char *name = axis->term.atom->name;
         diag_help(diag,
@@ -236,6 +237,14 @@ static void verify_steps(const Check *check)
     }
 }
 
+static void help_address(const Check *check, Diag *diag, const Tensor *tensor, int64_t align)
+{
+    int64_t below = tensor->address.value / align * align;
+    diag_help(diag, "put %.*s at %" PRId64 " or %" PRId64,
+              STR_ARG(tensor_text(check->verify->arena, tensor)), below, below + align);
+    report_edit_address(check->verify, diag, tensor, below + align);
+}
+
 // The tensor's own address was looked at when it was made, where it is one that is written.
 static void verify_start(const Check *check, const View *view, int64_t align, const char *side)
 {
@@ -247,17 +256,17 @@ static void verify_start(const Check *check, const View *view, int64_t align, co
     bool tile_at_word = !offset.known || offset.value % unit == 0;
     if (at_word && tile_at_word)
         return;
-    Diag *diag = diag_add(check->verify->diags, DIAG_DMA_ADDRESS, check->op->span,
-                          "the %s of %s starts %.*s into %.*s at %" PRId64
-                          "; %s it starts at a multiple of %" PRId64 " byte%s",
-                          side, check->op->method,
-                          STR_ARG(bytes_text(check, offset.known ? offset.value : 0)),
-                          STR_ARG(tensor_text(check->verify->arena, tensor)), address,
-                          way_text(check), align, align == 1 ? "" : "s");
+    Str name = tensor_text(check->verify->arena, tensor);
+    Str into = str_format(check->verify->arena, " starts %.*s into %.*s, which is",
+                          STR_ARG(bytes_text(check, offset.value)), STR_ARG(name));
+    if (!offset.known || !offset.value)
+        into = str_format(check->verify->arena, ", %.*s, starts", STR_ARG(name));
+    Diag *diag = diag_add(
+        check->verify->diags, DIAG_DMA_ADDRESS, check->op->span,
+        "the %s of %s%.*s at %" PRId64 "; %s it starts at a multiple of %" PRId64 " byte%s", side,
+        check->op->method, STR_ARG(into), address, way_text(check), align, align == 1 ? "" : "s");
     if (!at_word)
-        diag_help(diag, "put %.*s at %" PRId64 " or %" PRId64,
-                  STR_ARG(tensor_text(check->verify->arena, tensor)), address / align * align,
-                  (address / align + 1) * align);
+        help_address(check, diag, tensor, align);
     else
         diag_help(diag, "let the tile start at a multiple of %" PRId64 " elements", unit);
 }

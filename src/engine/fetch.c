@@ -24,18 +24,21 @@ static void verify_interleave_count(const Verify *verify, const Stage *stage)
     if (stage->axis->size == count)
         return;
     Diag *diag =
-        diag_add(verify->diags, DIAG_INTERLEAVE_COUNT, stage->span,
+        diag_add(verify->diags, DIAG_INTERLEAVE_COUNT, report_at(stage->at.axis, stage->span),
                  "`%s` tells %" PRId64 " interleaved tensors apart, but its size is %" PRId64,
                  stage->axis->name, count, stage->axis->size);
-    diag_help(diag, "declare an axis for it: `axes![I = %" PRId64 "]`", count);
+    diag_help(diag,
+              report_is_text(verify) ? "declare an axis for it: `axis I = %" PRId64 "`"
+                                     : "declare an axis for it: `axes![I = %" PRId64 "]`",
+              count);
 }
 
 static void report_views_differ(const Verify *verify, const Stage *stage, const char *what,
                                 Str first, Str second)
 {
     Diag *diag = diag_add(verify->diags, DIAG_INTERLEAVE_VIEWS, stage->span,
-                          "interleaved tensors are read by one sequencer, but their %s differ: "
-                          "`%.*s` and `%.*s`",
+                          "one sequencer reads both interleaved tensors, but %s of the first is "
+                          "`%.*s` and of the second `%.*s`",
                           what, STR_ARG(first), STR_ARG(second));
     diag_help(diag, "give both the same type and the same mappings, or read them in two passes");
 }
@@ -47,7 +50,7 @@ static void verify_interleave_views(const Verify *verify, const Stage *stage)
     if (!lhs->sound || !rhs->sound)
         return;
     if (lhs->tensor->type != rhs->tensor->type)
-        report_views_differ(verify, stage, "types", str_from(scalar_name(lhs->tensor->type)),
+        report_views_differ(verify, stage, "the type", str_from(scalar_name(lhs->tensor->type)),
                             str_from(scalar_name(rhs->tensor->type)));
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         const Dim *left = lhs->dims[level], *right = rhs->dims[level];
@@ -143,8 +146,8 @@ static bool verify_packet(const Verify *verify, const Stage *stage)
         "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s has %" PRId64,
         align, STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
     if (scalar_length(stage->type, ceil_div(bytes, align) * align, &length))
-        diag_help(diag, "pad the packet: `m![%.*s]`",
-                  STR_ARG(report_padded(verify, packet, length)));
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
+                       "pad the packet:");
     return false;
 }
 
@@ -180,6 +183,15 @@ static bool is_table_index(Scalar type)
     return scalar_is_integer(type) && value_count(type) <= TABLE_ENTRIES;
 }
 
+static void report_entries(const Verify *verify, const Stage *stage, Scalar index, int64_t values)
+{
+    Diag *diag =
+        diag_add(verify->diags, DIAG_FETCH_TABLE_ENTRIES, report_at(stage->at.table, stage->span),
+                 "the table has %" PRId64 " entries; %s has %" PRId64 " values",
+                 stage->adapter.table_count, scalar_name(index), values);
+    diag_help(diag, "give it one entry for each value, %" PRId64 " in all", values);
+}
+
 // Each value is an index. Manual: Fetch Engine, Table Indexing.
 static void verify_table(const Verify *verify, const Pass *pass, const Stage *stage)
 {
@@ -187,21 +199,22 @@ static void verify_table(const Verify *verify, const Pass *pass, const Stage *st
     if (!stage->adapter.has_table)
         return;
     if (pass->context == CONTEXT_SUB) {
-        Diag *diag = diag_add(verify->diags, DIAG_SUB_TABLE, stage->span,
-                              "the fetch adapter of the sub context has no table");
+        Diag *diag =
+            diag_add(verify->diags, DIAG_SUB_TABLE, report_at(stage->at.table, stage->span),
+                     "the fetch adapter of the sub context has no table");
         diag_help(diag, "look values up in a pass of the main context");
     }
     if (!is_table_index(index)) {
-        diag_add(verify->diags, DIAG_FETCH_TABLE_INDEX, stage->span,
-                 "values of %s do not index a table; integers of at most 8 bits do",
-                 scalar_name(index));
+        Diag *diag = diag_add(
+            verify->diags, DIAG_FETCH_TABLE_INDEX, report_at(stage->at.table, stage->span),
+            "values of %s do not index a table; integers of at most 8 bits do", scalar_name(index));
+        diag_help(diag,
+                  "store the tensor as i8 or u8, or compute the function in the Vector Engine");
         return;
     }
     int64_t values = value_count(index);
     if (stage->adapter.table_count != values)
-        diag_add(verify->diags, DIAG_FETCH_TABLE_ENTRIES, stage->span,
-                 "the table has %" PRId64 " entries; %s has %" PRId64 " values",
-                 stage->adapter.table_count, scalar_name(index), values);
+        report_entries(verify, stage, index, values);
 }
 
 // A stream that came in as a parameter may be interleaved: then its Time is the axis for it.
@@ -212,6 +225,15 @@ static bool may_be_interleaved(const Verify *verify, const Stage *begin)
             begin->dims[LEVEL_TIME]->mapping.size == verify->machine->fetch_interleaved_tensors);
 }
 
+static void report_zero_point(const Verify *verify, const Stage *stage, Scalar from)
+{
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ZERO_POINT_TYPE, report_at(stage->at.zero_points, stage->span),
+                 "a zero point is subtracted from integers, not from %s fetched as %s",
+                 scalar_name(from), scalar_name(stage->type));
+    diag_help(diag, "leave it out, or subtract it in the Vector Engine");
+}
+
 // Manual: Fetch Engine, Zero-Point Subtraction.
 static void verify_zero_points(const Verify *verify, const Stage *stage)
 {
@@ -219,11 +241,10 @@ static void verify_zero_points(const Verify *verify, const Stage *stage)
     if (!stage->adapter.zero_point_count)
         return;
     if (!scalar_is_integer(from) || !scalar_is_integer(stage->type))
-        diag_add(verify->diags, DIAG_ZERO_POINT_TYPE, stage->span,
-                 "a zero point is subtracted from integers, not from %s fetched as %s",
-                 scalar_name(from), scalar_name(stage->type));
+        report_zero_point(verify, stage, from);
     if (stage->adapter.zero_point_count > 1 && !may_be_interleaved(verify, stage->before)) {
-        Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_COUNT, stage->span,
+        Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_COUNT,
+                              report_at(stage->at.zero_points, stage->span),
                               "%" PRId32 " zero points need as many interleaved tensors; "
                               "this pass reads one",
                               stage->adapter.zero_point_count);
@@ -244,8 +265,10 @@ void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *sta
     for (int32_t i = 0; i < stage->adapter.zero_point_count; i++) {
         int64_t point = stage->adapter.zero_points[i];
         if (point < low || point > high)
-            diag_add(verify->diags, DIAG_ZERO_POINT_RANGE, stage->span,
-                     "the zero point %" PRId64 " is no %s: these go from %" PRId64 " to %" PRId64,
+            diag_add(verify->diags, DIAG_ZERO_POINT_RANGE,
+                     report_at(stage->at.zero_points, stage->span),
+                     "the zero point %" PRId64 " is no value of %s, whose values go from %" PRId64
+                     " to %" PRId64,
                      point, traits->name, low, high);
     }
 }
@@ -299,7 +322,8 @@ static bool verify_interleave_order(const Verify *verify, const Stage *stage)
                           "two tensors are read in turns, so `%s` is the innermost axis of Time; "
                           "`%.*s` ends otherwise",
                           begin->axis->name, STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])));
-    diag_help(diag, "write Time as `m![.., %s]`", begin->axis->name);
+    Str ending = str_format(verify->arena, ".., %s", begin->axis->name);
+    diag_help(diag, "write Time as `%.*s`", STR_ARG(report_written(verify, ending)));
     return false;
 }
 

@@ -20,6 +20,7 @@
 #include "base/checked.h"
 #include "engine/access.h"
 #include "engine/intervals.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 
 #include <inttypes.h>
@@ -30,7 +31,8 @@ enum { BEFORE_ALL = -1 };
 typedef struct {
     Intervals lost; // bytes that others wrote over: by which overwrite
     bool written;
-    int64_t first, last; // operations that use it; first > last: none
+    const Choice *choice; // of the last write
+    int64_t first, last;  // operations that use it; first > last: none
 } TensorState;
 
 // Somebody wrote over bytes of a tensor.
@@ -157,6 +159,14 @@ static int64_t free_place(const Watch *watch, const Tensor *tensor)
     return place <= room - (high - low) ? place : -1;
 }
 
+static void help_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t place,
+                         Str name)
+{
+    diag_help(diag, "put %.*s at %" PRId64 ": nothing that lives at the same time lies there",
+              STR_ARG(name), place);
+    report_edit_address(verify, diag, tensor, place);
+}
+
 static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
 {
     Arena *arena = watch->verify->arena;
@@ -166,11 +176,10 @@ static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
         diag_help(diag, "no range of %s is free for it while %.*s lives: work on smaller tiles",
                   tiers[tensor->tier].name, STR_ARG(name));
     else if (tensor->tier == TIER_TRF)
-        diag_help(diag, "TrfAddress::%s is free while %.*s lives",
-                  trf_address_names[place ? TRF_SECOND_HALF : TRF_FIRST_HALF], STR_ARG(name));
+        report_trf_address(watch->verify, diag, tensor, place ? TRF_SECOND_HALF : TRF_FIRST_HALF,
+                           "is free while it lives");
     else
-        diag_help(diag, "put %.*s at %" PRId64 ": nothing that lives at the same time lies there",
-                  STR_ARG(name), place);
+        help_address(watch->verify, diag, tensor, place, name);
 }
 
 // ---- reports
@@ -211,6 +220,7 @@ typedef struct {
     Watch *watch;
     const Access *access; // NULL: by the caller, when the kernel is done
     const Tensor *tensor;
+    const Choice *choice;
 } Reader;
 
 static void report_lost(void *context, const Interval *part)
@@ -222,13 +232,15 @@ static void report_lost(void *context, const Interval *part)
     DiagCode code = code_of(watch, DIAG_OVERLAP);
     if (reader->access && !access_meets(reader->access, part->low, part->high))
         return;
+    if (choices_exclude(reader->choice, overwrite->op->choice))
+        return;
     if (!is_new(watch, code, overwrite->span))
         return;
     Diag *diag = diag_add(watch->verify->diags, code, overwrite->span,
                           "%s writes %.*s over bytes %" PRId64 "..%" PRId64 " of %.*s, which %s",
                           overwrite->op->method, STR_ARG(placed_text(watch, overwrite->by)),
                           part->low, part->high, STR_ARG(placed_text(watch, reader->tensor)),
-                          reader->access ? "is read later" : "the kernel gives back");
+                          reader->access ? "is read later" : "is given back");
     diag_note(diag, reader->tensor->span, "%.*s is here",
               STR_ARG(tensor_text(arena, reader->tensor)));
     if (reader->access)
@@ -238,16 +250,17 @@ static void report_lost(void *context, const Interval *part)
 
 // ---- reading and writing
 
-static void read_bytes(Watch *watch, const Tensor *tensor, const Access *access, int64_t low,
-                       int64_t high)
+static void read_bytes(Watch *watch, const Tensor *tensor, const Access *access,
+                       const Choice *choice, int64_t low, int64_t high)
 {
-    Reader reader = {watch, access, tensor};
+    Reader reader = {watch, access, tensor, choice};
     intervals_each(&state_of(watch, tensor)->lost, low, high, report_lost, &reader);
 }
 
 typedef struct {
     Watch *watch;
     const Access *access;
+    const Choice *choice;
     int64_t overwrite;
 } Writer;
 
@@ -256,6 +269,7 @@ static void take_bytes(void *context, const Interval *part)
     const Writer *writer = context;
     TensorState *victim = &writer->watch->states[part->value];
     if (part->value == writer->access->tensor->id ||
+        choices_exclude(victim->choice, writer->choice) ||
         !access_meets(writer->access, part->low, part->high))
         return;
     intervals_set(&victim->lost, (Interval){part->low, part->high, writer->overwrite});
@@ -265,12 +279,13 @@ static void write_bytes(Watch *watch, const Op *op, const Access *access)
 {
     const Tensor *tensor = access->tensor;
     Intervals *owners = &watch->owners[tensor->tier];
-    Writer writer = {watch, access, watch->overwrites.count};
+    Writer writer = {watch, access, op->choice, watch->overwrites.count};
     *array_push(watch->verify->arena, &watch->overwrites, Overwrite) =
         (Overwrite){op, tensor, access->span};
     intervals_each(owners, access->low, access->high, take_bytes, &writer);
     intervals_set(owners, (Interval){access->low, access->high, tensor->id});
     intervals_clear(&state_of(watch, tensor)->lost, access->low, access->high);
+    state_of(watch, tensor)->choice = op->choice;
 }
 
 // ---- operations that write over what they read
@@ -386,7 +401,7 @@ static void run_op(Watch *watch, const Op *op, const AccessList *list)
     for (int64_t i = 0; i < list->count; i++) {
         const Access *access = &list->items[i];
         if (!access->writes)
-            read_bytes(watch, access->tensor, access, access->low, access->high);
+            read_bytes(watch, access->tensor, access, op->choice, access->low, access->high);
         for (int64_t k = 0; access->writes && k < list->count; k++)
             if (!list->items[k].writes)
                 verify_own_input(watch, op, &list->items[k], access);
@@ -417,7 +432,7 @@ static void give_results(Watch *watch)
         int64_t low, high;
         if (state->last == watch->ops.count && tensor_root(tensor) == tensor &&
             tensor_range(watch->verify->machine, tensor, &low, &high))
-            read_bytes(watch, tensor, NULL, low, high);
+            read_bytes(watch, tensor, NULL, state->choice, low, high);
     }
 }
 

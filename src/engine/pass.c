@@ -109,8 +109,12 @@ static bool verify_order(const Verify *verify, const Stage *stage)
                               starts ? "`%s` starts a pass, but this pass has started already"
                                      : "`%s` needs a stream, but no pass has started here",
                               info->method);
-        diag_help(diag, starts ? "begin on the context itself: `ctx.main.begin(..)`"
-                               : "start the pass: `ctx.main.begin(tensor.view())`");
+        bool text = report_is_text(verify);
+        diag_help(diag, "%s",
+                  starts ? text ? "start another pass: `pass main`, and `begin` below it"
+                                : "begin on the context itself: `ctx.main.begin(..)`"
+                  : text ? "start with `begin` and a tensor of DM"
+                         : "start the pass: `ctx.main.begin(tensor.view())`");
         return false;
     }
     Diag *diag =
@@ -147,7 +151,10 @@ static void verify_sub_commit(const Verify *verify, const Pass *pass, const Stag
                           first->kind == STAGE_INPUT ? position_types[first->position]
                                                      : stages[first->kind].method);
     diag_note(diag, first->span, "the first stage that needs the main context");
-    diag_help(diag, "run this pass on `ctx.main`");
+    bool text = report_is_text(verify);
+    diag_help(diag, "run this pass on `%s`", text ? "pass main" : "ctx.main");
+    if (text)
+        diag_edit(diag, report_place(pass->span), "main");
 }
 
 // ---- streams that come in as a parameter
@@ -175,8 +182,8 @@ static void report_flit(const Verify *verify, const Stage *stage, int64_t bytes)
     if (!scalar_length(stage->type, flit, &length))
         return;
     if (bytes < flit)
-        diag_help(diag, "pad the packet: `m![%.*s]`",
-                  STR_ARG(report_padded(verify, packet, length)));
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
+                       "pad the packet:");
     else
         diag_help(diag, "keep %" PRId64 " elements in Packet and put the rest innermost into Time",
                   length);

@@ -63,7 +63,7 @@ static bool verify_outputs(const Verify *verify, const Stage *stage)
                           "contract leaves `%.*s`, %" PRId64 " sums; halving leaves a power of two",
                           STR_ARG(report_dim(verify, packet)), outputs);
     if (next <= most)
-        diag_help(diag, "pad it: `m![%.*s]`", STR_ARG(report_padded(verify, packet, next)));
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, next), "pad it:");
     return false;
 }
 
@@ -90,8 +90,10 @@ static void help_with_sums(const Verify *verify, Diag *diag, const Stage *stage)
     if (packet->size % outputs || (summed & (summed - 1)))
         return;
     Mapping left = shape_outer(verify->arena, packet, summed);
-    diag_help(diag, "summing %" PRId64 " neighbours leaves `contract::<m![%.*s]>()`", summed,
-              STR_ARG(report_mapping(verify, &left)));
+    StageText sums = {.packet = report_mapping(verify, &left)};
+    diag_help(diag, "summing %" PRId64 " neighbours leaves `%.*s`", summed,
+              STR_ARG(report_stage_text(verify, STAGE_CONTRACT, &sums)));
+    report_edit(verify, diag, stage->dims[LEVEL_PACKET], sums.packet);
 }
 
 // Manual: Reducer, Spatial Reduction ("eliminates the innermost"); Packet Slicing.

@@ -1,5 +1,6 @@
 #include "engine/report.h"
 
+#include "base/checked.h"
 #include "engine/tensor.h"
 
 #include <inttypes.h>
@@ -19,6 +20,144 @@ Str report_mapping(const Verify *verify, const Mapping *mapping)
     Mapping normal = mapping_normalise(verify->arena, mapping);
     return mapping_text(verify->arena, &normal);
 }
+
+// ---- in the notation of the source
+
+bool report_is_text(const Verify *verify)
+{
+    return verify->program && verify->program->notation == NOTATION_TEXT;
+}
+
+Str report_written(const Verify *verify, Str mapping)
+{
+    return str_format(verify->arena, report_is_text(verify) ? "[%.*s]" : "m![%.*s]",
+                      STR_ARG(mapping));
+}
+
+// Results of divisions can hold what the language has no sign for.
+static bool is_writable(Str mapping)
+{
+    for (int64_t i = 0; i < mapping.len; i++) {
+        bool hole = mapping.data[i] == '#' && i + 1 < mapping.len && mapping.data[i + 1] == '_';
+        if (hole || mapping.data[i] == '@' || mapping.data[i] == '$' || mapping.data[i] == '+')
+            return false;
+    }
+    return true;
+}
+
+static bool span_same(Span a, Span b)
+{
+    return a.source == b.source && a.start == b.start && a.end == b.end;
+}
+
+// In the language a dimension is the inside of `m![..]`, or a path to one; what a generic stands
+// for is written nowhere. In program text it is the brackets.
+void report_edit(const Verify *verify, Diag *diag, const Dim *dim, Str mapping)
+{
+    bool text = report_is_text(verify);
+    bool inside = !text && dim->expr && span_same(dim->expr->span, dim->span);
+    bool lost = !dim->expr || (!text && (dim->expr->span.source < 0 || !is_writable(mapping)));
+    diag_edit(diag, lost ? SPAN_NOWHERE : dim->span, "%.*s",
+              STR_ARG(inside ? mapping : report_written(verify, mapping)));
+}
+
+void report_rewrite(const Verify *verify, Diag *diag, const Dim *dim, Str mapping, const char *what)
+{
+    diag_help(diag, "%s `%.*s`", what, STR_ARG(report_written(verify, mapping)));
+    report_edit(verify, diag, dim, mapping);
+}
+
+Str report_stage_text(const Verify *verify, StageKind kind, const StageText *text)
+{
+    bool is_text = report_is_text(verify);
+    Str mappings[] = {text->time, text->packet};
+    static const char *const words[] = {"time", "packet"};
+    StrBuf buf = {.arena = verify->arena};
+    buf_printf(&buf, is_text ? "%s" : "%s::<", stages[kind].method);
+    if (text->type)
+        buf_printf(&buf, is_text ? " %s" : "%s", text->type);
+    for (size_t i = 0; i < COUNT_OF(mappings); i++) {
+        if (!mappings[i].len)
+            continue;
+        if (is_text)
+            buf_printf(&buf, " %s ", words[i]);
+        else if (i || text->type)
+            buf_add(&buf, buf.data[buf.len - 1] == '<' ? STR("") : STR(", "));
+        buf_add(&buf, report_written(verify, mappings[i]));
+    }
+    buf_add(&buf, is_text ? STR("") : STR(">()"));
+    return buf_str(&buf);
+}
+
+void report_restage(const Verify *verify, Diag *diag, const Stage *stage, const StageText *text)
+{
+    diag_help(diag, "write `%.*s`", STR_ARG(report_stage_text(verify, stage->kind, text)));
+    if (text->time.len)
+        report_edit(verify, diag, stage->dims[LEVEL_TIME], text->time);
+    if (text->packet.len)
+        report_edit(verify, diag, stage->dims[LEVEL_PACKET], text->packet);
+}
+
+Span report_at(Span written, Span otherwise)
+{
+    return written.end > written.start ? written : otherwise;
+}
+
+Span report_place(Span written)
+{
+    return report_at(written, SPAN_NOWHERE);
+}
+
+static Span place_of_address(const Tensor *tensor)
+{
+    return tensor->address_fixed ? report_place(tensor->address_span) : SPAN_NOWHERE;
+}
+
+// As the address that is there: in hexadecimal, where it is large.
+void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address)
+{
+    enum { LARGE = 4096 };
+    bool hex = report_is_text(verify) || address >= LARGE;
+    diag_edit(diag, place_of_address(tensor), hex ? "0x%" PRIx64 : "%" PRIu64, (uint64_t)address);
+}
+
+void report_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address,
+                    const char *what)
+{
+    diag_help(diag, "%s %" PRId64, what, address);
+    report_edit_address(verify, diag, tensor, address);
+}
+
+void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address,
+                        const char *what)
+{
+    const char *type = report_is_text(verify) ? "" : "TrfAddress::";
+    diag_help(diag, "`%s%s` %s", type, trf_address_names[address], what);
+    diag_edit(diag, place_of_address(tensor), "%s%s", type, trf_address_names[address]);
+}
+
+void report_rows(const Verify *verify, Diag *diag, const Dim *row)
+{
+    const MachineList *counts = &verify->machine->mac_row_counts;
+    for (int64_t i = 0; i < counts->count; i++)
+        if (counts->values[i] > row->mapping.size) {
+            report_rewrite(verify, diag, row, report_padded(verify, row, counts->values[i]),
+                           "pad the rows:");
+            return;
+        }
+    diag_help(diag, "keep %" PRId64 " of them in Row and the rest in Element, or load it in parts",
+              counts->values[counts->count - 1]);
+}
+
+void report_fetch_cast(const Verify *verify, Diag *diag, Scalar type)
+{
+    diag_help(diag,
+              report_is_text(verify) ? "cast while fetching: `fetch %s ..`"
+                                     : "cast while fetching: `fetch::<%s, ..>()`",
+              scalar_name(type));
+}
+
+// ---- texts
 
 Str report_match(const Verify *verify, const Match *match)
 {
@@ -71,8 +210,13 @@ void report_again(const Verify *verify, const DiagList *found, Span span)
             diag_label(again, "%.*s", STR_ARG(diag->label));
         for (int64_t k = 0; k < diag->notes.count; k++)
             diag_note(again, diag->notes.items[k].span, "%.*s", STR_ARG(diag->notes.items[k].text));
-        for (int64_t k = 0; k < diag->helps.count; k++)
-            diag_help(again, "%.*s", STR_ARG(diag->helps.items[k].text));
+        for (int64_t k = 0; k < diag->helps.count; k++) {
+            const DiagHelp *help = &diag->helps.items[k];
+            diag_help(again, "%.*s", STR_ARG(help->text));
+            for (int64_t m = 0; m < help->edits.count; m++)
+                diag_edit(again, help->edits.items[m].span, "%.*s",
+                          STR_ARG(help->edits.items[m].text));
+        }
     }
 }
 
@@ -85,7 +229,7 @@ bool report_bytes(const Verify *verify, const Stage *stage, Scalar type, const D
         diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
                  "`%.*s` has %" PRId64 " elements of %s, which is no whole number of bytes",
                  STR_ARG(report_dim(verify, dim)), dim->mapping.size, scalar_name(type));
-    diag_help(diag, "pad it to an even number of elements: `m![%.*s]`",
-              STR_ARG(report_padded(verify, dim, dim->mapping.size + 1)));
+    report_rewrite(verify, diag, dim, report_padded(verify, dim, dim->mapping.size + 1),
+                   "pad it to an even number of elements:");
     return false;
 }

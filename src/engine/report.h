@@ -14,6 +14,50 @@ Str report_padded(const Verify *verify, const Dim *dim, int64_t size);
 // A mapping that was computed, in its shortest form.
 Str report_mapping(const Verify *verify, const Mapping *mapping);
 
+// ---- in the notation of the source
+
+bool report_is_text(const Verify *verify);
+// `m![A / 8]`, or in program text `[A / 8]`.
+Str report_written(const Verify *verify, Str mapping);
+
+// Adds to the last help that `mapping` takes the place of a dimension, wherever that is written.
+void report_edit(const Verify *verify, Diag *diag, const Dim *dim, Str mapping);
+// Both: "pad the packet:" `m![A # 8]`, in place of `dim`.
+void report_rewrite(const Verify *verify, Diag *diag, const Dim *dim, Str mapping,
+                    const char *what);
+
+// What a stage should say. Fields that are empty are left alone.
+typedef struct {
+    const char *type;
+    Str time, packet;
+} StageText;
+
+// `collect::<m![A], m![B]>()`, or `collect time [A] packet [B]`.
+Str report_stage_text(const Verify *verify, StageKind kind, const StageText *text);
+// A help that says so, and changes the dimensions.
+void report_restage(const Verify *verify, Diag *diag, const Stage *stage, const StageText *text);
+
+// Where it is written, or else where something else is.
+Span report_at(Span written, Span otherwise);
+// Where it is written, if it is: for an edit.
+Span report_place(Span written);
+
+// Addresses: a help with the edit, or the edit alone of the last help. "put it at" 64.
+void report_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address,
+                    const char *what);
+void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address);
+// Of TRF: `TrfAddress::Full` "has room for it"
+void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address,
+                        const char *what);
+
+// What to do about a number of rows that the TRF does not have.
+void report_rows(const Verify *verify, Diag *diag, const Dim *row);
+
+// "cast while fetching: `fetch::<i32, ..>()`"
+void report_fetch_cast(const Verify *verify, Diag *diag, Scalar type);
+
+// ---- texts
+
 // What was looked for in a division.
 Str report_match(const Verify *verify, const Match *match);
 

@@ -3,6 +3,7 @@
 #include "engine/reshape.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 #include "mapping/divide.h"
 
@@ -33,8 +34,8 @@ static bool verify_size(const Step *step)
         return true;
     Diag *diag = report(step, DIAG_RESHAPE_SIZE, "positions", source, target);
     if (target < source)
-        diag_help(diag, "pad it: `m![%.*s]`",
-                  STR_ARG(dim_padded_text(step->verify->arena, step->target, source)));
+        report_rewrite(step->verify, diag, step->target,
+                       dim_padded_text(step->verify->arena, step->target, source), "pad it:");
     return false;
 }
 
@@ -44,10 +45,12 @@ static bool verify_factors(const Step *step)
     Mapping target = mapping_normalise(step->verify->arena, &step->target->mapping);
     if (source.count == target.count)
         return true;
-    Diag *diag = report(step, DIAG_RESHAPE_FACTORS, "factors", source.count, target.count);
+    Diag *diag = report(step, DIAG_RESHAPE_FACTORS, target.count == 1 ? "factor" : "factors",
+                        source.count, target.count);
     diag_note(diag, SPAN_NOWHERE, "in factors: `%.*s`, and `%.*s`",
               STR_ARG(mapping_text(step->verify->arena, &source)),
               STR_ARG(mapping_text(step->verify->arena, &target)));
+    diag_help(diag, "a reshape gives each factor another name; it joins and cuts none");
     return false;
 }
 
@@ -78,10 +81,14 @@ static bool verify_tensors(const Verify *verify, const Tensor *from, const Tenso
 {
     if (from->tier == TIER_DM && to->tier == TIER_DM && from->type == to->type)
         return true;
-    diag_add(verify->diags, DIAG_RESHAPE_TENSOR, to->span,
-             "reshape takes a DmTensor and keeps its type: not from %s of %s to %s of %s",
-             tiers[from->tier].type_name, scalar_name(from->type), tiers[to->tier].type_name,
-             scalar_name(to->type));
+    if (from->type != to->type)
+        diag_add(verify->diags, DIAG_RESHAPE_TENSOR, to->span,
+                 "reshape keeps the type of the elements: %s does not become %s",
+                 scalar_name(from->type), scalar_name(to->type));
+    else
+        diag_add(verify->diags, DIAG_RESHAPE_TENSOR, to->span,
+                 "reshape works on tensors in DM, and this one is in %s",
+                 tiers[from->tier == TIER_DM ? to->tier : from->tier].name);
     return false;
 }
 

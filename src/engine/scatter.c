@@ -29,7 +29,8 @@ static Str piece_text(Arena *arena, const Match *match)
     return buf_str(&buf);
 }
 
-// Takes `divisor` out of `dividend`; reports under `code` what is not there.
+// Takes `divisor` out of `dividend`; reports under `code` what is not there: `what`, as in "the
+// data does", not hold it.
 static bool take_out(const Verify *verify, const Op *op, const Mapping *dividend,
                      const Mapping *divisor, DiagCode code, const char *what, Mapping *left)
 {
@@ -42,8 +43,9 @@ static bool take_out(const Verify *verify, const Op *op, const Mapping *dividend
         buf_printf(&missing, "%s`%.*s`", missing.len ? ", " : "",
                    STR_ARG(piece_text(verify->arena, &division.matches.items[i])));
     Str lacking = missing.len ? buf_str(&missing) : STR("a whole part");
-    Diag *diag = diag_add(verify->diags, code, op->span, "%s: %s lacks %.*s of `%.*s`", op->method,
-                          what, STR_ARG(lacking), STR_ARG(mapping_text(verify->arena, divisor)));
+    Diag *diag =
+        diag_add(verify->diags, code, op->span, "%s: %s not hold %.*s of `%.*s`", op->method, what,
+                 STR_ARG(lacking), STR_ARG(mapping_text(verify->arena, divisor)));
     diag_note(diag, SPAN_NOWHERE, "it holds `%.*s`",
               STR_ARG(mapping_text(verify->arena, dividend)));
     return false;
@@ -90,10 +92,12 @@ static void verify_entries(const Verify *verify, const Op *op)
     int64_t entries = live_count(&index), keys = op->key->mapping.size;
     if (entries >= keys)
         return;
-    diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
-             "the key `%.*s` of %s has %" PRId64 " positions, the index `%.*s` %" PRId64 " entries",
-             STR_ARG(dim_text(verify->arena, op->key)), op->method, keys,
-             STR_ARG(mapping_text(verify->arena, &index)), entries);
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                          "the key `%.*s` of %s has %" PRId64
+                          " positions, but the index `%.*s` has %" PRId64 " entries",
+                          STR_ARG(dim_text(verify->arena, op->key)), op->method, keys,
+                          STR_ARG(mapping_text(verify->arena, &index)), entries);
+    diag_help(diag, "every position of the key needs an entry that says where it goes");
 }
 
 // ---- scatter
@@ -115,10 +119,10 @@ void scatter_verify(const Verify *verify, const Op *op)
     Mapping data = shape_of(arena, op->source->dims), output = shape_of(arena, op->target->dims);
     Mapping near = inner_shape(arena, op->source->dims, LEVEL_SLICE), payload, left;
     if (!verify_index(verify, op) ||
-        !take_out(verify, op, &near, key, DIAG_SCATTER_KEY, "Slice and Element of the data",
+        !take_out(verify, op, &near, key, DIAG_SCATTER_KEY, "Slice and Element of the data do",
                   &left) ||
-        !take_out(verify, op, &data, key, DIAG_SCATTER_KEY, "the data", &payload) ||
-        !take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output", &left))
+        !take_out(verify, op, &data, key, DIAG_SCATTER_KEY, "the data does", &payload) ||
+        !take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output does", &left))
         return;
     verify_axis(verify, op, &left, "the output");
     verify_index_chip(verify, op);
@@ -186,8 +190,8 @@ void gather_verify(const Verify *verify, const Op *op)
     source[LEVEL_ELEMENT] = &table.row;
     Mapping payload = shape_of(arena, source);
     const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
-    if (!take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output", &left) ||
-        !take_out(verify, op, &left, index, DIAG_SCATTER_INDEX, "the output", &rest))
+    if (!take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output does", &left) ||
+        !take_out(verify, op, &left, index, DIAG_SCATTER_INDEX, "the output does", &rest))
         return;
     verify_row_stride(verify, op, table.stride);
     dma_move_verify(verify, op, source, op->target->dims);

@@ -1,6 +1,7 @@
 #include "engine/shuffle.h"
 
 #include "engine/dma.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 #include "engine/tile.h"
 
@@ -48,7 +49,7 @@ static bool verify_entries(const Verify *verify, const Op *op, const Dim *range)
     for (int64_t i = 0; i < op->pattern_count; i++) {
         if (op->pattern[i] >= 0 && op->pattern[i] < range->mapping.size)
             continue;
-        diag_add(verify->diags, DIAG_SHUFFLE_RANGE, op->span,
+        diag_add(verify->diags, DIAG_SHUFFLE_RANGE, report_at(op->pattern_span, op->span),
                  "entry %" PRId64 " of the pattern of %s is %" PRId64
                  "; `%.*s` has the positions 0 "
                  "to %" PRId64,

@@ -244,13 +244,26 @@ static Finding find_fault(const Switching *switching)
 static Str config_text(const Verify *verify, const SwitchConfig *config)
 {
     const SwitchInfo *info = &switches[config->kind];
-    const int64_t values[SWITCH_FIELDS] = {config->slice1, config->slice0, config->time0};
+    bool custom = config->kind == SWITCH_CUSTOM_BROADCAST, text = report_is_text(verify);
+    const int64_t values[SWITCH_FIELDS] = {custom ? config->ring_size : config->slice1,
+                                           config->slice0, config->time0};
     StrBuf buf = {.arena = verify->arena};
-    buf_printf(&buf, "%s {", info->name);
+    buf_printf(&buf, text ? "%s" : "%s {", info->name);
     for (int32_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
-        buf_printf(&buf, "%s %s: %" PRId64, i ? "," : "", info->fields[i], values[i]);
-    buf_add(&buf, STR(" }"));
+        buf_printf(&buf, text ? "%s %s=%" PRId64 : "%s %s: %" PRId64, i && !text ? "," : "",
+                   info->fields[i], values[i]);
+    buf_add(&buf, text ? STR("") : STR(" }"));
     return buf_str(&buf);
+}
+
+void switch_suggest(const Switching *switching, Diag *diag, const SwitchConfig *config,
+                    const char *what)
+{
+    const Verify *verify = switching->verify;
+    Str text = config_text(verify, config);
+    diag_help(diag, "%s `%.*s`", what, STR_ARG(text));
+    diag_edit(diag, report_place(switching->stage->at.config), "%s%.*s",
+              report_is_text(verify) ? "" : "SwitchConfig::", STR_ARG(text));
 }
 
 // Slices are as many as before. Manual: Switch Engine, Regular Topology Constraints.
@@ -266,8 +279,8 @@ static bool verify_slices(const Switching *switching)
                           " of `%.*s`; it has a router for each slice, before and behind it",
                           before, switching->out_slice->size, STR_ARG(report_dim(verify, slice)));
     if (switching->out_slice->size < before)
-        diag_help(diag, "pad Slice, or add an axis over which it is broadcast: `m![%.*s]`",
-                  STR_ARG(report_padded(verify, slice, before)));
+        report_rewrite(verify, diag, slice, report_padded(verify, slice, before),
+                       "pad Slice, or add an axis over which it is broadcast:");
     return false;
 }
 
@@ -280,7 +293,8 @@ static void verify_ring(const Switching *switching)
     if (switching->verify->rules == RULES_REFERENCE ||
         (power && ring <= machine->switch_ring_slices))
         return;
-    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING, switching->stage->span,
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING,
+                          report_at(switching->stage->at.config, switching->stage->span),
                           "slice1 x slice0 is a ring of %" PRId64
                           " slices; rings are powers of two up to %" PRId64,
                           ring, machine->switch_ring_slices);
@@ -291,7 +305,8 @@ static Diag *report_parameter(const Switching *switching)
 {
     const Topology *topology = topology_of(switching);
     const char *time = topology->swaps ? "slice1 x time0" : "time0";
-    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, switching->stage->span,
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER,
+                          report_at(switching->stage->at.config, switching->stage->span),
                           "`%.*s` does not divide what comes in: %" PRId64 " slices and %" PRId64
                           " steps of Time",
                           STR_ARG(config_text(switching->verify, &switching->config)),
@@ -319,8 +334,11 @@ static Str slice_text(const Switching *switching)
 static void help_with_slice(const Switching *switching, Diag *diag)
 {
     bool broadcasts = is_new(topology_of(switching)->slice[1]);
-    diag_help(diag, "this configuration makes Slice `m![%.*s]`%s", STR_ARG(slice_text(switching)),
+    Str slice = slice_text(switching);
+    diag_help(diag, "this configuration makes Slice `%.*s`%s",
+              STR_ARG(report_written(switching->verify, slice)),
               broadcasts ? "; a new axis may stand for the padding" : "");
+    report_edit(switching->verify, diag, switching->stage->dims[LEVEL_SLICE], slice);
 }
 
 static Diag *report_slice(const Switching *switching, const Finding *finding)
@@ -360,7 +378,7 @@ static Diag *report_time(const Switching *switching)
                           STR_ARG(config_text(verify, &switching->config)), STR_ARG(expected),
                           STR_ARG(report_dim(verify, time)));
     report_difference(verify, diag, &wanted, &time->mapping);
-    diag_help(diag, "write Time as `m![%.*s]`", STR_ARG(expected));
+    report_rewrite(verify, diag, time, expected, "write Time as");
     return diag;
 }
 
@@ -390,8 +408,7 @@ static bool find_parameters(const Switching *given, SwitchConfig *found)
 static void help_with_parameters(const Switching *switching, Diag *diag, const SwitchConfig *meant)
 {
     if (meant->slice1 * meant->slice0 > 1)
-        diag_help(diag, "or keep the mappings and configure `%.*s`",
-                  STR_ARG(config_text(switching->verify, meant)));
+        switch_suggest(switching, diag, meant, "or keep the mappings and configure");
     else
         diag_help(diag, "or leave switch out: with these mappings nothing changes its slice");
 }

@@ -18,4 +18,8 @@ typedef struct {
 // (switch_custom.c). Requires: as many slices behind as before.
 void switch_verify_custom(const Switching *switching);
 
+// A help that says a configuration, and puts it in the place of the one given.
+void switch_suggest(const Switching *switching, Diag *diag, const SwitchConfig *config,
+                    const char *what);
+
 #endif

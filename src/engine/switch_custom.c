@@ -135,10 +135,12 @@ static void report_innermost(const Custom *custom)
         Mapping packed = mapping_divide(verify->arena, switching->in_slice, switching->out_slice,
                                         DIVIDE_RELAXED, 1)
                              .dividend_remainder;
-        diag_help(diag, "write Time as `m![%.*s, %.*s]`", STR_ARG(before),
-                  STR_ARG(report_mapping(verify, &packed)));
+        Str both = str_format(verify->arena, "%.*s, %.*s", STR_ARG(before),
+                              STR_ARG(report_mapping(verify, &packed)));
+        report_rewrite(verify, diag, switching->stage->dims[LEVEL_TIME], both, "write Time as");
     } else {
-        diag_help(diag, "nothing leaves Slice: write Time as `m![%.*s]`", STR_ARG(before));
+        report_rewrite(verify, diag, switching->stage->dims[LEVEL_TIME], before,
+                       "nothing leaves Slice: write Time as");
     }
 }
 
@@ -227,6 +229,12 @@ static int64_t ring_needed(const Custom *custom)
     return ring;
 }
 
+static void help_with_ring(const Custom *custom, Diag *diag, int64_t ring, const char *what)
+{
+    SwitchConfig config = {.kind = SWITCH_CUSTOM_BROADCAST, .ring_size = ring};
+    switch_suggest(custom->switching, diag, &config, what);
+}
+
 // Manual: Switch Engine, Example 1 ("must be a power of 2").
 static bool verify_power_of_two(const Custom *custom)
 {
@@ -234,10 +242,10 @@ static bool verify_power_of_two(const Custom *custom)
     int64_t ring = switching->config.ring_size;
     if (ring > 0 && (ring & (ring - 1)) == 0)
         return true;
-    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING, switching->stage->span,
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING,
+                          report_at(switching->stage->at.config, switching->stage->span),
                           "a ring has a power of two of slices, not %" PRId64, ring);
-    diag_help(diag, "this mapping needs `CustomBroadcast { ring_size: %" PRId64 " }`",
-              ring_needed(custom));
+    help_with_ring(custom, diag, ring_needed(custom), "this mapping needs");
     return false;
 }
 
@@ -249,9 +257,10 @@ static void verify_ring_size(const Custom *custom)
     if (ring == needed)
         return;
     Diag *diag = diag_add(
-        switching->verify->diags, DIAG_SWITCH_RING_SIZE, switching->stage->span,
+        switching->verify->diags, DIAG_SWITCH_RING_SIZE,
+        report_at(switching->stage->at.config, switching->stage->span),
         "data moves within groups of %" PRId64 " slices, but the ring has %" PRId64, needed, ring);
-    diag_help(diag, "write `CustomBroadcast { ring_size: %" PRId64 " }`", needed);
+    help_with_ring(custom, diag, needed, "write");
 }
 
 void switch_verify_custom(const Switching *switching)

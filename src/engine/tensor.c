@@ -1,6 +1,7 @@
 #include "engine/tensor.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "mapping/cell.h"
 
 #include <inttypes.h>
@@ -131,8 +132,7 @@ static void report_too_few(const Verify *verify, const LevelRule *rule, const Di
                  "%s `%.*s` has %" PRId64 " position%s; %s has %" PRId64 " %s",
                  level_names[rule->level], STR_ARG(dim_text(verify->arena, dim)), dim->mapping.size,
                  dim->mapping.size == 1 ? "" : "s", rule->owner, rule->units, rule->unit);
-    diag_help(diag, "pad it: `m![%.*s]`",
-              STR_ARG(dim_padded_text(verify->arena, dim, rule->units)));
+    report_rewrite(verify, diag, dim, dim_padded_text(verify->arena, dim, rule->units), "pad it:");
     diag_help(diag, "--relax=cluster-size,slice-size accepts illustrative sizes, from 1 up to "
                     "what the hardware has");
 }
@@ -156,9 +156,13 @@ static void report_chips(const Verify *verify, const Dim *dim, int64_t chips, Sp
                  STR_ARG(dim_text(verify->arena, dim)), size, size == 1 ? "" : "s", chips,
                  chips == 1 ? "" : "s");
     if (size < chips)
-        diag_help(diag, "pad it: `m![%.*s]`", STR_ARG(dim_padded_text(verify->arena, dim, chips)));
+        report_rewrite(verify, diag, dim, dim_padded_text(verify->arena, dim, chips), "pad it:");
     else
-        diag_help(diag, "`#[device(chip = %" PRId64 ")]` gives the kernel as many", size);
+        diag_help(diag,
+                  report_is_text(verify) ? "`chip=%" PRId64 "` gives the program as many"
+                                         : "`#[device(chip = %" PRId64
+                                           ")]` gives the kernel as many",
+                  size);
 }
 
 static void verify_chips(const Verify *verify, const Dim *dim, Span span)
@@ -262,14 +266,14 @@ static bool verify_bytes(const Verify *verify, const Tensor *tensor, int64_t *by
                  "%.*s has %" PRId64 " elements of %s in each place, which end in the "
                  "middle of a byte",
                  STR_ARG(tensor_text(verify->arena, tensor)), count, scalar_name(tensor->type));
-    diag_help(diag, "pad Element: `m![%.*s]`",
-              STR_ARG(dim_padded_text(verify->arena, element, count + 1)));
+    report_rewrite(verify, diag, element, dim_padded_text(verify->arena, element, count + 1),
+                   "pad Element:");
     return false;
 }
 
 static void report_negative(const Verify *verify, const Tensor *tensor)
 {
-    diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, tensor->span,
+    diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, report_at(tensor->address_span, tensor->span),
              "the address of %.*s is %" PRId64 "; addresses start at 0",
              STR_ARG(tensor_text(verify->arena, tensor)), tensor->address.value);
 }
@@ -282,12 +286,13 @@ static void verify_alignment(const Verify *verify, const Tensor *tensor)
         written ? tensor_write_align(verify->machine, tensor) : element_bytes(tensor->type);
     if (address % align == 0)
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_ADDRESS_UNALIGNED, tensor->span,
-                          "%.*s of %s starts at %" PRId64 ", which is no multiple of %" PRId64,
-                          STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
-                          address, align);
-    diag_help(diag, "%" PRId64 " and %" PRId64 " are", address / align * align,
-              (address / align + 1) * align);
+    Diag *diag = diag_add(
+        verify->diags, DIAG_ADDRESS_UNALIGNED, report_at(tensor->address_span, tensor->span),
+        "%.*s of %s starts at %" PRId64 ", which is no multiple of %" PRId64,
+        STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type), address, align);
+    diag_help(diag, "put it at %" PRId64 " or %" PRId64, address / align * align,
+              ceil_div(address, align) * align);
+    report_edit_address(verify, diag, tensor, ceil_div(address, align) * align);
 }
 
 static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)
@@ -297,7 +302,8 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
     bool fits_63_bits = checked_add(address, bytes, &end);
     const char *place = tensor->tier == TIER_HBM ? "chip" : "slice";
     Diag *diag =
-        diag_add(verify->diags, DIAG_TENSOR_CAPACITY, tensor->span,
+        diag_add(verify->diags, DIAG_TENSOR_CAPACITY,
+                 bytes > room ? tensor->span : report_at(tensor->address_span, tensor->span),
                  "%.*s takes %" PRId64 " bytes of each %s, from %" PRId64 "; %s has %" PRId64,
                  STR_ARG(tensor_text(verify->arena, tensor)), bytes, place, address,
                  tiers[tensor->tier].name, room);
@@ -308,9 +314,10 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
         diag_help(diag, "spread Element over more %s, or work on it in tiles",
                   tensor->tier == TIER_HBM ? "chips" : "slices");
     else
-        diag_help(diag, "it fits at addresses up to %" PRId64,
-                  (room - bytes) / tensor_write_align(verify->machine, tensor) *
-                      tensor_write_align(verify->machine, tensor));
+        report_address(verify, diag, tensor,
+                       (room - bytes) / tensor_write_align(verify->machine, tensor) *
+                           tensor_write_align(verify->machine, tensor),
+                       "it fits at addresses up to");
 }
 
 static void verify_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)
@@ -339,11 +346,13 @@ static void verify_trf(const Verify *verify, const Tensor *tensor, int64_t bytes
     const Machine *machine = verify->machine;
     const Dim *row = tensor->dims[LEVEL_ROW];
     int64_t rows = row->mapping.size, room = tensor_capacity(machine, tensor);
-    if (!machine_list_has(&machine->mac_row_counts, rows))
-        diag_add(verify->diags, DIAG_TENSOR_ROWS, dim_span(row, tensor->span),
-                 "Row `%.*s` has %" PRId64 " positions; the TRF has %.*s rows in use",
-                 STR_ARG(dim_text(verify->arena, row)), rows,
-                 STR_ARG(list_text(verify->arena, &machine->mac_row_counts)));
+    if (!machine_list_has(&machine->mac_row_counts, rows)) {
+        Diag *diag = diag_add(verify->diags, DIAG_TENSOR_ROWS, dim_span(row, tensor->span),
+                              "Row `%.*s` has %" PRId64 " positions; the TRF has %.*s rows in use",
+                              STR_ARG(dim_text(verify->arena, row)), rows,
+                              STR_ARG(list_text(verify->arena, &machine->mac_row_counts)));
+        report_rows(verify, diag, row);
+    }
     if (bytes <= room)
         return;
     Diag *diag =
@@ -354,9 +363,10 @@ static void verify_trf(const Verify *verify, const Tensor *tensor, int64_t bytes
     diag_note(diag, SPAN_NOWHERE,
               "%" PRId64 " rows of %" PRId64 " bytes; %" PRId64 " bytes a row would fit", rows,
               bytes / rows, room / rows);
-    diag_help(diag, tensor->trf != TRF_FULL && bytes <= machine->trf_bytes_per_slice
-                        ? "TrfAddress::Full has room for it"
-                        : "load it in parts, one pass each");
+    if (tensor->trf != TRF_FULL && bytes <= machine->trf_bytes_per_slice)
+        report_trf_address(verify, diag, tensor, TRF_FULL, "has room for it");
+    else
+        diag_help(diag, "load it in parts, one pass each");
 }
 
 static void verify_place(const Verify *verify, const Tensor *tensor)

@@ -1,6 +1,7 @@
 #include "engine/tile.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 #include "mapping/divide.h"
 
@@ -40,10 +41,15 @@ static void verify_method(const Verify *verify, const View *view, const Tile *ti
 
 static void report_index(const Verify *verify, const Dim *whole, const Dim *index, Span span)
 {
-    Diag *diag = diag_add(
-        verify->diags, DIAG_TILE_INDEX, dim_span(index, span), "`%.*s` is not one piece of `%.*s`",
-        STR_ARG(dim_text(verify->arena, index)), STR_ARG(dim_text(verify->arena, whole)));
-    diag_help(diag, "tile along an axis of it, or along a part of one such as `A / 8`");
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TILE_INDEX, dim_span(index, span),
+                 "a tile cannot go along `%.*s`, which is not one piece of `%.*s`",
+                 STR_ARG(dim_text(verify->arena, index)), STR_ARG(dim_text(verify->arena, whole)));
+    AtomList axes = {0};
+    expr_axes(verify->arena, whole->expr, &axes);
+    const char *axis = axes.count ? axes.items[0]->name : "A";
+    diag_help(diag, "tile along an axis of it, as `%s`, or along a part of one, as `%s / 8`", axis,
+              axis);
 }
 
 // The tile in the words of the tensor: its elements, with the tiled one replaced. Where that is no
@@ -72,8 +78,8 @@ static Str tile_text(Arena *arena, const Dim *whole, const Dim *index, int64_t l
     return found ? buf_str(&buf) : mapping_text(arena, right);
 }
 
-static void report_mapping(const Verify *verify, const Dim *whole, const Dim *index, int64_t length,
-                           const Mapping *right, const Dim *tile, Span span)
+static void report_wrong_tile(const Verify *verify, const Dim *whole, const Dim *index,
+                              int64_t length, const Mapping *right, const Dim *tile, Span span)
 {
     Arena *arena = verify->arena;
     Diag *diag = diag_add(verify->diags, DIAG_TILE_MAPPING, dim_span(tile, span),
@@ -85,8 +91,8 @@ static void report_mapping(const Verify *verify, const Dim *whole, const Dim *in
                   "it has %" PRId64 " positions, and the part of the tensor spans %" PRId64
                   ": everything outside the tile would move",
                   tile->mapping.size, right->size);
-    diag_help(diag, "the mapping of the tile is `m![%.*s]`",
-              STR_ARG(tile_text(arena, whole, index, length, right)));
+    report_rewrite(verify, diag, tile, tile_text(arena, whole, index, length, right),
+                   "the mapping of the tile is");
 }
 
 bool tile_mapping_verify(const Verify *verify, const Dim *whole, const Dim *index, int64_t length,
@@ -102,7 +108,7 @@ bool tile_mapping_verify(const Verify *verify, const Dim *whole, const Dim *inde
         return true;
     right = mapping_normalise(verify->arena, &right);
     if (equality == MAPPINGS_DIFFER)
-        report_mapping(verify, whole, index, length, &right, tile, span);
+        report_wrong_tile(verify, whole, index, length, &right, tile, span);
     else
         diag_add(verify->diags, DIAG_UNDECIDED, dim_span(tile, span),
                  "whether `%.*s` is the mapping of the tile was not decided",
@@ -129,11 +135,11 @@ static void verify_start(const Verify *verify, const Tile *tile)
     int64_t size = tile->index->mapping.size, start = tile->start.value;
     if (!tile->start.known || (start >= 0 && start <= size - tile->length))
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_TILE_RANGE, tile->span,
+    Diag *diag = diag_add(verify->diags, DIAG_TILE_RANGE, report_at(tile->start_span, tile->span),
                           "a tile of %" PRId64 " from position %" PRId64
                           " reaches beyond `%.*s`, which has %" PRId64,
                           tile->length, start, STR_ARG(dim_text(verify->arena, tile->index)), size);
-    diag_help(diag, "it starts at 0 to %" PRId64, size - tile->length);
+    diag_help(diag, "it can start at 0 to %" PRId64, size - tile->length);
 }
 
 void tile_verify(const Verify *verify, const View *from, const View *view)

@@ -38,8 +38,8 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Dim *pac
                  "transpose %s flits of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, verb, flit,
                  STR_ARG(report_dim(verify, packet)), scalar_name(type), bytes);
     if (bytes < flit && scalar_length(type, flit, &length))
-        diag_help(diag, "pad the packet: `m![%.*s]`",
-                  STR_ARG(report_padded(verify, packet, length)));
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
+                       "pad the packet:");
     return false;
 }
 
@@ -176,9 +176,9 @@ static void verify_time(const Transposition *t)
                           STR_ARG(text), STR_ARG(report_dim(verify, t->stage->dims[LEVEL_TIME])));
     report_difference(verify, diag, &wanted, t->out_time);
     report_stream(verify, diag, t->stage->before);
-    diag_help(diag,
-              "write Time as `m![%.*s]`; padding of the elements, up to %" PRId64 ", may be kept",
-              STR_ARG(text), t->used);
+    diag_help(diag, "write Time as `%.*s`; padding of the elements, up to %" PRId64 ", may be kept",
+              STR_ARG(report_written(verify, text)), t->used);
+    report_edit(verify, diag, t->stage->dims[LEVEL_TIME], text);
 }
 
 // ---- all of it

@@ -17,12 +17,7 @@ bool trf_verify_rows(const Verify *verify, const Stage *stage, const Dim *row)
                           "Row `%.*s` has %" PRId64 " rows; a tensor in TRF has %.*s",
                           STR_ARG(report_dim(verify, row)), row->mapping.size,
                           STR_ARG(report_list(verify, counts)));
-    for (int64_t i = 0; i < counts->count; i++)
-        if (counts->values[i] > row->mapping.size) {
-            diag_help(diag, "pad the rows: `m![%.*s]`",
-                      STR_ARG(report_padded(verify, row, counts->values[i])));
-            break;
-        }
+    report_rows(verify, diag, row);
     return false;
 }
 
@@ -47,17 +42,15 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     int64_t most = capacity_of(machine, trf->trf);
     if (bytes <= most)
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TRF_CAPACITY, stage->span,
-                 "`%.*s` of %s is %" PRId64 " bytes a row; %" PRId64
-                 " rows in TrfAddress::%s have %" PRId64 " each",
-                 STR_ARG(report_dim(verify, trf->dims[LEVEL_ELEMENT])), scalar_name(trf->type),
-                 bytes / rows, rows, trf_address_names[trf->trf], most / rows);
+    Diag *diag = diag_add(
+        verify->diags, DIAG_TRF_CAPACITY, stage->span,
+        "`%.*s` of %s is %" PRId64 " bytes a row; %" PRId64 " rows in %s have %" PRId64 " each",
+        STR_ARG(report_dim(verify, trf->dims[LEVEL_ELEMENT])), scalar_name(trf->type), bytes / rows,
+        rows, trf_address_names[trf->trf], most / rows);
     diag_note(diag, SPAN_NOWHERE, "all rows together are %" PRId64 " bytes of %" PRId64, bytes,
               most);
     if (bytes <= machine->trf_bytes_per_slice)
-        diag_help(diag, "use TrfAddress::Full, which has %" PRId64 " bytes",
-                  machine->trf_bytes_per_slice);
+        report_trf_address(verify, diag, trf, TRF_FULL, "has room for it");
     else
         diag_help(diag, "split the tensor and load it in several passes");
 }
@@ -111,7 +104,9 @@ static void verify_element(const Verify *verify, const Stage *stage, const Mappi
                           STR_ARG(report_dim(verify, element)));
     report_difference(verify, diag, &wanted, &element->mapping);
     report_stream(verify, diag, stage->before);
-    diag_help(diag, "write Element as `m![%.*s]`, or fetch in the order it has", STR_ARG(text));
+    diag_help(diag, "write Element as `%.*s`, or fetch in the order it has",
+              STR_ARG(report_written(verify, text)));
+    report_edit(verify, diag, element, text);
 }
 
 // The order in which these are asked is the reference library's.

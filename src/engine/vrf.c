@@ -15,7 +15,7 @@ static void verify_type(const Verify *verify, const Stage *stage)
     Diag *diag =
         diag_add(verify->diags, DIAG_VRF_TYPE, stage->span,
                  "VRF holds operands of the Vector Engine, i32 or f32, not %s", scalar_name(type));
-    diag_help(diag, "cast in fetch: `fetch::<%s, ..>()`", scalar_is_integer(type) ? "i32" : "f32");
+    report_fetch_cast(verify, diag, scalar_is_integer(type) ? SCALAR_I32 : SCALAR_F32);
 }
 
 // The same axes as the stream, in any order, padded or not.
@@ -45,13 +45,14 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     int64_t address = vrf->address.known ? vrf->address.value : 0;
     if (!tensor_bytes(vrf, &bytes) || (bytes <= most && address <= most - bytes))
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_VRF_CAPACITY, stage->span,
+    Diag *diag = diag_add(verify->diags, DIAG_VRF_CAPACITY,
+                          bytes > most ? stage->span : report_at(vrf->address_span, stage->span),
                           "`%.*s` of %s takes %" PRId64 " bytes from %" PRId64
                           " on; the VRF of a slice has %" PRId64,
                           STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])),
                           scalar_name(vrf->type), bytes, address, most);
     if (bytes <= most)
-        diag_help(diag, "it fits at addresses up to %" PRId64, most - bytes);
+        report_address(verify, diag, vrf, most - bytes, "it fits at addresses up to");
     else
         diag_help(diag, "distribute it over more slices, or load and use it in parts");
 }
@@ -64,10 +65,11 @@ static void verify_alignment(const Verify *verify, const Stage *stage)
     if (!vrf->address.known || !scalar_bytes(vrf->type, 1, &bytes) ||
         vrf->address.value % bytes == 0)
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_VRF_ALIGNMENT, stage->span,
-                          "%" PRId64 " is no address for %s in VRF: it is no multiple of %" PRId64,
-                          vrf->address.value, scalar_name(vrf->type), bytes);
-    diag_help(diag, "use %" PRId64, vrf->address.value / bytes * bytes);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_VRF_ALIGNMENT, report_at(vrf->address_span, stage->span),
+                 "%" PRId64 " is no address for %s in VRF: it is no multiple of %" PRId64,
+                 vrf->address.value, scalar_name(vrf->type), bytes);
+    report_address(verify, diag, vrf, vrf->address.value / bytes * bytes, "put it at");
 }
 
 void to_vrf_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)

@@ -132,6 +132,7 @@ struct AstType {
     Span span;
     AstPath path;        // path; impl: the first bound; fn: Fn, FnMut, FnOnce, or no segment
     bool is_mut;         // ref
+    bool is_dyn;         // impl: written with `dyn`
     AstType *inner;      // ref, array, slice
     AstExpr *length;     // array
     AstTypes items;      // tuple; fn: the parameters
@@ -166,8 +167,10 @@ struct AstPattern {
     AstPatterns items; // tuple, slice, variant, or; struct: one per field
     AstNames fields;   // struct
     AstExpr *low;      // literal; range: may be NULL
-    AstExpr *high;     // range, else NULL
+    AstExpr *high;     // range: may be NULL; else NULL
+    bool is_range;     // literal: low..=high, low.., ..=high
     bool inclusive;    // range
+    bool is_open;      // range without a high end
     bool has_rest;     // struct: ends in ..
 };
 
@@ -416,13 +419,28 @@ typedef struct {
 
 typedef struct {
     ARRAY(AstGeneric);
+    bool has_clauses; // a `where` says something of others than these
 } AstGenerics;
 
 typedef enum { SELF_NONE, SELF_VALUE, SELF_REF, SELF_REF_MUT } AstSelfKind;
 
+typedef enum {
+    VISIBLE_HERE,  // nothing, pub(self)
+    VISIBLE_SUPER, // pub(super)
+    VISIBLE_CRATE, // pub(crate)
+    VISIBLE_IN,    // pub(in path)
+    VISIBLE_ALL,   // pub
+} AstVisibilityKind;
+
+typedef struct {
+    AstVisibilityKind kind;
+    AstNames path; // in
+} AstVisibility;
+
 typedef struct {
     AstName name;
     AstType *type;
+    AstVisibility visibility;
     AstAttributes attributes;
 } AstField;
 
@@ -471,7 +489,7 @@ struct AstItem {
     Span span;    // the whole item, from its attributes on
     AstName name; // of impl: empty
     Str docs;     // its /// lines, without the slashes, joined by newlines
-    bool is_public;
+    AstVisibility visibility;
     AstAttributes attributes;
     AstGenerics generics;
     int32_t first_expr, end_expr; // its expressions have ids first_expr .. end_expr - 1
@@ -513,10 +531,11 @@ struct AstItem {
         struct {
             ARRAY(AstVariant);
         } variants;
-        struct {            // impl, trait
-            AstType *type;  // impl: for which
-            AstType *trait; // impl Trait for; may be NULL
-            AstItems items; // functions, types, constants
+        struct {             // impl, trait
+            AstType *type;   // impl: for which
+            AstType *trait;  // impl Trait for; may be NULL
+            AstItems items;  // functions, types, constants
+            AstTypes bounds; // trait: those it needs besides
         } impl;
     };
 };

@@ -200,6 +200,21 @@ static void print_function(Printer *printer, const AstItem *item)
         print_block(printer, item->function.body);
 }
 
+static void print_visibility(Printer *printer, const AstVisibility *visibility)
+{
+    static const char *const words[] = {[VISIBLE_HERE] = "",
+                                        [VISIBLE_SUPER] = "pub(super) ",
+                                        [VISIBLE_CRATE] = "pub(crate) ",
+                                        [VISIBLE_IN] = "pub(in ",
+                                        [VISIBLE_ALL] = "pub "};
+    put(printer, words[visibility->kind]);
+    for (int64_t i = 0; i < visibility->path.count; i++) {
+        put_if(printer, i > 0, "::");
+        print_name(printer, visibility->path.items[i].text);
+    }
+    put_if(printer, visibility->kind == VISIBLE_IN, ") ");
+}
+
 static void print_fields(Printer *printer, AstFieldsKind kind, const AstFields *fields)
 {
     bool named = kind == FIELDS_NAMED;
@@ -208,6 +223,7 @@ static void print_fields(Printer *printer, AstFieldsKind kind, const AstFields *
     put(printer, named ? " {" : "(");
     for (int64_t i = 0; i < fields->count; i++) {
         put(printer, i ? ", " : named ? " " : "");
+        print_visibility(printer, &fields->items[i].visibility);
         if (named) {
             print_name(printer, fields->items[i].name.text);
             put(printer, ": ");
@@ -298,7 +314,7 @@ static void print_item(Printer *printer, const AstItem *item)
 {
     print_docs(printer, item->docs);
     print_attributes(printer, &item->attributes, "#[");
-    put_if(printer, item->is_public, "pub ");
+    print_visibility(printer, &item->visibility);
     switch (item->kind) {
     case ITEM_ERROR:
         put(printer, "<error>");

@@ -197,7 +197,7 @@ void print_type(Printer *printer, const AstType *type)
         print_signature(printer, type);
         return;
     case AST_TYPE_IMPL:
-        put(printer, "impl ");
+        put(printer, type->is_dyn ? "dyn " : "impl ");
         print_path(printer, &type->path, "");
         return;
     }
@@ -258,10 +258,10 @@ static void print_range_pattern(Printer *printer, const AstPattern *pattern)
 {
     if (pattern->low)
         print_expr(printer, pattern->low);
-    if (pattern->high) {
+    if (pattern->is_range)
         put(printer, pattern->inclusive ? "..=" : "..");
+    if (pattern->high)
         print_expr(printer, pattern->high);
-    }
 }
 
 void print_pattern(Printer *printer, const AstPattern *pattern)

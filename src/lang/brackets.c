@@ -185,11 +185,12 @@ static void push_closing(Mender *mender, Token token)
         return;
     }
     if (token_closing(top->kind) != token.kind) {
-        note_opening(
-            mender,
-            report(mender, &token, token_names[top->kind], "is closed by", token_names[token.kind]),
-            top);
+        Diag *diag =
+            report(mender, &token, token_names[top->kind], "is closed by", token_names[token.kind]);
+        note_opening(mender, diag, top);
         token.kind = (uint8_t)token_closing(top->kind);
+        if (diag) // the names of tokens stand in quotes
+            diag_replace(diag, diag->span, "%c", token_names[token.kind][1]);
     }
     *array_push(mender->arena, &mender->new, Token) = token;
     pop_open(mender);

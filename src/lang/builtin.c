@@ -1,29 +1,22 @@
 // What the functions of the prelude do while a program is traced, found by the name of their type
 // and their own. What only a running host program needs is not computed here.
-#include "lang/trace_internal.h"
+#include "lang/call.h"
 
 #include "base/checked.h"
 #include "lang/std.h"
 
 #include <string.h>
 
-typedef struct {
-    Trace *trace;
-    const AstExpr *expr; // NULL: none is written
-    const Use *use;
-    const Value *args; // of a method: itself first
-    int64_t count;
-    Span span;
-} Call;
+// ---- calls
 
-static Span span_of(const Call *call)
+Span call_span(const Call *call)
 {
     if (!call->expr)
         return call->span;
     return call->expr->kind == AST_METHOD ? call->expr->method.name.name.span : call->expr->span;
 }
 
-static Type *result_type(const Call *call)
+Type *call_type(const Call *call)
 {
     if (call->expr)
         return body_type(call->trace->frame->body, call->expr);
@@ -31,7 +24,7 @@ static Type *result_type(const Call *call)
     return type_instantiate(lang, signature_of(lang, call->use->decl)->result, call->use->generics);
 }
 
-static int64_t param_index(const Call *call, const char *name)
+int64_t call_param(const Call *call, const char *name)
 {
     const AstItem *item = call->use->decl->item;
     int64_t self = item->function.self != SELF_NONE;
@@ -41,15 +34,30 @@ static int64_t param_index(const Call *call, const char *name)
     return -1;
 }
 
-// The argument with this name in the prelude.
-static Value arg(const Call *call, const char *name)
+Value call_arg(const Call *call, const char *name)
 {
-    int64_t index = param_index(call, name);
+    int64_t index = call_param(call, name);
     return index >= 0 && index < call->count ? value_strip(call->args[index]) : VALUE_NOTHING;
 }
 
-// The type that a generic of this name has.
-static Type *generic(const Call *call, const char *name)
+// How it is written; NULL: it is not.
+static const AstExpr *arg_expr(const Call *call, const char *name)
+{
+    bool method = call->expr->kind == AST_METHOD;
+    const AstExprs *exprs = method ? &call->expr->method.args : &call->expr->call.args;
+    int64_t index = call_param(call, name) - method;
+    return (method || call->expr->kind == AST_CALL) && index >= 0 && index < exprs->count
+               ? exprs->items[index]
+               : NULL;
+}
+
+static Span arg_span(const Call *call, const char *name)
+{
+    const AstExpr *expr = arg_expr(call, name);
+    return expr ? expr->span : SPAN_NOWHERE;
+}
+
+Type *call_generic(const Call *call, const char *name)
 {
     const Signature *signature = signature_of(call->trace->lang, call->use->decl);
     for (int32_t i = 0; i < signature->generic_count; i++)
@@ -58,20 +66,20 @@ static Type *generic(const Call *call, const char *name)
     return type_poison(call->trace->lang);
 }
 
-static const Dim *generic_dim(const Call *call, const char *name)
+const Dim *call_dim(const Call *call, const char *name)
 {
-    return dim_of_type(call->trace, generic(call, name));
+    return dim_of_type(call->trace, call_generic(call, name));
 }
 
-static MaybeInt generic_int(const Call *call, const char *name)
+MaybeInt call_number(const Call *call, const char *name)
 {
-    Type *type = generic(call, name);
+    Type *type = call_generic(call, name);
     return (MaybeInt){type->kind == TYPE_CONST, type->value};
 }
 
 static Value not_known_value(const Call *call)
 {
-    not_known(call->trace, span_of(call));
+    not_known(call->trace, call_span(call));
     return poison_value();
 }
 
@@ -83,7 +91,7 @@ static const View *view_of(const Call *call, Value value)
     if (value.kind == VALUE_VIEW)
         return value.view;
     if (value.kind == VALUE_TENSOR)
-        return builder_view(call->trace->builder, value.tensor, false, span_of(call));
+        return builder_view(call->trace->builder, value.tensor, false, call_span(call));
     return NULL;
 }
 
@@ -94,7 +102,7 @@ static Value make_view(const Call *call, bool is_mut)
         return tensor.kind == VALUE_POISON ? tensor : VALUE_NOTHING;
     return (Value){.kind = VALUE_VIEW,
                    .view =
-                       builder_view(call->trace->builder, tensor.tensor, is_mut, span_of(call))};
+                       builder_view(call->trace->builder, tensor.tensor, is_mut, call_span(call))};
 }
 
 static Value view(const Call *call)
@@ -123,13 +131,14 @@ static Value tile(const Call *call)
     while (strcmp(tile_methods[row].method, call->use->decl->name) != 0)
         row++;
     const View *from = view_of(call, call->args[0]);
-    const Dim *dim = generic_dim(call, tile_methods[row].generic);
-    MaybeInt length = generic_int(call, "LEN");
+    const Dim *dim = call_dim(call, tile_methods[row].generic);
+    MaybeInt length = call_number(call, "LEN");
     Tile made = {.level = tile_methods[row].level,
-                 .index = generic_dim(call, "Index"),
+                 .index = call_dim(call, "Index"),
                  .length = length.value,
-                 .start = maybe_int(arg(call, "start")),
-                 .span = span_of(call)};
+                 .start = maybe_int(call_arg(call, "start")),
+                 .span = call_span(call),
+                 .start_span = arg_span(call, "start")};
     if (!from || !dim || !made.index || !length.known)
         return poison_value();
     return (Value){.kind = VALUE_VIEW,
@@ -163,7 +172,7 @@ static Op new_op(const Call *call, OpKind kind, const View *source, const View *
 {
     return (Op){.kind = kind,
                 .method = call->use->decl->name,
-                .span = span_of(call),
+                .span = call_span(call),
                 .context = dma_context(call),
                 .source = source,
                 .target = target};
@@ -172,11 +181,11 @@ static Op new_op(const Call *call, OpKind kind, const View *source, const View *
 // The operation writes a tensor of the type of the call.
 static Value run_to_new(const Call *call, Op *op, Value address)
 {
-    Value tensor =
-        new_tensor(call->trace, result_type(call), ORIGIN_RESULT, address, span_of(call));
+    Value tensor = new_tensor(call->trace, call_type(call), ORIGIN_RESULT, address,
+                              arg_expr(call, "address"), call_span(call));
     if (tensor.kind != VALUE_TENSOR || !op->source)
         return poison_value();
-    op->target = builder_view(call->trace->builder, tensor.tensor, true, span_of(call));
+    op->target = builder_view(call->trace->builder, tensor.tensor, true, call_span(call));
     builder_op(call->trace->builder, op);
     return tensor;
 }
@@ -184,12 +193,12 @@ static Value run_to_new(const Call *call, Op *op, Value address)
 static Value move_to_new(const Call *call)
 {
     Op op = new_op(call, OP_MOVE, view_of(call, call->args[0]), NULL);
-    return run_to_new(call, &op, arg(call, "address"));
+    return run_to_new(call, &op, call_arg(call, "address"));
 }
 
 static Value run_to_view(const Call *call, OpKind kind)
 {
-    const View *target = view_of(call, arg(call, "dst"));
+    const View *target = view_of(call, call_arg(call, "dst"));
     Op op = new_op(call, kind, view_of(call, call->args[0]), target);
     if (!op.source || !target)
         return poison_value();
@@ -209,7 +218,7 @@ static Value parallel_copy(const Call *call)
 
 static const int64_t *pattern_of(const Call *call, const char *name, int64_t *count)
 {
-    Value list = arg(call, name);
+    Value list = call_arg(call, name);
     if (list.kind != VALUE_LIST)
         return NULL;
     int64_t *pattern =
@@ -229,22 +238,24 @@ static Value shuffle(const Call *call)
     bool chips = strstr(call->use->decl->name, "chip") != NULL;
     bool hbm = strncmp(call->use->decl->name, "hbm", 3) == 0;
     Op op = new_op(call, chips ? OP_CHIP_SHUFFLE : OP_CLUSTER_SHUFFLE,
-                   view_of(call, arg(call, hbm ? "tensor" : "view")), NULL);
+                   view_of(call, call_arg(call, hbm ? "tensor" : "view")), NULL);
     op.pattern = pattern_of(call, "pattern", &op.pattern_count);
-    op.declared_count = generic_int(call, chips ? "CHIP_DIM" : "CLUSTER_DIM").value;
+    op.pattern_span = arg_span(call, "pattern");
+    op.declared_count = call_number(call, chips ? "CHIP_DIM" : "CLUSTER_DIM").value;
     return op.pattern ? run_to_new(call, &op, VALUE_NOTHING) : not_known_value(call);
 }
 
 static Value slice(const Call *call)
 {
     bool chips = strstr(call->use->decl->name, "chip") != NULL;
-    Op op = new_op(call, chips ? OP_CHIP_SLICE : OP_CLUSTER_SLICE, view_of(call, arg(call, "view")),
-                   NULL);
+    Op op = new_op(call, chips ? OP_CHIP_SLICE : OP_CLUSTER_SLICE,
+                   view_of(call, call_arg(call, "view")), NULL);
     op.context = CONTEXT_SUB;
     op.pattern = pattern_of(call, "indices", &op.pattern_count);
-    op.declared_count = generic_int(call, chips ? "CHIP_DIM" : "CLUSTER_DIM").value;
-    op.key = generic_dim(call, "AxisToSlice");
-    op.sliced = generic_dim(call, "AxisSlicedElement");
+    op.pattern_span = arg_span(call, "indices");
+    op.declared_count = call_number(call, chips ? "CHIP_DIM" : "CLUSTER_DIM").value;
+    op.key = call_dim(call, "AxisToSlice");
+    op.sliced = call_dim(call, "AxisSlicedElement");
     if (!op.key || !op.sliced)
         return poison_value();
     return op.pattern ? run_to_new(call, &op, VALUE_NOTHING) : not_known_value(call);
@@ -252,11 +263,11 @@ static Value slice(const Call *call)
 
 static Value scatter(const Call *call)
 {
-    Op op =
-        new_op(call, OP_SCATTER, view_of(call, call->args[0]), view_of(call, arg(call, "output")));
-    op.index = view_of(call, arg(call, "index"));
-    op.key = generic_dim(call, "Key");
-    Value scaled = arg(call, "scaled");
+    Op op = new_op(call, OP_SCATTER, view_of(call, call->args[0]),
+                   view_of(call, call_arg(call, "output")));
+    op.index = view_of(call, call_arg(call, "index"));
+    op.key = call_dim(call, "Key");
+    Value scaled = call_arg(call, "scaled");
     op.scaled = scaled.kind == VALUE_BOOL && scaled.boolean;
     if (!op.source || !op.target || !op.index || !op.key)
         return poison_value();
@@ -267,31 +278,32 @@ static Value scatter(const Call *call)
 static Value gather(const Call *call)
 {
     Op op = new_op(call, OP_GATHER, view_of(call, call->args[0]), NULL);
-    op.index = view_of(call, arg(call, "index"));
-    return op.index ? run_to_new(call, &op, arg(call, "address")) : poison_value();
+    op.index = view_of(call, call_arg(call, "index"));
+    return op.index ? run_to_new(call, &op, call_arg(call, "address")) : poison_value();
 }
 
 // ---- tensors
 
 static Value from_address(const Call *call)
 {
-    return new_tensor(call->trace, result_type(call), ORIGIN_ADDRESS, arg(call, "address"),
-                      span_of(call));
+    return new_tensor(call->trace, call_type(call), ORIGIN_ADDRESS, call_arg(call, "address"),
+                      arg_expr(call, "address"), call_span(call));
 }
 
 static Value host_tensor(const Call *call)
 {
-    return new_tensor(call->trace, result_type(call), ORIGIN_PARAM, VALUE_NOTHING, span_of(call));
+    return new_tensor(call->trace, call_type(call), ORIGIN_PARAM, VALUE_NOTHING, NULL,
+                      call_span(call));
 }
 
 static Value random_tensor(const Call *call)
 {
-    Type *type = result_type(call);
+    Type *type = call_type(call);
     Scalar scalar;
     bool none = type->arg_count && scalar_of_type(type->args[0], &scalar) &&
                 scalar_traits[scalar].random == SCALAR_RANDOM_NONE;
     if (none)
-        diag_add(call->trace->lang->diags, DIAG_GENERIC_KIND, span_of(call),
+        diag_add(call->trace->lang->diags, DIAG_GENERIC_KIND, call_span(call),
                  "there are no random numbers of type %s", scalar_name(scalar));
     return none ? poison_value() : host_tensor(call);
 }
@@ -299,8 +311,8 @@ static Value random_tensor(const Call *call)
 static Value reshape(const Call *call)
 {
     Value from = value_strip(call->args[0]);
-    Tensor to = {.origin = ORIGIN_RESHAPE, .span = span_of(call)};
-    if (from.kind != VALUE_TENSOR || !tensor_shape(call->trace, result_type(call), &to))
+    Tensor to = {.origin = ORIGIN_RESHAPE, .span = call_span(call)};
+    if (from.kind != VALUE_TENSOR || !tensor_shape(call->trace, call_type(call), &to))
         return poison_value();
     to.address = from.tensor->address;
     to.storage = from.tensor->storage ? from.tensor->storage : from.tensor;
@@ -326,7 +338,7 @@ static Value acquire(const Call *call)
 // What a kernel gives back: something of the type it says.
 static Value launch(const Call *call)
 {
-    return param_value(call->trace, result_type(call), NULL, span_of(call));
+    return param_value(call->trace, call_type(call), NULL, call_span(call));
 }
 
 // ---- passes
@@ -374,23 +386,23 @@ static Value rhs(const Call *call)
     Operand operand;
     bool too_many = false;
     Scalar element = SCALAR_F32;
-    if (result_type(call)->arg_count)
-        scalar_of_type(result_type(call)->args[0], &element);
+    if (call_type(call)->arg_count)
+        scalar_of_type(call_type(call)->args[0], &element);
     Type *type = body_type(call->trace->frame->body, call->expr->call.args.items[0]);
-    if (read_operands(call->args[0], type, element, &operand, &too_many, span_of(call)) != 1)
+    if (read_operands(call->args[0], type, element, &operand, &too_many, call->expr) != 1)
         return not_known_value(call);
-    if (param_index(call, "operand1") >= 0)
-        operand.second = scalar_bits(arg(call, "operand1"), SCALAR_F32);
-    if (param_index(call, "id") >= 0)
-        read_condition(arg(call, "id"), &operand.condition);
+    if (call_param(call, "operand1") >= 0)
+        operand.second = scalar_bits(call_arg(call, "operand1"), SCALAR_F32);
+    if (call_param(call, "id") >= 0)
+        read_condition(call_arg(call, "id"), &operand.condition);
     return operand_value(call->trace, operand);
 }
 
 static Value stash_operand(const Call *call)
 {
-    Operand operand = {.kind = OPERAND_STASH, .span = span_of(call)};
-    if (param_index(call, "id") >= 0)
-        read_condition(arg(call, "id"), &operand.condition);
+    Operand operand = {.kind = OPERAND_STASH, .span = call_span(call)};
+    if (call_param(call, "id") >= 0)
+        read_condition(call_arg(call, "id"), &operand.condition);
     return operand_value(call->trace, operand);
 }
 
@@ -403,17 +415,17 @@ static Value division(const Call *call)
 {
     Value self = value_strip(call->args[0]);
     ArgMode mode = MODE_DEFAULT;
-    if (self.kind != VALUE_VARIANT || !read_mode(arg(call, "mode"), &mode))
+    if (self.kind != VALUE_VARIANT || !read_mode(call_arg(call, "mode"), &mode))
         return poison_value();
     return (Value){.kind = VALUE_DIVISION, .division = {self.variant.decl, mode}};
 }
 
 static Value lookup_table(const Call *call)
 {
-    Value list = arg(call, "entries");
+    Value list = call_arg(call, "entries");
     FetchAdapter *adapter = arena_new(call->trace->lang->arena, FetchAdapter, 1);
     adapter->has_table = true;
-    if (!scalar_of_type(generic(call, "D2"), &adapter->table_type))
+    if (!scalar_of_type(call_generic(call, "D2"), &adapter->table_type))
         return poison_value();
     if (list.kind == VALUE_LIST) {
         uint32_t *table =
@@ -428,7 +440,7 @@ static Value lookup_table(const Call *call)
 
 static Value ident(const Call *call)
 {
-    Value name = arg(call, "name");
+    Value name = call_arg(call, "name");
     if (name.kind != VALUE_STRING)
         return VALUE_NOTHING;
     const char *text = intern(&call->trace->lang->names, name.text);
@@ -437,13 +449,7 @@ static Value ident(const Call *call)
 
 // ---- the table
 
-typedef Value (*Builtin)(const Call *call);
-
-static const struct {
-    const char *type; // NULL: any
-    const char *name; // NULL: every function of the type
-    Builtin run;
-} builtins[] = {
+static const BuiltinRow builtins[] = {
     {"TuContext", "begin", begin},
     {"TuContext", "begin_interleaved", begin_interleaved},
     {"TuContext", NULL, slice},
@@ -493,21 +499,34 @@ static const struct {
     {"Ident", "new", ident},
 };
 
+// The type a function belongs to; of a block for all types of a kind, the bound.
 static const char *owner_of(const Decl *decl)
 {
     Type *self = decl->impl ? decl->impl->self : NULL;
-    return self && self->kind == TYPE_NAMED ? self->decl->name : NULL;
+    if (!self || self->kind != TYPE_PARAM)
+        return self && self->kind == TYPE_NAMED ? self->decl->name : NULL;
+    const AstTypes *bounds = &decl->impl->item->generics.items[0].bounds;
+    bool named = bounds->count && bounds->items[0]->kind == AST_TYPE_PATH;
+    return named ? bounds->items[0]->path.segments.items[0].name.text : NULL;
+}
+
+const BuiltinRow *builtin_find(const BuiltinRows *table, const Decl *decl)
+{
+    const char *owner = owner_of(decl);
+    for (size_t i = 0; i < table->count; i++) {
+        const BuiltinRow *row = &table->rows[i];
+        bool type = !row->type || (owner && strcmp(owner, row->type) == 0);
+        if (type && (!row->name || strcmp(decl->name, row->name) == 0))
+            return row;
+    }
+    return NULL;
 }
 
 static int32_t find_builtin(const Decl *decl)
 {
-    const char *owner = owner_of(decl);
-    for (size_t i = 0; i < COUNT_OF(builtins); i++) {
-        bool type = !builtins[i].type || (owner && strcmp(owner, builtins[i].type) == 0);
-        if (type && (!builtins[i].name || strcmp(decl->name, builtins[i].name) == 0))
-            return (int32_t)i + 1;
-    }
-    return -1;
+    static const BuiltinRows table = {builtins, COUNT_OF(builtins)};
+    const BuiltinRow *row = builtin_find(&table, decl);
+    return row ? (int32_t)(row - builtins) + 1 : -1;
 }
 
 // What might have been changed is not known any more.
@@ -555,23 +574,19 @@ static Value trace_std(const Call *call)
                    .name = call->use->decl->name,
                    .args = call->args,
                    .count = call->count,
-                   .type = result_type(call),
+                   .type = call_type(call),
                    .self = call->use->self ? type_of(call->use->self) : NULL,
-                   .span = span_of(call)};
+                   .span = call_span(call)};
     Value value = VALUE_NOTHING;
     if (is_followed(&std) && std_call(&std, &value))
         return value;
-    if (trace->run && trace->flow == FLOW_ON)
-        return trace_panic(trace, span_of(call),
-                           str_format(trace->lang->arena,
-                                      "`%s` is not available to programs that run in here",
-                                      std.name));
     bool known = true; // made of values that are
     for (int64_t i = 0; i < call->count; i++)
         known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
     if (!trace->is_host && known && !trace->uncertain && trace->flow == FLOW_ON)
-        diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, span_of(call),
-                 "what `%s` gives is not worked out while a kernel is traced", std.name);
+        diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, call_span(call),
+                 "what `%s` gives is not worked out while %.*s is traced", std.name,
+                 STR_ARG(root_words(trace)));
     forget_places(call);
     return VALUE_NOTHING;
 }
@@ -587,6 +602,11 @@ Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Val
             return poison_value();
     Call call = {trace, expr, use, args, count, span};
     trace->steps += OP_STEPS;
-    bool is_std = decl->builtin < 0 || !expr; // those of the device are called, not handed over
-    return is_std ? trace_std(&call) : builtins[decl->builtin - 1].run(&call);
+    Value value;
+    int64_t errors = trace->lang->diags->error_count;
+    if (!trace->run || !run_builtin(&call, &value)) {
+        bool is_std = decl->builtin < 0 || !expr; // those of the device are called, not handed over
+        value = is_std ? trace_std(&call) : builtins[decl->builtin - 1].run(&call);
+    }
+    return trace->run ? run_settle(&call, value, errors) : value;
 }

@@ -1,16 +1,11 @@
 #include "lang/check.h"
 
 #include "lang/infer.h"
-#include "lang/parse.h"
+#include "lang/kernel.h"
 #include "lang/signature.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_kernel(const Decl *decl)
-{
-    return attribute_find(&decl->item->attributes, "device") != NULL;
-}
 
 // Kernels first: what they call is checked where it is called, with what it is called with.
 typedef enum { ROUND_KERNELS, ROUND_HOST, ROUND_REST, ROUND_COUNT } Round;
@@ -31,21 +26,29 @@ static void check_function(Lang *lang, Builder *builder, const Decl *decl, Check
     *array_push(lang->arena, &result->programs, Program *) = program;
 }
 
+static void check_type(Lang *lang, const Decl *decl)
+{
+    signature_of(lang, decl);
+    for (int64_t i = 0; decl->kind == DECL_ENUM && i < decl->item->variants.count; i++)
+        signature_of(lang, enum_variant(decl, decl->item->variants.items[i].name.text));
+}
+
 // Declarations that no function uses are looked at, too.
 static void check_types(Lang *lang, const Module *module)
 {
     for (int64_t i = 0; i < module->types.count; i++)
-        signature_of(lang, module->types.items[i]);
+        check_type(lang, module->types.items[i]);
     for (int64_t i = 0; i < module->constants.count; i++)
         if (module->constants.items[i]->item->constant.value)
-            infer_constant(lang, module->constants.items[i]);
+            infer_constant(lang, module->constants.items[i], NULL);
 }
 
-static void check_modules(Lang *lang, int64_t first)
+static void check_modules(Lang *lang)
 {
-    for (int64_t i = first; i < lang->modules.count; i++) {
-        Module *module = lang->modules.items[i];
-        module_check_uses(lang, module);
+    while (lang->checked_modules < lang->modules.count) {
+        Module *module = lang->modules.items[lang->checked_modules++];
+        if (!module->is_block) // of a block they are checked when it is entered
+            module_check_uses(lang, module);
         check_types(lang, module);
     }
 }
@@ -103,6 +106,12 @@ static void sort_diags(Lang *lang, int64_t first)
     diags->count = kept;
 }
 
+void lang_sort_diags(Lang *lang)
+{
+    sort_diags(lang, lang->checked_diags);
+    lang->checked_diags = lang->diags->count;
+}
+
 static void check_round(Lang *lang, Builder *builder, Round round, int64_t first, int64_t count,
                         CheckResult *result)
 {
@@ -113,17 +122,37 @@ static void check_round(Lang *lang, Builder *builder, Round round, int64_t first
     }
 }
 
+// Generic functions have no meaning of their own, but their bodies have mistakes of their own.
+static void check_uncalled(Lang *lang, int64_t first, int64_t count)
+{
+    for (int64_t i = first; i < count; i++)
+        if (!map_get(&lang->called, lang->functions.items[i]))
+            trace_uncalled(lang, lang->functions.items[i]);
+}
+
+bool lang_check_types(Lang *lang)
+{
+    int64_t errors = lang->diags->error_count;
+    check_modules(lang);
+    for (int64_t i = 0; i < lang->functions.count; i++) { // blocks may declare more
+        const Decl *decl = lang->functions.items[i];
+        if (decl->item->function.body && !signature_of(lang, decl)->generic_count)
+            body_of(lang, decl, NULL);
+    }
+    return lang->diags->error_count == errors;
+}
+
 void lang_check(Lang *lang, Builder *builder, CheckResult *result)
 {
-    check_modules(lang, lang->checked_modules);
-    lang->checked_modules = lang->modules.count;
+    check_modules(lang);
     // functions in blocks are declared while their block is looked at: then there is more to do
     while (lang->checked_functions < lang->functions.count) {
         int64_t first = lang->checked_functions, count = lang->functions.count;
         for (Round round = 0; round < ROUND_COUNT; round++)
             check_round(lang, builder, round, first, count, result);
+        check_uncalled(lang, first, count);
         lang->checked_functions = count;
+        check_modules(lang);
     }
-    sort_diags(lang, lang->checked_diags);
-    lang->checked_diags = lang->diags->count;
+    lang_sort_diags(lang);
 }

@@ -11,8 +11,15 @@ typedef struct {
     int64_t operations;
 } CheckResult;
 
+// Types alone, of every function that is not generic: what a program must pass to be run. False:
+// something is wrong.
+bool lang_check_types(Lang *lang);
+
 // Checks what was loaded since the last call. Diagnostics are put in the order of the text, without
 // those that say the same of the same place.
 void lang_check(Lang *lang, Builder *builder, CheckResult *result);
+
+// That order, for what was reported since it was last made.
+void lang_sort_diags(Lang *lang);
 
 #endif

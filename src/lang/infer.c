@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+// Of a future it is that of its result: whoever runs a program waits.
 Type *body_type(const Body *body, const AstExpr *expr)
 {
-    return type_of(body->types[expr->id - body->first_expr]);
+    return awaited(body->types[expr->id - body->first_expr]);
 }
 
 const Use *body_use(const Body *body, const AstExpr *expr)
@@ -27,6 +28,8 @@ static void infer_let(Infer *infer, const AstStatement *statement)
     if (statement->otherwise)
         infer_block(infer, statement->otherwise, NULL);
     infer_pattern(infer, statement->pattern, type);
+    if (!statement->otherwise)
+        must_take_all(infer, NULL, statement->pattern, type);
     if (!statement->value && infer->locals.count)
         infer->locals.items[infer->locals.count - 1].is_open = true;
 }
@@ -144,27 +147,32 @@ static bool settle_owned(Infer *infer, Obligation *obligation)
     return true;
 }
 
+static bool settle_one(Infer *infer, Obligation *obligation, bool last)
+{
+    switch (obligation->kind) {
+    case OBLIGATION_COLLECT:
+    case OBLIGATION_EXTENDS:
+        return settle_collect(infer, obligation);
+    case OBLIGATION_SUM:
+        return settle_sum(infer, obligation, last);
+    case OBLIGATION_ITERATES:
+        return settle_iterates(infer, obligation);
+    case OBLIGATION_OWNED:
+        return settle_owned(infer, obligation);
+    case OBLIGATION_TRAIT:
+        return settle_trait(infer, obligation);
+    case OBLIGATION_INTO:
+        return settle_into(infer, obligation);
+    }
+    return true;
+}
+
 static void settle(Infer *infer, bool last)
 {
     for (int64_t i = 0; i < infer->obligations.count; i++) {
-        Obligation *obligation = &infer->obligations.items[i];
-        if (obligation->done)
-            continue;
-        switch (obligation->kind) {
-        case OBLIGATION_COLLECT:
-        case OBLIGATION_EXTENDS:
-            obligation->done = settle_collect(infer, obligation);
-            break;
-        case OBLIGATION_SUM:
-            obligation->done = settle_sum(infer, obligation, last);
-            break;
-        case OBLIGATION_ITERATES:
-            obligation->done = settle_iterates(infer, obligation);
-            break;
-        case OBLIGATION_OWNED:
-            obligation->done = settle_owned(infer, obligation);
-            break;
-        }
+        Obligation obligation = infer->obligations.items[i]; // settling one may add others
+        if (!obligation.done)
+            infer->obligations.items[i].done = settle_one(infer, &obligation, last);
     }
     int64_t kept = 0;
     for (int64_t i = 0; i < infer->obligations.count; i++)
@@ -196,11 +204,15 @@ static void default_numbers(Infer *infer)
 static int32_t open_generics(Infer *infer, const PendingCall *call, Str *names)
 {
     StrBuf buf = {.arena = infer->lang->arena};
-    int32_t count = 0;
+    int32_t count = 0, open = 0;
+    for (int32_t i = 0; i < call->signature->generic_count; i++)
+        open += type_of(call->generics[i])->kind == TYPE_VAR;
     for (int32_t i = 0; i < call->signature->generic_count; i++) {
         if (type_of(call->generics[i])->kind != TYPE_VAR)
             continue;
-        buf_printf(&buf, "%s`%s`", count++ ? " and " : "", call->signature->generics[i]->name.text);
+        const char *before = !count ? "" : count == open - 1 ? " and " : ", ";
+        buf_printf(&buf, "%s`%s`", before, call->signature->generics[i]->name.text);
+        count++;
     }
     *names = buf_str(&buf);
     return count;
@@ -210,7 +222,7 @@ static Str turbofish(Infer *infer, const PendingCall *call)
 {
     StrBuf buf = {.arena = infer->lang->arena};
     const Signature *signature = call->signature;
-    for (int32_t i = signature->own_start; i < signature->generic_count; i++) {
+    for (int32_t i = signature->own_start; i < signature->own_end; i++) {
         buf_printf(&buf, "%s", i > signature->own_start ? ", " : "");
         bool open = type_of(call->generics[i])->kind == TYPE_VAR;
         if (open && signature->kinds[i] == GENERIC_MAPPING)
@@ -234,18 +246,19 @@ static void close_generics(Infer *infer, const PendingCall *call)
 
 static void report_open_calls(Infer *infer)
 {
-    bool silent = infer->lang->diags->error_count > infer->errors_before;
+    bool silent = infer->lang->diags->error_count > infer->errors_before || infer->silenced;
     for (int64_t i = 0; i < infer->calls.count; i++) {
         const PendingCall *call = &infer->calls.items[i];
         Str names;
-        if (!open_generics(infer, call, &names))
+        int32_t open = open_generics(infer, call, &names);
+        if (!open)
             continue;
         const Signature *signature = call->signature;
         if (!silent) {
             Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, call->name->name.span,
-                                  "nothing says what %.*s of `%s` is", STR_ARG(names),
-                                  signature->decl->name);
-            if (signature->own_start < signature->generic_count)
+                                  "nothing says what %.*s of `%s` %s", STR_ARG(names),
+                                  signature->decl->name, open == 1 ? "is" : "are");
+            if (signature->own_start < signature->own_end)
                 diag_help(diag, "write `%s::<%.*s>(..)`, or give the `let` its type",
                           signature->decl->name, STR_ARG(turbofish(infer, call)));
             else
@@ -266,7 +279,8 @@ static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
                    .first_expr = decl->item->first_expr,
                    .expr_count = decl->item->end_expr - decl->item->first_expr,
                    .scope = decl->scope};
-    body->slots.arena = lang->arena;
+    body->slots.arena = body->patterns.arena = body->mappings.arena = body->adjusts.arena =
+        lang->arena;
     if (!generics && body->signature->generic_count) { // of the impl block of a constant
         body->generics = arena_new(lang->arena, Type *, (size_t)body->signature->generic_count);
         for (int32_t i = 0; i < body->signature->generic_count; i++)
@@ -293,7 +307,8 @@ static Infer new_infer(Lang *lang, Body *body)
                                          : NULL,
                              .holes = true},
                    .negated = {.arena = lang->arena},
-                   .errors_before = lang->diags->error_count};
+                   .errors_before = lang->diags->error_count,
+                   .pairs_before = lang->open_pairs.count};
 }
 
 // A literal fits in its type. Behind a minus it may be one larger.
@@ -323,7 +338,11 @@ static void finish(Infer *infer)
     for (int64_t i = 0; i < infer->literals.count; i++)
         check_literal(infer, infer->literals.items[i]);
     settle(infer, true);
+    compare_open(infer);
+    check_casts(infer);
     report_open_calls(infer);
+    if (infer->lang->diags->error_count == infer->errors_before)
+        check_coverage(infer);
     Type *unknown = type_poison(infer->lang);
     for (int32_t i = 0; i < infer->body->expr_count; i++)
         if (!infer->body->types[i])
@@ -340,26 +359,45 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
         last->kind != STATEMENT_EXPR || infer->lang->diags->count == before)
         return;
     Type *lost = body_type(infer->body, last->value);
-    if (type_could_unify(infer->lang, infer->result, lost))
-        diag_help(infer->lang->diags->items[infer->lang->diags->count - 1],
-                  "leave out the `;` behind the last expression");
+    if (type_could_unify(infer->lang, infer->result, lost)) {
+        Diag *diag = infer->lang->diags->items[infer->lang->diags->count - 1];
+        Span end = {last->span.source, last->span.end - 1, last->span.end};
+        bool there = str_equal(lang_text(infer->lang, end), STR(";"));
+        diag_help(diag, "leave out the `;` behind the last expression");
+        diag_edit(diag, there ? end : SPAN_NOWHERE, "%s", "");
+    }
 }
 
-Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
+bool may_do(Infer *infer, Type *type)
+{
+    const Decl *decl = infer->body->decl;
+    bool clauses =
+        decl->item->generics.has_clauses || (decl->impl && decl->impl->item->generics.has_clauses);
+    bool open = type_strip(type)->kind == TYPE_PARAM && (clauses || type_is_opaque(type));
+    infer->silenced |= open;
+    return open;
+}
+
+static Body *infer_body(Lang *lang, const Decl *decl, Type **generics, bool rigid)
 {
     Body *body = new_body(lang, decl, generics);
     const AstItem *item = decl->item;
     Infer infer = new_infer(lang, body);
+    infer.rigid = rigid;
     infer.unsafe_depth = item->function.is_unsafe;
+    infer.is_async = item->function.is_async;
     if (decl->impl && item->function.self != SELF_NONE) {
         Type *self = infer.types.self ? infer.types.self : type_poison(lang);
         if (item->function.self != SELF_VALUE)
             self = type_ref(lang, self, item->function.self == SELF_REF_MUT);
         add_local(&infer, NULL, lang_name(lang, "self"), self);
     }
-    for (int32_t i = 0; i < body->signature->param_count; i++)
-        infer_pattern(&infer, item->function.params.items[i].pattern,
-                      type_instantiate(lang, body->signature->params[i], generics));
+    for (int32_t i = 0; i < body->signature->param_count; i++) {
+        Type *type = type_instantiate(lang, body->signature->params[i], generics);
+        infer_pattern(&infer, item->function.params.items[i].pattern, type);
+        must_take_all(&infer, NULL, item->function.params.items[i].pattern, type);
+    }
+    check_repeated(&infer, 0);
     infer.result = body->result = type_instantiate(lang, body->signature->result, generics);
     Type *type = infer_block(&infer, item->function.body, infer.result);
     const AstExpr *tail = item->function.body->tail;
@@ -370,9 +408,30 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
     return body;
 }
 
-Body *infer_constant(Lang *lang, const Decl *decl)
+Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
 {
-    Body *body = new_body(lang, decl, NULL);
+    return infer_body(lang, decl, generics, false);
+}
+
+void infer_uncalled(Lang *lang, const Decl *decl, Type **known)
+{
+    const Signature *signature = signature_of(lang, decl);
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = 0; i < signature->generic_count; i++) {
+        Type *param = arena_new(lang->arena, Type, 1);
+        *param = (Type){.kind = TYPE_PARAM,
+                        .span = SPAN_NOWHERE,
+                        .index = i,
+                        .name = signature->generics[i]->name.text,
+                        .generic = signature->generics[i]};
+        generics[i] = known[i] ? known[i] : param;
+    }
+    infer_body(lang, decl, generics, true);
+}
+
+Body *infer_constant(Lang *lang, const Decl *decl, Type **generics)
+{
+    Body *body = new_body(lang, decl, generics);
     Infer infer = new_infer(lang, body);
     body->result = resolve_type(&infer.types, decl->item->constant.type);
     check_expr(&infer, decl->item->constant.value, body->result);

@@ -32,7 +32,12 @@ typedef struct {
     Type **types; // of each expression
     Use **uses;   // NULL: none
     Map slots;    // AstPattern -> slot + 1, of patterns that bind
+    Map patterns; // AstPattern -> Decl: the variant, struct or constant that it names
+    // AstExpr -> Use: the `deref` or `next` of the program that is called on its value, whose
+    // result stands in its place: of what it derefs to, or an iterator
+    Map adjusts;
     int32_t slot_count;
+    Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
     Type *result;
     bool sound; // no error was found
@@ -41,8 +46,24 @@ typedef struct {
 // Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.
 Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
 
-// The value of a constant, as a body without parameters.
-Body *infer_constant(Lang *lang, const Decl *decl);
+// Looks at a generic function that nobody calls, whatever its generics will be. `known`: those that
+// can only be one thing; NULL: not so.
+void infer_uncalled(Lang *lang, const Decl *decl, Type **known);
+
+// The value of a constant, as a body without parameters. `generics`: of its impl block, NULL: they
+// are not known.
+Body *infer_constant(Lang *lang, const Decl *decl, Type **generics);
+
+// The body of a function with these generics, inferred once where it has none (trace.c).
+const Body *body_of(Lang *lang, const Decl *decl, Type **generics);
+// Where item `index` of a pattern stands among `count` parts, `..` before it or not
+// (infer_pattern.c).
+int64_t pattern_place(const AstPatterns *items, int64_t index, int64_t count);
+// `..`, or `name @ ..`
+bool pattern_is_rest(const AstPattern *pattern);
+bool pattern_has_rest(const AstPatterns *items);
+// Can it have that many parts?
+bool pattern_takes(const AstPatterns *items, int64_t count);
 
 Type *body_type(const Body *body, const AstExpr *expr);
 const Use *body_use(const Body *body, const AstExpr *expr);

@@ -43,6 +43,7 @@ static void report_fixed(Infer *infer, const AstExpr *place, const Local *local,
                           "`%s` cannot be %s: it is not declared `mut`", local->name, what);
     diag_note(diag, local->span, "declared here");
     diag_help(diag, "write `mut %s` there", local->name);
+    diag_edit(diag, (Span){local->span.source, local->span.start, local->span.start}, "mut ");
 }
 
 void check_mutable(Infer *infer, const AstExpr *place, const char *what)
@@ -75,11 +76,13 @@ void check_assignable(Infer *infer, const AstExpr *place)
         check_mutable(infer, place, "assigned to");
 }
 
-void check_unsafe(Infer *infer, const Decl *decl, Span span)
+void check_unsafe(Infer *infer, const Decl *decl, Span span, Span call)
 {
     if (!decl->item->function.is_unsafe || infer->unsafe_depth)
         return;
     Diag *diag = diag_add(infer->lang->diags, DIAG_UNSAFE, span,
                           "`%s` is unsafe: nothing checks what lies there", decl->name);
     diag_help(diag, "put the call into `unsafe { .. }`");
+    diag_edit(diag, (Span){call.source, call.start, call.start}, "unsafe { ");
+    diag_edit(diag, (Span){call.source, call.end, call.end}, " }");
 }

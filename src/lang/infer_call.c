@@ -10,7 +10,7 @@
 
 // ---- generics of a call
 
-static void put_use(Infer *infer, const AstExpr *expr, Use use)
+void put_use(Infer *infer, const AstExpr *expr, Use use)
 {
     Use *copy = arena_new(infer->lang->arena, Use, 1);
     *copy = use;
@@ -21,6 +21,13 @@ static void put_use(Infer *infer, const AstExpr *expr, Use use)
 static int32_t generics_of_self(const Signature *signature, Type *self, Type **generics)
 {
     Type *wanted = signature->self;
+    if (self && self->kind == TYPE_IMPL && is_trait_member(signature->decl)) {
+        generics[0] = self; // a `dyn Trait<A>`: what the trait says, of A
+        int32_t count = 1;
+        for (; count < signature->own_start && count <= self->arg_count; count++)
+            generics[count] = self->args[count - 1];
+        return count;
+    }
     if (!self || !wanted || wanted->kind != TYPE_NAMED || self->kind != TYPE_NAMED ||
         wanted->decl != self->decl || wanted->arg_count != signature->own_start)
         return 0;
@@ -50,8 +57,15 @@ static const struct {
     const char *bound;
     ObligationKind kind;
 } obligation_bounds[] = {
-    {"FromIterator", OBLIGATION_COLLECT},  {"Extend", OBLIGATION_EXTENDS},  {"Sum", OBLIGATION_SUM},
-    {"IntoIterator", OBLIGATION_ITERATES}, {"IntoOwned", OBLIGATION_OWNED},
+    {"FromIterator", OBLIGATION_COLLECT},
+    {"Sum", OBLIGATION_SUM},
+    {"IntoIterator", OBLIGATION_ITERATES},
+    {"Iterator", OBLIGATION_ITERATES},
+    {"DoubleEndedIterator", OBLIGATION_ITERATES},
+    {"ExactSizeIterator", OBLIGATION_ITERATES},
+    {"Into", OBLIGATION_INTO},
+    {"Extend", OBLIGATION_EXTENDS},
+    {"IntoOwned", OBLIGATION_OWNED},
 };
 
 // What the bounds of generics say about their types beyond what they may be.
@@ -61,9 +75,10 @@ static void add_obligations(Infer *infer, const Signature *signature, Type **gen
         const AstGeneric *generic = signature->generics[i];
         for (int64_t k = 0; k < generic->bounds.count; k++) {
             const AstType *bound = generic->bounds.items[k];
-            if (bound->kind != AST_TYPE_PATH || bound->path.segments.count != 1)
+            bool named = bound->kind == AST_TYPE_PATH || bound->kind == AST_TYPE_IMPL;
+            if (!named || !bound->path.segments.count)
                 continue;
-            const AstSegment *segment = &bound->path.segments.items[0];
+            const AstSegment *segment = &bound->path.segments.items[bound->path.segments.count - 1];
             for (size_t o = 0; o < COUNT_OF(obligation_bounds); o++) {
                 if (!segment->args.count || !segment->args.items[0].type ||
                     strcmp(segment->name.text, obligation_bounds[o].bound) != 0)
@@ -73,8 +88,13 @@ static void add_obligations(Infer *infer, const Signature *signature, Type **gen
                                    .signature = signature,
                                    .generics = generics};
                 Type *source = resolve_type(&scope, segment->args.items[0].type);
+                bool into = obligation_bounds[o].kind == OBLIGATION_INTO; // the other way round
                 *array_push(infer->lang->arena, &infer->obligations, Obligation) =
-                    (Obligation){obligation_bounds[o].kind, generics[i], source, span, false};
+                    (Obligation){.kind = obligation_bounds[o].kind,
+                                 .target = into ? source : generics[i],
+                                 .source = into ? generics[i] : source,
+                                 .span = span,
+                                 .name = "from"};
             }
         }
     }
@@ -90,30 +110,31 @@ static void add_call(Infer *infer, const AstSegment *name, const Signature *sign
 
 // The generics of a function: those of its impl block from the type it belongs to, its own from
 // what is written behind its name.
-static Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self)
+Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     Type **generics = new_generics(infer, signature, segment->name.span, self);
     if (segment->has_args && segment->args.count)
-        resolve_args(&infer->types, segment, signature, signature->own_start,
-                     signature->generic_count, generics, false);
+        resolve_args(&infer->types, segment, signature, signature->own_start, signature->own_end,
+                     generics, false);
     bool taken = self && self->kind == TYPE_NAMED && self->arg_count && signature->own_start &&
                  generics[0] == self->args[0];
     if (self && signature->self && !taken) {
         Mismatch why = {0};
         Type *wanted = type_instantiate(infer->lang, signature->self, generics);
-        if (!type_unify(infer->lang, wanted, self, &why, NULL))
+        if (!type_unify(infer->lang, wanted, self, &why, NULL) && !infer->rigid)
             diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, segment->name.span,
                      "`%s` is for `%.*s`, this is `%.*s`", decl->name,
                      STR_ARG(type_text(infer->lang->arena, wanted)),
                      STR_ARG(type_text(infer->lang->arena, self)));
     }
+    place_open(infer, segment->name.span);
     add_call(infer, segment, signature, generics);
     return generics;
 }
 
 // A function by its name as a value.
-static Type *function_type(Infer *infer, const Decl *decl, Type **generics)
+Type *function_type(Infer *infer, const Decl *decl, Type **generics)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     bool method = signature->self_kind != SELF_NONE && signature->self;
@@ -129,7 +150,8 @@ static Type *function_type(Infer *infer, const Decl *decl, Type **generics)
     }
     for (int32_t i = 0; i < signature->param_count; i++)
         type->args[i + method] = type_instantiate(infer->lang, signature->params[i], generics);
-    type->args[count] = type_instantiate(infer->lang, signature->result, generics);
+    type->args[count] =
+        call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
     return type;
 }
 
@@ -179,13 +201,21 @@ static Type **constructor_generics(Infer *infer, const Decl *decl, const AstPath
     return generics;
 }
 
-static Type *constant_type(Infer *infer, const Decl *decl, Type *self)
+// Those of the impl block that a constant stands in.
+static Type **constant_generics(Infer *infer, const Decl *decl, Type *self)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     Type **generics = new_generics(infer, signature, SPAN_NOWHERE, NULL);
     if (self && decl->impl && decl->impl->self)
         type_unify(infer->lang, type_instantiate(infer->lang, decl->impl->self, generics), self,
                    NULL, NULL);
+    return generics;
+}
+
+static Type *constant_type(Infer *infer, const Decl *decl, Type *self)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    Type **generics = constant_generics(infer, decl, self);
     TypeScope scope = {.lang = infer->lang,
                        .scope = decl->scope,
                        .signature = signature,
@@ -213,9 +243,11 @@ static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl,
         generics = constructor_generics(
             infer, decl, path, expected && type_of(expected)->kind == TYPE_NAMED ? expected : NULL);
         type = variant_type(infer, decl, generics);
+        check_fields_seen(infer, decl, last->name.span);
         break;
     default:
-        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%s` is no value", decl->name);
+        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%.*s` is %s, not a value",
+                 STR_ARG(lang_text(infer->lang, expr->span)), decl_words[decl->kind]);
         return type_poison(infer->lang);
     }
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
@@ -245,8 +277,9 @@ static bool method_exists(Infer *infer, const Decl *owner, const char *name)
 }
 
 // A method of the view of a tensor.
-static bool help_view(Infer *infer, Diag *diag, Type *type, const char *name)
+static bool help_view(Infer *infer, Diag *diag, Type *type, const AstName *member)
 {
+    const char *name = member->text;
     static const char *const views[] = {"view", "view_mut"}, *const endings[] = {"View", "ViewMut"};
     for (size_t i = 0; type->kind == TYPE_NAMED && i < COUNT_OF(views); i++) {
         Str view = str_format(infer->lang->arena, "%s%s", type->decl->name, endings[i]);
@@ -254,7 +287,9 @@ static bool help_view(Infer *infer, Diag *diag, Type *type, const char *name)
             map_get(&infer->lang->prelude->names[SPACE_TYPE], intern(&infer->lang->names, view));
         if (!decl || !method_exists(infer, decl, name))
             continue;
+        Span start = {member->span.source, member->span.start, member->span.start};
         diag_help(diag, "`%s` is a method of its views: `.%s().%s(..)`", name, views[i], name);
+        diag_edit(diag, start, "%s().", views[i]);
         return true;
     }
     return false;
@@ -269,8 +304,9 @@ static Position position_of(Type *type)
 }
 
 // A stage that comes too early: which one is missing before it.
-static bool help_stage(Diag *diag, Type *type, const char *name)
+static bool help_stage(Diag *diag, Type *type, const AstName *member)
 {
+    const char *name = member->text;
     Position position = position_of(type);
     uint32_t wanted = 0;
     for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
@@ -284,7 +320,10 @@ static bool help_stage(Diag *diag, Type *type, const char *name)
         bool next = (stages[kind].from & 1U << position) && (wanted & 1U << stages[kind].to);
         if (!next || stages[kind].to == position)
             continue;
+        bool bare = kind == STAGE_VECTOR_INIT || kind == STAGE_VECTOR_FINAL;
+        Span start = {member->span.source, member->span.start, member->span.start};
         diag_help(diag, "call `%s` before `%s`", stages[kind].method, name);
+        diag_edit(diag, bare ? start : SPAN_NOWHERE, "%s().", stages[kind].method);
         return true;
     }
     return false;
@@ -293,7 +332,7 @@ static bool help_stage(Diag *diag, Type *type, const char *name)
 static void report_member(Infer *infer, Type *type, const AstName *name)
 {
     Type *known = type_of(type);
-    if (known->kind == TYPE_ERROR)
+    if (known->kind == TYPE_ERROR || may_do(infer, type))
         return;
     if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM && known->decl->item &&
         name->text[0] >= 'A' && name->text[0] <= 'Z') {
@@ -304,18 +343,31 @@ static void report_member(Infer *infer, Type *type, const AstName *name)
                           "%s%s%s has no method or constant `%s`",
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
-    if (help_stage(diag, type_strip(type), name->text) ||
-        help_view(infer, diag, type_strip(type), name->text))
+    if (help_await(diag, type) || help_stage(diag, type_strip(type), name) ||
+        help_view(infer, diag, type_strip(type), name))
         return;
     const char *near = near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);
     const Decl *other = find_anywhere(infer->lang, name->text,
                                       stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
-    if (near)
+    if (near) {
         diag_help(diag, "did you mean `%s`?", near);
-    else if (other && other->impl->self)
+        diag_edit(diag, name->span, "%s", near);
+    } else if (other && other->impl->self) {
         diag_help(diag, "`%s` is a method of `%s`", name->text, type_head_name(other->impl->self));
+    }
     help_methods(infer, diag, stripped);
+}
+
+// <Type as Trait>::member
+static const Decl *member_as(Infer *infer, Type *type, const AstType *trait, const char *name,
+                             Type **self)
+{
+    const AstSegments *segments = &trait->path.segments;
+    return segments->count
+               ? find_trait_member(infer->lang, type,
+                                   segments->items[segments->count - 1].name.text, name, self)
+               : NULL;
 }
 
 // Type::member
@@ -333,13 +385,20 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
             return variant_type(infer, variant, known->args);
         }
     }
-    const Decl *decl = find_member(infer->lang, type, last->name.text, &self);
+    const Decl *decl = path->as_trait && path->as_trait->kind == AST_TYPE_PATH
+                           ? member_as(infer, type, path->as_trait, last->name.text, &self)
+                           : NULL;
+    if (!decl)
+        decl = find_member(infer->lang, type, last->name.text, &self);
     if (!decl) {
         report_member(infer, type, &last->name);
         return type_poison(infer->lang);
     }
+    check_member_seen(infer, decl, &last->name);
     if (decl->kind == DECL_CONST) {
-        put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .self = self});
+        Type **generics = constant_generics(infer, decl, self);
+        put_use(infer, expr,
+                (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
         return constant_type(infer, decl, self);
     }
     Type **generics = call_generics(infer, decl, last, self);
@@ -393,6 +452,8 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
         return type_poison(infer->lang);
     if (!path->self && count == 1) {
         const char *name = path->segments.items[0].name.text;
+        if (infer->assigns && strcmp(name, "_") == 0) // (a, _) = ..: what is thrown away
+            return type_var(infer->lang, VAR_ANY, expr->span);
         Type *local = local_path(infer, expr, name);
         if (local)
             return local;
@@ -408,6 +469,8 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
         return type_poison(infer->lang);
     if (used == count)
         return decl_path_type(infer, expr, decl, expected);
+    if (decl->kind == DECL_TRAIT && !decl->is_builtin && used + 1 == count)
+        return trait_path(infer, expr, decl);
     if (decl->kind == DECL_TRAIT) // Default::default(): of whatever type is wanted
         return member_path(infer, expr, type_var(infer->lang, VAR_ANY, path->span));
     return member_path(infer, expr, prefix_type(infer, path));
@@ -434,6 +497,15 @@ const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, 
         return whole ? self->decl : map_get(&self->decl->variants, last);
     }
     Decl *found = resolve_in(infer, path, space, &used);
+    if (found && found->kind == DECL_ALIAS && used + 1 == path->segments.count) {
+        *type = type_of(prefix_type(infer, path)); // a variant through an alias
+        *generics = (*type)->args;
+        const char *name = path->segments.items[used].name.text;
+        bool is_enum = (*type)->kind == TYPE_NAMED && (*type)->decl->kind == DECL_ENUM;
+        decl = is_enum ? enum_variant((*type)->decl, name) : NULL;
+        if (decl)
+            return decl;
+    }
     if (found && used != path->segments.count) {
         module_report(infer->lang, infer->scope, found, &path->segments.items[used].name, space);
         return NULL;
@@ -468,13 +540,24 @@ static void check_argument(Infer *infer, const AstExpr *arg, Type *param)
         check_expr(infer, arg, param);
 }
 
+static void help_params(Infer *infer, Diag *diag, Type **params, int32_t count)
+{
+    StrBuf types = {.arena = infer->lang->arena};
+    for (int32_t i = 0; i < count; i++)
+        buf_printf(&types, "%s`%.*s`", i ? ", " : "",
+                   STR_ARG(type_text(infer->lang->arena, params[i])));
+    if (count)
+        diag_help(diag, "%s %.*s", count == 1 ? "it takes" : "they are", STR_ARG(buf_str(&types)));
+}
+
 static void check_arguments(Infer *infer, const char *name, const AstExprs *args, Type **params,
                             int32_t count, Span span)
 {
     if (args->count != count) {
-        diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
-                 "`%s` takes %d argument%s, not %" PRId64, name, count, count == 1 ? "" : "s",
-                 args->count);
+        Diag *diag = diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
+                              "`%s` takes %d argument%s, not %" PRId64, name, count,
+                              count == 1 ? "" : "s", args->count);
+        help_params(infer, diag, params, count);
         for (int64_t i = 0; i < args->count; i++)
             infer_expr(infer, args->items[i], NULL);
         return;
@@ -552,53 +635,99 @@ static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
     }
     for (const AstExpr *outer = args->items[1]; outer != tuple; outer = outer->inner)
         infer->body->types[outer->id - infer->body->first_expr] = body_type(infer->body, tuple);
-    return kernel->args[count];
+    return future_of(infer, kernel->args[count]);
 }
 
 // ---- calls
 
 // What a bound `F: Fn(A) -> B` says of an argument; NULL: the parameter is no such generic.
-static Type *bound_of_param(Infer *infer, const Type *callee, int32_t index)
+static Type *bound_of_param(Infer *infer, const Signature *signature, Type **generics,
+                            int32_t index)
 {
-    if (!callee->decl || callee->decl->kind != DECL_FN)
-        return NULL;
-    const Signature *signature = signature_of(infer->lang, callee->decl);
-    if (index >= signature->param_count || signature->params[index]->kind != TYPE_PARAM)
+    if (index < 0 || index >= signature->param_count ||
+        signature->params[index]->kind != TYPE_PARAM)
         return NULL;
     const AstTypes *found = &signature->generics[signature->params[index]->index]->bounds;
-    TypeScope scope = {.lang = infer->lang,
-                       .scope = callee->decl->scope,
-                       .signature = signature,
-                       .generics = callee->generics};
+    TypeScope scope = {
+        .lang = infer->lang,
+        .scope = signature->decl->scope,
+        .signature = signature,
+        .generics = generics,
+        .self = signature->self ? type_instantiate(infer->lang, signature->self, generics) : NULL};
     for (int64_t i = 0; i < found->count; i++)
         if (found->items[i]->kind == AST_TYPE_FN)
             return resolve_type(&scope, found->items[i]);
     return NULL;
 }
 
-// A closure for a generic with such a bound gets its types from there.
-static void expect_closures(Infer *infer, const AstExprs *args, Type *callee)
+// A closure for a generic with such a bound gets its types from there. `self`: the first argument
+// stands before the parameters.
+static void expect_closures(Infer *infer, const AstExprs *args, const Signature *signature,
+                            Type **generics, bool self)
 {
-    for (int32_t i = 0; i < callee->arg_count - 1 && i < args->count; i++) {
-        Type *bound = args->items[i]->kind == AST_CLOSURE ? bound_of_param(infer, callee, i) : NULL;
+    for (int32_t i = 0; i < args->count; i++) {
+        Type *bound = args->items[i]->kind == AST_CLOSURE
+                          ? bound_of_param(infer, signature, generics, i - self)
+                          : NULL;
         if (bound)
-            type_unify(infer->lang, callee->args[i], bound, NULL, NULL);
+            type_unify(infer->lang, generics[signature->params[i - self]->index], bound, NULL,
+                       NULL);
     }
+}
+
+// `F: Fn(A) -> B` of the body at hand can be called; the generic itself, if it is no such.
+static Type *bound_of_generic(Infer *infer, Type *type)
+{
+    const AstTypes *found = &type->generic->bounds;
+    for (int64_t i = 0; i < found->count; i++)
+        if (found->items[i]->kind == AST_TYPE_FN)
+            return resolve_type(&infer->types, found->items[i]);
+    return type;
 }
 
 static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, const char *name)
 {
-    expect_closures(infer, &expr->call.args, callee);
+    bool known = callee->decl && callee->decl->kind == DECL_FN;
+    const Signature *signature = known ? signature_of(infer->lang, callee->decl) : NULL;
+    if (known)
+        expect_closures(infer, &expr->call.args, signature, callee->generics,
+                        callee->arg_count - 1 > signature->param_count);
     check_arguments(infer, name, &expr->call.args, callee->args, callee->arg_count - 1, expr->span);
-    return callee->args[callee->arg_count - 1];
+    // once the arguments are known, types made of generics may be, too
+    return known ? type_instantiate(infer->lang, signature->result, callee->generics)
+                 : callee->args[callee->arg_count - 1];
+}
+
+// A path to a function that several impl blocks have: the one that takes the arguments.
+static Type *overloaded(Infer *infer, const AstExpr *expr, Type *type)
+{
+    const AstExpr *callee = expr->call.callee;
+    Use *use = infer->body->uses[callee->id - infer->body->first_expr];
+    if (callee->kind != AST_PATH || !use || !use->self || type->decl->kind != DECL_FN)
+        return type;
+    const Decl *decl = choose_overload(infer, type->decl, use->self, &expr->call.args);
+    if (decl == type->decl)
+        return type;
+    const AstSegments *segments = &callee->path.segments;
+    use->decl = decl;
+    use->generics = call_generics(infer, decl, &segments->items[segments->count - 1], use->self);
+    return function_type(infer, decl, use->generics);
+}
+
+static void report_callee(Infer *infer, const AstExpr *callee, Type *type)
+{
+    Str name = callee->kind == AST_PATH ? lang_text(infer->lang, callee->span) : STR("");
+    diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span,
+             "%s%.*s%s is no function: its type is `%.*s`", name.len ? "`" : "this", STR_ARG(name),
+             name.len ? "`" : "", STR_ARG(type_text(infer->lang->arena, type)));
 }
 
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
 {
     const AstExpr *callee = expr->call.callee;
-    Type *type = type_strip(infer_expr(infer, callee, NULL));
-    while (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
-        type = type_strip(type->args[0]);
+    Type *type = type_unboxed(infer_expr(infer, callee, NULL));
+    if (type->kind == TYPE_FN && type->decl)
+        type = overloaded(infer, expr, type);
     if (type->kind == TYPE_FN && type->decl) {
         if (type->decl->is_builtin && strcmp(type->decl->name, "launch") == 0)
             return infer_launch(infer, expr, type);
@@ -612,8 +741,8 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
                       type->decl->name);
         }
         if (type->decl->kind == DECL_FN)
-            check_unsafe(infer, type->decl, callee->span);
-        expect_result(infer, type->args[type->arg_count - 1], expected);
+            check_unsafe(infer, type->decl, callee->span, expr->span);
+        expect_result(infer, awaited(type->args[type->arg_count - 1]), expected);
         int64_t errors = infer->lang->diags->error_count;
         Type *result = call_callable(infer, expr, type, type->decl->name);
         Use *use = infer->body->uses[callee->id - infer->body->first_expr];
@@ -621,19 +750,20 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
             use->broken = infer->lang->diags->error_count > errors;
         return result;
     }
+    if (type->kind == TYPE_PARAM && type->generic)
+        type = bound_of_generic(infer, type);
     if (type->kind == TYPE_FN || type->kind == TYPE_CLOSURE)
         return call_callable(infer, expr, type, "this closure");
     for (int64_t i = 0; i < expr->call.args.count; i++)
         infer_expr(infer, expr->call.args.items[i], NULL);
-    if (type->kind != TYPE_ERROR)
-        diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span, "%s cannot be called",
-                 type_head_name(type));
+    if (type->kind != TYPE_ERROR && !may_do(infer, type))
+        report_callee(infer, callee, type);
     return type_poison(infer->lang);
 }
 
 // ---- methods
 
-static void infer_all(Infer *infer, const AstExprs *exprs)
+void infer_all(Infer *infer, const AstExprs *exprs)
 {
     for (int64_t i = 0; i < exprs->count; i++)
         infer_expr(infer, exprs->items[i], NULL);
@@ -643,6 +773,8 @@ static void infer_all(Infer *infer, const AstExprs *exprs)
 static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
 {
     infer_all(infer, &expr->method.args);
+    if (type->kind == TYPE_VAR && type->class == VAR_ANY && infer->silenced)
+        return type_poison(infer->lang);
     if (type->kind == TYPE_VAR && type->class == VAR_ANY) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->method.receiver->span,
                               "the type of this must be known before `%s` can be called",
@@ -670,14 +802,21 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     }
     if (!decl || decl->kind != DECL_FN)
         return method_error(infer, expr, type_strip(type));
+    decl = choose_overload(infer, decl, self, &expr->method.args);
+    adjust_receiver(infer, expr->method.receiver, type, decl->impl ? self : type);
     Type **generics = call_generics(infer, decl, name, self);
     const Signature *signature = signature_of(infer->lang, decl);
-    check_unsafe(infer, decl, name->name.span);
-    if (signature->self_kind == SELF_REF_MUT)
+    check_unsafe(infer, decl, name->name.span, expr->span);
+    check_member_seen(infer, decl, &name->name);
+    if (signature->self_kind == SELF_REF_MUT) {
         check_mutable(infer, expr->method.receiver, "changed by this method");
+        change_place(infer, expr->method.receiver);
+    }
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
     Type *result = type_instantiate(infer->lang, signature->result, generics);
     expect_result(infer, result, expected);
+    expect_conversion(infer, expr, decl, type, generics);
+    expect_closures(infer, &expr->method.args, signature, generics, false);
     Type **params =
         arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->param_count));
     for (int32_t i = 0; i < signature->param_count; i++)
@@ -689,72 +828,7 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     forgive_generics(infer, &expr->method.args, signature, generics);
     settle_obligations(infer); // what comes next in the chain may need to know
     // once the arguments are known, types made of generics may be, too
-    return type_instantiate(infer->lang, signature->result, generics);
-}
-
-// ---- struct literals
-
-static void report_no_field(Infer *infer, const AstName *name, const Decl *decl,
-                            const AstFields *fields)
-{
-    Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, name->span,
-                          "`%s` has no field `%s`", decl->name, name->text);
-    StrBuf names = {.arena = infer->lang->arena};
-    for (int64_t i = 0; i < fields->count; i++)
-        buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
-    if (fields->count)
-        diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
-}
-
-static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
-                         const AstFields *fields, Type **generics)
-{
-    const Signature *signature = signature_of(infer->lang, decl);
-    for (int64_t i = 0; i < expr->structure.names.count; i++) {
-        int64_t at = -1;
-        for (int64_t k = 0; k < fields->count; k++)
-            if (fields->items[k].name.text == expr->structure.names.items[i].text)
-                at = k;
-        if (at >= 0) {
-            check_expr(infer, expr->structure.values.items[i],
-                       type_instantiate(infer->lang, signature->params[at], generics));
-            continue;
-        }
-        report_no_field(infer, &expr->structure.names.items[i], decl, fields);
-        infer_expr(infer, expr->structure.values.items[i], NULL);
-    }
-}
-
-static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
-                          const AstFields *fields)
-{
-    for (int64_t k = 0; k < fields->count && !expr->structure.base; k++) {
-        bool given = false;
-        for (int64_t i = 0; i < expr->structure.names.count; i++)
-            given |= fields->items[k].name.text == expr->structure.names.items[i].text;
-        if (!given)
-            diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
-                     "`%s` needs its field `%s`", decl->name, fields->items[k].name.text);
-    }
-}
-
-Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    Type *type, **generics;
-    const Decl *decl =
-        resolve_constructor(infer, &expr->structure.path, SPACE_TYPE, expected, &type, &generics);
-    if (!decl || decl->kind == DECL_CONST) {
-        infer_all(infer, &expr->structure.values);
-        return type_poison(infer->lang);
-    }
-    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
-    const AstFields *fields =
-        decl->kind == DECL_VARIANT ? &decl->variant->fields : &decl->item->structure.fields;
-    check_fields(infer, expr, decl, fields, generics);
-    check_missing(infer, expr, decl, fields);
-    if (expr->structure.base)
-        check_expr(infer, expr->structure.base, type);
-    return type;
+    return call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
 }
 
 // ---- macros
@@ -790,6 +864,7 @@ static const struct {
     {"unreachable", MACRO_NEVER},
     {"format", MACRO_STRING},
     {"matches", MACRO_BOOL},
+    {"cfg", MACRO_BOOL},
     {"dbg", MACRO_FIRST},
     {"include_bytes", MACRO_BYTES},
     {"include_str", MACRO_STRING},
@@ -829,13 +904,17 @@ static Type *infer_vec(Infer *infer, const AstExpr *expr, Type *expected)
 }
 
 // assert_eq!(a, b): what is known of one side says what the other is.
-static void infer_equal(Infer *infer, const AstExprs *args)
+static void infer_equal(Infer *infer, const AstExpr *expr)
 {
+    const AstExprs *args = &expr->macro.args;
     Type *left = infer_expr(infer, args->items[0], NULL);
     Type *right = infer_expr(infer, args->items[1], left);
+    check_awaited(infer, args->items[0], left);
+    check_awaited(infer, args->items[1], right);
     Type *a = type_strip(left), *b = type_strip(right);
     if (type_could_unify(infer->lang, a, b))
         type_unify(infer->lang, a, b, NULL, NULL);
+    own_equality(infer, expr, left, right);
     for (int64_t i = 2; i < args->count; i++)
         infer_expr(infer, args->items[i], NULL);
 }
@@ -868,7 +947,7 @@ static void infer_macro_args(Infer *infer, const AstExpr *expr)
     const char *name = expr->macro.name.text;
     bool equal = strstr(name, "assert_eq") || strstr(name, "assert_ne");
     if (equal && args->count >= 2) {
-        infer_equal(infer, args);
+        infer_equal(infer, expr);
         return;
     }
     int64_t start = strcmp(name, "matches") == 0 ? args->count : 0; // the rest is a pattern
@@ -878,7 +957,7 @@ static void infer_macro_args(Infer *infer, const AstExpr *expr)
         const AstExpr *arg = args->items[i];
         if (arg->kind == AST_ASSIGN) // name = value in a format
             arg = arg->binary.right;
-        infer_expr(infer, arg, NULL);
+        check_awaited(infer, arg, infer_expr(infer, arg, NULL));
     }
 }
 
@@ -930,7 +1009,9 @@ Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
     for (size_t i = 0; i < COUNT_OF(macros) && !near; i++)
         if (name_distance(name, macros[i].name, 2) <= 2)
             near = macros[i].name;
-    if (near)
+    if (near) {
         diag_help(diag, "did you mean `%s!`?", near);
+        diag_edit(diag, expr->macro.name.span, "%s", near);
+    }
     return type_poison(infer->lang);
 }

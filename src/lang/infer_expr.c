@@ -40,6 +40,11 @@ static void warn_renamed(Infer *infer, const Mismatch *renamed, Span span)
 }
 
 // A tensor where a view of it is wanted, or the wrong kind of view.
+static Span behind(Span span)
+{
+    return (Span){span.source, span.end, span.end};
+}
+
 static void help_with_view(Diag *diag, Type *wanted, Type *given)
 {
     given = type_strip(given);
@@ -51,8 +56,44 @@ static void help_with_view(Diag *diag, Type *wanted, Type *given)
                                                        : 0;
     if (!stem || strncmp(want, have, stem) != 0 || strcmp(want, have) == 0 || !want[stem])
         return;
-    diag_help(diag, "take `.%s()` of the tensor",
-              strcmp(want + stem, "ViewMut") == 0 ? "view_mut" : "view");
+    const char *method = strcmp(want + stem, "ViewMut") == 0 ? "view_mut" : "view";
+    diag_help(diag, "take `.%s()` of the tensor", method);
+    diag_edit(diag, behind(diag->span), ".%s()", method);
+}
+
+// Of a number in digits.
+void help_float(const Lang *lang, Diag *diag)
+{
+    Str text = lang_text(lang, diag->span);
+    bool digits = text.len > 0;
+    for (int64_t i = 0; i < text.len; i++)
+        digits &= text.data[i] >= '0' && text.data[i] <= '9';
+    diag_help(diag, "write it as a float: `%.*s.0`", digits ? (int)text.len : 1,
+              digits ? text.data : "1");
+    diag_edit(diag, digits ? behind(diag->span) : SPAN_NOWHERE, ".0");
+}
+
+// Of a float with nothing behind its point.
+static void help_integer(const Lang *lang, Diag *diag)
+{
+    Str text = lang_text(lang, diag->span);
+    int64_t point = 0;
+    while (point < text.len && text.data[point] >= '0' && text.data[point] <= '9')
+        point++;
+    Str rest = str_slice(text, point, text.len);
+    if (point && (str_equal(rest, STR(".0")) || str_equal(rest, STR("."))))
+        diag_replace(diag, diag->span, "%.*s", (int)point, text.data);
+    else
+        diag_help(diag, "write a whole number");
+}
+
+static void help_mut(const Lang *lang, Diag *diag)
+{
+    Str text = lang_text(lang, diag->span);
+    bool there = text.len > 1 && text.data[0] == '&' && !str_starts_with(text, STR("&mut"));
+    Span sign = {diag->span.source, diag->span.start, diag->span.start + 1};
+    diag_help(diag, "write `&mut`");
+    diag_edit(diag, there ? sign : SPAN_NOWHERE, "&mut ");
 }
 
 static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
@@ -76,26 +117,45 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
                   " positions) are not the same",
                   STR_ARG(expr_text(arena, left->expr)), left->expr->size,
                   STR_ARG(expr_text(arena, right->expr)), right->expr->size);
+    if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING) {
+        AtomList axes = {0};
+        expr_axes(arena, left->expr, &axes);
+        expr_axes(arena, right->expr, &axes);
+        expr_note_twins(diag, &axes);
+    }
     if (inside && left->span.source >= 0)
         diag_note(diag, left->span, "expected here");
     bool int_for_float = right->kind == TYPE_VAR && right->class == VAR_INT &&
                          left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
                          prims[left->decl->prim].class == PRIM_FLOAT;
     if (int_for_float)
-        diag_help(diag, "write a float literal, such as `1.0`");
+        help_float(infer->lang, diag);
+    bool float_for_int = right->kind == TYPE_VAR && right->class == VAR_FLOAT &&
+                         left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
+                         prims[left->decl->prim].class <= PRIM_UINT;
+    if (float_for_int)
+        help_integer(infer->lang, diag);
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
-        diag_help(diag, "write `&mut`");
+        help_mut(infer->lang, diag);
+    if (type_could_unify(infer->lang, expected, awaited(actual)))
+        help_await(diag, actual);
     help_with_view(diag, left, right);
     if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
-        type_could_unify(infer->lang, left->args[0], right))
+        type_could_unify(infer->lang, left->args[0], right)) {
         diag_help(diag, "pass a reference: put `&%s` before it", left->is_mut ? "mut " : "");
+        diag_edit(diag, (Span){span.source, span.start, span.start}, "&%s",
+                  left->is_mut ? "mut " : "");
+    }
 }
 
 // References lose what the other side does not have: &&T where &T is wanted, &[T; n] where &[T] is.
-static Type *adjust(Infer *infer, Type *expected, Type *actual)
+Type *adjusted_type(Infer *infer, Type *expected, Type *actual)
 {
     expected = type_of(expected);
     actual = type_of(actual);
+    Type *called = type_strip(actual);
+    if (expected->kind == TYPE_FN && (called->kind == TYPE_FN || called->kind == TYPE_CLOSURE))
+        return called; // a reference to a function can be called as well
     if (expected->kind != TYPE_REF || actual->kind != TYPE_REF)
         return actual;
     Type *wanted = type_of(expected->args[0]), *given = type_of(actual->args[0]);
@@ -110,22 +170,50 @@ static Type *adjust(Infer *infer, Type *expected, Type *actual)
                     actual->is_mut || !expected->is_mut ? expected->is_mut : actual->is_mut);
 }
 
+void place_open(Infer *infer, Span span)
+{
+    for (int64_t i = infer->lang->open_pairs.count - 1; i >= infer->pairs_before; i--) {
+        if (infer->lang->open_pairs.items[i].span.source >= 0)
+            break;
+        infer->lang->open_pairs.items[i].span = span;
+    }
+}
+
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
 {
     Mismatch why = {0}, renamed = {0};
-    Type *adjusted = adjust(infer, expected, actual);
+    Type *adjusted = adjusted_type(infer, expected, actual);
     if (!type_unify(infer->lang, expected, adjusted, &why, &renamed)) {
         report_mismatch(infer, expected, actual, &why, span);
         return false;
     }
+    place_open(infer, span);
     if (renamed.left)
         warn_renamed(infer, &renamed, span);
     return true;
 }
 
+static Type *settled_mapping(Infer *infer, Type *type)
+{
+    type = type_of(type);
+    Type *mapping = type->kind == TYPE_OPEN ? settle_mapping(infer->lang, type) : type;
+    return mapping ? mapping : type;
+}
+
+void compare_open(Infer *infer)
+{
+    for (int64_t i = infer->pairs_before; i < infer->lang->open_pairs.count; i++) {
+        OpenPair pair = infer->lang->open_pairs.items[i];
+        Type *left = settled_mapping(infer, pair.left), *right = settled_mapping(infer, pair.right);
+        if (left->kind != TYPE_OPEN && right->kind != TYPE_OPEN)
+            coerce(infer, left, right, pair.span.source >= 0 ? pair.span : left->span);
+    }
+    infer->lang->open_pairs.count = infer->pairs_before;
+}
+
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
 {
-    Type *type = infer_expr(infer, expr, expected);
+    Type *type = deref_coercion(infer, expr, expected, infer_expr(infer, expr, expected));
     return coerce(infer, expected, type, expr->span) ? expected : type_poison(infer->lang);
 }
 
@@ -169,6 +257,12 @@ static Type *infer_literal(Infer *infer, const AstExpr *expr)
 
 // ---- operators
 
+// Nothing says what it can do: it can be passed on, not added.
+static bool is_bare_generic(const Infer *infer, Type *type)
+{
+    return infer->rigid && type->kind == TYPE_PARAM && !may_do((Infer *)(uintptr_t)infer, type);
+}
+
 // - is for numbers, ! for whole numbers and bool.
 static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
 {
@@ -181,8 +275,7 @@ static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
         fits = negates ? class != PRIM_OTHER && class != PRIM_UINT
                        : class == PRIM_INT || class == PRIM_UINT || type->decl->prim == PRIM_bool;
     }
-    if (type->kind == TYPE_NAMED && !type->decl->is_builtin)
-        fits = true; // may have an operator of its own
+    fits |= may_do(infer, type);
     if (!fits)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "`%c` does not take `%.*s`",
                  negates ? '-' : '!', STR_ARG(type_text(infer->lang->arena, type)));
@@ -197,11 +290,16 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
     case UNARY_REF_MUT:
         hint = hint && hint->kind == TYPE_REF ? hint->args[0] : NULL;
         hint = infer_expr(infer, inner, hint);
-        if (expr->unary.op == UNARY_REF_MUT)
+        if (expr->unary.op == UNARY_REF_MUT) {
             check_mutable(infer, inner, "borrowed as `&mut`");
+            change_place(infer, inner);
+        }
         return type_ref(infer->lang, hint, expr->unary.op == UNARY_REF_MUT);
     case UNARY_DEREF: {
         Type *type = type_of(infer_expr(infer, inner, NULL));
+        Type *target = own_deref(infer, expr, type);
+        if (target)
+            return target;
         // a guard derefs to what it guards; the two are one type here
         bool holds =
             type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc");
@@ -212,6 +310,9 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
         if (expr->unary.op == UNARY_NEGATE && inner->kind == AST_LITERAL)
             map_put(&infer->negated, inner, infer);
         Type *type = infer_expr(infer, inner, expected);
+        Type *own = own_unary(infer, expr, type);
+        if (own)
+            return own;
         check_unary(infer, expr, type_strip(type));
         return type_strip(type)->kind == TYPE_NAMED ? type_strip(type) : type;
     }
@@ -231,14 +332,47 @@ static bool is_tensor(Type *type)
            strstr(type->decl->name, "Tensor");
 }
 
+static bool is_number(Type *type)
+{
+    type = type_of(type);
+    return type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
+           prims[type->decl->prim].class <= PRIM_FLOAT;
+}
+
+// What binds as tightly as `as` does needs no brackets.
+static void help_convert(Infer *infer, Diag *diag, const AstExpr *side, Type *type)
+{
+    Str text = lang_text(infer->lang, side->span);
+    const char *name = type_head_name(type);
+    bool tight = side->kind == AST_PATH || side->kind == AST_LITERAL || side->kind == AST_CALL ||
+                 side->kind == AST_METHOD || side->kind == AST_FIELD || side->kind == AST_INDEX ||
+                 side->kind == AST_PAREN;
+    if (!tight || text.len > 60) {
+        diag_help(diag, "convert one side with `as`");
+        return;
+    }
+    diag_help(diag, "convert one side: `%.*s as %s`", STR_ARG(text), name);
+    diag_edit(diag, behind(side->span), " as %s", name);
+}
+
 static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type *right)
 {
     Arena *arena = infer->lang->arena;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->binary.op_span,
-                          "this operator does not take `%.*s` and `%.*s`",
+                          "`%.*s` does not take `%.*s` and `%.*s`",
+                          STR_ARG(lang_text(infer->lang, expr->binary.op_span)),
                           STR_ARG(type_text(arena, left)), STR_ARG(type_text(arena, right)));
+    if (help_await(diag, left) || help_await(diag, right))
+        return;
     if (is_tensor(left) || is_tensor(right))
         diag_help(diag, "what happens to tensors is written as a pass, from `begin` to `commit`");
+    else if (is_number(left) && is_number(right))
+        help_convert(infer, diag, expr->binary.right, left);
+    else if (type_strip(left)->kind == TYPE_PARAM)
+        diag_help(diag, "give `%s` a bound that brings the operator", type_head_name(left));
+    else if (is_own_type(left))
+        diag_help(diag, "write an `impl` of this operator for `%s`",
+                  type_head_name(type_strip(left)));
     else
         diag_help(diag, "convert one side with `as`");
 }
@@ -271,6 +405,13 @@ static bool comparable(Infer *infer, Type *a, Type *b)
     return comparable(infer, left, right) || type_unify(infer->lang, left, right, NULL, NULL);
 }
 
+// What the result is says what the operands are only of numbers.
+static Type *number_hint(Type *expected)
+{
+    Type *hint = expected ? type_of(expected) : NULL;
+    return hint && is_own_type(hint) ? NULL : expected;
+}
+
 static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Lang *lang = infer->lang;
@@ -282,15 +423,28 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
         check_expr(infer, expr->binary.right, boolean);
         return boolean;
     }
-    Type *left = infer_expr(infer, expr->binary.left, compares ? NULL : expected);
+    Type *left = infer_expr(infer, expr->binary.left, compares ? NULL : number_hint(expected));
     bool shift = op == BINARY_SHL || op == BINARY_SHR;
-    Type *right = infer_expr(infer, expr->binary.right, shift ? NULL : left);
+    bool own = is_own_type(left);
+    Type *right = infer_expr(infer, expr->binary.right, shift || (own && !compares) ? NULL : left);
+    Type *result = own_binary(infer, expr, left, right);
+    if (result)
+        return result;
     Type *a = type_strip(left), *b = type_strip(right);
-    if (is_tensor(a)) {
+    if (own && !compares) {
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
-    bool mixed = compares ? comparable(infer, a, b) : op == BINARY_ADD && is_text_sum(a, b);
+    bool joins = op == BINARY_ADD && type_is_named(a, "String") && type_of(right)->kind == TYPE_REF;
+    if (joins && (type_is_prim(b, PRIM_str) || type_is_named(b, "String")))
+        return a;
+    if (is_tensor(a) || is_bare_generic(infer, a)) {
+        report_operands(infer, expr, left, right);
+        return type_poison(lang);
+    }
+    if ((may_do(infer, a) || may_do(infer, b)) && !type_could_unify(lang, a, b))
+        return compares ? boolean : type_poison(lang);
+    bool mixed = compares && comparable(infer, a, b);
     if (!shift && !mixed && !type_unify(lang, a, b, NULL, NULL)) {
         report_operands(infer, expr, left, right);
         return compares ? boolean : type_poison(lang);
@@ -300,14 +454,23 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
 
 static Type *infer_assign(Infer *infer, const AstExpr *expr)
 {
+    infer->assigns = !expr->binary.compound;
     Type *left = infer_expr(infer, expr->binary.left, NULL);
+    infer->assigns = false;
     check_assignable(infer, expr->binary.left);
+    change_place(infer, expr->binary.left);
     if (expr->binary.compound) {
-        Type *right = infer_expr(infer, expr->binary.right, left);
+        bool own = is_own_type(left) && type_of(left)->kind != TYPE_REF;
+        Type *right = infer_expr(infer, expr->binary.right, own ? NULL : left);
+        if (own_assign(infer, expr, left, right))
+            return type_unit(infer->lang);
+        if (own)
+            report_operands(infer, expr, left, right);
         bool shift = expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR;
         bool text =
             expr->binary.op == BINARY_ADD && is_text_sum(type_strip(left), type_strip(right));
-        if (!shift && !text &&
+        bool open = may_do(infer, left) || may_do(infer, right);
+        if (!own && !shift && !open && !text &&
             !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
             report_operands(infer, expr, left, right);
     } else {
@@ -375,15 +538,43 @@ static Type *infer_repeat(Infer *infer, const AstExpr *expr, Type *expected)
     return type_array(infer->lang, item, resolve_const(&infer->types, expr->repeat.count));
 }
 
+// The field that was meant, if only one can be.
+void help_near_field(Diag *diag, const AstFields *fields, const AstName *name)
+{
+    const char *near = NULL;
+    int32_t least = 3, others = 0;
+    for (int64_t i = 0; i < fields->count; i++) {
+        int32_t distance = name_distance(name->text, fields->items[i].name.text, least);
+        if (distance > least || distance == 3)
+            continue;
+        others = distance < least ? 0 : others + 1;
+        near = fields->items[i].name.text;
+        least = distance;
+    }
+    if (!near || others)
+        return;
+    diag_help(diag, "did you mean `%s`?", near);
+    diag_edit(diag, name->span, "%s", near);
+}
+
 static void report_field(Infer *infer, const AstExpr *expr, Type *type)
 {
-    if (type->kind == TYPE_ERROR)
+    if (type->kind == TYPE_ERROR || may_do(infer, type))
         return;
+    if (type->kind == TYPE_VAR) {
+        diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->field.inner->span,
+                 "the type of this must be known before its field `%s` can be used",
+                 expr->field.name.text);
+        return;
+    }
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
                           "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
     Type *self;
+    if (help_await(diag, type))
+        return;
     if (find_member(infer->lang, type, expr->field.name.text, &self)) {
         diag_help(diag, "`%s` is a method: call it with `()`", expr->field.name.text);
+        diag_edit(diag, behind(expr->field.name.span), "()");
         return;
     }
     if (type->kind != TYPE_NAMED || type->decl->kind != DECL_STRUCT)
@@ -394,18 +585,24 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
         buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
     if (fields->count)
         diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
+    help_near_field(diag, fields, &expr->field.name);
 }
 
 static Type *infer_field(Infer *infer, const AstExpr *expr)
 {
-    Type *type = type_strip(infer_expr(infer, expr->field.inner, NULL));
+    Type *type = type_unboxed(infer_expr(infer, expr->field.inner, NULL));
     const char *name = expr->field.name.text;
     int64_t index;
     if (type->kind == TYPE_TUPLE && str_to_i64(str_from(name), &index) && index < type->arg_count)
         return type->args[index];
     Type *field = field_type(infer->lang, type, name);
-    if (field)
+    Type *target = field || !is_own_type(type) ? NULL : type_deref(infer->lang, type);
+    if (target && (field = field_type(infer->lang, target, name)))
+        adjust_receiver(infer, expr->field.inner, type, target);
+    if (field) {
+        check_field_seen(infer, (target ? type_strip(target) : type)->decl, &expr->field.name);
         return field;
+    }
     report_field(infer, expr, type);
     return type_poison(infer->lang);
 }
@@ -419,10 +616,16 @@ static bool is_range(Type *type)
 
 static Type *infer_index(Infer *infer, const AstExpr *expr)
 {
-    Type *list = type_strip(infer_expr(infer, expr->index.inner, NULL));
-    while (type_is_named(list, "Box") || type_is_named(list, "Rc") || type_is_named(list, "Arc"))
-        list = type_strip(list->args[0]);
+    Type *list = type_unboxed(infer_expr(infer, expr->index.inner, NULL));
     Type *index = type_of(infer_expr(infer, expr->index.index, NULL));
+    Type *own = own_index(infer, expr, list, index);
+    if (own)
+        return own;
+    Type *target = is_own_type(list) ? type_deref(infer->lang, list) : NULL;
+    if (target) {
+        adjust_receiver(infer, expr->index.inner, list, target);
+        list = type_strip(target);
+    }
     bool known = list->kind == TYPE_ARRAY || list->kind == TYPE_SLICE ||
                  type_is_named(list, "Vec") || type_is_named(list, "VecDeque");
     if (is_range(index)) {
@@ -439,6 +642,8 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
             coerce(infer, wanted, key, expr->index.index->span);
         return list->args[1];
     }
+    if (may_do(infer, list))
+        return type_poison(infer->lang);
     coerce(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index->span);
     if (known)
         return list->args[0];
@@ -505,78 +710,21 @@ static Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected)
         result = join(infer, result, infer_expr(infer, arm->body, expected), arm->body->span);
         infer->locals.count = locals;
     }
+    must_take_all(infer, expr, NULL, value);
     return result;
-}
-
-static Type *pair_type(Infer *infer, Type *first, Type *second)
-{
-    Type **items = arena_new(infer->lang->arena, Type *, 2);
-    items[0] = first;
-    items[1] = second;
-    return type_tuple(infer->lang, items, 2);
-}
-
-// A type of the program with a `next` or `into_iter` of its own.
-static Type *user_iterated(Infer *infer, Type *type)
-{
-    Type *self, *result;
-    if (type->kind != TYPE_NAMED || type->decl->is_builtin)
-        return NULL;
-    const Decl *next = find_member(infer->lang, type, lang_name(infer->lang, "next"), &self);
-    bool steps = next && next->kind == DECL_FN && !next->is_builtin;
-    const Decl *into =
-        steps ? NULL : find_member(infer->lang, type, lang_name(infer->lang, "into_iter"), &self);
-    const Decl *decl = steps ? next : into;
-    if (!decl || decl->kind != DECL_FN || decl->is_builtin)
-        return NULL;
-    const Signature *signature = signature_of(infer->lang, decl);
-    Type **generics =
-        arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
-    for (int32_t i = 0; i < signature->generic_count; i++)
-        generics[i] = type_var(infer->lang, VAR_ANY, SPAN_NOWHERE);
-    if (signature->self)
-        type_unify(infer->lang, type_instantiate(infer->lang, signature->self, generics), type,
-                   NULL, NULL);
-    result = type_of(type_instantiate(infer->lang, signature->result, generics));
-    if (!steps)
-        return iterated_type(infer, result);
-    return type_is_named(result, "Option") ? result->args[0] : NULL;
 }
 
 Type *iterated_type(Infer *infer, Type *type)
 {
-    static const char *const lists[] = {"Vec",      "ArrayVec", "VecDeque", "HashSet",
-                                        "BTreeSet", "Option",   "Result"};
-    type = type_of(type);
-    bool is_ref = type->kind == TYPE_REF, is_mut = is_ref && type->is_mut;
-    Type *list = type_strip(type);
-    if (type_is_named(list, "Box") && list->arg_count)
-        list = type_strip(list->args[0]);
-    bool borrowed = list->kind == TYPE_ARRAY || list->kind == TYPE_SLICE;
-    for (size_t i = 0; i < COUNT_OF(lists); i++)
-        borrowed |= type_is_named(list, lists[i]);
-    if (borrowed)
-        return is_ref ? type_ref(infer->lang, list->args[0], is_mut) : list->args[0];
-    if (type_is_named(list, "HashMap") || type_is_named(list, "BTreeMap"))
-        return is_ref ? pair_type(infer, type_ref(infer->lang, list->args[0], false),
-                                  type_ref(infer->lang, list->args[1], is_mut))
-                      : pair_type(infer, list->args[0], list->args[1]);
-    bool gives = is_range(list) || type_is_named(list, "Iter");
-    return gives && list->arg_count ? list->args[0] : user_iterated(infer, list);
+    return type_iterated(infer->lang, type);
 }
 
-static void push_label(Infer *infer, const char *label, Type *type)
+static void infer_loop_body(Infer *infer, const AstExpr *expr, Type *type)
 {
-    if (label)
-        *array_push(infer->lang->arena, &infer->labels, Labelled) = (Labelled){label, type};
-}
-
-static Type *break_type_of(const Infer *infer, const char *label)
-{
-    for (int64_t i = infer->labels.count - 1; label && i >= 0; i--)
-        if (infer->labels.items[i].label == label)
-            return infer->labels.items[i].type;
-    return infer->break_type;
+    Loop loop = {.label = expr->loop.label, .type = type, .outer = infer->loop};
+    infer->loop = &loop;
+    infer_block(infer, expr->loop.body, NULL);
+    infer->loop = loop.outer;
 }
 
 static Type *infer_for(Infer *infer, const AstExpr *expr)
@@ -584,16 +732,15 @@ static Type *infer_for(Infer *infer, const AstExpr *expr)
     int64_t locals = infer->locals.count;
     Type *over = infer_expr(infer, expr->loop.inner, NULL);
     Type *item = iterated_type(infer, over);
-    if (!item && type_of(over)->kind != TYPE_ERROR)
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
-                 "%s cannot be looped over", type_head_name(over));
-    infer_pattern(infer, expr->loop.pattern, item ? item : type_poison(infer->lang));
-    Type *outer = infer->break_type;
-    infer->break_type = type_unit(infer->lang);
-    push_label(infer, expr->loop.label, infer->break_type);
-    infer_block(infer, expr->loop.body, NULL);
-    infer->labels.count -= expr->loop.label != NULL;
-    infer->break_type = outer;
+    if (!item && type_strip(over)->kind != TYPE_ERROR && !may_do(infer, over)) {
+        Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
+                              "%s cannot be looped over", type_head_name(over));
+        help_await(diag, over);
+    }
+    item = item ? item : type_poison(infer->lang);
+    infer_pattern(infer, expr->loop.pattern, item);
+    must_take_all(infer, NULL, expr->loop.pattern, item);
+    infer_loop_body(infer, expr, type_unit(infer->lang));
     infer->locals.count = locals;
     return type_unit(infer->lang);
 }
@@ -602,39 +749,66 @@ static Type *infer_while(Infer *infer, const AstExpr *expr)
 {
     int64_t locals = infer->locals.count;
     infer_condition(infer, expr->loop.inner);
-    Type *outer = infer->break_type;
-    infer->break_type = type_unit(infer->lang);
-    push_label(infer, expr->loop.label, infer->break_type);
-    infer_block(infer, expr->loop.body, NULL);
-    infer->labels.count -= expr->loop.label != NULL;
-    infer->break_type = outer;
+    infer_loop_body(infer, expr, type_unit(infer->lang));
     infer->locals.count = locals;
     return type_unit(infer->lang);
 }
 
 static Type *infer_loop(Infer *infer, const AstExpr *expr)
 {
-    Type *outer = infer->break_type;
-    Type *result = infer->break_type = type_var(infer->lang, VAR_ANY, expr->span);
-    push_label(infer, expr->loop.label, result);
-    infer_block(infer, expr->loop.body, NULL);
-    infer->labels.count -= expr->loop.label != NULL;
-    infer->break_type = outer;
+    Type *result = type_var(infer->lang, VAR_ANY, expr->span);
+    infer_loop_body(infer, expr, result);
     bool endless = type_of(result)->kind == TYPE_VAR && type_of(result)->class == VAR_ANY;
     return endless ? type_never(infer->lang) : result;
 }
 
+// What a `break` or `continue` is for: the innermost loop, or what has its label.
+static const Loop *loop_of(const Infer *infer, const char *label)
+{
+    const Loop *loop = infer->loop;
+    while (loop && (label ? loop->label != label : loop->is_block))
+        loop = loop->outer;
+    return loop;
+}
+
 static Type *infer_break(Infer *infer, const AstExpr *expr)
 {
-    if (!infer->break_type && !expr->jump.label)
+    const Loop *loop = loop_of(infer, expr->jump.label);
+    const char *word = expr->kind == AST_BREAK ? "break" : "continue";
+    if (!loop && expr->jump.label)
+        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span,
+                 "no loop around this `%s` is named `%s`", word, expr->jump.label);
+    else if (!loop)
         diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`%s` stands outside of any loop",
-                 expr->kind == AST_BREAK ? "break" : "continue");
-    Type *type = break_type_of(infer, expr->jump.label);
-    if (expr->kind == AST_BREAK && expr->jump.inner && type)
-        check_expr(infer, expr->jump.inner, type);
-    else if (expr->kind == AST_BREAK && type)
-        type_unify(infer->lang, type, type_unit(infer->lang), NULL, NULL);
+                 word);
+    if (expr->kind == AST_BREAK && expr->jump.inner && loop)
+        check_expr(infer, expr->jump.inner, loop->type);
+    else if (expr->kind == AST_BREAK && expr->jump.inner)
+        infer_expr(infer, expr->jump.inner, NULL);
+    else if (expr->kind == AST_BREAK && loop)
+        type_unify(infer->lang, loop->type, type_unit(infer->lang), NULL, NULL);
     return type_never(infer->lang);
+}
+
+// { .. }, 'label: { .. }, async { .. }
+static Type *infer_block_expr(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    const AstBlock *body = expr->block.body;
+    if (!expr->block.label && !expr->block.is_async)
+        return infer_block(infer, body, expected);
+    Type *type = type_var(infer->lang, VAR_ANY, expr->span), *outer = infer->result;
+    if (expected && type_of(expected)->kind != TYPE_VAR)
+        type = expected;
+    Loop block = {.label = expr->block.label, .type = type, .is_block = true, .outer = infer->loop};
+    infer->loop = expr->block.is_async ? NULL : &block;
+    infer->result = expr->block.is_async ? type : outer;
+    Type *tail = infer_block(infer, body, type);
+    infer->result = outer;
+    infer->loop = block.outer;
+    if (type_of(tail)->kind == TYPE_NEVER)
+        return type_hole(type) == type_of(type) ? tail : type;
+    coerce(infer, type, tail, body->tail ? body->tail->span : body->span);
+    return type;
 }
 
 static Type *infer_return(Infer *infer, const AstExpr *expr)
@@ -650,9 +824,11 @@ static Type *infer_try(Infer *infer, const AstExpr *expr)
 {
     Type *type = type_of(infer_expr(infer, expr->inner, NULL));
     bool known = type_is_named(type, "Option") || type_is_named(type, "Result");
-    if (!known && type->kind != TYPE_ERROR)
+    if (!known && type->kind != TYPE_ERROR && !may_do(infer, type))
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
                  "`?` takes an Option or a Result, not %s", type_head_name(type));
+    if (type_is_named(type, "Result"))
+        convert_error(infer, expr, type->args[1]);
     return known ? type->args[0] : type_poison(infer->lang);
 }
 
@@ -671,16 +847,23 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
                   : fits      ? hint->args[i]
                               : type_var(lang, VAR_ANY, param->pattern->span);
         infer_pattern(infer, param->pattern, args[i]);
+        must_take_all(infer, NULL, param->pattern, args[i]);
     }
-    Type *outer = infer->result, *loop = infer->break_type;
-    infer->break_type = NULL;
-    args[count] = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
-                  : fits               ? hint->args[count]
-                                       : type_var(lang, VAR_ANY, expr->span);
-    infer->result = args[count];
-    check_expr(infer, expr->closure.body, args[count]);
+    check_repeated(infer, locals);
+    Type *outer = infer->result;
+    Loop *loop = infer->loop;
+    bool was_async = infer->is_async;
+    infer->loop = NULL;
+    infer->is_async = expr->closure.is_async;
+    Type *result = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
+                   : fits && !expr->closure.is_async ? hint->args[count]
+                                                     : type_var(lang, VAR_ANY, expr->span);
+    infer->result = result;
+    check_expr(infer, expr->closure.body, result);
+    args[count] = expr->closure.is_async ? future_of(infer, result) : result;
     infer->result = outer;
-    infer->break_type = loop;
+    infer->loop = loop;
+    infer->is_async = was_async;
     infer->locals.count = locals;
     Type *type = arena_new(lang->arena, Type, 1);
     *type = (Type){.kind = TYPE_CLOSURE,
@@ -693,20 +876,16 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
 
 static Type *infer_cast(Infer *infer, const AstExpr *expr)
 {
-    Type *from = type_strip(infer_expr(infer, expr->cast.inner, NULL));
-    Type *to = resolve_type(&infer->types, expr->cast.type);
-    bool named =
-        from->kind == TYPE_NAMED && from->decl->kind != DECL_PRIM && from->decl->kind != DECL_ENUM;
-    if (named || from->kind == TYPE_TUPLE)
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
-                 "`as` converts numbers, not `%s`", type_head_name(from));
-    return to;
+    infer_expr(infer, expr->cast.inner, NULL);
+    *array_push(infer->lang->arena, &infer->casts, const AstExpr *) = expr;
+    return resolve_type(&infer->types, expr->cast.type);
 }
 
 static Type *infer_indices(Infer *infer, const AstExpr *expr)
 {
     for (int64_t i = 0; i < expr->indices.values.count; i++) {
-        resolve_mapping(&infer->types, expr->indices.keys.items[i]);
+        map_put(&infer->body->mappings, expr->indices.keys.items[i],
+                resolve_mapping(&infer->types, expr->indices.keys.items[i]));
         check_expr(infer, expr->indices.values.items[i], type_prim(infer->lang, PRIM_usize));
     }
     Decl *decl = module_lookup(infer->lang, infer->lang->prelude, lang_name(infer->lang, "Index"),
@@ -748,16 +927,16 @@ static Type *infer_kind(Infer *infer, const AstExpr *expr, Type *expected)
     case AST_REPEAT:
         return infer_repeat(infer, expr, expected);
     case AST_PAREN:
-    case AST_AWAIT: // a call of an async function has its result here
         return infer_expr(infer, expr->inner, expected);
+    case AST_AWAIT:
+        return infer_await(infer, expr, expected);
     case AST_BLOCK: {
+        if (expr->block.is_async)
+            return infer_async_block(infer, expr, expected);
         infer->unsafe_depth += expr->block.is_unsafe;
-        Type *type = expr->block.label ? type_var(infer->lang, VAR_ANY, expr->span) : NULL;
-        push_label(infer, expr->block.label, type);
-        Type *tail = infer_block(infer, expr->block.body, expected);
-        infer->labels.count -= expr->block.label != NULL;
+        Type *type = infer_block_expr(infer, expr, expected);
         infer->unsafe_depth -= expr->block.is_unsafe;
-        return type && type_of(type)->kind != TYPE_VAR ? join(infer, type, tail, expr->span) : tail;
+        return type;
     }
     case AST_IF:
         return infer_if(infer, expr, expected);
@@ -803,6 +982,9 @@ Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected)
         diag_add(infer->lang->diags, DIAG_EXPRESSION_DEPTH, expr->span,
                  "expressions are nested more than %d deep here", INFER_DEPTH);
     infer->depth--;
+    Type *known =
+        type_of(type)->kind == TYPE_ASSOC ? settle_associated(infer->lang, type_of(type)) : NULL;
+    type = known ? known : type;
     infer->body->types[expr->id - infer->body->first_expr] = type;
     return type;
 }

@@ -9,7 +9,7 @@ typedef void (*ImplCheck)(Infer *infer, Type *actual, Type *trait, Span span);
 
 static void report(Infer *infer, Type *actual, Span span, const char *wanted)
 {
-    if (type_of(actual)->kind == TYPE_ERROR)
+    if (type_of(actual)->kind == TYPE_ERROR || may_do(infer, actual))
         return;
     diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span, "`%.*s` cannot stand here: %s",
              STR_ARG(type_text(infer->lang->arena, actual)), wanted);
@@ -22,8 +22,21 @@ static bool is_condition(Type *type)
     return type_is_named(type, "GroupId") || type_is_named(type, "ValidBranchIds");
 }
 
+// The same of the second item of a pair; what `into()` makes there is the more general one.
+static bool takes_condition(Infer *infer, Type *type)
+{
+    Type *known = type_of(type);
+    const Decl *decl = module_lookup(infer->lang, infer->lang->prelude,
+                                     lang_name(infer->lang, "ValidBranchIds"), SPACE_TYPE);
+    if (known->kind == TYPE_VAR && known->class == VAR_ANY && decl)
+        type_unify(infer->lang, known, type_named(infer->lang, decl, NULL, 0), NULL, NULL);
+    return is_condition(type);
+}
+
 static void report_literal(Infer *infer, Type *actual, Type *element, Span span)
 {
+    if (may_do(infer, actual) || may_do(infer, element))
+        return;
     Arena *arena = infer->lang->arena;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span,
                           "the operand is `%.*s`, the stream is `%.*s`",
@@ -32,7 +45,7 @@ static void report_literal(Infer *infer, Type *actual, Type *element, Span span)
     bool integer =
         (known->kind == TYPE_VAR && known->class == VAR_INT) || type_is_prim(known, PRIM_i32);
     if (integer && type_is_prim(element, PRIM_f32))
-        diag_help(diag, "write it as a float: `1.0`");
+        help_float(infer->lang, diag);
     else if (type_is_prim(element, PRIM_i32))
         diag_help(diag, "the stream is i32 here: convert it with vector_fxp_to_fp before, or write "
                         "an integer");
@@ -76,7 +89,8 @@ static bool check_operand(Infer *infer, Type *actual, Type *element, Span span)
     Type *known = type_strip(actual);
     if (check_rhs(infer, actual, element, span))
         return true;
-    if (known->kind == TYPE_TUPLE && known->arg_count == 2 && is_condition(known->args[1]))
+    if (known->kind == TYPE_TUPLE && known->arg_count == 2 &&
+        takes_condition(infer, known->args[1]))
         return check_rhs(infer, known->args[0], element, span);
     if (type_is_named(known, "VeBranchOperand")) {
         close_shape(infer, known->args[1]);
@@ -122,7 +136,7 @@ static bool check_ternary(Infer *infer, Type *actual, Type *element, Span span)
         return check_ternary(infer, known->args[0], element, span);
     if (known->kind != TYPE_TUPLE || known->arg_count != 2)
         return false;
-    if (is_condition(known->args[1]))
+    if (takes_condition(infer, known->args[1]))
         return check_ternary(infer, known->args[0], element, span);
     return check_rhs(infer, known->args[0], element, span) &&
            check_rhs(infer, known->args[1], element, span);
@@ -170,7 +184,8 @@ static void check_operator(Infer *infer, Type *actual, Type *trait, Span span)
     Str wanted = str_format(infer->lang->arena, "%s%s", trait->name, suffix);
     if (known->kind == TYPE_NAMED && str_equal(str_from(known->decl->name), wanted))
         return;
-    if (known->kind == TYPE_ERROR || element->kind == TYPE_ERROR)
+    if (known->kind == TYPE_ERROR || element->kind == TYPE_ERROR || may_do(infer, known) ||
+        may_do(infer, element))
         return;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span,
                           "the stream is `%.*s`, so the operation is one of `%.*s`, not `%s`",
@@ -178,8 +193,13 @@ static void check_operator(Infer *infer, Type *actual, Type *trait, Span span)
                           type_head_name(known));
     bool same = known->kind == TYPE_NAMED &&
                 strncmp(known->decl->name, trait->name, strlen(trait->name)) == 0;
-    if (same)
+    if (same) {
+        Str name = str_from(known->decl->name);
+        bool there = str_starts_with(lang_text(infer->lang, span), name);
+        Span path = {span.source, span.start, span.start + name.len};
         diag_help(diag, "write `%.*s::..`", STR_ARG(wanted));
+        diag_edit(diag, there ? path : SPAN_NOWHERE, "%.*s", STR_ARG(wanted));
+    }
 }
 
 static void check_division(Infer *infer, Type *actual, Type *trait, Span span)

@@ -72,17 +72,19 @@ typedef struct {
 struct Decl {
     DeclKind kind;
     const char *name;
-    Span span;           // of the name
-    Module *scope;       // where it is declared
-    const AstItem *item; // what it was declared with; NULL of prims
-    bool is_builtin;     // of the prelude
-    Module *module;      // module: what is in it
-    const Atom *atom;    // axis
-    Prim prim;           // prim
-    Decl *parent;        // variant: its enum
-    int32_t index;       // variant: its number
+    Span span;                       // of the name
+    Module *scope;                   // where it is declared
+    const AstItem *item;             // what it was declared with; NULL of prims
+    bool is_builtin;                 // of the prelude
+    const AstVisibility *visibility; // NULL: seen wherever what it belongs to is
+    Module *module;                  // module: what is in it
+    const Atom *atom;                // axis
+    Prim prim;                       // prim
+    Decl *parent;                    // variant: its enum
+    int32_t index;                   // variant: its number
     const AstVariant *variant;
-    Impl *impl; // function or constant of an impl block; NULL otherwise
+    Impl *impl; // function or constant: the impl block it stands in; trait: its functions, for any
+                // type
 
     // found out when first asked for
     bool resolving;           // alias, const: to find cycles
@@ -90,19 +92,32 @@ struct Decl {
     Signature *signature;     // function; struct and variant: of the constructor
     Impls impls;              // struct, enum, prim: its impl blocks
     Map variants;             // enum: name -> Decl
-    int32_t builtin;          // function of the prelude: its number (builtin.h)
+    int32_t builtin;          // function of the prelude: its number (builtin.c)
+    const void *host_row;     // the same for running programs (run.c)
     const struct StdRow *std; // function of the standard library: its row (std.h)
     struct Value *value;      // const: once it was worked out
     Type *number;             // const: as an argument of a type
 };
 
+// Something that is there but not seen from where it is named.
+typedef struct {
+    Decl *decl; // NULL: nothing
+    Span span;  // of its declaration, or of the `use` that brings it in
+    Module *scope;
+    const AstVisibility *visibility;
+    int64_t at; // in a path: which of its names
+} Private;
+
 // A `use` that is resolved when somebody first looks for its name.
 typedef struct {
     const AstUse *use;
-    bool is_public;
+    const AstVisibility *visibility;
+    Private hidden; // what it names and must not
     bool resolving;
     bool resolved;
+    int32_t tries;            // that ended in a circle
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
+    bool failed;              // there is no such thing, which was said
     Module *glob;             // glob: of what
     Decl *glob_enum;          // glob: the variants of this
 } Import;
@@ -116,6 +131,7 @@ struct Module {
     Module *outer; // the module around it; NULL of a crate
     Module *crate; // the root
     bool is_block; // the items of a block
+    bool unread;   // its file is not there, which was said: it may have any name
     bool is_builtin;
     // of a crate: the library beside it, whose name its tests and programs use
     bool library_known;
@@ -126,9 +142,8 @@ struct Module {
     Map imports;              // name -> Import
     Imports uses;             // the same in the order of the text
     Imports globs;
-    bool in_lookup; // guards against globs in a circle
-    int64_t stamp;  // of the lookup that was here last
-    Decls types;    // structs and enums, in the order of the text
+    int64_t stamp; // of the lookup that was here last
+    Decls types;   // structs and enums, in the order of the text
     Decls constants;
     Decl *decl;                // of the module itself
     const AstItem *first_axes; // its first `axes!`
@@ -151,6 +166,11 @@ typedef enum {
     STD_GREATER,
     STD_VARIANT_COUNT
 } StdVariant;
+// Two mappings that must be the same, one of which holds generics that are not known yet.
+typedef struct {
+    Type *left, *right;
+    Span span;
+} OpenPair;
 
 // How files come in: from disk, or from an editor's memory.
 typedef struct {
@@ -171,11 +191,11 @@ struct Lang {
     Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
     Decl *prims[PRIM_COUNT];
     const Decl *std_variants[STD_VARIANT_COUNT]; // found when first asked for
-    Type *poison, *never;                        // there is one of each
-    Decls functions;                             // of the crates, in the order of the text
-    Impls unsorted;                              // impl blocks whose type is not resolved yet
-    Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice,
-        of_array;      // impl blocks without a named type
+    Type *poison, *never; // there is one of each
+    Decls functions;      // of the crates, in the order of the text
+    Impls unsorted;       // impl blocks whose type is not resolved yet
+    Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice, of_array,
+        of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
@@ -183,13 +203,27 @@ struct Lang {
     Map called;        // Decl: functions that another one called
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
     int64_t stamp, stamps;                                     // of the lookup at hand; of all
+    struct {
+        ARRAY(OpenPair);
+    } open_pairs;          // of the body at hand
+    int64_t cuts;          // lookups that met an import which was being resolved
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
+    Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests
     bool sorting;
 };
 
 const char *lang_name(Lang *lang, const char *text); // interned
+
+// What stands there.
+static inline Str lang_text(const Lang *lang, Span span)
+{
+    Str none = {"", 0};
+    return span.source < 0
+               ? none
+               : str_slice(lang->sources->items[span.source].text, span.start, span.end);
+}
 
 // ---- names (module.c)
 
@@ -215,13 +249,23 @@ Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space);
 Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
                      Space space, int64_t *used);
 
+// The same for a whole path, and in silence. NULL: it does not lead to anything.
+Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space);
+
 // Reports that `before` has no such name, once for each.
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space);
+
+// Is what is declared in `scope` seen from `from`? (visible.c)
+bool module_sees(const Module *from, Module *scope, const AstVisibility *visibility);
+
+void report_private(Lang *lang, const AstName *name, const Private *found);
 
 // The known name nearest to a misspelt one, as seen from a module; NULL: none is near.
 const char *module_near(Lang *lang, Module *scope, const char *name, Space space);
 
 Decl *enum_variant(const Decl *decl, const char *name);
+
+extern const char *const decl_words[]; // "a module"
 
 // The module path of a declaration: "a::b::c", without the crate.
 Str decl_path(Arena *arena, const Decl *decl);

@@ -360,8 +360,10 @@ static void push_string(Lexer *lexer, TokenKind kind, uint32_t quote, uint32_t e
         lexer->one_line = true;
         lexer->flags |= TOKEN_DOUBTFUL;
         end = unclosed_end(lexer, quote);
-        mistake_add(lexer->mistakes, DIAG_TEXT_UNCLOSED, start, quote + 1,
-                    "the string that starts here is not closed");
+        Diag *diag = mistake_add(lexer->mistakes, DIAG_TEXT_UNCLOSED, start, quote + 1,
+                                 "the string that starts here is not closed");
+        if (diag)
+            diag_help(diag, "end it with `\"`");
     } else if (lexer->suspect < 0 && memchr(lexer->text + start, '\n', end - start)) {
         lexer->suspect = lexer->tokens.count;
         lexer->mistakes_before = lexer->mistakes->count;
@@ -413,10 +415,11 @@ static void scan_char(Lexer *lexer, TokenKind kind, uint32_t quote)
                                  "`%.*s` is not one character in quotes", (int)(end - start),
                                  lexer->text + start);
         lexer->flags |= TOKEN_DOUBTFUL;
-        if (diag && end - quote > 2)
-            diag_help(diag, "a text is written \"%.*s\"",
-                      (int)(skip_class(lexer, quote + 1, WORD) - quote - 1),
-                      lexer->text + quote + 1);
+        int length = (int)(skip_class(lexer, quote + 1, WORD) - quote - 1);
+        if (diag && end - quote > 2) {
+            diag_help(diag, "a text is written \"%.*s\"", length, lexer->text + quote + 1);
+            diag_edit(diag, diag->span, "\"%.*s\"", length, lexer->text + quote + 1);
+        }
     }
     push_token(lexer, kind, start, end);
 }
@@ -612,13 +615,15 @@ static bool scan_lookalike(Lexer *lexer)
     uint32_t start = lexer->at, end = start + (uint32_t)strlen(character);
     Diag *diag = mistake_add(lexer->mistakes, DIAG_CHARACTER, start, end,
                              "`%s` is not the plain character `%s`", character, meant);
+    uint32_t last = kind == TOKEN_STRING ? lookalike_string_end(lexer, end) : end;
     if (diag)
-        diag_help(diag, "write `%s`", meant);
+        diag_replace(diag, diag->span, "%s", meant);
+    if (diag && last - end > 3 && find_lookalike(lexer, last - 3) >= 0) // of both ends
+        diag_edit(diag, (Span){diag->span.source, last - 3, last}, "%s", meant);
     lexer->flags |= TOKEN_DOUBTFUL;
     lexer->at = end;
     if (kind != TOKEN_BROKEN)
-        push_token(lexer, kind, start,
-                   kind == TOKEN_STRING ? lookalike_string_end(lexer, end) : end);
+        push_token(lexer, kind, start, last);
     return true;
 }
 

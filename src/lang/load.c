@@ -87,13 +87,21 @@ static Str unquoted(Str text)
     return quoted ? str_slice(text, 1, text.len - 1) : text;
 }
 
+// What `#[path = ".."]` names: beside the file, or in the folder of the module it stands in.
+static Str named_path(Lang *lang, const Module *module, const AstItem *item)
+{
+    bool is_inline = module->decl && module->decl->item && module->decl->item->kind == ITEM_MOD &&
+                     module->decl->item->module.is_inline;
+    Str beside =
+        is_inline ? module->directory : directory_of(lang->sources->items[module->source].name);
+    return normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s", STR_ARG(beside),
+                                               STR_ARG(unquoted(path_attribute(item)->args))));
+}
+
 static bool open_module(Lang *lang, Module *module, const AstItem *item, Str *path, Str *text)
 {
-    const AstAttribute *attribute = path_attribute(item);
-    if (attribute) {
-        Str beside = directory_of(lang->sources->items[module->source].name);
-        *path = normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s", STR_ARG(beside),
-                                                    STR_ARG(unquoted(attribute->args))));
+    if (path_attribute(item)) {
+        *path = named_path(lang, module, item);
         return lang->files.read(lang->files.own, lang->arena, *path, text);
     }
     *path = str_format(lang->arena, "%.*s/%s.rs", STR_ARG(module->directory), item->name.text);
@@ -120,19 +128,28 @@ static bool contains_itself(const Lang *lang, const Module *module, Str path)
     return false;
 }
 
+static void report_file(Lang *lang, const Module *module, Module *child, const AstItem *item)
+{
+    Diag *diag = diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
+                          "the file of module `%s` is not there", item->name.text);
+    diag_help(diag, "write it to `%.*s/%s.rs` or `%.*s/%s/mod.rs`", STR_ARG(module->directory),
+              item->name.text, STR_ARG(module->directory), item->name.text);
+    child->unread = true;
+}
+
 static void load_module(Lang *lang, Module *module, Module *child, const AstItem *item)
 {
     Str path, text;
     if (!open_module(lang, module, item, &path, &text)) {
-        Diag *diag = diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
-                              "the file of module `%s` is not there", item->name.text);
-        diag_help(diag, "write it to `%.*s/%s.rs` or `%.*s/%s/mod.rs`", STR_ARG(module->directory),
-                  item->name.text, STR_ARG(module->directory), item->name.text);
+        report_file(lang, module, child, item);
         return;
     }
     if (contains_itself(lang, module, path)) {
-        diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
-                 "module `%s` contains itself: its file is `%.*s`", item->name.text, STR_ARG(path));
+        Diag *diag = diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
+                              "module `%s` contains itself: its file is `%.*s`", item->name.text,
+                              STR_ARG(path));
+        diag_help(diag, "leave `mod %s;` out, or give it a file of its own", item->name.text);
+        child->unread = true;
         return;
     }
     if (module_depth(module) > MODULE_DEPTH || lang->modules.count > MOST_MODULES) {
@@ -142,6 +159,8 @@ static void load_module(Lang *lang, Module *module, Module *child, const AstItem
         return;
     }
     child->source = add_source(lang, path, text);
+    if (path_attribute(item)) // its own modules lie beside it
+        child->directory = directory_of(path);
     AstFile *file = parse_source(lang, child->source);
     module_declare(lang, child, &file->items);
     *array_push(lang->arena, &lang->modules, Module *) = child;
@@ -157,6 +176,8 @@ void lang_declare_module(Lang *lang, Module *module, const AstItem *item)
         load_module(lang, module, child, item);
         return;
     }
+    if (path_attribute(item))
+        child->directory = named_path(lang, module, item);
     module_declare(lang, child, &item->module.items);
     *array_push(lang->arena, &lang->modules, Module *) = child;
 }

@@ -38,34 +38,39 @@ static Impls *impl_list(Lang *lang, Impl *impl)
         return &lang->of_array;
     case TYPE_PARAM:
         return blanket_list(lang, impl);
-    default:
+    case TYPE_ERROR:
         return NULL;
+    default:
+        return &lang->of_other;
     }
 }
 
-// The functions that a trait brings along, for a type that does not have its own.
-static void add_defaults(Lang *lang, Impl *impl)
+// What it is for, with its generics open.
+static Type *self_with_holes(Lang *lang, const Impl *impl)
 {
-    const AstType *written = impl->item->impl.trait;
-    int64_t count = written->kind == AST_TYPE_PATH ? written->path.segments.count : 0;
-    const char *name = count ? written->path.segments.items[count - 1].name.text : NULL;
-    const Decl *trait = name ? module_lookup(lang, impl->scope, name, SPACE_TYPE) : NULL;
-    if (!trait || trait->kind != DECL_TRAIT || trait->is_builtin)
-        return;
-    const AstItems *items = &trait->item->impl.items;
+    if (!impl->self->has_params)
+        return impl->self;
+    const AstGenerics *generics = &impl->item->generics;
+    Type **vars = arena_new(lang->arena, Type *, (size_t)max_i64(1, generics->count));
+    for (int64_t i = 0; i < generics->count; i++)
+        vars[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
+    return type_instantiate(lang, impl->self, vars);
+}
+
+// A function that another block of the same type has, too.
+static void check_members(Lang *lang, const Impl *impl, const Impl *other)
+{
+    const AstItems *items = &impl->item->impl.items;
     for (int64_t i = 0; i < items->count; i++) {
-        const AstItem *item = items->items[i];
-        if (item->kind != ITEM_FN || !item->function.body ||
-            map_get(&impl->members, item->name.text))
+        const char *name = items->items[i]->name.text;
+        const Decl *decl = map_get(&impl->members, name), *first = map_get(&other->members, name);
+        if (!decl || !first ||
+            !type_could_unify(lang, self_with_holes(lang, impl), self_with_holes(lang, other)))
             continue;
-        Decl *decl = arena_new(lang->arena, Decl, 1);
-        *decl = (Decl){.kind = DECL_FN,
-                       .name = item->name.text,
-                       .span = item->name.span,
-                       .scope = trait->scope,
-                       .item = item,
-                       .impl = impl};
-        map_put(&impl->members, decl->name, decl);
+        Diag *diag =
+            diag_add(lang->diags, DIAG_NAME_REPEATED, decl->span,
+                     "`%s` is declared a second time for `%s`", name, type_head_name(impl->self));
+        diag_note(diag, first->span, "first declared here");
     }
 }
 
@@ -75,8 +80,12 @@ static void sort_impl(Lang *lang, Impl *impl)
     TypeScope scope = {.lang = lang, .scope = impl->scope, .signature = signature};
     impl->self = resolve_type(&scope, impl->item->impl.type);
     if (impl->is_trait)
-        add_defaults(lang, impl);
+        add_trait_defaults(lang, impl);
     Impls *list = impl_list(lang, impl);
+    bool named = impl->self->kind == TYPE_NAMED && !impl->scope->is_builtin && !impl->is_trait;
+    for (int64_t i = 0; named && i < list->count; i++)
+        if (!list->items[i]->is_trait && !list->items[i]->scope->is_builtin)
+            check_members(lang, impl, list->items[i]);
     if (list)
         *array_push(lang->arena, list, Impl *) = impl;
 }
@@ -95,15 +104,9 @@ void sort_impls(Lang *lang)
 
 // ---- members
 
-static bool impl_is_for(Lang *lang, const Impl *impl, Type *type)
+bool impl_is_for(Lang *lang, const Impl *impl, Type *type)
 {
-    if (!impl->self->has_params)
-        return type_could_unify(lang, impl->self, type);
-    const AstGenerics *generics = &impl->item->generics;
-    Type **vars = arena_new(lang->arena, Type *, (size_t)max_i64(1, generics->count));
-    for (int64_t i = 0; i < generics->count; i++)
-        vars[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
-    return type_could_unify(lang, type_instantiate(lang, impl->self, vars), type);
+    return type_could_unify(lang, self_with_holes(lang, impl), type);
 }
 
 static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *name)
@@ -111,8 +114,9 @@ static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *n
     Decl *first = NULL;
     for (int64_t i = 0; i < impls->count; i++) {
         Decl *decl = map_get(&impls->items[i]->members, name);
-        if (decl && impls->count > 1 && !impl_is_for(lang, impls->items[i], type)) {
-            first = first ? first : decl; // a mismatch is told better than an absence
+        bool other = impls == &lang->of_other;
+        if (decl && (other || impls->count > 1) && !impl_is_for(lang, impls->items[i], type)) {
+            first = first || other ? first : decl; // a mismatch is told better than an absence
             continue;
         }
         if (decl)
@@ -121,7 +125,7 @@ static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *n
     return first;
 }
 
-static const Impls *impls_of(Lang *lang, Type *type)
+const Impls *type_impls(Lang *lang, Type *type)
 {
     static const Impls none = {0};
     switch (type->kind) {
@@ -134,6 +138,11 @@ static const Impls *impls_of(Lang *lang, Type *type)
         return &lang->of_slice;
     case TYPE_ARRAY:
         return &lang->of_array;
+    case TYPE_TUPLE:
+    case TYPE_REF:
+    case TYPE_FN:
+    case TYPE_CLOSURE:
+        return &lang->of_other;
     default:
         return &none;
     }
@@ -152,28 +161,17 @@ static const Impls *numeric_impls(Lang *lang, Type *type)
     return integer ? &lang->blanket_int : class == PRIM_FLOAT ? &lang->blanket_float : NULL;
 }
 
-// A type of the program with `next` has all that iterators have; NULL: it is none.
-static Type *user_iterator(Lang *lang, Type *type)
+// A type of the program that derefs, or that is an iterator.
+static Type *own_deref(Lang *lang, Type *type)
 {
-    if (type->kind != TYPE_NAMED || type->decl->is_builtin || type->decl->kind == DECL_PRIM)
-        return NULL;
-    const Decl *next = member_in(lang, &type->decl->impls, type, lang_name(lang, "next"));
-    const Signature *signature =
-        next && next->kind == DECL_FN && next->impl->is_trait ? signature_of(lang, next) : NULL;
-    if (!signature)
-        return NULL;
-    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
-    for (int32_t i = 0; i < signature->generic_count; i++)
-        generics[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
-    if (signature->self)
-        type_unify(lang, type_instantiate(lang, signature->self, generics), type, NULL, NULL);
-    Type *result = type_of(type_instantiate(lang, signature->result, generics));
-    Decl *iter = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, "Iter"));
-    return iter && type_is_named(result, "Option") ? type_named(lang, iter, result->args, 1) : NULL;
+    const Impl *impl = find_impl(lang, type, "Deref");
+    if (impl)
+        return impl_type(lang, impl, type, lang_name(lang, "Target"));
+    Type *item = find_impl(lang, type, "Iterator") ? type_iterated(lang, type) : NULL;
+    return item ? type_iter(lang, item) : NULL;
 }
 
-// What a type lets its methods be called through; NULL: nothing more.
-static Type *deref(Lang *lang, Type *type)
+Type *type_deref(Lang *lang, Type *type)
 {
     static const struct {
         const char *from, *to;
@@ -187,9 +185,6 @@ static Type *deref(Lang *lang, Type *type)
     if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe") ||
         type_is_named(type, "Rc") || type_is_named(type, "Arc"))
         return type_of(type->args[0]);
-    Type *iterator = user_iterator(lang, type);
-    if (iterator)
-        return iterator;
     if (type_is_named(type, "String"))
         return type_prim(lang, PRIM_str);
     for (size_t i = 0; i < COUNT_OF(derefs); i++) {
@@ -197,22 +192,69 @@ static Type *deref(Lang *lang, Type *type)
         if (iter && type_is_named(type, derefs[i].from))
             return type_named(lang, iter, type->args, 1);
     }
-    return NULL;
+    if (type->kind == TYPE_IMPL) {
+        Type *item = type_iterated(lang, type);
+        return item ? type_iter(lang, item) : NULL;
+    }
+    bool own = type->kind == TYPE_NAMED && !type->decl->is_builtin;
+    Type *target = own ? own_deref(lang, type) : NULL;
+    return target ? type_of(target) : NULL;
+}
+
+// A trait that the program implements for numbers, called on a literal: i32 or f64 of several.
+static Decl *member_of_literal(Lang *lang, Type *var, const char *name, Type **self)
+{
+    Decl *found = NULL;
+    Prim usual = var->class == VAR_INT ? PRIM_i32 : PRIM_f64;
+    for (Prim prim = 0; prim < PRIM_COUNT && *self != type_prim(lang, usual); prim++) {
+        PrimClass class = prims[prim].class;
+        bool integer = class == PRIM_INT || class == PRIM_UINT;
+        if (var->class == VAR_INT ? !integer : class != PRIM_FLOAT)
+            continue;
+        Decl *decl =
+            member_in(lang, type_impls(lang, type_prim(lang, prim)), type_prim(lang, prim), name);
+        if (!decl || decl->is_builtin || (found && prim != usual))
+            continue;
+        found = decl;
+        *self = type_prim(lang, prim);
+    }
+    if (found)
+        type_unify(lang, var, *self, NULL, NULL);
+    return found;
+}
+
+// One step on the way from a reference to what it refers to.
+static Decl *member_at(Lang *lang, Type *at, const char *name, Type **self)
+{
+    const Impls *numeric = numeric_impls(lang, at);
+    Decl *decl = member_in(lang, type_impls(lang, at), at, name);
+    // a function of `&T` that takes itself by reference comes after those of T
+    if (decl && at->kind == TYPE_REF && decl->item->kind == ITEM_FN &&
+        decl->item->function.self != SELF_VALUE)
+        decl = NULL;
+    if (!decl && numeric)
+        decl = member_in(lang, numeric, at, name);
+    if (!decl && at->kind == TYPE_IMPL && at->decl)
+        decl = trait_member(lang, at->decl, name);
+    *self = at;
+    if (!decl && at->kind == TYPE_VAR && at->class != VAR_ANY)
+        decl = member_of_literal(lang, at, name, self);
+    return decl;
 }
 
 Decl *find_member(Lang *lang, Type *type, const char *name, Type **self)
 {
     sort_impls(lang);
-    for (Type *at = type_of(type); at; at = deref(lang, at)) {
-        const Impls *numeric = numeric_impls(lang, at);
-        Decl *decl = member_in(lang, impls_of(lang, at), at, name);
-        if (!decl && numeric)
-            decl = member_in(lang, numeric, at, name);
-        if (decl) {
-            *self = at;
+    Type *at = type_of(type);
+    for (int32_t i = 0; at && i < MOST_DEREFS; i++, at = type_deref(lang, at)) {
+        Decl *decl = member_at(lang, at, name, self);
+        if (decl)
             return decl;
-        }
     }
+    *self = type_of(type);
+    Decl *decl = (*self)->kind == TYPE_REF ? member_in(lang, &lang->of_other, *self, name) : NULL;
+    if (decl)
+        return decl;
     *self = type_strip(type);
     return member_in(lang, &lang->blanket_any, *self, name);
 }
@@ -239,8 +281,9 @@ const char *near_member(Lang *lang, Type *type, const char *name)
 {
     const char *best = NULL;
     int32_t nearest = 1 + (int32_t)strlen(name) / 4;
-    for (Type *at = type_of(type); at; at = deref(lang, at)) {
-        const Impls *impls = impls_of(lang, at);
+    Type *at = type_of(type);
+    for (int32_t n = 0; at && n < MOST_DEREFS; n++, at = type_deref(lang, at)) {
+        const Impls *impls = type_impls(lang, at);
         for (int64_t i = 0; i < impls->count; i++) {
             const AstItems *items = &impls->items[i]->item->impl.items;
             for (int64_t k = 0; k < items->count; k++) {

@@ -43,9 +43,17 @@ static Decl *new_decl(Lang *lang, Module *module, DeclKind kind, const AstItem *
                    .span = name.span,
                    .scope = module,
                    .item = item,
-                   .is_builtin = module->is_builtin};
+                   .is_builtin = module->is_builtin,
+                   .visibility = &item->visibility};
     decl->variants.arena = lang->arena;
     return decl;
+}
+
+static void report_repeated(Lang *lang, const AstName *name, Span first, const char *where)
+{
+    Diag *diag = diag_add(lang->diags, DIAG_NAME_REPEATED, name->span,
+                          "`%s` is declared a second time %s", name->text, where);
+    diag_note(diag, first, "first declared here");
 }
 
 static void add_name(Lang *lang, Module *module, Space space, Decl *decl)
@@ -59,17 +67,58 @@ static void add_name(Lang *lang, Module *module, Space space, Decl *decl)
                      decl->atom && first->atom->size == decl->atom->size;
     if (same_axis) // the same axis: known by its name and size
         return;
-    Diag *diag = diag_add(lang->diags, DIAG_NAME_REPEATED, decl->span,
-                          "`%s` is declared a second time in this module", decl->name);
-    diag_note(diag, first->span, "first declared here");
+    report_repeated(lang, &(AstName){decl->name, decl->span}, first->span, "in this module");
+}
+
+static void check_fields(Lang *lang, const AstFields *fields)
+{
+    for (int64_t i = 0; i < fields->count; i++)
+        for (int64_t k = 0; k < i; k++)
+            if (fields->items[i].name.text == fields->items[k].name.text) {
+                report_repeated(lang, &fields->items[i].name, fields->items[k].name.span, "here");
+                break;
+            }
+}
+
+static const AstGeneric *earlier_generic(const AstGenerics *generics, int64_t count,
+                                         const AstGeneric *like)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const AstGeneric *generic = &generics->items[i];
+        bool lifetimes = generic->kind == PARAM_LIFETIME;
+        if (generic->name.text == like->name.text && *like->name.text &&
+            lifetimes == (like->kind == PARAM_LIFETIME))
+            return generic;
+    }
+    return NULL;
+}
+
+// Generics of one list, and of the `impl` block around it.
+static void check_generics(Lang *lang, const AstGenerics *generics, const AstGenerics *outer)
+{
+    for (int64_t i = 0; i < generics->count; i++) {
+        const AstGeneric *generic = &generics->items[i];
+        const AstGeneric *first = earlier_generic(generics, i, generic);
+        if (!first && outer)
+            first = earlier_generic(outer, outer->count, generic);
+        if (first)
+            report_repeated(lang, &generic->name, first->name.span, "as a generic");
+    }
 }
 
 static void declare_variants(Lang *lang, Module *module, Decl *decl)
 {
     for (int64_t i = 0; i < decl->item->variants.count; i++) {
         const AstVariant *variant = &decl->item->variants.items[i];
+        const Decl *first = map_get(&decl->variants, variant->name.text);
+        check_fields(lang, &variant->fields);
+        if (first) {
+            report_repeated(lang, &variant->name, first->span, "in this enum");
+            continue;
+        }
         Decl *entry = new_decl(lang, module, DECL_VARIANT, decl->item, variant->name);
         entry->parent = decl;
+        entry->visibility = NULL;
         entry->index = (int32_t)i;
         entry->variant = variant;
         map_put(&decl->variants, entry->name, entry);
@@ -96,8 +145,11 @@ static bool axis_name_ok(Lang *lang, const AstName *name)
 {
     if (name->text[0] >= 'A' && name->text[0] <= 'Z')
         return true;
-    diag_add(lang->diags, DIAG_AXIS_NAME, name->span,
-             "`%s` cannot be an axis: its name must start with an upper-case letter", name->text);
+    Diag *diag = diag_add(lang->diags, DIAG_AXIS_NAME, name->span,
+                          "`%s` cannot be an axis: its name must start with an upper-case letter",
+                          name->text);
+    if (name->text[0] >= 'a' && name->text[0] <= 'z')
+        diag_help(diag, "call it `%c%s`", name->text[0] - 'a' + 'A', name->text + 1);
     return false;
 }
 
@@ -111,6 +163,7 @@ static void declare_axes(Lang *lang, Module *module, const AstItem *item)
             continue;
         bool ok = axis_size(lang, &name, item->axes.sizes.items[i], &size);
         Decl *decl = new_decl(lang, module, DECL_AXIS, item, name);
+        decl->visibility = NULL;
         decl->atom = ok ? atom_axis(lang->arena, name.text, size) : NULL;
         if (ok || !map_get(&module->names[SPACE_TYPE], name.text))
             add_name(lang, module, SPACE_TYPE, decl);
@@ -122,7 +175,7 @@ static void declare_uses(Lang *lang, Module *module, const AstItem *item)
     for (int64_t i = 0; i < item->uses.count; i++) {
         const AstUse *use = &item->uses.items[i];
         Import *import = arena_new(lang->arena, Import, 1);
-        *import = (Import){.use = use, .is_public = item->is_public};
+        *import = (Import){.use = use, .visibility = &item->visibility};
         *array_push(lang->arena, use->glob ? &module->globs : &module->uses, Import *) = import;
         if (!use->glob && strcmp(use->name, "_") != 0)
             map_put(&module->imports, use->name, import);
@@ -138,9 +191,16 @@ static void declare_impl(Lang *lang, Module *module, const AstItem *item)
         const AstItem *member = item->impl.items.items[i];
         if (member->kind != ITEM_FN && member->kind != ITEM_CONST)
             continue;
+        check_generics(lang, &member->generics, &item->generics);
         Decl *decl = new_decl(lang, module, member->kind == ITEM_FN ? DECL_FN : DECL_CONST, member,
                               member->name);
         decl->impl = impl;
+        decl->visibility = impl->is_trait ? NULL : decl->visibility;
+        const Decl *first = map_get(&impl->members, decl->name);
+        if (first) {
+            report_repeated(lang, &member->name, first->span, "in this `impl` block");
+            continue;
+        }
         map_put(&impl->members, decl->name, decl);
         if (member->kind == ITEM_FN && !module->is_builtin)
             *array_push(lang->arena, &lang->functions, Decl *) = decl;
@@ -188,6 +248,8 @@ static void declare_type(Lang *lang, Module *module, const AstItem *item, DeclKi
     *array_push(lang->arena, &module->types, Decl *) = decl;
     if (kind == DECL_ENUM)
         declare_variants(lang, module, decl);
+    if (kind == DECL_STRUCT)
+        check_fields(lang, &item->structure.fields);
     // a unit or tuple struct is a value, or a function, of its name, too
     if (kind == DECL_STRUCT && item->structure.kind != FIELDS_NAMED)
         add_name(lang, module, SPACE_VALUE, decl);
@@ -212,6 +274,7 @@ static void check_attributes(Lang *lang, const AstItem *item)
         Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
                               "`#[%s]` is no attribute that is known", attribute->name);
         diag_help(diag, "did you mean `#[device(chip = 1)]`?");
+        diag_edit(diag, attribute->span, "#[device(chip = 1)]");
     }
 }
 
@@ -219,6 +282,7 @@ static void declare_item(Lang *lang, Module *module, const AstItem *item)
 {
     check_device_item(lang, item);
     check_attributes(lang, item);
+    check_generics(lang, &item->generics, NULL);
     switch (item->kind) {
     case ITEM_USE:
         declare_uses(lang, module, item);
@@ -286,6 +350,8 @@ Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block)
         module->is_block = true;
         module->directory = outer->directory;
         module_declare(lang, module, &items);
+        module_check_uses(lang, module);
+        *array_push(lang->arena, &lang->modules, Module *) = module;
     }
     map_put(&lang->item_scopes, block, module);
     return module;
@@ -293,14 +359,16 @@ Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block)
 
 // ---- looking up
 
-static Decl *lookup_here(Lang *lang, Module *module, const char *name, Space space);
+static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const char *name,
+                         Space space);
 
-// One lookup: no module is searched twice for it.
-static Decl *lookup_fresh(Lang *lang, Module *module, const char *name, Space space)
+// One lookup: no module is searched twice for it. `from`: who asks.
+static Decl *lookup_fresh(Lang *lang, const Module *from, Module *module, const char *name,
+                          Space space)
 {
     int64_t outer = lang->stamp;
     lang->stamp = ++lang->stamps;
-    Decl *decl = lookup_here(lang, module, name, space);
+    Decl *decl = lookup_here(lang, from, module, name, space);
     lang->stamp = outer;
     return decl;
 }
@@ -323,7 +391,8 @@ static Decl *find_prim(const Lang *lang, const char *name)
 // Crates and the like that are in scope everywhere.
 static Decl *lookup_everywhere(Lang *lang, const Module *scope, const char *name, Space space)
 {
-    Decl *decl = lang->std_prelude ? lookup_fresh(lang, lang->std_prelude, name, space) : NULL;
+    Decl *decl =
+        lang->std_prelude ? lookup_fresh(lang, scope, lang->std_prelude, name, space) : NULL;
     if (decl || space != SPACE_TYPE)
         return decl;
     decl = find_prim(lang, name);
@@ -336,7 +405,7 @@ static Decl *lookup_everywhere(Lang *lang, const Module *scope, const char *name
 Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space)
 {
     for (Module *module = scope;; module = module->outer) {
-        Decl *decl = lookup_fresh(lang, module, name, space);
+        Decl *decl = lookup_fresh(lang, scope, module, name, space);
         if (decl)
             return decl;
         if (!module->is_block)
@@ -359,7 +428,8 @@ static Decl *lookup_first(Lang *lang, Module *scope, const char *name, Space spa
 }
 
 // A name behind `::`. `decl` is what stands before it.
-static Decl *lookup_inside(Lang *lang, Decl *decl, const char *name, Space space)
+static Decl *lookup_inside(Lang *lang, const Module *from, Decl *decl, const char *name,
+                           Space space)
 {
     if (decl->kind == DECL_ENUM)
         return enum_variant(decl, name);
@@ -367,25 +437,42 @@ static Decl *lookup_inside(Lang *lang, Decl *decl, const char *name, Space space
         return NULL;
     if (strcmp(name, "super") == 0)
         return decl->module->outer ? real_module(decl->module->outer)->decl : NULL;
-    Decl *found = lookup_fresh(lang, decl->module, name, space);
+    Decl *found = lookup_fresh(lang, from, decl->module, name, space);
     // half::bf16 and the like are the types that need no declaration
     return found || !decl->module->is_builtin || space != SPACE_TYPE ? found
                                                                      : find_prim(lang, name);
 }
 
+// What was found nowhere but where it must not be looked: gone on with, and remembered in *hidden.
+static Decl *or_hidden(const Lang *lang, Decl *decl, int64_t at, Private *hidden)
+{
+    if (decl || !lang->hidden.decl)
+        return decl;
+    if (!hidden->decl) {
+        *hidden = lang->hidden;
+        hidden->at = at;
+    }
+    return lang->hidden.decl;
+}
+
 static Decl *follow(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
-                    Space space, int64_t *used)
+                    Space space, int64_t *used, Private *hidden)
 {
     Space first = count > 1 ? SPACE_TYPE : space;
     *used = 0;
+    *hidden = (Private){0};
     if (!count)
         return NULL;
+    lang->hidden = (Private){0};
     Decl *decl = global ? lookup_everywhere(lang, scope, names[0].text, first)
                         : lookup_first(lang, scope, names[0].text, first);
+    decl = or_hidden(lang, decl, 0, hidden);
     *used = decl ? 1 : 0;
     while (decl && *used < count && (decl->kind == DECL_MODULE || decl->kind == DECL_ENUM)) {
         Space next_space = *used + 1 < count ? SPACE_TYPE : space;
-        Decl *next = lookup_inside(lang, decl, names[*used].text, next_space);
+        lang->hidden = (Private){0};
+        Decl *next = lookup_inside(lang, scope, decl, names[*used].text, next_space);
+        next = or_hidden(lang, next, *used, hidden);
         if (!next)
             break;
         decl = next;
@@ -394,18 +481,32 @@ static Decl *follow(Lang *lang, Module *scope, bool global, const AstName *names
     return decl;
 }
 
+enum { MOST_TRIES = 8 }; // of an import in a circle
+
 static void resolve_import(Lang *lang, Module *module, Import *import)
 {
     const AstUse *use = import->use;
-    int64_t count = use->path.count, used;
-    enum { MOST_DEPTH = 300 };
+    int64_t count = use->path.count, used, cuts = lang->cuts;
     if (lang->depth > MOST_DEPTH)
         return;
     lang->depth++;
     import->resolving = true;
+    Private outer = lang->hidden, hidden[SPACE_COUNT];
+    bool seen = false;
     for (Space space = 0; space < SPACE_COUNT; space++) {
-        Decl *decl = follow(lang, module, use->global, use->path.items, count, space, &used);
+        Decl *decl =
+            follow(lang, module, use->global, use->path.items, count, space, &used, &hidden[space]);
         import->decls[space] = used == count ? decl : NULL;
+        seen |= import->decls[space] && !hidden[space].decl;
+    }
+    lang->hidden = outer;
+    for (Space space = 0; space < SPACE_COUNT; space++) {
+        if (!import->decls[space] || !hidden[space].decl)
+            continue;
+        if (seen) // of two with one name, only that which is seen is meant
+            import->decls[space] = NULL;
+        else
+            import->hidden = hidden[space];
     }
     Decl *glob = import->decls[SPACE_TYPE];
     if (use->glob && glob) {
@@ -414,42 +515,64 @@ static void resolve_import(Lang *lang, Module *module, Import *import)
     }
     lang->depth--;
     import->resolving = false;
-    import->resolved = true;
+    // what was not found because of a circle may be found by those that are not in it
+    bool found = import->decls[SPACE_TYPE] || import->decls[SPACE_VALUE];
+    import->resolved = found || cuts == lang->cuts || ++import->tries == MOST_TRIES;
 }
 
 static Decl *lookup_import(Lang *lang, Module *module, Import *import, Space space)
 {
-    if (import->resolving) // looks for itself on the way to itself
+    if (import->resolving) { // looks for itself on the way to itself
+        lang->cuts++;
         return NULL;
+    }
     if (!import->resolved)
         resolve_import(lang, module, import);
     return import->decls[space];
 }
 
-static Decl *lookup_glob(Lang *lang, Module *module, Import *import, const char *name, Space space)
+static Decl *lookup_glob(Lang *lang, const Module *from, Module *module, Import *import,
+                         const char *name, Space space)
 {
-    if (import->resolving)
+    if (!module_sees(from, module, import->visibility))
         return NULL;
+    if (import->resolving) {
+        lang->cuts++;
+        return NULL;
+    }
     if (!import->resolved)
         resolve_import(lang, module, import);
     if (import->glob_enum)
         return enum_variant(import->glob_enum, name);
-    return import->glob ? lookup_here(lang, import->glob, name, space) : NULL;
+    return import->glob ? lookup_here(lang, module, import->glob, name, space) : NULL;
 }
 
-static Decl *lookup_here(Lang *lang, Module *module, const char *name, Space space)
+// Something that is passed by, unless it is seen.
+static Decl *if_seen(Lang *lang, const Module *from, Private found)
+{
+    if (!found.decl || module_sees(from, found.scope, found.visibility))
+        return found.decl;
+    if (!lang->hidden.decl)
+        lang->hidden = found;
+    return NULL;
+}
+
+static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const char *name,
+                         Space space)
 {
     Decl *decl = map_get(&module->names[space], name);
     Import *import = decl ? NULL : map_get(&module->imports, name);
+    if (decl)
+        decl = if_seen(lang, from, (Private){decl, decl->span, module, decl->visibility, 0});
     if (import)
-        decl = lookup_import(lang, module, import, space);
-    if (decl || module->in_lookup || module->stamp == lang->stamp)
+        decl = if_seen(lang, from,
+                       (Private){lookup_import(lang, module, import, space), import->use->span,
+                                 module, import->visibility, 0});
+    if (decl || module->stamp == lang->stamp)
         return decl;
     module->stamp = lang->stamp; // once a lookup, by however many ways it is reached
-    module->in_lookup = true;
     for (int64_t i = 0; i < module->globs.count && !decl; i++)
-        decl = lookup_glob(lang, module, module->globs.items[i], name, space);
-    module->in_lookup = false;
+        decl = lookup_glob(lang, from, module, module->globs.items[i], name, space);
     return decl;
 }
 
@@ -462,24 +585,7 @@ Decl *enum_variant(const Decl *decl, const char *name)
 
 int32_t name_distance(const char *a, const char *b, int32_t limit)
 {
-    enum { LONGEST = 64 };
-    size_t m = strlen(a), n = strlen(b);
-    if (m >= LONGEST || n >= LONGEST)
-        return limit + 1;
-    int32_t row[LONGEST];
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (int32_t)j;
-    for (size_t i = 1; i <= m; i++) {
-        int32_t diagonal = row[0];
-        row[0] = (int32_t)i;
-        for (size_t j = 1; j <= n; j++) {
-            int32_t change = diagonal + (a[i - 1] != b[j - 1]);
-            int32_t gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < gap ? change : gap;
-        }
-    }
-    return row[n] > limit ? limit + 1 : row[n];
+    return (int32_t)str_distance(str_from(a), str_from(b), limit);
 }
 
 static void nearest_in(const Map *map, const char *name, const char **best, int32_t *distance)
@@ -520,24 +626,72 @@ const char *module_near(Lang *lang, Module *scope, const char *name, Space space
     return best;
 }
 
+static void help_near(Diag *diag, const AstName *name, const char *near)
+{
+    if (!near)
+        return;
+    diag_help(diag, "did you mean `%s`?", near);
+    diag_edit(diag, name->span, "%s", near);
+}
+
+// Where the first item of a file may stand: behind comments and attributes of the file.
+static Span top_of(const Lang *lang, const Module *module)
+{
+    if (module->outer && module->outer->source == module->source)
+        return SPAN_NOWHERE; // inside another one
+    Str text = lang->sources->items[module->source].text;
+    int64_t at = 0;
+    for (int64_t end = 0; end < text.len; at = end) {
+        while (end < text.len && text.data[end] != '\n')
+            end++;
+        end += end < text.len;
+        Str line = str_trim(str_slice(text, at, end));
+        if (line.len && !str_starts_with(line, STR("//")) && !str_starts_with(line, STR("#![")))
+            break;
+    }
+    return (Span){module->source, at, at};
+}
+
+static void help_prelude(const Lang *lang, Diag *diag, const Module *module)
+{
+    static const char line[] = "use furiosa_visa_std::prelude::*;";
+    diag_help(diag, "add `%s` at the top of this module", line);
+    diag_edit(diag, top_of(lang, module), "%s\n", line);
+}
+
+// A name that nobody knows may be one of a module that could not be read.
+static bool may_have(const Module *module, int32_t depth)
+{
+    if (module->unread)
+        return true;
+    for (int64_t i = 0; i < module->globs.count && depth; i++) {
+        const Import *import = module->globs.items[i];
+        if (import->failed || (import->glob && may_have(import->glob, depth - 1)))
+            return true;
+    }
+    return module->is_block && may_have(module->outer, depth);
+}
+
+enum { GLOB_DEPTH = 8 }; // globs of globs
+
 // A name of the prelude that the file forgot to bring in: said once a module, and then known.
 static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space space)
 {
     Module *module = real_module(scope);
     Decl *decl = module->is_builtin || !lang->prelude
                      ? NULL
-                     : lookup_fresh(lang, lang->prelude, name->text, space);
+                     : lookup_fresh(lang, scope, lang->prelude, name->text, space);
     const char *key = lang_name(lang, "use prelude");
-    if (!decl || map_get(&module->unknown, key))
+    if (!decl || map_get(&module->unknown, key) || may_have(module, GLOB_DEPTH))
         return decl;
     map_put(&module->unknown, key, module);
     Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, name->span,
                           "`%s` is not in scope: the prelude is not brought in", name->text);
-    diag_help(diag, "add `use furiosa_visa_std::prelude::*;` at the top of this module");
+    help_prelude(lang, diag, module);
     return decl;
 }
 
-static const char *const decl_words[] = {
+const char *const decl_words[] = {
     [DECL_MODULE] = "a module", [DECL_AXIS] = "an axis",      [DECL_ALIAS] = "a type",
     [DECL_FN] = "a function",   [DECL_CONST] = "a constant",  [DECL_STRUCT] = "a type",
     [DECL_ENUM] = "a type",     [DECL_VARIANT] = "a variant", [DECL_TRAIT] = "a trait",
@@ -557,12 +711,22 @@ static bool report_other_space(Lang *lang, Module *scope, const AstName *name, S
     return true;
 }
 
+static bool is_reported(Module *scope, const char *name)
+{
+    while (scope->is_block && !map_get(&scope->unknown, name))
+        scope = scope->outer;
+    return map_get(&scope->unknown, name) != NULL;
+}
+
 // Said once a name and module.
 static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstName *name,
                            Space space)
 {
     Module *module = real_module(scope);
-    if (module->is_builtin || map_get(&module->unknown, name->text))
+    if (module->is_builtin || is_reported(scope, name->text))
+        return;
+    bool is_module = before && before->kind == DECL_MODULE;
+    if (before ? is_module && may_have(before->module, GLOB_DEPTH) : may_have(scope, GLOB_DEPTH))
         return;
     map_put(&module->unknown, name->text, module);
     if (!before && report_other_space(lang, scope, name, space))
@@ -583,8 +747,10 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
                         what, name->text);
         near = module_near(lang, scope, name->text, space);
     }
-    if (near)
-        diag_help(diag, "did you mean `%s`?", near);
+    help_near(diag, name, near);
+    bool upper = name->text[0] >= 'A' && name->text[0] <= 'Z';
+    if (!near && !before && space == SPACE_TYPE && upper && !name->text[1])
+        diag_help(diag, "an axis is declared with its size: `axes![%s = 8];`", name->text);
 }
 
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space)
@@ -595,7 +761,12 @@ void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name,
 Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
                      Space space, int64_t *used)
 {
-    Decl *decl = follow(lang, scope, global, names, count, space, used);
+    Private hidden;
+    Decl *decl = follow(lang, scope, global, names, count, space, used, &hidden);
+    if (hidden.decl && !is_reported(scope, names[hidden.at].text)) {
+        map_put(&real_module(scope)->unknown, names[hidden.at].text, scope);
+        report_private(lang, &names[hidden.at], &hidden);
+    }
     if (!decl && !global) {
         decl = forgotten(lang, scope, &names[0], count > 1 ? SPACE_TYPE : space);
         *used = decl ? 1 : 0;
@@ -610,6 +781,18 @@ Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *name
     else if (*used < count && decl->kind == DECL_MODULE)
         report_unknown(lang, scope, decl, &names[*used], space);
     return decl && *used < count && decl->kind == DECL_MODULE ? NULL : decl;
+}
+
+Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space)
+{
+    AstName few[4];
+    AstNames names = {.items = few, .capacity = 4};
+    for (int64_t i = 0; i < path->segments.count; i++)
+        *array_push(lang->arena, &names, AstName) = path->segments.items[i].name;
+    int64_t used;
+    Private hidden;
+    Decl *decl = follow(lang, scope, path->global, names.items, names.count, space, &used, &hidden);
+    return used == names.count ? decl : NULL;
 }
 
 static void add_path(StrBuf *out, const Module *module)
@@ -643,16 +826,22 @@ static void check_import(Lang *lang, Module *module, Import *import)
     }
     if (!import->resolved)
         resolve_import(lang, module, import);
+    if (import->hidden.decl)
+        report_private(lang, &use->path.items[import->hidden.at], &import->hidden);
     if (import->decls[SPACE_TYPE] || import->decls[SPACE_VALUE])
         return;
     int64_t used;
-    Decl *decl =
-        follow(lang, module, use->global, use->path.items, use->path.count, SPACE_TYPE, &used);
+    Private hidden;
+    Decl *decl = follow(lang, module, use->global, use->path.items, use->path.count, SPACE_TYPE,
+                        &used, &hidden);
     // of other crates Contra has what host programs need: the rest is left to where it is used
     if (decl && decl->is_builtin && strcmp(use->path.items[0].text, "furiosa_visa_std") != 0)
         return;
     AstName *name = &use->path.items[used < use->path.count ? used : use->path.count - 1];
     map_put(&module->unknown, use->glob ? name->text : use->name, module);
+    import->failed = true;
+    if (decl && decl->kind == DECL_MODULE && may_have(decl->module, GLOB_DEPTH))
+        return; // what is missing was said
     Diag *diag = diag_add(lang->diags, DIAG_USE_UNRESOLVED, name->span,
                           decl ? "`%s` is not in `%s`" : "there is no crate or module `%s`%s",
                           name->text, decl ? decl->name : "");
@@ -663,8 +852,7 @@ static void check_import(Lang *lang, Module *module, Import *import)
     if (decl && decl->kind == DECL_MODULE)
         for (Space space = 0; space < SPACE_COUNT; space++)
             nearest_in(&decl->module->names[space], name->text, &near, &distance);
-    if (near)
-        diag_help(diag, "did you mean `%s`?", near);
+    help_near(diag, name, near);
 }
 
 // `axes!` comes with the prelude, too.
@@ -672,20 +860,21 @@ static void check_axes(Lang *lang, Module *module)
 {
     const char *key = lang_name(lang, "use prelude");
     bool there = module_lookup(lang, module, lang_name(lang, "axes"), SPACE_TYPE) != NULL;
-    if (!module->first_axes || there || map_get(&module->unknown, key))
+    if (!module->first_axes || there || map_get(&module->unknown, key) ||
+        may_have(module, GLOB_DEPTH))
         return;
     map_put(&module->unknown, key, module);
     Span span = module->first_axes->span;
     Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, span,
                           "`axes!` is not in scope: the prelude is not brought in");
-    diag_help(diag, "add `use furiosa_visa_std::prelude::*;` at the top of this module");
+    help_prelude(lang, diag, module);
 }
 
 void module_check_uses(Lang *lang, Module *module)
 {
-    check_axes(lang, module);
     for (int64_t i = 0; i < module->uses.count; i++)
         check_import(lang, module, module->uses.items[i]);
     for (int64_t i = 0; i < module->globs.count; i++)
         check_import(lang, module, module->globs.items[i]);
+    check_axes(lang, module);
 }

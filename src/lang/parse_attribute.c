@@ -120,8 +120,10 @@ static void refuse_inner(Parser *parser)
     Span span = {parser->source, parser_start(parser), token_end(parser_token(parser) + 1)};
     Diag *diag = parser_report(parser, DIAG_ATTRIBUTE_TEXT, span,
                                "`#!` does not stand at the start of a file or block");
-    if (diag)
+    if (diag) {
         diag_help(diag, "an attribute of what follows is written `#[..]`");
+        diag_edit(diag, span, "#");
+    }
 }
 
 AstAttributes parse_attributes(Parser *parser, Str *docs)

@@ -53,8 +53,10 @@ static void report_turbofish(Parser *parser, const char *name)
 {
     Diag *diag = parser_report(parser, DIAG_TURBOFISH, parser_here(parser),
                                "`%s<` compares in an expression", name);
-    if (diag)
+    if (diag) {
         diag_help(diag, "write `%s::<`", name);
+        diag_edit(diag, diag->span, "::<");
+    }
 }
 
 // `.name<m![..` and `.name<_`: generic arguments without their `::`. A comparison has a blank

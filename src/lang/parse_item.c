@@ -1,19 +1,41 @@
 // Items: functions, types, constants, modules, implementations.
 #include "lang/parse_internal.h"
 
+#include "base/checked.h"
+
 #include <string.h>
 
+static bool push_use_name(Parser *parser, AstNames *path);
+
 // "pub" ("(" ("crate" | "self" | "super" | "in" path) ")")?
-static bool parse_visibility(Parser *parser)
+static AstVisibility parse_visibility(Parser *parser)
 {
+    static const struct {
+        TokenKind token;
+        AstVisibilityKind kind;
+    } restrictions[] = {{TOKEN_CRATE, VISIBLE_CRATE},
+                        {TOKEN_SELF_VALUE, VISIBLE_HERE},
+                        {TOKEN_SUPER, VISIBLE_SUPER},
+                        {TOKEN_IN, VISIBLE_IN}};
+    AstVisibility visibility = {VISIBLE_HERE, {0}};
     if (!parser_accept(parser, TOKEN_PUB))
-        return false;
-    TokenKind inside = parser_ahead(parser, 1);
-    bool restricted = inside == TOKEN_CRATE || inside == TOKEN_SELF_VALUE ||
-                      inside == TOKEN_SUPER || inside == TOKEN_IN;
-    if (parser_at(parser, TOKEN_OPEN_PAREN) && restricted)
-        parser_skip_group(parser);
-    return true;
+        return visibility;
+    visibility.kind = VISIBLE_ALL;
+    for (size_t i = 0; parser_at(parser, TOKEN_OPEN_PAREN) && i < COUNT_OF(restrictions); i++) {
+        bool alone = restrictions[i].kind == VISIBLE_IN ||
+                     parser_ahead(parser, 2) == TOKEN_CLOSE_PAREN; // `pub (crate::T)` is a type
+        if (parser_ahead(parser, 1) != restrictions[i].token || !alone)
+            continue;
+        visibility.kind = restrictions[i].kind;
+        Group group = parser_open(parser);
+        parser_next(parser);
+        while (visibility.kind == VISIBLE_IN && parser_in_group(parser, group) &&
+               push_use_name(parser, &visibility.path))
+            parser_accept(parser, TOKEN_COLON_COLON);
+        parser_close(parser, group);
+        break;
+    }
+    return visibility;
 }
 
 // ---- functions
@@ -152,7 +174,7 @@ static void parse_function(Parser *parser, AstItem *item)
 static AstField parse_named_field(Parser *parser)
 {
     AstField field = {.attributes = parse_attributes(parser, NULL)};
-    parse_visibility(parser);
+    field.visibility = parse_visibility(parser);
     field.name = parse_name(parser, "the name of a field");
     parser_expect(parser, TOKEN_COLON);
     field.type = parse_type(parser);
@@ -162,7 +184,7 @@ static AstField parse_named_field(Parser *parser)
 static AstField parse_tuple_field(Parser *parser, int64_t number)
 {
     AstField field = {.attributes = parse_attributes(parser, NULL)};
-    parse_visibility(parser);
+    field.visibility = parse_visibility(parser);
     field.type = parse_type(parser);
     Str name = str_format(parser->arena, "%lld", (long long)number);
     field.name = (AstName){intern(parser->names, name), field.type->span};
@@ -451,7 +473,7 @@ static void parse_trait(Parser *parser, AstItem *item)
     item->name = parse_name(parser, "the name of a trait");
     item->generics = parse_generics(parser);
     if (parser_accept(parser, TOKEN_COLON))
-        parse_bounds(parser);
+        item->impl.bounds = parse_bounds(parser);
     if (parser_at(parser, TOKEN_EQUAL)) {
         parser_unsupported(parser, parser_here(parser), "a trait alias");
         parser_break(parser);
@@ -669,7 +691,7 @@ AstItem *parse_item(Parser *parser, AstAttributes attributes, Str docs, int64_t 
         return item;
     int32_t height = parser->height;
     parser->height = 0;
-    item->is_public = parse_visibility(parser);
+    item->visibility = parse_visibility(parser);
     bool two_words = parser_at(parser, TOKEN_NAME) && parser_ahead(parser, 1) == TOKEN_NAME;
     if (two_words && !at_named_item(parser))
         parser_mend_keyword(parser);

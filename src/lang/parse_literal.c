@@ -74,8 +74,12 @@ static bool decode_int(Parser *parser, AstExpr *expr, Str text)
     expr->literal.real = (double)value;
     Str suffix = str_slice(text, at, text.len);
     if (!digits || (suffix.len && is_digit(suffix.data[0]))) {
+        const char *kind = base == 16 ? "hexadecimal" : base == 8 ? "octal" : "binary";
+        const char *last = base == 16 ? "9 and a to f" : base == 8 ? "7" : "1";
         parser_report(parser, DIAG_LITERAL, parser_here(parser),
-                      "`%.*s` is no number of base %" PRIu32, STR_ARG(text), base);
+                      base == 10 ? "`%.*s` is no number"
+                                 : "`%.*s` is no %s number: its digits are 0 to %s",
+                      STR_ARG(text), kind, last);
         return false;
     }
     if (overflow)

@@ -195,10 +195,11 @@ static AstExpr *parse_misplaced_mapping(Parser *parser, int64_t start)
     Str text = str_slice(parser->text, span.start, span.end);
     Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span,
                                "a mapping is a type, and an expression should stand here");
-    if (diag && parser_at(parser, TOKEN_COLON_COLON))
-        diag_help(diag, "write `<%.*s>::`", STR_ARG(text));
-    else if (diag)
-        diag_help(diag, "its size is `<%.*s>::SIZE`", STR_ARG(text));
+    bool path = parser_at(parser, TOKEN_COLON_COLON);
+    if (diag) {
+        diag_help(diag, path ? "write `<%.*s>::`" : "its size is `<%.*s>::SIZE`", STR_ARG(text));
+        diag_edit(diag, span, path ? "<%.*s>" : "<%.*s>::SIZE", STR_ARG(text));
+    }
     if (parser_accept(parser, TOKEN_COLON_COLON))
         parse_path(parser, PATH_EXPR);
     return expr_new(parser, AST_ERROR, start);

@@ -49,7 +49,7 @@ static bool parse_number(Parser *parser, int64_t *number)
     Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span,
                                "`%.*s` is not a plain decimal number", STR_ARG(text));
     if (diag && literal->kind == AST_LITERAL)
-        diag_help(diag, "write `%" PRIu64 "`", literal->literal.integer);
+        diag_replace(diag, span, "%" PRIu64, literal->literal.integer);
     return false;
 }
 
@@ -200,8 +200,10 @@ static void report_last_comma(Parser *parser)
     Span comma = {parser->source, parser->last_end - 1, parser->last_end};
     Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, comma,
                                "no comma follows the last element of a mapping");
-    if (diag)
+    if (diag) {
         diag_help(diag, "leave the `,` out");
+        diag_edit(diag, comma, "%s", "");
+    }
 }
 
 static bool more_elements(Parser *parser, Group group, Ending ending)
@@ -225,8 +227,10 @@ static AstMapping *parse_mapping(Parser *parser, Group group, Ending ending)
         Span span = {parser->source, parser->tokens[group.token].start,
                      token_end(parser_token(parser))};
         Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span, "a mapping cannot be empty");
-        if (diag)
+        if (diag) {
             diag_help(diag, "the mapping of one position is `m![1]`");
+            diag_edit(diag, span, "[1]");
+        }
         return mapping_new(parser, AST_MAPPING_ERROR, start);
     }
     AstMapping *first = parse_mapping_expr(parser, ending);
@@ -284,7 +288,11 @@ AstExpr *parse_index_macro(Parser *parser)
     Group group = open_macro(parser);
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
         AstMapping *key = parse_mapping(parser, group, TO_COLON);
-        parser_expect(parser, TOKEN_COLON);
+        if (!parser_accept(parser, TOKEN_COLON)) {
+            Diag *diag = parser_unexpected(parser, "`:`");
+            if (diag)
+                diag_help(diag, "an index is written `i![A: 0, B: 3]`");
+        }
         AstExpr *value = parse_expr(parser);
         *array_push(parser->arena, &expr->indices.keys, AstMapping *) = key;
         *array_push(parser->arena, &expr->indices.values, AstExpr *) = value;

@@ -41,25 +41,21 @@ static bool at_range(const Parser *parser)
            parser_at(parser, TOKEN_ELLIPSIS);
 }
 
-// After its low end, if it has one: (".." | "..=") end
+// After its low end, if it has one: (".." | "..=") end, or "..", without an end
 static void parse_range_rest(Parser *parser, AstPattern *pattern)
 {
     if (parser_at(parser, TOKEN_ELLIPSIS)) {
         Span span = parser_here(parser);
         Diag *diag = parser_report(parser, DIAG_ELIDED, span, "a range is not written with `...`");
         if (diag)
-            diag_help(diag, "write `..=`");
+            diag_replace(diag, span, "..=");
     }
     pattern->inclusive = !parser_at(parser, TOKEN_DOT_DOT);
     parser_next(parser);
     bool has_end = at_number(parser) || parser_at_path(parser);
-    if (pattern->inclusive || has_end) {
+    pattern->is_range = true;
+    if (pattern->inclusive || has_end)
         pattern->high = parse_range_end(parser);
-        return;
-    }
-    parser_unsupported(parser, parser_span(parser, pattern->low->span.start),
-                       "a pattern of all values from one on");
-    pattern->kind = PATTERN_ERROR;
 }
 
 // literal = end ((".." | "..=") end?)?

@@ -137,7 +137,7 @@ static bool accept_else(Parser *parser)
         Span span = parser_here(parser);
         Diag *diag = parser_report(parser, DIAG_KEYWORD, span, "`%s` is no keyword", wrong[i]);
         if (diag)
-            diag_help(diag, "write `%s`", i < 3 ? "else if" : "else");
+            diag_replace(diag, span, "%s", i < 3 ? "else if" : "else");
         if (i < 3) { // it stands for two words, the second of which is `if`
             parser->tokens[parser->at].kind = TOKEN_IF;
             parser_resume(parser, parser->at);
@@ -433,8 +433,10 @@ static AstExpr *parse_elided(Parser *parser)
     Diag *diag = parser_report(parser, DIAG_ELIDED, span,
                                "`...` stands where an expression should stand: something was left "
                                "out");
-    if (diag)
+    if (diag) {
         diag_help(diag, "a value that does not exist yet is `todo!()`");
+        diag_edit(diag, span, "todo!()");
+    }
     parser_next(parser);
     return expr_new(parser, AST_ERROR, start);
 }

@@ -142,8 +142,12 @@ static AstType *parse_type_macro(Parser *parser)
     parser_next(parser);
     parser_next(parser);
     parser_skip_group(parser);
-    parser_report(parser, DIAG_UNSUPPORTED, parser_span(parser, start),
-                  "`%.*s!` makes no type: only `m![..]` does", STR_ARG(name));
+    Diag *diag = parser_report(parser, DIAG_UNSUPPORTED, parser_span(parser, start),
+                               "`%.*s!` makes no type: only `m![..]` does", STR_ARG(name));
+    if (diag && str_starts_with(name, STR("m"))) {
+        diag_help(diag, "write a mapping as `m![..]`");
+        diag_edit(diag, (Span){parser->source, start, start + name.len}, "m");
+    }
     return type_new(parser, AST_TYPE_ERROR);
 }
 
@@ -208,6 +212,7 @@ AstTypes parse_bounds(Parser *parser)
 // ("impl" | "dyn") bounds: the first says what it is
 static AstType *parse_impl(Parser *parser)
 {
+    bool is_dyn = parser_at(parser, TOKEN_DYN);
     parser_next(parser);
     if (!at_bound(parser))
         parser_unexpected(parser, "a trait");
@@ -215,6 +220,7 @@ static AstType *parse_impl(Parser *parser)
     if (!bounds.count)
         return type_new(parser, AST_TYPE_ERROR);
     AstType *type = bounds.items[0];
+    type->is_dyn = is_dyn;
     if (type->kind == AST_TYPE_PATH)
         type->kind = AST_TYPE_IMPL;
     return type;
@@ -363,6 +369,7 @@ void parse_where(Parser *parser, AstGenerics *generics)
         }
         parser_expect(parser, TOKEN_COLON);
         AstTypes bounds = parse_bounds(parser);
+        generics->has_clauses |= !generic;
         for (int64_t i = 0; generic && i < bounds.count; i++)
             *array_push(parser->arena, &generic->bounds, AstType *) = bounds.items[i];
         if (!parser_accept(parser, TOKEN_COMMA))

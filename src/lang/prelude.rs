@@ -608,6 +608,8 @@ pub mod furiosa_visa_std {
 
         // ---- streams
 
+        /// Where in the Tensor Unit a stream is.
+        pub trait Position {}
         pub struct PositionBegin;
         pub struct PositionFetch;
         pub struct PositionSwitch;
@@ -616,8 +618,16 @@ pub mod furiosa_visa_std {
         pub struct PositionVectorFinal;
         pub struct PositionCast;
         pub struct PositionTranspose;
+        impl Position for PositionBegin {}
+        impl Position for PositionFetch {}
+        impl Position for PositionSwitch {}
+        impl Position for PositionCollect {}
+        impl Position for PositionContraction {}
+        impl Position for PositionVectorFinal {}
+        impl Position for PositionCast {}
+        impl Position for PositionTranspose {}
         /// Packets on their way through the Tensor Unit.
-        pub struct StreamTensor<const T: Tu, P, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M>;
+        pub struct StreamTensor<const T: Tu, P: Position, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M>;
         pub type BeginTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionBegin, D, Chip, Cluster, Slice, Time, Packet>;
         pub type FetchTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionFetch, D, Chip, Cluster, Slice, Time, Packet>;
         pub type SwitchTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet> = StreamTensor<T, PositionSwitch, D, Chip, Cluster, Slice, Time, Packet>;
@@ -649,7 +659,7 @@ pub mod furiosa_visa_std {
             /// One row after another.
             Sequential,
         }
-        impl<const T: Tu, P, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M> StreamTensor<T, P, D, Chip, Cluster, Slice, Time, Packet> {
+        impl<const T: Tu, P: Position, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M> StreamTensor<T, P, D, Chip, Cluster, Slice, Time, Packet> {
             /// Reads packets from DM, casting elements to `D2`.
             pub fn fetch<D2: Scalar, Time2: M, Packet2: M>(self) -> FetchTensor<T, D2, Chip, Cluster, Slice, Time2, Packet2>;
             /// Reads packets from DM, replacing each element by the table's entry for it.
@@ -700,6 +710,8 @@ pub mod furiosa_visa_std {
         // ---- the Vector Engine
 
         pub mod stage {
+            /// Where in the Vector Engine a stream is.
+            pub trait Stage {}
             pub struct Branch;
             pub struct Logic;
             pub struct Fxp;
@@ -713,6 +725,19 @@ pub mod furiosa_visa_std {
             pub struct Clip;
             pub struct Filter;
             pub struct InterSliceReduce;
+            impl Stage for Branch {}
+            impl Stage for Logic {}
+            impl Stage for Fxp {}
+            impl Stage for FxpToFp {}
+            impl Stage for Narrow {}
+            impl Stage for Fp {}
+            impl Stage for IntraSliceReduce {}
+            impl Stage for FpDiv {}
+            impl Stage for Widen {}
+            impl Stage for FpToFxp {}
+            impl Stage for Clip {}
+            impl Stage for Filter {}
+            impl Stage for InterSliceReduce {}
             pub struct Standalone;
             pub struct Group;
             pub struct Zipped;
@@ -741,12 +766,12 @@ pub mod furiosa_visa_std {
         pub struct VectorInitTensor<const T: Tu, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M>;
         /// A stream in the Vector Engine.
         pub struct VectorTensor<
-            const T: Tu, S, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M,
+            const T: Tu, S: Stage, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M,
             StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 },
         >;
         /// Two streams in the Vector Engine, side by side.
         pub struct VectorTensorPair<
-            const T: Tu, D: Scalar, S, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M, const W: PacketMode = { PacketMode::Way8 },
+            const T: Tu, D: Scalar, S: Stage, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M, const W: PacketMode = { PacketMode::Way8 },
         >;
         pub type VectorBranchTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::Branch, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
         pub type VectorLogicTensor<const T: Tu, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, const VE_ORDER: VeOrder, FS = stage::Standalone, const W: PacketMode = { PacketMode::Way8 }> = VectorTensor<T, stage::Logic, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, FS, W>;
@@ -937,7 +962,7 @@ pub mod furiosa_visa_std {
             /// Leaves the Vector Engine.
             pub fn vector_final(self) -> VectorFinalTensor<T, D, Chip, Cluster, Slice, Time, Packet>;
         }
-        impl<const T: Tu, D: Scalar, S, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M, const W: PacketMode> VectorTensorPair<T, D, S, Chip, Cluster, Slice, Time, Packet, W> {
+        impl<const T: Tu, D: Scalar, S: Stage, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M, const W: PacketMode> VectorTensorPair<T, D, S, Chip, Cluster, Slice, Time, Packet, W> {
             pub fn vector_logic(self, op: impl LogicBinaryOp<D>, g0: impl IntoGroup<D>, g1: impl IntoGroup<D>) -> VectorTensorPair<T, D, stage::Logic, Chip, Cluster, Slice, Time, Packet, W>;
             pub fn vector_logic_with_mode(self, op: impl LogicBinaryOp<D>, mode: BinaryArgMode, g0: impl IntoGroup<D>, g1: impl IntoGroup<D>) -> VectorTensorPair<T, D, stage::Logic, Chip, Cluster, Slice, Time, Packet, W>;
             pub fn vector_fxp(self, op: FxpBinaryOp, g0: impl IntoGroup<i32>, g1: impl IntoGroup<i32>) -> VectorTensorPair<T, D, stage::Fxp, Chip, Cluster, Slice, Time, Packet, W>;

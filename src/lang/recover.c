@@ -161,6 +161,8 @@ void parser_expect_semicolon(Parser *parser)
                                STR_ARG(shown(parser, parser->at - 1)));
     if (diag)
         diag_help(diag, "write `%.*s;`", STR_ARG(last_line(parser)));
+    if (diag)
+        diag_edit(diag, span, ";");
 }
 
 // ---- misspelt keywords
@@ -209,8 +211,10 @@ bool parser_mend_keyword(Parser *parser)
         return false;
     Diag *diag = parser_report(parser, DIAG_KEYWORD, token_span(parser, parser->at),
                                "`%.*s` is no keyword", STR_ARG(word));
-    if (diag)
-        diag_help(diag, "write %s", token_names[kind]);
+    if (diag) {
+        Str name = str_from(token_names[kind]); // in its quotes
+        diag_replace(diag, diag->span, "%.*s", STR_ARG(str_slice(name, 1, name.len - 1)));
+    }
     parser->tokens[parser->at].kind = (uint8_t)kind;
     parser_resume(parser, parser->at);
     return true;
@@ -304,8 +308,10 @@ bool parser_enter(Parser *parser)
         parser->depth++;
         return true;
     }
-    parser_report(parser, DIAG_NESTING, token_span(parser, parser->at),
-                  "this is nested more than %d deep", MOST_DEPTH);
+    Diag *diag = parser_report(parser, DIAG_NESTING, token_span(parser, parser->at),
+                               "this is nested more than %d deep", MOST_DEPTH);
+    if (diag)
+        diag_help(diag, "give a part of it a name, with `let`, `type` or a function");
     parser_break(parser);
     return false;
 }

@@ -1,15 +1,33 @@
-// A host program that runs, not only looked at: where what it prints goes, and how it ended.
+// Running host programs: `main`, tests and what they call are executed; a kernel that is launched
+// is traced, verified and executed by the oracle.
 #ifndef CONTRA_LANG_RUN_H
 #define CONTRA_LANG_RUN_H
 
-#include "base/diag.h"
+#include "lang/lang.h"
+#include "oracle/oracle.h"
+#include "program/build.h"
+
+typedef struct HostState HostState;
 
 typedef struct Run {
-    void (*print)(void *own, Str text, bool is_error);
+    // how to run
+    BuilderOptions builder;
+    OracleOptions oracle;
+    void (*print)(void *own, Str text, bool is_error); // what the program prints; may be NULL
     void *own;
+
+    // how it ended
     bool panicked;
+    bool refused; // because a rule of the hardware was broken; the diagnostics say which
+    bool cancelled;
     Str message; // of the panic
     Span where;
+
+    HostState *state; // while it runs
 } Run;
+
+// Runs a function without parameters to its end or its panic. Requires: everything it uses was
+// checked, and its types are sound.
+void run_function(Lang *lang, const Decl *decl, Run *run);
 
 #endif

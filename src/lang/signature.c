@@ -5,11 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 300 }; // of declarations that need each other
-
 // ---- mappings
-
-static int32_t find_generic(const Signature *signature, const char *name);
 
 // The mapping that a type stands for; NULL: it is none.
 static const Expr *expr_of_type(Type *type)
@@ -30,10 +26,17 @@ static Type *axis_type(Lang *lang, Decl *decl, Span span)
 typedef struct {
     const TypeScope *scope;
     Lang *lang;
-    bool open; // a generic is not known yet
+    bool open;    // a generic is not known yet
+    bool generic; // there is one in it
 } MappingReader;
 
 static const Expr *read_mapping(MappingReader *reader, const AstMapping *mapping);
+
+static void help_escape(Diag *diag, const char *name)
+{
+    diag_help(diag, "write `{ %s }` to insert a mapping by its name", name);
+    diag_edit(diag, diag->span, "{ %s }", name);
+}
 
 static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping, const Decl *decl)
 {
@@ -43,7 +46,7 @@ static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping,
     if (generic || (decl && decl->kind != DECL_AXIS)) {
         Diag *diag = diag_add(diags, DIAG_MAPPING_NOT_AXIS, mapping->span, "`%s` is no axis", name);
         if (generic || decl->kind == DECL_ALIAS)
-            diag_help(diag, "write `{ %s }` to insert a mapping by its name", name);
+            help_escape(diag, name);
     }
     return expr_poison(diags, mapping->span);
 }
@@ -66,6 +69,10 @@ static const Expr *read_escape(MappingReader *reader, const AstMapping *mapping)
 {
     Type *type = type_of(resolve_type(reader->scope, mapping->type));
     const Expr *expr = expr_of_type(type);
+    const AstSegments *path =
+        mapping->type->kind == AST_TYPE_PATH ? &mapping->type->path.segments : NULL;
+    reader->generic |= path && path->count == 1 &&
+                       find_generic(reader->scope->signature, path->items[0].name.text) >= 0;
     if (expr)
         return expr;
     if (type->kind == TYPE_PARAM || type->kind == TYPE_OPEN || type->kind == TYPE_VAR)
@@ -110,6 +117,7 @@ static const Expr *read_number(MappingReader *reader, const AstMapping *mapping)
               "declare a new axis of size %" PRId64 " to repeat a value, or write `1 # %" PRId64
               "` to leave the room unused",
               mapping->number, mapping->number);
+    diag_edit(diag, mapping->span, "1 # %" PRId64, mapping->number);
     return expr_poison(reader->lang->diags, mapping->span);
 }
 
@@ -155,6 +163,17 @@ static Type *open_mapping(const TypeScope *scope, const AstMapping *mapping)
     return type;
 }
 
+// The same, written here: what `{ X }` stands for was written elsewhere, and what a generic stands
+// for is written nowhere.
+static const Expr *expr_written(const MappingReader *reader, const Expr *expr, Span span)
+{
+    if (!reader->generic && expr->span.source == span.source && expr->span.start == span.start)
+        return expr;
+    Expr *here = arena_copy(reader->lang->arena, expr, sizeof *expr);
+    here->span = reader->generic ? SPAN_NOWHERE : span;
+    return here;
+}
+
 Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
 {
     Lang *lang = scope->lang;
@@ -166,7 +185,9 @@ Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
     if (reader.open && scope->signature)
         return open_mapping(scope, mapping);
     bool right = expr->kind != EXPR_POISON && expr_check_overlap(lang->diags, expr);
-    Type *type = right ? type_mapping(lang, expr, mapping->span) : type_poison(lang);
+    Type *type = right
+                     ? type_mapping(lang, expr_written(&reader, expr, mapping->span), mapping->span)
+                     : type_poison(lang);
     // what holds generics differs from use to use
     if (!scope->signature || !scope->signature->generic_count)
         map_put(&lang->mapping_types, mapping, type);
@@ -190,7 +211,7 @@ Type *settle_mapping(Lang *lang, Type *open)
 
 // ---- generics
 
-static int32_t find_generic(const Signature *signature, const char *name)
+int32_t find_generic(const Signature *signature, const char *name)
 {
     for (int32_t i = 0; signature && i < signature->generic_count; i++)
         if (signature->generics[i]->name.text == name)
@@ -198,7 +219,7 @@ static int32_t find_generic(const Signature *signature, const char *name)
     return -1;
 }
 
-static Type *generic_type(const TypeScope *scope, int32_t index, Span span)
+Type *generic_type(const TypeScope *scope, int32_t index, Span span)
 {
     if (scope->generics)
         return scope->generics[index];
@@ -215,10 +236,8 @@ static const struct {
     const char *bound;
     GenericKind kind;
 } bounds[] = {
-    {"M", GENERIC_MAPPING},
-    {"AxisName", GENERIC_AXIS},
-    {"Scalar", GENERIC_SCALAR},
-    {"VeScalar", GENERIC_SCALAR},
+    {"M", GENERIC_MAPPING},       {"AxisName", GENERIC_AXIS},     {"Scalar", GENERIC_SCALAR},
+    {"VeScalar", GENERIC_SCALAR}, {"Position", GENERIC_POSITION}, {"Stage", GENERIC_STAGE},
 };
 
 static GenericKind generic_kind(const AstGeneric *generic)
@@ -252,6 +271,8 @@ static const char *const kind_words[] = {
     [GENERIC_MAPPING] = "a mapping `m![..]`",
     [GENERIC_AXIS] = "the name of an axis",
     [GENERIC_SCALAR] = "an element type such as `i8` or `f32`",
+    [GENERIC_POSITION] = "a position such as `PositionFetch`",
+    [GENERIC_STAGE] = "a stage such as `stage::Fxp`",
     [GENERIC_NUMBER] = "a constant",
 };
 
@@ -278,6 +299,27 @@ static bool kind_fits(GenericKind kind, Type *type, bool bare)
     }
 }
 
+static bool has_impl(const Decl *decl, const AstType *trait)
+{
+    const char *name = trait->path.segments.items[0].name.text;
+    for (int64_t i = 0; i < decl->impls.count; i++) {
+        const AstType *other = decl->impls.items[i]->item->impl.trait;
+        if (other && other->kind == AST_TYPE_PATH &&
+            other->path.segments.items[0].name.text == name)
+            return true;
+    }
+    return false;
+}
+
+// The marks of streams are types of the prelude that say so.
+static bool mark_fits(const Signature *target, int32_t index, Type *type)
+{
+    bool open = type->kind == TYPE_VAR || type->kind == TYPE_ERROR || type->kind == TYPE_PARAM;
+    return open || !target->decl->is_builtin ||
+           (type->kind == TYPE_NAMED &&
+            has_impl(type->decl, target->generics[index]->bounds.items[0]));
+}
+
 // A bare axis where a mapping is wanted, or `m![A]` where the axis itself is.
 static bool is_bare_axis(const TypeScope *scope, const AstGenericArg *arg)
 {
@@ -298,7 +340,10 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
         return type;
     bool bare = is_bare_axis(scope, arg);
     GenericKind kind = target->kinds[index];
-    if (kind_fits(kind, type_of(type), bare) ||
+    bool mark = kind == GENERIC_POSITION || kind == GENERIC_STAGE;
+    bool fits =
+        mark ? mark_fits(target, index, type_of(type)) : kind_fits(kind, type_of(type), bare);
+    if (fits ||
         (kind == GENERIC_AXIS && scope->generics && !bare && type_of(type)->kind == TYPE_MAPPING &&
          arg->type && arg->type->kind == AST_TYPE_PATH))
         return type;
@@ -310,9 +355,34 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
                           "`%s` of `%s` is %s, not %.*s", target->generics[index]->name.text,
                           target->decl->name, kind_words[kind], STR_ARG(given));
     if (kind == GENERIC_MAPPING && bare)
-        diag_help(diag, "write `%.*s`", STR_ARG(text));
-    if (kind == GENERIC_AXIS && type_of(type)->kind == TYPE_MAPPING)
+        diag_replace(diag, arg->span, "%.*s", STR_ARG(text));
+    if (kind == GENERIC_AXIS && type_of(type)->kind == TYPE_MAPPING) {
+        const Expr *expr = type_of(type)->expr;
         diag_help(diag, "write the axis alone, without `m![..]`");
+        diag_edit(diag, expr->kind == EXPR_ATOM ? arg->span : SPAN_NOWHERE, "%.*s",
+                  STR_ARG(expr_text(scope->lang->arena, expr)));
+    }
+    return type_poison(scope->lang);
+}
+
+// A constant where another kind of constant is wanted: a number for a bool, a negative one.
+static Type *check_const(const TypeScope *scope, const AstGenericArg *arg, const Signature *target,
+                         const AstGeneric *generic, Type *value)
+{
+    Type *known = type_of(value);
+    TypeScope inside = {.lang = scope->lang, .scope = target->decl->scope};
+    Type *wanted = generic->type ? type_of(resolve_type(&inside, generic->type)) : NULL;
+    bool prim = wanted && wanted->kind == TYPE_NAMED && wanted->decl->kind == DECL_PRIM;
+    if (known->kind != TYPE_CONST || !prim)
+        return value;
+    const Decl *kind =
+        type_is_prim(wanted, PRIM_bool) || type_is_prim(wanted, PRIM_char) ? wanted->decl : NULL;
+    bool negative =
+        prims[wanted->decl->prim].class == PRIM_UINT && !known->decl && known->value < 0;
+    if (known->decl == kind && !negative)
+        return value;
+    diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span, "`%s` is `%s`, not `%.*s`",
+             generic->name.text, wanted->decl->name, STR_ARG(type_text(scope->lang->arena, value)));
     return type_poison(scope->lang);
 }
 
@@ -320,6 +390,9 @@ static Type *resolve_arg(const TypeScope *scope, const AstGenericArg *arg, const
                          int32_t index)
 {
     bool number = target->kinds[index] == GENERIC_NUMBER;
+    if (arg->kind == GENERIC_CONST && number)
+        return check_const(scope, arg, target, target->generics[index],
+                           resolve_const(scope, arg->value));
     if (arg->kind == GENERIC_CONST)
         return check_kind(scope, arg, target, index, resolve_const(scope, arg->value));
     // a path may name a constant
@@ -363,7 +436,7 @@ static void report_count(const TypeScope *scope, const AstSegment *segment, cons
                           "`%s` takes %d type argument%s, not %d", target->decl->name, end - start,
                           end - start == 1 ? "" : "s", given);
     if (end > start)
-        diag_help(diag, "they are <%.*s>", STR_ARG(buf_str(&names)));
+        diag_help(diag, "they are `<%.*s>`", STR_ARG(buf_str(&names)));
 }
 
 static bool is_type_arg(const AstGenericArg *arg)
@@ -401,114 +474,6 @@ void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signa
         types[i] = type_poison(scope->lang); // a default may name only what stands before it
     for (; next < end; next++)
         types[next] = missing_arg(scope, segment, target, next, types);
-}
-
-// ---- constants in types
-
-static Type *const_path(const TypeScope *scope, const AstPath *path)
-{
-    Lang *lang = scope->lang;
-    const AstSegments *segments = &path->segments;
-    if (!path->self && segments->count == 1) {
-        int32_t index = find_generic(scope->signature, segments->items[0].name.text);
-        if (index >= 0)
-            return generic_type(scope, index, path->span);
-    }
-    if (segments->count && strcmp(segments->items[segments->count - 1].name.text, "SIZE") == 0) {
-        AstType type = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
-        type.path.segments.count--;
-        Type *of = path->self && segments->count == 1 ? resolve_type(scope, path->self)
-                                                      : resolve_type(scope, &type);
-        const Expr *expr = expr_of_type(of);
-        return expr ? type_number(lang, expr->size, path->span) : type_poison(lang);
-    }
-    AstNames names = {0};
-    for (int64_t i = 0; i < segments->count; i++)
-        *array_push(lang->arena, &names, AstName) = segments->items[i].name;
-    int64_t used = 0;
-    Decl *decl = names.count ? module_resolve(lang, scope->scope, path->global, names.items,
-                                              names.count, SPACE_VALUE, &used)
-                             : NULL;
-    if (!decl)
-        return type_poison(lang);
-    if (decl->kind == DECL_VARIANT && used == names.count)
-        return type_variant(lang, decl, path->span);
-    if (decl->kind == DECL_CONST && decl->number)
-        return decl->number;
-    if (decl->kind != DECL_CONST || decl->resolving || !decl->item->constant.value ||
-        lang->depth > MOST_DEPTH) {
-        diag_add(lang->diags, DIAG_CONST_VALUE, path->span,
-                 "`%s` is no constant that can stand in a type", decl->name);
-        return type_poison(lang);
-    }
-    TypeScope outer = {.lang = lang, .scope = decl->scope};
-    decl->resolving = true;
-    lang->depth++;
-    decl->number = resolve_const(&outer, decl->item->constant.value);
-    lang->depth--;
-    decl->resolving = false;
-    return decl->number;
-}
-
-static bool const_binary(AstBinaryOp op, int64_t a, int64_t b, int64_t *value)
-{
-    switch (op) {
-    case BINARY_ADD:
-        return checked_add(a, b, value);
-    case BINARY_SUB:
-        return !__builtin_sub_overflow(a, b, value);
-    case BINARY_MUL:
-        return checked_mul(a, b, value);
-    case BINARY_DIV:
-        return b > 0 ? (*value = a / b, true) : false;
-    case BINARY_REM:
-        return b > 0 ? (*value = a % b, true) : false;
-    case BINARY_SHL:
-        return b >= 0 && b < 62 && checked_mul(a, (int64_t)1 << b, value);
-    case BINARY_SHR:
-        return b >= 0 && b < 63 ? (*value = a >> b, true) : false;
-    default:
-        return false;
-    }
-}
-
-Type *resolve_const(const TypeScope *scope, const AstExpr *value)
-{
-    Lang *lang = scope->lang;
-    switch (value->kind) {
-    case AST_LITERAL:
-        if (value->literal.kind == LITERAL_INT && value->literal.integer <= INT64_MAX)
-            return type_number(lang, (int64_t)value->literal.integer, value->span);
-        break;
-    case AST_PATH:
-        return const_path(scope, &value->path);
-    case AST_PAREN:
-        return resolve_const(scope, value->inner);
-    case AST_CAST:
-        return resolve_const(scope, value->cast.inner);
-    case AST_BLOCK:
-        if (!value->block.body->statements.count && value->block.body->tail)
-            return resolve_const(scope, value->block.body->tail);
-        break;
-    case AST_BINARY: {
-        Type *left = type_of(resolve_const(scope, value->binary.left));
-        Type *right = type_of(resolve_const(scope, value->binary.right));
-        int64_t number;
-        if (left->kind == TYPE_ERROR || right->kind == TYPE_ERROR)
-            return type_poison(lang);
-        if (left->kind == TYPE_CONST && right->kind == TYPE_CONST && !left->decl && !right->decl &&
-            const_binary(value->binary.op, left->value, right->value, &number))
-            return type_number(lang, number, value->span);
-        break;
-    }
-    case AST_ERROR:
-        return type_poison(lang);
-    default:
-        break;
-    }
-    diag_add(lang->diags, DIAG_CONST_VALUE, value->span,
-             "this is no constant that can stand in a type");
-    return type_poison(lang);
 }
 
 // ---- types by name
@@ -571,6 +536,8 @@ static Type *instantiate_named(const TypeScope *scope, Decl *decl, const AstSegm
             return type;
         *copy = *type; // the same type, written here
         copy->span = span;
+        if (copy->kind == TYPE_MAPPING)
+            copy->dim = NULL; // of another place
         return copy;
     }
     Type *type = type_named(lang, decl, args, signature->generic_count);
@@ -591,26 +558,59 @@ static Type *type_of_decl(const TypeScope *scope, Decl *decl, const AstSegment *
     case DECL_ENUM:
         return instantiate_named(scope, decl, segment, span);
     default:
-        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`%s` is no type", decl->name);
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`%s` is %s, not a type", decl->name,
+                 decl_words[decl->kind]);
         return type_poison(lang);
     }
+}
+
+static Type *generic_or_self(const TypeScope *scope, const char *name, Span span)
+{
+    int32_t generic = find_generic(scope->signature, name);
+    if (generic >= 0)
+        return generic_type(scope, generic, span);
+    if (scope->self && strcmp(name, "Self") == 0)
+        return scope->self;
+    const Decl *decl = scope->signature ? scope->signature->decl : NULL;
+    return decl && decl->item ? trait_argument(scope->lang, decl->impl, scope->generics, name)
+                              : NULL;
+}
+
+// T::Item, Self::Output, <T as Trait>::Item: the types of the names behind a type.
+static Type *project(const TypeScope *scope, Type *base, const AstPath *path)
+{
+    Lang *lang = scope->lang;
+    const Impl *impl = scope->signature ? scope->signature->decl->impl : NULL;
+    for (int64_t i = path->self ? 0 : 1; i < path->segments.count; i++) {
+        const AstName *name = &path->segments.items[i].name;
+        Type *of = type_of(base);
+        bool own = of == (scope->self ? type_of(scope->self) : NULL) && impl;
+        Type *known = own ? impl_type(lang, impl, of, name->text) : NULL;
+        Type *open = type_associated(lang, of, name->text, name->span);
+        base = known ? known : settle_associated(lang, open);
+        bool later = of->kind == TYPE_PARAM || of->kind == TYPE_VAR || of->kind == TYPE_ASSOC;
+        if (!base && later)
+            base = open;
+        if (base)
+            continue;
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, name->span, "`%s` has no type `%s`",
+                 type_head_name(of), name->text);
+        return type_poison(lang);
+    }
+    return base;
 }
 
 static Type *resolve_path(const TypeScope *scope, const AstPath *path)
 {
     Lang *lang = scope->lang;
     const AstSegments *segments = &path->segments;
-    if (path->self || !segments->count) {
-        diag_add(lang->diags, DIAG_NOT_A_TYPE, path->span,
-                 "types of this form are not part of the language Contra reads");
+    if (!segments->count)
         return type_poison(lang);
-    }
     const char *first = segments->items[0].name.text;
-    int32_t generic = segments->count == 1 ? find_generic(scope->signature, first) : -1;
-    if (generic >= 0)
-        return generic_type(scope, generic, path->span);
-    if (scope->self && segments->count == 1 && strcmp(first, "Self") == 0)
-        return scope->self;
+    Type *base =
+        path->self ? resolve_type(scope, path->self) : generic_or_self(scope, first, path->span);
+    if (base)
+        return project(scope, base, path);
     AstName few[4];
     AstNames names = {.items = few, .count = 0, .capacity = 4};
     for (int64_t i = 0; i < segments->count; i++)
@@ -643,6 +643,12 @@ static Type *resolve_function_type(const TypeScope *scope, const AstType *type)
     return result;
 }
 
+// `impl Trait` in an argument is a generic without a name.
+static bool is_argument_type(const AstGeneric *generic, const AstType *type)
+{
+    return generic->bounds.count == 1 && generic->bounds.items[0] == type;
+}
+
 static Type *resolve_impl_type(const TypeScope *scope, const AstType *type)
 {
     Lang *lang = scope->lang;
@@ -651,7 +657,12 @@ static Type *resolve_impl_type(const TypeScope *scope, const AstType *type)
     *result = (Type){.kind = TYPE_IMPL, .span = type->span};
     if (!segments->count)
         return result;
+    for (int32_t i = 0; scope->signature && i < scope->signature->generic_count; i++)
+        if (is_argument_type(scope->signature->generics[i], type))
+            return generic_type(scope, i, type->span);
     const AstSegment *last = &segments->items[segments->count - 1];
+    const Decl *trait = module_find(lang, scope->scope, &type->path, SPACE_TYPE);
+    result->decl = trait && trait->kind == DECL_TRAIT && !trait->is_builtin ? trait : NULL;
     result->name = last->name.text;
     result->args = arena_new(lang->arena, Type *, (size_t)max_i64(1, last->args.count));
     for (int64_t i = 0; i < last->args.count; i++) {
@@ -724,10 +735,43 @@ static int64_t count_generics(const AstGenerics *generics)
     return count;
 }
 
+// Every `impl Trait` in the type of an argument, as a generic.
+static void collect_arguments(Lang *lang, const AstType *type, AstGenerics *found)
+{
+    if (type->kind == AST_TYPE_IMPL && !type->is_dyn && type->path.segments.count) {
+        AstGeneric *generic = array_push(lang->arena, found, AstGeneric);
+        const AstSegments *segments = &type->path.segments;
+        *generic =
+            (AstGeneric){.kind = PARAM_TYPE, .name = segments->items[segments->count - 1].name};
+        *array_push(lang->arena, &generic->bounds, AstType *) = (AstType *)(uintptr_t)type;
+    }
+    if (type->inner)
+        collect_arguments(lang, type->inner, found);
+    for (int64_t i = 0; type->kind == AST_TYPE_TUPLE && i < type->items.count; i++)
+        collect_arguments(lang, type->items.items[i], found);
+    const AstSegments *segments = &type->path.segments;
+    for (int64_t i = 0; type->kind == AST_TYPE_PATH && i < segments->count; i++)
+        for (int64_t k = 0; k < segments->items[i].args.count; k++)
+            if (segments->items[i].args.items[k].kind == GENERIC_TYPE)
+                collect_arguments(lang, segments->items[i].args.items[k].type, found);
+}
+
+static AstGenerics unnamed_generics(Lang *lang, const Decl *decl)
+{
+    AstGenerics found = {0};
+    if (decl->kind != DECL_FN || decl->is_builtin)
+        return found;
+    for (int64_t i = 0; i < decl->item->function.params.count; i++)
+        if (decl->item->function.params.items[i].type)
+            collect_arguments(lang, decl->item->function.params.items[i].type, &found);
+    return found;
+}
+
 static Signature *new_signature(Lang *lang, const Decl *decl)
 {
     Signature *signature = arena_new(lang->arena, Signature, 1);
-    int64_t count = count_generics(&decl->item->generics);
+    AstGenerics unnamed = unnamed_generics(lang, decl);
+    int64_t count = count_generics(&decl->item->generics) + unnamed.count;
     if (decl->impl)
         count += count_generics(&decl->impl->item->generics);
     signature->decl = decl;
@@ -737,6 +781,8 @@ static Signature *new_signature(Lang *lang, const Decl *decl)
         add_generics(signature, &decl->impl->item->generics);
     signature->own_start = signature->generic_count;
     add_generics(signature, &decl->item->generics);
+    signature->own_end = signature->generic_count;
+    add_generics(signature, &unnamed);
     return signature;
 }
 
@@ -779,8 +825,9 @@ static void fill_fields(Lang *lang, Signature *signature, const TypeScope *scope
 static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeScope *scope)
 {
     if (decl->resolving || !decl->item->alias.type) {
-        diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span, "the type `%s` contains itself",
-                 decl->name);
+        Diag *diag = diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span,
+                              "the type `%s` contains itself", decl->name);
+        diag_help(diag, "write out what it stands for");
         signature->result = type_poison(lang);
         return;
     }

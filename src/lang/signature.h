@@ -4,6 +4,10 @@
 
 #include "lang/type.h"
 
+typedef struct ConstEnv ConstEnv; // variables of a function that is worked out in a type (const.c)
+
+enum { MOST_DEPTH = 300 }; // of declarations that need each other
+
 // Where a type stands: which names it sees, and what its generics are.
 typedef struct {
     Lang *lang;
@@ -12,6 +16,7 @@ typedef struct {
     Type **generics;            // their types; NULL: they stay TYPE_PARAM
     Type *self;                 // `Self`; NULL: none
     bool holes;                 // `_` and left out arguments become variables
+    ConstEnv *env;              // NULL: none
 } TypeScope;
 
 Type *resolve_type(const TypeScope *scope, const AstType *type);
@@ -47,14 +52,64 @@ void sort_impls(Lang *lang);
 // none. *self becomes what of `type` it is for: the type, or what it derefs to.
 Decl *find_member(Lang *lang, Type *type, const char *name, Type **self);
 
+// The impl blocks of a type, by its head.
+const Impls *type_impls(Lang *lang, Type *type);
+bool impl_is_for(Lang *lang, const Impl *impl, Type *type);
+
+enum { MOST_DEREFS = 16 }; // a type may deref to itself
+
+// What a type lets its methods be called through; NULL: nothing more.
+Type *type_deref(Lang *lang, Type *type);
+
 // Any function of the prelude with that name, for saying where a method belongs; NULL: none.
 const Decl *find_anywhere(Lang *lang, const char *name, const Decl *except);
 
 // The known method nearest to a misspelt one; NULL: none is near.
 const char *near_member(Lang *lang, Type *type, const char *name);
 
+// ---- traits (trait.c)
+
+// The trait that an impl block is of: its last name, "" of none; its declaration, NULL: none.
+const char *impl_trait_name(const Impl *impl);
+const Decl *impl_trait(Lang *lang, const Impl *impl);
+
+// The impl block of a trait for a type; NULL: none.
+const Impl *find_impl(Lang *lang, Type *type, const char *trait);
+
+// The functions and constants of a trait as an impl block for its first generic, `Self`.
+Impl *trait_impl(Lang *lang, const Decl *trait);
+
+// A function or constant that the trait declares, or one that it needs; NULL: none.
+Decl *trait_member(Lang *lang, const Decl *trait, const char *name);
+bool is_trait_member(const Decl *decl);
+
+// What the trait brings along, for an impl block that does not have its own.
+void add_trait_defaults(Lang *lang, Impl *impl);
+
+// What a generic of the trait is in an impl block; NULL: it has none of that name.
+Type *trait_argument(Lang *lang, const Impl *impl, Type **generics, const char *name);
+
+// `type Name = ..` of an impl block, for one of the types it is for; NULL: it has none.
+Type *impl_type(Lang *lang, const Impl *impl, Type *self, const char *name);
+Type *associated_type(Lang *lang, Type *type, const char *name);
+
+// T::Name where T is not known; what it is, now; NULL: not known yet, or there is none.
+Type *type_associated(Lang *lang, Type *of, const char *name, Span span);
+Type *settle_associated(Lang *lang, Type *type);
+
+Type *type_iter(Lang *lang, Type *item);
+// What a loop over it gives; NULL: it cannot be looped over, or is not known yet.
+Type *type_iterated(Lang *lang, Type *type);
+
+// ---- constants in types (const.c)
+
 // The value of a constant expression in a type: an array length, a const argument. TYPE_ERROR where
 // it has none.
 Type *resolve_const(const TypeScope *scope, const AstExpr *value);
+
+// ---- generics by name (signature.c): -1: none
+
+int32_t find_generic(const Signature *signature, const char *name);
+Type *generic_type(const TypeScope *scope, int32_t index, Span span);
 
 #endif

@@ -21,7 +21,13 @@ pub mod std {
         pub trait TryInto {}
         pub trait Iterator {}
         pub trait IntoIterator {}
+        pub trait DoubleEndedIterator {}
+        pub trait ExactSizeIterator {}
         pub trait FromIterator {}
+        pub trait Extend {}
+        pub trait AsRef {}
+        pub trait AsMut {}
+        pub trait ToOwned {}
         pub trait Fn {}
         pub trait FnMut {}
         pub trait FnOnce {}
@@ -30,7 +36,8 @@ pub mod std {
         pub trait Sized {}
         pub trait Drop {}
         pub trait ToString {}
-        pub trait Future {}
+        /// What a call of an async function gives: `.await` takes the result out of it.
+        pub struct Future<T>;
 
         pub enum Option<T> {
             None,
@@ -133,6 +140,8 @@ pub mod std {
         impl<T> Box<T> {
             pub fn new(value: T) -> Box<T>;
             pub fn from<U>(value: U) -> Box<T>;
+            pub fn as_ref(&self) -> &T;
+            pub fn as_mut(&mut self) -> &mut T;
         }
         pub struct String;
         impl String {
@@ -206,8 +215,10 @@ pub mod std {
             pub fn get(&self, range: impl RangeOf<usize>) -> Option<&str>;
             pub fn is_char_boundary(&self, index: usize) -> bool;
             pub fn repeat(&self, count: usize) -> String;
-            pub fn parse<F>(&self) -> Result<F, Error>;
+            pub fn parse<F>(&self) -> Result<F, ErrorOf<F>>;
         }
+        /// What a text that is no F is told by.
+        pub struct ErrorOf<F>;
         impl char {
             pub const MAX: char = builtin;
             pub fn is_alphabetic(self) -> bool;
@@ -307,6 +318,7 @@ pub mod std {
             pub fn split_last(&self) -> Option<(&T, &[T])>;
             pub fn copy_from_slice(&mut self, other: &[T]);
             pub fn clone_from_slice(&mut self, other: &[T]);
+            pub fn swap_with_slice(&mut self, other: &mut [T]);
             pub fn copy_within(&mut self, range: impl RangeOf<usize>, to: usize);
             pub fn fill(&mut self, value: T);
             pub fn fill_with(&mut self, f: impl FnMut() -> T);
@@ -575,8 +587,8 @@ pub mod std {
             pub fn from_le_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_be_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_ne_bytes(bytes: impl BytesOf<N>) -> N;
-            pub fn from_str_radix(text: &str, radix: u32) -> Result<N, Error>;
-            pub fn from_str(text: &str) -> Result<N, Error>;
+            pub fn from_str_radix(text: &str, radix: u32) -> Result<N, std::num::ParseIntError>;
+            pub fn from_str(text: &str) -> Result<N, std::num::ParseIntError>;
             pub fn from<U>(value: U) -> N;
             pub fn try_from<U>(value: U) -> Result<N, Error>;
             pub fn default() -> N;
@@ -661,7 +673,7 @@ pub mod std {
             pub fn total_cmp(&self, other: &F) -> Ordering;
             pub fn partial_cmp(&self, other: &F) -> Option<Ordering>;
             pub fn from<U>(value: U) -> F;
-            pub fn from_str(text: &str) -> Result<F, Error>;
+            pub fn from_str(text: &str) -> Result<F, std::num::ParseFloatError>;
             pub fn default() -> F;
         }
         impl f32 {
@@ -702,6 +714,7 @@ pub mod std {
             pub fn min(self, other: T) -> T;
             pub fn max(self, other: T) -> T;
             pub fn clamp(self, low: T, high: T) -> T;
+            pub fn hash<H>(&self, state: &mut H);
             pub fn borrow(&self) -> &T;
             pub fn as_ref(&self) -> &T;
             pub fn default() -> T;
@@ -768,6 +781,9 @@ pub mod std {
         pub struct AssertUnwindSafe<T>(pub T);
         pub fn catch_unwind<R>(f: impl FnOnceSafe<R>) -> std::prelude::Result<R, Box<Error>>;
     }
+    pub mod future {
+        pub use std::prelude::Future;
+    }
     pub mod marker {
         pub struct PhantomData<T>;
     }
@@ -786,12 +802,12 @@ pub mod std {
     }
     pub mod iter {
         pub use std::prelude::IntoIterator;
-        pub trait DoubleEndedIterator {}
-        pub trait ExactSizeIterator {}
+        pub use std::prelude::DoubleEndedIterator;
+        pub use std::prelude::ExactSizeIterator;
+        pub use std::prelude::Extend;
         pub trait FusedIterator {}
         pub trait Sum {}
         pub trait Product {}
-        pub trait Extend {}
         pub fn repeat_with<T>(f: impl FnMut() -> T) -> Iter<T>;
         pub use std::prelude::Iterator;
         pub use std::prelude::FromIterator;
@@ -815,12 +831,42 @@ pub mod std {
     }
     pub mod ops {
         pub use std::prelude::Range;
+        pub use std::prelude::RangeInclusive;
+        pub use std::prelude::Fn;
+        pub use std::prelude::FnMut;
+        pub use std::prelude::FnOnce;
+        pub use std::prelude::Drop;
         pub trait Add {}
         pub trait Sub {}
         pub trait Mul {}
         pub trait Div {}
+        pub trait Rem {}
+        pub trait Neg {}
+        pub trait Not {}
+        pub trait BitAnd {}
+        pub trait BitOr {}
+        pub trait BitXor {}
+        pub trait Shl {}
+        pub trait Shr {}
+        pub trait AddAssign {}
+        pub trait SubAssign {}
+        pub trait MulAssign {}
+        pub trait DivAssign {}
+        pub trait RemAssign {}
+        pub trait BitAndAssign {}
+        pub trait BitOrAssign {}
+        pub trait BitXorAssign {}
+        pub trait ShlAssign {}
+        pub trait ShrAssign {}
         pub trait Deref {}
+        pub trait DerefMut {}
         pub trait Index {}
+        pub trait IndexMut {}
+        pub trait RangeBounds {}
+    }
+    pub mod slice {
+        pub type Iter<'a, T> = std::prelude::Iter<&'a T>;
+        pub type IterMut<'a, T> = std::prelude::Iter<&'a mut T>;
     }
     pub mod convert {
         pub use std::prelude::From;
@@ -1125,7 +1171,7 @@ pub mod std {
         pub struct Rc<T>;
         impl<T> Rc<T> {
             pub fn new(value: T) -> Rc<T>;
-            pub fn clone(this: &Rc<T>) -> Rc<T>;
+            pub fn clone(&self) -> Rc<T>;
             pub fn ptr_eq(this: &Rc<T>, other: &Rc<T>) -> bool;
         }
     }
@@ -1133,7 +1179,7 @@ pub mod std {
         pub struct Arc<T>;
         impl<T> Arc<T> {
             pub fn new(value: T) -> Arc<T>;
-            pub fn clone(this: &Arc<T>) -> Arc<T>;
+            pub fn clone(&self) -> Arc<T>;
             pub fn ptr_eq(this: &Arc<T>, other: &Arc<T>) -> bool;
         }
         pub struct Mutex<T>;
@@ -1173,8 +1219,8 @@ pub mod std {
         }
     }
     pub mod num {
-        pub use std::prelude::Error as ParseIntError;
-        pub use std::prelude::Error as ParseFloatError;
+        pub struct ParseIntError;
+        pub struct ParseFloatError;
         pub use std::prelude::Error as TryFromIntError;
     }
     pub mod string {
@@ -1189,6 +1235,7 @@ pub mod std {
     }
     pub mod vec {
         pub use std::prelude::Vec;
+        pub type IntoIter<T> = Iter<T>;
     }
     pub mod boxed {
         pub use std::prelude::Box;
@@ -1211,7 +1258,7 @@ pub mod std {
     }
     pub mod borrow {
         pub trait Borrow {}
-        pub trait ToOwned {}
+        pub use std::prelude::ToOwned;
     }
     pub mod any {
         pub trait Any {}
@@ -1316,7 +1363,7 @@ pub mod tokio {
         pub struct Runtime;
         impl Runtime {
             pub fn new() -> Result<Runtime, Error>;
-            pub fn block_on<T>(&self, future: T) -> T;
+            pub fn block_on<T>(&self, future: Future<T>) -> T;
         }
         pub struct Builder;
         impl Builder {

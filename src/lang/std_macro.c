@@ -17,8 +17,8 @@ Value trace_panic(Trace *trace, Span span, Str message)
         trace->run->message = message;
         trace->run->where = span;
     } else if (!trace->is_host && !trace->uncertain) {
-        diag_add(trace->lang->diags, DIAG_PANICS, span, "the kernel panics here: %.*s",
-                 STR_ARG(message));
+        diag_add(trace->lang->diags, DIAG_PANICS, span, "%.*s panics here: %.*s",
+                 STR_ARG(root_words(trace)), STR_ARG(message));
     }
     trace->flow = FLOW_STOP;
     return poison_value();
@@ -208,7 +208,7 @@ static Value stop(Trace *trace, const AstExpr *expr)
     bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
     if (deliberate && !trace->is_host && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
-                 "the kernel runs into this `%s!` whatever its data", name);
+                 "%.*s runs into this `%s!` whatever its data", STR_ARG(root_words(trace)), name);
     trace->flow = FLOW_STOP;
     return poison_value();
 }

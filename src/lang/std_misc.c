@@ -49,17 +49,7 @@ static bool ok_unit(const StdCall *call, Value *result)
 
 static bool clone(const StdCall *call, Value *result)
 {
-    Type *type = std_arg_type(call, 0);
-    Type *inner = type_strip(type);
-    Value value = call->args[0];
-    bool shared = type_is_named(inner, "Rc") || type_is_named(inner, "Arc");
-    if (shared) { // another reference to the same
-        while (value.kind == VALUE_REF && value.place->kind == VALUE_REF)
-            value = *value.place;
-        *result = value;
-        return true;
-    }
-    *result = value_clone(call->trace, value_strip(value), inner);
+    *result = value_clone(call->trace, call->args[0], type_strip(std_arg_type(call, 0)));
     return true;
 }
 

@@ -1,19 +1,40 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/kernel.h"
 #include "lang/parse.h"
 
 #include <string.h>
 
 // ---- blocks
 
+static Value let_value(Trace *trace, const AstStatement *statement)
+{
+    if (!statement->value)
+        return VALUE_NOTHING;
+    bool whole = statement->pattern->kind == PATTERN_BIND; // or else parts of it stay
+    return whole ? trace_moved(trace, statement->value) : trace_expr(trace, statement->value);
+}
+
 static void trace_let(Trace *trace, const AstStatement *statement)
 {
-    Value value = statement->value ? trace_moved(trace, statement->value) : VALUE_NOTHING;
+    Value value = let_value(trace, statement);
     if (trace->flow != FLOW_ON)
         return;
-    if (!bind_pattern(trace, statement->pattern, value) && statement->otherwise)
+    trace->guessed = false;
+    bool fits = bind_pattern(trace, statement->pattern, value);
+    if (!statement->otherwise || (fits && !trace->guessed))
+        return;
+    if (!fits) {
         trace_block(trace, statement->otherwise);
+        return;
+    }
+    Ways ways = begin_ways(trace);
+    enter_way(trace, &ways);
+    leave_way(trace, &ways, trace_block(trace, statement->otherwise));
+    enter_way(trace, &ways);
+    leave_way(trace, &ways, VALUE_NOTHING);
+    end_ways(trace, &ways);
 }
 
 Value trace_block(Trace *trace, const AstBlock *block)
@@ -32,7 +53,17 @@ Value trace_block(Trace *trace, const AstBlock *block)
 
 // ---- calls
 
-static const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
+int32_t most_calls(const Trace *trace)
+{
+    return trace->run ? RUN_CALLS : TRACE_CALLS;
+}
+
+int32_t most_nesting(const Trace *trace)
+{
+    return trace->run ? RUN_NESTING : TRACE_NESTING;
+}
+
+const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
     const Signature *signature = signature_of(lang, decl);
@@ -48,6 +79,7 @@ Frame *new_frame(Trace *trace, const Body *body)
 {
     Frame *frame = arena_new(trace->lang->arena, Frame, 1);
     frame->body = body;
+    frame->outer = trace->frame;
     frame->slots = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, body->slot_count));
     return frame;
 }
@@ -64,6 +96,7 @@ static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t
 static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
+    const Choice *choice = trace->choice;
     trace->frame = frame;
     trace->depth++;
     bind_args(trace, decl, args, count);
@@ -72,6 +105,7 @@ static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args
         value = frame->result;
     if (trace->flow != FLOW_STOP)
         trace->flow = FLOW_ON;
+    set_choice(trace, choice);
     trace->depth--;
     trace->frame = outer;
     return value;
@@ -86,24 +120,32 @@ static void note_call(const Trace *trace, int64_t first, Span span)
         diag_note(diags->items[i], span, "called from here");
 }
 
+static bool is_running(const Trace *trace, const Decl *decl)
+{
+    for (const Frame *frame = trace->frame; frame; frame = frame->outer)
+        if (frame->body->decl == decl)
+            return true;
+    return false;
+}
+
 Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span)
 {
     if (!decl->item->function.body)
         return VALUE_NOTHING;
-    if (trace->depth >= TRACE_CALLS && trace->uncertain)
+    if (trace->uncertain && (trace->depth >= most_calls(trace) || is_running(trace, decl)))
         return VALUE_NOTHING; // what would end it is not known here
-    if (trace->depth >= TRACE_CALLS) {
+    if (trace->depth >= most_calls(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, span,
-                 "calls are nested more than %d deep here: does `%s` call itself?", TRACE_CALLS,
-                 decl->name);
+                 "calls are nested more than %d deep here: does `%s` call itself?",
+                 most_calls(trace), decl->name);
         trace->flow = FLOW_STOP;
-        return (Value){.kind = VALUE_POISON};
+        return poison_value();
     }
     map_put(&trace->lang->called, decl, trace->lang);
     trace->steps++;
     if (out_of_steps(trace, span))
-        return (Value){.kind = VALUE_POISON};
+        return poison_value();
     if (trace_model(trace, decl, generics, span))
         return VALUE_NOTHING;
     Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
@@ -116,8 +158,9 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
+    const Choice *choice = trace->choice;
     trace->steps++;
-    if (trace->depth >= TRACE_CALLS || out_of_steps(trace, closure->expr->span))
+    if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure->expr->span))
         return (Value){.kind = VALUE_POISON};
     trace->frame = closure->frame;
     trace->depth++;
@@ -129,6 +172,7 @@ Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int
         trace->flow = FLOW_ON;
         value = trace->frame->result;
     }
+    set_choice(trace, choice);
     trace->depth--;
     trace->frame = outer;
     return value;
@@ -141,6 +185,18 @@ bool is_host_function(const Decl *decl)
     const AstAttributes *attributes = &decl->item->attributes;
     return decl->item->function.is_async || attribute_find(attributes, "test") ||
            attribute_find(attributes, "tokio::test") || strcmp(decl->name, "main") == 0;
+}
+
+Str root_words(const Trace *trace)
+{
+    const AstAttributes *attributes = &trace->root->item->attributes;
+    bool main = strcmp(trace->root->name, "main") == 0;
+    bool test = attribute_find(attributes, "test") || attribute_find(attributes, "tokio::test");
+    const char *what = attribute_find(attributes, "device") ? "the kernel "
+                       : main                               ? ""
+                       : test                               ? "the test "
+                                                            : "the function ";
+    return str_format(trace->lang->arena, "%s`%s`", what, trace->root->name);
 }
 
 // The N of #[device(chip = N)].
@@ -158,27 +214,37 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
         return (MaybeInt){true, chips};
     Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
                           "`#[device(%.*s)]` does not say the number of chips", STR_ARG(args));
-    diag_help(diag, "write `#[device(chip = 1)]`");
+    diag_replace(diag, attribute->span, "#[device(chip = 1)]");
     return (MaybeInt){0};
 }
 
 // A context that is a parameter is checked as the main one, which can do everything; a generic of
 // another kind has no value outside of a call.
-static bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
+bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open)
 {
+    bool all = true;
     for (int32_t i = 0; i < signature->generic_count; i++) {
         const AstGeneric *generic = signature->generics[i];
-        if (generic->kind != PARAM_CONST)
-            return false;
         TypeScope scope = {.lang = lang, .scope = signature->decl->scope};
-        Type *type = resolve_type(&scope, generic->type);
-        if (!type_is_named(type, "Tu"))
-            return false;
+        Type *type = generic->kind == PARAM_CONST ? resolve_type(&scope, generic->type) : NULL;
+        if (!type || !type_is_named(type, "Tu")) {
+            all = false;
+            continue;
+        }
         *open = true;
         Decl *main = map_get(&type->decl->variants, lang_name(lang, "Main"));
         generics[i] = type_variant(lang, main, generic->name.span);
     }
-    return true;
+    return all;
+}
+
+void trace_uncalled(Lang *lang, const Decl *decl)
+{
+    const Signature *signature = signature_of(lang, decl);
+    bool open = false;
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    if (decl->item->function.body && !choose_generics(lang, signature, generics, &open))
+        infer_uncalled(lang, decl, generics);
 }
 
 static bool is_sendable(Type *type)
@@ -236,7 +302,38 @@ static void keep_results(Trace *trace, Value value)
         keep_results(trace, value.list->items[i]);
 }
 
+// The numbers that are known; the rest comes from outside, too.
+typedef struct {
+    const Value *items;
+    int64_t count;
+} Numbers;
+
+static Value param_from_outside(void *own, Trace *trace, int32_t index, Type *type,
+                                const char *name, Span span)
+{
+    const Numbers *numbers = own;
+    if (index == 0) {
+        trace->numbers.items = numbers->items;
+        trace->numbers.count = numbers->count;
+    }
+    return param_value(trace, type, name, span);
+}
+
+Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const Value *numbers,
+                      int64_t count)
+{
+    Numbers known = {numbers, count};
+    Value result;
+    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, &known}, &result);
+}
+
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
+{
+    return trace_kernel(lang, builder, decl, NULL, 0);
+}
+
+Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
+                       Value *result)
 {
     const Signature *signature = signature_of(lang, decl);
     bool open = false;
@@ -248,17 +345,21 @@ Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
     const Body *body = body_of(lang, decl, generics);
     const char *name = str_terminated(lang->arena, decl_path(lang->arena, decl));
     builder_open(builder, name, decl->span, device_chips(lang, decl));
-    Trace trace = {
-        .lang = lang, .builder = builder, .is_host = is_host_function(decl), .open_context = open};
+    Trace trace = {.lang = lang,
+                   .builder = builder,
+                   .root = decl,
+                   .is_host = is_host_function(decl),
+                   .open_context = open};
     Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;
     Value *args = arena_new(lang->arena, Value, (size_t)max_i64(1, count));
     for (int32_t i = 0; i < signature->param_count; i++) {
         const AstPattern *pattern = decl->item->function.params.items[i].pattern;
-        args[i + self] =
-            param_value(&trace, type_instantiate(lang, signature->params[i], generics),
-                        pattern->kind == PATTERN_BIND ? pattern->name.text : NULL, pattern->span);
+        args[i + self] = source->make(
+            source->own, &trace, i, type_instantiate(lang, signature->params[i], generics),
+            pattern->kind == PATTERN_BIND ? pattern->name.text : NULL, pattern->span);
     }
-    keep_results(&trace, run(&trace, decl, frame, args, count));
+    *result = run(&trace, decl, frame, args, count);
+    keep_results(&trace, *result);
     return builder_close(builder);
 }

@@ -14,6 +14,9 @@ typedef struct {
 // (it is generic, or nothing but the host could run it); nothing is reported then.
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl);
 
+// Looks at a function that cannot be traced on its own and that nobody called. Nothing is traced.
+void trace_uncalled(Lang *lang, const Decl *decl);
+
 // Whether a function belongs to the host: it is async, or a test, or main.
 bool is_host_function(const Decl *decl);
 

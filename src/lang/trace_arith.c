@@ -123,7 +123,9 @@ static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, boo
                                      ? "attempt to calculate the remainder with a divisor of zero"
                                      : "attempt to divide by zero");
     if (b == 0)
-        return report_arithmetic(trace, expr, "this divides by 0");
+        return report_arithmetic(trace, expr,
+                                 remainder ? "this takes the remainder of a division by 0"
+                                           : "this divides by 0");
     if (no_sign)
         return value_int(
             (int64_t)(remainder ? (uint64_t)a % (uint64_t)b : (uint64_t)a / (uint64_t)b));

@@ -5,6 +5,7 @@
 #include "lang/parse.h"
 #include "lang/std.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +47,9 @@ static Value generic_value(Type *type)
     type = type_of(type);
     if (type->kind != TYPE_CONST)
         return VALUE_NOTHING;
-    if (!type->decl)
+    if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool)
+        return value_bool(type->value != 0);
+    if (!type->decl || type->decl->kind == DECL_PRIM)
         return value_int(type->value);
     for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
         const Decl *variant = type->decl->variants.slots[i].value;
@@ -88,17 +91,18 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     }
     Decl *open =
         (Decl *)(uintptr_t)decl; // its value is kept, and a constant made of itself is seen
-    if (open->value)
+    bool generic = signature_of(trace->lang, decl)->generic_count > 0; // one value for each
+    if (open->value && !generic)
         return *open->value;
     if (open->resolving) {
         diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span,
                  "the constant `%s` contains itself", decl->name);
         return poison_value();
     }
-    if (trace->depth >= TRACE_CALLS)
+    if (trace->depth >= most_calls(trace))
         return poison_value();
     open->resolving = true;
-    const Body *body = infer_constant(trace->lang, decl);
+    const Body *body = infer_constant(trace->lang, decl, use->generics);
     Frame *outer = trace->frame;
     trace->frame = new_frame(trace, body);
     trace->depth++;
@@ -110,24 +114,13 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     return value;
 }
 
-static Value report_moved(Trace *trace, const AstExpr *expr, Value *slot)
-{
-    Diag *diag = diag_add(trace->lang->diags, DIAG_MOVED, expr->span, "`%s` was given away before",
-                          expr->path.segments.items[0].name.text);
-    diag_note(diag, slot->where, "given away here");
-    diag_help(diag, "borrow it there with `&` or `.view()`, or do this before");
-    *slot = poison_value(); // said once
-    return *slot;
-}
-
 static Value trace_path(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
     if (!use)
         return poison_value();
     if (use->kind == USE_LOCAL) {
-        Value *slot = &trace->frame->slots[use->slot];
-        return slot->kind == VALUE_MOVED ? report_moved(trace, expr, slot) : *slot;
+        return check_there(trace, expr, &trace->frame->slots[use->slot]);
     }
     if (use->kind == USE_GENERIC)
         return generic_value(use->type);
@@ -149,76 +142,18 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
     }
 }
 
-// #[derive(.., trait, ..)]
-static bool derives(const Decl *decl, const char *trait)
-{
-    const AstAttributes *attributes = &decl->item->attributes;
-    bool found = false;
-    for (int64_t i = 0; i < attributes->count; i++)
-        found |= strcmp(attributes->items[i].name, "derive") == 0 &&
-                 str_find(attributes->items[i].args, str_from(trait)) >= 0;
-    return found;
-}
-
-// Of a type whose values are copied where others are given away.
-static bool is_copy(Type *type)
-{
-    type = type_of(type);
-    bool all = true;
-    for (int32_t i = 0; i < type->arg_count && type->kind != TYPE_REF; i++)
-        all &= is_copy(type->args[i]);
-    switch (type->kind) {
-    case TYPE_REF:
-        return !type->is_mut;
-    case TYPE_NAMED:
-        if (type->decl->kind == DECL_PRIM ||
-            (type->decl->is_builtin && type->decl->kind == DECL_ENUM))
-            return all;
-        return !type->decl->is_builtin && derives(type->decl, "Copy");
-    case TYPE_TUPLE:
-    case TYPE_ARRAY:
-        return all;
-    default:
-        return type->kind == TYPE_CONST;
-    }
-}
-
-static bool is_place(const AstExpr *expr)
-{
-    while (expr->kind == AST_PAREN)
-        expr = expr->inner;
-    return expr->kind == AST_PATH || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
-           (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF);
-}
-
-Value trace_moved(Trace *trace, const AstExpr *expr)
-{
-    Value value = trace_expr(trace, expr);
-    bool holds_places = value.kind == VALUE_LIST || value.kind == VALUE_VARIANT;
-    if (holds_places && is_place(expr) && is_copy(type_here(trace, expr)))
-        return copy_value(trace, value);
-    const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
-    bool unique =
-        value.kind == VALUE_TENSOR || value.kind == VALUE_VIEW || value.kind == VALUE_STREAM;
-    if (unique && use && use->kind == USE_LOCAL)
-        trace->frame->slots[use->slot] = (Value){.kind = VALUE_MOVED, .where = expr->span};
-    return value;
-}
-
 // ---- places
 
 static Value *item_place(const Value *whole, int64_t index)
 {
     Value value = value_strip(*whole);
-    const ValueList *list = value.kind == VALUE_LIST      ? value.list
-                            : value.kind == VALUE_VARIANT ? value.variant.fields
-                                                          : NULL;
+    const ValueList *list = value_parts(value);
     return list && index >= 0 && index < list->count ? &list->items[index] : NULL;
 }
 
 static int64_t field_index(const Trace *trace, const AstExpr *expr)
 {
-    Type *type = type_strip(type_here(trace, expr->field.inner));
+    Type *type = type_unboxed(type_here(trace, expr->field.inner));
     int64_t index = -1;
     if (type->kind == TYPE_TUPLE)
         return str_to_i64(str_from(expr->field.name.text), &index) ? index : -1;
@@ -239,7 +174,7 @@ static Value trace_field(Trace *trace, const AstExpr *expr)
     if (value_strip(inner).kind == VALUE_POISON)
         return poison_value();
     Value *place = item_place(&inner, field_index(trace, expr));
-    return place ? *place : VALUE_NOTHING;
+    return place ? check_there(trace, expr, place) : VALUE_NOTHING;
 }
 
 static Value *map_place(Trace *trace, Value map, Value key, Span span)
@@ -272,8 +207,8 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
     } else if (!place && trace->flow == FLOW_ON) {
         if (!trace->uncertain)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
-                     "index %lld is outside of the %lld items", (long long)index.integer,
-                     (long long)whole.list->count);
+                     "index %lld is out of range: there are %lld items, and the first is 0",
+                     (long long)index.integer, (long long)whole.list->count);
         trace->flow = FLOW_STOP;
     }
     return place;
@@ -281,6 +216,10 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
 
 static Value trace_index(Trace *trace, const AstExpr *expr)
 {
+    if (body_use(trace->frame->body, expr)) {
+        Value *item = trace_own_index(trace, expr);
+        return item ? *item : VALUE_NOTHING;
+    }
     Value list = trace_expr(trace, expr->index.inner);
     Value *place = index_place(trace, expr, &list);
     return place ? *place : VALUE_NOTHING;
@@ -289,6 +228,12 @@ static Value trace_index(Trace *trace, const AstExpr *expr)
 Value *trace_place(Trace *trace, const AstExpr *expr)
 {
     const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
+    if (map_get(&trace->frame->body->adjusts, expr)) {
+        Value target = trace_expr(trace, expr);
+        return target.kind == VALUE_REF ? target.place : NULL;
+    }
+    if (expr->kind == AST_INDEX && body_use(trace->frame->body, expr))
+        return trace_own_index(trace, expr);
     if (use && use->kind == USE_LOCAL)
         return &trace->frame->slots[use->slot];
     if (expr->kind == AST_PAREN)
@@ -331,8 +276,8 @@ static Value trace_not(Value value, Type *type)
 static Value trace_ref(Trace *trace, const AstExpr *expr)
 {
     Value *place = trace_place(trace, expr->unary.inner);
-    if (place && place->kind == VALUE_MOVED && expr->unary.inner->kind == AST_PATH)
-        return report_moved(trace, expr->unary.inner, place);
+    if (place && check_whole(trace, expr->unary.inner, place).kind == VALUE_POISON)
+        return poison_value();
     if (!place) {
         place = arena_new(trace->lang->arena, Value, 1);
         *place = trace_expr(trace, expr->unary.inner);
@@ -346,6 +291,8 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
     if (expr->unary.op == UNARY_REF || expr->unary.op == UNARY_REF_MUT)
         return trace_ref(trace, expr);
     Value value = trace_expr(trace, expr->unary.inner);
+    if (body_use(trace->frame->body, expr))
+        return trace_own(trace, expr, body_use(trace->frame->body, expr), &value, 1);
     switch (expr->unary.op) {
     case UNARY_NEGATE:
         return trace_negate(value, type_here(trace, expr));
@@ -369,17 +316,42 @@ static Value trace_logical(Trace *trace, const AstExpr *expr)
 
 static Value trace_operator(Trace *trace, const AstExpr *expr)
 {
+    Value own;
     if (expr->binary.op == BINARY_LAND || expr->binary.op == BINARY_LOR)
         return trace_logical(trace, expr);
+    if (trace_own_binary(trace, expr, &own))
+        return own;
     Value left = trace_expr(trace, expr->binary.left);
     Value right = trace_expr(trace, expr->binary.right);
     return trace_binary(trace, expr, expr->binary.op, left, right,
                         type_strip(type_here(trace, expr->binary.left)));
 }
 
+// (a, [b, _]) = value
+static void assign_parts(Trace *trace, const AstExpr *left, Value value)
+{
+    if (left->kind != AST_TUPLE && left->kind != AST_ARRAY) {
+        Value *place = trace_place(trace, left);
+        if (place)
+            *place = value;
+        return;
+    }
+    for (int64_t i = 0; i < left->items.count; i++) {
+        const Value *part = item_place(&value, i);
+        assign_parts(trace, left->items.items[i], part ? *part : VALUE_NOTHING);
+    }
+}
+
 static Value trace_assign(Trace *trace, const AstExpr *expr)
 {
+    if (trace_own_assign(trace, expr))
+        return unit_value();
     Value value = trace_moved(trace, expr->binary.right);
+    bool parts = expr->binary.left->kind == AST_TUPLE || expr->binary.left->kind == AST_ARRAY;
+    if (parts) {
+        assign_parts(trace, expr->binary.left, value);
+        return unit_value();
+    }
     Value *place = trace_place(trace, expr->binary.left);
     if (place && expr->binary.compound)
         value = trace_binary(trace, expr, expr->binary.op, *place, value,
@@ -452,6 +424,20 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     return list_value(trace, items, count.integer);
 }
 
+// `..base`: the fields that are not given.
+static void take_rest(Trace *trace, const AstExpr *expr, const AstFields *fields, Value *items)
+{
+    Value base = value_strip(trace_expr(trace, expr->structure.base));
+    for (int64_t k = 0; k < fields->count; k++) {
+        bool given = false;
+        for (int64_t i = 0; i < expr->structure.names.count; i++)
+            given |= fields->items[k].name.text == expr->structure.names.items[i].text;
+        const Value *place = given ? NULL : item_place(&base, k);
+        if (place)
+            items[k] = copy_value(trace, *place);
+    }
+}
+
 static Value trace_struct(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
@@ -471,6 +457,8 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
             if (fields->items[k].name.text == expr->structure.names.items[i].text)
                 items[k] = value;
     }
+    if (expr->structure.base)
+        take_rest(trace, expr, fields, items);
     Value list = list_value(trace, items, fields->count);
     return variant ? (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}} : list;
 }
@@ -554,9 +542,10 @@ static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
 {
     if (condition->kind == AST_LET) {
         Value value = trace_expr(trace, condition->loop.inner);
-        if (value_strip(value).kind == VALUE_UNKNOWN)
-            *known = false;
-        return bind_pattern(trace, condition->loop.pattern, value);
+        trace->guessed = false;
+        bool fits = bind_pattern(trace, condition->loop.pattern, value);
+        *known &= !fits || !trace->guessed;
+        return fits;
     }
     if (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND)
         return condition_holds(trace, condition->binary.left, known) &&
@@ -576,50 +565,56 @@ static Value trace_if(Trace *trace, const AstExpr *expr)
         return trace_block(trace, expr->branch.then);
     if (known)
         return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
-    // what decides is not known here: both ways are looked at, each with what was there before
-    size_t bytes = sizeof(Value) * (size_t)trace->frame->body->slot_count;
-    Value *before = bytes ? arena_copy(trace->lang->arena, trace->frame->slots, bytes) : NULL;
-    trace->uncertain++;
-    Value then = trace_block(trace, expr->branch.then);
-    Flow flow = trace->flow;
-    trace->maybe_left |= flow == FLOW_RETURN || flow == FLOW_BREAK;
-    trace->flow = FLOW_ON;
-    if (before)
-        memcpy(trace->frame->slots, before, bytes);
-    Value otherwise =
-        expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
-    trace->uncertain--;
-    if (trace->flow == FLOW_STOP) // only this way ends there
-        trace->flow = FLOW_ON;
-    return flow == FLOW_ON ? then : otherwise;
+    Ways ways = begin_ways(trace); // what decides is not known here
+    enter_way(trace, &ways);
+    leave_way(trace, &ways, trace_block(trace, expr->branch.then));
+    enter_way(trace, &ways);
+    leave_way(trace, &ways,
+              expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value());
+    return end_ways(trace, &ways);
+}
+
+// Does an arm take the value? *known: for sure.
+static bool arm_fits(Trace *trace, const AstArm *arm, Value value, bool *known)
+{
+    trace->guessed = false;
+    bool fits = bind_pattern(trace, arm->pattern, value);
+    *known = !trace->guessed;
+    return fits && (!arm->guard || condition_holds(trace, arm->guard, known) || !*known);
 }
 
 static Value trace_match(Trace *trace, const AstExpr *expr)
 {
-    Value value = trace_expr(trace, expr->match.inner), result = VALUE_NOTHING;
-    bool unknown = value_strip(value).kind == VALUE_UNKNOWN;
-    for (int64_t i = 0; i < expr->match.arms.count && trace->flow == FLOW_ON; i++) {
+    Value value = trace_expr(trace, expr->match.inner);
+    Ways ways;
+    bool open = false, known = false; // open: an arm before may have been taken
+    for (int64_t i = 0; i < expr->match.arms.count && !known; i++) {
         const AstArm *arm = &expr->match.arms.items[i];
-        bool fits = bind_pattern(trace, arm->pattern, value), known = true;
-        if (fits && arm->guard)
-            fits = condition_holds(trace, arm->guard, &known) || !known;
-        if (!fits && !unknown)
+        if (!open && trace->flow != FLOW_ON)
+            return poison_value();
+        if (!arm_fits(trace, arm, value, &known)) {
+            known = false;
             continue;
-        bool uncertain = unknown || !known;
-        trace->uncertain += uncertain;
-        result = trace_expr(trace, arm->body);
-        trace->uncertain -= uncertain;
-        if (!uncertain)
-            return result;
-        trace->flow = trace->flow == FLOW_STOP ? FLOW_ON : trace->flow; // one way of several
+        }
+        if (known && !open)
+            return trace_expr(trace, arm->body);
+        if (!open)
+            ways = begin_ways(trace);
+        open = true;
+        enter_way(trace, &ways);
+        arm_fits(trace, arm, value, &known); // once more, with what was there before
+        leave_way(trace, &ways, trace_expr(trace, arm->body));
+        trace->flow = FLOW_ON;
     }
-    return result;
+    return open ? end_ways(trace, &ways) : VALUE_NOTHING;
 }
 
 // True: the loop goes on.
 static bool trace_body(Trace *trace, const AstExpr *loop)
 {
+    const Choice *choice = trace->choice;
     trace_block(trace, loop->loop.body);
+    set_choice(trace, choice);
     bool jumps = trace->flow == FLOW_CONTINUE || trace->flow == FLOW_BREAK;
     if (!jumps || (trace->label && trace->label != loop->loop.label))
         return trace->flow == FLOW_ON; // for a loop further out, or out of the function
@@ -631,16 +626,17 @@ static bool trace_body(Trace *trace, const AstExpr *loop)
 // Has this taken too long? A host program is only looked at; a kernel must be traced to its end.
 bool out_of_steps(Trace *trace, Span span)
 {
-    if (trace->run)
-        return false;
     int64_t most = trace->lang->most_steps ? trace->lang->most_steps : TRACE_STEPS;
+    if (trace->run)
+        return trace_interrupted(trace, span);
     if (trace->is_host)
         return trace->steps > min_i64(most, HOST_STEPS);
     if (trace->steps <= most)
         return false;
     if (trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
-                 "the kernel does not end within %lld steps of tracing", (long long)most);
+                 "%.*s does not end within %lld steps of tracing", STR_ARG(root_words(trace)),
+                 (long long)most);
     trace->flow = FLOW_STOP;
     return true;
 }
@@ -657,6 +653,30 @@ static void trace_unknown_for(Trace *trace, const AstExpr *expr, Value over)
         trace->flow = FLOW_ON;
 }
 
+// ", with i = 2" of each number that the pattern of a loop binds.
+static void add_numbers(StrBuf *out, const AstPattern *pattern, Value item)
+{
+    item = value_strip(item);
+    if (pattern->kind == PATTERN_BIND && item.kind == VALUE_INT)
+        buf_printf(out, "%s%s = %" PRId64, out->len ? ", " : ": ", pattern->name.text,
+                   item.integer);
+    for (int64_t i = 0; pattern->kind == PATTERN_TUPLE && item.kind == VALUE_LIST &&
+                        i < pattern->items.count && i < item.list->count;
+         i++)
+        add_numbers(out, pattern->items.items[i], item.list->items[i]);
+}
+
+// What goes wrong in a later round of a loop went well in the first: the note says which it is.
+static void note_round(const Trace *trace, int64_t first, Span span, int64_t round, Str numbers)
+{
+    enum { NEAR_LOOPS = 4 };
+    const DiagList *diags = trace->lang->diags;
+    for (int64_t i = first; i < diags->count && round; i++)
+        if (diags->items[i]->notes.count < NEAR_LOOPS)
+            diag_note(diags->items[i], span, "in round %" PRId64 " of this loop%.*s", round + 1,
+                      STR_ARG(numbers));
+}
+
 static Value trace_for(Trace *trace, const AstExpr *expr)
 {
     Value over = trace_moved(trace, expr->loop.inner), item;
@@ -665,11 +685,18 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
                      : NULL;
     if (!iter && trace->flow == FLOW_ON)
         trace_unknown_for(trace, expr, over);
-    while (iter && iter_next(trace, iter, &item)) {
+    for (int64_t i = 0; iter && iter_next(trace, iter, &item); i++) {
         if (out_of_steps(trace, expr->span))
             break;
+        int64_t reports = trace->lang->diags->count;
         bind_pattern(trace, expr->loop.pattern, item);
-        if (!trace_body(trace, expr))
+        bool goes_on = trace_body(trace, expr);
+        if (trace->lang->diags->count > reports) {
+            StrBuf numbers = {.arena = trace->lang->arena};
+            add_numbers(&numbers, expr->loop.pattern, item);
+            note_round(trace, reports, expr->loop.pattern->span, i, buf_str(&numbers));
+        }
+        if (!goes_on)
             break;
     }
     return unit_value();
@@ -677,15 +704,17 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
 
 static Value trace_while(Trace *trace, const AstExpr *expr)
 {
-    bool known = true;
+    bool known = true, goes_on = true;
     trace->maybe_left = false;
-    while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
+    for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
+         round++) {
+        int64_t reports = trace->lang->diags->count;
         bool holds = condition_holds(trace, expr->loop.inner, &known);
         if (known && !holds)
             break;
         trace->steps++;
-        if (!trace_body(trace, expr) || !known || trace->maybe_left)
-            break;
+        goes_on = trace_body(trace, expr) && known && !trace->maybe_left;
+        note_round(trace, reports, expr->loop.inner->span, round, STR(""));
     }
     return unit_value();
 }
@@ -694,10 +723,13 @@ static Value trace_loop(Trace *trace, const AstExpr *expr)
 {
     trace->frame->result = unit_value();
     trace->maybe_left = false;
-    while (trace->flow == FLOW_ON && !out_of_steps(trace, expr->span)) {
+    bool goes_on = true;
+    for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
+         round++) {
+        int64_t reports = trace->lang->diags->count;
         trace->steps++;
-        if (!trace_body(trace, expr) || trace->maybe_left)
-            break;
+        goes_on = trace_body(trace, expr) && !trace->maybe_left;
+        note_round(trace, reports, expr->span, round, STR(""));
     }
     return trace->frame->result;
 }
@@ -854,8 +886,9 @@ static Value trace_kind(Trace *trace, const AstExpr *expr)
         return strcmp(expr->macro.name.text, "vec") == 0 && expr->macro.readable
                    ? trace_vec(trace, expr)
                    : trace_macro(trace, expr);
-    case AST_LET:
     case AST_INDEX_MACRO:
+        return trace_index_macro(trace, expr);
+    case AST_LET:
         return VALUE_NOTHING;
     case AST_ERROR:
         break;
@@ -868,7 +901,7 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     if (trace->flow != FLOW_ON)
         return poison_value();
     trace->steps++;
-    if (trace->nesting >= TRACE_NESTING) {
+    if (trace->nesting >= most_nesting(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, expr->span,
                  "calls and expressions are nested too deeply here");
         trace->flow = FLOW_STOP;
@@ -876,6 +909,9 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     }
     trace->nesting++;
     Value value = trace_kind(trace, expr);
+    const Use *adjust = map_get(&trace->frame->body->adjusts, expr);
+    if (adjust)
+        value = trace_adjust(trace, expr, adjust, value);
     trace->nesting--;
     return value;
 }

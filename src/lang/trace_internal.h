@@ -20,46 +20,100 @@ typedef enum {
 typedef struct Frame {
     const Body *body;
     Value *slots;
-    Value result; // of return, or of break
+    Value result;        // of return, or of break
+    struct Frame *outer; // in which it was made
 } Frame;
+
+// A place and what was in it.
+typedef struct {
+    Value *place;
+    Value value;
+} Place;
+
+typedef struct {
+    ARRAY(Place);
+} Places;
+
+// The ways behind something that is not known.
+typedef struct {
+    Places before, after;
+    const Choice *outer;
+    int64_t number, count;
+    int64_t bits;    // of those that come out behind the choice
+    int64_t arrived; // how many these are
+    Flow left;       // how the others left
+    Value result;
+} Ways;
 
 typedef struct {
     Lang *lang;
     Builder *builder;
+    const Decl *root; // the function that is checked
     Frame *frame;
     Flow flow;
     const char *label; // of the loop that a break or continue is for; NULL: the one it stands in
     int64_t steps;
-    int32_t depth;     // of calls
-    int32_t nesting;   // of expressions, over all calls
-    int32_t uncertain; // how many conditions that are not known led here
-    bool maybe_left;   // one of two ways leaves the loop or function: it is followed once
+    int32_t depth;        // of calls
+    int32_t nesting;      // of expressions, over all calls
+    int32_t uncertain;    // how many conditions that are not known led here
+    const Choice *choice; // that led here; NULL: none
+    int64_t choices;
+    bool guessed;    // a pattern was compared with what is not known
+    bool maybe_left; // one of two ways leaves the loop or function: it is followed once
     bool is_host;
     bool open_context; // passes run in a context that is a parameter
     Run *run;          // NULL: the program is looked at, not run
+    struct {
+        const Value *items;
+        int64_t count;
+    } numbers; // that the parameters still to be made have; none: unknown
 } Trace;
 
 // A stage or an operation counts for many steps: it takes room in the program.
 enum {
     TRACE_CALLS = 100,
     TRACE_NESTING = 4000,
+    RUN_CALLS = 20 * 1000,
+    RUN_NESTING = 200 * 1000,
     TRACE_STEPS = 10 * 1000 * 1000,
     HOST_STEPS = 200 * 1000,
     OP_STEPS = 20
 };
 
+// run.c
+// Whether somebody wants a running program to end; asked now and then.
+bool trace_interrupted(Trace *trace, Span span);
+// trace_panic with words of ours.
+Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// What a kernel gets: a value of its type for each parameter.
+typedef struct {
+    Value (*make)(void *own, Trace *trace, int32_t index, Type *type, const char *name, Span span);
+    void *own;
+} ParamSource;
+
 // trace.c
+// The program of a function; *result is what it gives back. NULL: it cannot be traced on its own.
+Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
+                       Value *result);
 Value trace_block(Trace *trace, const AstBlock *block);
 Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span);
+// What is checked, in words: "the kernel `gemv`".
+Str root_words(const Trace *trace);
 Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
+// Calls and expressions may be nested this deep.
+int32_t most_calls(const Trace *trace);
+int32_t most_nesting(const Trace *trace);
 // A closure, a function or a constructor with these arguments.
 Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span);
 
 // trace_pattern.c
 // Binds the names of a pattern. False: it does not fit.
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);
+// Types for the generics of a function that is not called. False: there are none.
+bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open);
 
 // value.c
 // The variant that a value is; NULL: it is none.
@@ -82,12 +136,41 @@ bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_expr.c
 Value trace_expr(Trace *trace, const AstExpr *expr);
-// The same for what is given away: a tensor, view or stream is not in its variable any more.
-Value trace_moved(Trace *trace, const AstExpr *expr);
 // A place that can be written to; NULL: it is none.
 Value *trace_place(Trace *trace, const AstExpr *expr);
 Value constant_value(Trace *trace, const Decl *decl, const Use *use);
 bool out_of_steps(Trace *trace, Span span);
+
+// trace_move.c
+// An expression whose value is given away: a tensor, view or stream is not in its variable any
+// more.
+Value trace_moved(Trace *trace, const AstExpr *expr);
+// What is in a place, unless it, or a part of it, was given away, which is reported.
+Value check_there(Trace *trace, const AstExpr *expr, Value *place);
+Value check_whole(Trace *trace, const AstExpr *expr, Value *place);
+// It is, or holds, a tensor, view or stream.
+bool value_is_unique(Value value);
+// Items or fields; NULL: it has none.
+const ValueList *value_parts(Value value);
+
+// trace_ways.c: begin, then enter and leave for each way, then end
+Ways begin_ways(Trace *trace);
+void enter_way(Trace *trace, Ways *ways);
+void leave_way(Trace *trace, Ways *ways, Value value);
+Value end_ways(Trace *trace, Ways *ways);
+void set_choice(Trace *trace, const Choice *choice);
+
+// trace_operator.c: operators that mean a function of the program
+// Calls it with the values of the operands.
+Value trace_own(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
+                int64_t count);
+bool trace_own_binary(Trace *trace, const AstExpr *expr, Value *result);
+bool trace_own_assign(Trace *trace, const AstExpr *expr);
+Value *trace_own_index(Trace *trace, const AstExpr *expr);
+// What a value derefs to, instead of it.
+Value trace_adjust(Trace *trace, const AstExpr *expr, const Use *use, Value value);
+// Of assert_eq!: by the `eq` of the program, where there is one.
+bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known);
 
 // trace_arith.c
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
@@ -102,8 +185,12 @@ Value number_limit(Type *type, const char *name);
 const Dim *dim_of_type(Trace *trace, Type *type);
 // Fills dims and element type from a tensor type. False: something in it is not known.
 bool tensor_shape(Trace *trace, Type *type, Tensor *tensor);
-Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span);
+// `written`: the argument that says the address; NULL: there is none.
+Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
+                 const AstExpr *written, Span span);
 MaybeInt maybe_int(Value value);
+bool is_context(Type *type);
+bool is_number(Type *type); // or bool: what a kernel takes besides tensors
 // A value of a type that comes from outside.
 Value param_value(Trace *trace, Type *type, const char *name, Span span);
 
@@ -117,9 +204,9 @@ bool scalar_of_type(Type *type, Scalar *scalar);
 void not_known(const Trace *trace, Span span);
 
 // trace_operand.c
-// As many as there are; -1: they are not known. `type`: of the argument.
+// As many as there are; -1: they are not known. `type`: of the argument; `written`: the argument.
 int32_t read_operands(Value value, Type *type, Scalar element, Operand *operands, bool *too_many,
-                      Span span);
+                      const AstExpr *written);
 bool read_operator(Value value, VectorOp *op, VectorAlu *alu);
 bool read_mode(Value value, ArgMode *mode);
 // `stream`: what the branch stands behind.
@@ -127,6 +214,9 @@ bool read_branch(Trace *trace, Value value, const Stage *stream, Stage *stage);
 bool read_condition(Value value, BranchCondition *condition);
 Value operand_value(Trace *trace, Operand operand);
 uint32_t scalar_bits(Value value, Scalar type);
+
+// host_index.c: i![..]
+Value trace_index_macro(Trace *trace, const AstExpr *expr);
 
 // model.c: a walk of the sequencer chapter. False: it is none.
 bool trace_model(Trace *trace, const Decl *decl, Type **generics, Span span);

@@ -147,8 +147,18 @@ static bool read_operand(Value value, Type *type, Scalar element, Operand *opera
     return value_strip(items[1]).kind == VALUE_FLOAT || value_strip(items[1]).kind == VALUE_UNKNOWN;
 }
 
+// Of several in brackets, each stands in its own place.
+static Span operand_span(const AstExpr *written, int32_t index)
+{
+    while (written->kind == AST_PAREN ||
+           (written->kind == AST_UNARY && written->unary.op == UNARY_REF))
+        written = written->kind == AST_PAREN ? written->inner : written->unary.inner;
+    bool each = written->kind == AST_ARRAY && index < written->items.count;
+    return each ? written->items.items[index]->span : written->span;
+}
+
 int32_t read_operands(Value value, Type *type, Scalar element, Operand *operands, bool *too_many,
-                      Span span)
+                      const AstExpr *written)
 {
     Type *known = type_strip(type);
     value = value_strip(value);
@@ -159,13 +169,14 @@ int32_t read_operands(Value value, Type *type, Scalar element, Operand *operands
     }
     bool list = known->kind == TYPE_ARRAY || type_is_named(known, "ArrayVec");
     if (!list)
-        return read_operand(value, known, element, &operands[0], span) ? 1 : -1;
+        return read_operand(value, known, element, &operands[0], written->span) ? 1 : -1;
     if (value.kind != VALUE_LIST)
         return -1;
     *too_many = value.list->count > VECTOR_OPERANDS;
     int32_t count = (int32_t)min_i64(VECTOR_OPERANDS, value.list->count);
     for (int32_t i = 0; i < count; i++)
-        if (!read_operand(value.list->items[i], known->args[0], element, &operands[i], span))
+        if (!read_operand(value.list->items[i], known->args[0], element, &operands[i],
+                          operand_span(written, i)))
             return -1;
     return count;
 }

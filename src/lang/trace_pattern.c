@@ -26,13 +26,6 @@ static bool bind_item(Trace *trace, const AstPattern *pattern, const ValueList *
                  : bind_nothing(trace, pattern);
 }
 
-static const AstPattern *rest_of(const AstPattern *pattern)
-{
-    bool named = pattern->kind == PATTERN_BIND && pattern->inner;
-    const AstPattern *rest = named ? pattern->inner : pattern;
-    return rest->kind == PATTERN_REST ? rest : NULL;
-}
-
 // rest @ ..: the items in between, as a slice.
 static void bind_rest(Trace *trace, const AstPattern *pattern, const ValueList *list, int64_t from,
                       int64_t to)
@@ -52,19 +45,14 @@ static void bind_rest(Trace *trace, const AstPattern *pattern, const ValueList *
 static bool bind_items(Trace *trace, const AstPattern *pattern, const ValueList *list, bool by_ref)
 {
     const AstPatterns *items = &pattern->items;
-    int64_t rest = -1;
-    for (int64_t i = 0; i < items->count; i++)
-        if (rest_of(items->items[i]))
-            rest = i;
-    bool slice = pattern->kind == PATTERN_SLICE;
-    if (slice && list && (rest < 0 ? list->count != items->count : list->count < items->count - 1))
+    if (pattern->kind == PATTERN_SLICE && list && !pattern_takes(items, list->count))
         return false;
     bool fits = true;
     for (int64_t i = 0; i < items->count; i++) {
-        int64_t after = items->count - i; // items from here on
-        int64_t at = rest >= 0 && i > rest && list ? list->count - after : i;
-        if (i == rest)
-            bind_rest(trace, items->items[i], list, i, list ? list->count - after + 1 : 0);
+        int64_t at = list ? pattern_place(items, i, list->count) : -1;
+        int64_t after = items->count - i - 1;
+        if (pattern_is_rest(items->items[i]))
+            bind_rest(trace, items->items[i], list, i, list ? list->count - after : 0);
         else
             fits &= bind_item(trace, items->items[i], list, at, by_ref);
     }
@@ -95,56 +83,55 @@ static bool bind_context(Trace *trace, const AstPattern *pattern)
     return true;
 }
 
+static bool is_constant(Trace *trace, const Decl *decl, Value value)
+{
+    bool known = true;
+    Value constant = constant_value(trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
+    bool equal = value_equal(&constant, &value, &known);
+    trace->guessed |= !known;
+    return equal || !known;
+}
+
+// A variant, struct or constant by its name.
 static bool bind_variant(Trace *trace, const AstPattern *pattern, Matched matched)
 {
-    const AstSegments *segments = &pattern->path.segments;
-    const char *name = segments->items[segments->count - 1].name.text;
+    const Decl *decl = map_get(&trace->frame->body->patterns, pattern);
     Value value = *matched.place;
     if (value.kind == VALUE_CONTEXT)
         return bind_context(trace, pattern);
-    if (value.kind == VALUE_LIST && pattern->kind == PATTERN_STRUCT) {
-        const Decl *decl = module_lookup(trace->lang, trace->frame->body->scope, name, SPACE_TYPE);
-        return !decl || decl->kind != DECL_STRUCT ||
-               bind_fields(trace, pattern, &decl->item->structure.fields, value.list,
-                           matched.by_ref);
-    }
-    if (value.kind == VALUE_LIST) // a tuple struct
-        return bind_items(trace, pattern, value.list, matched.by_ref);
-    const Decl *decl = value_variant(value);
-    if (decl && decl->name != name)
+    if (decl && decl->kind == DECL_CONST)
+        return is_constant(trace, decl, value);
+    trace->guessed |= value.kind == VALUE_UNKNOWN && decl && decl->kind == DECL_VARIANT &&
+                      decl->item->variants.count > 1;
+    const Decl *variant = value_variant(value);
+    if (variant && decl && variant != decl)
         return false;
-    const ValueList *fields = decl ? value_fields(trace, matched.place) : NULL;
-    if (pattern->kind == PATTERN_STRUCT && decl && decl->variant)
-        return bind_fields(trace, pattern, &decl->variant->fields, fields, matched.by_ref);
-    return bind_items(trace, pattern, fields, matched.by_ref);
+    const ValueList *list = variant                    ? value_fields(trace, matched.place)
+                            : value.kind == VALUE_LIST ? value.list
+                                                       : NULL;
+    if (pattern->kind != PATTERN_STRUCT)
+        return bind_items(trace, pattern, list, matched.by_ref);
+    return !decl || bind_fields(trace, pattern,
+                                decl->kind == DECL_VARIANT ? &decl->variant->fields
+                                                           : &decl->item->structure.fields,
+                                list, matched.by_ref);
 }
 
 static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
 {
     Value low = pattern->low ? value_strip(trace_expr(trace, pattern->low)) : VALUE_NOTHING;
     bool known = true;
-    if (!pattern->high && !pattern->inclusive && pattern->low)
-        return value_equal(&low, &value, &known) || !known;
+    bool equal = !pattern->is_range && value_equal(&low, &value, &known);
+    trace->guessed |= !known || value.kind == VALUE_UNKNOWN;
+    if (!pattern->is_range)
+        return equal || !known;
     Value high = pattern->high ? value_strip(trace_expr(trace, pattern->high)) : VALUE_NOTHING;
     if (value.kind != VALUE_INT)
         return true;
     bool above = low.kind != VALUE_INT || value.integer >= low.integer;
-    bool below = high.kind != VALUE_INT || (pattern->inclusive ? value.integer <= high.integer
-                                                               : value.integer < high.integer);
+    bool below = high.kind != VALUE_INT || value.integer < high.integer ||
+                 (pattern->inclusive && value.integer == high.integer);
     return above && below;
-}
-
-// A name that is no variable is a constant or a variant.
-static bool is_constant(Trace *trace, const AstPattern *pattern, Value value)
-{
-    bool known = true;
-    const Decl *decl =
-        module_lookup(trace->lang, trace->frame->body->scope, pattern->name.text, SPACE_VALUE);
-    const Decl *variant = value_variant(value);
-    if (!decl || decl->kind != DECL_CONST)
-        return !variant || variant->name == pattern->name.text;
-    Value constant = constant_value(trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
-    return value_equal(&constant, &value, &known) || !known;
 }
 
 static void name_tensor(Value value, const char *name)
@@ -153,11 +140,20 @@ static void name_tensor(Value value, const char *name)
         ((Tensor *)(uintptr_t)value.tensor)->name = name; // the first name it gets
 }
 
+// Patterns other than names look through references.
+static Matched look_through(Matched matched)
+{
+    enum { LONGEST_CHAIN = 64 };
+    for (int i = 0; i < LONGEST_CHAIN && matched.place->kind == VALUE_REF; i++)
+        matched = (Matched){matched.place->place, true};
+    return matched;
+}
+
 static bool bind_name(Trace *trace, const AstPattern *pattern, Matched matched)
 {
     uintptr_t slot = (uintptr_t)map_get(&trace->frame->body->slots, pattern);
-    if (!slot)
-        return is_constant(trace, pattern, value_strip(*matched.place));
+    if (!slot) // a constant or a variant
+        return bind_variant(trace, pattern, look_through(matched));
     bool refers = (matched.by_ref || pattern->by_ref) && matched.place->kind != VALUE_REF &&
                   matched.place->kind != VALUE_POISON && matched.place->kind != VALUE_UNKNOWN;
     Value *slots = trace->frame->slots;
@@ -174,15 +170,6 @@ static bool bind_any(Trace *trace, const AstPattern *pattern, Matched matched)
     return false;
 }
 
-// Patterns other than names look through references.
-static Matched look_through(Matched matched)
-{
-    enum { LONGEST_CHAIN = 64 };
-    for (int i = 0; i < LONGEST_CHAIN && matched.place->kind == VALUE_REF; i++)
-        matched = (Matched){matched.place->place, true};
-    return matched;
-}
-
 static bool bind(Trace *trace, const AstPattern *pattern, Matched matched)
 {
     switch (pattern->kind) {
@@ -197,6 +184,7 @@ static bool bind(Trace *trace, const AstPattern *pattern, Matched matched)
     case PATTERN_TUPLE:
     case PATTERN_SLICE:
         matched = look_through(matched);
+        trace->guessed |= pattern->kind == PATTERN_SLICE && matched.place->kind == VALUE_UNKNOWN;
         return bind_items(trace, pattern,
                           matched.place->kind == VALUE_LIST ? matched.place->list : NULL,
                           matched.by_ref);

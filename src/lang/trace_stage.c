@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 // ---- from the names of generics to what they set
@@ -29,8 +30,10 @@ static bool read_generic(Trace *trace, const char *name, Type *type, Stage *stag
 {
     if (strcmp(name, "D2") == 0)
         return scalar_of_type(type, &stage->type);
-    if (strcmp(name, "I") == 0 || strcmp(name, "Reduce") == 0)
+    if (strcmp(name, "I") == 0 || strcmp(name, "Reduce") == 0) {
+        stage->at.axis = type_of(type)->span;
         return (stage->axis = axis_of_type(type)) != NULL;
+    }
     if (strcmp(name, "TileTime") == 0)
         return (stage->tile_time = dim_of_type(trace, type)) != NULL;
     for (size_t i = 0; i < COUNT_OF(generic_levels); i++)
@@ -111,38 +114,50 @@ static void read_zero_points(Value value, Stage *stage)
             (int32_t)maybe_int(list ? value.list->items[i] : value).value;
 }
 
-static bool read_group(Value value, Type *type, const Use *use, Stage *stage, int32_t group)
+// An argument of the call: what it is, and how it is written.
+typedef struct {
+    const char *name; // in the prelude
+    Value value;
+    Type *type;
+    const AstExpr *expr;
+} Arg;
+
+static bool read_group(const Arg *arg, const Use *use, Stage *stage, int32_t group)
 {
+    Value value = arg->value;
+    const Operand skip = {.kind = OPERAND_SKIP, .span = arg->expr->span};
     if (value.kind == VALUE_BOOL) {
         stage->groups[group] = value.boolean;
         return true;
     }
     stage->operand_count = 2;
     if (value.kind == VALUE_LIST && !value.list->count) { // ()
-        stage->operands[group] = (Operand){.kind = OPERAND_SKIP};
+        stage->operands[group] = skip;
         return true;
     }
     if (value.kind == VALUE_VARIANT && !value.variant.fields &&
         strcmp(value.variant.decl->name, "None") == 0) {
-        stage->operands[group] = (Operand){.kind = OPERAND_SKIP};
+        stage->operands[group] = skip;
         return true;
     }
     Operand operands[VECTOR_OPERANDS];
     bool too_many = false;
-    int32_t count = read_operands(value, type, element_type(use), operands, &too_many, stage->span);
+    int32_t count =
+        read_operands(value, arg->type, element_type(use), operands, &too_many, arg->expr);
     if (count == 1)
         stage->operands[group] = operands[0];
     return count == 1;
 }
 
-static bool read_single(Trace *trace, Value value, Type *type, const Use *use, Stage *stage)
+static bool read_single(Trace *trace, const Arg *arg, const Use *use, Stage *stage)
 {
     bool too_many = false;
-    stage->operand_count =
-        read_operands(value, type, element_type(use), stage->operands, &too_many, stage->span);
+    stage->operand_count = read_operands(arg->value, arg->type, element_type(use), stage->operands,
+                                         &too_many, arg->expr);
     if (too_many || stage->operand_count == 0)
-        diag_add(trace->lang->diags, DIAG_VECTOR_OPERAND_COUNT, stage->span,
-                 "an operation takes 1 to %d operands", VECTOR_OPERANDS);
+        diag_add(trace->lang->diags, DIAG_VECTOR_OPERAND_COUNT, arg->expr->span,
+                 "an operation takes 1 to %d operands, not %" PRId64, VECTOR_OPERANDS,
+                 arg->value.kind == VALUE_LIST ? arg->value.list->count : 0);
     return !too_many && stage->operand_count > 0;
 }
 
@@ -155,20 +170,41 @@ static bool read_operation(Value value, Stage *stage)
     return read_operator(value, &stage->op, &stage->alu);
 }
 
-static bool read_arg(Trace *trace, const char *name, Value arg, Type *type, const Use *use,
-                     const Stage *stream, Stage *stage)
+// Where an argument that a message may be about is written.
+static void note_place(const Arg *arg, Stage *stage)
 {
-    Value value = value_strip(arg);
+    const struct {
+        const char *name;
+        Span *place;
+    } places[] = {{"op", &stage->at.op},
+                  {"mode", &stage->at.mode},
+                  {"config", &stage->at.config},
+                  {"int_width", &stage->at.width},
+                  {"branch", &stage->at.branch},
+                  {"table", &stage->at.table},
+                  {"zero_point", &stage->at.zero_points},
+                  {"zero_points", &stage->at.zero_points}};
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        if (strcmp(arg->name, places[i].name) == 0)
+            *places[i].place = arg->expr->span;
+}
+
+static bool read_arg(Trace *trace, const Arg *arg, const Use *use, const Stage *stream,
+                     Stage *stage)
+{
+    const char *name = arg->name;
+    Value value = arg->value;
     if (value.kind == VALUE_POISON)
         return false;
+    note_place(arg, stage);
     if (strcmp(name, "op") == 0)
         return read_operation(value, stage);
     if (strcmp(name, "mode") == 0)
         return read_mode(value, &stage->mode);
     if (strcmp(name, "operand") == 0 || strcmp(name, "operands") == 0)
-        return read_single(trace, value, type, use, stage);
+        return read_single(trace, arg, use, stage);
     if (strcmp(name, "g0") == 0 || strcmp(name, "g1") == 0)
-        return read_group(value, type, use, stage, name[1] - '0');
+        return read_group(arg, use, stage, name[1] - '0');
     if (strcmp(name, "config") == 0)
         return read_switch(value, &stage->config);
     if (strcmp(name, "trf") == 0)
@@ -197,9 +233,12 @@ static bool read_args(Trace *trace, const AstExpr *expr, const Use *use, const V
     const Stage *stream = value_strip(args[0]).stream.stage;
     bool ok = true;
     for (int64_t i = 0; i < params->count && i + 1 < count; i++) {
-        Type *type = body_type(trace->frame->body, expr->method.args.items[i]);
-        ok &= read_arg(trace, params->items[i].pattern->name.text, args[i + 1], type, use, stream,
-                       stage);
+        const AstExpr *written = expr->method.args.items[i];
+        Arg arg = {.name = params->items[i].pattern->name.text,
+                   .value = value_strip(args[i + 1]),
+                   .type = body_type(trace->frame->body, written),
+                   .expr = written};
+        ok &= read_arg(trace, &arg, use, stream, stage);
     }
     return ok;
 }
@@ -226,11 +265,27 @@ static bool any_poison(const Value *args, int64_t count)
     return false;
 }
 
+// The method, of a path or call.
+static Str last_name(Str text)
+{
+    int64_t start = 0, end = 0;
+    while (end < text.len && text.data[end] != '(' && text.data[end] != '<') {
+        end++;
+        if (text.data[end - 1] == ':' || text.data[end - 1] == '.')
+            start = end;
+    }
+    return str_slice(text, start, end);
+}
+
 // What a stage is told must be known while it is traced; that it is not is said, never passed over.
 void not_known(const Trace *trace, Span span)
 {
-    diag_add(trace->lang->diags, DIAG_NOT_KNOWN, span,
-             "what this is given cannot be worked out while the program is traced");
+    Diag *diag =
+        diag_add(trace->lang->diags, DIAG_NOT_KNOWN, span,
+                 "what `%.*s` is given is not known while %.*s is traced",
+                 STR_ARG(last_name(lang_text(trace->lang, span))), STR_ARG(root_words(trace)));
+    diag_help(diag,
+              "only addresses and numbers in operands may come from outside: write a constant");
 }
 
 static Span name_span(const AstExpr *expr)
@@ -250,8 +305,8 @@ static bool make_result(Trace *trace, const AstExpr *expr, Stage *stage, const V
                         int64_t count)
 {
     Type *type = body_type(trace->frame->body, expr);
-    Value tensor =
-        new_tensor(trace, type, ORIGIN_RESULT, count > 1 ? args[1] : VALUE_NOTHING, stage->span);
+    Value tensor = new_tensor(trace, type, ORIGIN_RESULT, count > 1 ? args[1] : VALUE_NOTHING,
+                              count > 1 ? expr->method.args.items[0] : NULL, stage->span);
     if (tensor.kind != VALUE_TENSOR)
         return false;
     stage->result = tensor.tensor;
@@ -309,6 +364,7 @@ Value trace_begin(Trace *trace, const AstExpr *expr, const Use *use, const Value
     const Signature *signature = signature_of(trace->lang, use->decl);
     if (interleaved) {
         stage.axis = axis_of_type(use->generics[signature->own_start]);
+        stage.at.axis = type_of(use->generics[signature->own_start])->span;
         if (!stage.axis)
             return (Value){.kind = VALUE_POISON};
     }

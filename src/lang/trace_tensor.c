@@ -111,9 +111,28 @@ static bool trf_address(Value value, TrfAddress *address)
     return false;
 }
 
-Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address, Span span)
+static bool is_literal(const AstExpr *expr)
 {
-    Tensor tensor = {.origin = origin, .span = span, .trf = TRF_FULL};
+    if (expr->kind == AST_BINARY) // 1 << 28
+        return is_literal(expr->binary.left) && is_literal(expr->binary.right);
+    return expr->kind == AST_PAREN ? is_literal(expr->inner) : expr->kind == AST_LITERAL;
+}
+
+// An address that is computed may be another one each time it is: no other text can replace it.
+static bool is_fixed(const AstExpr *written)
+{
+    return written &&
+           (is_literal(written) || (written->kind == AST_PATH && written->path.segments.count > 1));
+}
+
+Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
+                 const AstExpr *written, Span span)
+{
+    Tensor tensor = {.origin = origin,
+                     .span = span,
+                     .address_span = written ? written->span : SPAN_NOWHERE,
+                     .address_fixed = is_fixed(written),
+                     .trf = TRF_FULL};
     if (!tensor_shape(trace, type, &tensor))
         return (Value){.kind = VALUE_POISON};
     if (tensor.tier == TIER_TRF)
@@ -138,10 +157,27 @@ static Value param_tensor(Trace *trace, Type *type, const char *name, Span span)
                    .view = builder_view(trace->builder, made, tensor_types[row].is_mut, span)};
 }
 
-static bool is_context(Type *type)
+bool is_context(Type *type)
 {
     return type_is_named(type, "Context") || type_is_named(type, "TuContext") ||
            type_is_named(type, "DmaContext");
+}
+
+bool is_number(Type *type)
+{
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return false;
+    PrimClass class = prims[type->decl->prim].class;
+    return class == PRIM_INT || class == PRIM_UINT || class == PRIM_FLOAT ||
+           type->decl->prim == PRIM_bool;
+}
+
+static Value next_number(Trace *trace)
+{
+    if (!trace->numbers.count)
+        return VALUE_NOTHING;
+    trace->numbers.count--;
+    return *trace->numbers.items++;
 }
 
 Value param_value(Trace *trace, Type *type, const char *name, Span span)
@@ -164,6 +200,8 @@ Value param_value(Trace *trace, Type *type, const char *name, Span span)
         return (Value){.kind = VALUE_CONTEXT};
     if (find_tensor_type(type) >= 0)
         return param_tensor(trace, type, name, span);
+    if (is_number(type))
+        return next_number(trace);
     Value stream = input_stream(trace, type, span);
     return stream.kind == VALUE_STREAM || stream.kind == VALUE_POISON ? stream : VALUE_NOTHING;
 }

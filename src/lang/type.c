@@ -159,10 +159,24 @@ bool type_is_named(Type *type, const char *name)
            strcmp(type->decl->name, name) == 0;
 }
 
+bool type_is_opaque(Type *type)
+{
+    type = type_strip(type);
+    return type->kind == TYPE_PARAM && type->generic && type->generic->bounds.count;
+}
+
 Type *type_strip(Type *type)
 {
     for (type = type_of(type); type->kind == TYPE_REF;)
         type = type_of(type->args[0]);
+    return type;
+}
+
+Type *type_unboxed(Type *type)
+{
+    type = type_strip(type);
+    while (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
+        type = type_strip(type->args[0]);
     return type;
 }
 
@@ -216,8 +230,10 @@ const char *type_head_name(Type *type)
     case TYPE_SLICE:
         return "a slice";
     case TYPE_FN:
-    case TYPE_IMPL:
         return "a function";
+    case TYPE_IMPL:
+    case TYPE_ASSOC:
+        return type->name ? type->name : "?";
     case TYPE_CLOSURE:
         return "a closure";
     case TYPE_VAR:
@@ -258,7 +274,11 @@ static void print_list(StrBuf *out, Type **types, int32_t count)
 
 static void print_const(StrBuf *out, const Type *type)
 {
-    if (!type->decl) {
+    if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool) {
+        buf_add(out, type->value ? STR("true") : STR("false"));
+        return;
+    }
+    if (!type->decl || type->decl->kind == DECL_PRIM) {
         buf_printf(out, "%" PRId64, type->value);
         return;
     }
@@ -333,6 +353,10 @@ void type_print(StrBuf *out, Type *type)
         break;
     case TYPE_IMPL:
         buf_printf(out, "impl %s", type->name ? type->name : "?");
+        break;
+    case TYPE_ASSOC:
+        type_print(out, type->args[0]);
+        buf_printf(out, "::%s", type->name);
         break;
     case TYPE_VAR:
         buf_add(out, type->class == VAR_INT     ? STR("{integer}")
@@ -490,8 +514,19 @@ static bool unify_heads(Unifier *unifier, Type *left, Type *right)
 static Type *settled(Unifier *unifier, Type *type)
 {
     type = type_of(type);
-    Type *mapping = type->kind == TYPE_OPEN ? settle_mapping(unifier->lang, type) : NULL;
-    return mapping ? mapping : type;
+    Type *known = type->kind == TYPE_OPEN    ? settle_mapping(unifier->lang, type)
+                  : type->kind == TYPE_ASSOC ? settle_associated(unifier->lang, type)
+                                             : NULL;
+    return known ? type_of(known) : type;
+}
+
+// A mapping whose generics are not known yet: to be compared when they are.
+static bool unify_later(const Unifier *unifier, Type *left, Type *right)
+{
+    if (!unifier->trail)
+        *array_push(unifier->lang->arena, &unifier->lang->open_pairs, OpenPair) =
+            (OpenPair){left, right, SPAN_NOWHERE};
+    return true;
 }
 
 static bool unify(Unifier *unifier, Type *left, Type *right)
@@ -503,16 +538,20 @@ static bool unify(Unifier *unifier, Type *left, Type *right)
     if (right->kind == TYPE_VAR && left->kind == TYPE_ERROR)
         return bind(unifier, right, left);
     if (left == right || left->kind == TYPE_ERROR || right->kind == TYPE_ERROR ||
-        left->kind == TYPE_NEVER || right->kind == TYPE_NEVER || left->kind == TYPE_IMPL ||
-        right->kind == TYPE_IMPL)
+        left->kind == TYPE_NEVER || right->kind == TYPE_NEVER)
+        return true;
+    bool is_var = left->kind == TYPE_VAR || right->kind == TYPE_VAR;
+    if (!is_var && (left->kind == TYPE_IMPL || right->kind == TYPE_IMPL))
         return true;
     bool ok;
     if (left->kind == TYPE_VAR)
         ok = bind(unifier, left, right);
     else if (right->kind == TYPE_VAR)
         ok = bind(unifier, right, left);
-    else if (left->kind == TYPE_OPEN || right->kind == TYPE_OPEN)
+    else if (left->kind == TYPE_ASSOC || right->kind == TYPE_ASSOC)
         ok = true; // decided when its generics are known
+    else if (left->kind == TYPE_OPEN || right->kind == TYPE_OPEN)
+        ok = unify_later(unifier, left, right);
     else
         ok = unify_heads(unifier, left, right);
     if (!ok && unifier->why && !unifier->why->left)
@@ -547,6 +586,14 @@ static Type *contraction_output(Lang *lang, Type *type)
     if (scalar == SCALAR_NONE || !scalar_contraction_result((Scalar)scalar, &result))
         return type_poison(lang);
     return type_prim(lang, result == SCALAR_F32 ? PRIM_f32 : PRIM_i32);
+}
+
+// ErrorOf<F> is F::Err.
+static Type *error_of(Lang *lang, Type *type)
+{
+    Type *open = type_associated(lang, type->args[0], lang_name(lang, "Err"), type->span);
+    Type *known = settle_associated(lang, open);
+    return known ? known : open;
 }
 
 // ---- types that are functions of others
@@ -643,6 +690,8 @@ static Type *apply_type(Lang *lang, Type *type)
         return type;
     if (type_is_named(type, "ContractionOutput"))
         return contraction_output(lang, type);
+    if (type_is_named(type, "ErrorOf"))
+        return error_of(lang, type);
     if (type_is_named(type, "Indexed"))
         return indexed_of(lang, type);
     for (size_t i = 0; i < COUNT_OF(type_functions); i++) {
@@ -672,6 +721,10 @@ Type *type_instantiate(Lang *lang, Type *type, Type **generics)
     if (copy->kind == TYPE_OPEN) {
         Type *mapping = settle_mapping(lang, copy);
         return mapping ? mapping : copy;
+    }
+    if (copy->kind == TYPE_ASSOC) {
+        Type *known = settle_associated(lang, copy);
+        return known ? known : copy;
     }
     return apply_type(lang, copy);
 }

@@ -13,7 +13,8 @@ typedef enum {
     TYPE_ERROR, // already reported: fits everything
     TYPE_NEVER, // !
     TYPE_VAR,
-    TYPE_PARAM, // a generic of the signature it stands in
+    TYPE_PARAM, // a generic of the signature it stands in, or of a body that is looked at for all
+                // of them
     TYPE_NAMED, // a struct, enum or primitive with its arguments
     TYPE_MAPPING,
     TYPE_OPEN, // a mapping that holds generics: m![{ X } # 8]
@@ -25,6 +26,7 @@ typedef enum {
     TYPE_FN,      // a function or constructor by its name, or `impl Fn(A) -> B`
     TYPE_CLOSURE, // one of its own for each closure
     TYPE_IMPL,    // impl Trait<..>: whatever the trait says
+    TYPE_ASSOC,   // T::Item of a T that is not known yet: one argument
 } TypeKind;
 
 typedef enum { VAR_ANY, VAR_INT, VAR_FLOAT } VarClass;
@@ -33,9 +35,10 @@ struct Type {
     TypeKind kind;
     int32_t arg_count;
     Span span;        // where it was written, if it was
-    const Decl *decl; // named; fn: the function; const: the enum of the value
+    const Decl *decl; // named; fn: the function; const: the enum of the value; impl: the trait
     Type **args;      // named, tuple, ref, array, slice, impl; fn, closure: parameters, then result
-    const char *name; // param; impl: the trait; var: the parameter that it stands for, NULL: none
+    const char *name; // param; assoc: of the type; impl: the trait; var: the parameter that it
+                      // stands for, NULL: none
     int32_t index;    // param
     bool is_mut;      // ref
     bool has_params;  // there is a TYPE_PARAM or TYPE_OPEN in it
@@ -54,9 +57,10 @@ struct Type {
             const AstMapping *mapping;
             const Signature *signature; // whose generics it holds; args are their types
         };
-        int64_t value;          // const: the number, or the index of the variant
-        const AstExpr *closure; // closure
-        Type **generics;        // fn by its name: the types of its generics
+        const AstGeneric *generic; // param of a body; NULL otherwise
+        int64_t value;             // const: the number, or the index of the variant
+        const AstExpr *closure;    // closure
+        Type **generics;           // fn by its name: the types of its generics
     };
 };
 
@@ -66,6 +70,8 @@ typedef enum {
     GENERIC_MAPPING,
     GENERIC_AXIS,
     GENERIC_SCALAR,
+    GENERIC_POSITION, // of a stream in the Tensor Unit: a mark with an impl of its bound
+    GENERIC_STAGE,    // of a stream in the Vector Engine
     GENERIC_NUMBER
 } GenericKind;
 
@@ -76,6 +82,7 @@ struct Signature {
     GenericKind *kinds;
     int32_t generic_count;
     int32_t own_start; // where those of the function itself begin
+    int32_t own_end;   // where those that it names end; each `impl Trait` argument is one more
     AstSelfKind self_kind;
     Type *self; // of a function of an impl block; NULL otherwise
     Type **params;
@@ -105,8 +112,12 @@ Type *type_variant(Lang *lang, const Decl *variant, Span span);
 Type *type_of(Type *type);
 bool type_is_prim(Type *type, Prim prim);
 bool type_is_named(Type *type, const char *name);
+// A generic of the body at hand, of which bounds may say what it can do.
+bool type_is_opaque(Type *type);
 // Without references.
 Type *type_strip(Type *type);
+// Without references and boxes: fields, items and calls are found through both.
+Type *type_unboxed(Type *type);
 // The head in words: "DmTensor", "i32", "a mapping".
 const char *type_head_name(Type *type);
 // The position that the mark of a stream stands for; POSITION_COUNT: it is no mark.

@@ -233,6 +233,9 @@ bool value_equal(const Value *left, const Value *right, bool *known)
         return scalars_equal(&a, &b);
     case VALUE_STRING:
         return str_equal(a.text, b.text);
+    case VALUE_INDEX:
+        return a.index->is_valid == b.index->is_valid &&
+               (!a.index->is_valid || index_equal(&a.index->index, &b.index->index));
     case VALUE_LIST:
         return lists_equal(a.list, b.list, known);
     default:

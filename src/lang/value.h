@@ -8,6 +8,7 @@
 #define CONTRA_LANG_VALUE_H
 
 #include "lang/infer.h"
+#include "mapping/cell.h"
 #include "program/build.h"
 
 typedef struct Value Value;
@@ -39,7 +40,8 @@ typedef enum {
     VALUE_ITER,      // an iterator
     VALUE_MAP,       // HashMap, BTreeMap, HashSet, BTreeSet
     VALUE_RNG,       // SmallRng
-    VALUE_ARRAY,     // HostTensor, HbmTensor, Tensor while a program runs
+    VALUE_ARRAY,     // Tensor while a program runs
+    VALUE_INDEX,     // what a position of a mapping means
     VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
@@ -52,6 +54,11 @@ typedef struct {
 typedef struct Iter Iter;
 typedef struct ValueMap ValueMap;
 typedef struct HostArray HostArray;
+
+typedef struct {
+    Index index;
+    bool is_valid;
+} HostIndex;
 
 typedef struct {
     const AstExpr *expr;
@@ -129,6 +136,7 @@ struct Value {
         ValueMap *map;
         SmallRng *rng;
         HostArray *array;
+        HostIndex *index;
         struct Formatter *formatter;
     };
 };

@@ -7,10 +7,10 @@
 #include "machine/internal.h"
 
 #include "base/checked.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -209,33 +209,13 @@ static const MachineField *find_field(Str name)
     return NULL;
 }
 
-// Insertions, deletions and replacements that make `a` of `b`; both of at most NAME_BYTES_MAX.
-static int64_t edit_distance(Str a, Str b)
-{
-    int64_t row[NAME_BYTES_MAX + 1]; // distances of the prefixes of b to the prefix of a so far
-    for (int64_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (int64_t i = 1; i <= a.len; i++) {
-        int64_t diagonal = row[0];
-        row[0] = i;
-        for (int64_t j = 1; j <= b.len; j++) {
-            int64_t replaced = diagonal + (a.data[i - 1] != b.data[j - 1]);
-            diagonal = row[j];
-            row[j] = min_i64(replaced, min_i64(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[b.len];
-}
-
 // The field whose name is nearest, or NULL where none is near.
 static const MachineField *nearest_field(Str name)
 {
-    if (name.len > NAME_BYTES_MAX)
-        return NULL;
     const MachineField *nearest = NULL;
     int64_t least = name.len / 3 + 1; // further off it is another word
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
-        int64_t distance = edit_distance(name, str_from(machine_fields[i].name));
+        int64_t distance = str_distance(name, str_from(machine_fields[i].name), least);
         if (distance <= least && (!nearest || distance < least)) {
             nearest = &machine_fields[i];
             least = distance;
@@ -249,10 +229,12 @@ static void report_unknown(Loader *loader, const Member *member, Str name)
     Diag *diag = diag_add(loader->diags, DIAG_MACHINE_FIELD, key_span(loader, member),
                           "`%.*s` is no field of a machine", STR_ARG(shown(name)));
     const MachineField *nearest = nearest_field(name);
-    if (nearest)
+    if (nearest) {
         diag_help(diag, "did you mean `%s` (%s)?", nearest->name, nearest->doc);
-    else
+        diag_edit(diag, key_span(loader, member), "\"%s\"", nearest->name);
+    } else {
         diag_help(diag, "`contra machine` lists all fields");
+    }
     loader->ok = false;
 }
 
@@ -446,36 +428,14 @@ bool machine_parse_json(Arena *arena, Str json_text, int32_t source, DiagList *d
 
 // ---- The file ----
 
-// Reads at most `room_bytes` bytes. NULL, or why it failed; nothing is allocated while it is open.
-static const char *read_bytes(const char *path, char *room, size_t room_bytes, int64_t *count)
-{
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return errno ? strerror(errno) : "it cannot be opened";
-    *count = (int64_t)fread(room, 1, room_bytes, file);
-    bool failed = ferror(file);
-    int why = errno;
-    fclose(file);
-    return !failed ? NULL : why ? strerror(why) : "it cannot be read";
-}
-
 bool machine_load(Arena *arena, SourceList *sources, Str path, DiagList *diags, Machine *out)
 {
-    size_t room_bytes = FILE_BYTES_MAX + 1; // one more shows that there is more
-    char *room = arena_alloc(arena, 1, 1, room_bytes);
-    int64_t count = 0;
-    bool odd = path.len == 0 || memchr(path.data, 0, (size_t)path.len);
-    const char *problem =
-        odd ? "this is no path" : read_bytes(str_terminated(arena, path), room, room_bytes, &count);
-    if (!problem && count > FILE_BYTES_MAX)
-        problem = "a machine file has at most 1 MiB";
-    if (problem) {
+    Str text;
+    if (!file_read_most(arena, path, FILE_BYTES_MAX, &text)) {
         diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s", STR_ARG(path),
-                 problem);
+                 errno == EFBIG ? "a machine file has at most 1 MiB" : strerror(errno));
         return false;
     }
-    Str text = {room, count};
     *array_push(arena, sources, Source) = (Source){.name = str_copy(arena, path), .text = text};
     return machine_parse_json(arena, text, (int32_t)(sources->count - 1), diags, out);
 }

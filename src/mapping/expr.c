@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 static Expr *new_expr(DiagList *diags, ExprKind kind, Span span, int64_t size)
 {
@@ -48,13 +49,39 @@ static void report_overflow(DiagList *diags, Span span)
     diag_add(diags, DIAG_SIZE_OVERFLOW, span, "the size of this mapping does not fit in 63 bits");
 }
 
+// As an operator takes it.
+static Str grouped(Arena *arena, const Expr *expr)
+{
+    bool group = expr->kind == EXPR_PAIR || expr->kind == EXPR_AROUND;
+    return str_format(arena, group ? "[%.*s]" : "%.*s", STR_ARG(expr_text(arena, expr)));
+}
+
 // A padding that makes n divide it.
 static void help_divide(Diag *diag, const Expr *inner, const char *op, int64_t n)
 {
     int64_t padded;
-    if (checked_mul(ceil_div(inner->size, n), n, &padded))
-        diag_help(diag, "pad it first: `%.*s # %" PRId64 " %s %" PRId64 "`",
-                  STR_ARG(expr_text(diag->arena, inner)), padded, op, n);
+    if (!checked_mul(ceil_div(inner->size, n), n, &padded))
+        return;
+    if (inner->kind == EXPR_PADDING) // pads further, not again
+        inner = inner->inner;
+    Str text = str_format(diag->arena, "%.*s # %" PRId64 " %s %" PRId64,
+                          STR_ARG(grouped(diag->arena, inner)), padded, op, n);
+    diag_help(diag, "pad it first: `%.*s`", STR_ARG(text));
+    diag_edit(diag, diag->span, "%.*s", STR_ARG(text));
+}
+
+static void report_zero(DiagList *diags, Span span, ExprKind kind, const Expr *inner)
+{
+    static const char *const signs[] = {
+        [EXPR_STRIDE] = "/", [EXPR_MODULO] = "%", [EXPR_RESIZE] = "=", [EXPR_PADDING] = "#"};
+    const char *sign = kind <= EXPR_PADDING && signs[kind] ? signs[kind] : "@";
+    Diag *diag = diag_add(diags, DIAG_OPERAND_ZERO, span,
+                          "`%.*s %s 0`: the number behind `%s` must be at least 1",
+                          STR_ARG(grouped(diags->arena, inner)), sign, sign);
+    diag_label(diag, "%s",
+               kind == EXPR_STRIDE   ? "it is the length of a step"
+               : kind == EXPR_MODULO ? "it is a number of positions"
+                                     : "it is a size");
 }
 
 static bool check_divides(DiagList *diags, Span span, const Expr *inner, const char *op, int64_t n)
@@ -79,8 +106,10 @@ static bool check_pads(DiagList *diags, Span span, const Expr *inner, int64_t n)
                           "`# %" PRId64 "` pads to %" PRId64
                           " positions in all, and `%.*s` has %" PRId64 " already",
                           n, n, STR_ARG(text), inner->size);
-    diag_help(diag, "to keep the first %" PRId64 " positions write `%.*s = %" PRId64 "`", n,
-              STR_ARG(text), n);
+    Str kept =
+        str_format(diags->arena, "%.*s = %" PRId64, STR_ARG(grouped(diags->arena, inner)), n);
+    diag_help(diag, "to keep the first %" PRId64 " positions write `%.*s`", n, STR_ARG(kept));
+    diag_edit(diag, span, "%.*s", STR_ARG(kept));
     return false;
 }
 
@@ -97,7 +126,7 @@ static bool check_offset(DiagList *diags, Span span, const Expr *inner, int64_t 
 static bool check_operator(DiagList *diags, Span span, ExprKind kind, const Expr *inner, int64_t n)
 {
     if (n == 0 && kind != EXPR_OFFSET) {
-        diag_add(diags, DIAG_OPERAND_ZERO, span, "the operand is 0; it must be at least 1");
+        report_zero(diags, span, kind, inner);
         return false;
     }
     switch (kind) {
@@ -264,6 +293,39 @@ void expr_axes(Arena *arena, const Expr *expr, AtomList *axes)
         expr_axes(arena, expr->inner, axes);
     for (int64_t i = 0; expr->items && i < expr->count; i++)
         expr_axes(arena, expr->items[i], axes);
+}
+
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// As a word of its own, in the quotes that mappings stand in.
+static bool mentions(Str text, Str name)
+{
+    bool quoted = false;
+    for (int64_t i = 0; i + name.len <= text.len; i++) {
+        quoted ^= text.data[i] == '`';
+        bool starts = quoted && i && !in_name(text.data[i - 1]);
+        bool ends = i + name.len == text.len || !in_name(text.data[i + name.len]);
+        if (starts && ends && str_starts_with(str_slice(text, i, text.len), name))
+            return true;
+    }
+    return false;
+}
+
+void expr_note_twins(Diag *diag, const AtomList *axes)
+{
+    for (int64_t i = 0; i < axes->count; i++)
+        for (int64_t k = i + 1; k < axes->count; k++) {
+            const Atom *a = axes->items[i], *b = axes->items[k];
+            if (a->size != b->size && strcmp(a->name, b->name) == 0 &&
+                mentions(diag->message, str_from(a->name)))
+                diag_note(diag, SPAN_NOWHERE,
+                          "there are two axes `%s` here, one of size %" PRId64
+                          " and one of size %" PRId64,
+                          a->name, a->size, b->size);
+        }
 }
 
 // ---- to factors

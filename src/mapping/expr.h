@@ -78,6 +78,9 @@ bool expr_check_overlap(DiagList *diags, const Expr *expr);
 // Adds the axes an expression names, in the order in which they first occur, each once.
 void expr_axes(Arena *arena, const Expr *expr, AtomList *axes);
 
+// Two axes of one name are told apart by their sizes: says so where a diagnostic names one.
+void expr_note_twins(Diag *diag, const AtomList *axes);
+
 // As written, with uniform blanks.
 void expr_print(StrBuf *out, const Expr *expr);
 Str expr_text(Arena *arena, const Expr *expr);

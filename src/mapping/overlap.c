@@ -168,9 +168,12 @@ static void report(DiagList *diags, const ExprList *elements, const Step *first,
         diag = diag_add(diags, DIAG_FACTORS_OVERLAP, a->span, "`%.*s` gives a part of `%s` twice",
                         STR_ARG(a_text), name);
     } else {
-        diag = diag_add(diags, DIAG_FACTORS_OVERLAP, b->span,
-                        "`%.*s` and `%.*s` both give a part of `%s`", STR_ARG(a_text),
-                        STR_ARG(b_text), name);
+        bool same = str_equal(a_text, b_text);
+        diag = same ? diag_add(diags, DIAG_FACTORS_OVERLAP, b->span,
+                               "`%.*s` stands in this mapping twice", STR_ARG(b_text))
+                    : diag_add(diags, DIAG_FACTORS_OVERLAP, b->span,
+                               "`%.*s` and `%.*s` both give a part of `%s`", STR_ARG(a_text),
+                               STR_ARG(b_text), name);
         diag_note(diag, a->span, "given first here");
     }
     int64_t high = min_i64(first->high, second->high);

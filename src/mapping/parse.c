@@ -216,6 +216,7 @@ static const Expr *parse_identity(Parser *parser)
               "for padding write `1 # %" PRId64 "`; to repeat a value declare an axis of "
               "size %" PRId64,
               number, number);
+    diag_edit(diag, span, "1 # %" PRId64, number);
     return expr_poison(parser->diags, span);
 }
 

@@ -6,16 +6,22 @@
 #include "mapping/divide.h"
 #include "scalar/scalar.h"
 
+// An element is found by the digits of its axes: axis i of the array is the piece
+// axes.items[i] (`A / stride % modulo`) of a declared axis A. Only digits that the mapping reaches
+// have room: `A = 8` of an axis of 2^40 has 8 elements, though its modulo is 2^40.
 typedef struct {
     Scalar type;
-    TermList axes;  // canonical, sorted; row-major, the last one fastest
-    int64_t count;  // elements: the product of their extents
-    uint32_t *bits; // values in canonical form (scalar.h)
-    uint8_t *live;  // 1: initialised
-    Arena *arena;   // of the axes; its own
+    TermList axes;    // canonical, sorted; row-major, the last one fastest
+    int64_t *extents; // one an axis: digits that have room, at most its modulo
+    int64_t *strides; // one an axis: elements from one digit to the next
+    int64_t count;    // elements: the product of the extents
+    uint32_t *bits;   // values in canonical form (scalar.h)
+    uint8_t *live;    // 1: initialised
+    Arena *arena;     // of the axes; its own
 } Array;
 
-// All elements uninitialised. Memory comes as it is touched. NULL: there is not enough.
+// All elements uninitialised. Memory comes as it is touched. NULL: there is not enough. The names
+// of the axes stay where they are, with the program or the scope the mapping comes from.
 Array *array_new(Scalar type, const Mapping *mapping);
 Array *array_clone(const Array *array);
 void array_free(Array *array); // NULL: nothing
@@ -24,10 +30,22 @@ void array_free(Array *array); // NULL: nothing
 int64_t mapping_live_positions(Arena *arena, const Mapping *mapping);
 
 // The values at the positions of `mapping` that are no padding, in increasing order, and back.
-// `bits` and `live` have mapping_live_positions elements. False: `mapping` names what the array
-// does not have, or there is no memory.
+// `bits` and `live` have mapping_live_positions elements; `live` may be NULL when writing: all are.
+// Positions that the array has no room for read as uninitialised, and writes to them are dropped.
+// False: `mapping` names an axis that the array does not have, or there is no memory.
 bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live);
 bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, const uint8_t *live);
+
+// The same with all positions, padding included: buffers of the size of the mapping, in which
+// nothing stands for padding and nothing is changed at it. False: no memory.
+bool array_read_positions(const Array *array, const Mapping *mapping, uint32_t *bits,
+                          uint8_t *live);
+bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t *bits,
+                           const uint8_t *live);
+
+// Draws every element as the language's `rand` does: axes in their order, one draw each. False: the
+// type has no random values.
+bool array_draw(Array *array, SmallRng *rng);
 
 // Where a part of an array lies: for each tile, position `start` of `index` is added.
 typedef struct {
@@ -43,9 +61,22 @@ typedef struct {
 } ArrayView;
 
 // The move of the language: every element of `source`, uninitialised ones too, to the place in
-// `target` with the same index, repeated over axes that only the target has if `broadcast`. False:
+// `target` with the same index, repeated over axes that only the target has if `broadcast`. What
+// the target has no room for is dropped; what the source has no room for is uninitialised. False:
 // an axis of the source is not in the target (or the other way round without `broadcast`), or there
 // is no memory; nothing was written then.
 bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast);
+
+// The same with `broadcast`, but what only the source has, axes or parts of axes, is left out: of
+// these, index 0 is taken. False: no memory.
+bool array_move_part(const ArrayView *source, const ArrayView *target);
+
+// Position by position, whatever the positions mean: padding of the source is uninitialised,
+// padding of the target drops its value. Requires: mappings of one size. False: no memory.
+bool array_move_positions(const Array *source, const Mapping *from, Array *target,
+                          const Mapping *to);
+
+// Whether both have the same axes and extents, so that the same element has the same number.
+bool array_same_shape(const Array *a, const Array *b);
 
 #endif

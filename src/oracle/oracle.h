@@ -26,14 +26,21 @@ typedef struct Oracle Oracle;
 Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagList *diags);
 
 // The array behind a tensor of the program: a parameter, which is read and written in place. It
-// stays the caller's. A tensor that is not bound starts uninitialised.
-void oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array);
+// stays the caller's. A tensor that is not bound starts uninitialised. False: no memory.
+bool oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array);
 
 // Runs the program once; it may be run again with other arrays. False: it could not be finished
 // (an index of a scatter without a value, no memory, cancelled), and a diagnostic says why.
 bool oracle_run(Oracle *oracle);
 
-// What a tensor holds after the run; the caller owns it. NULL: nobody wrote it, or it was bound.
+// Runs the operations that the program got since it was run last: it may still be growing.
+bool oracle_continue(Oracle *oracle);
+
+// What a tensor holds now, made if there is nothing yet; it stays the oracle's, or of who bound it.
+// NULL: no memory.
+Array *oracle_array(Oracle *oracle, const Tensor *tensor);
+
+// What a tensor holds after the run; the caller owns it. NULL: it was bound, or no memory.
 Array *oracle_take(Oracle *oracle, const Tensor *tensor);
 
 void oracle_free(Oracle *oracle);

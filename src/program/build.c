@@ -19,7 +19,8 @@ struct Builder {
     Arena scratch;
     DimTable dims;
     ChainTable chains;
-    Program *program; // NULL: none is open
+    Program *program;     // NULL: none is open
+    const Choice *choice; // that operations take; NULL: none
     int32_t pass_count;
     int64_t reports_before; // when the rules were asked
     struct {
@@ -50,6 +51,11 @@ void builder_free(Builder *builder)
 {
     arena_release(&builder->scratch);
     arena_release(&builder->tables);
+}
+
+void builder_choice(Builder *builder, const Choice *choice)
+{
+    builder->choice = choice;
 }
 
 Arena *builder_arena(const Builder *builder)
@@ -93,6 +99,54 @@ static bool is_about_size(DiagCode code)
     return false;
 }
 
+// What a rule was asked about, for its diagnostics: the dimensions it may name.
+typedef struct {
+    const Dim *const *dims[12]; // LEVEL_COUNT each
+    int32_t count;
+} Subject;
+
+static void add_tensor_dims(Subject *subject, const Tensor *tensor)
+{
+    if (tensor && subject->count < (int32_t)COUNT_OF(subject->dims))
+        subject->dims[subject->count++] = tensor->dims;
+}
+
+static void add_view_dims(Subject *subject, const View *view)
+{
+    if (view && subject->count < (int32_t)COUNT_OF(subject->dims))
+        subject->dims[subject->count++] = view->dims;
+}
+
+static Subject subject_of_stage(const Stage *stage)
+{
+    Subject subject = {.dims = {stage->dims}, .count = 1};
+    if (stage->before)
+        subject.dims[subject.count++] = stage->before->dims;
+    for (int i = 0; i < 2; i++)
+        add_view_dims(&subject, stage->sources[i]);
+    add_view_dims(&subject, stage->target);
+    add_tensor_dims(&subject, stage->trf);
+    add_tensor_dims(&subject, stage->result);
+    add_tensor_dims(&subject, stage->branch_vrf);
+    for (int32_t i = 0; i < stage->operand_count; i++)
+        add_tensor_dims(&subject, stage->operands[i].vrf);
+    return subject;
+}
+
+static void tell_twins(Builder *builder, const Subject *subject)
+{
+    AtomList axes = {0};
+    const DiagList *diags = builder->diags;
+    if (diags->count == builder->reports_before)
+        return;
+    for (int32_t i = 0; i < subject->count; i++)
+        for (Level level = 0; level < LEVEL_COUNT; level++)
+            if (subject->dims[i][level])
+                expr_axes(&builder->scratch, subject->dims[i][level]->expr, &axes);
+    for (int64_t i = builder->reports_before; i < diags->count; i++)
+        expr_note_twins(diags->items[i], &axes);
+}
+
 // After it has answered. True: it found nothing that what follows would stumble over.
 static bool answered(Builder *builder)
 {
@@ -121,6 +175,7 @@ Program *builder_open(Builder *builder, const char *name, Span span, MaybeInt ch
 {
     builder->program = arena_new(builder->arena, Program, 1);
     *builder->program = (Program){.name = name, .span = span, .chips = chips};
+    builder->choice = NULL;
     builder->pass_count = 0;
     builder->passes.count = 0;
     memset(builder->running, 0, sizeof builder->running);
@@ -160,6 +215,7 @@ static Tensor *add_tensor(Builder *builder, const Tensor *given)
     if (tensor->sound && rules_of(builder)->tensor) {
         Verify verify = ask(builder);
         rules_of(builder)->tensor(&verify, tensor);
+        tell_twins(builder, &(Subject){.dims = {tensor->dims}, .count = 1});
         tensor->sound = answered(builder);
     }
     return tensor;
@@ -182,6 +238,7 @@ const Tensor *builder_reshape(Builder *builder, const Tensor *from, const Tensor
     if (tensor->sound && from->sound && rules_of(builder)->reshape) {
         Verify verify = ask(builder);
         rules_of(builder)->reshape(&verify, from, tensor);
+        tell_twins(builder, &(Subject){.dims = {from->dims, tensor->dims}, .count = 2});
         tensor->sound = answered(builder);
     }
     return tensor;
@@ -234,6 +291,7 @@ const View *builder_tile(Builder *builder, const View *from, const Tile *tile, c
     if (view->sound && rules_of(builder)->tile) {
         Verify verify = ask(builder);
         rules_of(builder)->tile(&verify, from, view);
+        tell_twins(builder, &(Subject){.dims = {from->dims, view->dims}, .count = 2});
         view->sound = answered(builder);
     }
     view->sound &= from->sound;
@@ -279,7 +337,8 @@ static const Dim *plain_dim(Builder *builder, const Atom *atom, Span span)
 {
     DiagList no_diags = {.arena = builder->arena}; // nothing can be wrong with these
     ArenaMark mark = arena_mark(builder->arena);
-    const Expr *expr = atom ? expr_atom(&no_diags, span, atom) : expr_identity(&no_diags, span);
+    const Expr *expr = atom ? expr_atom(&no_diags, SPAN_NOWHERE, atom)
+                            : expr_identity(&no_diags, SPAN_NOWHERE); // nobody wrote it
     const Dim *dim = builder_dim(builder, expr, span);
     if (dim->expr != expr)
         arena_reset(builder->arena, mark);
@@ -312,6 +371,8 @@ static bool verify_stage(Builder *builder, OpenPass *open, const Stage *stage)
     if (sound && rules_of(builder)->stage) {
         Verify verify = ask(builder);
         rules_of(builder)->stage(&verify, &open->pass, stage);
+        Subject subject = subject_of_stage(stage);
+        tell_twins(builder, &subject);
         sound = answered(builder);
     }
     chain_remember(&builder->chains, open->chain, sound ? ANSWER_SOUND : ANSWER_UNSOUND,
@@ -341,6 +402,7 @@ static Op *add_op(Builder *builder, const Op *given)
     Op *op = arena_new(builder->arena, Op, 1);
     *op = *given;
     op->id = (int32_t)builder->program->ops.count;
+    op->choice = builder->choice;
     *array_push(builder->arena, &builder->program->ops, Op *) = op;
     return op;
 }
@@ -394,6 +456,11 @@ const Op *builder_op(Builder *builder, const Op *given)
     if (rules_of(builder)->op) {
         Verify verify = ask(builder);
         rules_of(builder)->op(&verify, op);
+        Subject subject = {0};
+        add_view_dims(&subject, op->source);
+        add_view_dims(&subject, op->target);
+        add_view_dims(&subject, op->index);
+        tell_twins(builder, &subject);
         op->sound = answered(builder);
     }
     return op;

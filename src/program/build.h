@@ -70,6 +70,9 @@ Program *builder_open(Builder *builder, const char *name, Span span, MaybeInt ch
 // Runs the rules about the whole and gives the program back.
 Program *builder_close(Builder *builder);
 
+// What it takes to come to the operations that are added from here on; NULL: nothing.
+void builder_choice(Builder *builder, const Choice *choice);
+
 // A dimension for an expression, whose mapping is made here. What is written alike at one place
 // is one dimension, however often it is asked for. Requires: not poisoned.
 const Dim *builder_dim(Builder *builder, const Expr *expr, Span span);

@@ -133,3 +133,20 @@ Mapping shape_of(Arena *arena, const Dim *const dims[LEVEL_COUNT])
     }
     return mapping_build_done(&builder);
 }
+
+bool choices_exclude(const Choice *a, const Choice *b)
+{
+    for (; a; a = a->outer)
+        for (const Choice *other = b; other; other = other->outer)
+            if (a->number == other->number && !(a->ways & other->ways))
+                return true;
+    return false;
+}
+
+bool choices_equal(const Choice *a, const Choice *b)
+{
+    for (; a && b && a != b; a = a->outer, b = b->outer)
+        if (a->number != b->number || a->ways != b->ways)
+            return false;
+    return a == b;
+}

@@ -77,7 +77,9 @@ struct Tensor {
     const Tensor *storage;        // reshape: of whose bytes
     const char *name;             // in the source, NULL: none
     Span span;
-    bool sound; // no rule about it was broken
+    Span address_span;  // where its address is said; empty: nowhere
+    bool address_fixed; // there it is a number or a name, which another one can replace
+    bool sound;         // no rule about it was broken
 };
 
 // A tensor with one dimension narrowed to `length` positions of `index` from `start` on.
@@ -88,6 +90,7 @@ typedef struct {
     MaybeInt start;
     const Dim *dim; // the level with only that left; the builder fills it in
     Span span;
+    Span start_span; // where the start is said; empty: nowhere
 } Tile;
 
 // A tensor, or a part of one. Manual: Mapping Expressions, Resize.
@@ -253,6 +256,11 @@ struct Stage {
     const Tensor *branch_vrf; // BRANCH_VRF: where the ids lie
     BranchCondition filter;
     const Dim *tile_time; // vector_intra_slice_unzip: Time with I replaced by padding
+
+    // where its arguments are written; empty: they are not
+    struct {
+        Span axis, table, zero_points, config, op, mode, width, branch;
+    } at;
 };
 
 typedef struct {
@@ -281,11 +289,24 @@ typedef enum {
     OP_KIND_COUNT
 } OpKind;
 
+// Which ways a kernel may have gone where something decides that is not known before it runs. The
+// ways of one choice exclude each other.
+typedef struct Choice {
+    const struct Choice *outer; // made before; NULL: none
+    int64_t number;             // of the choice
+    int64_t ways;               // a bit for each that leads here
+} Choice;
+
+// Can no launch make both?
+bool choices_exclude(const Choice *a, const Choice *b);
+bool choices_equal(const Choice *a, const Choice *b);
+
 typedef struct {
     OpKind kind;
     int32_t id;
-    const char *method; // as the language spells it
-    Span span;          // the name of the method
+    const Choice *choice; // that it takes to come here; NULL: none
+    const char *method;   // as the language spells it
+    Span span;            // the name of the method
     Context context;
     const View *source;     // NULL of a pass
     const View *target;     // what is written; NULL of a pass
@@ -294,14 +315,20 @@ typedef struct {
     const Dim *sliced;      // slices: Element with it replaced by padding
     const int64_t *pattern; // shuffles, slices: one a cluster or chip
     int64_t pattern_count;
+    Span pattern_span;      // where the pattern is written; empty: nowhere
     int64_t declared_count; // CLUSTER_DIM, CHIP_DIM; 0: not given
     bool scaled;            // scatter
     const Pass *pass;       // pass
     bool sound;
 } Op;
 
+// How a program was written, and so how a message about it should be: `m![A / 8]` and
+// `collect::<..>()`, or `[A / 8]` and `collect time [..] packet [..]`.
+typedef enum { NOTATION_LANGUAGE, NOTATION_TEXT } Notation;
+
 typedef struct {
     const char *name; // of the kernel: "module::function"
+    Notation notation;
     Span span;
     MaybeInt chips; // of #[device(chip = N)]
     struct {

@@ -23,6 +23,7 @@ static void program_line(Reader *reader, Span span)
                       text_int(reader, &chips.value, "the number of chips");
     text_finish(reader);
     reader->program = builder_open(reader->builder, name, span, chips);
+    reader->program->notation = NOTATION_TEXT;
 }
 
 // A program without mistakes in its text is complete: its rules can be asked about the whole.
@@ -59,6 +60,24 @@ static void return_line(Reader *reader)
     bool useful = text_finish(reader);
     for (int64_t i = 0; useful && i < results.count; i++)
         builder_result(reader->builder, results.items[i]);
+}
+
+// choice (number ways ("," number ways)*)?
+static void choice_line(Reader *reader)
+{
+    const Choice *choice = NULL;
+    bool more = !text_at_end(reader);
+    while (more) {
+        Choice *inner = arena_new(reader->arena, Choice, 1);
+        inner->outer = choice;
+        if (!text_int(reader, &inner->number, "the number of a choice") ||
+            !text_int(reader, &inner->ways, "the bits of its ways"))
+            return;
+        choice = inner;
+        more = text_accept(reader, ",");
+    }
+    if (text_finish(reader))
+        builder_choice(reader->builder, choice);
 }
 
 // ---- axes
@@ -295,6 +314,8 @@ static void read_clauses(Reader *reader, Op *op)
                         op->method, seen & clause ? "only one" : "no", clause_words[found]);
         seen |= clause;
         read_clause(reader, op, (Clause)clause);
+        if (clause == CLAUSE_PATTERN)
+            op->pattern_span = text_span(reader, start);
     }
     if (!reader->failed)
         report_needed(reader, op, needs & ~seen);
@@ -339,8 +360,13 @@ static void report_outside(Reader *reader, Span span)
 // In a pass this is a stage that was misspelt: the pass goes on.
 static void report_statement(Reader *reader, Span span, Str word)
 {
-    text_report(reader, DIAG_PROGRAM_STATEMENT, span, "`%.*s` does not start a line",
-                STR_ARG(word));
+    const char *names[STAGE_COUNT + 12] = {"program", "axis", "let", "return", "end",  "pass",
+                                           "open",    "main", "sub", "tdma",   "pdma", "input"};
+    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++)
+        names[12 + kind] = stages[kind].method;
+    Diag *diag = text_report(reader, DIAG_PROGRAM_STATEMENT, span, "`%.*s` does not start a line",
+                             STR_ARG(word));
+    text_help_near(diag, word, names, (int)COUNT_OF(names));
     reader->pass_broken |= reader->pass != NULL;
 }
 
@@ -350,8 +376,11 @@ static void plain_line(Reader *reader, Str word, Span span)
     static const struct {
         const char *word;
         void (*read)(Reader *reader);
-    } lines[] = {
-        {"axis", axis_line}, {"let", let_line}, {"return", return_line}, {"pass", text_pass_line}};
+    } lines[] = {{"axis", axis_line},
+                 {"let", let_line},
+                 {"return", return_line},
+                 {"pass", text_pass_line},
+                 {"choice", choice_line}};
     Context context;
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         if (str_equal(word, str_from(lines[i].word))) {

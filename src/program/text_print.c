@@ -21,9 +21,10 @@ typedef struct {
     int64_t label_count;
     struct {
         ARRAY(int32_t);
-    } wanted;         // ids of tensors to declare before the next line
-    int64_t declared; // older ones that no operation makes are all declared
-    Block block;      // of the line before
+    } wanted;             // ids of tensors to declare before the next line
+    int64_t declared;     // older ones that no operation makes are all declared
+    Block block;          // of the line before
+    const Choice *choice; // of the operations printed last
 } Printer;
 
 enum { UNPRINTED = -1, WANTED = -2 };
@@ -630,12 +631,34 @@ static void print_returns(Printer *printer)
     buf_add(printer->out, printer->program->results.count ? STR("\n") : STR(""));
 }
 
+static void print_choices(StrBuf *out, const Choice *choice)
+{
+    if (!choice)
+        return;
+    print_choices(out, choice->outer);
+    buf_printf(out, "%s %" PRId64 " 0x%" PRIx64, choice->outer ? "," : "", choice->number,
+               (uint64_t)choice->ways);
+}
+
+// Where operations take another choice than the ones before.
+static void print_choice(Printer *printer, const Choice *choice)
+{
+    if (choices_equal(printer->choice, choice))
+        return;
+    printer->choice = choice;
+    start_block(printer, BLOCK_PASS);
+    buf_add(printer->out, STR("choice"));
+    print_choices(printer->out, choice);
+    buf_add_char(printer->out, '\n');
+}
+
 static void print_ops(Printer *printer)
 {
     for (int64_t i = 0; i < printer->program->ops.count; i++) {
         const Op *op = printer->program->ops.items[i];
         want_op(printer, op);
         print_wanted(printer);
+        print_choice(printer, op->choice);
         if (op->pass)
             print_pass(printer, op->pass, false);
         else
@@ -654,6 +677,7 @@ void program_print(StrBuf *out, const Program *program)
     want_all(&printer, true);
     print_wanted(&printer);
     print_ops(&printer);
+    print_choice(&printer, NULL);
     want_all(&printer, false);
     print_wanted(&printer);
     for (int64_t i = 0; i < program->open.count; i++)

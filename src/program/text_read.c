@@ -327,6 +327,25 @@ static void help_names(Diag *diag, const char *const *names, int count)
     diag_help(diag, "there are %.*s", STR_ARG(buf_str(&list)));
 }
 
+void text_help_near(Diag *diag, Str word, const char *const *names, int count)
+{
+    const char *near = NULL;
+    int64_t least = word.len / 3 + 1;
+    for (int i = 0; i < count; i++) {
+        if (!names[i] || !*names[i])
+            continue;
+        int64_t distance = str_distance(word, str_from(names[i]), least);
+        if (distance > least || (near && distance == least))
+            continue;
+        near = names[i];
+        least = distance;
+    }
+    if (!near)
+        return;
+    diag_help(diag, "did you mean `%s`?", near);
+    diag_edit(diag, diag->span, "%s", near);
+}
+
 int text_choice(Reader *reader, const char *const *names, int count, const char *what)
 {
     Str word;
@@ -336,10 +355,20 @@ int text_choice(Reader *reader, const char *const *names, int count, const char 
     for (int i = 0; i < count; i++)
         if (names[i] && str_equal(str_from(names[i]), word))
             return i;
-    help_names(
-        text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` is not %s", STR_ARG(word), what),
-        names, count);
+    Diag *diag =
+        text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` is not %s", STR_ARG(word), what);
+    help_names(diag, names, count);
+    text_help_near(diag, word, names, count);
     return -1;
+}
+
+static void help_types(Diag *diag, Str word)
+{
+    const char *names[SCALAR_COUNT];
+    for (Scalar type = 0; type < SCALAR_COUNT; type++)
+        names[type] = scalar_name(type);
+    help_names(diag, names, SCALAR_COUNT);
+    text_help_near(diag, word, names, SCALAR_COUNT);
 }
 
 bool text_type(Reader *reader, Scalar *type)
@@ -351,7 +380,9 @@ bool text_type(Reader *reader, Scalar *type)
         return false;
     if (scalar_parse(word, type))
         return true;
-    text_report(reader, DIAG_TYPE_UNKNOWN, span, "`%.*s` is not a scalar type", STR_ARG(word));
+    help_types(
+        text_report(reader, DIAG_TYPE_UNKNOWN, span, "`%.*s` is not a scalar type", STR_ARG(word)),
+        word);
     *type = SCALAR_COUNT;
     return true;
 }

@@ -87,6 +87,9 @@ bool text_finish(Reader *reader);
 Diag *text_report(Reader *reader, DiagCode code, Span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
+// The name that was meant, if one is near: in the place of what the diagnostic points at.
+void text_help_near(Diag *diag, Str word, const char *const *names, int count);
+
 // ---- pieces
 
 // The index of the next word among `count` names (NULL: no name). -1: it is none of them, which is

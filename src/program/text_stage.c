@@ -12,8 +12,11 @@ void text_end_pass(Reader *reader)
     if (!reader->pass)
         return;
     if (!reader->pass_broken)
-        diag_add(reader->diags, DIAG_PROGRAM_PASS, reader->pass_span,
-                 "this pass does not end: its last stage stores nothing");
+        diag_help(
+            diag_add(reader->diags, DIAG_PROGRAM_PASS, reader->pass_span,
+                     "this pass does not end: its last stage stores nothing"),
+            "end it with `commit`, `commit_view`, `to_trf` or `to_vrf`; a pass that gives its "
+            "stream back ends with `open`");
     reader->pass = NULL;
     reader->wrong = reader->broken = true;
 }
@@ -162,12 +165,20 @@ static void read_zero_points(Reader *reader, FetchAdapter *adapter)
     text_expect(reader, ")", "`)`");
 }
 
-static void read_adapter(Reader *reader, FetchAdapter *adapter)
+static void read_adapter(Reader *reader, Stage *stage)
 {
-    if (text_accept_word(reader, "table"))
-        read_table(reader, adapter);
-    if (text_accept_word(reader, "zero_points"))
-        read_zero_points(reader, adapter);
+    text_at_end(reader);
+    int64_t start = reader->at;
+    if (text_accept_word(reader, "table")) {
+        read_table(reader, &stage->adapter);
+        stage->at.table = text_span(reader, start);
+    }
+    text_at_end(reader);
+    start = reader->at;
+    if (text_accept_word(reader, "zero_points")) {
+        read_zero_points(reader, &stage->adapter);
+        stage->at.zero_points = text_span(reader, start);
+    }
 }
 
 // Broadcast01 slice1=256 slice0=1 time0=1
@@ -205,6 +216,15 @@ static int family_find(Str name)
     return FAMILY_COUNT;
 }
 
+// The part of Family "::" name before the colons; empty: there is none.
+static Str family_part(Str name)
+{
+    for (int64_t i = 0; i < name.len; i++)
+        if (name.data[i] == ':')
+            return str_slice(name, 0, i);
+    return STR("");
+}
+
 static void report_op(Reader *reader, Span span, Str name, VectorFamily family)
 {
     StrBuf list = {.arena = reader->arena};
@@ -214,15 +234,11 @@ static void report_op(Reader *reader, Span span, Str name, VectorFamily family)
         if (vector_ops[op].family == family)
             buf_printf(&list, "%s`%s`", list.len ? ", " : "", vector_ops[op].name);
     diag_help(diag, "there are %.*s", STR_ARG(buf_str(&list)));
-}
-
-// The part of Family "::" name before the colons; empty: there is none.
-static Str family_part(Str name)
-{
-    for (int64_t i = 0; i < name.len; i++)
-        if (name.data[i] == ':')
-            return str_slice(name, 0, i);
-    return STR("");
+    const char *names[VECTOR_OP_COUNT] = {0};
+    for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
+        names[op] = vector_ops[op].family == family ? vector_ops[op].name : NULL;
+    if (!family_part(name).len)
+        text_help_near(diag, name, names, VECTOR_OP_COUNT);
 }
 
 // A bare name is one of the family that is usual here. Where the type of the stream is not known,
@@ -257,6 +273,7 @@ static void read_op(Reader *reader, Stage *stage)
     if (!text_word(reader, &name, &span, "an operation"))
         return;
     stage->op = find_op(reader, stage->kind, name, span);
+    stage->at.op = span;
     bool takes_alu = stage->op != VECTOR_OP_COUNT && vector_ops[stage->op].alu == ALU_NONE;
     if (!text_accept(reader, "(") || !text_word(reader, &word, &span, "an ALU"))
         return;
@@ -267,6 +284,7 @@ static void read_op(Reader *reader, Stage *stage)
         text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` names no ALU: it has one of its own",
                     STR_ARG(name));
     text_expect(reader, ")", "`)`");
+    stage->at.op.end = reader->at;
 }
 
 static void read_mode(Reader *reader, Stage *stage)
@@ -277,7 +295,9 @@ static void read_mode(Reader *reader, Stage *stage)
         names[i] = arg_modes[i].name;
     if (!text_peek_word(reader, &word) || !str_starts_with(word, STR("Mode")))
         return;
+    int64_t start = reader->at;
     int mode = text_choice(reader, names, MODE_COUNT, "an argument mode");
+    stage->at.mode = text_span(reader, start);
     stage->mode = mode < 0 ? MODE_DEFAULT : (ArgMode)mode;
 }
 
@@ -415,6 +435,7 @@ static void read_target(Reader *reader, Stage *stage)
 
 static void read_arg(Reader *reader, Stage *stage, StageArg arg)
 {
+    int64_t start;
     switch (arg) {
     case ARG_END:
         return;
@@ -422,7 +443,10 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_stream(reader, stage);
         return;
     case ARG_AXIS:
+        text_at_end(reader);
+        start = reader->at;
         stage->axis = text_axis(reader);
+        stage->at.axis = text_span(reader, start);
         return;
     case ARG_SOURCE:
         stage->sources[0] = text_view(reader, 1U << TIER_DM, false);
@@ -437,10 +461,13 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_stage_dims(reader, stage);
         return;
     case ARG_ADAPTER:
-        read_adapter(reader, &stage->adapter);
+        read_adapter(reader, stage);
         return;
     case ARG_SWITCH:
+        text_at_end(reader);
+        start = reader->at;
         read_switch(reader, &stage->config);
+        stage->at.config = text_span(reader, start);
         return;
     case ARG_TRF:
         stage->trf = text_tensor(reader, 1U << TIER_TRF);
@@ -464,10 +491,16 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_groups(reader, stage);
         return;
     case ARG_WIDTH:
+        text_at_end(reader);
+        start = reader->at;
         text_int(reader, &stage->int_width, "the width of the integer part");
+        stage->at.width = text_span(reader, start);
         return;
     case ARG_BRANCH:
+        text_at_end(reader);
+        start = reader->at;
         read_branch(reader, stage);
+        stage->at.branch = text_span(reader, start);
         return;
     case ARG_FILTER:
         stage->filter = read_group(reader);
@@ -499,6 +532,21 @@ static Str followed_streams(Reader *reader, StageKind kind)
     return buf_str(&list);
 }
 
+// The one stage that leads from a stream to one of those that are wanted.
+static void help_missing(Diag *diag, Position position, uint32_t wanted)
+{
+    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
+        bool leads = stages[kind].from >> position & 1 && wanted >> stages[kind].to & 1;
+        if (!leads || stages[kind].to == position)
+            continue;
+        bool bare = stage_args[kind][0] == ARG_END;
+        Span start = {diag->span.source, diag->span.start, diag->span.start};
+        diag_help(diag, "put `%s` before it", stages[kind].method);
+        diag_edit(diag, bare ? start : SPAN_NOWHERE, "%s\n  ", stages[kind].method);
+        return;
+    }
+}
+
 static void check_order(Reader *reader, StageKind kind, Span span)
 {
     const Stage *last = before(reader);
@@ -513,9 +561,11 @@ static void check_order(Reader *reader, StageKind kind, Span span)
     else if (!from)
         text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span, "`%s` can only start a pass", name);
     else
-        text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span,
-                    "`%s` cannot follow a %s; it follows %.*s", name,
-                    position_types[last->position], STR_ARG(followed_streams(reader, kind)));
+        help_missing(text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span,
+                                 "`%s` cannot follow a %s; it follows %.*s", name,
+                                 position_types[last->position],
+                                 STR_ARG(followed_streams(reader, kind))),
+                     last->position, from);
 }
 
 void text_stage_line(Reader *reader, StageKind kind, Span span)

@@ -89,12 +89,16 @@ static void read_place(Reader *reader, Tensor *tensor)
         text_syntax_error(reader, "`at` and an address");
         return;
     }
+    text_at_end(reader);
+    int64_t start = reader->at;
     if (tensor->tier != TIER_TRF) {
         text_maybe(reader, &tensor->address, "an address or `?`");
-        return;
+    } else {
+        int half = text_choice(reader, trf_address_names, TRF_COUNT, "an address of the TRF");
+        tensor->trf = half < 0 ? TRF_FULL : (TrfAddress)half;
     }
-    int half = text_choice(reader, trf_address_names, TRF_COUNT, "an address of the TRF");
-    tensor->trf = half < 0 ? TRF_FULL : (TrfAddress)half;
+    tensor->address_span = text_span(reader, start);
+    tensor->address_fixed = true;
 }
 
 static bool next_is_type(Reader *reader)
@@ -227,6 +231,15 @@ const Tensor *text_tensor(Reader *reader, uint32_t allowed)
     return label ? label->tensor : NULL;
 }
 
+static bool read_start(Reader *reader, Tile *tile)
+{
+    text_at_end(reader);
+    int64_t start = reader->at;
+    bool read = text_maybe(reader, &tile->start, "the start or `?`");
+    tile->start_span = text_span(reader, start);
+    return read;
+}
+
 // "." method "<" index "," length "," level ">" "(" start ")"
 static const View *read_tile(Reader *reader, const View *from)
 {
@@ -244,7 +257,7 @@ static const View *read_tile(Reader *reader, const View *from)
         return NULL;
     dim = text_dim(reader);
     if (!text_expect(reader, ">", "`>`") || !text_expect(reader, "(", "`(`") ||
-        !text_maybe(reader, &tile.start, "the start or `?`") || !text_expect(reader, ")", "`)`"))
+        !read_start(reader, &tile) || !text_expect(reader, ")", "`)`"))
         return NULL;
     if (!from || !tile.index || !dim || level < 0)
         return NULL;

@@ -1,4 +1,4 @@
-// Bits of a pattern, and the host's float as one. Only for files of this folder.
+// Bits of a pattern, and the host's float as one.
 #ifndef CONTRA_SCALAR_BITS_H
 #define CONTRA_SCALAR_BITS_H
 

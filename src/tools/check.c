@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_RELAX = OPTION_FIRST_OWN, OPTION_RULES, OPTION_MEMORY, OPTION_EMIT, OPTION_GROUPS };
+enum { OPTION_EMIT = OPTION_FIRST_OWN, OPTION_GROUPS };
 
 typedef struct {
     ContraCheckOptions check;
@@ -39,44 +39,20 @@ static void print_help(void)
          "  contra check --emit=program kernel.rs > kernel.tcp && contra check kernel.tcp");
 }
 
-static bool take_word(const char *option, const char *value, const char *first, const char *second,
-                      int *index)
-{
-    if (strcmp(value, first) == 0 || strcmp(value, second) == 0) {
-        *index = strcmp(value, second) == 0;
-        return true;
-    }
-    cli_usage("check", "%s is %s or %s, not `%s`", option, first, second, value);
-    return false;
-}
-
 static bool take_option(void *own, int option, const char *value)
 {
     Options *options = own;
-    int index = 0;
-    bool ok = true;
-    switch (option) {
-    case OPTION_RELAX:
-        options->check.relax = contra_text(value);
-        break;
-    case OPTION_RULES:
-        ok = take_word("--rules", value, "all", "reference", &index);
-        options->check.rules = index ? CONTRA_RULES_REFERENCE : CONTRA_RULES_ALL;
-        break;
-    case OPTION_MEMORY:
-        ok = take_word("--memory", value, "real", "detached", &index);
-        options->check.memory = index ? CONTRA_MEMORY_DETACHED : CONTRA_MEMORY_REAL;
-        break;
-    case OPTION_EMIT:
-        ok = options->emit = strcmp(value, "program") == 0;
-        if (!ok)
-            cli_usage("check", "--emit is program, not `%s`", value);
-        break;
-    case OPTION_GROUPS:
+    bool taken, ok = cli_check_option("check", option, value, &options->check, &taken);
+    if (taken)
+        return ok;
+    if (option == OPTION_GROUPS)
         options->groups = true;
-        break;
-    }
-    return ok;
+    if (option != OPTION_EMIT)
+        return true;
+    options->emit = strcmp(value, "program") == 0;
+    if (!options->emit)
+        cli_usage("check", "--emit is program, not `%s`", value);
+    return options->emit;
 }
 
 static ExitStatus list_groups(void)
@@ -162,9 +138,7 @@ static ExitStatus check(char **paths, int count, const CommonOptions *common,
 static ExitStatus run_check(int argc, char **argv)
 {
     static const struct option table[] = {COMMON_OPTIONS,
-                                          {"relax", required_argument, NULL, OPTION_RELAX},
-                                          {"rules", required_argument, NULL, OPTION_RULES},
-                                          {"memory", required_argument, NULL, OPTION_MEMORY},
+                                          CHECK_OPTIONS,
                                           {"emit", required_argument, NULL, OPTION_EMIT},
                                           {"groups", no_argument, NULL, OPTION_GROUPS},
                                           {0}};

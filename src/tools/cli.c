@@ -44,6 +44,40 @@ bool cli_number(const char *command, const char *option, const char *text, int64
     return false;
 }
 
+bool cli_word(const char *command, const char *option, const char *value, const char *first_word,
+              const char *second_word, bool *second)
+{
+    *second = strcmp(value, second_word) == 0;
+    if (*second || strcmp(value, first_word) == 0)
+        return true;
+    cli_usage(command, "%s is %s or %s, not `%s`", option, first_word, second_word, value);
+    return false;
+}
+
+bool cli_check_option(const char *command, int option, const char *value,
+                      ContraCheckOptions *options, bool *taken)
+{
+    bool second = false, ok = true;
+    *taken = true;
+    switch (option) {
+    case OPTION_RELAX:
+        options->relax = contra_text(value);
+        break;
+    case OPTION_RULES:
+        ok = cli_word(command, "--rules", value, "all", "reference", &second);
+        options->rules = second ? CONTRA_RULES_REFERENCE : CONTRA_RULES_ALL;
+        break;
+    case OPTION_MEMORY:
+        ok = cli_word(command, "--memory", value, "real", "detached", &second);
+        options->memory = second ? CONTRA_MEMORY_DETACHED : CONTRA_MEMORY_REAL;
+        break;
+    default:
+        *taken = false;
+        break;
+    }
+    return ok;
+}
+
 static bool parse_colour(CommonOptions *common, const char *value)
 {
     static const char *const names[] = {"auto", "always", "never"};
@@ -123,7 +157,7 @@ Contra *cli_open(const CommonOptions *common, ExitStatus *status)
     return NULL;
 }
 
-static bool wants_colour(const CommonOptions *common)
+bool cli_wants_colour(const CommonOptions *common)
 {
     if (common->colour != COLOUR_AUTO)
         return common->colour == COLOUR_ALWAYS;
@@ -133,7 +167,7 @@ static bool wants_colour(const CommonOptions *common)
 void cli_show(Contra *contra, const CommonOptions *common)
 {
     ContraText text =
-        contra_diagnostics(contra, wants_colour(common) ? CONTRA_COLOUR : CONTRA_PLAIN);
+        contra_diagnostics(contra, cli_wants_colour(common) ? CONTRA_COLOUR : CONTRA_PLAIN);
     fwrite(text.data, 1, (size_t)text.length, stderr);
 }
 

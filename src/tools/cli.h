@@ -10,10 +10,11 @@
 #include <stdint.h>
 
 typedef enum {
-    EXIT_DONE = 0,    // success
-    EXIT_REFUSED = 1, // the program was refused, or the answer is no
-    EXIT_USAGE = 2,   // wrong usage
-    EXIT_BUG = 3,     // a bug in Contra
+    EXIT_DONE = 0,          // success
+    EXIT_REFUSED = 1,       // the program was refused, or the answer is no
+    EXIT_USAGE = 2,         // wrong usage
+    EXIT_BUG = 3,           // a bug in Contra
+    EXIT_INTERRUPTED = 130, // Ctrl-C
 } ExitStatus;
 
 typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourMode;
@@ -31,7 +32,8 @@ typedef struct {
     ExitStatus (*run)(int argc, char **argv);
 } Command;
 
-extern const Command check_command, map_command, explain_command, machine_command, bench_command;
+extern const Command check_command, run_command, test_command, map_command, explain_command,
+    machine_command, bench_command;
 
 // Values getopt_long gives for the options of every command.
 enum {
@@ -40,6 +42,9 @@ enum {
     OPTION_FORMAT,
     OPTION_COLOUR,
     OPTION_MACHINE,
+    OPTION_RELAX,
+    OPTION_RULES,
+    OPTION_MEMORY,
     OPTION_FIRST_OWN
 };
 
@@ -50,6 +55,14 @@ enum {
         {"color", required_argument, NULL, OPTION_COLOUR},                                    \
     {                                                                                         \
         "machine", required_argument, NULL, OPTION_MACHINE                                    \
+    }
+
+// The rows of commands that check programs.
+#define CHECK_OPTIONS                                     \
+    {"relax", required_argument, NULL, OPTION_RELAX},     \
+        {"rules", required_argument, NULL, OPTION_RULES}, \
+    {                                                     \
+        "memory", required_argument, NULL, OPTION_MEMORY  \
     }
 
 // The options of one command. `take` gets those that are its own and says whether their value is
@@ -75,12 +88,23 @@ ExitStatus cli_usage(const char *command, const char *format, ...)
 bool cli_number(const char *command, const char *option, const char *text, int64_t least,
                 int64_t *number);
 
+// One of two words; *second says which. False, with a message, otherwise.
+bool cli_word(const char *command, const char *option, const char *value, const char *first_word,
+              const char *second_word, bool *second);
+
+// Takes an option of CHECK_OPTIONS. *taken: it was one.
+bool cli_check_option(const char *command, int option, const char *value,
+                      ContraCheckOptions *options, bool *taken);
+
 // A Contra with the machine that was asked for. NULL: it was refused, *status says how.
 Contra *cli_open(const CommonOptions *common, ExitStatus *status);
 
 // Shows the diagnostics: on standard error for people, as one JSON document on standard output for
 // programs. Gives back the exit status for `why`.
 ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus why);
+
+// Whether people see colours on standard error.
+bool cli_wants_colour(const CommonOptions *common);
 
 // Shows the diagnostics to people, on standard error.
 void cli_show(Contra *contra, const CommonOptions *common);

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&check_command, &map_command, &machine_command,
-                                          &explain_command, &bench_command};
+static const Command *const commands[] = {&check_command, &run_command,     &test_command,
+                                          &map_command,   &machine_command, &explain_command,
+                                          &bench_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], BUG_STACK_BYTES = 64 * 1024 };
 
 static void print_help(void)
@@ -23,7 +24,8 @@ static void print_help(void)
         "\n"
         "Every command takes --help, --version, --format=text|json, --color=auto|always|never\n"
         "and --machine=NAME|FILE.json.\n"
-        "Exit status: 0 success, 1 refused or the answer is no, 2 wrong usage, 3 a bug in Contra.\n"
+        "Exit status: 0 success, 1 refused or the answer is no, 2 wrong usage, 3 a bug in Contra,\n"
+        "130 interrupted.\n"
         "\n"
         "Start with: contra check examples/hello/01_constant_add.rs\n"
         "and:        contra map 'A / 8, A % 8' --axes A=32");

@@ -16,9 +16,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PATH = os.path.join(ROOT, "docs", "errors.md")
 
-# What no command is written down for: memory that runs out, hundreds of brackets, and comparisons of too many steps,
-# of which none is known. Tests cause the first two.
-WITHOUT_COMMAND = {"E0003", "E0110", "E0124"}
+# What no command is written down for: memory that runs out, hundreds of brackets, comparisons of too many steps, of
+# which none is known, and a run that is ended by Ctrl-C.
+WITHOUT_COMMAND = {"E0003", "E0110", "E0124", "E0901", "E0902"}
 
 HEAD = """# Diagnostics
 
@@ -47,7 +47,8 @@ def typed(args):
 def page(contra, cases):
     commands = refused_commands(cases)
     for code, path in programs.refused_programs().items():
-        commands.setdefault(code, ["check", os.path.relpath(path, ROOT)])
+        shown = [os.path.relpath(arg, ROOT) if arg == path else arg for arg in programs.command_of(path)]
+        commands.setdefault(code, shown)
     parts = [HEAD]
     for line in contra.run(["explain"]).out.splitlines():
         code, title = line.split("  ", 1)

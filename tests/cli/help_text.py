@@ -13,6 +13,8 @@ def tests(contra):
     refused = ["map", "A / 3", "--axes", "A=8"]
     return [
         ("help: every example of `contra map --help` runs", lambda: examples_run(contra)),
+        ("help: every option of `contra run --help` is one", lambda: options_are_known(contra, "run")),
+        ("help: every option of `contra test --help` is one", lambda: options_are_known(contra, "test")),
         ("colour: none by default when the output is no terminal", lambda: colour(contra, refused, False)),
         ("colour: none with --color=never", lambda: colour(contra, [*refused, "--color=never"], False)),
         ("colour: some with --color=always", lambda: colour(contra, [*refused, "--color=always"], True)),
@@ -34,6 +36,15 @@ def examples_run(contra):
             example = contra.run(args, cwd=directory)
             if example.status == 2:
                 raise Failed(f"{example}\n  this example of the help is not accepted")
+
+
+def options_are_known(contra, command):
+    """Each is taken: what is wrong, if anything, is its value or that there is no file."""
+    text = re.sub(r"\(.*?\)", "", contra.run([command, "--help"]).out)  # in brackets: options of other commands
+    for option in sorted(set(re.findall(r"--[a-z0-9-]+", text))):
+        result = contra.run([command, option, "1", "missing.rs"])
+        if f"there is no option `{option}`" in result.err:
+            raise Failed(f"{result}\n  the help shows this option")
 
 
 def colour(contra, args, wanted):

@@ -1,19 +1,25 @@
 """Programs in the language: tests/negative must be refused where they say, tests/positive and examples accepted.
 
 A line of a negative program ends in `// expect error: E0631 words`, or `// expect warning: ..`: that code is reported
-there, and nothing else anywhere. A first line `// options: --relax=..` is put on the command line.
+there, and nothing else anywhere. A first line `// options: --relax=..` is put on the command line. A first line
+`// command: run --in x=short.npy` runs the program instead of checking it, in a folder of its own with the files that
+lines `// file: short.npy <i4 60 range` describe (arrays.py); what is reported nowhere in particular is expected there.
 """
 
-import json
+import contextlib
 import os
 import re
+import shutil
+import tempfile
 
+import arrays
 from harness import Failed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 MARK = re.compile(r"// expect (error|warning): (E\d{4})")
-CODES_ELSEWHERE = re.compile(r"E0[0-3]\d\d|E08\d\d")  # of files, mappings, sequencers, machines, program texts
+# of files, mappings, sequencers, machines, program texts; runs without memory, or ended by whoever began them
+CODES_ELSEWHERE = re.compile(r"E0[0-3]\d\d|E08\d\d|E090[12]")
 
 
 def sources(folder):
@@ -39,24 +45,58 @@ def roots(folder):
                 yield os.path.join(path, name)
 
 
-def options_of(path):
+def words_after(path, mark):
+    """The words of a first line that starts with `mark`; None: it does not."""
     if os.path.isdir(path):
-        return []
+        return None
     with open(path, encoding="utf-8") as file:
         first = file.readline()
-    return first[len("// options:"):].split() if first.startswith("// options:") else []
+    return first[len(mark):].partition("// expect")[0].split() if first.startswith(mark) else None
+
+
+def options_of(path):
+    return words_after(path, "// options:") or []
+
+
+def command_of(path):
+    """The arguments that a program is judged with; the program itself as `path`."""
+    command = words_after(path, "// command:")
+    return [command[0], path, *command[1:]] if command else ["check", *options_of(path), path]
+
+
+@contextlib.contextmanager
+def folder_of(path):
+    """Where the command of a program runs, and what the program is called there."""
+    if not words_after(path, "// command:"):
+        yield ROOT, os.path.relpath(path, ROOT)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(path, folder)
+        with open(path, encoding="utf-8") as source:
+            for name, text in re.findall(r"^// file: (\S+) (.+)$", source.read(), re.MULTILINE):
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(arrays.from_text(text))
+        yield folder, os.path.basename(path)
+
+
+def run(contra, path, *options):
+    with folder_of(path) as (folder, name):
+        args = [name if arg == path else arg for arg in command_of(path)]
+        return contra.run([*args, *options], cwd=folder)
 
 
 def check(contra, path):
-    document, _ = contra.json(["check", *options_of(path), path], (0, 1))
-    return document
+    result = run(contra, path, "--format=json")
+    if result.status not in (0, 1):
+        raise Failed(f"{result}\n  exit status 0 or 1 expected")
+    return contra.document(result)
 
 
 def expectations(path):
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
             for kind, code in MARK.findall(line):
-                yield number, kind, code
+                yield 0 if line.startswith("// command:") else number, kind, code
 
 
 def expect_refused(contra, path):
@@ -81,7 +121,6 @@ def expect_round_trip(contra, path):
     first = contra.run(["check", *options_of(path), "--emit=program", path]).out
     if not first:
         return
-    import tempfile
     with tempfile.NamedTemporaryFile("w", suffix=".tcp") as file:
         file.write(first)
         file.flush()
@@ -105,8 +144,7 @@ GOLDEN = os.path.join(ROOT, "tests", "golden", "refusals")
 
 def refusal_text(contra, path):
     """What people read, with paths as seen from the root."""
-    name = os.path.relpath(path, ROOT)
-    return contra.run(["check", "--color=never", *options_of(path), name], cwd=ROOT).err
+    return run(contra, path, "--color=never").err
 
 
 def expect_text(contra, code, path):

@@ -47,6 +47,16 @@ static VectorAlu free_multiplier(const Call *call)
     return ALU_NONE;
 }
 
+static void help_with_multiplier(const Call *call, Diag *diag, VectorAlu alu, const char *what)
+{
+    const char *op = vector_ops[call->stage->op].name;
+    bool text = report_is_text(call->verify);
+    const char *type = text ? "" : "FpMulAlu::", *family = text ? "" : "FpBinaryOp::";
+    diag_help(diag, "%s `%s(%s%s)`", what, op, type, short_name(alu));
+    diag_edit(diag, report_place(call->stage->at.op), "%s%s(%s%s)", family, op, type,
+              short_name(alu));
+}
+
 static void verify_single_use(const Call *call)
 {
     const Stage *first = first_user(call, call->stage->alu);
@@ -60,7 +70,7 @@ static void verify_single_use(const Call *call)
     diag_note(diag, first->span, "%s is taken here", alu);
     VectorAlu other = is_product(call->stage->op) ? free_multiplier(call) : ALU_NONE;
     if (other != ALU_NONE)
-        diag_help(diag, "name another multiplier: %s(FpMulAlu::%s)", op, short_name(other));
+        help_with_multiplier(call, diag, other, "name another multiplier:");
     else
         diag_help(diag, "commit before %s and run it in a pass of its own", op);
 }
@@ -73,7 +83,8 @@ static void verify_multiplier(const Call *call)
                           "%s runs on FpMul0, FpMul1 or FpFma, and names %s",
                           vector_ops[call->stage->op].name,
                           alu == ALU_NONE ? "no ALU" : vector_alu_names[alu]);
-    diag_help(diag, "write MulF(FpMulAlu::Mul0); a second product of the pass takes Mul1");
+    VectorAlu other = free_multiplier(call);
+    help_with_multiplier(call, diag, other == ALU_NONE ? ALU_FpMul0 : other, "name one:");
 }
 
 void vector_alu_verify(const Call *call)

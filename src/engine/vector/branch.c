@@ -10,8 +10,8 @@ static void help_with_flit(const Call *call, Diag *diag, const Dim *packet, int6
 {
     Mapping outer, inner;
     if (packet->mapping.size < lanes) {
-        diag_help(diag, "pad the packet: `m![%.*s]`",
-                  STR_ARG(report_padded(call->verify, packet, lanes)));
+        report_rewrite(call->verify, diag, packet, report_padded(call->verify, packet, lanes),
+                       "pad the packet:");
     } else if (packet->mapping.size % lanes == 0) {
         mapping_split(call->arena, &packet->mapping, lanes, &outer, &inner);
         diag_help(diag, "keep `%.*s` in Packet, and put `%.*s` innermost into Time",
@@ -49,6 +49,11 @@ static bool stream_names(const Call *call, const Atom *axis)
     return false;
 }
 
+static Span branch_span(const Call *call)
+{
+    return report_at(call->stage->at.branch, call->stage->span);
+}
+
 // The reference library puts everything into group 0 then; nobody can mean that.
 static void verify_toggle(const Call *call)
 {
@@ -56,9 +61,11 @@ static void verify_toggle(const Call *call)
     if (call->is_reference || !axis || !vector_shape_is_sound(call->from) ||
         stream_names(call, axis))
         return;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_AXIS, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_AXIS, branch_span(call),
                           "AxisToggle goes by `%s`, which the stream does not hold", axis->name);
-    diag_help(diag, "name an axis of the stream, or use BranchMode::Unconditional");
+    const char *mode = report_is_text(call->verify) ? "Unconditional" : "BranchMode::Unconditional";
+    diag_help(diag, "name an axis of the stream, or write `%s`", mode);
+    diag_edit(diag, report_place(call->stage->at.branch), "%s", mode);
 }
 
 static void verify_comparisons(const Call *call)
@@ -68,11 +75,17 @@ static void verify_comparisons(const Call *call)
         if (compare->type == call->from->type)
             continue;
         bool is_i32 = call->from->type == SCALAR_I32;
-        Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_COMPARE_TYPE, call->stage->span,
-                              "comparison %d is for %s, and the stream is %s", i,
-                              scalar_name(compare->type), scalar_name(call->from->type));
-        diag_help(diag, "use InputCmp::%s(InputCmp%s::%s ..)", is_i32 ? "I32" : "F32",
-                  is_i32 ? "I32" : "F32", compare_names[compare->kind]);
+        const char *type = is_i32 ? "I32" : "F32", *name = compare_names[compare->kind];
+        Diag *diag =
+            diag_add(call->diags, DIAG_VECTOR_BRANCH_COMPARE_TYPE, branch_span(call),
+                     "comparison %d of %d is for %s, and the stream is %s", i + 1,
+                     BRANCH_COMPARISONS, scalar_name(compare->type), scalar_name(call->from->type));
+        if (report_is_text(call->verify))
+            diag_help(diag, "compare with a number of %s", scalar_name(call->from->type));
+        else if (compare->kind == COMPARE_TRUE || compare->kind == COMPARE_FALSE)
+            diag_help(diag, "write `InputCmp::%s(InputCmp%s::%s)`", type, type, name);
+        else
+            diag_help(diag, "write `InputCmp::%s(InputCmp%s::%s { .. })`", type, type, name);
     }
 }
 
@@ -80,15 +93,15 @@ static void verify_branch_vrf(const Call *call)
 {
     const Tensor *vrf = call->stage->branch_vrf;
     if (!vrf) {
-        Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, call->stage->span,
-                              "BranchMode::Vrf has no VRF tensor to load execution ids from");
+        Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, branch_span(call),
+                              "the branch `Vrf` has no VRF tensor to load execution ids from");
         diag_help(diag, "load the ids with to_vrf, one i32 an element, and name that tensor");
         return;
     }
     if (vrf->type != SCALAR_I32)
-        diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, call->stage->span,
+        diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, branch_span(call),
                  "execution ids are i32, and the VRF tensor holds %s", scalar_name(vrf->type));
-    vector_vrf_verify(call, vrf, call->stage->span);
+    vector_vrf_verify(call, vrf, branch_span(call));
 }
 
 void vector_branch_verify(const Call *call)
@@ -146,9 +159,9 @@ void vector_condition_verify(const Call *call, BranchCondition condition, Span s
     if (groups_of(call->from) & (one ? GROUP_1 : GROUP_0))
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_GROUP_NEVER, span,
-                          "no element is in GroupId::%s", one ? "One" : "Zero");
+                          "no element is in group %s", one ? "One" : "Zero");
     const Stage *entry = vector_block_entry(call->from);
-    diag_note(diag, entry->span, "%s puts all elements into GroupId::%s",
+    diag_note(diag, entry->span, "%s puts all elements into group %s",
               entry->kind == STAGE_VECTOR_UNZIP ? "a pair" : branch_names[entry->branch],
               one ? "Zero" : "One");
     diag_help(diag, "AxisToggle and Comparison tell elements apart");

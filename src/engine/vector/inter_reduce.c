@@ -162,7 +162,8 @@ static void verify_time(const Reduction *reduction)
                         STR_ARG(report_dim(call->verify, reduction->time)),
                         STR_ARG(report_dim(call->verify, reduction->time2)));
     }
-    diag_help(diag, "write `m![%.*s]`", STR_ARG(report_mapping(call->verify, &left)));
+    report_rewrite(call->verify, diag, call->stage->dims[LEVEL_TIME],
+                   report_mapping(call->verify, &left), "write");
 }
 
 // ---- what is reduced

@@ -57,7 +57,8 @@ static bool verify_output(const Call *call)
 static void report_axis_absent(const Call *call)
 {
     const char *axis = call->stage->axis->name;
-    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_ABSENT, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_ABSENT,
+                          report_at(call->stage->at.axis, call->stage->span),
                           "there is no `%s` in Time `%.*s` or Packet `%.*s`", axis,
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_TIME])),
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])));
@@ -98,8 +99,10 @@ static void verify_time(const Call *call, const DigitList *digits)
     Diag *diag = diag_add(
         call->diags, DIAG_INTRA_REDUCE_TIME, out->span, "Time `%.*s` without `%s` is not `%.*s`",
         STR_ARG(report_dim(call->verify, time)), axis, STR_ARG(report_dim(call->verify, out)));
-    diag_help(diag, "write `m![%.*s]`: what is not `%s` stays, in its order",
-              STR_ARG(report_mapping(call->verify, &expected)), axis);
+    Str rest = report_mapping(call->verify, &expected);
+    diag_help(diag, "write `%.*s`: what is not `%s` stays, in its order",
+              STR_ARG(report_written(call->verify, rest)), axis);
+    report_edit(call->verify, diag, out, rest);
 }
 
 // Lanes that the tree adds up are lanes of the axis; where it has none, all of them stay. False:
@@ -123,10 +126,11 @@ static bool verify_packet(const Call *call, bool output_is_fine)
                  "reducing `%s` in Packet `%.*s` does not give `%.*s`", call->stage->axis->name,
                  STR_ARG(report_dim(call->verify, packet)), STR_ARG(report_dim(call->verify, out)));
     if (in_packet)
-        diag_help(diag, "the tree leaves one value: write `m![1 # %" PRId64 "]`", single.size);
+        report_rewrite(call->verify, diag, out, report_mapping(call->verify, &single),
+                       "the tree leaves one value: write");
     else
-        diag_help(diag, "the packet stays as it is: write `m![%.*s]`",
-                  STR_ARG(report_dim(call->verify, packet)));
+        report_rewrite(call->verify, diag, out, report_dim(call->verify, packet),
+                       "the packet stays as it is: write");
     return true;
 }
 
@@ -226,7 +230,8 @@ static void verify_reference_shape(const Call *call)
         diag_add(call->diags, DIAG_INTRA_REDUCE_PACKET, packet->span,
                  "the packet stays as it is or becomes `1 # %" PRId64 "`, and `%.*s` is neither",
                  single.size, STR_ARG(report_dim(call->verify, packet)));
-    diag_help(diag, "write `m![1 # %" PRId64 "]` where `%s` is in Packet", single.size,
+    diag_help(diag, "write `%.*s` where `%s` is in Packet",
+              STR_ARG(report_written(call->verify, report_mapping(call->verify, &single))),
               stage->axis->name);
 }
 

@@ -4,9 +4,11 @@
 
 #include "mapping/divide.h"
 
+#include <string.h>
+
 static Span span_of(const Call *call, const Operand *operand)
 {
-    return operand->span.source < 0 ? call->stage->span : operand->span;
+    return report_at(operand->span, call->stage->span);
 }
 
 static const VectorOpInfo *operation_of(const Call *call)
@@ -33,9 +35,10 @@ static void report_none(const Call *call)
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_COUNT, call->stage->span,
                           "%s has no operand", call->method);
     if (vector_is_pair(call->from))
-        diag_help(diag, "a pair takes one operand a group, or () to leave the group alone");
+        diag_help(diag, "a pair takes one operand a group, or `%s` to leave the group alone",
+                  report_is_text(call->verify) ? "_" : "()");
     else
-        diag_help(diag, "give it a constant, a VRF tensor or Stash");
+        diag_help(diag, "give it a constant, a VRF tensor or the stash");
 }
 
 static void verify_count(const Call *call)
@@ -54,6 +57,26 @@ static void verify_count(const Call *call)
         diag_help(diag, "a pair takes one operand a group");
 }
 
+// An operand of the language is told its group by a pair, or where it is made.
+static void help_with_groups(const Call *call, Diag *diag, const Operand *first,
+                             const Operand *second)
+{
+    bool text = report_is_text(call->verify);
+    if (!text) {
+        bool ternary = call->stage->kind == STAGE_VECTOR_FP_TERNARY;
+        diag_help(diag, ternary ? "give each a group: `((operand, other), GroupId::Zero)`"
+                                : "give each a group: `(operand, GroupId::Zero)`, or "
+                                  "`VeBranchOperand::group(operand, GroupId::Zero)`");
+        return;
+    }
+    diag_help(diag, "give each a group: `group Zero`, `group One`");
+    const Operand *both[] = {first, second};
+    for (int i = 0; i < 2; i++) {
+        Span end = {both[i]->span.source, both[i]->span.end, both[i]->span.end};
+        diag_edit(diag, end, " group %s", i ? "One" : "Zero");
+    }
+}
+
 // Of several operands one at most holds for all elements: the rest is told apart by group.
 static void verify_always(const Call *call)
 {
@@ -69,12 +92,28 @@ static void verify_always(const Call *call)
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_ALWAYS, span_of(call, operand),
                               "two operands of %s hold for every element", call->method);
         diag_note(diag, span_of(call, first), "this one holds always, too");
-        diag_help(diag, "give each a group: VeBranchOperand::group(.., GroupId::Zero)");
+        help_with_groups(call, diag, first, operand);
         return;
     }
 }
 
 // ---- what they are
+
+// The same number in the other type, where it is one there.
+static void help_with_constant(const Call *call, Diag *diag, const Operand *operand)
+{
+    float real = 0;
+    bool is_float = operand->type == SCALAR_F32;
+    memcpy(&real, &operand->bits, sizeof real);
+    bool whole = real > -1e6F && real < 1e6F && real == (float)(int32_t)real;
+    bool alone = operand->condition == CONDITION_ALWAYS && report_is_text(call->verify);
+    if (alone && is_float && whole)
+        diag_replace(diag, operand->span, "%d", (int)real);
+    else if (alone && operand->type == SCALAR_I32)
+        diag_replace(diag, operand->span, "%d.0", (int)(int32_t)operand->bits);
+    else
+        diag_help(diag, "write the constant as %s", scalar_name(type_of(call)));
+}
 
 static void verify_operand_type(const Call *call, const Operand *operand, Scalar type,
                                 const char *what)
@@ -86,7 +125,7 @@ static void verify_operand_type(const Call *call, const Operand *operand, Scalar
                           "the %s is %s, and %s works on %s", what, scalar_name(type),
                           operation_of(call)->name, scalar_name(type_of(call)));
     if (operand->kind == OPERAND_CONSTANT)
-        diag_help(diag, "write the constant as %s", scalar_name(type_of(call)));
+        help_with_constant(call, diag, operand);
     else
         diag_help(diag, "load the tensor into VRF as %s", scalar_name(type_of(call)));
 }
@@ -154,8 +193,9 @@ static void verify_skip(const Call *call, const Operand *operand)
     if (vector_is_pair(call->from))
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SKIP, span_of(call, operand),
-                          "() leaves a group alone, and the stream has no groups");
-    diag_help(diag, "give %s a constant, a VRF tensor or Stash", call->method);
+                          "%s leaves a group alone, and the stream has no groups",
+                          report_is_text(call->verify) ? "`_`" : "`()`");
+    diag_help(diag, "give %s a constant, a VRF tensor or the stash", call->method);
 }
 
 static void verify_operand(const Call *call, const Operand *operand)
@@ -197,7 +237,8 @@ static bool verify_mode(const Call *call)
     if (call->stage->mode == MODE_DEFAULT || arity == 0 || mode->count == arity)
         return true;
     static const char *const enums[] = {"", "UnaryArgMode", "BinaryArgMode", "TernaryArgMode"};
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_MODE, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_MODE,
+                          report_at(call->stage->at.mode, call->stage->span),
                           "%s names %d arguments, and %s has %d", mode->name, mode->count,
                           operation_of(call)->name, arity);
     diag_help(diag, "choose one of %s", enums[arity]);
@@ -218,9 +259,12 @@ static void warn_unary_mode(const Call *call)
 {
     if (call->stage->mode != MODE_1)
         return;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_MODE_UNARY, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_MODE_UNARY,
+                          report_at(call->stage->at.mode, call->stage->span),
                           "Mode1 asks for an operand, and %s has none", call->method);
-    diag_help(diag, "it works as Mode0: on the stream");
+    diag_help(diag, "write `Mode0`, which is what it does: it works on the stream");
+    diag_edit(diag, report_place(call->stage->at.mode),
+              report_is_text(call->verify) ? "Mode0" : "UnaryArgMode::Mode0");
 }
 
 void vector_operands_verify(const Call *call)

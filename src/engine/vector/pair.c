@@ -13,9 +13,9 @@ static bool verify_axis(const Call *call)
     const Atom *axis = call->stage->axis;
     if (axis->size == GROUPS)
         return true;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_AXIS, call->stage->span,
-                          "a pair has %d groups, and `%s` has %" PRId64 " positions", GROUPS,
-                          axis->name, axis->size);
+    Diag *diag = diag_add(
+        call->diags, DIAG_VECTOR_PAIR_AXIS, report_at(call->stage->at.axis, call->stage->span),
+        "a pair has %d groups, and `%s` has %" PRId64 " positions", GROUPS, axis->name, axis->size);
     diag_help(diag, "unzip an axis of %d: the one that begin_interleaved made", GROUPS);
     return false;
 }
@@ -23,7 +23,8 @@ static bool verify_axis(const Call *call)
 static void report_absent(const Call *call)
 {
     const Dim *time = call->from->dims[LEVEL_TIME];
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_AXIS, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_AXIS,
+                          report_at(call->stage->at.axis, call->stage->span),
                           "the groups are told apart by `%s`, which Time `%.*s` does not hold",
                           call->stage->axis->name, STR_ARG(report_dim(call->verify, time)));
     diag_help(diag, "begin_interleaved puts the axis into Time; keep it there");
@@ -38,16 +39,16 @@ static void verify_times(const Call *call, const Division *division)
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_TILE_TIME, tile->span,
                               "TileTime is Time with `%s` replaced by `1 # %d`, and `%.*s` is not",
                               axis, GROUPS, STR_ARG(report_dim(call->verify, tile)));
-        diag_help(diag, "write `m![%.*s]`",
-                  STR_ARG(report_mapping(call->verify, &division->dividend_residue)));
+        report_rewrite(call->verify, diag, tile,
+                       report_mapping(call->verify, &division->dividend_residue), "write");
     }
     if (!call->is_reference && // which trusts it
         !shape_equal(call->arena, &split->mapping, &division->dividend_remainder)) {
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_SPLIT_TIME, split->span,
                               "SplitTime is Time without `%s`, and `%.*s` is not", axis,
                               STR_ARG(report_dim(call->verify, split)));
-        diag_help(diag, "write `m![%.*s]`",
-                  STR_ARG(report_mapping(call->verify, &division->dividend_remainder)));
+        report_rewrite(call->verify, diag, split,
+                       report_mapping(call->verify, &division->dividend_remainder), "write");
     }
 }
 

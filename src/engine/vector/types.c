@@ -29,12 +29,16 @@ static void verify_method_type(const Call *call)
                         "vector_clip");
 }
 
+static Span op_span(const Call *call)
+{
+    return report_at(call->stage->at.op, call->stage->span);
+}
+
 static void report_family(const Call *call, const VectorMethod *method)
 {
     const VectorOpInfo *op = &vector_ops[call->stage->op];
-    Diag *diag =
-        diag_add(call->diags, DIAG_VECTOR_OP_FAMILY, call->stage->span, "%s takes no %s::%s",
-                 call->method, vector_families[op->family].name, op->name);
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OP_FAMILY, op_span(call), "%s takes no %s::%s",
+                          call->method, vector_families[op->family].name, op->name);
     for (int i = 0; i < 2; i++) {
         VectorFamily family = i ? method->f32 : method->i32;
         if (family != FAMILY_COUNT)
@@ -57,11 +61,12 @@ static void verify_operation(const Call *call)
     if (method->is_typed || family->type == call->from->type)
         return;
     VectorFamily right = call->from->type == SCALAR_I32 ? method->i32 : method->f32;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OP_TYPE, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OP_TYPE, op_span(call),
                           "%s::%s works on %s, and the stream is %s", family->name, op->name,
                           scalar_name(family->type), scalar_name(call->from->type));
     if (vector_op_find(right, str_from(op->name)) != VECTOR_OP_COUNT)
-        diag_help(diag, "use %s::%s", vector_families[right].name, op->name);
+        diag_replace(diag, report_place(call->stage->at.op), "%s::%s", vector_families[right].name,
+                     op->name);
     else
         diag_help(diag, "use an operation of %s", vector_families[right].name);
 }
@@ -75,7 +80,7 @@ void vector_element_verify(const Call *call)
         diag_add(call->diags, DIAG_VECTOR_ELEMENT_TYPE, call->stage->span,
                  "the Vector Engine works on i32 and f32, and the stream is %s", scalar_name(type));
     Scalar wide = scalar_is_integer(type) ? SCALAR_I32 : SCALAR_F32;
-    diag_help(diag, "cast while fetching: fetch::<%s, ..>()", scalar_name(wide));
+    report_fetch_cast(call->verify, diag, wide);
 }
 
 void vector_width_verify(const Call *call)
@@ -83,12 +88,14 @@ void vector_width_verify(const Call *call)
     int64_t bits = scalar_traits[SCALAR_I32].bits, width = call->stage->int_width;
     if (width >= 0 && width < bits)
         return;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_INT_WIDTH, call->stage->span,
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_INT_WIDTH,
+                          report_at(call->stage->at.width, call->stage->span),
                           "int_width is %" PRId64 ", and a number of %" PRId64
                           " bits has 0 to %" PRId64 " before the "
                           "point",
                           width, bits, (bits - 1));
-    diag_help(diag, "%" PRId64 " converts whole numbers", (bits - 1));
+    diag_help(diag, "write `%" PRId64 "` to convert whole numbers", (bits - 1));
+    diag_edit(diag, report_place(call->stage->at.width), "%" PRId64, (bits - 1));
 }
 
 void vector_types_verify(const Call *call, bool in_order)

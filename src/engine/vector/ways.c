@@ -14,10 +14,10 @@ bool vector_lanes_verify(const Call *call, int64_t lanes, const Mapping *expecte
                           "%s makes packets of %" PRId64 " lanes, and `%.*s` has %" PRId64,
                           call->method, lanes, STR_ARG(report_dim(call->verify, packet)), size);
     if (expected)
-        diag_help(diag, "write `m![%.*s]`", STR_ARG(report_mapping(call->verify, expected)));
+        report_rewrite(call->verify, diag, packet, report_mapping(call->verify, expected), "write");
     else if (size < lanes)
-        diag_help(diag, "pad the packet: `m![%.*s]`",
-                  STR_ARG(report_padded(call->verify, packet, lanes)));
+        report_rewrite(call->verify, diag, packet, report_padded(call->verify, packet, lanes),
+                       "pad the packet:");
     return false;
 }
 
@@ -65,11 +65,13 @@ static Halves halves_of(const Call *call, const Mapping *packet)
     return halves;
 }
 
-static Str split_time_words(const Call *call, const Halves *halves)
+static StageText split_words(const Call *call, const Halves *halves)
 {
     const Dim *time = call->from->dims[LEVEL_TIME];
-    return vector_pair_words(call, report_dim(call->verify, time), time->mapping.size,
-                             report_mapping(call->verify, &halves->outer), halves->outer.size);
+    Str outer = report_mapping(call->verify, &halves->outer);
+    return (StageText){.time = vector_pair_words(call, report_dim(call->verify, time),
+                                                 time->mapping.size, outer, halves->outer.size),
+                       .packet = report_mapping(call->verify, &halves->inner)};
 }
 
 // What a split should have given.
@@ -86,9 +88,8 @@ static void verify_split_of(const Call *call, const Mapping *packet)
                           "splitting `%.*s` in two does not give %s `%.*s`",
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
                           wrong_time ? "Time" : "Packet", STR_ARG(report_dim(call->verify, wrong)));
-    diag_help(diag, "write vector_split::<m![%.*s], m![%.*s]>()",
-              STR_ARG(split_time_words(call, &halves)),
-              STR_ARG(report_mapping(call->verify, &halves.inner)));
+    StageText right = split_words(call, &halves);
+    report_restage(call->verify, diag, call->stage, &right);
 }
 
 void vector_split_verify(const Call *call)
@@ -109,9 +110,10 @@ static void report_trimmed_data(const Call *call, const Halves *halves)
                           "all padding",
                           machine->vector_way4_lanes, machine->vector_way8_lanes - 1,
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])));
-    diag_help(diag, "use vector_split::<m![%.*s], m![%.*s]>(), which keeps both halves",
-              STR_ARG(split_time_words(call, halves)),
-              STR_ARG(report_mapping(call->verify, &halves->inner)));
+    StageText split = split_words(call, halves);
+    Str text = report_stage_text(call->verify, STAGE_VECTOR_SPLIT, &split);
+    diag_help(diag, "write `%.*s`, which keeps both halves", STR_ARG(text));
+    diag_edit(diag, report_place(call->stage->call_span), "%.*s", STR_ARG(text));
 }
 
 static bool drops_data(const Call *call, const Halves *halves)
@@ -131,8 +133,8 @@ static void verify_trimmed_packet(const Call *call, const Mapping *expected)
                           "the lower lanes of `%.*s` are not `%.*s`",
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
                           STR_ARG(report_dim(call->verify, packet)));
-    diag_help(diag, "write vector_trim_way4::<m![%.*s]>()",
-              STR_ARG(report_mapping(call->verify, expected)));
+    report_restage(call->verify, diag, call->stage,
+                   &(StageText){.packet = report_mapping(call->verify, expected)});
 }
 
 // Data in the upper lanes would be lost, whatever the valid count of a packet is (erratum E166).
@@ -159,7 +161,12 @@ static void report_odd_time(const Call *call, int64_t halves)
         diag_add(call->diags, DIAG_VECTOR_CONCAT_ODD, call->stage->span,
                  "vector_concat joins %" PRId64 " packets of Time, and `%.*s` has %" PRId64, halves,
                  STR_ARG(report_dim(call->verify, time)), time->mapping.size);
-    diag_help(diag, "use vector_pad_way8, which fills the upper lanes with padding");
+    Mapping padded = mapping_pad(call->arena, &call->from->dims[LEVEL_PACKET]->mapping,
+                                 call->machine->vector_way8_lanes, PADDING_TOP);
+    StageText pad = {.packet = report_mapping(call->verify, &padded)};
+    Str text = report_stage_text(call->verify, STAGE_VECTOR_PAD, &pad);
+    diag_help(diag, "write `%.*s`, which fills the upper lanes with padding", STR_ARG(text));
+    diag_edit(diag, report_place(call->stage->call_span), "%.*s", STR_ARG(text));
 }
 
 // What joining packets should have given. Requires: Time has whole groups of `halves` packets.
@@ -179,9 +186,9 @@ static void verify_concat_of(const Call *call, const Mapping *packet, int64_t ha
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_TIME])),
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
                           wrong_time ? "Time" : "Packet", STR_ARG(report_dim(call->verify, wrong)));
-    diag_help(diag, "write vector_concat::<m![%.*s], m![%.*s]>()",
-              STR_ARG(report_mapping(call->verify, &outer)),
-              STR_ARG(report_mapping(call->verify, &joined)));
+    report_restage(call->verify, diag, call->stage,
+                   &(StageText){.time = report_mapping(call->verify, &outer),
+                                .packet = report_mapping(call->verify, &joined)});
 }
 
 void vector_concat_verify(const Call *call)
@@ -213,6 +220,6 @@ void vector_pad_verify(const Call *call)
                           "padding `%.*s` does not give `%.*s`",
                           STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
                           STR_ARG(report_dim(call->verify, wrong)));
-    diag_help(diag, "write vector_pad_way8::<m![%.*s]>()",
-              STR_ARG(report_mapping(call->verify, &padded)));
+    report_restage(call->verify, diag, call->stage,
+                   &(StageText){.packet = report_mapping(call->verify, &padded)});
 }

@@ -350,6 +350,39 @@ static void json_has_every_part(void **state)
     arena_release(&f.arena);
 }
 
+static void helps_carry_their_replacements(void **state)
+{
+    (void)state;
+    Fixture f;
+    begin(&f);
+    int32_t source = add_source(&f, "X", STR("A / 3, B"));
+    Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE, (Span){source, 0, 5}, "m");
+    diag_help(diag, "in words");
+    diag_help(diag, "two changes");
+    diag_edit(diag, (Span){source, 4, 5}, "%d", 4);
+    diag_edit(diag, (Span){source, 8, 8}, ", C");
+    diag_help(diag, "one without a place");
+    diag_edit(diag, (Span){source, 0, 1}, "D");
+    diag_edit(diag, SPAN_NOWHERE, "E");
+    diag_replace(diag, (Span){source, 0, 5}, "A / %d", 2);
+    assert_true(strstr(rendered(&f, DIAG_PLAIN), "= help: write `A / 2`\n"));
+    json_t *json = rendered_json(&f);
+    const json_t *helps = json_object_get(json_array_get(json, 0), "helps");
+    static const size_t counts[] = {0, 2, 0, 1};
+    assert_int_equal(json_array_size(helps), COUNT_OF(counts));
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        const json_t *edits = json_object_get(json_array_get(helps, i), "replacements");
+        assert_int_equal(json_array_size(edits), counts[i]);
+    }
+    const json_t *edit =
+        json_array_get(json_object_get(json_array_get(helps, 1), "replacements"), 1);
+    assert_string_equal(member(edit, "text"), ", C");
+    assert_int_equal(number(json_object_get(edit, "span"), "start"), 8);
+    assert_int_equal(number(json_object_get(edit, "span"), "end"), 8);
+    json_decref(json);
+    arena_release(&f.arena);
+}
+
 static void json_is_valid_whatever_was_typed(void **state)
 {
     (void)state;
@@ -433,6 +466,7 @@ int main(void)
         cmocka_unit_test(colour_is_the_same_text_in_colours),
         cmocka_unit_test(errors_are_counted),
         cmocka_unit_test(json_has_every_part),
+        cmocka_unit_test(helps_carry_their_replacements),
         cmocka_unit_test(json_is_valid_whatever_was_typed),
         cmocka_unit_test(every_code_is_complete),
         cmocka_unit_test(codes_parse_in_any_case),

@@ -114,7 +114,7 @@ static void capacity_counts_rows(void **state)
          &(Load){TRF_FULL, "bf16", "J % 8, J / 8 % 4, K / 16", "K % 16", "J % 8", "J / 8 % 4, K",
                  ""});
     assert_string_equal(chain_text(&c),
-                        "`J / 8 % 4, K` of bf16 is 16384 bytes a row; 8 rows in TrfAddress::Full "
+                        "`J / 8 % 4, K` of bf16 is 16384 bytes a row; 8 rows in Full "
                         "have 8192 each\n"
                         "  note: all rows together are 131072 bytes of 65536\n"
                         "  help: split the tensor and load it in several passes\n");

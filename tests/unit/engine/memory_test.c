@@ -192,7 +192,7 @@ static void results_stay_to_the_end(void **state)
         move(&bench, view(&bench, in_dm), view_mut(&bench, temp), CONTEXT_TDMA);
         if (!given)
             builder_result(bench.builder, out);
-        done(&bench, "temp over out", "E0571", "which the kernel gives back");
+        done(&bench, "temp over out", "E0571", "which is given back");
     }
 }
 
@@ -408,7 +408,7 @@ static void halves_of_the_trf_are_two(void **state)
         const char *codes, *text;
     } rows[] = {
         {TRF_FIRST_HALF, TRF_SECOND_HALF, "", NULL},
-        {TRF_FIRST_HALF, TRF_FIRST_HALF, "E0571", "TrfAddress::SecondHalf is free"},
+        {TRF_FIRST_HALF, TRF_FIRST_HALF, "E0571", "`TrfAddress::SecondHalf` is free"},
         {TRF_FULL, TRF_SECOND_HALF, "E0571", "`first` (TRF Full)"},
         {TRF_SECOND_HALF, TRF_FULL, "E0571", "no range of TRF is free"},
     };

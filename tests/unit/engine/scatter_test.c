@@ -61,7 +61,7 @@ static void scatter_sends_the_payload_by_key(void **state)
          .text = "Slice and Element of the data"},
         {SCATTER(DATA, "V", "1 | V, D"), INDEX("1 | T"), .codes = "E0561", .text = "`V`"},
         {SCATTER(DATA, "T", "1 | V"), INDEX("1 | T"), .codes = "E0562",
-         .text = "the output lacks `D`"},
+         .text = "the output does not hold `D`"},
         {SCATTER(DATA, "T", "1 | V"), INDEX("1 | T"), REFERENCE, .codes = "E0562"},
         {SCATTER(DATA, "T", "1 | D"), INDEX("1 | T"), .codes = "E0563"},
         {SCATTER(DATA, "T", "1 | V, D"), INDEX("1 | K"), .codes = "E0564", .text = "64 positions"},

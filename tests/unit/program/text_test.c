@@ -379,6 +379,9 @@ static void mistakes_of_declarations_are_reported(void **state)
         {"%0 = param host i8 element [A]\n%0 = param host i8 element [A]", "4:1-3 E0805"},
         {"return", "3:7-7 E0801"},
         {"return %0", "3:8-10 E0804"},
+        {"choice 0", "3:9-9 E0801"},
+        {"choice 0 0x1, two", "3:15-18 E0801"},
+        {"choice 0 0x1 0", "3:14-15 E0801"},
         {"%0 = reshape %1 chip [1]", "3:14-16 E0804"},
     };
     check_mistakes(mistakes, COUNT_OF(mistakes), "program p\naxis A = 8\n", "\nend\n");

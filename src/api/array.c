@@ -1,0 +1,192 @@
+// Arrays in files.
+#include "api/element.h"
+#include "api/state.h"
+#include "base/checked.h"
+#include "base/file.h"
+#include "base/npy.h"
+#include "base/safetensors.h"
+
+#include <errno.h>
+#include <string.h>
+
+_Static_assert((int)CONTRA_F8E5M2 + 1 == (int)ELEMENT_COUNT, "the element types are the same");
+
+const char *contra_element_name(ContraElement type)
+{
+    return (int)type >= 0 && (int)type < ELEMENT_COUNT ? element_infos[type].name : NULL;
+}
+
+int64_t contra_array_count(const ContraArray *array)
+{
+    int64_t count, bytes;
+    bool ok = contra_element_name(array->type) && array->rank >= 0 &&
+              ndarray_extent((ElementType)array->type, array->shape, array->rank, &count, &bytes);
+    return ok ? count : -1;
+}
+
+double contra_array_value(const ContraArray *array, int64_t index)
+{
+    return element_value((ElementType)array->type, array->data, index);
+}
+
+// ---- reading
+
+static void report(Contra *contra, Str path, const Fault *fault)
+{
+    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot read `%.*s`: %s", STR_ARG(path),
+             fault->text);
+}
+
+// The bytes of a file; of what is no ordinary one, such as a pipe, a copy.
+static bool open_file(Contra *contra, Str path, Str *bytes)
+{
+    Str *mapped = array_push(&contra->arena, &contra->mapped, Str);
+    if (file_map(&contra->arena, path, mapped)) {
+        *bytes = *mapped;
+        return true;
+    }
+    contra->mapped.count--;
+    if (file_read(&contra->arena, path, bytes))
+        return true;
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`",
+             STR_ARG(path));
+    return false;
+}
+
+static void report_names(Contra *contra, Str path, Str wanted, const NamedArrays *arrays)
+{
+    enum { SHOWN = 20 };
+    Diag *diag = wanted.len ? diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
+                                       "`%.*s` has no array `%.*s`", STR_ARG(path), STR_ARG(wanted))
+                            : diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
+                                       "`%.*s` has %d arrays; which one is meant?", STR_ARG(path),
+                                       (int)arrays->count);
+    StrBuf names = {.arena = &contra->arena};
+    for (int64_t i = 0; i < arrays->count && i < SHOWN; i++)
+        buf_printf(&names, "%s`%s`", i ? ", " : "", arrays->items[i].name);
+    if (arrays->count)
+        diag_help(diag, "write `%.*s:NAME`; the arrays are %.*s%s", STR_ARG(path),
+                  STR_ARG(buf_str(&names)), arrays->count > SHOWN ? ", .." : "");
+}
+
+// `wanted` must be there if it is `demanded`; otherwise the only array will do.
+static const NdArray *choose(Contra *contra, Str path, Str wanted, bool demanded,
+                             const NamedArrays *arrays)
+{
+    for (int64_t i = 0; i < arrays->count; i++)
+        if (str_equal(str_from(arrays->items[i].name), wanted))
+            return &arrays->items[i].array;
+    if (!demanded && arrays->count == 1)
+        return &arrays->items[0].array;
+    report_names(contra, path, demanded ? wanted : (Str){0}, arrays);
+    return NULL;
+}
+
+// Splits "F.safetensors:NAME".
+static bool split_name(Str *path, Str *name)
+{
+    static const Str mark = {".safetensors:", 13};
+    for (int64_t i = 0; i + mark.len <= path->len; i++) {
+        if (!str_equal(str_slice(*path, i, i + mark.len), mark))
+            continue;
+        *name = str_slice(*path, i + mark.len, path->len);
+        *path = str_slice(*path, 0, i + mark.len - 1);
+        return true;
+    }
+    return false;
+}
+
+static bool ends_with(Str path, Str ending)
+{
+    return path.len >= ending.len &&
+           str_equal(str_slice(path, path.len - ending.len, path.len), ending);
+}
+
+static bool read_array(Contra *contra, Str path, Str wanted, NdArray *array)
+{
+    Str bytes;
+    Fault fault;
+    NamedArrays arrays;
+    bool demanded = split_name(&path, &wanted);
+    if (!open_file(contra, path, &bytes))
+        return false;
+    if (!demanded && !ends_with(path, STR(".safetensors"))) {
+        if (npy_parse(&contra->arena, bytes, array, &fault))
+            return true;
+        report(contra, path, &fault);
+        return false;
+    }
+    if (!safetensors_parse(&contra->arena, bytes, &arrays, &fault)) {
+        report(contra, path, &fault);
+        return false;
+    }
+    const NdArray *found = choose(contra, path, wanted, demanded, &arrays);
+    if (found)
+        *array = *found;
+    return found;
+}
+
+ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wanted,
+                               ContraArray *array)
+{
+    CONTRA_ENTER(contra);
+    NdArray found;
+    *array = (ContraArray){0};
+    if (!read_array(contra, str_of(path), str_of(wanted), &found))
+        return CONTRA_INVALID;
+    ndarray_settle(&contra->arena, &found);
+    *array = (ContraArray){(ContraElement)found.type, found.rank, found.shape, found.data};
+    return CONTRA_OK;
+}
+
+// ---- writing
+
+static bool refuse(Contra *contra, Str path, const char *why)
+{
+    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot write `%.*s`: %s",
+             STR_ARG(path), why);
+    return false;
+}
+
+static bool make_header(Contra *contra, Str path, const NamedArrays *arrays, StrBuf *header)
+{
+    if (ends_with(path, STR(".safetensors")))
+        return safetensors_header(header, arrays) ||
+               refuse(contra, path, "two arrays have the same name, or one is no UTF-8");
+    if (arrays->count != 1)
+        return refuse(contra, path, "a .npy file holds one array; use .safetensors for more");
+    npy_header(header, &arrays->items[0].array);
+    return true;
+}
+
+ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraText *names,
+                                const ContraArray *arrays, int64_t count)
+{
+    CONTRA_ENTER(contra);
+    Arena *arena = &contra->arena;
+    StrBuf header = {.arena = arena};
+    NamedArrays named = {arena_new(arena, NamedArray, (size_t)max_i64(1, count)), count};
+    Str *parts = arena_new(arena, Str, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t elements_in = contra_array_count(&arrays[i]);
+        if (elements_in < 0 || arrays[i].rank > NDARRAY_MOST_DIMS)
+            return refuse(contra, str_of(path), "an array has no shape"), CONTRA_INVALID;
+        ElementType type = (ElementType)arrays[i].type;
+        const char *name = names ? str_terminated(arena, str_of(names[i])) : "";
+        named.items[i] = (NamedArray){name,
+                                      {.type = type,
+                                       .rank = arrays[i].rank,
+                                       .shape = arrays[i].shape,
+                                       .count = elements_in,
+                                       .data = arrays[i].data}};
+        parts[i + 1] = (Str){arrays[i].data, elements_in * element_infos[type].bytes};
+    }
+    if (!make_header(contra, str_of(path), &named, &header))
+        return CONTRA_INVALID;
+    parts[0] = buf_str(&header);
+    if (file_write(arena, str_of(path), parts, count + 1))
+        return CONTRA_OK;
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `%.*s`: %s",
+             STR_ARG(str_of(path)), strerror(errno));
+    return CONTRA_INVALID;
+}

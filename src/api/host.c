@@ -1,0 +1,223 @@
+// Host programs: `main` and the tests of a crate.
+#include "api/state.h"
+
+#include "base/checked.h"
+#include "lang/parse.h"
+#include "lang/run.h"
+
+#include <string.h>
+
+// ---- running one
+
+// A callback of the caller behind one of ours.
+static void print_on(void *own, Str text, bool is_error)
+{
+    const ContraRunOptions *options = own;
+    (void)is_error; // the caller gets both in their order
+    if (options->print)
+        options->print(options->own, text_of(text));
+}
+
+// A panic of the program itself has no diagnostic yet.
+static void report_panic(Contra *contra, const Run *run)
+{
+    if (!run->refused)
+        diag_add(&contra->diags, DIAG_PANICKED, run->where, "%.*s", STR_ARG(run->message));
+}
+
+static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOptions *options,
+                             Run *run)
+{
+    static const ContraRunOptions defaults = {0};
+    options = options ? options : &defaults;
+    *run = (Run){.builder = contra->builder_options,
+                 .oracle = oracle_options(options),
+                 .print = print_on,
+                 .own = (void *)(uintptr_t)options};
+    run_function(contra->lang, decl, run);
+    if (run->panicked)
+        report_panic(contra, run);
+    return run->cancelled ? CONTRA_CANCELLED : run->panicked ? CONTRA_INVALID : CONTRA_OK;
+}
+
+// ---- main
+
+static const Decl *find_main(Contra *contra)
+{
+    const Lang *lang = contra->lang;
+    for (int64_t i = 0; i < lang->functions.count; i++) {
+        const Decl *decl = lang->functions.items[i];
+        bool ours = decl->scope && contra->roots.count &&
+                    decl->scope == contra->roots.items[contra->roots.count - 1].module;
+        if (ours && strcmp(decl->name, "main") == 0)
+            return decl;
+    }
+    return NULL;
+}
+
+ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckOptions *check,
+                             const ContraRunOptions *options, ContraMainResult *result)
+{
+    *result = (ContraMainResult){0};
+    ContraStatus status = contra_check_types(contra, &path, 1, check);
+    if (status != CONTRA_OK)
+        return status;
+    CONTRA_ENTER(contra);
+    Run run;
+    const Decl *decl = find_main(contra);
+    if (!decl) {
+        Diag *diag = diag_add(&contra->diags, DIAG_MAIN_MISSING, SPAN_NOWHERE,
+                              "`%.*s` has no function `main`", STR_ARG(str_of(path)));
+        diag_help(diag, "run one kernel with `--kernel NAME`; `contra run --list` lists them");
+        return CONTRA_INVALID;
+    }
+    status = run_host(contra, decl, options, &run);
+    result->panicked = run.panicked;
+    result->message = text_of(run.message);
+    return status;
+}
+
+// ---- tests
+
+static bool is_test(const Decl *decl)
+{
+    const AstAttributes *attributes = &decl->item->attributes;
+    return attribute_find(attributes, "test") || attribute_find(attributes, "tokio::test");
+}
+
+// The file that a test belongs to, among those that were asked for; libraries that they use are
+// not.
+static const Root *root_of(const Contra *contra, const Decl *decl)
+{
+    for (int64_t i = 0; i < contra->roots.count; i++)
+        if (decl->scope && contra->roots.items[i].module == decl->scope->crate)
+            return &contra->roots.items[i];
+    return NULL;
+}
+
+static const Decl *test_at(const Contra *contra, int64_t index, const Root **root)
+{
+    const Lang *lang = contra->lang;
+    for (int64_t i = 0; lang && i < lang->functions.count; i++) {
+        const Decl *decl = lang->functions.items[i];
+        *root = is_test(decl) ? root_of(contra, decl) : NULL;
+        if (*root && index-- == 0)
+            return decl;
+    }
+    return NULL;
+}
+
+int64_t contra_test_count(Contra *contra)
+{
+    const Root *root;
+    int64_t count = 0;
+    while (test_at(contra, count, &root))
+        count++;
+    return count;
+}
+
+// The text of `".."` at the end of what an attribute says.
+static Str quoted(Str args)
+{
+    int64_t start = 0, end = args.len;
+    while (start < end && args.data[start] != '"')
+        start++;
+    while (end > start && args.data[end - 1] != '"')
+        end--;
+    return end - start >= 2 ? str_slice(args, start + 1, end - 1) : (Str){0};
+}
+
+static int64_t line_of(Str text, int64_t offset)
+{
+    int64_t line = 1;
+    for (int64_t i = 0; i < offset && i < text.len; i++)
+        line += text.data[i] == '\n';
+    return line;
+}
+
+static void describe(Contra *contra, const Decl *decl, const Root *root, ContraTest *test)
+{
+    Arena *arena = &contra->arena;
+    const AstAttributes *attributes = &decl->item->attributes;
+    const AstAttribute *ignore = attribute_find(attributes, "ignore"),
+                       *panics = attribute_find(attributes, "should_panic");
+    const Source *source = &contra->sources.items[decl->span.source];
+    Str path = decl_path(arena, decl);
+    if (root->label.len)
+        path = str_format(arena, "%.*s::%.*s", STR_ARG(root->label), STR_ARG(path));
+    *test = (ContraTest){
+        .name = text_of(path),
+        .file = text_of(str_copy(arena, source->name)),
+        .line = line_of(source->text, decl->span.start),
+        .is_ignored = ignore,
+        .reason = text_of(str_copy(arena, ignore ? quoted(ignore->args) : (Str){0})),
+        .should_panic = panics,
+        .expected = text_of(str_copy(arena, panics ? quoted(panics->args) : (Str){0}))};
+}
+
+ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test)
+{
+    CONTRA_ENTER(contra);
+    const Root *root;
+    const Decl *decl = test_at(contra, index, &root);
+    *test = (ContraTest){0};
+    if (!decl)
+        return CONTRA_INVALID;
+    describe(contra, decl, root, test);
+    return CONTRA_OK;
+}
+
+// Whether a panic is the one that was expected. A rule of the hardware that a kernel breaks is
+// named in our words, not in those of the library the test was written for.
+static bool is_expected(const ContraTest *test, const Run *run, const ContraRunOptions *options,
+                        Arena *arena, Str *remark)
+{
+    Str expected = str_of(test->expected);
+    if (str_find(run->message, expected) >= 0)
+        return true;
+    if (!run->refused || (options && options->exact_words))
+        return false;
+    *remark = str_format(arena, "refused as expected, in other words than `%.*s`: %.*s",
+                         STR_ARG(expected), STR_ARG(run->message));
+    return true;
+}
+
+// Whether it ended as it should. What a test that should panic reported when it did is no error.
+static bool judge(Contra *contra, const ContraTest *test, const Run *run,
+                  const ContraRunOptions *options, Str *message)
+{
+    *message = run->message;
+    if (!test->should_panic || run->cancelled)
+        return !run->panicked;
+    if (!run->panicked) {
+        *message = STR("it did not panic, as it should");
+        return false;
+    }
+    *message = (Str){0};
+    if (is_expected(test, run, options, &contra->arena, message)) {
+        contra_clear_diagnostics(contra);
+        return true;
+    }
+    *message = str_format(&contra->arena, "it panicked with `%.*s`, which has no `%.*s` in it",
+                          STR_ARG(run->message), STR_ARG(str_of(test->expected)));
+    return false;
+}
+
+ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptions *options,
+                             ContraTestResult *result)
+{
+    CONTRA_ENTER(contra);
+    ContraTest test;
+    const Root *root;
+    const Decl *decl = test_at(contra, index, &root);
+    *result = (ContraTestResult){0};
+    if (!decl)
+        return CONTRA_INVALID;
+    Run run;
+    Str message;
+    describe(contra, decl, root, &test);
+    ContraStatus status = run_host(contra, decl, options, &run);
+    result->passed = judge(contra, &test, &run, options, &message);
+    result->message = text_of(message);
+    return result->passed ? CONTRA_OK : status == CONTRA_CANCELLED ? status : CONTRA_INVALID;
+}

@@ -1,0 +1,289 @@
+// What is given to a kernel: which parameter it is for, and whether it fits.
+#include "api/run.h"
+
+#include "api/element.h"
+#include "base/checked.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static DiagList *diags_of(const Run *run)
+{
+    return &run->contra->diags;
+}
+
+// ---- what was given
+
+static Argument *find_argument(Arguments *arguments, Str name)
+{
+    for (int64_t i = 0; i < arguments->result_start; i++)
+        if (str_equal(str_from(arguments->items.items[i].param.name), name))
+            return &arguments->items.items[i];
+    return NULL;
+}
+
+static void report_input(Run *run, Str name)
+{
+    enum { FURTHEST = 2 };
+    Diag *diag =
+        diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE, "`%.*s` has no parameter `%.*s`",
+                 STR_ARG(run->arguments.kernel->name), STR_ARG(name));
+    const char *wanted = str_terminated(&run->contra->arena, name);
+    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+        const char *known = run->arguments.items.items[i].param.name;
+        if (name_distance(known, wanted, FURTHEST) <= FURTHEST && !run->inputs[i]) {
+            diag_help(diag, "did you mean `%s`?", known);
+            return;
+        }
+    }
+    arguments_note(run->contra, diag, &run->arguments);
+}
+
+static void match_input(Run *run, const ContraInput *input)
+{
+    Str name = str_of(input->name);
+    const Argument *argument = find_argument(&run->arguments, name);
+    if (!argument) {
+        report_input(run, name);
+        return;
+    }
+    int64_t index = argument - run->arguments.items.items;
+    if (run->inputs[index])
+        diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, argument->param.span, "`%.*s` is given twice",
+                 STR_ARG(name));
+    else if (input->is_number != !argument->param.is_tensor)
+        diag_add(diags_of(run), DIAG_INPUT_VALUE, argument->param.span,
+                 argument->param.is_tensor ? "`%.*s` is a tensor, and takes an array"
+                                           : "`%.*s` is a number, and takes no array",
+                 STR_ARG(name));
+    run->inputs[index] = input;
+}
+
+static bool is_missing(const Run *run, int64_t index)
+{
+    const Argument *argument = &run->arguments.items.items[index];
+    bool optional = argument->param.is_tensor && (argument->is_output || run->options->random);
+    return !run->inputs[index] && !optional;
+}
+
+static void report_missing(Run *run)
+{
+    StrBuf names = {.arena = &run->contra->arena};
+    for (int64_t i = 0; i < run->arguments.result_start; i++)
+        if (is_missing(run, i))
+            buf_printf(&names, "%s`%s`", names.len ? ", " : "",
+                       run->arguments.items.items[i].param.name);
+    if (!names.len)
+        return;
+    const Decl *decl = run->arguments.kernel->decl;
+    Diag *diag = diag_add(diags_of(run), DIAG_INPUT_MISSING, decl ? decl->span : SPAN_NOWHERE,
+                          "`%.*s` needs a value for %.*s", STR_ARG(run->arguments.kernel->name),
+                          STR_ARG(buf_str(&names)));
+    arguments_note(run->contra, diag, &run->arguments);
+    diag_help(diag,
+              "give tensors as `--in NAME=FILE.npy` and numbers as `--in NAME=VALUE`, or fill "
+              "tensors with `--random SEED`");
+}
+
+void inputs_match(Run *run, const ContraInput *inputs, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        match_input(run, &inputs[i]);
+    report_missing(run);
+}
+
+// ---- numbers
+
+static bool read_integer(Str text, const PrimInfo *info, int64_t *value)
+{
+    enum { LONGEST = 40, WIDEST = 64 };
+    char digits[LONGEST], *end;
+    if (text.len == 0 || text.len >= LONGEST)
+        return false;
+    memcpy(digits, text.data, (size_t)text.len);
+    digits[text.len] = 0;
+    bool negative = digits[0] == '-';
+    const char *start = digits + negative;
+    bool hex = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
+    int64_t bits = info->class == PRIM_INT ? min_i64(info->bits, WIDEST) - 1
+                                           : min_i64(info->bits, WIDEST - 1); // as values are kept
+    if (start[0] < '0' || start[0] > '9')
+        return false;
+    errno = 0;
+    *value = strtoll(digits, &end, hex ? 16 : 10);
+    if (*end || errno)
+        return false;
+    int64_t most = bits >= WIDEST - 1 ? INT64_MAX : (INT64_C(1) << bits) - 1;
+    return *value <= most && *value >= (info->class == PRIM_INT ? -most - 1 : 0);
+}
+
+static bool read_real(Arena *arena, Str text, bool single, double *value)
+{
+    char *end;
+    const char *digits = str_terminated(arena, text);
+    *value = single ? (double)strtof(digits, &end) : strtod(digits, &end);
+    return text.len && end == digits + text.len && *digits > ' ';
+}
+
+static bool read_number(Arena *arena, Str text, Prim prim, Value *value)
+{
+    const PrimInfo *info = &prims[prim];
+    if (prim == PRIM_bool) {
+        value->kind = VALUE_BOOL;
+        value->boolean = str_equal(text, STR("true"));
+        return value->boolean || str_equal(text, STR("false"));
+    }
+    if (info->class == PRIM_FLOAT) {
+        value->kind = VALUE_FLOAT;
+        return read_real(arena, text, prim == PRIM_f32, &value->real);
+    }
+    value->kind = VALUE_INT;
+    return read_integer(text, info, &value->integer);
+}
+
+int64_t inputs_numbers(Run *run, Value *numbers)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+        const Argument *argument = &run->arguments.items.items[i];
+        const ContraInput *input = run->inputs[i];
+        if (argument->param.is_tensor || !input || !input->is_number)
+            continue;
+        Str text = str_of(input->number);
+        if (!read_number(&run->contra->arena, text, argument->param.prim, &numbers[count++]))
+            diag_add(diags_of(run), DIAG_INPUT_VALUE, argument->param.span,
+                     "`%.*s` is no value of `%s`, which is of type %s", STR_ARG(text),
+                     argument->param.name, prims[argument->param.prim].name);
+    }
+    return count;
+}
+
+// ---- arrays in
+
+bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
+                 const char *what, bool *padded)
+{
+    Arena *arena = &contra->arena;
+    if (contra_array_count(array) >= 0 &&
+        shape_accepts(&argument->shape, array->shape, array->rank, padded))
+        return true;
+    StrBuf shape = {.arena = arena};
+    shape_print(&shape, array->shape, array->rank);
+    Diag *diag = diag_add(&contra->diags, DIAG_ARRAY_SHAPE, argument->param.span,
+                          "%s has the shape %.*s instead of %.*s", what, STR_ARG(buf_str(&shape)),
+                          STR_ARG(shape_wanted(arena, &argument->shape)));
+    StrBuf axes = {.arena = arena};
+    for (int64_t i = 0; i < argument->shown.axis_count; i++)
+        buf_printf(&axes, "%s`%.*s`", i ? ", " : "", STR_ARG(str_of(argument->shown.axes[i].text)));
+    if (axes.len)
+        diag_note(diag, SPAN_NOWHERE, "its dimensions are those of %.*s in %.*s",
+                  STR_ARG(buf_str(&axes)), STR_ARG(str_of(argument->shown.mapping)));
+    return false;
+}
+
+static void report_type(Run *run, const Argument *argument, ElementType type)
+{
+    Scalar scalar = argument->param.shape.type;
+    Diag *diag = diag_add(diags_of(run), DIAG_ARRAY_TYPE, argument->param.span,
+                          "`%s` is a tensor of %s and takes no array of %s", argument->param.name,
+                          scalar_name(scalar), element_infos[type].name);
+    if (scalar_is_integer(scalar))
+        diag_help(diag, "give an array of integers");
+    else
+        diag_help(diag, "give float32, or the bit patterns as unsigned integers of %d bits",
+                  scalar_traits[scalar].bits);
+}
+
+static void report_value(Run *run, const Argument *argument, const ContraArray *array, int64_t at)
+{
+    int64_t least, most;
+    scalar_limits(argument->param.shape.type, &least, &most);
+    StrBuf index = {.arena = &run->contra->arena};
+    int64_t rest = at, step = contra_array_count(array);
+    for (int64_t i = 0; i < array->rank; i++) {
+        step /= array->shape[i];
+        buf_printf(&index, "%s%" PRId64, i ? ", " : "", rest / step);
+        rest %= step;
+    }
+    diag_add(diags_of(run), DIAG_ARRAY_VALUE, argument->param.span,
+             "element [%.*s] of the array for `%s` is %.17g; %s goes from %" PRId64 " to %" PRId64,
+             STR_ARG(buf_str(&index)), argument->param.name, contra_array_value(array, at),
+             scalar_name(argument->param.shape.type), least, most);
+}
+
+// The values at the positions that are no padding. False: one does not fit.
+static bool convert(Run *run, const Argument *argument, const ContraArray *array, bool padded,
+                    uint32_t *bits)
+{
+    ElementType type = (ElementType)array->type;
+    Scalar scalar = argument->param.shape.type;
+    ElementTake take = element_take(type, scalar);
+    if (take == TAKE_REFUSED) {
+        report_type(run, argument, type);
+        return false;
+    }
+    const uint8_t *mask = padded ? shape_mask(&run->contra->scratch, &argument->shape) : NULL;
+    int64_t count = contra_array_count(array), next = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (mask && !mask[i])
+            continue;
+        if (!element_load(take, type, array->data, i, scalar, &bits[next++])) {
+            report_value(run, argument, array, i);
+            return false;
+        }
+    }
+    return true;
+}
+
+static Array *new_array(Run *run, const Argument *argument)
+{
+    Contra *contra = run->contra;
+    Array **slot = array_push(&contra->arena, &contra->run.arrays, Array *);
+    *slot = array_new(argument->param.shape.type, &argument->shape.mapping);
+    if (!*slot)
+        arena_exhausted(&contra->arena);
+    return *slot;
+}
+
+static void fill_array(Run *run, int64_t index)
+{
+    const Argument *argument = &run->arguments.items.items[index];
+    const ContraArray *array = &run->inputs[index]->array;
+    bool padded;
+    Str what = str_format(&run->contra->arena, "the array for `%s`", argument->param.name);
+    if (!check_shape(run->contra, argument, array, str_terminated(&run->contra->arena, what),
+                     &padded))
+        return;
+    Arena *scratch = &run->contra->scratch;
+    uint32_t *bits = arena_new(scratch, uint32_t, (size_t)max_i64(1, argument->shape.live));
+    if (convert(run, argument, array, padded, bits) &&
+        !array_write(run->arrays[index], &argument->shape.mapping, bits, NULL))
+        arena_exhausted(scratch);
+    arena_clear(scratch);
+}
+
+static void draw_array(Run *run, int64_t index, SmallRng *rng)
+{
+    const Argument *argument = &run->arguments.items.items[index];
+    if (!array_draw(run->arrays[index], rng))
+        diag_add(diags_of(run), DIAG_RANDOM_TYPE, argument->param.span,
+                 "`%s` is a tensor of %s, which has no random values", argument->param.name,
+                 scalar_name(argument->param.shape.type));
+}
+
+void inputs_arrays(Run *run)
+{
+    SmallRng rng = small_rng_seed_from_u64(run->options->seed);
+    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+        const Argument *argument = &run->arguments.items.items[i];
+        if (!argument->param.is_tensor || (run->inputs[i] && run->inputs[i]->is_number))
+            continue;
+        run->arrays[i] = new_array(run, argument);
+        if (run->inputs[i])
+            fill_array(run, i);
+        else if (run->options->random && !argument->is_output)
+            draw_array(run, i, &rng);
+    }
+}

@@ -1,0 +1,357 @@
+// Which kernels there are, and what they take.
+#include "api/run.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options)
+{
+    CONTRA_ENTER(contra);
+    CheckResult checked = {0};
+    int64_t errors = contra->diags.error_count;
+    if (!request_open(contra, options))
+        return CONTRA_INVALID;
+    for (int64_t i = 0; i < count; i++)
+        request_read(contra, str_of(paths[i]), count > 1, &checked);
+    for (int64_t i = 0; i < checked.programs.count; i++)
+        *array_push(&contra->arena, &contra->programs, Program *) = checked.programs.items[i];
+    lang_sort_diags(contra->lang);
+    return contra->diags.error_count > errors ? CONTRA_INVALID : CONTRA_OK;
+}
+
+ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
+                                const ContraCheckOptions *options)
+{
+    ContraStatus status = contra_load(contra, paths, count, options);
+    if (status != CONTRA_OK)
+        return status;
+    CONTRA_ENTER(contra);
+    bool sound = lang_check_types(contra->lang);
+    lang_sort_diags(contra->lang);
+    return sound ? CONTRA_OK : CONTRA_INVALID;
+}
+
+// ---- finding
+
+// Adds the kernels of sources read since the last call.
+static void find_kernels(Contra *contra)
+{
+    Kernels *kernels = &contra->kernels;
+    const Lang *lang = contra->lang;
+    for (; lang && kernels->functions < lang->functions.count; kernels->functions++) {
+        const Decl *decl = lang->functions.items[kernels->functions];
+        if (!is_kernel(decl))
+            continue;
+        Str file =
+            decl->span.source >= 0 ? contra->sources.items[decl->span.source].name : (Str){0};
+        *array_push(&contra->arena, kernels, Kernel) =
+            (Kernel){decl_path(&contra->arena, decl), str_copy(&contra->arena, file), decl, NULL};
+    }
+}
+
+const Kernel *kernel_at(Contra *contra, int64_t index)
+{
+    find_kernels(contra);
+    return index >= 0 && index < contra->kernels.count ? &contra->kernels.items[index] : NULL;
+}
+
+int64_t contra_kernel_count(Contra *contra)
+{
+    if (setjmp(contra->on_oom))
+        return 0;
+    find_kernels(contra);
+    return contra->kernels.count;
+}
+
+// `name` is the path or ends it.
+static bool is_named(const Kernel *kernel, Str name)
+{
+    int64_t before = kernel->name.len - name.len;
+    if (before < 0 || !str_equal(str_slice(kernel->name, before, kernel->name.len), name))
+        return false;
+    return before == 0 ||
+           (before > 2 && str_equal(str_slice(kernel->name, before - 2, before), STR("::")));
+}
+
+static void list_kernels(Contra *contra, Diag *diag, Str name)
+{
+    enum { SHOWN = 40 };
+    int64_t shown = 0, left = 0;
+    for (int64_t i = 0; i < contra->kernels.count; i++) {
+        const Kernel *kernel = &contra->kernels.items[i];
+        if (name.len && !is_named(kernel, name))
+            continue;
+        if (shown++ < SHOWN)
+            diag_note(diag, SPAN_NOWHERE, "`%.*s` in %.*s", STR_ARG(kernel->name),
+                      STR_ARG(kernel->file));
+        else
+            left++;
+    }
+    if (left)
+        diag_note(diag, SPAN_NOWHERE, "and %" PRId64 " more", left);
+}
+
+static Str last_name(Str path)
+{
+    int64_t start = path.len;
+    while (start > 0 && path.data[start - 1] != ':')
+        start--;
+    return str_slice(path, start, path.len);
+}
+
+static const Kernel *nearest(Contra *contra, Str name)
+{
+    enum { FURTHEST = 3 };
+    int32_t best = FURTHEST;
+    const Kernel *found = NULL;
+    const char *wanted = str_terminated(&contra->arena, last_name(name));
+    for (int64_t i = 0; i < contra->kernels.count; i++) {
+        Str last = last_name(contra->kernels.items[i].name);
+        int32_t distance = name_distance(str_terminated(&contra->arena, last), wanted, best);
+        if (distance < best || (distance == best && !found)) {
+            best = distance;
+            found = &contra->kernels.items[i];
+        }
+    }
+    return found;
+}
+
+static void report_unknown(Contra *contra, Str name)
+{
+    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                          "there is no kernel `%.*s`", STR_ARG(name));
+    const Kernel *near = nearest(contra, name);
+    if (near)
+        diag_help(diag, "did you mean `%.*s`?", STR_ARG(near->name));
+    else if (contra->kernels.count)
+        list_kernels(contra, diag, (Str){0});
+    else
+        diag_help(diag, "what was read has no function with `#[device(chip = N)]`");
+}
+
+ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
+{
+    CONTRA_ENTER(contra);
+    Str name = str_of(text);
+    int64_t matches = 0, exact = 0;
+    find_kernels(contra);
+    for (int pass = 0; pass < 2 && matches == 0; pass++) { // whole paths before the ends of paths
+        for (int64_t i = 0; i < contra->kernels.count; i++) {
+            const Kernel *kernel = &contra->kernels.items[i];
+            if (pass ? !is_named(kernel, name) : !str_equal(kernel->name, name))
+                continue;
+            *index = i;
+            matches++;
+            exact += pass == 0;
+        }
+    }
+    if (matches == 1)
+        return CONTRA_OK;
+    if (matches == 0) {
+        report_unknown(contra, name);
+        return CONTRA_INVALID;
+    }
+    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_AMBIGUOUS, SPAN_NOWHERE,
+                          "%" PRId64 " kernels are called `%.*s`", matches, STR_ARG(name));
+    list_kernels(contra, diag, name);
+    diag_help(diag, exact ? "read only the file of the one that is meant"
+                          : "write more of the path of the one that is meant");
+    return CONTRA_INVALID;
+}
+
+// ---- parameters
+
+static Str mapping_shown(Arena *arena, const Tensor *tensor)
+{
+    StrBuf buf = {.arena = arena};
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (tensor->dims[level])
+            buf_printf(&buf, "%sm![%.*s]", buf.len ? ", " : "",
+                       STR_ARG(expr_text(arena, tensor->dims[level]->expr)));
+    return buf_str(&buf);
+}
+
+static void add_argument(Contra *contra, Arguments *arguments, const KernelParam *param,
+                         bool is_input, bool is_output)
+{
+    Arena *arena = &contra->arena;
+    Argument *argument = array_push(arena, &arguments->items, Argument);
+    *argument = (Argument){.param = *param, .is_input = is_input, .is_output = is_output};
+    argument->shown = (ContraParam){.name = text_of(str_from(param->name)),
+                                    .is_tensor = param->is_tensor,
+                                    .is_input = is_input,
+                                    .is_output = is_output};
+    ContraParam *shown = &argument->shown;
+    if (!param->is_tensor) {
+        shown->type = text_of(str_from(prims[param->prim].name));
+        return;
+    }
+    argument->shape = shape_describe(arena, param->shape.dims);
+    const ShapeAxes *axes = &argument->shape.axes[argument->shape.best];
+    ContraTerm *terms = arena_new(arena, ContraTerm, (size_t)axes->count + 1);
+    for (int64_t i = 0; i < axes->count; i++)
+        terms[i] = (ContraTerm){text_of(axes->items[i].text), axes->items[i].size};
+    shown->type = text_of(str_from(scalar_name(param->shape.type)));
+    shown->mapping = text_of(mapping_shown(arena, &param->shape));
+    shown->axes = terms;
+    shown->axis_count = axes->count;
+}
+
+// A program text does not say which tensors are lent to be written: those that are.
+static bool is_written(const Program *program, const Tensor *tensor)
+{
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Op *op = program->ops.items[i];
+        if (op->target && op->target->tensor == tensor)
+            return true;
+        for (int64_t k = 0; op->pass && k < op->pass->stages.count; k++) {
+            const Stage *stage = op->pass->stages.items[k];
+            if (stage->target && stage->target->tensor == tensor)
+                return true;
+        }
+    }
+    return false;
+}
+
+static KernelParam param_of_tensor(Contra *contra, const Tensor *tensor)
+{
+    const char *name = tensor->name;
+    if (!name)
+        name = str_terminated(&contra->arena, str_format(&contra->arena, "t%d", (int)tensor->id));
+    return (KernelParam){.name = name, .span = tensor->span, .is_tensor = true, .shape = *tensor};
+}
+
+static void arguments_of_program(Contra *contra, const Program *program, Arguments *arguments)
+{
+    for (int64_t i = 0; i < program->tensors.count; i++) {
+        const Tensor *tensor = program->tensors.items[i];
+        if (tensor->origin != ORIGIN_PARAM)
+            continue;
+        KernelParam param = param_of_tensor(contra, tensor);
+        param.is_mut = is_written(program, tensor);
+        add_argument(contra, arguments, &param, true, param.is_mut);
+    }
+    arguments->result_start = arguments->items.count;
+    for (int64_t i = 0; i < program->results.count; i++) {
+        KernelParam param = param_of_tensor(contra, program->results.items[i]);
+        Str name = program->results.count == 1 ? STR("result")
+                                               : str_format(&contra->arena, "result.%d", (int)i);
+        param.name = str_terminated(&contra->arena, name);
+        add_argument(contra, arguments, &param, false, true);
+    }
+}
+
+bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments)
+{
+    *arguments = (Arguments){.kernel = kernel};
+    if (kernel->program) {
+        arguments_of_program(contra, kernel->program, arguments);
+        return true;
+    }
+    KernelParams params = {0}, results = {0};
+    int64_t errors = contra->diags.error_count;
+    if (!kernel_params(contra->lang, contra->builder, kernel->decl, &params, &results)) {
+        if (contra->diags.error_count == errors)
+            diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
+                     "`%.*s` cannot be called from outside: it is generic, a method, or takes or "
+                     "gives back something else than tensors in HBM and numbers",
+                     STR_ARG(kernel->name));
+        return false;
+    }
+    for (int64_t i = 0; i < params.count; i++) {
+        const KernelParam *param = &params.items[i];
+        add_argument(contra, arguments, param, true, param->is_tensor && param->is_mut);
+    }
+    arguments->result_start = arguments->items.count;
+    for (int64_t i = 0; i < results.count; i++)
+        if (results.items[i].is_tensor)
+            add_argument(contra, arguments, &results.items[i], false, true);
+    return true;
+}
+
+ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
+{
+    CONTRA_ENTER(contra);
+    Arguments arguments;
+    const Kernel *found = kernel_at(contra, index);
+    *kernel = (ContraKernel){0};
+    if (!found)
+        return CONTRA_INVALID;
+    kernel->name = text_of(found->name);
+    kernel->file = text_of(found->file);
+    if (!kernel_arguments(contra, found, &arguments))
+        return CONTRA_INVALID;
+    ContraParam *params = arena_new(&contra->arena, ContraParam, (size_t)arguments.items.count + 1);
+    for (int64_t i = 0; i < arguments.items.count; i++)
+        params[i] = arguments.items.items[i].shown;
+    kernel->params = params;
+    kernel->param_count = arguments.items.count;
+    return CONTRA_OK;
+}
+
+// ---- outputs
+
+static void report_output(Contra *contra, const Arguments *arguments, Str name)
+{
+    Diag *diag =
+        name.len ? diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
+                            "`%.*s` has no output `%.*s`", STR_ARG(arguments->kernel->name),
+                            STR_ARG(name))
+                 : diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
+                            "which output of `%.*s` is meant?", STR_ARG(arguments->kernel->name));
+    StrBuf names = {.arena = &contra->arena};
+    for (int64_t i = 0; i < arguments->items.count; i++)
+        if (arguments->items.items[i].is_output)
+            buf_printf(&names, "%s`%s`", names.len ? ", " : "",
+                       arguments->items.items[i].param.name);
+    if (names.len)
+        diag_help(diag, "its outputs are %.*s", STR_ARG(buf_str(&names)));
+    else
+        diag_help(diag, "it has no output: it gives back no tensor and takes none as `&mut`");
+}
+
+ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text, int64_t *param)
+{
+    CONTRA_ENTER(contra);
+    Arguments arguments;
+    const Kernel *found = kernel_at(contra, kernel);
+    Str name = str_of(text);
+    int64_t outputs = 0, last = -1;
+    if (!found || !kernel_arguments(contra, found, &arguments))
+        return CONTRA_INVALID;
+    for (int64_t i = 0; i < arguments.items.count; i++) {
+        const Argument *argument = &arguments.items.items[i];
+        Str wanted = name.len ? name : STR("result");
+        bool fits = name.len || i >= arguments.result_start;
+        if (!argument->is_output)
+            continue;
+        last = i;
+        outputs++;
+        if (fits && str_equal(str_from(argument->param.name), wanted)) {
+            *param = i;
+            return CONTRA_OK;
+        }
+    }
+    *param = last;
+    if (!name.len && outputs == 1)
+        return CONTRA_OK;
+    report_output(contra, &arguments, name);
+    return CONTRA_INVALID;
+}
+
+void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments)
+{
+    for (int64_t i = 0; i < arguments->result_start; i++) {
+        const Argument *argument = &arguments->items.items[i];
+        Str type = str_of(argument->shown.type);
+        Str shape = argument->param.is_tensor
+                        ? str_format(&contra->arena, " of shape %.*s",
+                                     STR_ARG(shape_wanted(&contra->arena, &argument->shape)))
+                        : (Str){0};
+        diag_note(diag, SPAN_NOWHERE, "`%s`: %.*s%.*s%s", argument->param.name, STR_ARG(type),
+                  STR_ARG(shape), argument->is_output ? ", written by the kernel" : "");
+    }
+}

@@ -1,0 +1,56 @@
+// Kernels as callers see them: their parameters, and the shapes of the arrays for these.
+#ifndef CONTRA_API_RUN_H
+#define CONTRA_API_RUN_H
+
+#include "api/shape.h"
+#include "api/state.h"
+#include "lang/kernel.h"
+#include "lang/value.h"
+
+typedef struct Argument {
+    KernelParam param;
+    bool is_input, is_output;
+    Shape shape;       // of a tensor
+    ContraParam shown; // the same for callers
+} Argument;
+
+// What a kernel takes, in order, then what it gives back.
+typedef struct {
+    const Kernel *kernel;
+    struct {
+        ARRAY(Argument);
+    } items;
+    int64_t result_start; // the first that is given back
+} Arguments;
+
+// A run: what was given, and what it is for.
+typedef struct {
+    Contra *contra;
+    const ContraRunOptions *options;
+    Arguments arguments;
+    const ContraInput **inputs; // one an argument; NULL: not given
+    Array **arrays;             // one an argument; NULL: a number, or nobody wrote it
+    const Tensor **tensors;     // one a parameter: what it is in the program
+} Run;
+
+// False: nobody outside can call it, which was said.
+bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments);
+
+// "input: i32 of (4096,)", a line each.
+void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments);
+
+// The kernel of a number; NULL: there is none.
+const Kernel *kernel_at(Contra *contra, int64_t index);
+
+// Reports an array whose shape is none of the argument's. `what`: "the array for `x`".
+bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
+                 const char *what, bool *padded);
+
+// Finds the parameter of each input, and reports what is unknown, given twice or missing.
+void inputs_match(Run *run, const ContraInput *inputs, int64_t count);
+// The numbers among them, in order; how many.
+int64_t inputs_numbers(Run *run, Value *numbers);
+// An array for each tensor: filled, drawn or uninitialised.
+void inputs_arrays(Run *run);
+
+#endif

@@ -1,0 +1,42 @@
+// What a running program does beside computing: launches, panics that are caught, futures.
+#include "lang/run_internal.h"
+
+#include "base/checked.h"
+
+// What was said while something ran that was caught is forgotten.
+static void forget_diags(DiagList *diags, int64_t count)
+{
+    for (int64_t i = count; i < diags->count; i++)
+        diags->error_count -= diags->items[i]->severity == SEVERITY_ERROR;
+    diags->count = count;
+}
+
+static Value catch_unwind(const Call *call)
+{
+    Trace *trace = call->trace;
+    Run *run = trace->run;
+    int64_t reports = trace->lang->diags->count;
+    Value f = value_strip(call->args[0]);
+    if (f.kind == VALUE_LIST && f.list->count == 1) // AssertUnwindSafe
+        f = f.list->items[0];
+    Value value = call_value(trace, f, NULL, 0, call_span(call));
+    bool caught = trace->flow == FLOW_STOP && run->panicked && !run->cancelled;
+    if (trace->flow != FLOW_ON && !caught)
+        return poison_value();
+    if (caught) {
+        value = (Value){.kind = VALUE_STRING, .text = run->message};
+        run->panicked = run->refused = false;
+        trace->flow = FLOW_ON;
+        forget_diags(trace->lang->diags, reports);
+    }
+    const Decl *result = type_strip(call_type(call))->decl;
+    const Decl *variant = enum_variant(result, lang_name(trace->lang, caught ? "Err" : "Ok"));
+    return variant_value(trace, variant, &value, 1);
+}
+
+static const BuiltinRow rows[] = {
+    {NULL, "launch", run_launch},
+    {NULL, "catch_unwind", catch_unwind},
+};
+
+const BuiltinRows host_control_rows = {rows, COUNT_OF(rows)};

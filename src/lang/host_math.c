@@ -1,0 +1,382 @@
+// The algebra of Tensor, with which host programs compute what they expect: element by element in
+// the order of the axes, sums in ascending order of the index, in the type of the elements.
+#include "lang/run_internal.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Value result_of(const Call *call, const HostArray *host)
+{
+    return host_array_value(call->trace, host->array, &host->mapping);
+}
+
+static Value refuse_move(const Call *call, const Mapping *from, const Mapping *to)
+{
+    Arena *arena = call->trace->lang->arena;
+    Str source = mapping_text(arena, from), target = mapping_text(arena, to);
+    return trace_panic_words(call->trace, call_span(call),
+                             "a tensor `m![%.*s]` cannot be laid out as `m![%.*s]`",
+                             STR_ARG(source), STR_ARG(target));
+}
+
+static ArrayView view_of(const HostArray *host)
+{
+    return (ArrayView){host->array, host->mapping, host->offsets, host->offset_count};
+}
+
+static Value move_array(const Call *call, const HostArray *from, const HostArray *to,
+                        bool broadcast)
+{
+    ArrayView source = view_of(from), target = view_of(to);
+    return array_move(&source, &target, broadcast)
+               ? result_of(call, to)
+               : refuse_move(call, &from->mapping, &to->mapping);
+}
+
+// ---- element by element
+
+// What a closure gave for one element. False: it panicked.
+static bool keep_element(const Call *call, Value value, const HostArray *host, int64_t index)
+{
+    return call->trace->flow == FLOW_ON &&
+           opt_bits(value, host->array->type, &host->array->bits[index], &host->array->live[index]);
+}
+
+static Value element_at(const Call *call, const Array *array, int64_t index)
+{
+    return opt_value(call->trace, array->type, array->bits[index], array->live[index]);
+}
+
+static Value map_elements(const Call *call)
+{
+    HostArray self, made;
+    const Dim *dim;
+    Value f = call_arg(call, "f");
+    if (!host_array_of(call->trace, call->args[0], &self) || !host_result_array(call, &made, &dim))
+        return poison_value();
+    for (int64_t i = 0; i < made.array->count; i++) {
+        Value element = element_at(call, self.array, i);
+        Value reference = {.kind = VALUE_REF, .place = &element};
+        Value value = call_value(call->trace, f, &reference, 1, call_span(call));
+        if (!keep_element(call, value, &made, i))
+            return poison_value();
+    }
+    return result_of(call, &made);
+}
+
+static Value zip_with(const Call *call)
+{
+    HostArray self, other, made;
+    const Dim *dim;
+    Value f = call_arg(call, "f");
+    if (!host_array_of(call->trace, call->args[0], &self) ||
+        !host_array_of(call->trace, call->args[1], &other) || !host_result_array(call, &made, &dim))
+        return poison_value();
+    if (!array_same_shape(self.array, other.array))
+        return trace_panic(call->trace, call_span(call),
+                           STR("zip_with needs two tensors with the same axes"));
+    for (int64_t i = 0; i < made.array->count; i++) {
+        Value args[] = {element_at(call, self.array, i), element_at(call, other.array, i)};
+        Value value = call_value(call->trace, f, args, 2, call_span(call));
+        if (!keep_element(call, value, &made, i))
+            return poison_value();
+    }
+    return result_of(call, &made);
+}
+
+// The index of an element, one number an axis.
+static Value index_list(Trace *trace, const Array *array, int64_t index)
+{
+    Value list = new_list(trace, array->axes.count);
+    for (int64_t i = 0; i < array->axes.count; i++)
+        list_push(trace, list.list, value_int(index / array->strides[i] % array->extents[i]));
+    return list;
+}
+
+static Value from_fn(const Call *call)
+{
+    HostArray made;
+    const Dim *dim;
+    Value f = call_arg(call, "f"), terms = new_list(call->trace, 0);
+    if (!host_result_array(call, &made, &dim))
+        return poison_value();
+    for (int64_t i = 0; i < made.array->axes.count; i++)
+        list_push(call->trace, terms.list,
+                  (Value){.kind = VALUE_IDENT,
+                          .ident = {made.array->axes.items[i].atom,
+                                    made.array->axes.items[i].atom->name}});
+    for (int64_t i = 0; i < made.array->count; i++) {
+        Value index = index_list(call->trace, made.array, i);
+        Value args[] = {{.kind = VALUE_REF, .place = &terms}, {.kind = VALUE_REF, .place = &index}};
+        Value value = call_value(call->trace, f, args, 2, call_span(call));
+        if (!keep_element(call, value, &made, i))
+            return poison_value();
+    }
+    return result_of(call, &made);
+}
+
+// ---- reductions
+
+// What folds two elements: a closure of the program, or addition.
+typedef struct {
+    const Call *call;
+    Value function; // unknown: addition
+    uint32_t identity;
+    uint8_t identity_live;
+} Fold;
+
+static bool fold_two(const Fold *fold, Scalar type, uint32_t *bits, uint8_t *live, uint32_t next,
+                     uint8_t next_live)
+{
+    Trace *trace = fold->call->trace;
+    if (fold->function.kind == VALUE_UNKNOWN) {
+        *live &= next_live;
+        return scalar_arith(SCALAR_OP_ADD, type, *bits, next, bits);
+    }
+    Value args[] = {opt_value(trace, type, *bits, *live), opt_value(trace, type, next, next_live)};
+    Value value = call_value(trace, fold->function, args, 2, call_span(fold->call));
+    return trace->flow == FLOW_ON && opt_bits(value, type, bits, live);
+}
+
+// Folds one axis of an array away: `outer` times `extent` times `inner` elements.
+static bool fold_axis(const Fold *fold, Array *array, int64_t outer, int64_t extent, int64_t inner)
+{
+    for (int64_t o = 0; o < outer; o++)
+        for (int64_t i = 0; i < inner; i++) {
+            uint32_t bits = fold->identity;
+            uint8_t live = fold->identity_live;
+            for (int64_t e = 0; e < extent; e++) {
+                int64_t at = (o * extent + e) * inner + i;
+                if (!fold_two(fold, array->type, &bits, &live, array->bits[at], array->live[at]))
+                    return false;
+            }
+            array->bits[o * inner + i] = bits; // what stood there was folded before
+            array->live[o * inner + i] = live;
+        }
+    return true;
+}
+
+static bool same_term(const Term *a, const Term *b)
+{
+    return atom_equal(a->atom, b->atom) && a->stride == b->stride && a->modulo == b->modulo;
+}
+
+static bool has_axis(const Array *array, const Term *term)
+{
+    for (int64_t i = 0; i < array->axes.count; i++)
+        if (same_term(&array->axes.items[i], term))
+            return true;
+    return false;
+}
+
+// Folds every axis that `target` lacks, the last one first. The axes that stay keep their order, so
+// the front of the array then is an array over them. *kept: how many axes those are.
+static bool fold_axes(const Fold *fold, Array *array, const Array *target, Mapping *left)
+{
+    Arena *arena = fold->call->trace->lang->arena;
+    int64_t count = array->count;
+    MappingBuilder rest = mapping_build(arena);
+    int64_t inner = 1;
+    for (int64_t i = array->axes.count - 1; i >= 0; i--) {
+        int64_t extent = array->extents[i];
+        if (has_axis(target, &array->axes.items[i])) {
+            Mapping term = mapping_of_term(arena, array->axes.items[i], extent);
+            mapping_build_add(&rest, &term);
+            inner *= extent;
+            continue;
+        }
+        if (!fold_axis(fold, array, count / (extent * inner), extent, inner))
+            return false;
+        count /= extent;
+    }
+    *left = mapping_build_done(&rest);
+    return true;
+}
+
+static Value reduce_to(const Call *call, const Fold *fold, bool broadcast)
+{
+    HostArray self, made;
+    const Dim *dim;
+    if (!host_array_of(call->trace, call->args[0], &self) || !host_result_array(call, &made, &dim))
+        return poison_value();
+    Array *work = run_keep(call->trace, array_clone(self.array));
+    Mapping left;
+    if (!work)
+        return trace_panic(call->trace, call_span(call), STR("there is no memory to reduce in"));
+    if (!fold_axes(fold, work, made.array, &left))
+        return poison_value();
+    Array *rest = run_array(call->trace, work->type, &left, call_span(call));
+    if (!rest)
+        return poison_value();
+    memcpy(rest->bits, work->bits, sizeof *rest->bits * (size_t)rest->count);
+    memcpy(rest->live, work->live, (size_t)rest->count);
+    return move_array(call, &(HostArray){.array = rest, .mapping = left}, &made, broadcast);
+}
+
+static Value reduce_add(const Call *call)
+{
+    Fold fold = {.call = call, .identity_live = 1};
+    return reduce_to(call, &fold, false);
+}
+
+static Value reduce_then_broadcast(const Call *call)
+{
+    Fold fold = {.call = call, .identity_live = 1};
+    return reduce_to(call, &fold, true);
+}
+
+static Value reduce_by(const Call *call, bool broadcast)
+{
+    HostArray self;
+    Fold fold = {.call = call, .function = call_arg(call, "f")};
+    if (!host_array_of(call->trace, call->args[0], &self) ||
+        !opt_bits(call_arg(call, "identity"), self.array->type, &fold.identity,
+                  &fold.identity_live))
+        return poison_value();
+    return reduce_to(call, &fold, broadcast);
+}
+
+static Value reduce(const Call *call)
+{
+    return reduce_by(call, false);
+}
+
+static Value reduce_then_broadcast_with(const Call *call)
+{
+    return reduce_by(call, true);
+}
+
+// ---- moves
+
+static Value transpose(const Call *call)
+{
+    HostArray self, made;
+    const Dim *dim;
+    Value broadcast = call_arg(call, "allow_broadcast");
+    if (!host_array_of(call->trace, call->args[0], &self) || !host_result_array(call, &made, &dim))
+        return poison_value();
+    return move_array(call, &self, &made, broadcast.kind == VALUE_BOOL && broadcast.boolean);
+}
+
+static Value transmute(const Call *call)
+{
+    HostArray self;
+    Scalar scalar;
+    const Dim *dim;
+    if (!host_array_of(call->trace, call->args[0], &self) ||
+        !host_shape(call->trace, call_type(call), &scalar, &dim))
+        return poison_value();
+    return host_array_value(call->trace, self.array, &dim->mapping);
+}
+
+static Value whole_view(const Call *call)
+{
+    HostArray self;
+    return host_array_of(call->trace, call->args[0], &self) ? result_of(call, &self)
+                                                            : VALUE_NOTHING;
+}
+
+static Value tile(const Call *call)
+{
+    HostArray self;
+    Arena *arena = call->trace->lang->arena;
+    const Dim *index = call_dim(call, "I"), *part = call_dim(call, "E2");
+    MaybeInt start = maybe_int(call_arg(call, "start")), length = call_number(call, "LEN");
+    Mapping expected;
+    if (!host_array_of(call->trace, call->args[0], &self) || !index || !part || !start.known)
+        return poison_value();
+    if (!mapping_tile(arena, &self.mapping, &index->mapping, length.value, &expected) ||
+        mapping_equal(arena, &expected, &part->mapping) != MAPPINGS_EQUAL)
+        return refuse_move(call, &self.mapping, &part->mapping);
+    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)self.offset_count + 1);
+    if (self.offset_count)
+        memcpy(offsets, self.offsets, sizeof *offsets * (size_t)self.offset_count);
+    offsets[self.offset_count] = (ArrayOffset){index->mapping, start.value};
+    HostArray *view = arena_new(arena, HostArray, 1);
+    *view = (HostArray){self.array, part->mapping, offsets, self.offset_count + 1};
+    return (Value){.kind = VALUE_ARRAY, .array = view};
+}
+
+static Value read_view(const Call *call)
+{
+    HostArray self, made;
+    const Dim *dim;
+    if (!host_array_of(call->trace, call->args[0], &self) || !host_result_array(call, &made, &dim))
+        return poison_value();
+    return move_array(call, &self, &made, false);
+}
+
+static Value write_transpose(const Call *call)
+{
+    HostArray target, source;
+    Value broadcast = call_arg(call, "allow_broadcast");
+    if (!host_array_of(call->trace, call->args[0], &target) ||
+        !host_array_of(call->trace, call_arg(call, "src"), &source))
+        return poison_value();
+    move_array(call, &source, &target, broadcast.kind == VALUE_BOOL && broadcast.boolean);
+    return unit_value();
+}
+
+// ---- contraction
+
+static bool multiply(const Array *left, const Array *right, Array *product)
+{
+    for (int64_t i = 0; i < product->count; i++) {
+        product->live[i] = left->live[i] & right->live[i];
+        if (!scalar_arith(SCALAR_OP_MUL, product->type, left->bits[i], right->bits[i],
+                          &product->bits[i]))
+            return false;
+    }
+    return true;
+}
+
+static Value contraction(const Call *call)
+{
+    HostArray sides[2], made;
+    const Dim *dim, *all = call_dim(call, "Union");
+    if (!all || !host_array_of(call->trace, call_arg(call, "lhs"), &sides[0]) ||
+        !host_array_of(call->trace, call_arg(call, "rhs"), &sides[1]) ||
+        !host_result_array(call, &made, &dim))
+        return poison_value();
+    Array *wide[2] = {0};
+    for (int i = 0; i < 2 && call->trace->flow == FLOW_ON; i++) {
+        wide[i] = run_array(call->trace, made.array->type, &all->mapping, call_span(call));
+        if (wide[i])
+            move_array(call, &sides[i], &(HostArray){wide[i], all->mapping, NULL, 0}, true);
+    }
+    Mapping left;
+    Fold fold = {.call = call, .identity_live = 1};
+    if (call->trace->flow != FLOW_ON || !multiply(wide[0], wide[1], wide[0]) ||
+        !fold_axes(&fold, wide[0], made.array, &left))
+        return poison_value();
+    HostArray rest = {.array = run_array(call->trace, made.array->type, &left, call_span(call)),
+                      .mapping = left};
+    if (!rest.array)
+        return poison_value();
+    memcpy(rest.array->bits, wide[0]->bits, sizeof *wide[0]->bits * (size_t)rest.array->count);
+    memcpy(rest.array->live, wide[0]->live, (size_t)rest.array->count);
+    return move_array(call, &rest, &made, false);
+}
+
+static const BuiltinRow rows[] = {
+    {"Tensor", "map", map_elements},
+    {"Tensor", "zip_with", zip_with},
+    {"Tensor", "from_fn", from_fn},
+    {"Tensor", "reduce_add", reduce_add},
+    {"Tensor", "reduce", reduce},
+    {"Tensor", "reduce_then_broadcast", reduce_then_broadcast},
+    {"Tensor", "reduce_then_broadcast_with", reduce_then_broadcast_with},
+    {"Tensor", "transpose", transpose},
+    {"Tensor", "transmute", transmute},
+    {"Tensor", "contraction", contraction},
+    {"Tensor", "view", whole_view},
+    {"Tensor", "view_mut", whole_view},
+    {"TensorView", "tile", tile},
+    {"TensorViewMut", "tile", tile},
+    {"TensorView", "read", read_view},
+    {"TensorViewMut", "write_transpose", write_transpose},
+};
+
+const BuiltinRows host_math_rows = {rows, COUNT_OF(rows)};

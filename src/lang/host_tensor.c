@@ -1,0 +1,238 @@
+// Tensors of the host in a running program: HostTensor is a tensor of the program with an array
+// behind it, Tensor an array under a mapping. What of an array lies where is the business of
+// oracle/array.h.
+#include "lang/run_internal.h"
+
+#include "base/checked.h"
+#include "lang/std.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- from and to values
+
+// A HostTensor or a Tensor, as the type of the call says, with this array.
+static Value tensor_value(const Call *call, Type *type, Array *array, const Dim *dim)
+{
+    Trace *trace = call->trace;
+    if (!array)
+        return poison_value();
+    if (!type_is_named(type, "HostTensor"))
+        return host_array_value(trace, array, &dim->mapping);
+    Value tensor = new_tensor(trace, type, ORIGIN_PARAM, VALUE_NOTHING, NULL, call_span(call));
+    return tensor.kind == VALUE_TENSOR ? run_bind(trace, tensor.tensor, array, call_span(call))
+                                       : tensor;
+}
+
+Value host_array_value(Trace *trace, Array *array, const Mapping *mapping)
+{
+    HostArray *host = arena_new(trace->lang->arena, HostArray, 1);
+    *host = (HostArray){.array = array, .mapping = *mapping};
+    return (Value){.kind = VALUE_ARRAY, .array = host};
+}
+
+bool host_array_of(Trace *trace, Value value, HostArray *host)
+{
+    value = value_strip(value);
+    if (value.kind == VALUE_ARRAY) {
+        *host = *value.array;
+        return true;
+    }
+    if (value.kind != VALUE_TENSOR || value.tensor->tier != TIER_HOST)
+        return false;
+    *host = (HostArray){.array = run_tensor_array(trace, value.tensor),
+                        .mapping = value.tensor->dims[LEVEL_ELEMENT]->mapping};
+    return host->array != NULL;
+}
+
+// The array that the result of the call is to be, still without values.
+bool host_result_array(const Call *call, HostArray *host, const Dim **dim)
+{
+    Scalar scalar;
+    if (!host_shape(call->trace, call_type(call), &scalar, dim))
+        return false;
+    host->array = run_array(call->trace, scalar, &(*dim)->mapping, call_span(call));
+    host->mapping = (*dim)->mapping;
+    return host->array != NULL;
+}
+
+// Values in the order of positions, for the time of a call.
+typedef struct {
+    uint32_t *bits;
+    uint8_t *live;
+    int64_t count;
+} Buffer;
+
+static Buffer buffer_new(const Call *call, const Mapping *mapping)
+{
+    int64_t count = mapping_live_positions(call->trace->lang->arena, mapping);
+    Buffer buffer = {.count = count};
+    if (count >= 0) {
+        buffer.bits = malloc(sizeof *buffer.bits * (size_t)count + 1);
+        buffer.live = malloc((size_t)count + 1);
+    }
+    if (!buffer.bits || !buffer.live)
+        trace_panic(call->trace, call_span(call), STR("there is no memory for the values"));
+    return buffer;
+}
+
+static void buffer_free(Buffer *buffer)
+{
+    free(buffer->bits);
+    free(buffer->live);
+}
+
+// ---- from_buf, to_buf
+
+static bool read_values(const Call *call, const ValueList *list, Scalar type, const Buffer *buffer)
+{
+    if (list->count < buffer->count) {
+        trace_panic_words(call->trace, call_span(call),
+                          "from_buf got %lld values for a tensor of %lld elements",
+                          (long long)list->count, (long long)buffer->count);
+        return false;
+    }
+    for (int64_t i = 0; i < buffer->count; i++)
+        if (!opt_bits(list->items[i], type, &buffer->bits[i], &buffer->live[i]))
+            return false;
+    return true;
+}
+
+static Value from_buf(const Call *call)
+{
+    HostArray host;
+    const Dim *dim;
+    Value data = call_arg(call, "data");
+    if (data.kind != VALUE_LIST || !host_result_array(call, &host, &dim))
+        return poison_value();
+    Buffer buffer = buffer_new(call, &host.mapping);
+    bool fits = call->trace->flow == FLOW_ON &&
+                read_values(call, data.list, host.array->type, &buffer) &&
+                array_write(host.array, &host.mapping, buffer.bits, buffer.live);
+    buffer_free(&buffer);
+    return fits ? tensor_value(call, call_type(call), host.array, dim) : poison_value();
+}
+
+static Value to_buf(const Call *call)
+{
+    HostArray host;
+    if (!host_array_of(call->trace, call->args[0], &host))
+        return VALUE_NOTHING;
+    Buffer buffer = buffer_new(call, &host.mapping);
+    Value list = new_list(call->trace, buffer.count);
+    if (call->trace->flow == FLOW_ON &&
+        array_read(host.array, &host.mapping, buffer.bits, buffer.live))
+        for (int64_t i = 0; i < buffer.count; i++)
+            list_push(call->trace, list.list,
+                      opt_value(call->trace, host.array->type, buffer.bits[i], buffer.live[i]));
+    buffer_free(&buffer);
+    return list;
+}
+
+// ---- whole tensors
+
+static Value zero(const Call *call)
+{
+    HostArray host;
+    const Dim *dim;
+    if (!host_result_array(call, &host, &dim))
+        return poison_value();
+    memset(host.array->live, 1, (size_t)host.array->count);
+    return tensor_value(call, call_type(call), host.array, dim);
+}
+
+static Value uninit(const Call *call)
+{
+    HostArray host;
+    const Dim *dim;
+    bool made = host_result_array(call, &host, &dim);
+    return made ? tensor_value(call, call_type(call), host.array, dim) : poison_value();
+}
+
+static Value random_elements(const Call *call)
+{
+    HostArray host;
+    const Dim *dim;
+    Value rng = call_arg(call, "rng");
+    if (rng.kind != VALUE_RNG || !host_result_array(call, &host, &dim))
+        return poison_value();
+    for (int64_t i = 0; i < host.array->count; i++)
+        if (!scalar_random(rng.rng, host.array->type, &host.array->bits[i]))
+            return trace_panic_words(call->trace, call_span(call),
+                                     "there are no random numbers of type %s",
+                                     scalar_name(host.array->type));
+    memset(host.array->live, 1, (size_t)host.array->count);
+    return tensor_value(call, call_type(call), host.array, dim);
+}
+
+// The same array under another name: HostTensor to Tensor and back, another mapping.
+static Value rename_array(const Call *call, Value from)
+{
+    HostArray host;
+    Scalar scalar;
+    const Dim *dim;
+    if (!host_array_of(call->trace, from, &host) ||
+        !host_shape(call->trace, call_type(call), &scalar, &dim))
+        return VALUE_NOTHING;
+    return tensor_value(call, call_type(call), host.array, dim);
+}
+
+static Value into_inner(const Call *call)
+{
+    return rename_array(call, call->args[0]);
+}
+
+static Value from_tensor(const Call *call)
+{
+    return rename_array(call, call->args[0]);
+}
+
+static Value clone(const Call *call)
+{
+    HostArray host;
+    Scalar scalar;
+    const Dim *dim;
+    Value self = value_strip(call->args[0]);
+    if (self.kind == VALUE_TENSOR && self.tensor->tier != TIER_HOST) // a copy of the handle
+        return self;
+    if (!host_array_of(call->trace, self, &host) ||
+        !host_shape(call->trace, call_type(call), &scalar, &dim))
+        return value_clone(call->trace, call->args[0], type_strip(call_type(call)));
+    Array *copy = run_keep(call->trace, array_clone(host.array));
+    Value made = tensor_value(call, call_type(call), copy, dim);
+    if (made.kind == VALUE_ARRAY) {
+        made.array->offsets = host.offsets;
+        made.array->offset_count = host.offset_count;
+    }
+    return made;
+}
+
+// Bytes of all chips together; an i4 counts as one.
+static Value hbm_size(const Call *call)
+{
+    Tensor tensor = {0};
+    int64_t size;
+    if (!call->use->self || !tensor_shape(call->trace, call->use->self, &tensor) ||
+        !shape_size(tensor.dims, &size))
+        return VALUE_NOTHING;
+    return value_int(size * (scalar_traits[tensor.type].storage_bits + 7) / 8);
+}
+
+static const BuiltinRow rows[] = {
+    {"HostTensor", "from_buf", from_buf},
+    {"Tensor", "from_buf", from_buf},
+    {"HostTensor", "to_buf", to_buf},
+    {"Tensor", "to_buf", to_buf},
+    {"HostTensor", "zero", zero},
+    {"Tensor", "zero", zero},
+    {"HostTensor", "uninit", uninit},
+    {"Tensor", "uninit", uninit},
+    {"HostTensor", "rand", random_elements},
+    {"Tensor", "rand", random_elements},
+    {"HostTensor", "into_inner", into_inner},
+    {"HostTensor", "from", from_tensor},
+    {"HbmTensor", "size", hbm_size},
+    {NULL, "clone", clone},
+};
+
+const BuiltinRows host_tensor_rows = {rows, COUNT_OF(rows)};

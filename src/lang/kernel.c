@@ -1,0 +1,89 @@
+#include "lang/kernel.h"
+
+#include "base/checked.h"
+#include "lang/parse.h"
+#include "lang/trace_internal.h"
+
+typedef struct {
+    Trace *trace;
+    KernelParams *params;
+    Span span;
+} ParamWalk;
+
+bool is_kernel(const Decl *decl)
+{
+    return attribute_find(&decl->item->attributes, "device") != NULL;
+}
+
+static KernelParam *add(const ParamWalk *walk, const char *name, bool is_mut)
+{
+    KernelParam *param = array_push(walk->trace->lang->arena, walk->params, KernelParam);
+    *param = (KernelParam){.name = name, .span = walk->span, .is_mut = is_mut};
+    return param;
+}
+
+static bool add_items(const ParamWalk *walk, Type *type, const char *name, bool is_mut);
+
+// Goes through a type as param_value does.
+static bool add_params(const ParamWalk *walk, Type *type, const char *name, bool is_mut)
+{
+    type = type_of(type);
+    if (type->kind == TYPE_REF)
+        return add_params(walk, type->args[0], name, is_mut || type->is_mut);
+    if (type->kind == TYPE_TUPLE)
+        return add_items(walk, type, name, is_mut);
+    if (is_context(type) || type_is_named(type, "PhantomData"))
+        return true;
+    if (is_number(type)) {
+        add(walk, name, is_mut)->prim = type->decl->prim;
+        return true;
+    }
+    Tensor shape = {0};
+    if (!tensor_shape(walk->trace, type, &shape))
+        return false;
+    KernelParam *param = add(walk, name, is_mut || type_is_named(type, "HbmTensorViewMut"));
+    param->is_tensor = true;
+    param->shape = shape;
+    return true;
+}
+
+static bool add_items(const ParamWalk *walk, Type *type, const char *name, bool is_mut)
+{
+    Arena *arena = walk->trace->lang->arena;
+    for (int32_t i = 0; i < type->arg_count; i++) {
+        Str item = str_format(arena, "%s.%d", name, (int)i);
+        if (!add_params(walk, type->args[i], str_terminated(arena, item), is_mut))
+            return false;
+    }
+    return true;
+}
+
+static const char *param_name(Lang *lang, const AstPattern *pattern, int64_t index)
+{
+    if (pattern->kind == PATTERN_BIND)
+        return pattern->name.text;
+    return str_terminated(lang->arena, str_format(lang->arena, "parameter%d", (int)index));
+}
+
+bool kernel_params(Lang *lang, Builder *builder, const Decl *decl, KernelParams *params,
+                   KernelParams *results)
+{
+    const Signature *signature = signature_of(lang, decl);
+    bool open = false;
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    if (!decl->item->function.body || decl->item->function.self != SELF_NONE ||
+        !choose_generics(lang, signature, generics, &open))
+        return false;
+    Trace trace = {.lang = lang, .builder = builder};
+    bool ok = true;
+    for (int32_t i = 0; i < signature->param_count; i++) {
+        const AstPattern *pattern = decl->item->function.params.items[i].pattern;
+        ParamWalk walk = {&trace, params, pattern->span};
+        ok &= add_params(&walk, type_instantiate(lang, signature->params[i], generics),
+                         param_name(lang, pattern, i), false);
+    }
+    const AstType *written = decl->item->function.result;
+    ParamWalk walk = {&trace, results, written ? written->span : decl->span};
+    return ok &&
+           add_params(&walk, type_instantiate(lang, signature->result, generics), "result", true);
+}

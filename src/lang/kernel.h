@@ -1,0 +1,34 @@
+// Kernels as they are called from outside: what goes in, what comes out.
+#ifndef CONTRA_LANG_KERNEL_H
+#define CONTRA_LANG_KERNEL_H
+
+#include "lang/trace.h"
+#include "lang/type.h"
+
+// A tensor or a number. A tuple is several: `pair.0`, `pair.1`.
+typedef struct {
+    const char *name;
+    Span span;
+    bool is_tensor;
+    bool is_mut;  // the kernel may write it
+    Prim prim;    // number: its type
+    Tensor shape; // tensor: its tier, type and dims
+} KernelParam;
+
+typedef struct {
+    ARRAY(KernelParam);
+} KernelParams;
+
+bool is_kernel(const Decl *decl); // #[device]
+
+// What a kernel takes, in order and without its contexts, and what it gives back, as `result`.
+// False: nobody outside can call it, because it is generic or has a parameter of another kind.
+bool kernel_params(Lang *lang, Builder *builder, const Decl *decl, KernelParams *params,
+                   KernelParams *results);
+
+// Traces it with the values of its numbers, in order. The parameters of the program that are
+// tensors stand in the order of kernel_params. NULL: as trace_function.
+Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const struct Value *numbers,
+                      int64_t count);
+
+#endif

@@ -1,0 +1,264 @@
+// Launches: a kernel is traced with the arguments it got, verified, and executed on the arrays
+// behind them. What was traced once is kept for the next launch that differs in nothing but the
+// data.
+#include "lang/run_internal.h"
+
+#include "base/checked.h"
+#include "lang/trace.h"
+
+#include <string.h>
+
+typedef struct Launch Launch;
+
+struct Launch {
+    Launch *next; // of the same kernel, with other arguments
+    Str key;      // what it was launched with, data left out
+    Oracle *oracle;
+    const Tensor **tensors; // parameters, in the order of Arguments
+    int64_t count;
+    Value result; // in terms of its program
+};
+
+// The tensors of the host among the arguments, each once, and everything else as a key.
+typedef struct {
+    Trace *trace; // of the host
+    struct {
+        ARRAY(const Tensor *);
+    } tensors;
+    StrBuf key;
+    const Value *args;
+    int64_t count;
+    const Tensor **made; // the tensors of the kernel for them
+    bool unfit;          // something that cannot be sent
+} Arguments;
+
+void launches_free(void *first)
+{
+    for (Launch *launch = first; launch; launch = launch->next)
+        oracle_free(launch->oracle);
+}
+
+// ---- what it was launched with
+
+static int64_t tensor_number(Arguments *arguments, const Tensor *tensor)
+{
+    for (int64_t i = 0; i < arguments->tensors.count; i++)
+        if (arguments->tensors.items[i] == tensor)
+            return i;
+    *array_push(arguments->trace->lang->arena, &arguments->tensors, const Tensor *) = tensor;
+    return arguments->tensors.count - 1;
+}
+
+static void add_tensor(Arguments *arguments, const Tensor *tensor)
+{
+    buf_printf(&arguments->key, "t%lld@%lld:%p;", (long long)tensor_number(arguments, tensor),
+               (long long)(tensor->address.known ? tensor->address.value : -1),
+               (const void *)tensor->dims[LEVEL_ELEMENT]);
+}
+
+static void add_value(Arguments *arguments, Value value)
+{
+    value = value_strip(value);
+    StrBuf *key = &arguments->key;
+    switch (value.kind) {
+    case VALUE_TENSOR:
+        add_tensor(arguments, value.tensor);
+        break;
+    case VALUE_VIEW:
+        add_tensor(arguments, value.view->tensor);
+        for (int64_t i = 0; i < value.view->tiles.count; i++)
+            buf_printf(key, "[%p+%lld]", (const void *)value.view->tiles.items[i].dim,
+                       (long long)value.view->tiles.items[i].start.value);
+        break;
+    case VALUE_LIST:
+        for (int64_t i = 0; i < value.list->count; i++)
+            add_value(arguments, value.list->items[i]);
+        break;
+    case VALUE_INT:
+        buf_printf(key, "i%lld;", (long long)value.integer);
+        break;
+    case VALUE_BOOL:
+        buf_printf(key, "b%d;", value.boolean);
+        break;
+    case VALUE_FLOAT:
+        buf_printf(key, "f%a;", value.real);
+        break;
+    case VALUE_CONTEXT:
+    case VALUE_VARIANT: // PhantomData
+        buf_printf(key, "c;");
+        break;
+    default:
+        arguments->unfit = true;
+        break;
+    }
+}
+
+// ---- from values of the host to those of the kernel
+
+static const Tensor *kernel_tensor(Arguments *arguments, Trace *kernel, const Tensor *tensor,
+                                   Type *type, const char *name, Span span)
+{
+    int64_t number = tensor_number(arguments, tensor);
+    if (arguments->made[number])
+        return arguments->made[number];
+    Tensor param = {.origin = ORIGIN_PARAM, .span = span, .name = name, .trf = TRF_FULL};
+    if (!type || !tensor_shape(kernel, type, &param)) { // a view: only the host knows the whole
+        param.tier = tensor->tier;
+        param.type = tensor->type;
+        memcpy(param.dims, tensor->dims, sizeof param.dims);
+    }
+    param.address = tensor->address;
+    arguments->made[number] = builder_tensor(kernel->builder, &param);
+    return arguments->made[number];
+}
+
+static const View *kernel_view(Arguments *arguments, Trace *kernel, const View *view,
+                               const char *name, Span span)
+{
+    const Tensor *tensor = kernel_tensor(arguments, kernel, view->tensor, NULL, name, span);
+    const View *made = builder_view(kernel->builder, tensor, view->is_mut, span);
+    for (int64_t i = 0; i < view->tiles.count; i++)
+        made = builder_tile(kernel->builder, made, &view->tiles.items[i], view->tiles.items[i].dim);
+    return made;
+}
+
+static Value kernel_value(Arguments *arguments, Trace *kernel, Value value, Type *type,
+                          const char *name, Span span)
+{
+    type = type_of(type);
+    if (value.kind == VALUE_REF) {
+        Value *place = arena_new(kernel->lang->arena, Value, 1);
+        Type *inner = type->kind == TYPE_REF ? type->args[0] : type;
+        *place = kernel_value(arguments, kernel, *value.place, inner, name, span);
+        return (Value){.kind = VALUE_REF, .place = place};
+    }
+    if (value.kind == VALUE_TENSOR)
+        return (Value){.kind = VALUE_TENSOR,
+                       .tensor = kernel_tensor(arguments, kernel, value.tensor, type, name, span)};
+    if (value.kind == VALUE_VIEW)
+        return (Value){.kind = VALUE_VIEW,
+                       .view = kernel_view(arguments, kernel, value.view, name, span)};
+    if (value.kind != VALUE_LIST || type->kind != TYPE_TUPLE)
+        return value;
+    Value list = list_value(kernel, value.list->items, value.list->count);
+    for (int64_t i = 0; i < list.list->count && i < type->arg_count; i++)
+        list.list->items[i] =
+            kernel_value(arguments, kernel, list.list->items[i], type->args[i], name, span);
+    return list;
+}
+
+static Value argument(void *own, Trace *kernel, int32_t index, Type *type, const char *name,
+                      Span span)
+{
+    Arguments *arguments = own;
+    return index < arguments->count
+               ? kernel_value(arguments, kernel, arguments->args[index], type, name, span)
+               : VALUE_NOTHING;
+}
+
+// ---- the other way
+
+static const Tensor *bound_to(const Launch *launch, const Arguments *arguments,
+                              const Tensor *tensor)
+{
+    for (int64_t i = 0; i < launch->count; i++)
+        if (launch->tensors[i] == tensor)
+            return arguments->tensors.items[i];
+    return NULL;
+}
+
+static Value host_result(Trace *trace, const Launch *launch, const Arguments *arguments,
+                         Value value, Span span)
+{
+    value = value_strip(value);
+    if (value.kind == VALUE_LIST) {
+        Value list = list_value(trace, value.list->items, value.list->count);
+        for (int64_t i = 0; i < list.list->count; i++)
+            list.list->items[i] = host_result(trace, launch, arguments, list.list->items[i], span);
+        return list;
+    }
+    if (value.kind != VALUE_TENSOR)
+        return value;
+    const Tensor *mine = bound_to(launch, arguments, value.tensor);
+    if (mine)
+        return (Value){.kind = VALUE_TENSOR, .tensor = mine};
+    Tensor tensor = *value.tensor;
+    tensor.origin = ORIGIN_PARAM;
+    tensor.storage = NULL;
+    tensor.span = span;
+    const Tensor *made = builder_tensor(trace->builder, &tensor);
+    Array *array = run_keep(trace, oracle_take(launch->oracle, value.tensor));
+    return run_bind(trace, made, array, span);
+}
+
+// ---- launching
+
+static Launch *find_launch(const HostState *state, const Decl *kernel, Str key)
+{
+    Launch *launch = map_get(&state->launches, kernel);
+    while (launch && !str_equal(launch->key, key))
+        launch = launch->next;
+    return launch;
+}
+
+static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments)
+{
+    Lang *lang = trace->lang;
+    HostState *state = trace->run->state;
+    int64_t errors = lang->diags->error_count;
+    arguments->made = arena_new(lang->arena, const Tensor *, (size_t)arguments->tensors.count + 1);
+    ParamSource source = {argument, arguments};
+    Value result;
+    Program *program = trace_program(lang, state->kernels, kernel, &source, &result);
+    if (!program || lang->diags->error_count > errors)
+        return NULL;
+    Launch *launch = arena_new(lang->arena, Launch, 1);
+    *launch = (Launch){.next = map_get(&state->launches, kernel),
+                       .key = buf_str(&arguments->key),
+                       .oracle = oracle_new(program, &trace->run->oracle, lang->diags),
+                       .tensors = arguments->made,
+                       .count = arguments->tensors.count,
+                       .result = result};
+    map_put(&state->launches, kernel, launch);
+    return launch;
+}
+
+static Value execute(Trace *trace, Launch *launch, const Arguments *arguments, Span span)
+{
+    for (int64_t i = 0; i < launch->count; i++) {
+        Array *array = run_tensor_array(trace, arguments->tensors.items[i]);
+        bool room = array != NULL;
+        if (room && launch->tensors[i])
+            room = oracle_bind(launch->oracle, launch->tensors[i], array);
+        if (!room)
+            return trace_panic(trace, span, STR("there is no memory for an argument"));
+    }
+    if (!oracle_run(launch->oracle))
+        return poison_value(); // what it said becomes a panic
+    return host_result(trace, launch, arguments, launch->result, span);
+}
+
+Value run_launch(const Call *call)
+{
+    Trace *trace = call->trace;
+    Value kernel = call_arg(call, "f"), args = call_arg(call, "args");
+    if (kernel.kind != VALUE_FN || !kernel.function->decl)
+        return VALUE_NOTHING;
+    const Decl *decl = kernel.function->decl;
+    int32_t params = signature_of(trace->lang, decl)->param_count;
+    bool tuple = args.kind == VALUE_LIST && params != 1;
+    const Value *first = tuple ? args.list->items : &call->args[call_param(call, "args")];
+    Arguments arguments = {.trace = trace,
+                           .key = {.arena = trace->lang->arena},
+                           .args = first,
+                           .count = tuple ? args.list->count : 1};
+    for (int64_t i = 0; i < arguments.count; i++)
+        add_value(&arguments, first[i]);
+    if (arguments.unfit)
+        return trace_panic(trace, call_span(call),
+                           STR("an argument of the launch cannot be sent to the device"));
+    Launch *launch = find_launch(trace->run->state, decl, buf_str(&arguments.key));
+    if (!launch)
+        launch = new_launch(trace, decl, &arguments);
+    return launch ? execute(trace, launch, &arguments, call_span(call)) : poison_value();
+}

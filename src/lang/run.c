@@ -1,0 +1,256 @@
+#include "lang/run_internal.h"
+
+#include "base/checked.h"
+#include "lang/trace.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the end of a program
+
+Value trace_panic_words(Trace *trace, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    StrBuf text = {.arena = trace->lang->arena};
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    return trace_panic(trace, span, buf_str(&text));
+}
+
+bool trace_interrupted(Trace *trace, Span span)
+{
+    enum { STEPS_BETWEEN = 4096 };
+    Run *run = trace->run;
+    if (trace->steps - run->state->asked < STEPS_BETWEEN || !run->oracle.is_cancelled)
+        return false;
+    run->state->asked = trace->steps;
+    run->cancelled = run->oracle.is_cancelled(run->oracle.own);
+    if (run->cancelled)
+        trace_panic(trace, span, STR("interrupted"));
+    return run->cancelled;
+}
+
+// ---- arrays
+
+Array *run_keep(Trace *trace, Array *array)
+{
+    if (array)
+        *array_push(trace->lang->arena, &trace->run->state->arrays, Array *) = array;
+    return array;
+}
+
+Array *run_array(Trace *trace, Scalar type, const Mapping *mapping, Span span)
+{
+    Array *array = run_keep(trace, array_new(type, mapping));
+    if (!array)
+        trace_panic_words(trace, span, "there is no memory for a tensor of %lld elements",
+                          (long long)mapping->size);
+    return array;
+}
+
+Value run_bind(Trace *trace, const Tensor *tensor, Array *array, Span span)
+{
+    if (!array || !oracle_bind(trace->run->state->host, tensor, array))
+        return trace_panic(trace, span, STR("there is no memory for a tensor"));
+    return (Value){.kind = VALUE_TENSOR, .tensor = tensor};
+}
+
+Array *run_tensor_array(Trace *trace, const Tensor *tensor)
+{
+    return oracle_array(trace->run->state->host, tensor);
+}
+
+// ---- elements
+
+Value host_element(Scalar type, uint32_t bits)
+{
+    if (type == SCALAR_F32) {
+        float real;
+        memcpy(&real, &bits, sizeof real);
+        return (Value){.kind = VALUE_FLOAT, .real = (double)real};
+    }
+    bool number = type == SCALAR_I8 || type == SCALAR_I16 || type == SCALAR_I32;
+    if (number || type == SCALAR_U8)
+        return value_int(number ? (int64_t)(int32_t)bits : (int64_t)bits);
+    return (Value){.kind = VALUE_SCALAR, .scalar = {type, bits}};
+}
+
+bool host_element_bits(Value value, Scalar type, uint32_t *bits)
+{
+    value = value_strip(value);
+    *bits = value.kind == VALUE_SCALAR ? value.scalar.bits : scalar_bits(value, type);
+    return value.kind == VALUE_INT || value.kind == VALUE_FLOAT ||
+           (value.kind == VALUE_SCALAR && value.scalar.type == type);
+}
+
+Value opt_value(Trace *trace, Scalar type, uint32_t bits, bool live)
+{
+    const HostState *state = trace->run->state;
+    Value element = host_element(type, bits);
+    return live ? variant_value(trace, state->init, &element, 1)
+                : variant_value(trace, state->uninit, NULL, 0);
+}
+
+bool opt_bits(Value value, Scalar type, uint32_t *bits, uint8_t *live)
+{
+    Value field;
+    value = value_strip(value);
+    if (!value_variant(value))
+        return false;
+    *live = value_field(value, &field);
+    *bits = 0;
+    return !*live || host_element_bits(field, type, bits);
+}
+
+bool host_shape(Trace *trace, Type *type, Scalar *scalar, const Dim **dim)
+{
+    type = type_strip(type);
+    if (type->kind != TYPE_NAMED || type->arg_count < 2 || !scalar_of_type(type->args[0], scalar))
+        return false;
+    *dim = dim_of_type(trace, type->args[1]);
+    return *dim != NULL;
+}
+
+// ---- functions of the prelude
+
+bool run_builtin(const Call *call, Value *result)
+{
+    static const BuiltinRows *const tables[] = {&host_control_rows, &host_tensor_rows,
+                                                &host_math_rows, &host_index_rows};
+    static const BuiltinRow none = {0};
+    Decl *decl = (Decl *)(uintptr_t)call->use->decl; // its row is found once
+    for (size_t i = 0; i < COUNT_OF(tables) && !decl->host_row; i++)
+        decl->host_row = builtin_find(tables[i], decl);
+    if (!decl->host_row)
+        decl->host_row = &none;
+    const BuiltinRow *row = decl->host_row;
+    if (!row->run)
+        return false;
+    *result = row->run(call);
+    return true;
+}
+
+// A rule that was broken ends the program like a panic; the diagnostics tell the rest.
+static Value refuse(Trace *trace, Span span, int64_t first)
+{
+    const DiagList *diags = trace->lang->diags;
+    StrBuf text = {.arena = trace->lang->arena};
+    for (int64_t i = first; i < diags->count; i++) {
+        const Diag *diag = diags->items[i];
+        if (diag->severity == SEVERITY_ERROR)
+            buf_printf(&text, "%s[%s] %.*s", text.len ? "\n" : "", diag_infos[diag->code].code,
+                       STR_ARG(diag->message));
+    }
+    Value value = trace_panic(trace, span, buf_str(&text));
+    trace->run->refused = true;
+    return value;
+}
+
+Value run_settle(const Call *call, Value result, int64_t errors_before)
+{
+    Trace *trace = call->trace;
+    const DiagList *diags = trace->lang->diags;
+    int64_t first = 0, errors = 0;
+    if (trace->flow == FLOW_ON && diags->error_count == errors_before)
+        oracle_continue(trace->run->state->host);
+    for (first = diags->count; first > 0 && errors < diags->error_count - errors_before; first--)
+        errors += diags->items[first - 1]->severity == SEVERITY_ERROR;
+    if (diags->error_count > errors_before && trace->flow == FLOW_ON)
+        return refuse(trace, call_span(call), first);
+    if (result.kind == VALUE_UNKNOWN && trace->flow == FLOW_ON) {
+        Span span = call_span(call);
+        diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
+                 "`%s` is not carried out when a program runs", call->use->decl->name);
+        return refuse(trace, span, diags->count - 1);
+    }
+    return result;
+}
+
+// ---- whole programs
+
+// A program in its own thread, for the sake of its stack: functions of the program that call
+// themselves are functions of ours that do.
+typedef struct {
+    Lang *lang;
+    const Decl *decl;
+    Run *run;
+    HostState state;
+    Builder *builder; // of what the host does itself
+    jmp_buf no_memory;
+    bool exhausted;
+} Job;
+
+enum { STACK_BYTES = 1 << 29 };
+
+static void open_state(Job *job)
+{
+    Lang *lang = job->lang;
+    const Decl *opt = module_lookup(lang, lang->prelude, lang_name(lang, "Opt"), SPACE_TYPE);
+    const char *name = str_terminated(lang->arena, decl_path(lang->arena, job->decl));
+    HostState *state = &job->state;
+    job->run->state = state;
+    state->init = enum_variant(opt, lang_name(lang, "Init"));
+    state->uninit = enum_variant(opt, lang_name(lang, "Uninit"));
+    state->launches.arena = lang->arena;
+    state->kernels = builder_new(lang->arena, lang->diags, &job->run->builder);
+    job->builder = builder_new(lang->arena, lang->diags, &job->run->builder);
+    state->program = builder_open(job->builder, name, job->decl->span, (MaybeInt){0});
+    state->host = oracle_new(state->program, &job->run->oracle, lang->diags);
+    if (!state->host)
+        arena_exhausted(lang->arena);
+}
+
+static void close_state(Job *job)
+{
+    HostState *state = &job->state;
+    for (int64_t i = 0; i < state->launches.capacity; i++)
+        if (state->launches.slots[i].key)
+            launches_free(state->launches.slots[i].value);
+    oracle_free(state->host);
+    if (state->kernels)
+        builder_free(state->kernels);
+    if (job->builder)
+        builder_free(job->builder);
+    for (int64_t i = 0; i < state->arrays.count; i++)
+        array_free(state->arrays.items[i]);
+    job->run->state = NULL;
+}
+
+static void *run_job(void *own)
+{
+    Job *job = own;
+    Arena *arena = job->lang->arena;
+    jmp_buf *outer = arena->on_oom;
+    arena->on_oom = &job->no_memory;
+    if (setjmp(job->no_memory)) {
+        job->exhausted = true;
+    } else {
+        open_state(job);
+        Trace trace = {
+            .lang = job->lang, .builder = job->builder, .run = job->run, .is_host = true};
+        trace_call(&trace, job->decl, NULL, NULL, 0, job->decl->span);
+    }
+    close_state(job);
+    arena->on_oom = outer;
+    return NULL;
+}
+
+void run_function(Lang *lang, const Decl *decl, Run *run)
+{
+    Job job = {.lang = lang, .decl = decl, .run = run};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    bool started = pthread_attr_init(&attributes) == 0 &&
+                   pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+                   pthread_create(&thread, &attributes, run_job, &job) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started)
+        pthread_join(thread, NULL);
+    else
+        arena_exhausted(lang->arena);
+    if (job.exhausted)
+        arena_exhausted(lang->arena);
+}

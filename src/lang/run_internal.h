@@ -1,0 +1,64 @@
+// What the parts of a running program share.
+#ifndef CONTRA_LANG_RUN_INTERNAL_H
+#define CONTRA_LANG_RUN_INTERNAL_H
+
+#include "lang/call.h"
+#include "lang/run.h"
+
+// A Tensor of the host, or a view of one: an array under a mapping.
+struct HostArray {
+    Array *array;
+    Mapping mapping;
+    const ArrayOffset *offsets; // of a view: of the tiles it was made by
+    int64_t offset_count;
+};
+
+struct HostState {
+    Builder *kernels; // for the kernels that are launched
+    Oracle *host;     // executes what the host does to tensors of the device
+    const Program *program;
+    Map launches; // kernel -> Launch: the first of those it was launched with
+    struct {
+        ARRAY(Array *);
+    } arrays;                  // to be given back
+    const Decl *init, *uninit; // Opt::Init, Opt::Uninit
+    int64_t asked;             // steps when it was last asked whether to go on
+};
+
+// ---- run.c
+
+// An array that lives as long as the run. NULL: no memory, which is a panic.
+Array *run_array(Trace *trace, Scalar type, const Mapping *mapping, Span span);
+Array *run_keep(Trace *trace, Array *array); // the same of one that was made elsewhere
+
+// The tensor with this array behind it. `array` NULL: no memory, which is a panic.
+Value run_bind(Trace *trace, const Tensor *tensor, Array *array, Span span);
+
+// What the host has at hand of a tensor of the device or the host.
+Array *run_tensor_array(Trace *trace, const Tensor *tensor);
+
+// An element as a value of the language, and back. False: the value is of another type.
+Value host_element(Scalar type, uint32_t bits);
+bool host_element_bits(Value value, Scalar type, uint32_t *bits);
+Value opt_value(Trace *trace, Scalar type, uint32_t bits, bool live);
+bool opt_bits(Value value, Scalar type, uint32_t *bits, uint8_t *live);
+
+// The type of elements and the mapping that HostTensor<D, E>, Tensor<D, E> or a view says.
+bool host_shape(Trace *trace, Type *type, Scalar *scalar, const Dim **dim);
+
+// ---- host_tensor.c, host_math.c, host_index.c: what only a running program does
+
+extern const BuiltinRows host_control_rows, host_tensor_rows, host_math_rows, host_index_rows;
+
+Value host_array_value(Trace *trace, Array *array, const Mapping *mapping);
+// The array behind a HostTensor, a Tensor or a view of one. False: it is none.
+bool host_array_of(Trace *trace, Value value, HostArray *host);
+// An array for the result of a call, all uninitialised.
+bool host_result_array(const Call *call, HostArray *host, const Dim **dim);
+
+// ---- launch.c
+
+Value run_launch(const Call *call);
+void launches_free(void *first);
+
+#endif

@@ -1,0 +1,121 @@
+// Operators that mean a function of the program: it is called like any other.
+#include "lang/iter.h"
+#include "lang/trace_internal.h"
+
+#include <string.h>
+
+static Value reference(Trace *trace, Value value)
+{
+    if (value.kind == VALUE_REF || value.kind == VALUE_POISON)
+        return value;
+    Value *place = arena_copy(trace->lang->arena, &value, sizeof value);
+    return (Value){.kind = VALUE_REF, .place = place};
+}
+
+// The operand where it stands, for what takes it by reference.
+static Value operand(Trace *trace, const AstExpr *expr)
+{
+    Value *place = trace_place(trace, expr);
+    return place && place->kind != VALUE_MOVED && place->kind != VALUE_REF
+               ? (Value){.kind = VALUE_REF, .place = place}
+               : reference(trace, trace_expr(trace, expr));
+}
+
+Value trace_own(Trace *trace, const AstExpr *expr, const Use *use, const Value *args, int64_t count)
+{
+    if (use->broken || trace->flow != FLOW_ON)
+        return (Value){.kind = VALUE_POISON};
+    return trace_call(trace, use->decl, use->generics, args, count, expr->span);
+}
+
+// ---- comparisons
+
+static Value order_holds(AstBinaryOp op, Value order)
+{
+    order = value_strip(order);
+    bool some = order.kind == VALUE_VARIANT && order.variant.fields && order.variant.fields->count;
+    if (order.kind != VALUE_VARIANT)
+        return order.kind == VALUE_POISON ? order : VALUE_NOTHING;
+    Value which = some ? value_strip(order.variant.fields->items[0]) : VALUE_NOTHING;
+    if (!some) // None: neither less nor greater
+        return value_bool(false);
+    if (which.kind != VALUE_VARIANT)
+        return VALUE_NOTHING;
+    int32_t sign = which.variant.decl->index - 1; // Less, Equal, Greater
+    switch (op) {
+    case BINARY_LT:
+        return value_bool(sign < 0);
+    case BINARY_LE:
+        return value_bool(sign <= 0);
+    case BINARY_GT:
+        return value_bool(sign > 0);
+    default:
+        return value_bool(sign >= 0);
+    }
+}
+
+static Value compare(Trace *trace, const AstExpr *expr, const Use *use)
+{
+    Value args[] = {operand(trace, expr->binary.left), operand(trace, expr->binary.right)};
+    Value result = value_strip(trace_own(trace, expr, use, args, 2));
+    if (expr->binary.op == BINARY_NE && result.kind == VALUE_BOOL)
+        return value_bool(!result.boolean);
+    bool equality = expr->binary.op == BINARY_EQ || expr->binary.op == BINARY_NE;
+    return equality ? result : order_holds(expr->binary.op, result);
+}
+
+bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known)
+{
+    const Use *use = body_use(trace->frame->body, expr);
+    if (!use)
+        return value_equal(&left, &right, known);
+    Value args[] = {reference(trace, left), reference(trace, right)};
+    Value result = value_strip(trace_own(trace, expr, use, args, 2));
+    *known &= result.kind == VALUE_BOOL;
+    return result.kind == VALUE_BOOL && result.boolean;
+}
+
+// ---- the others
+
+bool trace_own_binary(Trace *trace, const AstExpr *expr, Value *result)
+{
+    const Use *use = body_use(trace->frame->body, expr);
+    if (!use)
+        return false;
+    if (expr->binary.op >= BINARY_EQ && expr->binary.op <= BINARY_GE) {
+        *result = compare(trace, expr, use);
+        return true;
+    }
+    Value args[] = {trace_moved(trace, expr->binary.left), trace_moved(trace, expr->binary.right)};
+    *result = trace_own(trace, expr, use, args, 2);
+    return true;
+}
+
+bool trace_own_assign(Trace *trace, const AstExpr *expr)
+{
+    const Use *use = body_use(trace->frame->body, expr);
+    if (!use)
+        return false;
+    Value right = trace_moved(trace, expr->binary.right);
+    Value args[] = {operand(trace, expr->binary.left), right};
+    trace_own(trace, expr, use, args, 2);
+    return true;
+}
+
+Value *trace_own_index(Trace *trace, const AstExpr *expr)
+{
+    Value list = operand(trace, expr->index.inner);
+    Value args[] = {list, trace_moved(trace, expr->index.index)};
+    Value item = trace_own(trace, expr, body_use(trace->frame->body, expr), args, 2);
+    return item.kind == VALUE_REF ? item.place : NULL;
+}
+
+Value trace_adjust(Trace *trace, const AstExpr *expr, const Use *use, Value value)
+{
+    if (strcmp(use->decl->name, "next") == 0) { // an iterator of the program
+        Iter *iter = iter_of_type(trace, value, body_type(trace->frame->body, expr));
+        return iter ? (Value){.kind = VALUE_ITER, .iter = iter} : VALUE_NOTHING;
+    }
+    Value self = reference(trace, value);
+    return trace_own(trace, expr, use, &self, 1);
+}

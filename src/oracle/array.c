@@ -1,0 +1,279 @@
+#include "oracle/array.h"
+
+#include "base/checked.h"
+#include "mapping/cell.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Cells of composites that are looked at to find out how far they reach.
+enum { MOST_PROBES = 1 << 16, COPY_ELEMENTS = 4096 };
+
+// More than any machine holds; not even asked for.
+#define MOST_ELEMENTS (INT64_C(1) << 37)
+
+// ---- which axes
+
+static bool is_named(const TermList *axes, const Atom *axis)
+{
+    for (int64_t i = 0; i < axes->count; i++)
+        if (atom_equal(axes->items[i].atom, axis))
+            return true;
+    return false;
+}
+
+static int by_term(const void *a, const void *b)
+{
+    const Term *x = a, *y = b;
+    int order = atom_compare(x->atom, y->atom);
+    if (order)
+        return order;
+    return (x->stride > y->stride) - (x->stride < y->stride);
+}
+
+// What composites are made of counts in whole axes: which digits they reach is not looked into.
+static AtomList tangled_axes(Arena *arena, const Mapping *normal)
+{
+    AtomList tangled = {0};
+    for (int64_t i = 0; i < normal->count; i++) {
+        const Factor *factor = &normal->factors[i];
+        if (!factor->is_padding && factor->term.atom->kind != ATOM_AXIS)
+            atom_axes(arena, factor->term.atom, &tangled);
+    }
+    return tangled;
+}
+
+static bool has_atom(const AtomList *list, const Atom *atom)
+{
+    for (int64_t i = 0; i < list->count; i++)
+        if (atom_equal(list->items[i], atom))
+            return true;
+    return false;
+}
+
+static TermList plain_axes(Arena *arena, const Mapping *normal)
+{
+    TermList terms = mapping_canonical_axes(arena, normal), plain = {0};
+    AtomList tangled = tangled_axes(arena, normal);
+    for (int64_t i = 0; i < terms.count; i++) {
+        const Atom *atom = terms.items[i].atom;
+        if (atom->kind == ATOM_AXIS && !has_atom(&tangled, atom))
+            *array_push(arena, &plain, Term) = terms.items[i];
+    }
+    for (int64_t i = 0; i < tangled.count; i++)
+        if (!is_named(&plain, tangled.items[i]))
+            *array_push(arena, &plain, Term) = (Term){tangled.items[i], 1, tangled.items[i]->size};
+    if (plain.count)
+        qsort(plain.items, (size_t)plain.count, sizeof(Term), by_term);
+    return plain;
+}
+
+// ---- how many digits of each are reached
+
+static bool holds(const Term *axis, const Term *term)
+{
+    return atom_equal(axis->atom, term->atom) && term->stride >= axis->stride &&
+           term->stride / axis->stride < axis->modulo;
+}
+
+// The highest index of `axis` among the cells of composites, or its last one where there are many.
+static int64_t reach_of_composites(Arena *arena, const Mapping *composites, const Atom *axis)
+{
+    int64_t reach = 0;
+    if (composites->size > MOST_PROBES)
+        return axis->size - 1;
+    for (int64_t at = 0; at < composites->size; at++) {
+        ArenaMark mark = arena_mark(arena);
+        Cell cell = mapping_cell(arena, composites, at);
+        for (int64_t i = 0; i < cell.count; i++)
+            reach = max_i64(reach, index_value(&cell.items[i], axis));
+        bool all = !cell.truncated;
+        arena_reset(arena, mark);
+        if (!all)
+            return axis->size - 1;
+    }
+    return reach;
+}
+
+static bool names_axis(Arena *arena, const Atom *atom, const Atom *axis)
+{
+    AtomList axes = {0};
+    atom_axes(arena, atom, &axes);
+    return has_atom(&axes, axis);
+}
+
+// The factors that decide about axes of composites.
+static Mapping tangled_factors(Arena *arena, const Mapping *normal)
+{
+    AtomList tangled = tangled_axes(arena, normal);
+    FactorList list = {0};
+    Mapping part = {.size = 1};
+    for (int64_t i = 0; i < normal->count; i++) {
+        const Factor *factor = &normal->factors[i];
+        if (factor->is_padding ||
+            (factor->term.atom->kind == ATOM_AXIS && !has_atom(&tangled, factor->term.atom)))
+            continue;
+        *array_push(arena, &list, Factor) = *factor;
+        if (!checked_mul(part.size, factor->resize, &part.size))
+            part.size = INT64_MAX / factor->resize; // more than anybody looks at
+    }
+    part.factors = list.items;
+    part.count = list.count;
+    return part;
+}
+
+static int64_t extent_of_axis(Arena *arena, const Mapping *normal, const Term *axis)
+{
+    int64_t last = 0;
+    for (int64_t i = 0; i < normal->count; i++) {
+        const Factor *factor = &normal->factors[i];
+        if (factor->is_padding)
+            continue;
+        if (factor->term.atom->kind != ATOM_AXIS &&
+            names_axis(arena, factor->term.atom, axis->atom)) {
+            Mapping part = tangled_factors(arena, normal);
+            return reach_of_composites(arena, &part, axis->atom) + 1;
+        }
+        if (holds(axis, &factor->term))
+            last += (factor->resize - 1) * (factor->term.stride / axis->stride);
+    }
+    return min_i64(last + 1, min_i64(axis->modulo, ceil_div(axis->atom->size, axis->stride)));
+}
+
+// ---- arrays
+
+static Array *array_with_axes(Scalar type, int64_t axis_count)
+{
+    Array *array = calloc(1, sizeof *array);
+    Arena *arena = calloc(1, sizeof *arena);
+    size_t room = (size_t)max_i64(axis_count, 1);
+    if (array && arena) {
+        *array = (Array){.type = type, .count = 1, .arena = arena};
+        array->axes.items = arena_try_alloc(arena, sizeof(Term), alignof(Term), room);
+        array->extents = arena_try_alloc(arena, sizeof(int64_t), alignof(int64_t), room);
+        array->strides = arena_try_alloc(arena, sizeof(int64_t), alignof(int64_t), room);
+        array->axes.count = array->axes.capacity = axis_count;
+        if (array->axes.items && array->extents && array->strides)
+            return array;
+        arena_release(arena);
+    }
+    free(arena);
+    free(array);
+    return NULL;
+}
+
+// The values, all uninitialised. What calloc gives is not touched before it is used.
+static bool allocate_values(Array *array)
+{
+    size_t count = (size_t)array->count;
+    if (array->count > MOST_ELEMENTS)
+        return false;
+    array->bits = calloc(count, sizeof *array->bits);
+    array->live = calloc(count, sizeof *array->live);
+    return array->bits && array->live;
+}
+
+static bool set_axis(Array *array, int64_t i, Term axis, int64_t extent)
+{
+    Atom *atom = arena_try_alloc(array->arena, sizeof(Atom), alignof(Atom), 1);
+    if (!atom)
+        return false;
+    *atom = *axis.atom; // a declared axis: its name and size are all there is
+    array->axes.items[i] = (Term){atom, axis.stride, axis.modulo};
+    array->extents[i] = extent;
+    return true;
+}
+
+static bool set_strides(Array *array)
+{
+    for (int64_t i = array->axes.count - 1; i >= 0; i--) {
+        array->strides[i] = array->count;
+        if (!checked_mul(array->count, array->extents[i], &array->count))
+            return false;
+    }
+    return true;
+}
+
+static Array *array_of_axes(Arena *scratch, Scalar type, const Mapping *mapping)
+{
+    Mapping normal = mapping_normalise(scratch, mapping);
+    TermList axes = plain_axes(scratch, &normal);
+    int64_t *extents = arena_new(scratch, int64_t, (size_t)axes.count);
+    for (int64_t i = 0; i < axes.count; i++)
+        extents[i] = extent_of_axis(scratch, &normal, &axes.items[i]);
+    Array *array = array_with_axes(type, axes.count);
+    for (int64_t i = 0; array && i < axes.count; i++) {
+        if (!set_axis(array, i, axes.items[i], extents[i])) {
+            array_free(array);
+            array = NULL;
+        }
+    }
+    if (array && set_strides(array) && allocate_values(array))
+        return array;
+    array_free(array);
+    return NULL;
+}
+
+Array *array_new(Scalar type, const Mapping *mapping)
+{
+    jmp_buf no_memory;
+    Arena scratch = {.on_oom = &no_memory};
+    if (setjmp(no_memory)) {
+        arena_release(&scratch);
+        return NULL;
+    }
+    Array *array = array_of_axes(&scratch, type, mapping);
+    arena_release(&scratch);
+    return array;
+}
+
+// Only what holds values: memory that nobody touched stays untouched.
+static void copy_values(const Array *array, Array *clone)
+{
+    for (int64_t at = 0; at < array->count; at += COPY_ELEMENTS) {
+        size_t count = (size_t)min_i64(COPY_ELEMENTS, array->count - at);
+        if (!memchr(array->live + at, 1, count))
+            continue;
+        memcpy(clone->bits + at, array->bits + at, count * sizeof *clone->bits);
+        memcpy(clone->live + at, array->live + at, count);
+    }
+}
+
+Array *array_clone(const Array *array)
+{
+    Array *clone = array_with_axes(array->type, array->axes.count);
+    bool ok = clone;
+    for (int64_t i = 0; ok && i < array->axes.count; i++)
+        ok = set_axis(clone, i, array->axes.items[i], array->extents[i]);
+    if (!ok || !set_strides(clone) || !allocate_values(clone)) {
+        array_free(clone);
+        return NULL;
+    }
+    copy_values(array, clone);
+    return clone;
+}
+
+void array_free(Array *array)
+{
+    if (!array)
+        return;
+    arena_release(array->arena);
+    free(array->arena);
+    free(array->bits);
+    free(array->live);
+    free(array);
+}
+
+bool array_same_shape(const Array *a, const Array *b)
+{
+    if (a->axes.count != b->axes.count)
+        return false;
+    for (int64_t i = 0; i < a->axes.count; i++) {
+        const Term *x = &a->axes.items[i], *y = &b->axes.items[i];
+        if (!atom_equal(x->atom, y->atom) || x->stride != y->stride ||
+            a->extents[i] != b->extents[i])
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,239 @@
+// Moves between memories, shuffles and slices of clusters and chips, scatter and gather.
+#include "oracle/internal.h"
+
+#include "base/checked.h"
+#include "mapping/cell.h"
+
+#include <inttypes.h>
+
+// ---- parts of views
+
+// One position of a level of a view, the level left as padding.
+static ArrayView at_position(Oracle *oracle, const ArrayView *view, const Dim *const dims[],
+                             Level level, int64_t position)
+{
+    Arena *arena = &oracle->scratch;
+    const Dim *rest[LEVEL_COUNT];
+    for (Level i = 0; i < LEVEL_COUNT; i++)
+        rest[i] = i == level ? NULL : dims[i];
+    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->offset_count + 1);
+    for (int64_t i = 0; i < view->offset_count; i++)
+        offsets[i] = view->offsets[i];
+    offsets[view->offset_count] = (ArrayOffset){dims[level]->mapping, position};
+    return (ArrayView){view->array, shape_of(arena, rest), offsets, view->offset_count + 1};
+}
+
+static Level level_of(const Op *op)
+{
+    return op->kind == OP_CHIP_SHUFFLE || op->kind == OP_CHIP_SLICE ? LEVEL_CHIP : LEVEL_CLUSTER;
+}
+
+// ---- shuffles and slices
+
+// Cluster or chip t of the target comes from entry t of the pattern.
+static void shuffle(Oracle *oracle, const Op *op, const ArrayView *source, const ArrayView *target)
+{
+    Level level = level_of(op);
+    for (int64_t t = 0; t < op->pattern_count; t++) {
+        ArrayView from = at_position(oracle, source, op->source->dims, level, op->pattern[t]);
+        ArrayView to = at_position(oracle, target, op->target->dims, level, t);
+        oracle_move(oracle, &from, &to);
+    }
+}
+
+// Each keeps its own, of which it takes the position of the key that its entry names.
+static void slice(Oracle *oracle, const Op *op, const ArrayView *source, const ArrayView *target)
+{
+    Level level = level_of(op);
+    const Dim *dims[LEVEL_COUNT];
+    for (Level i = 0; i < LEVEL_COUNT; i++)
+        dims[i] = i == LEVEL_ELEMENT ? op->sliced : op->source->dims[i];
+    for (int64_t t = 0; t < op->pattern_count; t++) {
+        ArrayView from = at_position(oracle, source, dims, level, t);
+        ArrayOffset *offsets =
+            arena_new(&oracle->scratch, ArrayOffset, (size_t)from.offset_count + 1);
+        for (int64_t i = 0; i < from.offset_count; i++)
+            offsets[i] = from.offsets[i];
+        offsets[from.offset_count] = (ArrayOffset){op->key->mapping, op->pattern[t]};
+        from.offsets = offsets;
+        from.offset_count++;
+        ArrayView to = at_position(oracle, target, op->target->dims, level, t);
+        oracle_move(oracle, &from, &to);
+    }
+}
+
+bool move_op_run(Oracle *oracle, const Op *op)
+{
+    ArrayView source, target;
+    if (!oracle_view(oracle, op->source, &source) || !oracle_view(oracle, op->target, &target))
+        return false;
+    switch (op->kind) {
+    case OP_CLUSTER_SHUFFLE:
+    case OP_CHIP_SHUFFLE:
+        shuffle(oracle, op, &source, &target);
+        break;
+    case OP_CLUSTER_SLICE:
+    case OP_CHIP_SLICE:
+        slice(oracle, op, &source, &target);
+        break;
+    case OP_MOVE:
+    case OP_PARALLEL_COPY:
+    case OP_PASS:
+    case OP_SCATTER:
+    case OP_GATHER:
+    case OP_KIND_COUNT:
+        oracle_move(oracle, &source, &target);
+    }
+    return true;
+}
+
+// ---- indices
+
+typedef struct {
+    const uint32_t *bits;
+    const uint8_t *live;
+    int64_t count;
+} Indices;
+
+static bool read_indices(Oracle *oracle, const Op *op, Indices *indices)
+{
+    Arena *arena = &oracle->scratch;
+    ArrayView view;
+    if (!oracle_view(oracle, op->index, &view))
+        return false;
+    Array *part = oracle_hold(oracle, SCALAR_I32, &view.mapping);
+    ArrayView whole = {part, view.mapping, NULL, 0};
+    oracle_move(oracle, &view, &whole);
+    int64_t count = mapping_live_positions(arena, &view.mapping);
+    uint32_t *bits = arena_new(arena, uint32_t, (size_t)count);
+    uint8_t *live = arena_new(arena, uint8_t, (size_t)count);
+    if (!array_read(part, &view.mapping, bits, live))
+        oracle_no_memory(oracle);
+    oracle_drop(oracle, part);
+    *indices = (Indices){bits, live, count};
+    return true;
+}
+
+static bool report_no_index(Oracle *oracle, const Op *op, int64_t k)
+{
+    diag_add(oracle->diags, DIAG_RUN_NO_INDEX, op->span,
+             "entry %" PRId64 " of the index of %s has no value", k, op->method);
+    return false;
+}
+
+static bool is_padding_at(Arena *arena, const Mapping *mapping, int64_t at)
+{
+    return mapping_cell(arena, mapping, at).count == 0;
+}
+
+static const Factor *find_term(const Mapping *mapping, bool innermost)
+{
+    const Factor *found = NULL;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        if (mapping->factors[i].is_padding)
+            continue;
+        if (!found || !innermost)
+            found = &mapping->factors[i];
+    }
+    return found;
+}
+
+static int64_t bytes_of_scalar(Scalar type)
+{
+    return max_i64(scalar_traits[type].storage_bits / 8, 1);
+}
+
+// ---- scatter
+
+// The address of a row in units of rows: a scaled index is one in bytes.
+static int64_t row_of_index(uint32_t bits, int64_t row_bytes)
+{
+    uint64_t wide = (uint64_t)(int64_t)(int32_t)bits / (uint64_t)row_bytes;
+    return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
+}
+
+static ArrayView with_offset(Oracle *oracle, const ArrayView *view, const Mapping *part,
+                             const Mapping *index, int64_t start)
+{
+    int64_t count = view->offset_count;
+    ArrayOffset *offsets = arena_new(&oracle->scratch, ArrayOffset, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++)
+        offsets[i] = view->offsets[i];
+    offsets[count] = (ArrayOffset){*index, start};
+    return (ArrayView){view->array, *part, offsets, count + 1};
+}
+
+bool scatter_run(Oracle *oracle, const Op *op)
+{
+    Arena *arena = &oracle->scratch;
+    ArrayView source, target;
+    Indices indices;
+    if (!oracle_view(oracle, op->source, &source) || !oracle_view(oracle, op->target, &target) ||
+        !read_indices(oracle, op, &indices))
+        return false;
+    const Mapping *key = &op->key->mapping;
+    Mapping payload =
+        mapping_divide(arena, &source.mapping, key, DIVIDE_RELAXED, 1).dividend_residue;
+    Mapping left =
+        mapping_divide(arena, &target.mapping, &payload, DIVIDE_RELAXED, 1).dividend_residue;
+    const Factor *term = find_term(&left, true);
+    int64_t row_bytes =
+        mapping_live_positions(arena, &payload) * bytes_of_scalar(target.array->type);
+    int64_t keys = mapping_live_positions(arena, key);
+    if (!term)
+        return true; // the checker refuses it
+    Mapping axis = mapping_of_term(arena, term->term, term->resize);
+    for (int64_t k = 0, at = 0; k < keys && at < key->size; at++) {
+        ArenaMark mark = arena_mark(arena);
+        if (is_padding_at(arena, key, at))
+            continue;
+        ArrayView from = with_offset(oracle, &source, &payload, key, at);
+        if (k >= indices.count || !indices.live[k])
+            return report_no_index(oracle, op, k);
+        int64_t row = row_of_index(indices.bits[k], op->scaled ? row_bytes : 1);
+        ArrayView to = with_offset(oracle, &target, &payload, &axis, row);
+        oracle_move(oracle, &from, &to);
+        arena_reset(arena, mark);
+        k++;
+    }
+    return true;
+}
+
+// ---- gather
+
+// Row index[i] of the table, along its outermost axis, to where the output has the index i.
+bool gather_run(Oracle *oracle, const Op *op)
+{
+    Arena *arena = &oracle->scratch;
+    ArrayView source, target;
+    Indices indices;
+    if (!oracle_view(oracle, op->source, &source) || !oracle_view(oracle, op->target, &target) ||
+        !read_indices(oracle, op, &indices))
+        return false;
+    Mapping element = mapping_normalise(arena, &op->source->dims[LEVEL_ELEMENT]->mapping);
+    const Factor *term = find_term(&element, false);
+    if (!term)
+        return true; // the checker refuses it
+    Mapping axis = mapping_of_term(arena, term->term, term->resize);
+    Mapping chip = op->index->dims[LEVEL_CHIP]->mapping;
+    Mapping index = shape_of(arena, op->index->dims);
+    Mapping row = mapping_divide(arena, &source.mapping, &axis, DIVIDE_RELAXED, 1).dividend_residue;
+    Mapping rest =
+        mapping_divide(arena, &target.mapping, &index, DIVIDE_RELAXED, 1).dividend_residue;
+    row = mapping_divide(arena, &row, &chip, DIVIDE_RELAXED, 1).dividend_residue;
+    int64_t inner = index.size / chip.size;
+    for (int64_t k = 0, at = 0; k < indices.count && at < index.size; at++) {
+        ArenaMark mark = arena_mark(arena);
+        if (is_padding_at(arena, &index, at))
+            continue;
+        if (!indices.live[k])
+            return report_no_index(oracle, op, k);
+        ArrayView from = with_offset(oracle, &source, &row, &axis, (int32_t)indices.bits[k]);
+        from = with_offset(oracle, &from, &row, &chip, at / inner);
+        ArrayView to = with_offset(oracle, &target, &rest, &index, at);
+        oracle_move(oracle, &from, &to);
+        arena_reset(arena, mark);
+        k++;
+    }
+    return true;
+}

@@ -1,0 +1,471 @@
+// Arrays and buffers, arrays and arrays: reading, writing, moving.
+#include "base/checked.h"
+#include "oracle/plan.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- runs of elements
+
+typedef struct {
+    const uint32_t *from_bits;
+    const uint8_t *from_live; // NULL: all are
+    uint32_t *to_bits;
+    uint8_t *to_live;
+} Copy;
+
+static void copy_bits(const Copy *copy, const int64_t *at, const int64_t *steps, int64_t count)
+{
+    const uint32_t *from = copy->from_bits + at[0];
+    uint32_t *to = copy->to_bits + at[1];
+    if (steps[0] == 1 && steps[1] == 1)
+        memcpy(to, from, sizeof *to * (size_t)count);
+    else
+        for (int64_t i = 0; i < count; i++)
+            to[i * steps[1]] = from[i * steps[0]];
+}
+
+static void copy_live(const Copy *copy, const int64_t *at, const int64_t *steps, int64_t count)
+{
+    const uint8_t *from = copy->from_live + at[0];
+    uint8_t *to = copy->to_live + at[1];
+    if (steps[0] == 1 && steps[1] == 1)
+        memcpy(to, from, (size_t)count);
+    else
+        for (int64_t i = 0; i < count; i++)
+            to[i * steps[1]] = from[i * steps[0]];
+}
+
+static void set_live(const Copy *copy, int64_t at, int64_t step, int64_t count, uint8_t live)
+{
+    for (int64_t i = 0; i < count; i++)
+        copy->to_live[at + i * step] = live;
+}
+
+// From place 0 to place 1; nothing is there at place -1.
+static void copy_run(void *own, const int64_t *at, const int64_t *steps, int64_t count,
+                     int64_t first)
+{
+    const Copy *copy = own;
+    (void)first;
+    if (at[0] < 0) {
+        set_live(copy, at[1], steps[1], count, 0);
+        return;
+    }
+    copy_bits(copy, at, steps, count);
+    if (copy->from_live)
+        copy_live(copy, at, steps, count);
+    else
+        set_live(copy, at[1], steps[1], count, 1);
+}
+
+// ---- buffers
+
+// A buffer without padding, beside an array: from is place 0 and to place 1.
+typedef struct {
+    Copy copy;
+    bool reads; // from the array to the buffer
+} Buffer;
+
+static void copy_counted(void *own, const int64_t *at, const int64_t *steps, int64_t count,
+                         int64_t first)
+{
+    const Buffer *buffer = own;
+    int64_t both[2] = {buffer->reads ? at[0] : first, buffer->reads ? first : at[0]};
+    int64_t strides[2] = {buffer->reads ? steps[0] : 1, buffer->reads ? 1 : steps[0]};
+    if (!buffer->reads && both[1] < 0)
+        return;
+    Copy copy = buffer->copy;
+    copy_run(&copy, both, strides, count, first);
+}
+
+// Where each loop steps to in the buffer: over everything inside it.
+static void add_buffer(Plan *plan, bool reads)
+{
+    int64_t step = 1;
+    plan->place_count = 2;
+    for (int64_t i = plan->loops.count - 1; i >= 0; i--) {
+        PlanLoop *loop = &plan->loops.items[i];
+        int64_t array_step = loop->steps[0];
+        loop->steps[reads ? 0 : 1] = array_step;
+        loop->steps[reads ? 1 : 0] = step;
+        step *= loop->count;
+    }
+    plan->start[reads ? 0 : 1] = plan->start[0];
+    plan->start[reads ? 1 : 0] = 0;
+}
+
+static bool has_axis(const AtomList *axes, const Atom *axis)
+{
+    for (int64_t i = 0; i < axes->count; i++)
+        if (atom_equal(axes->items[i], axis))
+            return true;
+    return false;
+}
+
+static bool has_axes(Arena *arena, const Array *array, const Mapping *mapping)
+{
+    AtomList named = {0}, present = {0};
+    mapping_axes(arena, mapping, &named);
+    for (int64_t i = 0; i < array->axes.count; i++)
+        *array_push(arena, &present, const Atom *) = array->axes.items[i].atom;
+    for (int64_t i = 0; i < named.count; i++)
+        if (named.items[i]->size > 1 && !has_axis(&present, named.items[i]))
+            return false;
+    return true;
+}
+
+// The array takes part as what it is asked for: a position it has no room for is read as nothing,
+// and counts when it is written, too, for the buffer has it.
+static bool exchange(Arena *arena, const Array *array, const Mapping *mapping, Buffer *buffer)
+{
+    Mapping normal = mapping_normalise(arena, mapping);
+    if (!has_axes(arena, array, &normal))
+        return false;
+    DigitList digits = {0};
+    digits_of_mapping(arena, &normal, 0, &digits);
+    Place place = {.array = array, .use = PLACE_READ};
+    Plan plan = plan_new(arena, &digits, &place, 1);
+    plan.first_only = buffer->reads;
+    plan_merge(&plan);
+    if (!plan_is_linear(&plan) || plan.start[0] < 0) {
+        plan_run(&plan, NULL, copy_counted, buffer);
+        return true;
+    }
+    add_buffer(&plan, buffer->reads);
+    plan_sort(&plan, 1);
+    plan_merge(&plan);
+    plan_block(&plan, 0, 1);
+    plan_run_parallel(&plan, copy_run, &buffer->copy);
+    return true;
+}
+
+static bool exchange_guarded(const Array *array, const Mapping *mapping, Buffer *buffer)
+{
+    jmp_buf no_memory;
+    Arena arena = {.on_oom = &no_memory};
+    if (setjmp(no_memory)) {
+        arena_release(&arena);
+        return false;
+    }
+    bool ok = exchange(&arena, array, mapping, buffer);
+    arena_release(&arena);
+    return ok;
+}
+
+bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live)
+{
+    Buffer buffer = {{array->bits, array->live, bits, live}, true};
+    return exchange_guarded(array, mapping, &buffer);
+}
+
+bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, const uint8_t *live)
+{
+    Buffer buffer = {{bits, live, array->bits, array->live}, false};
+    return exchange_guarded(array, mapping, &buffer);
+}
+
+static void count_only(void *own, const int64_t *at, const int64_t *steps, int64_t count,
+                       int64_t first)
+{
+    (void)own, (void)at, (void)steps, (void)count, (void)first;
+}
+
+int64_t mapping_live_positions(Arena *arena, const Mapping *mapping)
+{
+    Mapping normal = mapping_normalise(arena, mapping);
+    DigitList digits = {0};
+    digits_of_mapping(arena, &normal, 0, &digits);
+    Plan plan = plan_new(arena, &digits, NULL, 0);
+    plan_merge(&plan);
+    if (!plan_is_linear(&plan))
+        return plan_run(&plan, NULL, count_only, NULL);
+    int64_t count = 1;
+    for (int64_t i = 0; i < plan.loops.count; i++)
+        count *= plan.loops.items[i].count;
+    return count;
+}
+
+// ---- moves
+
+typedef struct {
+    Arena *arena;
+    Mapping source, target; // normal
+    AtomList source_axes, target_axes;
+    DigitList digits; // of the source, then what only the target has
+    int64_t source_digits;
+} Move;
+
+// An axis of which a composite is made has no digits of its own.
+static bool is_tangled(Arena *arena, const Mapping *normal, const Atom *axis)
+{
+    for (int64_t i = 0; i < normal->count; i++) {
+        const Factor *factor = &normal->factors[i];
+        AtomList axes = {0};
+        if (factor->is_padding || factor->term.atom->kind == ATOM_AXIS)
+            continue;
+        atom_axes(arena, factor->term.atom, &axes);
+        if (has_axis(&axes, axis))
+            return true;
+    }
+    return false;
+}
+
+// The first weight from `weight` on that no term of the source covers, and where that ends.
+static int64_t next_uncovered(const Move *move, const Atom *axis, int64_t weight, int64_t *end)
+{
+    for (bool again = true; again;) {
+        again = false;
+        *end = INT64_MAX;
+        for (int64_t i = 0; i < move->source.count; i++) {
+            const Factor *factor = &move->source.factors[i];
+            int64_t above;
+            if (factor->is_padding || !atom_equal(factor->term.atom, axis))
+                continue;
+            bool fits = checked_mul(factor->term.stride, factor->term.modulo, &above);
+            if (!fits || above >= axis->size)
+                above = INT64_MAX;
+            if (factor->term.stride <= weight && weight < above) {
+                weight = above;
+                again = true;
+            } else if (factor->term.stride > weight) {
+                *end = min_i64(*end, factor->term.stride);
+            }
+        }
+    }
+    return weight;
+}
+
+// The source is the same for all digits that only the target has.
+static Digit new_digit(const Atom *atom, int64_t weight, int64_t count)
+{
+    return (Digit){.atom = atom, .weight = weight, .count = count, .unseen = 1};
+}
+
+// The digits of a target factor that the source lacks.
+static void add_new_digits(Move *move, const Factor *factor)
+{
+    const Atom *axis = factor->term.atom;
+    int64_t base = factor->term.stride, end, stop = base * factor->resize; // fits: inside the axis
+    if (is_tangled(move->arena, &move->source, axis))
+        return;
+    for (int64_t at = next_uncovered(move, axis, base, &end); at < stop;
+         at = next_uncovered(move, axis, end, &end)) {
+        int64_t count = ceil_div(min_i64(end, stop), at);
+        if (at % base == 0 && count > 1)
+            *array_push(move->arena, &move->digits, Digit) = new_digit(axis, at, count);
+        if (end == INT64_MAX)
+            return;
+    }
+}
+
+// A composite of the target of which the source has nothing is new as it is; one of which it has
+// some axes is new along the others.
+static void add_new_composite(Move *move, const Factor *factor)
+{
+    AtomList axes = {0};
+    atom_axes(move->arena, factor->term.atom, &axes);
+    int64_t shared = 0;
+    for (int64_t i = 0; i < axes.count; i++)
+        shared += has_axis(&move->source_axes, axes.items[i]);
+    if (shared == 0) {
+        *array_push(move->arena, &move->digits, Digit) =
+            new_digit(factor->term.atom, factor->term.stride, factor->resize);
+        return;
+    }
+    for (int64_t i = 0; i < axes.count; i++)
+        if (!has_axis(&move->source_axes, axes.items[i]))
+            *array_push(move->arena, &move->digits, Digit) =
+                new_digit(axes.items[i], 1, axes.items[i]->size);
+}
+
+static void find_digits(Move *move)
+{
+    digits_of_mapping(move->arena, &move->source, 0, &move->digits);
+    move->source_digits = move->digits.count;
+    for (int64_t i = 0; i < move->target.count; i++) {
+        const Factor *factor = &move->target.factors[i];
+        if (factor->is_padding)
+            continue;
+        if (factor->term.atom->kind == ATOM_AXIS)
+            add_new_digits(move, factor);
+        else
+            add_new_composite(move, factor);
+    }
+}
+
+// Leaves out what the target does not have. `shape` has the axes of the target's mapping.
+static void drop_digits(Move *move, const Array *shape)
+{
+    DigitList cut = digits_cut(move->arena, &move->digits, shape), kept = {0};
+    for (int64_t i = 0; i < cut.count; i++)
+        if (array_has_digit(move->arena, shape, &cut.items[i]))
+            *array_push(move->arena, &kept, Digit) = cut.items[i];
+    move->digits = kept;
+}
+
+static bool may_move(const Move *move, bool broadcast)
+{
+    for (int64_t i = 0; i < move->source_axes.count; i++)
+        if (!has_axis(&move->target_axes, move->source_axes.items[i]))
+            return false;
+    for (int64_t i = move->source_digits; i < move->digits.count; i++)
+        if (move->digits.items[i].count > 1 && !broadcast)
+            return false;
+    return true;
+}
+
+static Place place_of_view(Arena *arena, const ArrayView *view, PlaceUse use, bool *outside)
+{
+    Place place = {.array = view->array, .use = use};
+    *outside |= !origin_of_offsets(arena, view->offsets, view->offset_count, &place.origin);
+    return place;
+}
+
+static Move move_new(Arena *arena, const ArrayView *source, const ArrayView *target)
+{
+    Move move = {.arena = arena};
+    move.source = mapping_normalise(arena, &source->mapping);
+    move.target = mapping_normalise(arena, &target->mapping);
+    mapping_axes(arena, &move.source, &move.source_axes);
+    mapping_axes(arena, &move.target, &move.target_axes);
+    find_digits(&move);
+    return move;
+}
+
+static void move_digits(const Move *move, const ArrayView *source, const ArrayView *target)
+{
+    bool unread = false, unwritten = false;
+    Place places[] = {place_of_view(move->arena, source, PLACE_READ, &unread),
+                      place_of_view(move->arena, target, PLACE_WRITE, &unwritten)};
+    if (unwritten)
+        return;
+    Plan plan = plan_new(move->arena, &move->digits, places, 2);
+    if (unread)
+        plan.start[0] = -1;
+    plan_merge(&plan);
+    plan_sort(&plan, 1);
+    plan_merge(&plan);
+    plan_block(&plan, 0, 1);
+    Copy copy = {source->array->bits, source->array->live, target->array->bits,
+                 target->array->live};
+    plan_run_parallel(&plan, copy_run, &copy);
+}
+
+bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast)
+{
+    jmp_buf no_memory;
+    Arena arena = {.on_oom = &no_memory};
+    if (setjmp(no_memory)) {
+        arena_release(&arena);
+        return false;
+    }
+    Move move = move_new(&arena, source, target);
+    bool ok = may_move(&move, broadcast);
+    if (ok)
+        move_digits(&move, source, target);
+    arena_release(&arena);
+    return ok;
+}
+
+static bool move_part(Arena *arena, const ArrayView *source, const ArrayView *target,
+                      const Array *shape)
+{
+    jmp_buf no_memory;
+    arena->on_oom = &no_memory;
+    if (setjmp(no_memory))
+        return false;
+    Move move = move_new(arena, source, target);
+    drop_digits(&move, shape);
+    move_digits(&move, source, target);
+    return true;
+}
+
+bool array_move_part(const ArrayView *source, const ArrayView *target)
+{
+    Arena arena = {0};
+    Array *shape = array_new(target->array->type, &target->mapping);
+    bool ok = shape && move_part(&arena, source, target, shape);
+    arena_release(&arena);
+    array_free(shape);
+    return ok;
+}
+
+// ---- positions
+
+// Makes place 1 the array and place 0 the buffer, for writing.
+static void turn_round(Plan *plan)
+{
+    for (int64_t i = 0; i < plan->loops.count; i++) {
+        PlanLoop *loop = &plan->loops.items[i];
+        loop->steps[1] = loop->steps[0];
+        loop->steps[0] = loop->step;
+    }
+    for (int64_t i = 0; i < plan->groups.count; i++) {
+        PlanGroup *group = &plan->groups.items[i];
+        for (int64_t k = 0; group->is_table && k < group->starts[group->choices]; k++)
+            group->entries[k] = (PlanEntry){{0, group->entries[k].at[0]}};
+    }
+    plan->start[1] = plan->start[0];
+    plan->start[0] = 0;
+}
+
+// Between an array and a buffer of all positions.
+static void exchange_positions(Arena *arena, const Array *array, const Mapping *mapping, Copy *copy,
+                               bool reads)
+{
+    Mapping normal = mapping_normalise(arena, mapping);
+    DigitList digits = {0};
+    digits_of_mapping(arena, &normal, 0, &digits);
+    Place place = {.array = array, .use = reads ? PLACE_READ : PLACE_WRITE};
+    Plan plan = plan_new(arena, &digits, &place, 1);
+    plan.first_only = reads;
+    if (!reads)
+        turn_round(&plan);
+    for (int64_t i = 0; reads && i < plan.loops.count; i++)
+        plan.loops.items[i].steps[1] = plan.loops.items[i].step;
+    plan.place_count = 2;
+    plan_merge(&plan);
+    plan_run_parallel(&plan, copy_run, copy);
+}
+
+static bool exchange_positions_guarded(const Array *array, const Mapping *mapping, Copy *copy,
+                                       bool reads)
+{
+    jmp_buf no_memory;
+    Arena arena = {.on_oom = &no_memory};
+    if (setjmp(no_memory)) {
+        arena_release(&arena);
+        return false;
+    }
+    exchange_positions(&arena, array, mapping, copy, reads);
+    arena_release(&arena);
+    return true;
+}
+
+bool array_read_positions(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live)
+{
+    Copy copy = {array->bits, array->live, bits, live};
+    return exchange_positions_guarded(array, mapping, &copy, true);
+}
+
+bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t *bits,
+                           const uint8_t *live)
+{
+    Copy copy = {bits, live, array->bits, array->live};
+    return exchange_positions_guarded(array, mapping, &copy, false);
+}
+
+bool array_move_positions(const Array *source, const Mapping *from, Array *target,
+                          const Mapping *to)
+{
+    size_t size = (size_t)max_i64(from->size, to->size);
+    uint32_t *bits = calloc(size, sizeof *bits);
+    uint8_t *live = calloc(size, sizeof *live);
+    bool ok = bits && live && array_read_positions(source, from, bits, live) &&
+              array_write_positions(target, to, bits, live);
+    free(bits);
+    free(live);
+    return ok;
+}

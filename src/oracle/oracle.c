@@ -1,0 +1,351 @@
+#include "oracle/internal.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+// ---- arrays of an operation
+
+_Noreturn void oracle_no_memory(Oracle *oracle)
+{
+    arena_exhausted(&oracle->scratch);
+}
+
+static void hold(Oracle *oracle, Array *array)
+{
+    if (!array)
+        oracle_no_memory(oracle);
+    if (oracle->held.count == oracle->held.capacity) {
+        int64_t capacity = max_i64(oracle->held.capacity * 2, 16);
+        Array **items = realloc(oracle->held.items, sizeof *items * (size_t)capacity);
+        if (!items) {
+            array_free(array);
+            oracle_no_memory(oracle);
+        }
+        oracle->held.items = items;
+        oracle->held.capacity = capacity;
+    }
+    oracle->held.items[oracle->held.count++] = array;
+}
+
+Array *oracle_hold(Oracle *oracle, Scalar type, const Mapping *mapping)
+{
+    Array *array = array_new(type, mapping);
+    hold(oracle, array);
+    return array;
+}
+
+Array *oracle_hold_clone(Oracle *oracle, const Array *array)
+{
+    Array *clone = array_clone(array);
+    hold(oracle, clone);
+    return clone;
+}
+
+void oracle_keep(Oracle *oracle, Array *array)
+{
+    for (int64_t i = 0; i < oracle->held.count; i++) {
+        if (oracle->held.items[i] != array)
+            continue;
+        oracle->held.items[i] = oracle->held.items[--oracle->held.count];
+        return;
+    }
+}
+
+void oracle_drop(Oracle *oracle, Array *array)
+{
+    oracle_keep(oracle, array);
+    array_free(array);
+}
+
+static void drop_all(Oracle *oracle)
+{
+    while (oracle->held.count)
+        array_free(oracle->held.items[--oracle->held.count]);
+    arena_release(&oracle->scratch);
+}
+
+bool oracle_is_cancelled(const Oracle *oracle)
+{
+    return oracle->options.is_cancelled && oracle->options.is_cancelled(oracle->options.own);
+}
+
+// ---- tensors
+
+// The tables have a place for every tensor; a program that is still growing gets more of them.
+static bool make_room(Oracle *oracle)
+{
+    int64_t wanted = oracle->program->tensors.count, had = oracle->capacity;
+    if (wanted <= had)
+        return true;
+    int64_t capacity = max_i64(wanted, 2 * had);
+    Array **arrays = realloc(oracle->arrays, sizeof *arrays * (size_t)capacity);
+    if (arrays)
+        oracle->arrays = arrays;
+    bool *bound = realloc(oracle->bound, sizeof *bound * (size_t)capacity);
+    if (bound)
+        oracle->bound = bound;
+    if (!arrays || !bound)
+        return false;
+    memset(arrays + had, 0, sizeof *arrays * (size_t)(capacity - had));
+    memset(bound + had, 0, sizeof *bound * (size_t)(capacity - had));
+    oracle->capacity = capacity;
+    return true;
+}
+
+static Array *reshaped(Oracle *oracle, const Tensor *tensor)
+{
+    Array *from = oracle_tensor(oracle, tensor->storage);
+    Mapping mapping = shape_of(&oracle->scratch, tensor->dims);
+    Array *array = oracle_hold(oracle, tensor->type, &mapping);
+    Mapping before = shape_of(&oracle->scratch, tensor->storage->dims);
+    if (!array_move_positions(from, &before, array, &mapping))
+        oracle_no_memory(oracle);
+    return array;
+}
+
+Array *oracle_tensor(Oracle *oracle, const Tensor *tensor)
+{
+    Array **slot = &oracle->arrays[tensor->id];
+    if (*slot)
+        return *slot;
+    Array *array;
+    if (tensor->origin == ORIGIN_RESHAPE) {
+        array = reshaped(oracle, tensor);
+    } else {
+        Mapping mapping = shape_of(&oracle->scratch, tensor->dims);
+        array = oracle_hold(oracle, tensor->type, &mapping);
+    }
+    oracle_keep(oracle, array);
+    *slot = array;
+    return array;
+}
+
+void oracle_set_tensor(Oracle *oracle, const Tensor *tensor, Array *array)
+{
+    Array **slot = &oracle->arrays[tensor->id];
+    if (oracle->bound[tensor->id]) { // the caller's array is written in place
+        Mapping mapping = shape_of(&oracle->scratch, tensor->dims);
+        ArrayView source = {array, mapping, NULL, 0}, target = {*slot, mapping, NULL, 0};
+        oracle_move(oracle, &source, &target);
+        return;
+    }
+    oracle_keep(oracle, array);
+    array_free(*slot);
+    *slot = array;
+}
+
+bool oracle_view(Oracle *oracle, const View *view, ArrayView *result)
+{
+    int64_t count = view->tiles.count;
+    ArrayOffset *offsets = arena_new(&oracle->scratch, ArrayOffset, (size_t)count);
+    for (int64_t i = 0; i < count; i++) {
+        const Tile *tile = &view->tiles.items[i];
+        if (!tile->start.known) {
+            diag_add(oracle->diags, DIAG_RUN_UNKNOWN_START, tile->span,
+                     "where this tile starts is not known");
+            return false;
+        }
+        offsets[i] = (ArrayOffset){tile->index->mapping, tile->start.value};
+    }
+    *result = (ArrayView){oracle_tensor(oracle, view->tensor),
+                          shape_of(&oracle->scratch, view->dims), offsets, count};
+    return true;
+}
+
+// Parts of one tensor may overlap: all is read before anything is written.
+static ArrayView read_first(Oracle *oracle, const ArrayView *source)
+{
+    ArrayView copy = {oracle_hold(oracle, source->array->type, &source->mapping), source->mapping,
+                      NULL, 0};
+    if (!array_move_part(source, &copy))
+        oracle_no_memory(oracle);
+    return copy;
+}
+
+void oracle_move(Oracle *oracle, const ArrayView *source, const ArrayView *target)
+{
+    bool same = source->array == target->array;
+    ArrayView from = same ? read_first(oracle, source) : *source;
+    if (!array_move_part(&from, target))
+        oracle_no_memory(oracle);
+    if (same)
+        oracle_drop(oracle, from.array);
+}
+
+// ---- running
+
+static bool run_op(Oracle *oracle, const Op *op)
+{
+    switch (op->kind) {
+    case OP_MOVE:
+    case OP_PARALLEL_COPY:
+    case OP_CLUSTER_SHUFFLE:
+    case OP_CHIP_SHUFFLE:
+    case OP_CLUSTER_SLICE:
+    case OP_CHIP_SLICE:
+        return move_op_run(oracle, op);
+    case OP_SCATTER:
+        return scatter_run(oracle, op);
+    case OP_GATHER:
+        return gather_run(oracle, op);
+    case OP_PASS:
+        return pass_run(oracle, op->pass);
+    case OP_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+// Memory that runs out comes back here.
+static bool run_op_guarded(Oracle *oracle, const Op *op)
+{
+    jmp_buf no_memory;
+    oracle->scratch.on_oom = &no_memory;
+    if (setjmp(no_memory)) {
+        drop_all(oracle);
+        diag_add(oracle->diags, DIAG_RUN_NO_MEMORY, op->span, "%s needs more memory than there is",
+                 op->method ? op->method : "the pass");
+        return false;
+    }
+    bool ok = run_op(oracle, op);
+    drop_all(oracle);
+    return ok;
+}
+
+static bool report_cancelled(Oracle *oracle, const Op *op, int64_t done)
+{
+    diag_add(oracle->diags, DIAG_RUN_CANCELLED, op->span,
+             "cancelled after %" PRId64 " of %" PRId64 " operations", done,
+             oracle->program->ops.count);
+    return false;
+}
+
+static bool run_ops(Oracle *oracle)
+{
+    const Program *program = oracle->program;
+    while (oracle->done < program->ops.count) {
+        int64_t i = oracle->done++;
+        const Op *op = program->ops.items[i];
+        if (oracle_is_cancelled(oracle))
+            return report_cancelled(oracle, op, i);
+        int64_t before = oracle->diags->count;
+        if (!run_op_guarded(oracle, op))
+            return oracle->diags->count > before ? false : report_cancelled(oracle, op, i);
+        if (oracle->options.progress)
+            oracle->options.progress(oracle->options.own, i + 1, program->ops.count);
+    }
+    return true;
+}
+
+static void forget_results(Oracle *oracle)
+{
+    for (int64_t i = 0; i < oracle->capacity; i++) {
+        if (oracle->bound[i])
+            continue;
+        array_free(oracle->arrays[i]);
+        oracle->arrays[i] = NULL;
+    }
+}
+
+bool oracle_run(Oracle *oracle)
+{
+    forget_results(oracle);
+    oracle->done = 0;
+    return oracle_continue(oracle);
+}
+
+static bool report_no_room(Oracle *oracle)
+{
+    diag_add(oracle->diags, DIAG_RUN_NO_MEMORY, oracle->program->span,
+             "there is not enough memory for the tensors of the program");
+    return false;
+}
+
+bool oracle_continue(Oracle *oracle)
+{
+    if (oracle->done >= oracle->program->ops.count)
+        return true;
+    if (!make_room(oracle))
+        return report_no_room(oracle);
+#ifdef _OPENMP
+    int threads = omp_get_max_threads();
+    if (oracle->options.threads)
+        omp_set_num_threads(oracle->options.threads);
+#endif
+    bool ok = run_ops(oracle);
+#ifdef _OPENMP
+    omp_set_num_threads(threads);
+#endif
+    return ok;
+}
+
+// ---- the executor
+
+Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagList *diags)
+{
+    Oracle *oracle = calloc(1, sizeof *oracle);
+    if (!oracle)
+        return NULL;
+    oracle->program = program;
+    oracle->options = options ? *options : (OracleOptions){0};
+    oracle->diags = diags;
+    if (make_room(oracle))
+        return oracle;
+    oracle_free(oracle);
+    return NULL;
+}
+
+bool oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array)
+{
+    if (!make_room(oracle))
+        return false;
+    if (!oracle->bound[tensor->id])
+        array_free(oracle->arrays[tensor->id]);
+    oracle->bound[tensor->id] = array != NULL;
+    oracle->arrays[tensor->id] = array;
+    return true;
+}
+
+Array *oracle_array(Oracle *oracle, const Tensor *tensor)
+{
+    if (!make_room(oracle))
+        return NULL;
+    jmp_buf no_memory;
+    oracle->scratch.on_oom = &no_memory;
+    if (setjmp(no_memory)) {
+        drop_all(oracle);
+        return NULL;
+    }
+    Array *array = oracle_tensor(oracle, tensor);
+    drop_all(oracle);
+    return array;
+}
+
+Array *oracle_take(Oracle *oracle, const Tensor *tensor)
+{
+    if (!make_room(oracle) || oracle->bound[tensor->id])
+        return NULL;
+    Array *array = oracle_array(oracle, tensor);
+    oracle->arrays[tensor->id] = NULL;
+    return array;
+}
+
+void oracle_free(Oracle *oracle)
+{
+    if (!oracle)
+        return;
+    forget_results(oracle);
+    drop_all(oracle);
+    free(oracle->held.items);
+    free(oracle->arrays);
+    free(oracle->bound);
+    free(oracle);
+}

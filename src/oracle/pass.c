@@ -1,0 +1,266 @@
+// Stages outside the Vector Engine. Nearly all are moves: the stream is the same tensor in another
+// layout, which costs nothing where no element is added or left out.
+#include "oracle/pass.h"
+
+#include "base/checked.h"
+#include "oracle/contract.h"
+
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { RANGE_ELEMENTS = 1 << 14 };
+
+// ---- elements and layouts
+
+void each_element(const Array *array, ElementRange *apply, const void *own)
+{
+    int64_t ranges = ceil_div(array->count, RANGE_ELEMENTS);
+#pragma omp parallel for schedule(static) if (ranges > 4)
+    for (int64_t i = 0; i < ranges; i++)
+        apply(own, i * RANGE_ELEMENTS, min_i64((i + 1) * RANGE_ELEMENTS, array->count));
+}
+
+Mapping stream_mapping(PassRun *run, const Stage *stage)
+{
+    return shape_of(&run->oracle->scratch, stage->dims);
+}
+
+static bool reaches_all(PassRun *run, const Array *array, const Mapping *mapping)
+{
+    return mapping_live_positions(&run->oracle->scratch, mapping) == array->count;
+}
+
+Array *relayout(PassRun *run, Array *array, const Mapping *from, const Mapping *to)
+{
+    Array *result = oracle_hold(run->oracle, array->type, to);
+    if (array_same_shape(array, result) && reaches_all(run, array, from) &&
+        reaches_all(run, result, to)) {
+        oracle_drop(run->oracle, result);
+        return array;
+    }
+    ArrayView source = {array, *from, NULL, 0}, target = {result, *to, NULL, 0};
+    oracle_move(run->oracle, &source, &target);
+    oracle_drop(run->oracle, array);
+    return result;
+}
+
+static void relayout_stream(PassRun *run, const Stage *stage)
+{
+    Mapping from = stream_mapping(run, stage->before), to = stream_mapping(run, stage);
+    run->stream = relayout(run, run->stream, &from, &to);
+}
+
+// ---- begin
+
+static bool begin_one(PassRun *run, const Stage *stage, int64_t which, const ArrayView *target)
+{
+    ArrayView source;
+    (void)stage;
+    if (!oracle_view(run->oracle, stage->sources[which], &source))
+        return false;
+    oracle_move(run->oracle, &source, target);
+    return true;
+}
+
+static bool run_begin(PassRun *run, const Stage *stage)
+{
+    Mapping mapping = stream_mapping(run, stage);
+    run->stream = oracle_hold(run->oracle, stage->type, &mapping);
+    ArrayView target = {run->stream, mapping, NULL, 0};
+    return begin_one(run, stage, 0, &target);
+}
+
+// The new axis is 0 for the first tensor and 1 for the second.
+static bool run_begin_interleaved(PassRun *run, const Stage *stage)
+{
+    Arena *arena = &run->oracle->scratch;
+    Mapping mapping = stream_mapping(run, stage);
+    run->stream = oracle_hold(run->oracle, stage->type, &mapping);
+    for (int64_t which = 0; which < 2; which++) {
+        ArrayOffset offset = {mapping_of_atom(arena, stage->axis), which};
+        ArrayView target = {run->stream, shape_of(arena, stage->sources[which]->dims), &offset, 1};
+        if (!begin_one(run, stage, which, &target))
+            return false;
+    }
+    return true;
+}
+
+// ---- fetch
+
+typedef struct {
+    Array *array;
+    Scalar from, to;
+    const FetchAdapter *adapter;
+    int64_t axis; // of the array: which of the interleaved tensors; -1: there is one
+} Adapting;
+
+static uint32_t low_bits_of(Scalar type, uint32_t bits)
+{
+    int32_t width = scalar_traits[type].bits;
+    return width < 32 ? bits & ((UINT32_C(1) << width) - 1) : bits;
+}
+
+// Table, then cast, then zero point.
+static bool adapt_value(const Adapting *adapting, int64_t at, uint32_t *bits)
+{
+    const FetchAdapter *adapter = adapting->adapter;
+    Scalar type = adapting->from;
+    if (adapter->has_table) {
+        uint32_t index = low_bits_of(type, *bits);
+        if (index >= adapter->table_count)
+            return false;
+        *bits = adapter->table[index];
+        type = adapter->table_type;
+    }
+    if (type != adapting->to && !scalar_convert(type, adapting->to, *bits, bits))
+        return false;
+    if (!adapter->zero_point_count)
+        return true;
+    const Array *array = adapting->array;
+    int64_t which = adapting->axis < 0
+                        ? 0
+                        : at / array->strides[adapting->axis] % array->extents[adapting->axis];
+    uint32_t point = (uint32_t)adapter->zero_points[which < adapter->zero_point_count ? which : 0];
+    *bits = scalar_wrap(adapting->to, *bits - point);
+    return true;
+}
+
+static void adapt_range(const void *own, int64_t from, int64_t to)
+{
+    const Adapting *adapting = own;
+    Array *array = adapting->array;
+    for (int64_t i = from; i < to; i++)
+        if (array->live[i] && !adapt_value(adapting, i, &array->bits[i]))
+            array->live[i] = 0;
+}
+
+static int64_t interleaved_axis(const Array *array, const Stage *begin)
+{
+    for (int64_t i = 0; begin->kind == STAGE_BEGIN_INTERLEAVED && i < array->axes.count; i++)
+        if (atom_equal(array->axes.items[i].atom, begin->axis))
+            return i;
+    return -1;
+}
+
+static void run_fetch(PassRun *run, const Stage *stage)
+{
+    const FetchAdapter *adapter = &stage->adapter;
+    Array *array = run->stream;
+    Adapting adapting = {array, array->type, stage->type, adapter,
+                         interleaved_axis(array, stage->before)};
+    if (adapter->has_table || adapter->zero_point_count || array->type != stage->type)
+        each_element(array, adapt_range, &adapting);
+    array->type = stage->type;
+    relayout_stream(run, stage);
+}
+
+// ---- cast
+
+static void cast_range(const void *own, int64_t from, int64_t to)
+{
+    const Adapting *adapting = own;
+    Array *array = adapting->array;
+    for (int64_t i = from; i < to; i++)
+        if (array->live[i])
+            scalar_convert(adapting->from, adapting->to, array->bits[i], &array->bits[i]);
+}
+
+static void run_cast(PassRun *run, const Stage *stage)
+{
+    Adapting adapting = {.array = run->stream, .from = run->stream->type, .to = stage->type};
+    if (adapting.from != adapting.to)
+        each_element(run->stream, cast_range, &adapting);
+    run->stream->type = stage->type;
+    relayout_stream(run, stage);
+}
+
+// ---- align, contract, accumulate
+
+static bool run_accumulate(PassRun *run, const Stage *stage)
+{
+    const Stage *contract = stage->before, *align = contract->before;
+    Mapping mapping = stream_mapping(run, stage);
+    Array *out = oracle_hold(run->oracle, stage->type, &mapping);
+    Contraction contraction = {.stream = run->stream,
+                               .trf = oracle_tensor(run->oracle, align->trf),
+                               .dims = align->dims,
+                               .columns = &contract->dims[LEVEL_PACKET]->mapping,
+                               .numerics = run->oracle->options.numerics,
+                               .is_cancelled = run->oracle->options.is_cancelled,
+                               .own = run->oracle->options.own};
+    bool ok = contract_run(&run->oracle->scratch, &contraction, out);
+    oracle_drop(run->oracle, run->stream);
+    run->stream = out;
+    return ok;
+}
+
+// ---- sinks
+
+static bool run_commit(PassRun *run, const Stage *stage)
+{
+    Oracle *oracle = run->oracle;
+    Mapping from = stream_mapping(run, stage->before);
+    if (stage->kind == STAGE_COMMIT_VIEW) {
+        ArrayView source = {run->stream, from, NULL, 0}, target;
+        if (!oracle_view(oracle, stage->target, &target))
+            return false;
+        oracle_move(oracle, &source, &target);
+        return true;
+    }
+    Mapping to = shape_of(&oracle->scratch, stage->result->dims);
+    Array *array = relayout(run, run->stream, &from, &to);
+    oracle_set_tensor(oracle, stage->result, array);
+    run->stream = NULL;
+    return true;
+}
+
+// ---- all of it
+
+static bool run_stage(PassRun *run, const Stage *stage)
+{
+    switch (stage->kind) {
+    case STAGE_INPUT:
+        diag_add(run->oracle->diags, DIAG_RUN_OPEN_STREAM, stage->span,
+                 "this pass goes on from a stream of the caller");
+        return false;
+    case STAGE_BEGIN:
+        return run_begin(run, stage);
+    case STAGE_BEGIN_INTERLEAVED:
+        return run_begin_interleaved(run, stage);
+    case STAGE_FETCH:
+        run_fetch(run, stage);
+        return true;
+    case STAGE_SWITCH:
+    case STAGE_COLLECT:
+    case STAGE_TRANSPOSE:
+        relayout_stream(run, stage);
+        return true;
+    case STAGE_ALIGN:
+    case STAGE_CONTRACT:
+        return true; // with what follows
+    case STAGE_ACCUMULATE:
+        return run_accumulate(run, stage);
+    case STAGE_CAST:
+        run_cast(run, stage);
+        return true;
+    case STAGE_COMMIT:
+    case STAGE_COMMIT_VIEW:
+    case STAGE_TO_TRF:
+    case STAGE_TO_VRF:
+        return run_commit(run, stage);
+    default:
+        return vector_stage_run(run, stage);
+    }
+}
+
+bool pass_run(Oracle *oracle, const Pass *pass)
+{
+    PassRun run = {.oracle = oracle};
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        if (oracle_is_cancelled(oracle) || !run_stage(&run, pass->stages.items[i]))
+            return false;
+    return true;
+}

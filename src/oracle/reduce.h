@@ -1,0 +1,40 @@
+// Reductions of arrays: the elements that share what is left of their index are combined.
+#ifndef CONTRA_ORACLE_REDUCE_H
+#define CONTRA_ORACLE_REDUCE_H
+
+#include "oracle/oracle.h"
+
+typedef struct {
+    uint32_t bits;
+    bool live;
+} Value;
+
+typedef Value Combine(const void *own, Value sum, Value next);
+
+typedef struct {
+    const Array *source;
+    const Mapping *levels; // what `source` holds, outermost first: the order of time
+    int64_t level_count;
+    const Mapping *targets; // what `out` is to hold; axes that the source lacks are repeated
+    int64_t target_count;
+    Numerics order;
+    bool is_tree; // the last level is a packet, whose lanes are combined pairwise first
+    Value start;  // of every sum in the order of the index; in trees the first value is taken as is
+    Combine *combine;
+    const void *own;
+} Reduction;
+
+// Fills `out`, made for the targets. Elements with nothing to combine stay uninitialised. Memory on
+// the way comes from `arena`.
+//
+// NUMERICS_SEQUENTIAL folds axis by axis, the last in order first, each in ascending order of its
+// index from `start`. NUMERICS_TREE combines one value after the other as they come: levels from
+// the outside in.
+void reduce_run(Arena *arena, const Reduction *reduction, Array *out);
+
+// The sum over every axis that `target` lacks, in the type of the source, from 0, uninitialised
+// where a summand is; then repeated over axes that only `target` has. Host tensors. NULL: no
+// memory.
+Array *array_reduce_add(const Array *source, const Mapping *mapping, const Mapping *target);
+
+#endif

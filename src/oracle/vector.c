@@ -1,0 +1,434 @@
+// The Vector Engine on whole tensors: what a lane does is done to every element.
+#include "oracle/alu.h"
+#include "oracle/pass.h"
+#include "oracle/reduce.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+enum { GROUP_BIT = 3 };
+
+// ---- execution ids
+
+bool id_matches(BranchCondition condition, IdsKind kind, const Array *ids, int64_t at)
+{
+    if (kind == IDS_NONE || (kind == IDS_ARRAY && !ids->live[at]))
+        return false;
+    if (condition == CONDITION_ALWAYS)
+        return true;
+    uint32_t group = kind == IDS_ZERO ? 0 : ids->bits[at] >> GROUP_BIT & 1;
+    return group == (condition == CONDITION_GROUP_1);
+}
+
+void set_ids(PassRun *run, IdsKind kind, Array *ids)
+{
+    if (run->ids)
+        oracle_drop(run->oracle, run->ids);
+    run->ids_kind = kind;
+    run->ids = ids;
+}
+
+static void toggle_ids(Array *ids, const Atom *axis)
+{
+    int64_t i = 0;
+    while (axis && i < ids->axes.count && !atom_equal(ids->axes.items[i].atom, axis))
+        i++;
+    for (int64_t at = 0; at < ids->count; at++) {
+        int64_t digit = axis && i < ids->axes.count ? at / ids->strides[i] % ids->extents[i] : 0;
+        ids->bits[at] = (uint32_t)(digit % 2) << GROUP_BIT;
+        ids->live[at] = 1;
+    }
+}
+
+static void compare_ids(Array *ids, const Array *stream, const Stage *stage)
+{
+    for (int64_t at = 0; at < ids->count; at++) {
+        ids->live[at] = stream->live[at];
+        for (int i = 0; i < BRANCH_COMPARISONS; i++)
+            ids->bits[at] |= (uint32_t)alu_compare(&stage->compares[i], stream->bits[at]) << i;
+    }
+}
+
+static Array *moved_to_stream(PassRun *run, Array *array, const Mapping *from, const Stage *stage)
+{
+    Mapping to = stream_mapping(run, stage);
+    Array *result = oracle_hold(run->oracle, array->type, &to);
+    ArrayView source = {array, *from, NULL, 0}, target = {result, to, NULL, 0};
+    oracle_move(run->oracle, &source, &target);
+    return result;
+}
+
+static Array *vrf_values(PassRun *run, const Tensor *vrf, const Stage *stage)
+{
+    Array *array = oracle_tensor(run->oracle, vrf);
+    Mapping from = shape_of(&run->oracle->scratch, vrf->dims);
+    return moved_to_stream(run, array, &from, stage);
+}
+
+// Only the low four bits of what lies in VRF are an id.
+static Array *loaded_ids(PassRun *run, const Stage *stage)
+{
+    Array *ids = vrf_values(run, stage->branch_vrf, stage);
+    for (int64_t at = 0; at < ids->count; at++)
+        ids->bits[at] &= 15;
+    ids->type = SCALAR_U8;
+    return ids;
+}
+
+// The valid count tells data from padding, and padding is no element: all are in group 0.
+static void run_branch(PassRun *run, const Stage *stage)
+{
+    Mapping mapping = stream_mapping(run, stage);
+    bool plain = stage->branch == BRANCH_UNCONDITIONAL || stage->branch == BRANCH_VALID_COUNT ||
+                 (stage->branch == BRANCH_VRF && !stage->branch_vrf);
+    if (plain) {
+        set_ids(run, IDS_ZERO, NULL);
+        return;
+    }
+    if (stage->branch == BRANCH_VRF) {
+        set_ids(run, IDS_ARRAY, loaded_ids(run, stage));
+        return;
+    }
+    Array *ids = oracle_hold(run->oracle, SCALAR_U8, &mapping);
+    if (stage->branch == BRANCH_AXIS_TOGGLE)
+        toggle_ids(ids, stage->axis);
+    else
+        compare_ids(ids, run->stream, stage);
+    set_ids(run, IDS_ARRAY, ids);
+}
+
+// ---- operations
+
+// One operand applied to all elements.
+typedef struct {
+    AluFunction *function;
+    int8_t args[3];
+    int8_t arg_count;
+    Array *stream;
+    const Array *operand; // NULL: the constant
+    uint32_t constant, second;
+    BranchCondition condition;
+    IdsKind ids_kind;
+    const Array *ids;
+} Application;
+
+static void apply_range(const void *own, int64_t from, int64_t to)
+{
+    const Application *apply = own;
+    for (int64_t at = from; at < to; at++) {
+        if (!id_matches(apply->condition, apply->ids_kind, apply->ids, at))
+            continue;
+        Value values[3] = {{apply->stream->bits[at], apply->stream->live[at]},
+                           {apply->constant, true},
+                           {apply->second, true}};
+        if (apply->operand)
+            values[1] = (Value){apply->operand->bits[at], apply->operand->live[at]};
+        uint32_t args[3] = {0};
+        bool live = true;
+        for (int i = 0; i < apply->arg_count; i++) {
+            args[i] = values[apply->args[i]].bits;
+            live = live && values[apply->args[i]].live;
+        }
+        apply->stream->live[at] = live;
+        apply->stream->bits[at] = live ? apply->function(args[0], args[1], args[2]) : 0;
+    }
+}
+
+static void choose_args(Application *apply, ArgMode mode, int8_t arity)
+{
+    for (int8_t i = 0; i < 3; i++)
+        apply->args[i] = mode == MODE_DEFAULT ? i : arg_modes[mode].args[i];
+    apply->arg_count = arity;
+}
+
+static int8_t arity_of(const Stage *stage)
+{
+    switch (vector_ops[stage->op].family) {
+    case FAMILY_FpUnaryOp:
+        return 1;
+    case FAMILY_FpTernaryOp:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
+// NULL: a constant. False: a stash that was never taken, which is passed over.
+static bool load_operand(PassRun *run, const Stage *stage, const Operand *operand, Array **values)
+{
+    *values = NULL;
+    if (operand->kind == OPERAND_VRF)
+        *values = vrf_values(run, operand->vrf, stage);
+    else if (operand->kind == OPERAND_STASH && run->stash)
+        *values = moved_to_stream(run, run->stash, &run->stash_mapping, stage);
+    else if (operand->kind != OPERAND_CONSTANT)
+        return false;
+    return true;
+}
+
+static void apply_operand(PassRun *run, const Stage *stage, const Operand *operand, Array *stream)
+{
+    Array *values;
+    if (!load_operand(run, stage, operand, &values))
+        return;
+    Application apply = {.function = alu_function(stage->op),
+                         .stream = stream,
+                         .operand = values,
+                         .constant = operand->bits,
+                         .second = operand->second,
+                         .condition = operand->condition,
+                         .ids_kind = run->ids_kind,
+                         .ids = run->ids};
+    choose_args(&apply, stage->mode, arity_of(stage));
+    each_element(stream, apply_range, &apply);
+    if (values)
+        oracle_drop(run->oracle, values);
+}
+
+// One after the other, each on what the one before it left.
+static void run_operation(PassRun *run, const Stage *stage)
+{
+    if (run->stream) {
+        for (int32_t i = 0; i < stage->operand_count; i++)
+            apply_operand(run, stage, &stage->operands[i], run->stream);
+        return;
+    }
+    for (int32_t i = 0; i < 2 && i < stage->operand_count; i++)
+        apply_operand(run, stage, &stage->operands[i], run->groups[i]);
+}
+
+// All elements, whatever their ids.
+static void apply_unary(PassRun *run, const Stage *stage, Array *stream)
+{
+    Application apply = {.function = alu_function(stage->op),
+                         .stream = stream,
+                         .condition = CONDITION_ALWAYS,
+                         .ids_kind = IDS_ZERO};
+    choose_args(&apply, MODE_0, 1);
+    (void)run;
+    each_element(stream, apply_range, &apply);
+}
+
+static void run_unary(PassRun *run, const Stage *stage)
+{
+    if (stage->mode == MODE_1 && stage->operand_count) {
+        run_operation(run, stage);
+    } else if (run->stream) {
+        apply_unary(run, stage, run->stream);
+    } else {
+        for (int i = 0; i < 2; i++)
+            if (stage->groups[i])
+                apply_unary(run, stage, run->groups[i]);
+    }
+}
+
+// ---- conversions
+
+typedef struct {
+    Array *array;
+    uint32_t (*convert)(uint32_t bits, int64_t int_width);
+    int64_t int_width;
+} Conversion;
+
+static void convert_range(const void *own, int64_t from, int64_t to)
+{
+    const Conversion *conversion = own;
+    Array *array = conversion->array;
+    for (int64_t i = from; i < to; i++)
+        if (array->live[i])
+            array->bits[i] = conversion->convert(array->bits[i], conversion->int_width);
+}
+
+static void run_conversion(PassRun *run, const Stage *stage)
+{
+    bool to_float = stage->kind == STAGE_VECTOR_FXP_TO_FP;
+    Array *arrays[] = {run->stream, run->groups[0], run->groups[1]};
+    for (size_t i = 0; i < COUNT_OF(arrays); i++) {
+        if (!arrays[i])
+            continue;
+        Conversion conversion = {arrays[i], to_float ? alu_fxp_to_fp : alu_fp_to_fxp,
+                                 stage->int_width};
+        each_element(arrays[i], convert_range, &conversion);
+        arrays[i]->type = to_float ? SCALAR_F32 : SCALAR_I32;
+    }
+}
+
+// ---- two groups
+
+static void run_unzip(PassRun *run, const Stage *stage)
+{
+    Arena *arena = &run->oracle->scratch;
+    const Dim *dims[LEVEL_COUNT];
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        dims[level] =
+            level == LEVEL_TIME && stage->tile_time ? stage->tile_time : stage->before->dims[level];
+    Mapping from = shape_of(arena, dims), to = stream_mapping(run, stage);
+    for (int64_t i = 0; i < 2; i++) {
+        ArrayOffset offset = {mapping_of_atom(arena, stage->axis), i};
+        run->groups[i] = oracle_hold(run->oracle, run->stream->type, &to);
+        ArrayView source = {run->stream, from, &offset, 1};
+        ArrayView target = {run->groups[i], to, NULL, 0};
+        oracle_move(run->oracle, &source, &target);
+    }
+    oracle_drop(run->oracle, run->stream);
+    run->stream = NULL;
+    set_ids(run, IDS_ZERO, NULL);
+}
+
+static void run_zip(PassRun *run, const Stage *stage)
+{
+    Application apply = {.function = alu_function(stage->op),
+                         .stream = run->groups[0],
+                         .operand = run->groups[1],
+                         .condition = CONDITION_ALWAYS,
+                         .ids_kind = IDS_ZERO};
+    const uint8_t *other = run->groups[1]->live;
+    for (int64_t i = 0; i < run->groups[0]->count; i++) // both count in every mode
+        run->groups[0]->live[i] = run->groups[1]->live[i] = run->groups[0]->live[i] & other[i];
+    choose_args(&apply, stage->mode, 2);
+    each_element(apply.stream, apply_range, &apply);
+    oracle_drop(run->oracle, run->groups[1]);
+    run->stream = run->groups[0];
+    run->groups[0] = run->groups[1] = NULL;
+}
+
+// ---- layout
+
+static void run_layout(PassRun *run, const Stage *stage)
+{
+    Mapping from = stream_mapping(run, stage->before), to = stream_mapping(run, stage);
+    Array **arrays[] = {&run->stream, &run->groups[0], &run->groups[1], &run->ids};
+    for (size_t i = 0; i < COUNT_OF(arrays); i++)
+        if (*arrays[i])
+            *arrays[i] = relayout(run, *arrays[i], &from, &to);
+}
+
+static void run_stash(PassRun *run, const Stage *stage)
+{
+    run->stash = oracle_hold_clone(run->oracle, run->stream);
+    run->stash_mapping = stream_mapping(run, stage);
+}
+
+// ---- reductions
+
+// What is uninitialised is passed over.
+static Value combine_live(const void *own, Value sum, Value next)
+{
+    const VectorOp *op = own;
+    if (!sum.live || !next.live)
+        return sum.live ? sum : next;
+    return (Value){alu_apply(*op, sum.bits, next.bits, 0), true};
+}
+
+static Value take_last(const void *own, Value sum, Value next)
+{
+    (void)own, (void)sum;
+    return next;
+}
+
+static int64_t levels_of(const Stage *stage, Mapping *levels)
+{
+    int64_t count = 0;
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (stage->dims[level])
+            levels[count++] = stage->dims[level]->mapping;
+    return count;
+}
+
+static Array *reduced(PassRun *run, const Stage *stage, const Reduction *how, Scalar type)
+{
+    Mapping levels[LEVEL_COUNT], targets[LEVEL_COUNT], to = stream_mapping(run, stage);
+    Array *out = oracle_hold(run->oracle, type, &to);
+    Reduction reduction = *how;
+    reduction.levels = levels;
+    reduction.level_count = levels_of(stage->before, levels);
+    reduction.targets = targets;
+    reduction.target_count = levels_of(stage, targets);
+    reduce_run(&run->oracle->scratch, &reduction, out);
+    return out;
+}
+
+static void run_reduce(PassRun *run, const Stage *stage)
+{
+    bool intra = stage->kind == STAGE_VECTOR_INTRA_REDUCE;
+    Reduction reduction = {.source = run->stream,
+                           .order = run->oracle->options.numerics,
+                           .is_tree = intra,
+                           .combine = combine_live,
+                           .own = &stage->op};
+    Array *out = reduced(run, stage, &reduction, run->stream->type);
+    oracle_drop(run->oracle, run->stream);
+    run->stream = out;
+    if (!intra) {
+        set_ids(run, IDS_NONE, NULL);
+    } else if (run->ids) {
+        Reduction last = {.source = run->ids, .order = NUMERICS_SEQUENTIAL, .combine = take_last};
+        set_ids(run, IDS_ARRAY, reduced(run, stage, &last, SCALAR_U8));
+    }
+}
+
+// ---- all of it
+
+static void leave(PassRun *run)
+{
+    set_ids(run, IDS_NONE, NULL);
+    oracle_drop(run->oracle, run->stash);
+    run->stash = NULL;
+}
+
+bool vector_stage_run(PassRun *run, const Stage *stage)
+{
+    switch (stage->kind) {
+    case STAGE_VECTOR_INIT:
+        return true;
+    case STAGE_VECTOR_BRANCH:
+        run_branch(run, stage);
+        return true;
+    case STAGE_VECTOR_UNZIP:
+        run_unzip(run, stage);
+        return true;
+    case STAGE_VECTOR_LOGIC:
+    case STAGE_VECTOR_FXP:
+    case STAGE_VECTOR_FP_BINARY:
+    case STAGE_VECTOR_FP_TERNARY:
+    case STAGE_VECTOR_FP_DIV:
+    case STAGE_VECTOR_CLIP:
+        run_operation(run, stage);
+        return true;
+    case STAGE_VECTOR_FP_UNARY:
+        run_unary(run, stage);
+        return true;
+    case STAGE_VECTOR_FXP_TO_FP:
+    case STAGE_VECTOR_FP_TO_FXP:
+        run_conversion(run, stage);
+        return true;
+    case STAGE_VECTOR_SPLIT:
+    case STAGE_VECTOR_TRIM:
+    case STAGE_VECTOR_CONCAT:
+    case STAGE_VECTOR_PAD:
+        run_layout(run, stage);
+        return true;
+    case STAGE_VECTOR_INTRA_REDUCE:
+    case STAGE_VECTOR_INTER_REDUCE:
+        run_reduce(run, stage);
+        return true;
+    case STAGE_VECTOR_STASH:
+        run_stash(run, stage);
+        return true;
+    case STAGE_VECTOR_FILTER:
+        filter_run(run, stage);
+        return true;
+    case STAGE_VECTOR_LOGIC_ZIP:
+    case STAGE_VECTOR_FXP_ZIP:
+    case STAGE_VECTOR_FP_ZIP:
+    case STAGE_VECTOR_CLIP_ZIP:
+        run_zip(run, stage);
+        return true;
+    case STAGE_VECTOR_FINAL:
+        leave(run);
+        return true;
+    default:
+        return true; // not of the Vector Engine
+    }
+}

@@ -1,0 +1,59 @@
+// The `main` of a program, and what it prints.
+#include "run_output.h"
+#include "watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    char *data;
+    size_t length;
+} Captured;
+
+static void print_now(void *own, ContraText text)
+{
+    (void)own;
+    cli_print(text);
+}
+
+static void capture(void *own, ContraText text)
+{
+    Captured *captured = own;
+    char *more = realloc(captured->data, captured->length + (size_t)text.length + 1);
+    if (!more)
+        return;
+    memcpy(more + captured->length, text.data, (size_t)text.length);
+    captured->data = more;
+    captured->length += (size_t)text.length;
+}
+
+ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraCheckOptions *check,
+                    ContraRunOptions *options, const char *path)
+{
+    Captured captured = {0};
+    ContraMainResult result;
+    options->is_cancelled = watch_is_cancelled;
+    options->progress = watch_progress;
+    options->print = common->json ? capture : print_now;
+    options->own = &captured;
+    ContraStatus status = contra_run_main(contra, contra_text(path), check, options, &result);
+    watch_clear();
+    ExitStatus exit_status = status == CONTRA_OK ? EXIT_DONE : EXIT_REFUSED;
+    if (status == CONTRA_CANCELLED || watch_interrupted()) {
+        exit_status = run_interrupted();
+    } else if (common->json) {
+        cli_print_json(json_pack("{s:b, s:b, s:o, s:o, s:o}", "completed", status == CONTRA_OK,
+                                 "panicked", result.panicked, "message",
+                                 json_stringn(result.message.data ? result.message.data : "",
+                                              (size_t)result.message.length),
+                                 "output",
+                                 json_stringn(captured.data ? captured.data : "", captured.length),
+                                 "diagnostics", run_diagnostics_json(contra)));
+    } else {
+        fflush(stdout);
+        cli_show(contra, common);
+    }
+    free(captured.data);
+    return cli_finish(exit_status);
+}

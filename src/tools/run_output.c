@@ -1,0 +1,214 @@
+#include "run_output.h"
+
+#include "watch.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#define TEXT_ARG(text) (int)(text).length, (text).data // for "%.*s"
+
+static json_t *json_text(ContraText text)
+{
+    return json_stringn(text.data ? text.data : "", (size_t)text.length);
+}
+
+json_t *run_diagnostics_json(Contra *contra)
+{
+    ContraText text = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
+    json_t *list = json_loadb(text.data, (size_t)text.length, 0, NULL);
+    return list ? list : json_array();
+}
+
+ExitStatus run_interrupted(void)
+{
+    watch_clear();
+    fputs("contra: interrupted\n", stderr);
+    return EXIT_INTERRUPTED;
+}
+
+// ---- kernels
+
+static void print_shape(const ContraParam *param)
+{
+    putchar('(');
+    for (int64_t i = 0; i < param->axis_count; i++)
+        printf("%s%" PRId64, i ? ", " : "", param->axes[i].size);
+    fputs(param->axis_count == 1 ? ",)" : ")", stdout);
+}
+
+static void print_axes(const ContraParam *param)
+{
+    for (int64_t i = 0; i < param->axis_count; i++)
+        printf("%s%.*s", i ? ", " : "", TEXT_ARG(param->axes[i].text));
+}
+
+static const char *direction(const ContraParam *param)
+{
+    if (!param->is_input)
+        return "out";
+    return param->is_output ? "in/out" : "in";
+}
+
+void run_print_kernel(const ContraKernel *kernel)
+{
+    printf("%.*s  (%.*s)\n", TEXT_ARG(kernel->name), TEXT_ARG(kernel->file));
+    for (int64_t i = 0; i < kernel->param_count; i++) {
+        const ContraParam *param = &kernel->params[i];
+        printf("  %-6s  %.*s: %.*s", direction(param), TEXT_ARG(param->name),
+               TEXT_ARG(param->type));
+        if (param->is_tensor) {
+            putchar(' ');
+            print_shape(param);
+            printf("  %.*s", TEXT_ARG(param->mapping));
+        }
+        putchar('\n');
+    }
+}
+
+static json_t *param_json(const ContraParam *param)
+{
+    json_t *json = json_pack("{s:o, s:o, s:b, s:b, s:b}", "name", json_text(param->name), "type",
+                             json_text(param->type), "tensor", param->is_tensor, "input",
+                             param->is_input, "output", param->is_output);
+    if (!param->is_tensor)
+        return json;
+    json_t *axes = json_array(), *shape = json_array();
+    for (int64_t i = 0; i < param->axis_count; i++) {
+        json_array_append_new(axes, json_text(param->axes[i].text));
+        json_array_append_new(shape, json_integer(param->axes[i].size));
+    }
+    json_object_set_new(json, "mapping", json_text(param->mapping));
+    json_object_set_new(json, "axes", axes);
+    json_object_set_new(json, "shape", shape);
+    return json;
+}
+
+json_t *run_kernel_json(const ContraKernel *kernel)
+{
+    json_t *params = json_array();
+    for (int64_t i = 0; i < kernel->param_count; i++)
+        json_array_append_new(params, param_json(&kernel->params[i]));
+    return json_pack("{s:o, s:o, s:o}", "name", json_text(kernel->name), "file",
+                     json_text(kernel->file), "parameters", params);
+}
+
+// ---- outputs
+
+typedef struct {
+    int64_t count; // numbers: written, and no NaN
+    int64_t nans;  // written
+    double least, most, mean;
+} Summary;
+
+static bool is_written(const ContraOutput *output, int64_t index)
+{
+    return !output->initialised || output->initialised[index];
+}
+
+static Summary summarise(const ContraOutput *output)
+{
+    Summary summary = {.least = HUGE_VAL, .most = -HUGE_VAL};
+    int64_t count = contra_array_count(&output->array);
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double value = contra_array_value(&output->array, i);
+        if (!is_written(output, i))
+            continue;
+        if (isnan(value)) {
+            summary.nans++;
+            continue;
+        }
+        summary.count++;
+        summary.least = fmin(summary.least, value);
+        summary.most = fmax(summary.most, value);
+        sum += value;
+    }
+    summary.mean = summary.count ? sum / (double)summary.count : 0;
+    return summary;
+}
+
+// Integers in full, floats as exactly as f32 has them.
+static void print_number(const ContraOutput *output, double value)
+{
+    printf(output->array.type < CONTRA_F16 ? "%.0f" : "%.9g", value);
+}
+
+static void print_elements(const ContraOutput *output)
+{
+    enum { HEAD = 8, TAIL = 3 };
+    int64_t count = contra_array_count(&output->array);
+    bool all = count <= HEAD + TAIL + 1;
+    for (int64_t i = 0; i < count; i++) {
+        if (!all && i == HEAD) {
+            fputs(" ..", stdout);
+            i = count - TAIL;
+        }
+        putchar(' ');
+        if (is_written(output, i))
+            print_number(output, contra_array_value(&output->array, i));
+        else
+            putchar('?');
+    }
+    putchar('\n');
+}
+
+void run_print_output(const ContraOutput *output)
+{
+    const ContraParam *param = &output->param;
+    Summary summary = summarise(output);
+    printf("%.*s: %.*s ", TEXT_ARG(param->name), TEXT_ARG(param->type));
+    print_shape(param);
+    if (param->axis_count)
+        fputs("  ", stdout);
+    print_axes(param);
+    printf("\n  values  ");
+    print_elements(output);
+    if (summary.count) {
+        printf("  range    ");
+        print_number(output, summary.least);
+        printf(" to ");
+        print_number(output, summary.most);
+        printf(", mean %.9g\n", summary.mean);
+    }
+    if (summary.nans)
+        printf("  NaN      %" PRId64 "\n", summary.nans);
+    if (output->uninitialised)
+        printf("  unwritten %" PRId64 " elements, shown as ?\n", output->uninitialised);
+}
+
+// JSON has no NaN and no infinity.
+static json_t *json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *run_output_json(const ContraOutput *output)
+{
+    Summary summary = summarise(output);
+    json_t *json = param_json(&output->param);
+    json_object_set_new(json, "dtype", json_string(contra_element_name(output->array.type)));
+    json_object_set_new(json, "uninitialised", json_integer(output->uninitialised));
+    json_object_set_new(json, "nan", json_integer(summary.nans));
+    json_object_set_new(json, "min", summary.count ? json_number(summary.least) : json_null());
+    json_object_set_new(json, "max", summary.count ? json_number(summary.most) : json_null());
+    json_object_set_new(json, "mean", summary.count ? json_number(summary.mean) : json_null());
+    return json;
+}
+
+json_t *run_comparison_json(Contra *contra, const ContraOutput *output,
+                            const ContraComparison *comparison)
+{
+    json_t *json = json_pack(
+        "{s:o, s:b, s:I, s:I}", "name", json_text(output->param.name), "within", comparison->within,
+        "compared", (json_int_t)comparison->compared, "beyond", (json_int_t)comparison->beyond);
+    if (comparison->worst < 0)
+        return json;
+    json_t *worst =
+        json_pack("{s:o, s:o, s:o, s:o}", "index",
+                  json_text(contra_output_index(contra, output, comparison->worst)), "found",
+                  json_number(comparison->found), "expected", json_number(comparison->expected),
+                  "difference", json_number(comparison->difference));
+    json_object_set_new(json, "worst", worst);
+    return json;
+}

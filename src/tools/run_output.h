@@ -1,0 +1,27 @@
+// How `contra run` shows what came out.
+#ifndef CONTRA_TOOLS_RUN_OUTPUT_H
+#define CONTRA_TOOLS_RUN_OUTPUT_H
+
+#include "cli.h"
+
+// The kernels with their parameters.
+void run_print_kernel(const ContraKernel *kernel);
+json_t *run_kernel_json(const ContraKernel *kernel);
+
+// Shape, axes, first and last elements, least, greatest and mean.
+void run_print_output(const ContraOutput *output);
+json_t *run_output_json(const ContraOutput *output);
+
+json_t *run_comparison_json(Contra *contra, const ContraOutput *output,
+                            const ContraComparison *comparison);
+
+json_t *run_diagnostics_json(Contra *contra);
+
+// Says that Ctrl-C ended the run.
+ExitStatus run_interrupted(void);
+
+// Checks the program at `path` and executes its `main` (run_main.c).
+ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraCheckOptions *check,
+                    ContraRunOptions *options, const char *path);
+
+#endif

@@ -1,0 +1,372 @@
+// contra test: the tests of files, folders and crates.
+#include "test_pool.h"
+#include "watch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    OPTION_FILTER = OPTION_FIRST_OWN,
+    OPTION_LIST,
+    OPTION_JOBS,
+    OPTION_TIMEOUT,
+    OPTION_IGNORED,
+    OPTION_INCLUDE_IGNORED,
+    OPTION_NUMERICS,
+    OPTION_THREADS,
+    OPTION_NOCAPTURE
+};
+
+enum { MOST_FILTERS = 64, DEFAULT_TIMEOUT_SECONDS = 300 };
+
+typedef enum { IGNORED_SKIPPED, IGNORED_ONLY, IGNORED_TOO } IgnoredMode;
+
+typedef struct {
+    ContraCheckOptions check;
+    ContraRunOptions run;
+    const char *filters[MOST_FILTERS];
+    int filter_count;
+    IgnoredMode ignored;
+    int64_t jobs, timeout_seconds;
+    bool list, no_capture;
+} Options;
+
+static void print_help(void)
+{
+    puts("Runs tests: functions with `#[test]` or `#[tokio::test]`.\n"
+         "\n"
+         "Usage: contra test [OPTIONS] FILE|FOLDER|CRATE...\n"
+         "\n"
+         "What is named is checked once, as `contra check` does; then every test runs in a process "
+         "of\n"
+         "its own. Names are module paths, in the test crates of a crate "
+         "`tests/file::module::test`.\n"
+         "\n"
+         "Options:\n"
+         "  --filter TEXT        only tests with TEXT in their name; any of several\n"
+         "  --list               lists the tests\n"
+         "  --jobs N             how many run at a time (the default: the number of cores)\n"
+         "  --timeout SECONDS    after which a test has failed (the default: 300)\n"
+         "  --ignored            only those with #[ignore]\n"
+         "  --include-ignored    those with #[ignore], too\n"
+         "  --nocapture          shows what tests print as they print it\n"
+         "  --numerics=tree|sequential, --threads N  as of contra run; a test has one thread "
+         "unless\n"
+         "                       told otherwise\n"
+         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
+         "  --rules=all|reference, --memory=real|detached  as of contra check\n"
+         "\n"
+         "Exit status: 0 all passed, 1 some failed or the program was refused, 130 interrupted.\n"
+         "\n"
+         "Examples:\n"
+         "  contra test kernel.rs\n"
+         "  contra test --list my_crate\n"
+         "  contra test my_crate --filter matmul --jobs 4");
+}
+
+// ---- options
+
+static bool add_filter(Options *options, const char *text)
+{
+    if (options->filter_count == MOST_FILTERS) {
+        cli_usage("test", "--filter is given more than %d times", MOST_FILTERS);
+        return false;
+    }
+    options->filters[options->filter_count++] = text;
+    return true;
+}
+
+static bool take_option(void *own, int option, const char *value)
+{
+    Options *options = own;
+    bool second = false, taken,
+         ok = cli_check_option("test", option, value, &options->check, &taken);
+    if (taken)
+        return ok;
+    switch (option) {
+    case OPTION_FILTER:
+        return add_filter(options, value);
+    case OPTION_LIST:
+        return options->list = true;
+    case OPTION_JOBS:
+        return cli_number("test", "--jobs", value, 1, &options->jobs);
+    case OPTION_TIMEOUT:
+        return cli_number("test", "--timeout", value, 1, &options->timeout_seconds);
+    case OPTION_IGNORED:
+        options->ignored = IGNORED_ONLY;
+        return true;
+    case OPTION_INCLUDE_IGNORED:
+        options->ignored = IGNORED_TOO;
+        return true;
+    case OPTION_NUMERICS:
+        ok = cli_word("test", "--numerics", value, "tree", "sequential", &second);
+        options->run.numerics = second ? CONTRA_NUMERICS_SEQUENTIAL : CONTRA_NUMERICS_TREE;
+        return ok;
+    case OPTION_THREADS:
+        return cli_number("test", "--threads", value, 1, &options->run.threads);
+    case OPTION_NOCAPTURE:
+        return options->no_capture = true;
+    }
+    return true;
+}
+
+// ---- which tests
+
+static bool is_selected(const Options *options, const ContraTest *test)
+{
+    bool found = options->filter_count == 0;
+    for (int i = 0; i < options->filter_count && !found; i++)
+        found = strstr(test->name.data, options->filters[i]);
+    return found && (options->ignored != IGNORED_ONLY || test->is_ignored);
+}
+
+static int64_t select_tests(Contra *contra, const Options *options, Test *tests, int64_t count)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; i++) {
+        ContraTest about;
+        if (contra_test(contra, i, &about) != CONTRA_OK || !is_selected(options, &about))
+            continue;
+        bool skipped = about.is_ignored && options->ignored == IGNORED_SKIPPED;
+        tests[kept++] =
+            (Test){.index = i, .about = about, .state = skipped ? TEST_IGNORED : TEST_WAITING};
+    }
+    return kept;
+}
+
+// ---- what became of them
+
+static const struct {
+    const char *line, *json;
+    bool failed;
+} states[] = {
+    [TEST_WAITING] = {"not run", "not run", false}, [TEST_PASSED] = {"ok", "passed", false},
+    [TEST_FAILED] = {"FAILED", "failed", true},     [TEST_TIMEOUT] = {"TIMEOUT", "timeout", true},
+    [TEST_CRASHED] = {"CRASHED", "crashed", true},  [TEST_IGNORED] = {"ignored", "ignored", false},
+};
+
+typedef struct {
+    const Test *tests;
+    int64_t count;
+    int64_t shown; // lines so far
+    bool silent;
+} Report;
+
+static void print_line(const Test *test)
+{
+    const ContraTest *about = &test->about;
+    if (test->state == TEST_IGNORED)
+        printf("%-7s            %s%s%.*s\n", states[test->state].line, about->name.data,
+               about->reason.length ? ": " : "", (int)about->reason.length,
+               about->reason.length ? about->reason.data : "");
+    else
+        printf("%-7s %7.2f s  %s\n", states[test->state].line, test->seconds, about->name.data);
+}
+
+// Lines come in the order of the text, as soon as those before them are there.
+static void show_finished(void *own, const Test *test)
+{
+    Report *report = own;
+    (void)test;
+    while (!report->silent && report->shown < report->count &&
+           report->tests[report->shown].state != TEST_WAITING)
+        print_line(&report->tests[report->shown++]);
+    fflush(stdout);
+}
+
+static void print_bytes(const Bytes *bytes)
+{
+    if (!bytes->length)
+        return;
+    fwrite(bytes->data, 1, bytes->length, stdout);
+    if (bytes->data[bytes->length - 1] != '\n')
+        putchar('\n');
+}
+
+static void print_failure(const Test *test)
+{
+    printf("\n---- %s (%s:%" PRId64 ")\n", test->about.name.data, test->about.file.data,
+           test->about.line);
+    print_bytes(&test->output);
+    print_bytes(&test->diagnostics);
+    if (!test->diagnostics.length || test->about.should_panic)
+        print_bytes(&test->message);
+}
+
+typedef struct {
+    int64_t passed, failed, ignored;
+} Totals;
+
+static Totals count_all(const Test *tests, int64_t count)
+{
+    Totals totals = {0};
+    for (int64_t i = 0; i < count; i++) {
+        totals.passed += tests[i].state == TEST_PASSED;
+        totals.failed += states[tests[i].state].failed;
+        totals.ignored += tests[i].state == TEST_IGNORED;
+    }
+    return totals;
+}
+
+static json_t *test_json(const Test *test)
+{
+    const ContraTest *about = &test->about;
+    json_t *json = json_pack("{s:s, s:s, s:I, s:s, s:f}", "name", about->name.data, "file",
+                             about->file.data, "line", (json_int_t)about->line, "result",
+                             states[test->state].json, "seconds", test->seconds);
+    const Bytes *output = &test->output, *message = &test->message;
+    if (about->reason.length)
+        json_object_set_new(json, "reason",
+                            json_stringn(about->reason.data, (size_t)about->reason.length));
+    json_object_set_new(json, "output",
+                        json_stringn(output->data ? output->data : "", output->length));
+    if (!states[test->state].failed)
+        return json;
+    json_t *list =
+        test->json.length ? json_loadb(test->json.data, test->json.length, 0, NULL) : NULL;
+    json_object_set_new(json, "message",
+                        json_stringn(message->data ? message->data : "", message->length));
+    json_object_set_new(json, "diagnostics", list ? list : json_array());
+    return json;
+}
+
+static void print_json(const Test *tests, int64_t count, const Totals *totals)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < count; i++)
+        json_array_append_new(list, test_json(&tests[i]));
+    cli_print_json(json_pack("{s:I, s:I, s:I, s:o}", "passed", (json_int_t)totals->passed, "failed",
+                             (json_int_t)totals->failed, "ignored", (json_int_t)totals->ignored,
+                             "tests", list));
+}
+
+static ExitStatus list_tests(const CommonOptions *common, const Test *tests, int64_t count)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < count; i++) {
+        const ContraTest *about = &tests[i].about;
+        json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:b, s:b}", "name", about->name.data,
+                                              "file", about->file.data, "line",
+                                              (json_int_t)about->line, "ignored", about->is_ignored,
+                                              "should_panic", about->should_panic));
+        if (!common->json)
+            printf("%s%s\n", about->name.data, about->is_ignored ? " (ignored)" : "");
+    }
+    if (common->json)
+        cli_print_json(json_pack("{s:O}", "tests", list));
+    json_decref(list);
+    return cli_finish(EXIT_DONE);
+}
+
+// ---- running
+
+static ExitStatus report_all(const CommonOptions *common, const Test *tests, int64_t count,
+                             bool complete)
+{
+    Totals totals = count_all(tests, count);
+    if (common->json) {
+        print_json(tests, count, &totals);
+    } else {
+        for (int64_t i = 0; i < count; i++)
+            if (states[tests[i].state].failed)
+                print_failure(&tests[i]);
+        printf("\n%" PRId64 " passed, %" PRId64 " failed, %" PRId64 " ignored\n", totals.passed,
+               totals.failed, totals.ignored);
+    }
+    if (!complete) {
+        fflush(stdout);
+        fputs("contra: interrupted\n", stderr);
+    }
+    return cli_finish(!complete ? EXIT_INTERRUPTED : totals.failed ? EXIT_REFUSED : EXIT_DONE);
+}
+
+static ExitStatus run_tests(Contra *contra, const CommonOptions *common, const Options *options,
+                            Test *tests, int64_t count)
+{
+    Report report = {.tests = tests, .count = count, .silent = common->json};
+    int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
+    TestPool pool = {.contra = contra,
+                     .common = common,
+                     .run = options->run,
+                     .jobs = options->jobs ? options->jobs : cores,
+                     .timeout_seconds = (double)options->timeout_seconds,
+                     .no_capture = options->no_capture,
+                     .tests = tests,
+                     .count = count,
+                     .finished = show_finished,
+                     .own = &report};
+    bool complete = test_pool_run(&pool);
+    show_finished(&report, NULL); // ignored ones at the end
+    ExitStatus status = report_all(common, tests, count, complete);
+    for (int64_t i = 0; i < count; i++) {
+        free(tests[i].output.data);
+        free(tests[i].message.data);
+        free(tests[i].diagnostics.data);
+        free(tests[i].json.data);
+    }
+    return status;
+}
+
+static ExitStatus test_loaded(Contra *contra, const CommonOptions *common, const Options *options)
+{
+    int64_t count = contra_test_count(contra);
+    Test *tests = calloc((size_t)count + 1, sizeof *tests);
+    if (!tests)
+        return cli_refuse(contra, common, CONTRA_NO_MEMORY);
+    count = select_tests(contra, options, tests, count);
+    ExitStatus status = options->list ? list_tests(common, tests, count)
+                                      : run_tests(contra, common, options, tests, count);
+    free(tests);
+    return status;
+}
+
+static ExitStatus test_paths(char **paths, int count, const CommonOptions *common,
+                             const Options *options)
+{
+    ExitStatus status = EXIT_DONE;
+    Contra *contra = cli_open(common, &status);
+    if (!contra)
+        return status;
+    watch_start();
+    ContraText *texts = calloc((size_t)count, sizeof *texts);
+    for (int i = 0; texts && i < count; i++)
+        texts[i] = contra_text(paths[i]);
+    ContraStatus answer =
+        texts ? contra_check_types(contra, texts, count, &options->check) : CONTRA_NO_MEMORY;
+    free(texts);
+    status = answer ? cli_refuse(contra, common, answer) : test_loaded(contra, common, options);
+    contra_free(contra);
+    return status;
+}
+
+static ExitStatus run_test(int argc, char **argv)
+{
+    static const struct option table[] = {
+        COMMON_OPTIONS,
+        CHECK_OPTIONS,
+        {"filter", required_argument, NULL, OPTION_FILTER},
+        {"list", no_argument, NULL, OPTION_LIST},
+        {"jobs", required_argument, NULL, OPTION_JOBS},
+        {"timeout", required_argument, NULL, OPTION_TIMEOUT},
+        {"ignored", no_argument, NULL, OPTION_IGNORED},
+        {"include-ignored", no_argument, NULL, OPTION_INCLUDE_IGNORED},
+        {"numerics", required_argument, NULL, OPTION_NUMERICS},
+        {"threads", required_argument, NULL, OPTION_THREADS},
+        {"nocapture", no_argument, NULL, OPTION_NOCAPTURE},
+        {0}};
+    Options options = {.timeout_seconds = DEFAULT_TIMEOUT_SECONDS, .run.threads = 1};
+    CliParser parser = {
+        .name = "test", .help = print_help, .options = table, .take = take_option, .own = &options};
+    CommonOptions common = {0};
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    if (optind == argc)
+        return cli_usage("test", "which file?");
+    return test_paths(argv + optind, argc - optind, &common, &options);
+}
+
+const Command test_command = {"test", "the tests of a file, folder or crate", run_test};

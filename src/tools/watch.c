@@ -1,0 +1,65 @@
+#include "watch.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+// A signal has nowhere else to leave word; there is one terminal.
+static volatile sig_atomic_t interrupted;
+static double started, shown_at;
+static bool is_shown;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+double watch_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void watch_start(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    started = watch_seconds();
+}
+
+bool watch_interrupted(void)
+{
+    return interrupted;
+}
+
+bool watch_is_cancelled(void *own)
+{
+    (void)own;
+    return interrupted;
+}
+
+void watch_progress(void *own, int64_t done, int64_t all)
+{
+    static const double silent_seconds = 2, pause_seconds = 0.2;
+    double now = watch_seconds();
+    (void)own;
+    if (now - started < silent_seconds || now - shown_at < pause_seconds || !isatty(STDERR_FILENO))
+        return;
+    shown_at = now;
+    is_shown = true;
+    fprintf(stderr, "\r\x1b[K%" PRId64 " of %" PRId64 " operations, %.0f s", done, all,
+            now - started);
+    fflush(stderr);
+}
+
+void watch_clear(void)
+{
+    if (is_shown)
+        fputs("\r\x1b[K", stderr);
+    is_shown = false;
+}

@@ -1,0 +1,77 @@
+"""Replacements that helps carry: applied to the refused program, they make its error disappear."""
+
+import os
+import tempfile
+
+import programs
+from harness import Failed
+
+LEAST_CODES = 30  # with a replacement that programs can apply, over the golden refusals
+
+
+def count_of(document, code):
+    return sum(diag["code"] == code for diag in document["diagnostics"])
+
+
+def apply(path, replacements):
+    """The text of the file with all replacements of one help done."""
+    with open(path, "rb") as file:
+        text = file.read()
+    spans = sorted(((edit["span"]["start"], edit["span"]["end"], edit["text"].encode()) for edit in replacements),
+                   reverse=True)
+    for (start, end, _), (_, end_before, _) in zip(spans, spans[1:]):
+        if start < end_before:
+            raise Failed(f"replacements overlap at {start}")
+    for start, end, new in spans:
+        if not 0 <= start <= end <= len(text):
+            raise Failed(f"{start}..{end} is outside of the text")
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def fixes_of(document, path):
+    """(diagnostic, help) pairs whose replacements are all in this file."""
+    for diag in document["diagnostics"]:
+        for help_ in diag["helps"]:
+            edits = help_["replacements"]
+            if edits and all(os.path.abspath(edit["span"]["file"]) == os.path.abspath(path) for edit in edits):
+                yield diag, help_
+
+
+def expect_fixed(contra, path, code):
+    document = programs.check(contra, path)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, os.path.basename(path))
+        for diag, help_ in fixes_of(document, path):
+            if diag["code"] != code:
+                continue
+            with open(copy, "wb") as file:
+                file.write(apply(path, help_["replacements"]))
+            after, _ = contra.json(["check", *programs.options_of(path), copy], (0, 1))
+            if count_of(after, code) >= count_of(document, code):
+                raise Failed(f"{diag['message']}\nis still said after the help \"{help_['text']}\" is done")
+            broken = [other for other in after["diagnostics"] if other["code"] in ("E0401", "E0402", "E0403", "E0801")]
+            if broken:
+                raise Failed(f"\"{help_['text']}\" makes {broken[0]['message']}")
+
+
+def fixable(contra):
+    """Codes whose golden refusal carries a replacement, with the program."""
+    found = {}
+    for code, path in sorted(programs.refused_programs().items()):
+        if os.path.exists(os.path.join(os.path.dirname(path), "part_of_crate")):
+            continue
+        if any(diag["code"] == code for diag, _ in fixes_of(programs.check(contra, path), path)):
+            found[code] = path
+    return found
+
+
+def expect_many(codes):
+    if len(codes) < LEAST_CODES:
+        raise Failed(f"only {len(codes)} codes carry a replacement: {', '.join(codes)}")
+
+
+def tests(contra):
+    found = fixable(contra)
+    return [(f"replacement of {code}", lambda code=code, path=path: expect_fixed(contra, path, code))
+            for code, path in found.items()] + [("codes with a replacement", lambda: expect_many(sorted(found)))]

@@ -1,0 +1,299 @@
+"""`contra run` on files: arrays go in and come out as the mappings say, whatever their order in the file."""
+
+import os
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+
+import arrays
+from harness import Failed
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+KERNELS = os.path.join(ROOT, "tests", "positive", "run", "kernels.rs")
+ADD = os.path.join(ROOT, "examples", "hello", "01_constant_add.rs")
+
+
+class Folder:
+    """A folder for the files of one test, and `contra run` in it."""
+
+    def __init__(self, contra):
+        self.contra = contra
+
+    def __enter__(self):
+        self.directory = tempfile.TemporaryDirectory()
+        return self
+
+    def __exit__(self, *unused):
+        self.directory.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.directory.name, name)
+
+    def write(self, name, body):
+        with open(self.path(name), "wb") as file:
+            file.write(body)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def run(self, *args, status=0):
+        result = self.contra.run(["run", *args], cwd=self.directory.name)
+        if result.status != status:
+            raise Failed(f"{result}\n  exit status {status} expected")
+        return result
+
+    def expect(self, name, descr, shape, values):
+        found = arrays.parse_npy(self.read(name))
+        same(found, (descr, shape, values))
+
+
+def same(found, wanted):
+    if found != wanted:
+        raise Failed(f"  found    {str(found)[:300]}\n  expected {str(wanted)[:300]}")
+
+
+def every_order_and_type_of_file(contra):
+    """Rows or columns first, either byte order, any width: the same elements."""
+    values = [(i * 37) % 100 - 50 for i in range(4096)]
+    wanted = [value + 5 for value in values]
+    with Folder(contra) as folder:
+        for descr in ("<i4", ">i4", "<i8", ">i2", "|i1", "<i2"):
+            folder.write("x.npy", arrays.npy(descr, [4096], values, version=2))
+            folder.run(ADD, "--kernel", "add_five", "--in", "input=x.npy", "--out", "y.npy")
+            folder.expect("y.npy", "<i4", (4096,), wanted)
+            os.remove(folder.path("y.npy"))
+
+
+def columns_first(contra):
+    values = list(range(256 * 5))
+    columns = [row * 5 + column for column in range(5) for row in range(256)]
+    with Folder(contra) as folder:
+        folder.write("x.npy", arrays.npy("<i4", [256, 5], columns, fortran=True))
+        folder.run(KERNELS, "--kernel", "layouts::padded", "--in", "input=x.npy", "--out", "y.npy")
+        folder.expect("y.npy", "<i4", (256, 5), values)
+
+
+def padding_is_left_out_or_ignored(contra):
+    values = list(range(256 * 5))
+    padded = [row * 5 + column if column < 5 else -1 for row in range(256) for column in range(8)]
+    with Folder(contra) as folder:
+        for shape, given in (([256, 5], values), ([256, 8], padded), ([1280], values), ([2048], padded),
+                             ([1, 256, 1, 5], values)):
+            folder.write("x.npy", arrays.npy("<i4", shape, given))
+            folder.run(KERNELS, "--kernel", "layouts::padded", "--in", "input=x.npy", "--out", "y.npy")
+            folder.expect("y.npy", "<i4", (256, 5), values)
+
+
+def axes_in_the_order_of_the_mapping(contra):
+    values = list(range(2048))
+    turned = [row * 8 + column for column in range(8) for row in range(256)]
+    with Folder(contra) as folder:
+        for shape in ([16, 16, 8], [256, 8], [2048]):
+            folder.write("x.npy", arrays.npy("<i4", shape, values))
+            folder.run(KERNELS, "--kernel", "split", "--in", "input=x.npy", "--out", "y.npy")
+            folder.expect("y.npy", "<i4", (8, 256), turned)
+
+
+def padding_in_the_middle(contra):
+    """E = 63 in 8 x 8: element 63 is padding, and 0 in the file."""
+    values = [row * 63 + e for row in range(256) for e in range(63)]
+    wanted = [row * 63 + high * 8 + low if high * 8 + low < 63 else 0
+              for row in range(256) for low in range(8) for high in range(8)]
+    with Folder(contra) as folder:
+        folder.write("x.npy", arrays.npy("<i4", [256, 63], values))
+        folder.run(KERNELS, "--kernel", "ragged", "--in", "input=x.npy", "--out", "y.npy", "--compare", "y2.npy",
+                   status=1)
+        folder.run(KERNELS, "--kernel", "ragged", "--in", "input=x.npy", "--out", "y.npy")
+        folder.expect("y.npy", "<i4", (256, 8, 8), wanted)
+        folder.run(KERNELS, "--kernel", "ragged", "--in", "input=x.npy", "--compare", "y.npy")
+
+
+def small_integers(contra):
+    nibbles = [i % 16 - 8 for i in range(256 * 16)]
+    octets = [i % 256 - 128 for i in range(256 * 8)]
+    with Folder(contra) as folder:
+        folder.write("n.npy", arrays.npy("|i1", [256, 16], nibbles))
+        folder.write("b.npy", arrays.npy("|i1", [256, 8], octets))
+        folder.run(KERNELS, "--kernel", "small", "--in", "nibbles=n.npy", "--in", "bytes=b.npy", "--out",
+                   "result.0=y0.npy", "--out", "result.1=y1.npy")
+        folder.expect("y0.npy", "|i1", (256, 16), nibbles)
+        folder.expect("y1.npy", "|i1", (256, 8), octets)
+        nibbles[700] = 8
+        folder.write("n.npy", arrays.npy("|i1", [256, 16], nibbles))
+        result = folder.run(KERNELS, "--kernel", "small", "--in", "nibbles=n.npy", "--in", "bytes=b.npy", status=1)
+        if "E0964" not in result.err or "[43, 12]" not in result.err:
+            raise Failed(f"{result}\n  the element [43, 12] is 8")
+
+
+def floats_and_patterns(contra):
+    values = [i / 64 - 16 for i in range(2048)]
+    bits = [struct.unpack("<I", struct.pack("<f", value))[0] for value in values]
+    brain = [(word + 0x7fff + (word >> 16 & 1)) >> 16 for word in bits]  # to nearest, ties to even
+    rounded = [struct.unpack("<f", struct.pack("<I", word << 16))[0] for word in brain]
+    exact = [float(i % 16) for i in range(2048)]  # in all formats
+    with Folder(contra) as folder:
+        folder.write("all.safetensors", arrays.safetensors({
+            "half": ("F16", [256, 8], exact), "brain": ("F32", [256, 8], values),
+            "quarter": ("F64", [256, 8], exact), "f": ("F32", [256, 8], values)}))
+        given = [f"--in={name}=all.safetensors" for name in ("half", "brain", "quarter")]
+        run = [KERNELS, "--kernel", "floats", *given, "--in", "single=all.safetensors:f"]
+        folder.run(*run, "--out", "y.safetensors")
+        found = arrays.parse_safetensors(folder.read("y.safetensors"))
+        same(sorted(found), [f"result.{i}" for i in range(4)])
+        same(found["result.0"], ("F16", (256, 8), exact))
+        same(found["result.1"], ("BF16", (256, 8), brain))
+        same(found["result.2"][0], "F8_E4M3")
+        same(found["result.3"], ("F32", (256, 8), values))
+        folder.run(*run, "--out", "result.1=b.npy", "--out", "result.2=q.npy")
+        folder.expect("b.npy", "<u2", (256, 8), brain)
+        folder.run(*run, "--bf16=f32", "--out", "result.1=b32.npy", "--out", "result.2=q32.npy")
+        folder.expect("b32.npy", "<f4", (256, 8), rounded)
+        folder.expect("q32.npy", "<f4", (256, 8), exact)
+        again = [f"--in={name}=y.safetensors:result.{i}" for i, name in enumerate(("half", "brain", "quarter", "single"))]
+        folder.run(KERNELS, "--kernel", "floats", *again, "--compare", "result.1=b.npy", "--compare",
+                   "result.1=b32.npy", "--compare", "result.2=q.npy", "--compare", "result.0=y.safetensors:result.0")
+
+
+def numbers(contra):
+    values = list(range(256 * 64))
+    with Folder(contra) as folder:
+        folder.write("x.npy", arrays.npy("<i4", [256, 8, 8], values))
+        for row, offset, shift in ((0, 0, "false"), (7, -100, "true"), (3, 0x10, "true")):
+            folder.run(KERNELS, "--kernel", "pick", "--in", "input=x.npy", "--in", f"row={row}", "--in",
+                       f"offset={offset}", "--in", f"shift={shift}", "--out", "y.npy")
+            added = offset if shift == "true" else 0
+            folder.expect("y.npy", "<i4", (256, 8), [values[s * 64 + row * 8 + a] + added
+                                                     for s in range(256) for a in range(8)])
+        result = folder.run(KERNELS, "--kernel", "pick", "--in", "input=x.npy", "--in", "row=8", "--in", "offset=0",
+                            "--in", "shift=false", "--out", "z.npy", status=1)
+        if os.path.exists(folder.path("z.npy")) or "error[" not in result.err:
+            raise Failed(f"{result}\n  row 8 does not exist")
+
+
+def places(contra):
+    """A `&mut` parameter is an output, and an input where it is given."""
+    with Folder(contra) as folder:
+        folder.write("x.npy", arrays.npy("<i4", [256, 4], [7] * 1024))
+        folder.write("before.npy", arrays.npy("<i4", [256, 8], list(range(2048))))
+        run = [KERNELS, "--kernel", "first_half", "--in", "input=x.npy"]
+        result = folder.run(*run, "--out", "output=y.npy")
+        if "E0972" not in result.err or "1024 of 2048" not in result.err:
+            raise Failed(f"{result}\n  half of it is not written")
+        folder.expect("y.npy", "<i4", (256, 8), [7 if i % 8 < 4 else 0 for i in range(2048)])
+        folder.run(*run, "--in", "output=before.npy", "--out", "y.npy")
+        folder.expect("y.npy", "<i4", (256, 8), [7 if i % 8 < 4 else i for i in range(2048)])
+
+
+def random_values(contra):
+    """As SmallRng draws, over the axes in the order of their names: A, then S."""
+    rng = arrays.SmallRng(42)
+    drawn = [[rng.next_i32() for _ in range(256)] for _ in range(8)]
+    with Folder(contra) as folder:
+        folder.run(KERNELS, "--kernel", "split", "--random", "42", "--out", "y.npy")
+        folder.expect("y.npy", "<i4", (8, 256), [value for row in drawn for value in row])
+        rng = arrays.SmallRng(7)  # T = 4 of 8: the other four are drawn, too, and dropped
+        drawn = [rng.next_i32() for _ in range(256 * 8)]
+        folder.run(KERNELS, "--kernel", "part", "--random", "7", "--out", "y.npy")
+        folder.expect("y.npy", "<i4", (256, 4), [drawn[s * 8 + t] for s in range(256) for t in range(4)])
+
+
+def numerics_and_threads(contra):
+    with Folder(contra) as folder:
+        gemv = os.path.join(ROOT, "examples", "hello", "04_gemv.rs")
+        for options in ([], ["--threads", "1"], ["--threads", "3"]):
+            folder.run(gemv, "--random", "5", *options, "--out", "y.npy")
+            if options:
+                folder.run(gemv, "--random", "5", "--compare", "y.npy")
+        folder.run(gemv, "--random", "5", "--numerics=sequential", "--compare", "y.npy", "--tolerance", "0.05")
+
+
+def as_json(contra):
+    with Folder(contra) as folder:
+        folder.write("y.npy", arrays.npy("<i4", [4096], list(range(5, 4101))))
+        folder.write("x.npy", arrays.npy("<i4", [4096], list(range(4096))))
+        result = folder.run(ADD, "--in", "input=x.npy", "--compare", "y.npy", "--format=json")
+        document = contra.document(result)
+        output = document["outputs"][0]
+        same([output[key] for key in ("name", "type", "dtype", "shape", "axes", "min", "max", "uninitialised")],
+             ["result", "i32", "int32", [4096], ["Values"], 5, 4100, 0])
+        same(document["comparisons"][0]["within"], True)
+        folder.write("y.npy", arrays.npy("<i4", [4096], list(range(5, 4100)) + [4107]))
+        result = folder.run(ADD, "--in", "input=x.npy", "--compare", "y.npy", "--format=json", status=1)
+        document = contra.document(result)
+        same(document["comparisons"][0]["worst"],
+             {"index": "Values 4095", "found": 4100.0, "expected": 4107.0, "difference": 7.0})
+        same([diag["code"] for diag in document["diagnostics"]], ["E0973"])
+
+
+def nothing_is_half_written(contra):
+    """A file that cannot be written leaves the old one, and nothing beside it."""
+    with Folder(contra) as folder:
+        os.mkdir(folder.path("taken"))
+        folder.run(ADD, "--random", "1", "--out", "missing/y.npy", status=1)
+        folder.run(ADD, "--random", "1", "--out", "taken", status=1)
+        os.symlink("real.npy", folder.path("link.npy"))
+        folder.write("real.npy", b"old")
+        folder.run(ADD, "--random", "1", "--out", "link.npy")
+        same(sorted(os.listdir(folder.directory.name)), ["link.npy", "real.npy", "taken"])
+        same(os.path.islink(folder.path("link.npy")), True)
+        same(folder.read("real.npy")[:6], b"\x93NUMPY")
+
+
+def through_pipes(contra):
+    """What is no ordinary file is read to its end and written to as it is."""
+    with Folder(contra) as folder:
+        os.mkfifo(folder.path("in.npy"))
+        with subprocess.Popen([contra.path, "run", ADD, "--in", "input=in.npy", "--out", "/dev/stdout"],
+                              cwd=folder.directory.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            folder.write("in.npy", arrays.npy("<i4", [4096], list(range(4096))))
+            out, err = process.communicate(timeout=30)
+        if process.returncode:
+            raise Failed(f"  exit status {process.returncode}: {err.decode()}")
+        same(arrays.parse_npy(out), ("<i4", (4096,), list(range(5, 4101))))
+
+
+LONG = """use furiosa_visa_std::prelude::*;
+axes![S = 256, A = 4096];
+
+#[device(chip = 1)]
+fn long(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![S, A]>, output: &mut HbmTensor<i32, m![1], m![S, A]>) {
+    for _ in 0..4000 {
+        let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+        dm.view().to_hbm_view(&mut ctx.tdma, output.view_mut());
+    }
+}
+"""
+
+
+def interrupted(contra):
+    """Ctrl-C ends a run: status 130, and no file."""
+    with Folder(contra) as folder:
+        folder.write("long.rs", LONG.encode())
+        with subprocess.Popen([contra.path, "run", "long.rs", "--random", "1", "--out", "y.npy"],
+                              cwd=folder.directory.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+        same((process.returncode, out, err), (130, b"", b"contra: interrupted\n"))
+        same(os.listdir(folder.directory.name), ["long.rs"])
+
+
+def program_texts(contra):
+    """A program that `contra check --emit=program` printed runs as its source does."""
+    with Folder(contra) as folder:
+        text = contra.run(["check", "--emit=program", ADD]).out
+        folder.write("add.tcp", text.encode())
+        folder.run(ADD, "--kernel", "add_five", "--random", "3", "--out", "y.npy")
+        folder.run("add.tcp", "--kernel", "add_five", "--random", "3", "--compare", "y.npy")
+
+
+def tests(contra):
+    found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
+             axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
+             places, random_values, numerics_and_threads, as_json, nothing_is_half_written, through_pipes,
+             interrupted, program_texts]
+    return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

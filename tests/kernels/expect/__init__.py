@@ -1,0 +1,1 @@
+"""What the kernels must compute, written with NumPy and without looking at the executor."""

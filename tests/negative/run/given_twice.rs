@@ -1,0 +1,15 @@
+// command: run --in input=x.npy --in input=x.npy
+// file: x.npy <i4 2048 range
+// Which of them is it?
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+#[device(chip = 1)]
+fn copy(
+    ctx: &mut Context,
+    input: &HbmTensor<i32, m![1], m![S, A]>, // expect error: E0969 twice
+) -> HbmTensor<i32, m![1], m![S, A]> {
+    let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+    dm.to_hbm(&mut ctx.tdma, 1 << 28)
+}

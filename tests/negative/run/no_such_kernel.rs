@@ -1,0 +1,14 @@
+// command: run --kernel kopy --random 1 // expect error: E0965 copy
+// A letter is wrong in the name.
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+#[device(chip = 1)]
+fn copy(
+    ctx: &mut Context,
+    input: &HbmTensor<i32, m![1], m![S, A]>,
+) -> HbmTensor<i32, m![1], m![S, A]> {
+    let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+    dm.to_hbm(&mut ctx.tdma, 1 << 28)
+}

@@ -1,0 +1,15 @@
+// command: run --print
+// What goes in must come from somewhere.
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, A = 8];
+
+#[device(chip = 1)]
+fn copy( // expect error: E0968 input
+    ctx: &mut Context,
+    input: &HbmTensor<i32, m![1], m![S, A]>,
+    _rows: usize,
+) -> HbmTensor<i32, m![1], m![S, A]> {
+    let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+    dm.to_hbm(&mut ctx.tdma, 1 << 28)
+}

@@ -1,0 +1,1 @@
+pub fn three() -> i32 { 3 }

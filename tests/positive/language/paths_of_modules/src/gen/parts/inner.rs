@@ -1,0 +1,1 @@
+pub fn two() -> i32 { crate::gen::parts::one() + super::one() }

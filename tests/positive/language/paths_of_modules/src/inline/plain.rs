@@ -1,0 +1,1 @@
+pub fn y() -> i32 { super::outside::x() }

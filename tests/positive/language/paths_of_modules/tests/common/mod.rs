@@ -1,0 +1,2 @@
+pub mod nested;
+pub fn check(x: i32) { assert!(x > 0); }

@@ -1,0 +1,1 @@
+pub fn deep() -> i32 { super::check(1); 1 }

@@ -1,0 +1,225 @@
+// Running a kernel through contra.h, as a program with arrays of its own does: what goes in, what
+// comes out, what is refused, and memory that runs out on the way.
+#include "api/state.h"
+
+#include "base/checked.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char text[] =
+    "use furiosa_visa_std::prelude::*;\n"
+    "axes![S = 256, A = 2];\n"
+    "#[device(chip = 1)]\n"
+    "fn turn(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![S, A]>, _n: i32)\n"
+    "    -> HbmTensor<i32, m![1], m![S, A]> {\n"
+    "    let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"
+    "    dm.to_hbm(&mut ctx.tdma, 1 << 28)\n"
+    "}\n"
+    "#[test]\n"
+    "#[ignore = \"slow\"]\n"
+    "#[should_panic(expected = \"no\")]\n"
+    "fn never() {}\n";
+
+enum { COUNT = 512 };
+
+static Contra *open_kernel(void)
+{
+    Contra *contra = contra_new();
+    ContraCheckOptions options = {0};
+    ContraCheckResult result;
+    assert_int_equal(
+        contra_check_text(contra, contra_text("turn.rs"), contra_text(text), &options, &result),
+        CONTRA_OK);
+    return contra;
+}
+
+static int32_t values[COUNT];
+static const int64_t shape[] = {256, 2};
+
+static ContraInput array_input(const char *name)
+{
+    for (int32_t i = 0; i < COUNT; i++)
+        values[i] = 7 * i - 1000;
+    return (ContraInput){.name = contra_text(name), .array = {CONTRA_I32, 2, shape, values}};
+}
+
+static ContraInput number_input(const char *name, const char *number)
+{
+    return (ContraInput){
+        .name = contra_text(name), .is_number = true, .number = contra_text(number)};
+}
+
+static void a_kernel_is_described(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    ContraKernel kernel;
+    int64_t index;
+    assert_int_equal(contra_kernel_count(contra), 1);
+    assert_int_equal(contra_kernel_find(contra, contra_text("turn"), &index), CONTRA_OK);
+    assert_int_equal(contra_kernel(contra, index, &kernel), CONTRA_OK);
+    assert_int_equal(kernel.param_count, 3);
+    assert_string_equal(kernel.params[0].name.data, "input");
+    assert_string_equal(kernel.params[0].type.data, "i32");
+    assert_string_equal(kernel.params[0].mapping.data, "m![1], m![S, A]");
+    assert_int_equal(kernel.params[0].axis_count, 2);
+    assert_int_equal(kernel.params[0].axes[1].size, 2);
+    assert_false(kernel.params[1].is_tensor);
+    assert_string_equal(kernel.params[2].name.data, "result");
+    assert_true(kernel.params[2].is_output && !kernel.params[2].is_input);
+    assert_int_equal(contra_kernel(contra, 1, &kernel), CONTRA_INVALID);
+    assert_int_equal(contra_error_count(contra), 0);
+    assert_int_equal(contra_kernel_find(contra, contra_text("tern"), &index), CONTRA_INVALID);
+    assert_int_equal(contra_error_count(contra), 1);
+    contra_free(contra);
+}
+
+static void arrays_go_in_and_come_out(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    ContraInput inputs[] = {number_input("_n", "-3"), array_input("input")};
+    ContraRunOptions options = {0};
+    const ContraOutput *outputs;
+    int64_t count;
+    ContraComparison comparison;
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(contra_run_kernel(contra, 0, inputs, 2, &options, &outputs, &count),
+                         CONTRA_OK);
+        assert_int_equal(count, 1);
+        assert_int_equal(outputs[0].array.type, CONTRA_I32);
+        assert_int_equal(contra_array_count(&outputs[0].array), COUNT);
+        assert_memory_equal(outputs[0].array.data, values, sizeof values);
+        assert_int_equal(outputs[0].uninitialised, 0);
+        assert_string_equal(contra_output_index(contra, &outputs[0], 5).data, "S 2, A 1");
+    }
+    assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 0, &comparison),
+                     CONTRA_OK);
+    assert_int_equal(comparison.compared, COUNT);
+    values[3] += 2;
+    assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 0, &comparison),
+                     CONTRA_INVALID);
+    assert_int_equal(comparison.beyond, 1);
+    assert_int_equal(comparison.worst, 3);
+    assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 2, &comparison),
+                     CONTRA_OK);
+    contra_free(contra);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    static const int64_t wrong[] = {2, 256}, negative[] = {-1, 2};
+    static const struct {
+        const char *name, *number; // number NULL: an array
+        ContraArray array;
+        const char *code;
+    } cases[] = {
+        {"input", NULL, {CONTRA_I32, 2, wrong, values}, "E0962"},
+        {"input", NULL, {CONTRA_I32, 2, negative, values}, "E0962"},
+        {"input", NULL, {CONTRA_F32, 2, shape, values}, "E0963"},
+        {"input", "3", {0}, "E0970"},
+        {"other", "3", {0}, "E0969"},
+        {"_n", "3", {0}, "E0968"},
+        {"_n", "2147483648", {0}, "E0970"},
+        {"_n", "", {0}, "E0970"},
+        {"_n", "0x", {0}, "E0970"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        Contra *contra = open_kernel();
+        ContraInput inputs[2] = {{.name = contra_text(cases[i].name), .array = cases[i].array}};
+        int64_t input_count = 1, count;
+        ContraRunOptions options = {0};
+        const ContraOutput *outputs;
+        if (cases[i].number)
+            inputs[0] = number_input(cases[i].name, cases[i].number);
+        if (strcmp(cases[i].name, "_n") != 0)
+            inputs[input_count++] = number_input("_n", "1");
+        assert_int_equal(
+            contra_run_kernel(contra, 0, inputs, input_count, &options, &outputs, &count),
+            CONTRA_INVALID);
+        const char *shown = contra_diagnostics(contra, CONTRA_PLAIN).data;
+        if (!strstr(shown, cases[i].code))
+            fail_msg("%s expected, found: %s", cases[i].code, shown);
+        contra_free(contra);
+    }
+}
+
+static bool always(void *own)
+{
+    ++*(int *)own;
+    return true;
+}
+
+static void a_run_can_be_cancelled(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    int asked = 0;
+    ContraInput number = number_input("_n", "1");
+    ContraRunOptions options = {.random = true, .is_cancelled = always, .own = &asked};
+    const ContraOutput *outputs;
+    int64_t count;
+    assert_int_equal(contra_run_kernel(contra, 0, &number, 1, &options, &outputs, &count),
+                     CONTRA_CANCELLED);
+    assert_true(asked > 0);
+    assert_int_equal(count, 0);
+    contra_free(contra);
+}
+
+static void tests_are_found(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    ContraTest test;
+    assert_int_equal(contra_test_count(contra), 1);
+    assert_int_equal(contra_test(contra, 0, &test), CONTRA_OK);
+    assert_string_equal(test.name.data, "never");
+    assert_int_equal(test.line, 12);
+    assert_true(test.is_ignored && test.should_panic);
+    assert_string_equal(test.reason.data, "slow");
+    assert_string_equal(test.expected.data, "no");
+    assert_int_equal(contra_test(contra, 1, &test), CONTRA_INVALID);
+    contra_free(contra);
+}
+
+static ContraStatus run_with(int64_t fail_in, bool *failed)
+{
+    Contra *contra = open_kernel();
+    ContraInput inputs[] = {array_input("input"), number_input("_n", "1")};
+    ContraRunOptions options = {.threads = 1};
+    const ContraOutput *outputs;
+    int64_t count;
+    contra->arena.fail_in = contra->scratch.fail_in = fail_in;
+    ContraStatus status = contra_run_kernel(contra, 0, inputs, 2, &options, &outputs, &count);
+    *failed = !contra->arena.fail_in || !contra->scratch.fail_in;
+    contra_free(contra);
+    return status;
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        ContraStatus status = run_with(n, &failed);
+        assert_int_equal(status, failed ? CONTRA_NO_MEMORY : CONTRA_OK);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_is_described),
+        cmocka_unit_test(arrays_go_in_and_come_out),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(a_run_can_be_cancelled),
+        cmocka_unit_test(tests_are_found),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
