@@ -191,9 +191,9 @@ struct Lang {
     Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
     Decl *prims[PRIM_COUNT];
     const Decl *std_variants[STD_VARIANT_COUNT]; // found when first asked for
-    Type *poison, *never; // there is one of each
-    Decls functions;      // of the crates, in the order of the text
-    Impls unsorted;       // impl blocks whose type is not resolved yet
+    Type *poison, *never;                        // there is one of each
+    Decls functions;                             // of the crates, in the order of the text
+    Impls unsorted;                              // impl blocks whose type is not resolved yet
     Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice, of_array,
         of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type

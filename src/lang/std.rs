@@ -1,7 +1,7 @@
 // What host programs use of the standard library and of other crates. See prelude.rs. Bounds that
 // mean something: FromIterator, Extend, Sum, IntoIterator and IntoOwned say what a result or an
 // argument is made of; Integer and Float in an impl block stand for all such numbers. Cloned,
-// Derefed, Unsigned, Signed, Bytes, Concat and Indexed are functions of types (type.c).
+// DerefedOf, UnsignedOf, SignedOf, NumberBytes, Concatenated and IndexedItem are functions of types (type.c).
 
 pub mod std {
     pub mod prelude {
@@ -68,8 +68,8 @@ pub mod std {
             pub fn ok_or_else<E>(self, f: impl FnOnce() -> E) -> Result<T, E>;
             pub fn as_ref(&self) -> Option<&T>;
             pub fn as_mut(&mut self) -> Option<&mut T>;
-            pub fn as_deref(&self) -> Option<&Derefed<T>>;
-            pub fn as_deref_mut(&mut self) -> Option<&mut Derefed<T>>;
+            pub fn as_deref(&self) -> Option<&DerefedOf<T>>;
+            pub fn as_deref_mut(&mut self) -> Option<&mut DerefedOf<T>>;
             pub fn take(&mut self) -> Option<T>;
             pub fn replace(&mut self, value: T) -> Option<T>;
             pub fn insert(&mut self, value: T) -> &mut T;
@@ -294,8 +294,8 @@ pub mod std {
             pub fn first_mut(&mut self) -> Option<&mut T>;
             pub fn last(&self) -> Option<&T>;
             pub fn last_mut(&mut self) -> Option<&mut T>;
-            pub fn get<I>(&self, index: I) -> Option<&Indexed<I, T>>;
-            pub fn get_mut<I>(&mut self, index: I) -> Option<&mut Indexed<I, T>>;
+            pub fn get<I>(&self, index: I) -> Option<&IndexedItem<I, T>>;
+            pub fn get_mut<I>(&mut self, index: I) -> Option<&mut IndexedItem<I, T>>;
             pub fn to_vec(&self) -> Vec<T>;
             pub fn to_owned(&self) -> Vec<T>;
             pub fn into_vec(self) -> Vec<T>;
@@ -338,8 +338,8 @@ pub mod std {
             pub fn reverse(&mut self);
             pub fn rotate_left(&mut self, count: usize);
             pub fn rotate_right(&mut self, count: usize);
-            pub fn concat(&self) -> Concat<T>;
-            pub fn join<S>(&self, separator: S) -> Concat<T>;
+            pub fn concat(&self) -> Concatenated<T>;
+            pub fn join<S>(&self, separator: S) -> Concatenated<T>;
             pub fn repeat(&self, count: usize) -> Vec<T>;
             pub fn shuffle<R>(&mut self, rng: &mut R);
             pub fn choose<R>(&self, rng: &mut R) -> Option<&T>;
@@ -454,17 +454,17 @@ pub mod std {
         /// What a reference refers to.
         pub struct Cloned<T>;
         /// What a smart pointer lends: str of String, [T] of Vec<T>, T of Box<T>.
-        pub struct Derefed<T>;
+        pub struct DerefedOf<T>;
         /// The unsigned number of the same width.
-        pub struct Unsigned<N>;
+        pub struct UnsignedOf<N>;
         /// The signed number of the same width.
-        pub struct Signed<N>;
+        pub struct SignedOf<N>;
         /// As many bytes as a number has: an array.
-        pub struct Bytes<N>;
+        pub struct NumberBytes<N>;
         /// The parts joined: a String of texts, a Vec of lists.
-        pub struct Concat<T>;
+        pub struct Concatenated<T>;
         /// What an index picks of items: one, or a slice of them.
-        pub struct Indexed<I, T>;
+        pub struct IndexedItem<I, T>;
         pub enum Ordering {
             Less,
             Equal,
@@ -531,23 +531,23 @@ pub mod std {
             pub fn wrapping_shr(self, bits: u32) -> N;
             pub fn checked_shr(self, bits: u32) -> Option<N>;
             pub fn overflowing_shr(self, bits: u32) -> (N, bool);
-            pub fn wrapping_add_signed(self, other: Signed<N>) -> N;
-            pub fn checked_add_signed(self, other: Signed<N>) -> Option<N>;
-            pub fn saturating_add_signed(self, other: Signed<N>) -> N;
-            pub fn overflowing_add_signed(self, other: Signed<N>) -> (N, bool);
-            pub fn wrapping_add_unsigned(self, other: Unsigned<N>) -> N;
-            pub fn checked_add_unsigned(self, other: Unsigned<N>) -> Option<N>;
-            pub fn saturating_add_unsigned(self, other: Unsigned<N>) -> N;
-            pub fn overflowing_add_unsigned(self, other: Unsigned<N>) -> (N, bool);
-            pub fn wrapping_sub_unsigned(self, other: Unsigned<N>) -> N;
-            pub fn checked_sub_unsigned(self, other: Unsigned<N>) -> Option<N>;
-            pub fn saturating_sub_unsigned(self, other: Unsigned<N>) -> N;
-            pub fn overflowing_sub_unsigned(self, other: Unsigned<N>) -> (N, bool);
+            pub fn wrapping_add_signed(self, other: SignedOf<N>) -> N;
+            pub fn checked_add_signed(self, other: SignedOf<N>) -> Option<N>;
+            pub fn saturating_add_signed(self, other: SignedOf<N>) -> N;
+            pub fn overflowing_add_signed(self, other: SignedOf<N>) -> (N, bool);
+            pub fn wrapping_add_unsigned(self, other: UnsignedOf<N>) -> N;
+            pub fn checked_add_unsigned(self, other: UnsignedOf<N>) -> Option<N>;
+            pub fn saturating_add_unsigned(self, other: UnsignedOf<N>) -> N;
+            pub fn overflowing_add_unsigned(self, other: UnsignedOf<N>) -> (N, bool);
+            pub fn wrapping_sub_unsigned(self, other: UnsignedOf<N>) -> N;
+            pub fn checked_sub_unsigned(self, other: UnsignedOf<N>) -> Option<N>;
+            pub fn saturating_sub_unsigned(self, other: UnsignedOf<N>) -> N;
+            pub fn overflowing_sub_unsigned(self, other: UnsignedOf<N>) -> (N, bool);
             pub fn pow(self, exponent: u32) -> N;
             pub fn abs(self) -> N;
-            pub fn unsigned_abs(self) -> Unsigned<N>;
+            pub fn unsigned_abs(self) -> UnsignedOf<N>;
             pub fn signum(self) -> N;
-            pub fn abs_diff(self, other: N) -> Unsigned<N>;
+            pub fn abs_diff(self, other: N) -> UnsignedOf<N>;
             pub fn midpoint(self, other: N) -> N;
             pub fn rem_euclid(self, other: N) -> N;
             pub fn div_euclid(self, other: N) -> N;
@@ -581,9 +581,9 @@ pub mod std {
             pub fn clamp(self, low: N, high: N) -> N;
             pub fn cmp(&self, other: &N) -> Ordering;
             pub fn partial_cmp(&self, other: &N) -> Option<Ordering>;
-            pub fn to_le_bytes(self) -> Bytes<N>;
-            pub fn to_be_bytes(self) -> Bytes<N>;
-            pub fn to_ne_bytes(self) -> Bytes<N>;
+            pub fn to_le_bytes(self) -> NumberBytes<N>;
+            pub fn to_be_bytes(self) -> NumberBytes<N>;
+            pub fn to_ne_bytes(self) -> NumberBytes<N>;
             pub fn from_le_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_be_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_ne_bytes(bytes: impl BytesOf<N>) -> N;
