@@ -219,6 +219,10 @@ pub mod std {
         }
         /// What a text that is no F is told by.
         pub struct ErrorOf<F>;
+        impl bool {
+            pub fn then<T>(self, f: impl FnOnce() -> T) -> Option<T>;
+            pub fn then_some<T>(self, value: T) -> Option<T>;
+        }
         impl char {
             pub const MAX: char = builtin;
             pub fn is_alphabetic(self) -> bool;
@@ -483,6 +487,8 @@ pub mod std {
         }
         pub fn drop<T>(value: T);
         pub use std::mem::size_of;
+        pub use std::mem::size_of_val;
+        pub use std::mem::align_of;
 
         impl<N: Integer> N {
             pub const MIN: N = builtin;
@@ -875,7 +881,7 @@ pub mod std {
         pub use std::prelude::TryInto;
     }
     pub mod array {
-        pub fn from_fn<T, const N: usize>(f: impl FnMut(usize) -> T) -> [T; N];
+        pub fn from_fn<T, const N: usize, F: FnMut(usize) -> T>(f: F) -> [T; N];
     }
     pub mod f32 {
         pub const MIN: f32 = builtin;

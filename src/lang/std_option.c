@@ -385,6 +385,19 @@ static bool transpose(const StdCall *call, Value *result)
     return value_variant(inner);
 }
 
+// bool::then
+static bool then(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    if (self.kind != VALUE_BOOL)
+        return false;
+    bool lazy = call->op;
+    *result = !self.boolean ? none_value(call->trace)
+              : lazy ? some_value(call->trace, std_apply(call, call->args[1], NULL, 0))
+                     : some_value(call->trace, call->args[1]);
+    return true;
+}
+
 // ---- in place
 
 static Value *last_place(Value value)
@@ -571,6 +584,8 @@ const StdRow std_option_rows[] = {
     BOTH("iter", iterate, 0),
     BOTH("iter_mut", iterate, 0),
     BOTH("into_iter", iterate, 0),
+    {"bool", "then", then, true},
+    {"bool", "then_some", then, false},
     {"Ordering", "reverse", ordering, ORDER_REVERSE},
     {"Ordering", "then", ordering, ORDER_THEN},
     {"Ordering", "then_with", ordering, ORDER_THEN_WITH},
