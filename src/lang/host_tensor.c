@@ -51,8 +51,10 @@ bool host_result_array(const Call *call, HostArray *host, const Dim **dim)
     Scalar scalar;
     if (!host_shape(call->trace, call_type(call), &scalar, dim))
         return false;
-    host->array = run_array(call->trace, scalar, &(*dim)->mapping, call_span(call));
-    host->mapping = (*dim)->mapping;
+    *host = (HostArray){
+        .array = run_array(call->trace, scalar, &(*dim)->mapping, call_span(call)),
+        .mapping = (*dim)->mapping,
+    };
     return host->array != NULL;
 }
 
