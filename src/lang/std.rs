@@ -140,6 +140,7 @@ pub mod std {
         impl<T> Box<T> {
             pub fn new(value: T) -> Box<T>;
             pub fn from<U>(value: U) -> Box<T>;
+            pub fn downcast_ref<U>(&self) -> Option<&U>;
             pub fn as_ref(&self) -> &T;
             pub fn as_mut(&mut self) -> &mut T;
         }
