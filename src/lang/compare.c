@@ -327,6 +327,13 @@ bool std_compare(const StdCall *call, Value *result)
 Value value_clone(Trace *trace, Value value, Type *type)
 {
     type = type ? type_of(type) : NULL;
+    if (type && (type_is_named(type, "Rc") || type_is_named(type, "Arc"))) {
+        while (value.kind == VALUE_REF && value.place->kind == VALUE_REF)
+            value = *value.place;
+        return value; // another reference to the same
+    }
+    if (type && type->kind != TYPE_REF)
+        value = value_strip(value);
     if (value.kind != VALUE_LIST && value.kind != VALUE_VARIANT)
         return copy_value(trace, value);
     const Decl *own = user_method(trace, type, "clone");

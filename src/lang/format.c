@@ -183,8 +183,11 @@ static void add_variant(Trace *trace, StrBuf *out, Value value, Type *type, cons
 // An error of the library is its two texts.
 static bool is_error(const Type *type, const ValueList *list)
 {
-    return type && type->kind == TYPE_NAMED && type->decl->is_builtin &&
-           strstr(type->decl->name, "Error") && list->count == 2;
+    bool named = type && type->kind == TYPE_NAMED && type->decl->is_builtin &&
+                 strstr(type->decl->name, "Error");
+    bool any = type && type->kind == TYPE_IMPL && list->count == 2; // dyn Error
+    return (named || any) && list->count == 2 && list->items[0].kind == VALUE_STRING &&
+           list->items[1].kind == VALUE_STRING;
 }
 
 static void add_list(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec)

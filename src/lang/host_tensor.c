@@ -4,6 +4,7 @@
 #include "lang/run_internal.h"
 
 #include "base/checked.h"
+#include "lang/std.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +51,10 @@ bool host_result_array(const Call *call, HostArray *host, const Dim **dim)
     Scalar scalar;
     if (!host_shape(call->trace, call_type(call), &scalar, dim))
         return false;
-    host->array = run_array(call->trace, scalar, &(*dim)->mapping, call_span(call));
-    host->mapping = (*dim)->mapping;
+    *host = (HostArray){
+        .array = run_array(call->trace, scalar, &(*dim)->mapping, call_span(call)),
+        .mapping = (*dim)->mapping,
+    };
     return host->array != NULL;
 }
 
@@ -196,7 +199,7 @@ static Value clone(const Call *call)
         return self;
     if (!host_array_of(call->trace, self, &host) ||
         !host_shape(call->trace, call_type(call), &scalar, &dim))
-        return copy_value(call->trace, self);
+        return value_clone(call->trace, call->args[0], type_strip(call_type(call)));
     Array *copy = run_keep(call->trace, array_clone(host.array));
     Value made = tensor_value(call, call_type(call), copy, dim);
     if (made.kind == VALUE_ARRAY) {

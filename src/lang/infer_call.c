@@ -58,13 +58,13 @@ static const struct {
     ObligationKind kind;
 } obligation_bounds[] = {
     {"FromIterator", OBLIGATION_COLLECT},
-    {"Extend", OBLIGATION_EXTENDS},
     {"Sum", OBLIGATION_SUM},
     {"IntoIterator", OBLIGATION_ITERATES},
     {"Iterator", OBLIGATION_ITERATES},
     {"DoubleEndedIterator", OBLIGATION_ITERATES},
     {"ExactSizeIterator", OBLIGATION_ITERATES},
     {"Into", OBLIGATION_INTO},
+    {"Extend", OBLIGATION_EXTENDS},
     {"IntoOwned", OBLIGATION_OWNED},
 };
 
@@ -403,7 +403,13 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
     }
     Type **generics = call_generics(infer, decl, last, self);
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
-    return function_type(infer, decl, generics);
+    Type *function = function_type(infer, decl, generics);
+    const Signature *signature = signature_of(infer->lang, decl);
+    bool lent = signature->self_kind == SELF_REF || signature->self_kind == SELF_REF_MUT;
+    if (lent && signature->self && known->kind == TYPE_NAMED && type_of(self) != known)
+        function->args[0] =
+            type_ref(infer->lang, known, signature->self_kind == SELF_REF_MUT); // Vec::len
+    return function;
 }
 
 // The type before the last `::` of a path.

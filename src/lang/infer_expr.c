@@ -377,13 +377,6 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
         diag_help(diag, "convert one side with `as`");
 }
 
-// What the result is says what the operands are only of numbers.
-static Type *number_hint(Type *expected)
-{
-    Type *hint = expected ? type_of(expected) : NULL;
-    return hint && is_own_type(hint) ? NULL : expected;
-}
-
 static bool is_text(Type *type)
 {
     return type_is_named(type, "String") || type_is_prim(type, PRIM_str);
@@ -412,6 +405,13 @@ static bool comparable(Infer *infer, Type *a, Type *b)
     return comparable(infer, left, right) || type_unify(infer->lang, left, right, NULL, NULL);
 }
 
+// What the result is says what the operands are only of numbers.
+static Type *number_hint(Type *expected)
+{
+    Type *hint = expected ? type_of(expected) : NULL;
+    return hint && is_own_type(hint) ? NULL : expected;
+}
+
 static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Lang *lang = infer->lang;
@@ -435,13 +435,16 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
+    bool joins = op == BINARY_ADD && type_is_named(a, "String") && type_of(right)->kind == TYPE_REF;
+    if (joins && (type_is_prim(b, PRIM_str) || type_is_named(b, "String")))
+        return a;
     if (is_tensor(a) || is_bare_generic(infer, a)) {
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }
     if ((may_do(infer, a) || may_do(infer, b)) && !type_could_unify(lang, a, b))
         return compares ? boolean : type_poison(lang);
-    bool mixed = compares ? comparable(infer, a, b) : op == BINARY_ADD && is_text_sum(a, b);
+    bool mixed = compares && comparable(infer, a, b);
     if (!shift && !mixed && !type_unify(lang, a, b, NULL, NULL)) {
         report_operands(infer, expr, left, right);
         return compares ? boolean : type_poison(lang);
@@ -464,9 +467,10 @@ static Type *infer_assign(Infer *infer, const AstExpr *expr)
         if (own)
             report_operands(infer, expr, left, right);
         bool shift = expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR;
+        bool text =
+            expr->binary.op == BINARY_ADD && is_text_sum(type_strip(left), type_strip(right));
         bool open = may_do(infer, left) || may_do(infer, right);
-        open |= expr->binary.op == BINARY_ADD && is_text_sum(type_strip(left), type_strip(right));
-        if (!own && !shift && !open &&
+        if (!own && !shift && !open && !text &&
             !type_unify(infer->lang, type_strip(left), type_strip(right), NULL, NULL))
             report_operands(infer, expr, left, right);
     } else {

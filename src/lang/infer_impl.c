@@ -227,7 +227,12 @@ static void check_caught(Infer *infer, Type *actual, Type *trait, Span span)
     if (type_is_named(known, "AssertUnwindSafe"))
         known = type_of(known->args[0]);
     bool callable = known->kind == TYPE_CLOSURE || known->kind == TYPE_FN;
-    if (callable)
+    Type *given = type_of(trait->args[0]);
+    Type *made = callable ? type_of(known->args[known->arg_count - 1]) : NULL;
+    bool says_nothing = made && (made->kind == TYPE_NEVER || made->kind == TYPE_VAR);
+    if (says_nothing && given->kind == TYPE_VAR) // it only panics
+        given->bound = type_never(infer->lang);
+    else if (callable)
         coerce(infer, trait->args[0], known->args[known->arg_count - 1], span);
     else
         report(infer, actual, span, "catch_unwind takes a closure without parameters");

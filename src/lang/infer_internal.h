@@ -19,10 +19,10 @@ typedef enum {
     OBLIGATION_COLLECT,  // `target` is a collection of `source`
     OBLIGATION_SUM,      // `target` is the sum of `source`
     OBLIGATION_ITERATES, // `target` gives `source` when iterated over
-    OBLIGATION_TRAIT,    // `target` has the function of a trait that `expr` names
-    OBLIGATION_INTO,     // `target` is made of `source`
     OBLIGATION_EXTENDS,  // `target` is a collection of `source`, or of what that refers to
     OBLIGATION_OWNED,    // the same, or references to it
+    OBLIGATION_TRAIT,    // `target` has the function of a trait that `expr` names
+    OBLIGATION_INTO,     // `target` is made of `source`
 } ObligationKind;
 
 typedef struct {

@@ -189,6 +189,8 @@ static Iter *iter_of_user(Trace *trace, Value value, Type *type, const Decl *met
 
 Iter *iter_of_type(Trace *trace, Value value, Type *type)
 {
+    if (value_strip(value).kind == VALUE_ITER)
+        return iter_of(trace, value);
     type = type_strip(type);
     const Decl *next = user_method(trace, type, "next");
     if (next)

@@ -155,11 +155,6 @@ typedef struct {
     ARRAY(Module *);
 } Modules;
 
-// Two mappings that must be the same, one of which holds generics that are not known yet.
-typedef struct {
-    Type *left, *right;
-    Span span;
-} OpenPair;
 // The variants that the standard library makes most.
 typedef enum {
     STD_NONE,
@@ -171,6 +166,11 @@ typedef enum {
     STD_GREATER,
     STD_VARIANT_COUNT
 } StdVariant;
+// Two mappings that must be the same, one of which holds generics that are not known yet.
+typedef struct {
+    Type *left, *right;
+    Span span;
+} OpenPair;
 
 // How files come in: from disk, or from an editor's memory.
 typedef struct {

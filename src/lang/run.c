@@ -20,7 +20,7 @@ Value trace_panic_words(Trace *trace, Span span, const char *format, ...)
     return trace_panic(trace, span, buf_str(&text));
 }
 
-bool run_is_ended(Trace *trace, Span span)
+bool trace_interrupted(Trace *trace, Span span)
 {
     enum { STEPS_BETWEEN = 4096 };
     Run *run = trace->run;

@@ -1,7 +1,7 @@
 // What host programs use of the standard library and of other crates. See prelude.rs. Bounds that
 // mean something: FromIterator, Extend, Sum, IntoIterator and IntoOwned say what a result or an
 // argument is made of; Integer and Float in an impl block stand for all such numbers. Cloned,
-// Derefed, Unsigned, Signed, Bytes, Concat and Indexed are functions of types (type.c).
+// DerefedOf, UnsignedOf, SignedOf, NumberBytes, Concatenated and IndexedItem are functions of types (type.c).
 
 pub mod std {
     pub mod prelude {
@@ -68,8 +68,8 @@ pub mod std {
             pub fn ok_or_else<E>(self, f: impl FnOnce() -> E) -> Result<T, E>;
             pub fn as_ref(&self) -> Option<&T>;
             pub fn as_mut(&mut self) -> Option<&mut T>;
-            pub fn as_deref(&self) -> Option<&Derefed<T>>;
-            pub fn as_deref_mut(&mut self) -> Option<&mut Derefed<T>>;
+            pub fn as_deref(&self) -> Option<&DerefedOf<T>>;
+            pub fn as_deref_mut(&mut self) -> Option<&mut DerefedOf<T>>;
             pub fn take(&mut self) -> Option<T>;
             pub fn replace(&mut self, value: T) -> Option<T>;
             pub fn insert(&mut self, value: T) -> &mut T;
@@ -139,9 +139,10 @@ pub mod std {
         pub struct Box<T>;
         impl<T> Box<T> {
             pub fn new(value: T) -> Box<T>;
+            pub fn from<U>(value: U) -> Box<T>;
+            pub fn downcast_ref<U>(&self) -> Option<&U>;
             pub fn as_ref(&self) -> &T;
             pub fn as_mut(&mut self) -> &mut T;
-            pub fn from<U>(value: U) -> Box<T>;
         }
         pub struct String;
         impl String {
@@ -219,6 +220,10 @@ pub mod std {
         }
         /// What a text that is no F is told by.
         pub struct ErrorOf<F>;
+        impl bool {
+            pub fn then<T>(self, f: impl FnOnce() -> T) -> Option<T>;
+            pub fn then_some<T>(self, value: T) -> Option<T>;
+        }
         impl char {
             pub const MAX: char = builtin;
             pub fn is_alphabetic(self) -> bool;
@@ -294,8 +299,8 @@ pub mod std {
             pub fn first_mut(&mut self) -> Option<&mut T>;
             pub fn last(&self) -> Option<&T>;
             pub fn last_mut(&mut self) -> Option<&mut T>;
-            pub fn get<I>(&self, index: I) -> Option<&Indexed<I, T>>;
-            pub fn get_mut<I>(&mut self, index: I) -> Option<&mut Indexed<I, T>>;
+            pub fn get<I>(&self, index: I) -> Option<&IndexedItem<I, T>>;
+            pub fn get_mut<I>(&mut self, index: I) -> Option<&mut IndexedItem<I, T>>;
             pub fn to_vec(&self) -> Vec<T>;
             pub fn to_owned(&self) -> Vec<T>;
             pub fn into_vec(self) -> Vec<T>;
@@ -318,6 +323,7 @@ pub mod std {
             pub fn split_last(&self) -> Option<(&T, &[T])>;
             pub fn copy_from_slice(&mut self, other: &[T]);
             pub fn clone_from_slice(&mut self, other: &[T]);
+            pub fn swap_with_slice(&mut self, other: &mut [T]);
             pub fn copy_within(&mut self, range: impl RangeOf<usize>, to: usize);
             pub fn fill(&mut self, value: T);
             pub fn fill_with(&mut self, f: impl FnMut() -> T);
@@ -337,8 +343,8 @@ pub mod std {
             pub fn reverse(&mut self);
             pub fn rotate_left(&mut self, count: usize);
             pub fn rotate_right(&mut self, count: usize);
-            pub fn concat(&self) -> Concat<T>;
-            pub fn join<S>(&self, separator: S) -> Concat<T>;
+            pub fn concat(&self) -> Concatenated<T>;
+            pub fn join<S>(&self, separator: S) -> Concatenated<T>;
             pub fn repeat(&self, count: usize) -> Vec<T>;
             pub fn shuffle<R>(&mut self, rng: &mut R);
             pub fn choose<R>(&self, rng: &mut R) -> Option<&T>;
@@ -453,17 +459,17 @@ pub mod std {
         /// What a reference refers to.
         pub struct Cloned<T>;
         /// What a smart pointer lends: str of String, [T] of Vec<T>, T of Box<T>.
-        pub struct Derefed<T>;
+        pub struct DerefedOf<T>;
         /// The unsigned number of the same width.
-        pub struct Unsigned<N>;
+        pub struct UnsignedOf<N>;
         /// The signed number of the same width.
-        pub struct Signed<N>;
+        pub struct SignedOf<N>;
         /// As many bytes as a number has: an array.
-        pub struct Bytes<N>;
+        pub struct NumberBytes<N>;
         /// The parts joined: a String of texts, a Vec of lists.
-        pub struct Concat<T>;
+        pub struct Concatenated<T>;
         /// What an index picks of items: one, or a slice of them.
-        pub struct Indexed<I, T>;
+        pub struct IndexedItem<I, T>;
         pub enum Ordering {
             Less,
             Equal,
@@ -482,6 +488,8 @@ pub mod std {
         }
         pub fn drop<T>(value: T);
         pub use std::mem::size_of;
+        pub use std::mem::size_of_val;
+        pub use std::mem::align_of;
 
         impl<N: Integer> N {
             pub const MIN: N = builtin;
@@ -530,23 +538,23 @@ pub mod std {
             pub fn wrapping_shr(self, bits: u32) -> N;
             pub fn checked_shr(self, bits: u32) -> Option<N>;
             pub fn overflowing_shr(self, bits: u32) -> (N, bool);
-            pub fn wrapping_add_signed(self, other: Signed<N>) -> N;
-            pub fn checked_add_signed(self, other: Signed<N>) -> Option<N>;
-            pub fn saturating_add_signed(self, other: Signed<N>) -> N;
-            pub fn overflowing_add_signed(self, other: Signed<N>) -> (N, bool);
-            pub fn wrapping_add_unsigned(self, other: Unsigned<N>) -> N;
-            pub fn checked_add_unsigned(self, other: Unsigned<N>) -> Option<N>;
-            pub fn saturating_add_unsigned(self, other: Unsigned<N>) -> N;
-            pub fn overflowing_add_unsigned(self, other: Unsigned<N>) -> (N, bool);
-            pub fn wrapping_sub_unsigned(self, other: Unsigned<N>) -> N;
-            pub fn checked_sub_unsigned(self, other: Unsigned<N>) -> Option<N>;
-            pub fn saturating_sub_unsigned(self, other: Unsigned<N>) -> N;
-            pub fn overflowing_sub_unsigned(self, other: Unsigned<N>) -> (N, bool);
+            pub fn wrapping_add_signed(self, other: SignedOf<N>) -> N;
+            pub fn checked_add_signed(self, other: SignedOf<N>) -> Option<N>;
+            pub fn saturating_add_signed(self, other: SignedOf<N>) -> N;
+            pub fn overflowing_add_signed(self, other: SignedOf<N>) -> (N, bool);
+            pub fn wrapping_add_unsigned(self, other: UnsignedOf<N>) -> N;
+            pub fn checked_add_unsigned(self, other: UnsignedOf<N>) -> Option<N>;
+            pub fn saturating_add_unsigned(self, other: UnsignedOf<N>) -> N;
+            pub fn overflowing_add_unsigned(self, other: UnsignedOf<N>) -> (N, bool);
+            pub fn wrapping_sub_unsigned(self, other: UnsignedOf<N>) -> N;
+            pub fn checked_sub_unsigned(self, other: UnsignedOf<N>) -> Option<N>;
+            pub fn saturating_sub_unsigned(self, other: UnsignedOf<N>) -> N;
+            pub fn overflowing_sub_unsigned(self, other: UnsignedOf<N>) -> (N, bool);
             pub fn pow(self, exponent: u32) -> N;
             pub fn abs(self) -> N;
-            pub fn unsigned_abs(self) -> Unsigned<N>;
+            pub fn unsigned_abs(self) -> UnsignedOf<N>;
             pub fn signum(self) -> N;
-            pub fn abs_diff(self, other: N) -> Unsigned<N>;
+            pub fn abs_diff(self, other: N) -> UnsignedOf<N>;
             pub fn midpoint(self, other: N) -> N;
             pub fn rem_euclid(self, other: N) -> N;
             pub fn div_euclid(self, other: N) -> N;
@@ -580,14 +588,14 @@ pub mod std {
             pub fn clamp(self, low: N, high: N) -> N;
             pub fn cmp(&self, other: &N) -> Ordering;
             pub fn partial_cmp(&self, other: &N) -> Option<Ordering>;
-            pub fn to_le_bytes(self) -> Bytes<N>;
-            pub fn to_be_bytes(self) -> Bytes<N>;
-            pub fn to_ne_bytes(self) -> Bytes<N>;
+            pub fn to_le_bytes(self) -> NumberBytes<N>;
+            pub fn to_be_bytes(self) -> NumberBytes<N>;
+            pub fn to_ne_bytes(self) -> NumberBytes<N>;
             pub fn from_le_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_be_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_ne_bytes(bytes: impl BytesOf<N>) -> N;
-            pub fn from_str_radix(text: &str, radix: u32) -> Result<N, Error>;
-            pub fn from_str(text: &str) -> Result<N, Error>;
+            pub fn from_str_radix(text: &str, radix: u32) -> Result<N, std::num::ParseIntError>;
+            pub fn from_str(text: &str) -> Result<N, std::num::ParseIntError>;
             pub fn from<U>(value: U) -> N;
             pub fn try_from<U>(value: U) -> Result<N, Error>;
             pub fn default() -> N;
@@ -672,7 +680,7 @@ pub mod std {
             pub fn total_cmp(&self, other: &F) -> Ordering;
             pub fn partial_cmp(&self, other: &F) -> Option<Ordering>;
             pub fn from<U>(value: U) -> F;
-            pub fn from_str(text: &str) -> Result<F, Error>;
+            pub fn from_str(text: &str) -> Result<F, std::num::ParseFloatError>;
             pub fn default() -> F;
         }
         impl f32 {
@@ -801,12 +809,12 @@ pub mod std {
     }
     pub mod iter {
         pub use std::prelude::IntoIterator;
-        pub trait DoubleEndedIterator {}
-        pub trait ExactSizeIterator {}
+        pub use std::prelude::DoubleEndedIterator;
+        pub use std::prelude::ExactSizeIterator;
+        pub use std::prelude::Extend;
         pub trait FusedIterator {}
         pub trait Sum {}
         pub trait Product {}
-        pub trait Extend {}
         pub fn repeat_with<T>(f: impl FnMut() -> T) -> Iter<T>;
         pub use std::prelude::Iterator;
         pub use std::prelude::FromIterator;
@@ -874,7 +882,7 @@ pub mod std {
         pub use std::prelude::TryInto;
     }
     pub mod array {
-        pub fn from_fn<T, const N: usize>(f: impl FnMut(usize) -> T) -> [T; N];
+        pub fn from_fn<T, const N: usize, F: FnMut(usize) -> T>(f: F) -> [T; N];
     }
     pub mod f32 {
         pub const MIN: f32 = builtin;
@@ -1170,7 +1178,7 @@ pub mod std {
         pub struct Rc<T>;
         impl<T> Rc<T> {
             pub fn new(value: T) -> Rc<T>;
-            pub fn clone(this: &Rc<T>) -> Rc<T>;
+            pub fn clone(&self) -> Rc<T>;
             pub fn ptr_eq(this: &Rc<T>, other: &Rc<T>) -> bool;
         }
     }
@@ -1178,7 +1186,7 @@ pub mod std {
         pub struct Arc<T>;
         impl<T> Arc<T> {
             pub fn new(value: T) -> Arc<T>;
-            pub fn clone(this: &Arc<T>) -> Arc<T>;
+            pub fn clone(&self) -> Arc<T>;
             pub fn ptr_eq(this: &Arc<T>, other: &Arc<T>) -> bool;
         }
         pub struct Mutex<T>;
@@ -1218,8 +1226,8 @@ pub mod std {
         }
     }
     pub mod num {
-        pub use std::prelude::Error as ParseIntError;
-        pub use std::prelude::Error as ParseFloatError;
+        pub struct ParseIntError;
+        pub struct ParseFloatError;
         pub use std::prelude::Error as TryFromIntError;
     }
     pub mod string {
@@ -1257,7 +1265,7 @@ pub mod std {
     }
     pub mod borrow {
         pub trait Borrow {}
-        pub trait ToOwned {}
+        pub use std::prelude::ToOwned;
     }
     pub mod any {
         pub trait Any {}

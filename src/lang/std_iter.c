@@ -223,26 +223,62 @@ static bool last(const StdCall *call, Value *result)
     return maybe(call, there, kept, result);
 }
 
-// Sums and products go from the first item to the last, each step rounded as its type says.
+// What ends a `try`: None, Err, Break. False: it goes on, with the value in *field.
+static bool breaks(Value answer, Value *field)
+{
+    return is_variant(answer, "None") || is_variant(answer, "Err") || is_variant(answer, "Break") ||
+           !value_field(answer, field);
+}
+
+// The sum or product of items of a type so far.
+typedef struct {
+    Value total;
+    Type *type;
+    bool product, is_first;
+} Total;
+
+static Total total_of(Type *type, bool product)
+{
+    bool real = type_is_prim(type, PRIM_f32) || type_is_prim(type, PRIM_f64);
+    return (Total){real ? value_real(product ? 1.0 : -0.0) : value_int(product), type, product,
+                   true};
+}
+
+// False: it is not known.
+static bool add_item(const StdCall *call, Total *total, Value item)
+{
+    item = value_strip(item);
+    bool own = total->is_first && item.kind != total->total.kind; // an element of a tensor
+    total->is_first = false;
+    total->total =
+        own ? item
+            : trace_binary(call->trace, call->expr, total->product ? BINARY_MUL : BINARY_ADD,
+                           total->total, item, total->type);
+    return total->total.kind != VALUE_UNKNOWN;
+}
+
+// Sums and products go from the first item to the last, each step rounded as its type says. Those
+// of Option and Result end at the first that is none.
 static bool sum(const StdCall *call, Value *result)
 {
     Iter *iter = iter_arg(call, 0);
     Type *type = type_of(call->type);
-    bool product = call->op;
-    Value item;
-    bool real = type_is_prim(type, PRIM_f32) || type_is_prim(type, PRIM_f64);
-    Value total = real ? value_real(product ? 1.0 : -0.0) : value_int(product);
+    bool tried = type_is_named(type, "Option") || type_is_named(type, "Result");
+    Total total = total_of(tried ? type_of(type->args[0]) : type, call->op);
+    Value item, field;
     if (!iter)
         return false;
     for (int64_t i = 0; iter_next(call->trace, iter, &item); i++) {
-        bool first = i == 0 && value_strip(item).kind != total.kind; // of a type of its own
-        total = first ? value_strip(item)
-                      : trace_binary(call->trace, call->expr, product ? BINARY_MUL : BINARY_ADD,
-                                     total, item, type);
-        if (total.kind == VALUE_UNKNOWN || too_many(call, i))
+        if (tried && breaks(value_strip(item), &field)) {
+            *result = value_strip(item);
+            return value_variant(*result);
+        }
+        if (!add_item(call, &total, tried ? field : item) || too_many(call, i))
             return false;
     }
-    *result = total;
+    *result = !tried                          ? total.total
+              : type_is_named(type, "Option") ? some_value(call->trace, total.total)
+                                              : ok_value(call->trace, total.total);
     return true;
 }
 
@@ -282,13 +318,6 @@ static bool for_each(const StdCall *call, Value *result)
         std_apply(call, call->args[1], &item, 1);
     *result = unit_value();
     return true;
-}
-
-// What ends a `try`: None, Err, Break. False: it goes on, with the value in *field.
-static bool breaks(Value answer, Value *field)
-{
-    return is_variant(answer, "None") || is_variant(answer, "Err") || is_variant(answer, "Break") ||
-           !value_field(answer, field);
 }
 
 static bool try_fold(const StdCall *call, Value *result)

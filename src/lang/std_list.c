@@ -678,6 +678,21 @@ static bool copy_from_slice(const StdCall *call, Value *result)
     return nothing(result);
 }
 
+static bool swap_with_slice(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
+    if (!list || !other)
+        return false;
+    if (list->count != other->count)
+        return std_panic(call, result, "destination and source slices have different lengths");
+    for (int64_t i = 0; i < list->count; i++) {
+        Value item = list->items[i];
+        list->items[i] = other->items[i];
+        other->items[i] = item;
+    }
+    return nothing(result);
+}
+
 static bool copy_within(const StdCall *call, Value *result)
 {
     ValueList *list = list_arg(call, 0);
@@ -859,6 +874,7 @@ const StdRow std_list_rows[] = {
     {"slice", "fill_with", fill, true},
     {"slice", "copy_from_slice", copy_from_slice, 0},
     {"slice", "clone_from_slice", copy_from_slice, 0},
+    {"slice", "swap_with_slice", swap_with_slice, 0},
     {"slice", "copy_within", copy_within, 0},
     {"slice", "sort", sort, SORT_PLAIN},
     {"slice", "sort_unstable", sort, SORT_PLAIN},

@@ -49,17 +49,7 @@ static bool ok_unit(const StdCall *call, Value *result)
 
 static bool clone(const StdCall *call, Value *result)
 {
-    Type *type = std_arg_type(call, 0);
-    Type *inner = type_strip(type);
-    Value value = call->args[0];
-    bool shared = type_is_named(inner, "Rc") || type_is_named(inner, "Arc");
-    if (shared) { // another reference to the same
-        while (value.kind == VALUE_REF && value.place->kind == VALUE_REF)
-            value = *value.place;
-        *result = value;
-        return true;
-    }
-    *result = value_clone(call->trace, value_strip(value), inner);
+    *result = value_clone(call->trace, call->args[0], type_strip(std_arg_type(call, 0)));
     return true;
 }
 
@@ -598,6 +588,18 @@ static bool catch_unwind(const StdCall *call, Value *result)
     return true;
 }
 
+// The words of a panic are a text, whether it is asked for as &str or as String.
+static bool downcast(const StdCall *call, Value *result)
+{
+    Type *type = std_generic(call, 0);
+    Value self = std_arg(call, 0);
+    bool text = type && (type_is_prim(type_strip(type), PRIM_str) || type_is_named(type, "String"));
+    *result = text && self.kind == VALUE_STRING
+                  ? some_value(call->trace, ref_to_value(call->trace, self))
+                  : none_value(call->trace);
+    return true;
+}
+
 // ---- tokio
 
 static bool runtime(const StdCall *call, Value *result)
@@ -684,6 +686,7 @@ const StdRow std_misc_rows[] = {
     {"Vec", "shrink_to_fit", do_nothing, 0},
     {"Box", "new", first_arg, 0},
     {"Box", "pin", first_arg, 0},
+    {"Box", "downcast_ref", downcast, 0},
     {"Box", "from", into, 0},
     {"Rc", "new", new_shared, 0},
     {"Rc", "clone", clone, 0},

@@ -265,7 +265,7 @@ static bool and_then(const StdCall *call, Value *result)
     return true;
 }
 
-static bool and (const StdCall *call, Value *result)
+static bool and_other(const StdCall *call, Value *result)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -274,7 +274,7 @@ static bool and (const StdCall *call, Value *result)
     return true;
 }
 
-static bool or (const StdCall *call, Value *result)
+static bool or_other(const StdCall *call, Value *result)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -284,16 +284,16 @@ static bool or (const StdCall *call, Value *result)
     return true;
 }
 
-static bool xor
-    (const StdCall *call, Value *result) {
-        Tried a, b;
-        if (!tried(call, 0, &a) || !tried(call, 1, &b))
-            return false;
-        *result = a.good && !b.good ? a.self : b.good && !a.good ? b.self : none_value(call->trace);
-        return true;
-    }
+static bool xor_other(const StdCall *call, Value *result)
+{
+    Tried a, b;
+    if (!tried(call, 0, &a) || !tried(call, 1, &b))
+        return false;
+    *result = a.good && !b.good ? a.self : b.good && !a.good ? b.self : none_value(call->trace);
+    return true;
+}
 
-    static bool filter(const StdCall *call, Value *result)
+static bool filter(const StdCall *call, Value *result)
 {
     Tried self;
     bool known = true;
@@ -383,6 +383,19 @@ static bool transpose(const StdCall *call, Value *result)
     else
         *result = some_value(call->trace, ok_value(call->trace, field));
     return value_variant(inner);
+}
+
+// bool::then
+static bool then(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    if (self.kind != VALUE_BOOL)
+        return false;
+    bool lazy = call->op;
+    *result = !self.boolean ? none_value(call->trace)
+              : lazy        ? some_value(call->trace, std_apply(call, call->args[1], NULL, 0))
+                            : some_value(call->trace, call->args[1]);
+    return true;
 }
 
 // ---- in place
@@ -544,10 +557,10 @@ const StdRow std_option_rows[] = {
     BOTH("map_or", map_or, false),
     BOTH("map_or_else", map_or, true),
     BOTH("and_then", and_then, 0),
-    BOTH("and", and, 0),
-    BOTH("or", or, false),
-    BOTH("or_else", or, true),
-    {"Option", "xor", xor, 0},
+    BOTH("and", and_other, 0),
+    BOTH("or", or_other, false),
+    BOTH("or_else", or_other, true),
+    {"Option", "xor", xor_other, 0},
     {"Option", "filter", filter, 0},
     {"Option", "zip", zip, 0},
     {"Option", "unzip", unzip, 0},
@@ -571,6 +584,8 @@ const StdRow std_option_rows[] = {
     BOTH("iter", iterate, 0),
     BOTH("iter_mut", iterate, 0),
     BOTH("into_iter", iterate, 0),
+    {"bool", "then", then, true},
+    {"bool", "then_some", then, false},
     {"Ordering", "reverse", ordering, ORDER_REVERSE},
     {"Ordering", "then", ordering, ORDER_THEN},
     {"Ordering", "then_with", ordering, ORDER_THEN_WITH},

@@ -628,7 +628,7 @@ bool out_of_steps(Trace *trace, Span span)
 {
     int64_t most = trace->lang->most_steps ? trace->lang->most_steps : TRACE_STEPS;
     if (trace->run)
-        return run_is_ended(trace, span);
+        return trace_interrupted(trace, span);
     if (trace->is_host)
         return trace->steps > min_i64(most, HOST_STEPS);
     if (trace->steps <= most)
@@ -755,6 +755,20 @@ static Value trace_labelled(Trace *trace, const AstExpr *expr)
     return trace->frame->result;
 }
 
+// An error whose type is forgotten is what it prints.
+static Value boxed_error(Trace *trace, Value error, Type *result)
+{
+    Type *type = value_inner_type(result->args[1]);
+    bool own = type->kind == TYPE_NAMED && !type->decl->is_builtin;
+    if (!own)
+        return error;
+    StrBuf display = {.arena = trace->lang->arena}, debug = {.arena = trace->lang->arena};
+    format_value(trace, &display, error, type, &(FormatSpec){0});
+    format_value(trace, &debug, error, type, &(FormatSpec){.kind = FORMAT_DEBUG});
+    return list_value(trace, (Value[]){value_text(buf_str(&display)), value_text(buf_str(&debug))},
+                      2);
+}
+
 // `?`: what is in Some or Ok; None and Err leave the function, Err by way of the `From` of its
 // type.
 static Value trace_try(Trace *trace, const AstExpr *expr)
@@ -772,6 +786,8 @@ static Value trace_try(Trace *trace, const AstExpr *expr)
                                          type_of(type_here(trace, expr->inner)->args[1]));
     if (from && !same)
         value = err_value(trace, call_method(trace, from, error, &field, 1));
+    if (is_error && error && type_is_named(error, "Box"))
+        value = err_value(trace, boxed_error(trace, field, type_here(trace, expr->inner)));
     if (trace->flow == FLOW_ON) {
         trace->frame->result = value;
         trace->flow = FLOW_RETURN;

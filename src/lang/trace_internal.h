@@ -82,7 +82,7 @@ enum {
 
 // run.c
 // Whether somebody wants a running program to end; asked now and then.
-bool run_is_ended(Trace *trace, Span span);
+bool trace_interrupted(Trace *trace, Span span);
 // trace_panic with words of ours.
 Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 

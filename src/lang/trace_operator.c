@@ -1,5 +1,6 @@
 // Operators that mean a function of the program: it is called like any other.
-#include "lang/std.h"
+#include "lang/iter.h"
+#include "lang/trace_internal.h"
 
 #include <string.h>
 

@@ -261,8 +261,7 @@ Type *settle_associated(Lang *lang, Type *type)
 
 static bool gives_itself(Type *type)
 {
-    static const char *const names[] = {"Iter",      "Option",         "Range",
-                                        "RangeFrom", "RangeInclusive", "Result"};
+    static const char *const names[] = {"Iter", "Range", "RangeFrom", "RangeInclusive"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (type_is_named(type, names[i]))
             return type->arg_count > 0;

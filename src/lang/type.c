@@ -175,7 +175,7 @@ Type *type_strip(Type *type)
 Type *type_unboxed(Type *type)
 {
     type = type_strip(type);
-    while (type_is_named(type, "Box"))
+    while (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
         type = type_strip(type->args[0]);
     return type;
 }
@@ -666,11 +666,11 @@ static const struct {
     const char *name;
     Type *(*of)(Lang *lang, Type *type); // NULL: not known yet
 } type_functions[] = {
-    {"Cloned", cloned_of}, {"Derefed", derefed_of}, {"Unsigned", unsigned_of},
-    {"Signed", signed_of}, {"Bytes", bytes_of},     {"Concat", concat_of},
+    {"Cloned", cloned_of},   {"DerefedOf", derefed_of}, {"UnsignedOf", unsigned_of},
+    {"SignedOf", signed_of}, {"NumberBytes", bytes_of}, {"Concatenated", concat_of},
 };
 
-// Indexed<I, T>: a T, or a slice of them where I is a range.
+// IndexedItem<I, T>: a T, or a slice of them where I is a range.
 static Type *indexed_of(Lang *lang, Type *type)
 {
     Type *index = type_of(type->args[0]);
@@ -692,7 +692,7 @@ static Type *apply_type(Lang *lang, Type *type)
         return contraction_output(lang, type);
     if (type_is_named(type, "ErrorOf"))
         return error_of(lang, type);
-    if (type_is_named(type, "Indexed"))
+    if (type_is_named(type, "IndexedItem"))
         return indexed_of(lang, type);
     for (size_t i = 0; i < COUNT_OF(type_functions); i++) {
         Type *made = type_is_named(type, type_functions[i].name)

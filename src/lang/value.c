@@ -52,11 +52,16 @@ Value list_value(Trace *trace, const Value *items, int64_t count)
 
 // ---- variants
 
-static bool is_plain(const Value *value)
+// Numbers in every variant of the language; references and bare variants where programs take them
+// out through value_field only.
+static bool is_small(const Lang *lang, const Decl *decl, const Value *field)
 {
-    ValueKind kind = value->kind;
-    return kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT || kind == VALUE_SCALAR ||
-           kind == VALUE_REF || (kind == VALUE_VARIANT && !value->variant.fields);
+    ValueKind kind = field->kind;
+    if (kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT || kind == VALUE_SCALAR)
+        return true;
+    const Decl *const *known = lang->std_variants;
+    bool tried = decl == known[STD_SOME] || decl == known[STD_OK] || decl == known[STD_ERR];
+    return tried && (kind == VALUE_REF || (kind == VALUE_VARIANT && !field->variant.fields));
 }
 
 const Decl *value_variant(Value value)
@@ -145,8 +150,8 @@ bool value_field(Value value, Value *field)
 
 Value variant_value(Trace *trace, const Decl *decl, const Value *fields, int64_t count)
 {
-    bool holds_any = decl->is_builtin && decl->parent && decl->parent->item->generics.count;
-    if (count == 1 && holds_any && decl->variant->kind == FIELDS_TUPLE && is_plain(&fields[0]))
+    if (count == 1 && decl->is_builtin && decl->variant->kind == FIELDS_TUPLE &&
+        is_small(trace->lang, decl, fields))
         return make_small(decl, fields[0]);
     ValueList *list = count ? list_value(trace, fields, count).list : NULL;
     return (Value){.kind = VALUE_VARIANT, .variant = {decl, list}};

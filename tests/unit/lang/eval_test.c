@@ -1,9 +1,10 @@
 // Functions of programs as they run: the programs of eval/, which say behind `//>` what they print,
 // and panics with their messages.
-#include "lang/trace_internal.h"
+#include "lang/run.h"
 
 #include "base/checked.h"
 #include "base/file.h"
+#include "engine/rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,6 +29,13 @@ static void print(void *own, Str text, bool is_error)
         buf_add(&world->printed, text);
 }
 
+// There is nothing but the text at hand.
+static bool read_nothing(void *own, Arena *arena, Str path, Str *text)
+{
+    (void)own, (void)arena, (void)path, (void)text;
+    return false;
+}
+
 static void world_open(World *world)
 {
     memset(world, 0, sizeof *world);
@@ -36,8 +44,11 @@ static void world_open(World *world)
     world->lang = (Lang){.arena = &world->arena,
                          .names = {.arena = &world->arena},
                          .sources = &world->sources,
-                         .diags = &world->diags};
-    world->run = (Run){.print = print, .own = world};
+                         .diags = &world->diags,
+                         .files = {.read = read_nothing}};
+    world->run = (Run){.builder = {.machine = machine_find(STR("rngd")), .rules = &engine_rules},
+                       .print = print,
+                       .own = world};
     lang_load_prelude(&world->lang);
 }
 
@@ -45,11 +56,10 @@ static void world_open(World *world)
 static const char *run_text(World *world, Str text)
 {
     lang_load_text(&world->lang, STR("main.rs"), text);
-    Trace trace = {.lang = &world->lang, .is_host = true, .run = &world->run};
     for (int64_t i = 0; i < world->lang.functions.count; i++) {
         const Decl *decl = world->lang.functions.items[i];
         if (strcmp(decl->name, "main") == 0)
-            trace_call(&trace, decl, NULL, NULL, 0, decl->span);
+            run_function(&world->lang, decl, &world->run);
     }
     for (int64_t i = 0; i < world->diags.count; i++)
         buf_printf(&world->printed, "%s: %.*s\n", diag_infos[world->diags.items[i]->code].code,
@@ -81,7 +91,7 @@ static const char *expected(Arena *arena, Str text)
 static void programs_print_what_they_say(void **state)
 {
     (void)state;
-    static const char *const names[] = {"elements", "formats", "iterators", "lists", "maps",
+    static const char *const names[] = {"elements", "formats", "iterators", "lists",  "maps",
                                         "misc",     "numbers", "options",   "random", "texts"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         World world;
@@ -122,7 +132,8 @@ static void panics_have_the_words_of_the_language(void **state)
         {"assert_eq!(1, 2);", "assertion `left == right` failed\n  left: 1\n right: 2"},
         {"assert_eq!(vec![1.0], [2.0], \"in {}\", 'x');",
          "assertion `left == right` failed: in x\n  left: [1.0]\n right: [2.0]"},
-        {"assert_ne!(\"a\", \"a\");", "assertion `left != right` failed\n  left: \"a\"\n right: \"a\""},
+        {"assert_ne!(\"a\", \"a\");",
+         "assertion `left != right` failed\n  left: \"a\"\n right: \"a\""},
         {"let c = std::collections::HashMap::<i32, i32>::new(); println!(\"{}\", c[&1]);",
          "no entry found for key"},
         {"Opt::<i32>::Uninit.unwrap();", "called `Opt::unwrap()` on an `Uninit` value"},
@@ -135,8 +146,8 @@ static void panics_have_the_words_of_the_language(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         World world;
         world_open(&world);
-        Str text = str_format(&world.arena,
-                              "use furiosa_visa_std::prelude::*;\nfn main() { %s }", cases[i].body);
+        Str text = str_format(&world.arena, "use furiosa_visa_std::prelude::*;\nfn main() { %s }",
+                              cases[i].body);
         const char *wanted =
             str_terminated(&world.arena, str_format(&world.arena, "panic: %s\n", cases[i].message));
         assert_string_equal(run_text(&world, text), wanted);
