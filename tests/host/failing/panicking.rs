@@ -1,12 +1,13 @@
 // expect: 1 passed, 9 failed, 0 ignored
 // says: a message of 3 parts
-// says: panicking.rs:18
+// says: panicking.rs:19
 // says: called `Option::unwrap()` on a `None` value
 // says: index out of bounds: the len is 2 but the index is 7
 // says: attempt to divide by zero
-// says: called `Result::unwrap()` on an `Err` value
+// says: called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }
+// says: what went wrong
 // says: no first
-// says: panicking.rs:61
+// says: panicking.rs:62
 // says: explicit panic
 #[test]
 fn passes() {
