@@ -42,14 +42,20 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
 
 // ---- main
 
+static bool is_root(const Contra *contra, const Module *module)
+{
+    for (int64_t i = 0; i < contra->roots.count; i++)
+        if (contra->roots.items[i].module == module)
+            return true;
+    return false;
+}
+
 static const Decl *find_main(Contra *contra)
 {
     const Lang *lang = contra->lang;
     for (int64_t i = 0; i < lang->functions.count; i++) {
         const Decl *decl = lang->functions.items[i];
-        bool ours = decl->scope && contra->roots.count &&
-                    decl->scope == contra->roots.items[contra->roots.count - 1].module;
-        if (ours && strcmp(decl->name, "main") == 0)
+        if (strcmp(decl->name, "main") == 0 && is_root(contra, decl->scope))
             return decl;
     }
     return NULL;
@@ -116,15 +122,35 @@ int64_t contra_test_count(Contra *contra)
     return count;
 }
 
+static char escaped(char c)
+{
+    static const char letters[] = "ntr0", meanings[] = "\n\t\r\0";
+    const char *found = strchr(letters, c);
+    return found && c ? meanings[found - letters] : c;
+}
+
+static Str unescape(Arena *arena, Str text)
+{
+    char *data = arena_new(arena, char, (size_t)text.len + 1);
+    int64_t length = 0;
+    for (int64_t i = 0; i < text.len; i++) {
+        bool escapes = text.data[i] == '\\' && i + 1 < text.len;
+        data[length++] = escapes ? escaped(text.data[++i]) : text.data[i];
+    }
+    return (Str){data, length};
+}
+
 // The text of `".."` at the end of what an attribute says.
-static Str quoted(Str args)
+static Str quoted(Arena *arena, Str args)
 {
     int64_t start = 0, end = args.len;
     while (start < end && args.data[start] != '"')
         start++;
     while (end > start && args.data[end - 1] != '"')
         end--;
-    return end - start >= 2 ? str_slice(args, start + 1, end - 1) : (Str){0};
+    bool raw = start > 0 && (args.data[start - 1] == 'r' || args.data[start - 1] == '#');
+    Str text = end - start >= 2 ? str_slice(args, start + 1, end - 1) : (Str){0};
+    return raw ? text : unescape(arena, text);
 }
 
 static int64_t line_of(Str text, int64_t offset)
@@ -150,9 +176,9 @@ static void describe(Contra *contra, const Decl *decl, const Root *root, ContraT
         .file = text_of(str_copy(arena, source->name)),
         .line = line_of(source->text, decl->span.start),
         .is_ignored = ignore,
-        .reason = text_of(str_copy(arena, ignore ? quoted(ignore->args) : (Str){0})),
+        .reason = text_of(str_copy(arena, ignore ? quoted(arena, ignore->args) : (Str){0})),
         .should_panic = panics,
-        .expected = text_of(str_copy(arena, panics ? quoted(panics->args) : (Str){0}))};
+        .expected = text_of(str_copy(arena, panics ? quoted(arena, panics->args) : (Str){0}))};
 }
 
 ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test)

@@ -333,6 +333,12 @@ void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const Form
     case VALUE_IDENT:
         add_text(out, str_from(value.ident.name), spec);
         break;
+    case VALUE_INDEX:
+        host_index_print(out, value.index);
+        break;
+    case VALUE_MAPPING:
+        mapping_value_print(out, value.mapping);
+        break;
     default:
         buf_add(out, STR("_"));
         break;

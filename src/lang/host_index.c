@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static Value index_value_of(Trace *trace, const Index *index, bool is_valid)
@@ -76,9 +77,135 @@ static Value new_index(const Call *call)
     return index_value_of(call->trace, NULL, true);
 }
 
+static Value add_index(const Call *call)
+{
+    Value self = value_strip(call->args[0]), other = value_strip(call->args[1]);
+    if (self.kind != VALUE_INDEX || other.kind != VALUE_INDEX)
+        return VALUE_NOTHING;
+    self.index->is_valid &= other.index->is_valid;
+    for (int64_t i = 0; i < other.index->index.count; i++)
+        index_add(call->trace->lang->arena, self.index, other.index->index.items[i].axis,
+                  other.index->index.items[i].value);
+    return unit_value();
+}
+
+static Value add_mapping(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    MaybeInt at = maybe_int(call_arg(call, "value"));
+    const Dim *dim = call_dim(call, "I");
+    if (self.kind != VALUE_INDEX || !dim || !at.known)
+        return VALUE_NOTHING;
+    add_position(call->trace, self.index, &dim->mapping, at.value);
+    return unit_value();
+}
+
+static Value mark_invalid(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    if (self.kind == VALUE_INDEX)
+        self.index->is_valid = false;
+    return unit_value();
+}
+
+static Value to_value(const Call *call)
+{
+    Type *self = call->use->self ? type_of(call->use->self) : NULL;
+    if (!self || self->kind != TYPE_MAPPING)
+        return VALUE_NOTHING;
+    return (Value){.kind = VALUE_MAPPING, .mapping = self->expr};
+}
+
+static Value mapping_size(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    return self.kind == VALUE_MAPPING ? value_int(self.mapping->size) : VALUE_NOTHING;
+}
+
+static Value ident_text(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    return self.kind == VALUE_IDENT
+               ? (Value){.kind = VALUE_STRING, .text = str_from(self.ident.name)}
+               : VALUE_NOTHING;
+}
+
+// ---- as text
+
+static int compare_coordinates(const void *left, const void *right)
+{
+    const Coordinate *a = left, *b = right;
+    return atom_compare(a->axis, b->axis);
+}
+
+// Index[A = 1, B = 2]
+void host_index_print(StrBuf *out, const HostIndex *index)
+{
+    if (!index->is_valid) {
+        buf_add(out, STR("Invalid Index"));
+        return;
+    }
+    int64_t count = index->index.count;
+    Coordinate *sorted = arena_new(out->arena, Coordinate, (size_t)count + 1);
+    if (count)
+        memcpy(sorted, index->index.items, sizeof *sorted * (size_t)count);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_coordinates);
+    buf_add(out, STR("Index["));
+    for (int64_t i = 0; i < count; i++)
+        buf_printf(out, "%s%s = %lld", i ? ", " : "", sorted[i].axis->name,
+                   (long long)sorted[i].value);
+    buf_add(out, STR("]"));
+}
+
+// As the library of the language writes them: pairs as (a, b, c).
+void mapping_value_print(StrBuf *out, const Expr *mapping)
+{
+    static const char *const operators[] = {
+        [EXPR_STRIDE] = "/", [EXPR_MODULO] = "%", [EXPR_RESIZE] = "=", [EXPR_PADDING] = "#"};
+    switch (mapping->kind) {
+    case EXPR_STRIDE:
+    case EXPR_MODULO:
+    case EXPR_RESIZE:
+    case EXPR_PADDING:
+        mapping_value_print(out, mapping->inner);
+        buf_printf(out, " %s %lld", operators[mapping->kind], (long long)mapping->number);
+        break;
+    case EXPR_PAIR:
+        buf_add(out, STR("("));
+        for (int64_t i = 0; i < mapping->count; i++) {
+            buf_add(out, i ? STR(", ") : STR(""));
+            mapping_value_print(out, mapping->items[i]);
+        }
+        buf_add(out, STR(")"));
+        break;
+    default:
+        expr_print(out, mapping);
+        break;
+    }
+}
+
+bool mapping_values_equal(const Expr *a, const Expr *b)
+{
+    bool same = a->kind == b->kind && a->number == b->number && a->count == b->count &&
+                a->padding == b->padding;
+    if (same && a->atom)
+        same = atom_equal(a->atom, b->atom);
+    if (same && a->inner)
+        same = mapping_values_equal(a->inner, b->inner);
+    for (int64_t i = 0; same && a->kind == EXPR_PAIR && i < a->count; i++)
+        same = mapping_values_equal(a->items[i], b->items[i]);
+    return same;
+}
+
 static const BuiltinRow rows[] = {
     {"M", "map", position},
+    {"M", "to_value", to_value},
+    {"Mapping", "size", mapping_size},
     {"Index", "new", new_index},
+    {"Index", "add", add_index},
+    {"Index", "add_mapping", add_mapping},
+    {"Index", "mark_invalid", mark_invalid},
+    {"Ident", "as_str", ident_text},
 };
 
 const BuiltinRows host_index_rows = {rows, COUNT_OF(rows)};

@@ -11,8 +11,7 @@
 
 // ---- from and to values
 
-// A HostTensor or a Tensor, as the type of the call says, with this array.
-static Value tensor_value(const Call *call, Type *type, Array *array, const Dim *dim)
+Value host_tensor_value(const Call *call, Type *type, Array *array, const Dim *dim)
 {
     Trace *trace = call->trace;
     if (!array)
@@ -112,7 +111,7 @@ static Value from_buf(const Call *call)
                 read_values(call, data.list, host.array->type, &buffer) &&
                 array_write(host.array, &host.mapping, buffer.bits, buffer.live);
     buffer_free(&buffer);
-    return fits ? tensor_value(call, call_type(call), host.array, dim) : poison_value();
+    return fits ? host_tensor_value(call, call_type(call), host.array, dim) : poison_value();
 }
 
 static Value to_buf(const Call *call)
@@ -140,7 +139,7 @@ static Value zero(const Call *call)
     if (!host_result_array(call, &host, &dim))
         return poison_value();
     memset(host.array->live, 1, (size_t)host.array->count);
-    return tensor_value(call, call_type(call), host.array, dim);
+    return host_tensor_value(call, call_type(call), host.array, dim);
 }
 
 static Value uninit(const Call *call)
@@ -148,7 +147,7 @@ static Value uninit(const Call *call)
     HostArray host;
     const Dim *dim;
     bool made = host_result_array(call, &host, &dim);
-    return made ? tensor_value(call, call_type(call), host.array, dim) : poison_value();
+    return made ? host_tensor_value(call, call_type(call), host.array, dim) : poison_value();
 }
 
 static Value random_elements(const Call *call)
@@ -164,7 +163,7 @@ static Value random_elements(const Call *call)
                                      "there are no random numbers of type %s",
                                      scalar_name(host.array->type));
     memset(host.array->live, 1, (size_t)host.array->count);
-    return tensor_value(call, call_type(call), host.array, dim);
+    return host_tensor_value(call, call_type(call), host.array, dim);
 }
 
 // The same array under another name: HostTensor to Tensor and back, another mapping.
@@ -176,7 +175,7 @@ static Value rename_array(const Call *call, Value from)
     if (!host_array_of(call->trace, from, &host) ||
         !host_shape(call->trace, call_type(call), &scalar, &dim))
         return VALUE_NOTHING;
-    return tensor_value(call, call_type(call), host.array, dim);
+    return host_tensor_value(call, call_type(call), host.array, dim);
 }
 
 static Value into_inner(const Call *call)
@@ -201,7 +200,7 @@ static Value clone(const Call *call)
         !host_shape(call->trace, call_type(call), &scalar, &dim))
         return value_clone(call->trace, call->args[0], type_strip(call_type(call)));
     Array *copy = run_keep(call->trace, array_clone(host.array));
-    Value made = tensor_value(call, call_type(call), copy, dim);
+    Value made = host_tensor_value(call, call_type(call), copy, dim);
     if (made.kind == VALUE_ARRAY) {
         made.array->offsets = host.offsets;
         made.array->offset_count = host.offset_count;
@@ -217,7 +216,7 @@ static Value hbm_size(const Call *call)
     if (!call->use->self || !tensor_shape(call->trace, call->use->self, &tensor) ||
         !shape_size(tensor.dims, &size))
         return VALUE_NOTHING;
-    return value_int(size * (scalar_traits[tensor.type].storage_bits + 7) / 8);
+    return value_int(size * ((scalar_traits[tensor.type].storage_bits + 7) / 8));
 }
 
 static const BuiltinRow rows[] = {

@@ -645,6 +645,8 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
     if (may_do(infer, list))
         return type_poison(infer->lang);
     coerce(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index->span);
+    if (type_is_named(list, "IxDyn")) // an index into an array of any number of dimensions
+        return type_prim(infer->lang, PRIM_usize);
     if (known)
         return list->args[0];
     if (list->kind != TYPE_ERROR)

@@ -109,7 +109,7 @@ typedef struct {
 } Private;
 
 // A `use` that is resolved when somebody first looks for its name.
-typedef struct {
+typedef struct Import {
     const AstUse *use;
     const AstVisibility *visibility;
     Private hidden; // what it names and must not
@@ -119,6 +119,7 @@ typedef struct {
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
     bool failed;              // there is no such thing, which was said
     Module *glob;             // glob: of what
+    struct Import *next;      // of the same name: a module and a function may share it
     Decl *glob_enum;          // glob: the variants of this
 } Import;
 

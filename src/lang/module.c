@@ -170,6 +170,17 @@ static void declare_axes(Lang *lang, Module *module, const AstItem *item)
     }
 }
 
+static void add_import(Module *module, Import *import)
+{
+    Import *first = map_get(&module->imports, import->use->name);
+    if (!first)
+        map_put(&module->imports, import->use->name, import);
+    while (first && first->next)
+        first = first->next;
+    if (first)
+        first->next = import;
+}
+
 static void declare_uses(Lang *lang, Module *module, const AstItem *item)
 {
     for (int64_t i = 0; i < item->uses.count; i++) {
@@ -178,7 +189,7 @@ static void declare_uses(Lang *lang, Module *module, const AstItem *item)
         *import = (Import){.use = use, .visibility = &item->visibility};
         *array_push(lang->arena, use->glob ? &module->globs : &module->uses, Import *) = import;
         if (!use->glob && strcmp(use->name, "_") != 0)
-            map_put(&module->imports, use->name, import);
+            add_import(module, import);
     }
 }
 
@@ -564,7 +575,7 @@ static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const c
     Import *import = decl ? NULL : map_get(&module->imports, name);
     if (decl)
         decl = if_seen(lang, from, (Private){decl, decl->span, module, decl->visibility, 0});
-    if (import)
+    for (; import && !decl; import = import->next)
         decl = if_seen(lang, from,
                        (Private){lookup_import(lang, module, import, space), import->use->span,
                                  module, import->visibility, 0});

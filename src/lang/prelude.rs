@@ -150,6 +150,8 @@ pub mod furiosa_visa_std {
             ) -> HbmTensor<D, Chip, Element2>;
             /// The mathematical tensor.
             pub fn into_inner(self) -> Tensor<D, Element>;
+            /// A mathematical tensor, to be sent.
+            pub fn from(tensor: Tensor<D, Element>) -> HostTensor<D, Element>;
         }
         /// A tensor in HBM.
         pub struct HbmTensor<D: Scalar, Chip: M, Element: M>;
@@ -378,9 +380,19 @@ pub mod furiosa_visa_std {
         impl Index {
             /// The index of nothing.
             pub fn new() -> Index;
+            /// Adds another index, axis by axis.
+            pub fn add(&mut self, other: Index);
+            /// Adds what a position of a mapping means.
+            pub fn add_mapping<I: M>(&mut self, value: usize);
+            /// Makes it the index of nothing at all, as padding is.
+            pub fn mark_invalid(&mut self);
         }
         /// A mapping as a value.
         pub struct Mapping;
+        impl Mapping {
+            /// Its positions.
+            pub fn size(&self) -> usize;
+        }
         /// The name of an axis.
         pub struct Ident;
         impl Ident {

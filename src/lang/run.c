@@ -1,4 +1,6 @@
+#include "lang/format.h"
 #include "lang/run_internal.h"
+#include "lang/std.h"
 
 #include "base/checked.h"
 #include "lang/trace.h"
@@ -119,7 +121,8 @@ bool host_shape(Trace *trace, Type *type, Scalar *scalar, const Dim **dim)
 bool run_builtin(const Call *call, Value *result)
 {
     static const BuiltinRows *const tables[] = {&host_control_rows, &host_tensor_rows,
-                                                &host_math_rows, &host_index_rows};
+                                                &host_math_rows, &host_index_rows,
+                                                &host_safetensors_rows};
     static const BuiltinRow none = {0};
     Decl *decl = (Decl *)(uintptr_t)call->use->decl; // its row is found once
     for (size_t i = 0; i < COUNT_OF(tables) && !decl->host_row; i++)
@@ -160,13 +163,19 @@ Value run_settle(const Call *call, Value result, int64_t errors_before)
         errors += diags->items[first - 1]->severity == SEVERITY_ERROR;
     if (diags->error_count > errors_before && trace->flow == FLOW_ON)
         return refuse(trace, call_span(call), first);
-    if (result.kind == VALUE_UNKNOWN && trace->flow == FLOW_ON) {
-        Span span = call_span(call);
-        diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
-                 "`%s` is not carried out when a program runs", call->use->decl->name);
-        return refuse(trace, span, diags->count - 1);
-    }
+    if (result.kind == VALUE_UNKNOWN && trace->flow == FLOW_ON)
+        return run_unknown(trace, call_span(call),
+                           str_terminated(trace->lang->arena, str_format(trace->lang->arena, "`%s`",
+                                                                         call->use->decl->name)));
     return result;
+}
+
+Value run_unknown(Trace *trace, Span span, const char *what)
+{
+    const DiagList *diags = trace->lang->diags;
+    diag_add(trace->lang->diags, DIAG_NOT_RUN, span, "%s is not carried out when a program runs",
+             what);
+    return refuse(trace, span, diags->count - 1);
 }
 
 // ---- whole programs
@@ -219,6 +228,21 @@ static void close_state(Job *job)
     job->run->state = NULL;
 }
 
+// A test or `main` that gives back an Err has failed.
+static void judge_result(Trace *trace, const Decl *decl, Value result)
+{
+    Value field;
+    result = value_strip(result);
+    if (trace->flow != FLOW_ON || !is_variant(result, "Err") || !value_field(result, &field))
+        return;
+    Type *type = type_of(signature_of(trace->lang, decl)->result);
+    StrBuf text = {.arena = trace->lang->arena};
+    buf_add(&text, STR("Error: "));
+    format_value(trace, &text, field, type->arg_count > 1 ? type->args[1] : NULL,
+                 &(FormatSpec){.kind = FORMAT_DEBUG});
+    trace_panic(trace, decl->span, buf_str(&text));
+}
+
 static void *run_job(void *own)
 {
     Job *job = own;
@@ -231,7 +255,8 @@ static void *run_job(void *own)
         open_state(job);
         Trace trace = {
             .lang = job->lang, .builder = job->builder, .run = job->run, .is_host = true};
-        trace_call(&trace, job->decl, NULL, NULL, 0, job->decl->span);
+        Value result = trace_call(&trace, job->decl, NULL, NULL, 0, job->decl->span);
+        judge_result(&trace, job->decl, result);
     }
     close_state(job);
     arena->on_oom = outer;

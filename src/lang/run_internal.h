@@ -48,8 +48,11 @@ bool host_shape(Trace *trace, Type *type, Scalar *scalar, const Dim **dim);
 
 // ---- host_tensor.c, host_math.c, host_index.c: what only a running program does
 
-extern const BuiltinRows host_control_rows, host_tensor_rows, host_math_rows, host_index_rows;
+extern const BuiltinRows host_control_rows, host_tensor_rows, host_math_rows, host_index_rows,
+    host_safetensors_rows;
 
+// A HostTensor or a Tensor, as the type says, with this array.
+Value host_tensor_value(const Call *call, Type *type, Array *array, const Dim *dim);
 Value host_array_value(Trace *trace, Array *array, const Mapping *mapping);
 // The array behind a HostTensor, a Tensor or a view of one. False: it is none.
 bool host_array_of(Trace *trace, Value value, HostArray *host);

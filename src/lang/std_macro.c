@@ -322,6 +322,29 @@ static Value concat_macro(Trace *trace, const AstExpr *expr)
     return value_text(buf_str(&text));
 }
 
+// A file beside the source, as text or as bytes.
+static Value include_macro(Trace *trace, const AstExpr *expr)
+{
+    Value path = expr->macro.args.count ? value_strip(trace_expr(trace, expr->macro.args.items[0]))
+                                        : VALUE_NOTHING;
+    if (path.kind != VALUE_STRING)
+        return VALUE_NOTHING;
+    Lang *lang = trace->lang;
+    Str source = lang->sources->items[expr->span.source].name, text;
+    int64_t folder = source.len;
+    while (folder > 0 && source.data[folder - 1] != '/')
+        folder--;
+    bool absolute = path.text.len && path.text.data[0] == '/';
+    Str file = absolute ? path.text
+                        : str_format(lang->arena, "%.*s%.*s", (int)folder, source.data,
+                                     STR_ARG(path.text));
+    if (!lang->files.read(lang->files.own, lang->arena, file, &text))
+        return trace_panic(trace, expr->span,
+                           str_format(lang->arena, "cannot read `%.*s`", STR_ARG(file)));
+    return strcmp(expr->macro.name.text, "include_str") == 0 ? value_text(text)
+                                                             : bytes_value(trace, text);
+}
+
 static Value place_macro(Trace *trace, const AstExpr *expr)
 {
     const Source *source = &trace->lang->sources->items[expr->span.source];
@@ -367,6 +390,8 @@ static const struct {
     {"debug_assert_eq", debug_assert_macro, true},
     {"debug_assert_ne", debug_assert_macro, true},
     {"concat", concat_macro, true},
+    {"include_bytes", include_macro, false},
+    {"include_str", include_macro, false},
     {"line", place_macro, true},
     {"column", place_macro, true},
     {"file", place_macro, true},

@@ -135,6 +135,9 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
         return VALUE_NOTHING;
     if (trace->uncertain && (trace->depth >= most_calls(trace) || is_running(trace, decl)))
         return VALUE_NOTHING; // what would end it is not known here
+    if (trace->depth >= most_calls(trace) && trace->run)
+        return trace_panic_words(trace, span, "the stack overflows: `%s` is nested %d calls deep",
+                                 decl->name, trace->depth);
     if (trace->depth >= most_calls(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, span,
                  "calls are nested more than %d deep here: does `%s` call itself?",

@@ -16,7 +16,7 @@ static Type *type_here(const Trace *trace, const AstExpr *expr)
 
 // ---- literals and names
 
-static Value trace_literal(const Trace *trace, const AstExpr *expr)
+static Value trace_literal(Trace *trace, const AstExpr *expr)
 {
     Type *type = type_here(trace, expr);
     switch (expr->literal.kind) {
@@ -37,7 +37,7 @@ static Value trace_literal(const Trace *trace, const AstExpr *expr)
     case LITERAL_STRING:
         return (Value){.kind = VALUE_STRING, .text = expr->literal.text};
     case LITERAL_BYTES:
-        break;
+        return bytes_value(trace, expr->literal.text);
     }
     return VALUE_NOTHING;
 }
@@ -901,6 +901,8 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     if (trace->flow != FLOW_ON)
         return poison_value();
     trace->steps++;
+    if (trace->nesting >= most_nesting(trace) && trace->run)
+        return trace_panic(trace, expr->span, STR("the stack overflows"));
     if (trace->nesting >= most_nesting(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, expr->span,
                  "calls and expressions are nested too deeply here");
@@ -909,6 +911,9 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     }
     trace->nesting++;
     Value value = trace_kind(trace, expr);
+    if (value.kind == VALUE_UNKNOWN && trace->run && trace->flow == FLOW_ON &&
+        expr->kind != AST_LET)
+        value = run_unknown(trace, expr->span, "this");
     const Use *adjust = map_get(&trace->frame->body->adjusts, expr);
     if (adjust)
         value = trace_adjust(trace, expr, adjust, value);

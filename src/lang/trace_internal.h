@@ -83,6 +83,8 @@ enum {
 // run.c
 // Whether somebody wants a running program to end; asked now and then.
 bool trace_interrupted(Trace *trace, Span span);
+// Ends a running program at something that nobody taught us to carry out.
+Value run_unknown(Trace *trace, Span span, const char *what);
 // trace_panic with words of ours.
 Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 
@@ -127,6 +129,8 @@ Value list_value(Trace *trace, const Value *items, int64_t count);
 // A list of no items yet, to be filled by list_push.
 Value new_list(Trace *trace, int64_t capacity);
 void list_push(Trace *trace, ValueList *list, Value item);
+// A reference to a list of bytes.
+Value bytes_value(Trace *trace, Str bytes);
 Value unit_value(void);
 Value poison_value(void);
 // A value of its own: what is changed in one place stays as it is in another.
@@ -215,7 +219,11 @@ bool read_condition(Value value, BranchCondition *condition);
 Value operand_value(Trace *trace, Operand operand);
 uint32_t scalar_bits(Value value, Scalar type);
 
-// host_index.c: i![..]
+// host_index.c
+void host_index_print(StrBuf *out, const HostIndex *index);
+void mapping_value_print(StrBuf *out, const Expr *mapping);
+bool mapping_values_equal(const Expr *a, const Expr *b);
+// i![..]
 Value trace_index_macro(Trace *trace, const AstExpr *expr);
 
 // model.c: a walk of the sequencer chapter. False: it is none.

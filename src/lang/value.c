@@ -50,6 +50,15 @@ Value list_value(Trace *trace, const Value *items, int64_t count)
     return value;
 }
 
+Value bytes_value(Trace *trace, Str bytes)
+{
+    Value *place = arena_new(trace->lang->arena, Value, 1);
+    *place = new_list(trace, bytes.len);
+    for (int64_t i = 0; i < bytes.len; i++)
+        list_push(trace, place->list, value_int((uint8_t)bytes.data[i]));
+    return (Value){.kind = VALUE_REF, .place = place};
+}
+
 // ---- variants
 
 // Numbers in every variant of the language; references and bare variants where programs take them
@@ -238,6 +247,10 @@ bool value_equal(const Value *left, const Value *right, bool *known)
                (!a.index->is_valid || index_equal(&a.index->index, &b.index->index));
     case VALUE_LIST:
         return lists_equal(a.list, b.list, known);
+    case VALUE_IDENT:
+        return a.ident.name == b.ident.name;
+    case VALUE_MAPPING:
+        return mapping_values_equal(a.mapping, b.mapping);
     default:
         *known = false;
         return false;

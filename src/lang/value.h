@@ -42,6 +42,7 @@ typedef enum {
     VALUE_RNG,       // SmallRng
     VALUE_ARRAY,     // Tensor while a program runs
     VALUE_INDEX,     // what a position of a mapping means
+    VALUE_MAPPING,   // a mapping as a value
     VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
@@ -137,6 +138,7 @@ struct Value {
         SmallRng *rng;
         HostArray *array;
         HostIndex *index;
+        const Expr *mapping;
         struct Formatter *formatter;
     };
 };
