@@ -130,15 +130,59 @@ static void check_uncalled(Lang *lang, int64_t first, int64_t count)
             trace_uncalled(lang, lang->functions.items[i]);
 }
 
+static bool is_inside(Span inner, Span outer)
+{
+    return inner.source == outer.source && inner.start >= outer.start && inner.end <= outer.end;
+}
+
+static bool is_of_kernel(const Lang *lang, const Diag *diag)
+{
+    for (int64_t i = 0; i < lang->functions.count; i++)
+        if (is_kernel(lang->functions.items[i]) &&
+            is_inside(diag->span, lang->functions.items[i]->item->span))
+            return true;
+    return false;
+}
+
+// What a kernel says of mappings behind its first fault may be nonsense, which nobody will use: it
+// is said only if the kernel is launched and nothing else is wrong with it.
+static void defer_overlaps(Lang *lang, int64_t first)
+{
+    DiagList *diags = lang->diags;
+    int64_t kept = first;
+    for (int64_t i = first; i < diags->count; i++) {
+        Diag *diag = diags->items[i];
+        bool later = diag->code == DIAG_FACTORS_OVERLAP && is_of_kernel(lang, diag);
+        if (!later)
+            diags->items[kept++] = diag;
+        else
+            *array_push(lang->arena, &lang->deferred, Diag *) = diag;
+        diags->error_count -= later && diag->severity == SEVERITY_ERROR;
+    }
+    diags->count = kept;
+}
+
+void say_deferred(Lang *lang, const Decl *kernel)
+{
+    for (int64_t i = 0; i < lang->deferred.count; i++) {
+        Diag *diag = lang->deferred.items[i];
+        if (!is_inside(diag->span, kernel->item->span))
+            continue;
+        *array_push(lang->arena, lang->diags, Diag *) = diag;
+        lang->diags->error_count += diag->severity == SEVERITY_ERROR;
+    }
+}
+
 bool lang_check_types(Lang *lang)
 {
-    int64_t errors = lang->diags->error_count;
+    int64_t errors = lang->diags->error_count, first = lang->diags->count;
     check_modules(lang);
     for (int64_t i = 0; i < lang->functions.count; i++) { // blocks may declare more
         const Decl *decl = lang->functions.items[i];
         if (decl->item->function.body && !signature_of(lang, decl)->generic_count)
             body_of(lang, decl, NULL);
     }
+    defer_overlaps(lang, first);
     return lang->diags->error_count == errors;
 }
 

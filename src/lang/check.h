@@ -14,6 +14,8 @@ typedef struct {
 // Types alone, of every function that is not generic: what a program must pass to be run. False:
 // something is wrong.
 bool lang_check_types(Lang *lang);
+// What was put off by that about a kernel that is being launched.
+void say_deferred(Lang *lang, const Decl *kernel);
 
 // Checks what was loaded since the last call. Diagnostics are put in the order of the text, without
 // those that say the same of the same place.

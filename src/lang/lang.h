@@ -201,6 +201,7 @@ struct Lang {
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics
+    DiagList deferred; // of kernels that are run: said when one is launched
     Map called;        // Decl: functions that another one called
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
     int64_t stamp, stamps;                                     // of the lookup at hand; of all

@@ -4,7 +4,7 @@
 #include "lang/run_internal.h"
 
 #include "base/checked.h"
-#include "lang/trace.h"
+#include "lang/check.h"
 
 #include <string.h>
 
@@ -210,6 +210,8 @@ static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments
     ParamSource source = {argument, arguments};
     Value result;
     Program *program = trace_program(lang, state->kernels, kernel, &source, &result);
+    if (lang->diags->error_count == errors)
+        say_deferred(lang, kernel);
     if (!program || lang->diags->error_count > errors)
         return NULL;
     OracleOptions options = trace->run->oracle;

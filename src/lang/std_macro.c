@@ -322,6 +322,28 @@ static Value concat_macro(Trace *trace, const AstExpr *expr)
     return value_text(buf_str(&text));
 }
 
+// What stands between the brackets.
+static Str macro_text(const Trace *trace, const AstExpr *expr)
+{
+    Str text = lang_text(trace->lang, expr->span);
+    int64_t start = 0;
+    while (start < text.len && text.data[start] != '(' && text.data[start] != '[' &&
+           text.data[start] != '{')
+        start++;
+    return start + 1 < text.len ? str_trim(str_slice(text, start + 1, text.len - 1)) : (Str){0};
+}
+
+static Value stringify_macro(Trace *trace, const AstExpr *expr)
+{
+    return value_text(macro_text(trace, expr));
+}
+
+// A program is run as a test is, optimised.
+static Value cfg_macro(Trace *trace, const AstExpr *expr)
+{
+    return value_bool(str_equal(macro_text(trace, expr), STR("test")));
+}
+
 // A file beside the source, as text or as bytes.
 static Value include_macro(Trace *trace, const AstExpr *expr)
 {
@@ -390,6 +412,8 @@ static const struct {
     {"debug_assert_eq", debug_assert_macro, true},
     {"debug_assert_ne", debug_assert_macro, true},
     {"concat", concat_macro, true},
+    {"stringify", stringify_macro, true},
+    {"cfg", cfg_macro, true},
     {"include_bytes", include_macro, false},
     {"include_str", include_macro, false},
     {"line", place_macro, true},

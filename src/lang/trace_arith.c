@@ -115,8 +115,9 @@ static Value report_arithmetic(Trace *trace, const AstExpr *expr, const char *wh
 }
 
 static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, bool remainder,
-                    bool no_sign)
+                    Type *type)
 {
+    bool no_sign = is_unsigned(type);
     if (b == 0 && trace->run)
         return report_arithmetic(trace, expr,
                                  remainder
@@ -129,6 +130,10 @@ static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, boo
     if (no_sign)
         return value_int(
             (int64_t)(remainder ? (uint64_t)a % (uint64_t)b : (uint64_t)a / (uint64_t)b));
+    if (b == -1 && a == number_limit(type, "MIN").integer)
+        return report_arithmetic(trace, expr,
+                                 remainder ? "attempt to calculate the remainder with overflow"
+                                           : "attempt to divide with overflow");
     if (b == -1)
         return value_int(remainder ? 0 : (int64_t) - (uint64_t)a);
     return value_int(remainder ? a % b : a / b);
@@ -156,7 +161,7 @@ static Value integer_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, i
         return value_int((int64_t)((uint64_t)a * (uint64_t)b));
     case BINARY_DIV:
     case BINARY_REM:
-        return divide(trace, expr, a, b, op == BINARY_REM, is_unsigned(type));
+        return divide(trace, expr, a, b, op == BINARY_REM, type);
     case BINARY_AND:
         return value_int(a & b);
     case BINARY_OR:

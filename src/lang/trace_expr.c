@@ -166,6 +166,15 @@ static int64_t field_index(const Trace *trace, const AstExpr *expr)
     return index;
 }
 
+// `start` or `end` of a range.
+static Value range_end(Value range, bool end)
+{
+    if (range.range.is_real)
+        return (Value){.kind = VALUE_FLOAT,
+                       .real = end ? range.range.real_high : range.range.real_low};
+    return value_int(end ? range.range.high : range.range.low);
+}
+
 static Value trace_field(Trace *trace, const AstExpr *expr)
 {
     Value inner = trace_expr(trace, expr->field.inner);
@@ -173,6 +182,8 @@ static Value trace_field(Trace *trace, const AstExpr *expr)
         return (Value){.kind = VALUE_CONTEXT};
     if (value_strip(inner).kind == VALUE_POISON)
         return poison_value();
+    if (value_strip(inner).kind == VALUE_RANGE)
+        return range_end(value_strip(inner), strcmp(expr->field.name.text, "end") == 0);
     Value *place = item_place(&inner, field_index(trace, expr));
     return place ? check_there(trace, expr, place) : VALUE_NOTHING;
 }

@@ -222,6 +222,17 @@ static bool scalars_equal(const Value *a, const Value *b)
     return reals[0] == reals[1];
 }
 
+// An axis that is not named is at 0.
+static bool indices_equal(const HostIndex *a, const HostIndex *b)
+{
+    bool equal = a->is_valid == b->is_valid;
+    for (int64_t i = 0; i < a->index.count && equal && a->is_valid; i++)
+        equal = index_value(&b->index, a->index.items[i].axis) == a->index.items[i].value;
+    for (int64_t i = 0; i < b->index.count && equal && b->is_valid; i++)
+        equal = index_value(&a->index, b->index.items[i].axis) == b->index.items[i].value;
+    return equal;
+}
+
 bool value_equal(const Value *left, const Value *right, bool *known)
 {
     Value a = value_strip(*left), b = value_strip(*right);
@@ -243,8 +254,7 @@ bool value_equal(const Value *left, const Value *right, bool *known)
     case VALUE_STRING:
         return str_equal(a.text, b.text);
     case VALUE_INDEX:
-        return a.index->is_valid == b.index->is_valid &&
-               (!a.index->is_valid || index_equal(&a.index->index, &b.index->index));
+        return indices_equal(a.index, b.index);
     case VALUE_LIST:
         return lists_equal(a.list, b.list, known);
     case VALUE_IDENT:
