@@ -688,7 +688,8 @@ static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, cons
                         callee->arg_count - 1 > signature->param_count);
     check_arguments(infer, name, &expr->call.args, callee->args, callee->arg_count - 1, expr->span);
     // once the arguments are known, types made of generics may be, too
-    return known ? type_instantiate(infer->lang, signature->result, callee->generics)
+    return known ? call_result(infer, callee->decl,
+                               type_instantiate(infer->lang, signature->result, callee->generics))
                  : callee->args[callee->arg_count - 1];
 }
 
