@@ -767,6 +767,7 @@ void infer_all(Infer *infer, const AstExprs *exprs)
 // Methods of a closure-valued field, or of something unknown, end here.
 static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
 {
+    may_do(infer, type); // before the arguments, of which the bound says something, too
     infer_all(infer, &expr->method.args);
     if (type->kind == TYPE_VAR && type->class == VAR_ANY && infer->silenced)
         return type_poison(infer->lang);

@@ -1,7 +1,7 @@
 // What host programs use of the standard library and of other crates. See prelude.rs. Bounds that
 // mean something: FromIterator, Extend, Sum, IntoIterator and IntoOwned say what a result or an
 // argument is made of; Integer and Float in an impl block stand for all such numbers. Cloned,
-// Derefed, Unsigned, Signed, Bytes, Concat and Indexed are functions of types (type.c).
+// Derefed, Unsigned, Signed, BytesIn, Concat and Indexed are functions of types (type.c).
 
 pub mod std {
     pub mod prelude {
@@ -459,7 +459,7 @@ pub mod std {
         /// The signed number of the same width.
         pub struct Signed<N>;
         /// As many bytes as a number has: an array.
-        pub struct Bytes<N>;
+        pub struct BytesIn<N>;
         /// The parts joined: a String of texts, a Vec of lists.
         pub struct Concat<T>;
         /// What an index picks of items: one, or a slice of them.
@@ -580,9 +580,9 @@ pub mod std {
             pub fn clamp(self, low: N, high: N) -> N;
             pub fn cmp(&self, other: &N) -> Ordering;
             pub fn partial_cmp(&self, other: &N) -> Option<Ordering>;
-            pub fn to_le_bytes(self) -> Bytes<N>;
-            pub fn to_be_bytes(self) -> Bytes<N>;
-            pub fn to_ne_bytes(self) -> Bytes<N>;
+            pub fn to_le_bytes(self) -> BytesIn<N>;
+            pub fn to_be_bytes(self) -> BytesIn<N>;
+            pub fn to_ne_bytes(self) -> BytesIn<N>;
             pub fn from_le_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_be_bytes(bytes: impl BytesOf<N>) -> N;
             pub fn from_ne_bytes(bytes: impl BytesOf<N>) -> N;

@@ -667,7 +667,7 @@ static const struct {
     Type *(*of)(Lang *lang, Type *type); // NULL: not known yet
 } type_functions[] = {
     {"Cloned", cloned_of}, {"Derefed", derefed_of}, {"Unsigned", unsigned_of},
-    {"Signed", signed_of}, {"Bytes", bytes_of},     {"Concat", concat_of},
+    {"Signed", signed_of}, {"BytesIn", bytes_of},   {"Concat", concat_of},
 };
 
 // Indexed<I, T>: a T, or a slice of them where I is a range.

@@ -56,7 +56,7 @@ static bool is_plain(const Value *value)
 {
     ValueKind kind = value->kind;
     return kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT || kind == VALUE_SCALAR ||
-           kind == VALUE_REF || (kind == VALUE_VARIANT && !value->variant.fields);
+           (kind == VALUE_REF && !value->dyn) || (kind == VALUE_VARIANT && !value->variant.fields);
 }
 
 const Decl *value_variant(Value value)
