@@ -42,7 +42,7 @@ const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const
     return NULL;
 }
 
-Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args, int64_t count)
+Type **method_generics(Trace *trace, const Decl *decl, Type *self)
 {
     Lang *lang = trace->lang;
     const Signature *signature = signature_of(lang, decl);
@@ -51,7 +51,12 @@ Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args,
         generics[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
     if (signature->self)
         type_unify(lang, type_instantiate(lang, signature->self, generics), self, NULL, NULL);
-    return trace_call(trace, decl, generics, args, count, decl->span);
+    return generics;
+}
+
+Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args, int64_t count)
+{
+    return trace_call(trace, decl, method_generics(trace, decl, self), args, count, decl->span);
 }
 
 // A type of a field of a struct or variant, in a type that may have generics.

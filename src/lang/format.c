@@ -294,7 +294,9 @@ static void add_element(StrBuf *out, Value value, const FormatSpec *spec)
 
 void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec)
 {
-    type = value_inner_type(type);
+    Value known = value_dyn(value);
+    type = value_inner_type(known.dyn ? known.dyn : type);
+    value = known.dyn ? (Value){.kind = VALUE_REF, .place = known.place} : value;
     if (format_own(trace, out, value, type, spec))
         return;
     value = value_strip(value);

@@ -354,6 +354,8 @@ static void finish(Infer *infer)
 static void check_result(Infer *infer, const AstBlock *block, Type *type, Span span)
 {
     int64_t before = infer->lang->diags->count, count = block->statements.count;
+    if (block->tail)
+        keep_dyn(infer, block->tail, infer->result, type);
     const AstStatement *last = count ? &block->statements.items[count - 1] : NULL;
     if (coerce(infer, infer->result, type, span) || block->tail || !last ||
         last->kind != STATEMENT_EXPR || infer->lang->diags->count == before)

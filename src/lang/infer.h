@@ -10,6 +10,7 @@ typedef enum {
     USE_LOCAL,   // a variable
     USE_DECL,    // a function, constant, constructor
     USE_GENERIC, // a const parameter as a value
+    USE_DYN,     // a value that is only known by a trait from here on
 } UseKind;
 
 // What a path, a call or a method call refers to.
@@ -19,7 +20,7 @@ typedef struct {
     const Decl *decl; // decl
     Type **generics;  // decl: the types of its generics
     Type *self;       // function of a type: of which
-    Type *type;       // generic: its value
+    Type *type;       // generic: its value; dyn: what it is
     bool broken;      // its arguments do not fit, which was said: it is not run
 } Use;
 
@@ -34,7 +35,7 @@ typedef struct {
     Map slots;    // AstPattern -> slot + 1, of patterns that bind
     Map patterns; // AstPattern -> Decl: the variant, struct or constant that it names
     // AstExpr -> Use: the `deref` or `next` of the program that is called on its value, whose
-    // result stands in its place: of what it derefs to, or an iterator
+    // result stands in its place: of what it derefs to, or an iterator; or that it becomes a `dyn`
     Map adjusts;
     int32_t slot_count;
     Map mappings; // AstMapping -> Type, of the keys of i![..]

@@ -694,7 +694,8 @@ static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, cons
                         callee->arg_count - 1 > signature->param_count);
     check_arguments(infer, name, &expr->call.args, callee->args, callee->arg_count - 1, expr->span);
     // once the arguments are known, types made of generics may be, too
-    return known ? type_instantiate(infer->lang, signature->result, callee->generics)
+    return known ? call_result(infer, callee->decl,
+                               type_instantiate(infer->lang, signature->result, callee->generics))
                  : callee->args[callee->arg_count - 1];
 }
 
@@ -772,6 +773,7 @@ void infer_all(Infer *infer, const AstExprs *exprs)
 // Methods of a closure-valued field, or of something unknown, end here.
 static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
 {
+    may_do(infer, type); // before the arguments, of which the bound says something, too
     infer_all(infer, &expr->method.args);
     if (type->kind == TYPE_VAR && type->class == VAR_ANY && infer->silenced)
         return type_poison(infer->lang);

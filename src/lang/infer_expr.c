@@ -214,6 +214,7 @@ void compare_open(Infer *infer)
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Type *type = deref_coercion(infer, expr, expected, infer_expr(infer, expr, expected));
+    keep_dyn(infer, expr, expected, type);
     return coerce(infer, expected, type, expr->span) ? expected : type_poison(infer->lang);
 }
 
@@ -560,6 +561,8 @@ void help_near_field(Diag *diag, const AstFields *fields, const AstName *name)
 static void report_field(Infer *infer, const AstExpr *expr, Type *type)
 {
     if (type->kind == TYPE_ERROR || may_do(infer, type))
+        return;
+    if (type->kind == TYPE_VAR && type->class == VAR_ANY && infer->silenced)
         return;
     if (type->kind == TYPE_VAR) {
         diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->field.inner->span,

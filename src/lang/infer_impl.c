@@ -296,5 +296,6 @@ void check_impl(Infer *infer, const AstExpr *expr, Type *trait)
     for (size_t i = 0; ours && i < COUNT_OF(impl_checks); i++)
         if (strcmp(trait->name, impl_checks[i].trait) == 0)
             check = impl_checks[i].check;
+    keep_dyn(infer, expr, trait, actual);
     check(infer, actual, trait, expr->span);
 }

@@ -187,13 +187,14 @@ void check_casts(Infer *infer);
 const Decl *find_taker(Infer *infer, Type *self, const char *name, Type **args, int64_t count);
 // The one of several impl blocks whose function takes the arguments.
 const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const AstExprs *exprs);
-Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *name, Type **self);
 Type *trait_path(Infer *infer, const AstExpr *expr, const Decl *trait);
 bool settle_trait(Infer *infer, Obligation *obligation);
 // `into` and the like end in a function of the target.
 void expect_conversion(Infer *infer, const AstExpr *expr, const Decl *decl, Type *source,
                        Type **generics);
 bool settle_into(Infer *infer, Obligation *obligation);
+// Keeps what an expression is where only its trait is known from here on.
+void keep_dyn(Infer *infer, const AstExpr *expr, Type *expected, Type *actual);
 // `?` makes the error of the function of the one at hand.
 void convert_error(Infer *infer, const AstExpr *expr, Type *error);
 

@@ -84,20 +84,6 @@ const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const As
 
 // ---- Trait::function
 
-Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *name, Type **self)
-{
-    sort_impls(lang);
-    Type *at = type_of(type);
-    for (int32_t i = 0; at && i < MOST_DEREFS; i++, at = type_deref(lang, at)) {
-        const Impl *impl = find_impl(lang, at, trait);
-        Decl *decl = impl ? map_get(&impl->members, name) : NULL;
-        *self = at;
-        if (decl)
-            return decl;
-    }
-    return NULL;
-}
-
 Type *trait_path(Infer *infer, const AstExpr *expr, const Decl *trait)
 {
     const AstSegments *segments = &expr->path.segments;
@@ -246,7 +232,8 @@ bool settle_into(Infer *infer, Obligation *obligation)
     Type *given = type_of(source);
     if (target->kind == TYPE_VAR || (given->kind == TYPE_VAR && given->class == VAR_ANY))
         return false;
-    if (target->kind != TYPE_NAMED || type_strip(source)->kind == TYPE_ERROR)
+    if (target->kind != TYPE_NAMED || type_strip(source)->kind == TYPE_ERROR ||
+        may_do(infer, source))
         return true;
     bool found = use_conversion(infer, obligation->expr, target, source, obligation->name);
     bool same = type_could_unify(infer->lang, target, source);
@@ -269,4 +256,30 @@ void convert_error(Infer *infer, const AstExpr *expr, Type *error)
     bool known = is_own(wanted) && !type_hole(error);
     if (!use_conversion(infer, expr, wanted, error, "from") && known)
         report_conversion(infer, error, wanted, expr->span);
+}
+
+// ---- dyn Trait
+
+static bool is_pointer(Type *type)
+{
+    return type->kind == TYPE_REF || type_is_named(type, "Box") || type_is_named(type, "Rc") ||
+           type_is_named(type, "Arc");
+}
+
+void keep_dyn(Infer *infer, const AstExpr *expr, Type *expected, Type *actual)
+{
+    expected = type_of(expected);
+    actual = type_of(actual);
+    while (is_pointer(expected) && is_pointer(actual)) {
+        expected = type_of(expected->args[0]);
+        actual = type_of(actual->args[0]);
+    }
+    bool some = actual->kind != TYPE_IMPL && actual->kind != TYPE_ERROR &&
+                actual->kind != TYPE_NEVER && actual->kind != TYPE_PARAM;
+    if (expected->kind != TYPE_IMPL || !expected->decl || !some ||
+        (expected->decl->is_builtin && !is_own(actual)))
+        return;
+    Use *use = arena_new(infer->lang->arena, Use, 1);
+    *use = (Use){.kind = USE_DYN, .type = actual};
+    map_put(&infer->body->adjusts, expr, use);
 }

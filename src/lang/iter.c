@@ -192,6 +192,12 @@ Iter *iter_of_type(Trace *trace, Value value, Type *type)
     if (value_strip(value).kind == VALUE_ITER)
         return iter_of(trace, value);
     type = type_strip(type);
+    if (value_dyn(value).dyn) {
+        value = value_dyn(value);
+        type = value.dyn;
+    }
+    if (value_strip(value).kind == VALUE_ITER) // made of it before
+        return iter_of(trace, value);
     const Decl *next = user_method(trace, type, "next");
     if (next)
         return iter_of_user(trace, value, type, next);

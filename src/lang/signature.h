@@ -75,6 +75,8 @@ const Decl *impl_trait(Lang *lang, const Impl *impl);
 
 // The impl block of a trait for a type; NULL: none.
 const Impl *find_impl(Lang *lang, Type *type, const char *trait);
+// The function of a trait that a type implements, or what it derefs to. *self: which of them.
+Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *name, Type **self);
 
 // The functions and constants of a trait as an impl block for its first generic, `Self`.
 Impl *trait_impl(Lang *lang, const Decl *trait);

@@ -486,6 +486,9 @@ static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const V
         return list_value(trace, args, count);
     if (use->decl->kind != DECL_FN)
         return variant_value(trace, use->decl, args, count);
+    Value result;
+    if (trace_dyn(trace, use, args, count, span, &result))
+        return result;
     if (use->decl->is_builtin)
         return trace_builtin(trace, expr, use, args, count, span);
     return trace_call(trace, use->decl, use->generics, args, count, span);

@@ -173,6 +173,11 @@ bool trace_own_assign(Trace *trace, const AstExpr *expr);
 Value *trace_own_index(Trace *trace, const AstExpr *expr);
 // What a value derefs to, instead of it.
 Value trace_adjust(Trace *trace, const AstExpr *expr, const Use *use, Value value);
+// A call through a `dyn Trait`. False: it is none.
+bool trace_dyn(Trace *trace, const Use *use, const Value *args, int64_t count, Span span,
+               Value *result);
+// The reference that says what a `dyn Trait` stands for; its `dyn` is NULL: there is none.
+Value value_dyn(Value value);
 // Of assert_eq!: by the `eq` of the program, where there is one.
 bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known);
 

@@ -1,6 +1,7 @@
 // Operators that mean a function of the program: it is called like any other.
 #include "lang/iter.h"
-#include "lang/trace_internal.h"
+#include "lang/signature.h"
+#include "lang/std.h"
 
 #include <string.h>
 
@@ -110,8 +111,51 @@ Value *trace_own_index(Trace *trace, const AstExpr *expr)
     return item.kind == VALUE_REF ? item.place : NULL;
 }
 
+// ---- dyn Trait
+
+static Value dyn_value(Trace *trace, Type *type, Value value)
+{
+    if (value.kind == VALUE_UNKNOWN || value.kind == VALUE_POISON || value.kind == VALUE_ITER)
+        return value;
+    value = reference(trace, value);
+    if (type->kind != TYPE_IMPL && !value_dyn(value).dyn)
+        value.dyn = type;
+    return value;
+}
+
+Value value_dyn(Value value)
+{
+    enum { LONGEST_CHAIN = 64 };
+    for (int i = 0; i < LONGEST_CHAIN && value.kind == VALUE_REF && !value.dyn; i++)
+        value = *value.place;
+    return value.kind == VALUE_REF && value.dyn ? value : (Value){.kind = VALUE_REF};
+}
+
+// A method of a trait, called on a value that knows what it is.
+bool trace_dyn(Trace *trace, const Use *use, const Value *args, int64_t count, Span span,
+               Value *result)
+{
+    Value self = count ? value_dyn(args[0]) : VALUE_NOTHING;
+    if (!count || !self.dyn || !is_trait_member(use->decl))
+        return false;
+    Type *type;
+    const char *name = use->decl->name, *trait = use->decl->impl->item->name.text;
+    const Decl *decl = find_trait_member(trace->lang, self.dyn, trait, name, &type);
+    if (!decl || decl->is_builtin || is_trait_member(decl))
+        return false;
+    Value *own = arena_new(trace->lang->arena, Value, (size_t)count);
+    memcpy(own, args, sizeof *own * (size_t)count);
+    own[0] = decl->item->function.self == SELF_VALUE
+                 ? *self.place
+                 : (Value){.kind = VALUE_REF, .place = self.place};
+    *result = trace_call(trace, decl, method_generics(trace, decl, type), own, count, span);
+    return true;
+}
+
 Value trace_adjust(Trace *trace, const AstExpr *expr, const Use *use, Value value)
 {
+    if (use->kind == USE_DYN)
+        return dyn_value(trace, type_of(use->type), value);
     Value self = reference(trace, value);
     if (strcmp(use->decl->name, "next") == 0) { // an iterator of the program
         Iter *iter = iter_of_type(trace, self, use->self);

@@ -34,6 +34,20 @@ const Impl *find_impl(Lang *lang, Type *type, const char *trait)
     return NULL;
 }
 
+Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *name, Type **self)
+{
+    sort_impls(lang);
+    Type *at = type_of(type);
+    for (int32_t i = 0; at && i < MOST_DEREFS; i++, at = type_deref(lang, at)) {
+        const Impl *impl = find_impl(lang, at, trait);
+        Decl *decl = impl ? map_get(&impl->members, name) : NULL;
+        *self = at;
+        if (decl)
+            return decl;
+    }
+    return NULL;
+}
+
 // ---- the functions of a trait, as if it were implemented for any type
 
 static AstGeneric self_generic(Lang *lang, const Decl *trait)
@@ -173,6 +187,8 @@ Type *impl_type(Lang *lang, const Impl *impl, Type *self, const char *name)
     for (int32_t i = 0; i < signature->generic_count; i++)
         vars[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
     type_unify(lang, type_instantiate(lang, impl->self, vars), self, NULL, NULL);
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        vars[i] = type_of(vars[i]); // generics of `self` stay ones that a call replaces
     TypeScope scope = {.lang = lang,
                        .scope = impl->scope,
                        .signature = signature,

@@ -70,7 +70,8 @@ static bool is_small(const Lang *lang, const Decl *decl, const Value *field)
         return true;
     const Decl *const *known = lang->std_variants;
     bool tried = decl == known[STD_SOME] || decl == known[STD_OK] || decl == known[STD_ERR];
-    return tried && (kind == VALUE_REF || (kind == VALUE_VARIANT && !field->variant.fields));
+    return tried && ((kind == VALUE_REF && !field->dyn) ||
+                     (kind == VALUE_VARIANT && !field->variant.fields));
 }
 
 const Decl *value_variant(Value value)

@@ -101,7 +101,10 @@ struct Value {
                 } scalar;
             };
         } small;
-        Value *place;
+        struct {
+            Value *place;
+            Type *dyn; // what a `dyn Trait` stands for; NULL: it is none
+        };
         const Use *function;
         Closure closure;
         struct {
