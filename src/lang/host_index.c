@@ -108,6 +108,19 @@ static Value mark_invalid(const Call *call)
     return unit_value();
 }
 
+static Value finalize(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    if (self.kind != VALUE_INDEX)
+        return VALUE_NOTHING;
+    const Decl *result = type_strip(call_type(call))->decl;
+    bool valid = self.index->is_valid;
+    Value words = {.kind = VALUE_STRING, .text = STR("Invalid")};
+    return variant_value(call->trace,
+                         enum_variant(result, lang_name(call->trace->lang, valid ? "Ok" : "Err")),
+                         valid ? &self : &words, 1);
+}
+
 static Value to_value(const Call *call)
 {
     Type *self = call->use->self ? type_of(call->use->self) : NULL;
@@ -205,6 +218,7 @@ static const BuiltinRow rows[] = {
     {"Index", "add", add_index},
     {"Index", "add_mapping", add_mapping},
     {"Index", "mark_invalid", mark_invalid},
+    {"Index", "finalize", finalize},
     {"Ident", "as_str", ident_text},
 };
 

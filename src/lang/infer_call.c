@@ -1007,6 +1007,8 @@ Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
     }
     Diag *diag = diag_add(infer->lang->diags, DIAG_MACRO_UNKNOWN, expr->macro.name.span,
                           "the macro `%s!` is not part of the language Contra reads", name);
+    diag_help(diag, "macros of the program (`macro_rules!`) are not expanded: write out what it "
+                    "stands for, or a function");
     const char *near = NULL;
     for (size_t i = 0; i < COUNT_OF(macros) && !near; i++)
         if (name_distance(name, macros[i].name, 2) <= 2)

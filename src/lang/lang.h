@@ -134,6 +134,7 @@ struct Module {
     bool is_block; // the items of a block
     bool unread;   // its file is not there, which was said: it may have any name
     bool is_builtin;
+    bool is_library; // of a crate: others use it
     // of a crate: the library beside it, whose name its tests and programs use
     bool library_known;
     const char *library_name; // NULL: none
@@ -211,6 +212,7 @@ struct Lang {
     int64_t cuts;          // lookups that met an import which was being resolved
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
+    const Module *crate;   // whose body is looked at; NULL: none
     Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests
     bool sorting;

@@ -313,6 +313,8 @@ Decl *lang_find_crate(Lang *lang, Module *crate, const char *name)
     Str text;
     if (!library && lang->files.read(lang->files.own, lang->arena, path, &text))
         library = lang_load_text(lang, path, text);
+    if (library)
+        library->is_library = true;
     return library ? library->decl : NULL;
 }
 

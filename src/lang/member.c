@@ -104,9 +104,18 @@ void sort_impls(Lang *lang)
 
 // ---- members
 
+// What one program adds to a type that is not its own, another one read beside it does not have.
+static bool is_seen(const Lang *lang, const Impl *impl)
+{
+    const Module *crate = impl->scope->crate;
+    bool own = impl->self->kind == TYPE_NAMED && !impl->self->decl->is_builtin;
+    return own || !lang->crate || crate == lang->crate || !crate || crate->is_builtin ||
+           impl->scope->is_builtin || crate->is_library;
+}
+
 bool impl_is_for(Lang *lang, const Impl *impl, Type *type)
 {
-    return type_could_unify(lang, self_with_holes(lang, impl), type);
+    return is_seen(lang, impl) && type_could_unify(lang, self_with_holes(lang, impl), type);
 }
 
 static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *name)
@@ -115,6 +124,8 @@ static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *n
     for (int64_t i = 0; i < impls->count; i++) {
         Decl *decl = map_get(&impls->items[i]->members, name);
         bool other = impls == &lang->of_other;
+        if (decl && !is_seen(lang, impls->items[i]))
+            continue;
         if (decl && (other || impls->count > 1) && !impl_is_for(lang, impls->items[i], type)) {
             first = first || other ? first : decl; // a mismatch is told better than an absence
             continue;

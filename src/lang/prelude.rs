@@ -386,6 +386,8 @@ pub mod furiosa_visa_std {
             pub fn add_mapping<I: M>(&mut self, value: usize);
             /// Makes it the index of nothing at all, as padding is.
             pub fn mark_invalid(&mut self);
+            /// Itself, unless it is the index of nothing at all.
+            pub fn finalize(&self) -> Result<Index, Error>;
         }
         /// A mapping as a value.
         pub struct Mapping;

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{} and {}", 1 + 1, "three");
+}
