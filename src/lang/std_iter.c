@@ -14,7 +14,8 @@ Iter *iter_arg(const StdCall *call, int64_t index)
     Trace *trace = call->trace;
     Value value = call->args[index];
     Type *type = std_arg_type(call, index);
-    if (type_strip(type)->kind == TYPE_NAMED && !type_strip(type)->decl->is_builtin)
+    bool own = type_strip(type)->kind == TYPE_NAMED && !type_strip(type)->decl->is_builtin;
+    if (own || value_dyn(value).dyn)
         return iter_of_type(trace, value, type);
     Value *place = NULL;
     for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {

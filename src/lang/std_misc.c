@@ -684,6 +684,8 @@ const StdRow std_misc_rows[] = {
     {"Vec", "shrink_to_fit", do_nothing, 0},
     {"Box", "new", first_arg, 0},
     {"Box", "pin", first_arg, 0},
+    {"Box", "as_ref", first_arg, 0},
+    {"Box", "as_mut", first_arg, 0},
     {"Box", "from", into, 0},
     {"Rc", "new", new_shared, 0},
     {"Rc", "clone", clone, 0},
