@@ -481,7 +481,14 @@ pub mod std {
             pub fn is_ge(self) -> bool;
         }
         pub fn drop<T>(value: T);
+        pub use std::mem::align_of;
         pub use std::mem::size_of;
+        pub use std::mem::size_of_val;
+
+        impl bool {
+            pub fn then<T>(self, f: impl FnOnce() -> T) -> Option<T>;
+            pub fn then_some<T>(self, value: T) -> Option<T>;
+        }
 
         impl<N: Integer> N {
             pub const MIN: N = builtin;
@@ -720,6 +727,11 @@ pub mod std {
             pub fn fmt(&self, f: &mut std::fmt::Formatter) -> Result<(), Error>;
         }
         pub struct Error;
+        impl Error {
+            /// Of what a panic left: its words.
+            pub fn downcast_ref<T>(&self) -> Option<&T>;
+            pub fn is<T>(&self) -> bool;
+        }
     }
     pub mod fmt {
         pub use std::prelude::Debug;
@@ -874,7 +886,7 @@ pub mod std {
         pub use std::prelude::TryInto;
     }
     pub mod array {
-        pub fn from_fn<T, const N: usize>(f: impl FnMut(usize) -> T) -> [T; N];
+        pub fn from_fn<T, const N: usize, F: FnMut(usize) -> T>(f: F) -> [T; N];
     }
     pub mod f32 {
         pub const MIN: f32 = builtin;

@@ -224,17 +224,20 @@ static bool last(const StdCall *call, Value *result)
     return maybe(call, there, kept, result);
 }
 
-// Sums and products go from the first item to the last, each step rounded as its type says.
-static bool sum(const StdCall *call, Value *result)
+// What ends a `try`: None, Err, Break. False: it goes on, with the value in *field.
+static bool breaks(Value answer, Value *field)
 {
-    Iter *iter = iter_arg(call, 0);
-    Type *type = type_of(call->type);
+    return is_variant(answer, "None") || is_variant(answer, "Err") || is_variant(answer, "Break") ||
+           !value_field(answer, field);
+}
+
+// Sums and products go from the first item to the last, each step rounded as its type says.
+static bool sum_items(const StdCall *call, Iter *iter, Type *type, Value *result)
+{
     bool product = call->op;
     Value item;
     bool real = type_is_prim(type, PRIM_f32) || type_is_prim(type, PRIM_f64);
     Value total = real ? value_real(product ? 1.0 : -0.0) : value_int(product);
-    if (!iter)
-        return false;
     for (int64_t i = 0; iter_next(call->trace, iter, &item); i++) {
         bool first = i == 0 && value_strip(item).kind != total.kind; // of a type of its own
         total = first ? value_strip(item)
@@ -244,6 +247,42 @@ static bool sum(const StdCall *call, Value *result)
             return false;
     }
     *result = total;
+    return true;
+}
+
+// The `sum` of a type of the program takes the iterator.
+static bool sum_own(const StdCall *call, const Decl *own, Type *type, Value *result)
+{
+    Type **generics = method_generics(call->trace, own, type);
+    const Signature *signature = signature_of(call->trace->lang, own);
+    if (signature->own_start < signature->generic_count)
+        type_unify(call->trace->lang, generics[signature->own_start], std_arg_type(call, 0), NULL,
+                   NULL);
+    *result = trace_call(call->trace, own, generics, call->args, 1, call->span);
+    return true;
+}
+
+static bool sum(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type);
+    const Decl *own = user_method(call->trace, type, call->op ? "product" : "sum");
+    if (own)
+        return sum_own(call, own, type, result);
+    Iter *iter = iter_arg(call, 0);
+    bool option = type_is_named(type, "Option");
+    if (!iter || !(option || type_is_named(type, "Result")))
+        return iter && sum_items(call, iter, type, result);
+    Value good = new_list(call->trace, 0), item, field, total;
+    while (iter_next(call->trace, iter, &item)) {
+        *result = value_strip(item);
+        if (breaks(*result, &field))
+            return value_variant(*result);
+        list_push(call->trace, good.list, field);
+    }
+    if (!sum_items(call, iter_over_list(call->trace, good.list, false), type_of(type->args[0]),
+                   &total))
+        return false;
+    *result = option ? some_value(call->trace, total) : ok_value(call->trace, total);
     return true;
 }
 
@@ -283,13 +322,6 @@ static bool for_each(const StdCall *call, Value *result)
         std_apply(call, call->args[1], &item, 1);
     *result = unit_value();
     return true;
-}
-
-// What ends a `try`: None, Err, Break. False: it goes on, with the value in *field.
-static bool breaks(Value answer, Value *field)
-{
-    return is_variant(answer, "None") || is_variant(answer, "Err") || is_variant(answer, "Break") ||
-           !value_field(answer, field);
 }
 
 static bool try_fold(const StdCall *call, Value *result)

@@ -340,6 +340,32 @@ static Value place_macro(Trace *trace, const AstExpr *expr)
                                                 : str_from(trace->frame->body->scope->name));
 }
 
+// What stands between the brackets.
+static Str macro_text(const Trace *trace, const AstExpr *expr)
+{
+    Str text = lang_text(trace->lang, expr->span);
+    int64_t start = expr->macro.name.span.end - expr->span.start;
+    while (start < text.len && !strchr("([{", text.data[start]))
+        start++;
+    return str_trim(str_slice(text, min_i64(start + 1, text.len), max_i64(start, text.len - 1)));
+}
+
+static Value stringify_macro(Trace *trace, const AstExpr *expr)
+{
+    return value_text(macro_text(trace, expr));
+}
+
+// As in a release build of the tests.
+static Value cfg_macro(Trace *trace, const AstExpr *expr)
+{
+    Str text = macro_text(trace, expr);
+    bool negated = str_starts_with(text, STR("not(")) && text.len > 5;
+    if (negated)
+        text = str_trim(str_slice(text, 4, text.len - 1));
+    bool holds = str_equal(text, STR("test")) && strcmp(trace->root->name, "main") != 0;
+    return value_bool(holds != negated);
+}
+
 // ---- the table
 
 static const struct {
@@ -367,6 +393,8 @@ static const struct {
     {"debug_assert_eq", debug_assert_macro, true},
     {"debug_assert_ne", debug_assert_macro, true},
     {"concat", concat_macro, true},
+    {"stringify", stringify_macro, true},
+    {"cfg", cfg_macro, false},
     {"line", place_macro, true},
     {"column", place_macro, true},
     {"file", place_macro, true},

@@ -598,6 +598,22 @@ static bool catch_unwind(const StdCall *call, Value *result)
     return true;
 }
 
+// The words of a panic, as a String or &str: whoever asks for one asks for the other next.
+static bool downcast(const StdCall *call, Value *result)
+{
+    Type *type = std_generic(call, 0);
+    Value words = std_arg(call, 0);
+    type = type ? type_strip(type) : NULL;
+    bool there = words.kind == VALUE_STRING && type &&
+                 (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
+    if (!call->op)
+        *result = value_bool(there);
+    else
+        *result = there ? some_value(call->trace, ref_to_value(call->trace, words))
+                        : none_value(call->trace);
+    return true;
+}
+
 // ---- tokio
 
 static bool runtime(const StdCall *call, Value *result)
@@ -735,6 +751,8 @@ const StdRow std_misc_rows[] = {
     {"JoinHandle", "join", joined, 0},
     {"panic", "catch_unwind", catch_unwind, 0},
     {"panic", "set_hook", do_nothing, 0},
+    {"Error", "downcast_ref", downcast, true},
+    {"Error", "is", downcast, false},
     {"panic", "take_hook", do_nothing, 0},
     {"io", "stdout", new_unit, 0},
     {"io", "stderr", new_unit, 0},
