@@ -869,6 +869,8 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
                                                      : type_var(lang, VAR_ANY, expr->span);
     infer->result = result;
     check_expr(infer, expr->closure.body, result);
+    if (body_type(infer->body, expr->closure.body)->kind == TYPE_NEVER)
+        *array_push(lang->arena, &infer->nevers, Type *) = result;
     args[count] = expr->closure.is_async ? future_of(infer, result) : result;
     infer->result = outer;
     infer->loop = loop;

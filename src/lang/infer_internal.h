@@ -68,6 +68,9 @@ typedef struct {
         ARRAY(Type *);
     } numbers; // variables of literals
     struct {
+        ARRAY(Type *);
+    } nevers; // results of closures that do not return: () where nothing else says so
+    struct {
         ARRAY(const AstExpr *);
     } literals;  // whole numbers, whose range is looked at when their types are known
     Map negated; // those behind a minus
