@@ -182,6 +182,7 @@ bool lang_check_types(Lang *lang)
         if (decl->item->function.body && !signature_of(lang, decl)->generic_count)
             body_of(lang, decl, NULL);
     }
+    check_uncalled(lang, 0, lang->functions.count);
     defer_overlaps(lang, first);
     return lang->diags->error_count == errors;
 }

@@ -198,6 +198,9 @@ static void default_numbers(Infer *infer)
                        type_prim(infer->lang, var->class == VAR_FLOAT ? PRIM_f64 : PRIM_i32), NULL,
                        NULL);
     }
+    for (int64_t i = 0; i < infer->nevers.count; i++)
+        if (type_of(infer->nevers.items[i])->kind == TYPE_VAR)
+            type_unify(infer->lang, infer->nevers.items[i], type_unit(infer->lang), NULL, NULL);
 }
 
 // The list of a call's own generics that nothing says anything about.

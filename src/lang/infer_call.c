@@ -910,12 +910,10 @@ static void infer_equal(Infer *infer, const AstExpr *expr)
 {
     const AstExprs *args = &expr->macro.args;
     Type *left = infer_expr(infer, args->items[0], NULL);
-    Type *right = infer_expr(infer, args->items[1], left);
+    Type *right = infer_expr(infer, args->items[1], compared_hint(left));
     check_awaited(infer, args->items[0], left);
     check_awaited(infer, args->items[1], right);
-    Type *a = type_strip(left), *b = type_strip(right);
-    if (type_could_unify(infer->lang, a, b))
-        type_unify(infer->lang, a, b, NULL, NULL);
+    comparable(infer, left, right);
     own_equality(infer, expr, left, right);
     for (int64_t i = 2; i < args->count; i++)
         infer_expr(infer, args->items[i], NULL);

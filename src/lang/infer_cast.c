@@ -41,6 +41,13 @@ static bool can_cast(Type *from, Type *to)
     return target == CAST_NUMBER && !is_float(to);
 }
 
+// Box::new(x) as Box<dyn Trait>
+static bool is_boxed(Infer *infer, Type *from, Type *to)
+{
+    bool holds = type_is_named(to, "Box") || type_is_named(to, "Rc") || type_is_named(to, "Arc");
+    return holds && type_could_unify(infer->lang, to, from);
+}
+
 // Elements of the chip are structs in Rust, with functions for what `as` does not do.
 static void help_element(Infer *infer, Diag *diag, Type *from, Type *to)
 {
@@ -67,7 +74,7 @@ void check_casts(Infer *infer)
         Type *from = type_strip(body_type(infer->body, expr->cast.inner));
         Type *to = body_type(infer->body, expr);
         bool letter = expr->cast.inner->kind == AST_LITERAL && type_is_prim(to, PRIM_char);
-        if (letter || can_cast(from, to)) // 97 as char: a literal is a u8 there
+        if (letter || can_cast(from, to) || is_boxed(infer, from, to)) // 97 as char: a u8
             continue;
         Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
                               "`as` does not convert `%.*s` to `%.*s`",

@@ -395,15 +395,24 @@ static bool is_list(Type *type)
            type_is_named(type, "VecDeque");
 }
 
-// Texts of different kinds are compared, and lists of the same items.
-static bool comparable(Infer *infer, Type *a, Type *b)
+bool comparable(Infer *infer, Type *a, Type *b)
 {
+    a = type_strip(a);
+    b = type_strip(b);
     if (is_text(a) && is_text(b))
         return true;
-    if (!is_list(a) || !is_list(b) || a->kind == b->kind)
-        return false;
-    Type *left = type_strip(a->args[0]), *right = type_strip(b->args[0]);
-    return comparable(infer, left, right) || type_unify(infer->lang, left, right, NULL, NULL);
+    if (type_could_unify(infer->lang, a, b))
+        return type_unify(infer->lang, a, b, NULL, NULL);
+    bool sized = a->kind == TYPE_ARRAY && b->kind == TYPE_ARRAY;
+    return is_list(a) && is_list(b) &&
+           (!sized || type_could_unify(infer->lang, a->args[1], b->args[1])) &&
+           comparable(infer, a->args[0], b->args[0]);
+}
+
+Type *compared_hint(Type *left)
+{
+    Type *list = type_strip(left), *item = is_list(list) ? type_strip(list->args[0]) : NULL;
+    return item && (is_text(item) || is_list(item)) ? NULL : left;
 }
 
 // What the result is says what the operands are only of numbers.
@@ -427,7 +436,8 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
     Type *left = infer_expr(infer, expr->binary.left, compares ? NULL : number_hint(expected));
     bool shift = op == BINARY_SHL || op == BINARY_SHR;
     bool own = is_own_type(left);
-    Type *right = infer_expr(infer, expr->binary.right, shift || (own && !compares) ? NULL : left);
+    Type *hint = shift || (own && !compares) ? NULL : compares ? compared_hint(left) : left;
+    Type *right = infer_expr(infer, expr->binary.right, hint);
     Type *result = own_binary(infer, expr, left, right);
     if (result)
         return result;
@@ -865,6 +875,8 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
                                                      : type_var(lang, VAR_ANY, expr->span);
     infer->result = result;
     check_expr(infer, expr->closure.body, result);
+    if (body_type(infer->body, expr->closure.body)->kind == TYPE_NEVER)
+        *array_push(lang->arena, &infer->nevers, Type *) = result;
     args[count] = expr->closure.is_async ? future_of(infer, result) : result;
     infer->result = outer;
     infer->loop = loop;
@@ -881,9 +893,11 @@ static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
 
 static Type *infer_cast(Infer *infer, const AstExpr *expr)
 {
-    infer_expr(infer, expr->cast.inner, NULL);
+    Type *from = infer_expr(infer, expr->cast.inner, NULL);
+    Type *to = resolve_type(&infer->types, expr->cast.type);
     *array_push(infer->lang->arena, &infer->casts, const AstExpr *) = expr;
-    return resolve_type(&infer->types, expr->cast.type);
+    keep_dyn(infer, expr->cast.inner, to, from);
+    return to;
 }
 
 static Type *infer_indices(Infer *infer, const AstExpr *expr)

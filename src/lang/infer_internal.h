@@ -68,6 +68,9 @@ typedef struct {
         ARRAY(Type *);
     } numbers; // variables of literals
     struct {
+        ARRAY(Type *);
+    } nevers; // results of closures that do not return: () where nothing else says so
+    struct {
         ARRAY(const AstExpr *);
     } literals;  // whole numbers, whose range is looked at when their types are known
     Map negated; // those behind a minus
@@ -107,6 +110,10 @@ void settle_obligations(Infer *infer);
 Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected);
 // The same, and that it fits.
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected);
+// Texts of different kinds are compared, and lists of the same items, which they are then.
+bool comparable(Infer *infer, Type *a, Type *b);
+// What the other side of a comparison may be; NULL: of several kinds.
+Type *compared_hint(Type *left);
 // Reports unless `actual` fits where `expected` is wanted.
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span);
 // Where mappings were unified that are compared later; and that.

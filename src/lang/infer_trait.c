@@ -71,7 +71,8 @@ const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const As
     if (!decl->impl || !decl->impl->is_trait || decl->is_builtin || !self)
         return decl;
     Decls found = candidates(infer, type_of(self), decl->name);
-    if (found.count < 2)
+    const Decl *usual = library_member(infer->lang, type_of(self), decl->name);
+    if (found.count < 2 && !usual)
         return decl;
     int64_t first = decl->item->function.self != SELF_NONE &&
                     exprs->count == decl->item->function.params.count + 1;
@@ -79,7 +80,7 @@ const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const As
     for (int64_t i = first; i < exprs->count; i++)
         args[i - first] = probe(infer, exprs->items[i]);
     const Decl *better = find_taker(infer, type_of(self), decl->name, args, exprs->count - first);
-    return better ? better : decl;
+    return better ? better : usual ? usual : decl;
 }
 
 // ---- Trait::function
@@ -276,9 +277,8 @@ void keep_dyn(Infer *infer, const AstExpr *expr, Type *expected, Type *actual)
     }
     bool some = actual->kind != TYPE_IMPL && actual->kind != TYPE_ERROR &&
                 actual->kind != TYPE_NEVER && actual->kind != TYPE_PARAM;
-    if (expected->kind != TYPE_IMPL || !expected->decl || !some ||
-        (expected->decl->is_builtin && !is_own(actual)))
-        return;
+    if (expected->kind != TYPE_IMPL || !some || (!expected->decl && !is_own(actual)))
+        return; // types of the library are told by their values
     Use *use = arena_new(infer->lang->arena, Use, 1);
     *use = (Use){.kind = USE_DYN, .type = actual};
     map_put(&infer->body->adjusts, expr, use);

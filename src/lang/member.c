@@ -234,6 +234,12 @@ static Decl *member_of_literal(Lang *lang, Type *var, const char *name, Type **s
     return found;
 }
 
+Decl *library_member(Lang *lang, Type *type, const char *name)
+{
+    const Impls *numeric = numeric_impls(lang, type);
+    return numeric ? member_in(lang, numeric, type, name) : NULL;
+}
+
 // One step on the way from a reference to what it refers to.
 static Decl *member_at(Lang *lang, Type *at, const char *name, Type **self)
 {

@@ -51,6 +51,8 @@ void sort_impls(Lang *lang);
 // A function or constant of a type, by name: the impl block it stands in is for that type. NULL:
 // none. *self becomes what of `type` it is for: the type, or what it derefs to.
 Decl *find_member(Lang *lang, Type *type, const char *name, Type **self);
+// What every number has by this name, besides what a program adds; NULL: none.
+Decl *library_member(Lang *lang, Type *type, const char *name);
 
 // The impl blocks of a type, by its head.
 const Impls *type_impls(Lang *lang, Type *type);

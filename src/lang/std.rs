@@ -487,6 +487,7 @@ pub mod std {
             pub fn is_ge(self) -> bool;
         }
         pub fn drop<T>(value: T);
+        pub use std::mem::align_of;
         pub use std::mem::size_of;
         pub use std::mem::size_of_val;
         pub use std::mem::align_of;
@@ -728,6 +729,11 @@ pub mod std {
             pub fn fmt(&self, f: &mut std::fmt::Formatter) -> Result<(), Error>;
         }
         pub struct Error;
+        impl Error {
+            /// Of what a panic left: its words.
+            pub fn downcast_ref<T>(&self) -> Option<&T>;
+            pub fn is<T>(&self) -> bool;
+        }
     }
     pub mod fmt {
         pub use std::prelude::Debug;

@@ -14,7 +14,8 @@ Iter *iter_arg(const StdCall *call, int64_t index)
     Trace *trace = call->trace;
     Value value = call->args[index];
     Type *type = std_arg_type(call, index);
-    if (type_strip(type)->kind == TYPE_NAMED && !type_strip(type)->decl->is_builtin)
+    bool own = type_strip(type)->kind == TYPE_NAMED && !type_strip(type)->decl->is_builtin;
+    if (own || value_dyn(value).dyn)
         return iter_of_type(trace, value, type);
     Value *place = NULL;
     for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
@@ -259,7 +260,7 @@ static bool add_item(const StdCall *call, Total *total, Value item)
 
 // Sums and products go from the first item to the last, each step rounded as its type says. Those
 // of Option and Result end at the first that is none.
-static bool sum(const StdCall *call, Value *result)
+static bool sum_known(const StdCall *call, Value *result)
 {
     Iter *iter = iter_arg(call, 0);
     Type *type = type_of(call->type);
@@ -280,6 +281,25 @@ static bool sum(const StdCall *call, Value *result)
               : type_is_named(type, "Option") ? some_value(call->trace, total.total)
                                               : ok_value(call->trace, total.total);
     return true;
+}
+
+// The `sum` of a type of the program takes the iterator.
+static bool sum_own(const StdCall *call, const Decl *own, Type *type, Value *result)
+{
+    Type **generics = method_generics(call->trace, own, type);
+    const Signature *signature = signature_of(call->trace->lang, own);
+    if (signature->own_start < signature->generic_count)
+        type_unify(call->trace->lang, generics[signature->own_start], std_arg_type(call, 0), NULL,
+                   NULL);
+    *result = trace_call(call->trace, own, generics, call->args, 1, call->span);
+    return true;
+}
+
+static bool sum(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type);
+    const Decl *own = user_method(call->trace, type, call->op ? "product" : "sum");
+    return own ? sum_own(call, own, type, result) : sum_known(call, result);
 }
 
 static bool fold(const StdCall *call, Value *result)

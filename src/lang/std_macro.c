@@ -322,28 +322,6 @@ static Value concat_macro(Trace *trace, const AstExpr *expr)
     return value_text(buf_str(&text));
 }
 
-// What stands between the brackets.
-static Str macro_text(const Trace *trace, const AstExpr *expr)
-{
-    Str text = lang_text(trace->lang, expr->span);
-    int64_t start = 0;
-    while (start < text.len && text.data[start] != '(' && text.data[start] != '[' &&
-           text.data[start] != '{')
-        start++;
-    return start + 1 < text.len ? str_trim(str_slice(text, start + 1, text.len - 1)) : (Str){0};
-}
-
-static Value stringify_macro(Trace *trace, const AstExpr *expr)
-{
-    return value_text(macro_text(trace, expr));
-}
-
-// A program is run as a test is, optimised.
-static Value cfg_macro(Trace *trace, const AstExpr *expr)
-{
-    return value_bool(str_equal(macro_text(trace, expr), STR("test")));
-}
-
 // A file beside the source, as text or as bytes.
 static Value include_macro(Trace *trace, const AstExpr *expr)
 {
@@ -385,6 +363,32 @@ static Value place_macro(Trace *trace, const AstExpr *expr)
                                                 : str_from(trace->frame->body->scope->name));
 }
 
+// What stands between the brackets.
+static Str macro_text(const Trace *trace, const AstExpr *expr)
+{
+    Str text = lang_text(trace->lang, expr->span);
+    int64_t start = expr->macro.name.span.end - expr->span.start;
+    while (start < text.len && !strchr("([{", text.data[start]))
+        start++;
+    return str_trim(str_slice(text, min_i64(start + 1, text.len), max_i64(start, text.len - 1)));
+}
+
+static Value stringify_macro(Trace *trace, const AstExpr *expr)
+{
+    return value_text(macro_text(trace, expr));
+}
+
+// As in a release build of the tests.
+static Value cfg_macro(Trace *trace, const AstExpr *expr)
+{
+    Str text = macro_text(trace, expr);
+    bool negated = str_starts_with(text, STR("not(")) && text.len > 5;
+    if (negated)
+        text = str_trim(str_slice(text, 4, text.len - 1));
+    bool holds = str_equal(text, STR("test")) && strcmp(trace->root->name, "main") != 0;
+    return value_bool(holds != negated);
+}
+
 // ---- the table
 
 static const struct {
@@ -412,10 +416,10 @@ static const struct {
     {"debug_assert_eq", debug_assert_macro, true},
     {"debug_assert_ne", debug_assert_macro, true},
     {"concat", concat_macro, true},
-    {"stringify", stringify_macro, true},
-    {"cfg", cfg_macro, true},
+
     {"include_bytes", include_macro, false},
     {"include_str", include_macro, false},
+    {"cfg", cfg_macro, true},
     {"line", place_macro, true},
     {"column", place_macro, true},
     {"file", place_macro, true},

@@ -588,15 +588,19 @@ static bool catch_unwind(const StdCall *call, Value *result)
     return true;
 }
 
-// The words of a panic are a text, whether it is asked for as &str or as String.
+// The words of a panic, as a String or &str: whoever asks for one asks for the other next.
 static bool downcast(const StdCall *call, Value *result)
 {
     Type *type = std_generic(call, 0);
-    Value self = std_arg(call, 0);
-    bool text = type && (type_is_prim(type_strip(type), PRIM_str) || type_is_named(type, "String"));
-    *result = text && self.kind == VALUE_STRING
-                  ? some_value(call->trace, ref_to_value(call->trace, self))
-                  : none_value(call->trace);
+    Value words = std_arg(call, 0);
+    type = type ? type_strip(type) : NULL;
+    bool there = words.kind == VALUE_STRING && type &&
+                 (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
+    if (!call->op)
+        *result = value_bool(there);
+    else
+        *result = there ? some_value(call->trace, ref_to_value(call->trace, words))
+                        : none_value(call->trace);
     return true;
 }
 
@@ -686,7 +690,9 @@ const StdRow std_misc_rows[] = {
     {"Vec", "shrink_to_fit", do_nothing, 0},
     {"Box", "new", first_arg, 0},
     {"Box", "pin", first_arg, 0},
-    {"Box", "downcast_ref", downcast, 0},
+    {"Box", "downcast_ref", downcast, true},
+    {"Box", "as_ref", first_arg, 0},
+    {"Box", "as_mut", first_arg, 0},
     {"Box", "from", into, 0},
     {"Rc", "new", new_shared, 0},
     {"Rc", "clone", clone, 0},
@@ -736,6 +742,8 @@ const StdRow std_misc_rows[] = {
     {"JoinHandle", "join", joined, 0},
     {"panic", "catch_unwind", catch_unwind, 0},
     {"panic", "set_hook", do_nothing, 0},
+    {"Error", "downcast_ref", downcast, true},
+    {"Error", "is", downcast, false},
     {"panic", "take_hook", do_nothing, 0},
     {"io", "stdout", new_unit, 0},
     {"io", "stderr", new_unit, 0},

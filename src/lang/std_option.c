@@ -527,6 +527,19 @@ static bool ordering(const StdCall *call, Value *result)
     }
 }
 
+// bool::then(f), bool::then_some(value)
+static bool then(const StdCall *call, Value *result)
+{
+    Value holds = std_arg(call, 0);
+    if (holds.kind != VALUE_BOOL)
+        return false;
+    *result = none_value(call->trace);
+    if (holds.boolean)
+        *result = some_value(call->trace,
+                             call->op ? std_apply(call, call->args[1], NULL, 0) : call->args[1]);
+    return true;
+}
+
 #define BOTH(name, run, op)     \
     {"Option", name, run, op},  \
     {                           \
@@ -535,6 +548,8 @@ static bool ordering(const StdCall *call, Value *result)
 
 const StdRow std_option_rows[] = {
     {"Option", "is_some", is_good, true},
+    {"bool", "then", then, true},
+    {"bool", "then_some", then, false},
     {"Option", "is_none", is_good, false},
     {"Result", "is_ok", is_good, true},
     {"Result", "is_err", is_good, false},

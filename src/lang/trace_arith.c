@@ -333,10 +333,10 @@ static int64_t saturate(double real, const PrimInfo *prim)
 
 Value trace_cast(Value value, Type *from, Type *to)
 {
-    value = value_strip(value);
     const PrimInfo *prim = prim_of(to);
     if (!prim)
-        return VALUE_NOTHING;
+        return value; // another view of it: `as Box<dyn Trait>`, `as fn(..)`
+    value = value_strip(value);
     if (value.kind == VALUE_BOOL)
         value = value_int(value.boolean);
     if (value.kind == VALUE_VARIANT && !value.variant.fields && value.variant.decl->parent)

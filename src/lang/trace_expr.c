@@ -286,6 +286,10 @@ static Value trace_not(Value value, Type *type)
 
 static Value trace_ref(Trace *trace, const AstExpr *expr)
 {
+    const AstExpr *inner = expr->unary.inner;
+    bool again = inner->kind == AST_UNARY && inner->unary.op == UNARY_DEREF;
+    if (again && type_here(trace, inner)->kind == TYPE_IMPL) // &*x of a `dyn`
+        return trace_expr(trace, inner);
     Value *place = trace_place(trace, expr->unary.inner);
     if (place && check_whole(trace, expr->unary.inner, place).kind == VALUE_POISON)
         return poison_value();
@@ -309,8 +313,8 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
         return trace_negate(value, type_here(trace, expr));
     case UNARY_NOT:
         return trace_not(value, type_here(trace, expr));
-    default:
-        return value.kind == VALUE_REF ? *value.place : value;
+    default: // what a `dyn` stands for is known through its reference only
+        return value.kind == VALUE_REF && !value.dyn ? *value.place : value;
     }
 }
 
