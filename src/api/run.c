@@ -72,6 +72,7 @@ static ContraStatus execute(Run *run, const Program *program)
 {
     Contra *contra = run->contra;
     OracleOptions oracle = oracle_options(run->options);
+    oracle.results_only = true;
     contra->run.oracle = oracle_new(program, &oracle, &contra->diags);
     if (!contra->run.oracle)
         return CONTRA_NO_MEMORY;

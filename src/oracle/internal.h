@@ -9,15 +9,22 @@ typedef struct {
     bool is_bound; // the caller's
 } Holding;
 
+// The tensors in the order of their last use: those that operation `op` needs last are
+// tensors[end[op - 1]] .. tensors[end[op]], from 0 on for the first.
+typedef struct {
+    int64_t *tensors;
+    int64_t *end;
+} Lifetimes;
+
 struct Oracle {
     const Program *program;
     OracleOptions options;
     DiagList *diags;
-    Holding *tensors; // of each tensor of the program
-    int64_t capacity; // of them
-    int64_t *last;    // operation that needs each tensor last; NULL: all are kept
-    int64_t done;     // operations
-    Arena scratch;    // of one operation; its exhaustion ends the run
+    Holding *tensors;    // of each tensor of the program
+    int64_t capacity;    // of them
+    Lifetimes lifetimes; // {0}: all tensors are kept
+    int64_t done;        // operations
+    Arena scratch;       // of one operation; its exhaustion ends the run
     struct {
         Holding *items;
         int64_t count, capacity;
@@ -37,9 +44,9 @@ void oracle_keep(Oracle *oracle, Array *array);
 
 bool oracle_is_cancelled(const Oracle *oracle);
 
-// The last operation that needs each tensor; of results, one more than there are. The caller frees
-// it. NULL: no memory. (lifetime.c)
-int64_t *last_uses(const Program *program);
+// False: no memory. (lifetime.c)
+bool lifetimes_find(const Program *program, Lifetimes *lifetimes);
+void lifetimes_free(Lifetimes *lifetimes);
 
 // ---- tensors (oracle.c)
 

@@ -1,4 +1,4 @@
-// Which operation is the last that needs each tensor.
+// Which tensors no operation needs any more behind each.
 #include "oracle/internal.h"
 
 #include "base/checked.h"
@@ -44,14 +44,52 @@ static void use_op(Uses *uses, const Op *op)
         use_stage(uses, op->pass->stages.items[i]);
 }
 
-int64_t *last_uses(const Program *program)
+// The last operation that needs each tensor; of results, one more than there are.
+static bool find_uses(const Program *program, Uses *uses)
 {
-    Uses uses = {calloc((size_t)max_i64(program->tensors.count, 1), sizeof *uses.last), 0};
-    if (!uses.last)
-        return NULL;
-    for (uses.op = 0; uses.op < program->ops.count; uses.op++)
-        use_op(&uses, program->ops.items[uses.op]);
+    uses->last = calloc((size_t)max_i64(program->tensors.count, 1), sizeof *uses->last);
+    if (!uses->last)
+        return false;
+    for (uses->op = 0; uses->op < program->ops.count; uses->op++)
+        use_op(uses, program->ops.items[uses->op]);
     for (int64_t i = 0; i < program->results.count; i++)
-        use(&uses, program->results.items[i]); // behind the last operation
-    return uses.last;
+        use(uses, program->results.items[i]); // behind the last operation
+    return true;
+}
+
+// Sorts the tensors by their last use, counting how many have each.
+static void sort_by_use(const Program *program, const Uses *uses, Lifetimes *lifetimes)
+{
+    int64_t *end = lifetimes->end;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        end[uses->last[i]]++;
+    for (int64_t op = 1; op <= program->ops.count; op++)
+        end[op] += end[op - 1];
+    for (int64_t i = program->tensors.count - 1; i >= 0; i--)
+        lifetimes->tensors[--end[uses->last[i]]] = i;
+    // each `end` is now where its own tensors start, which is where those before it end
+    for (int64_t op = 0; op < program->ops.count; op++)
+        end[op] = end[op + 1];
+    end[program->ops.count] = program->tensors.count;
+}
+
+bool lifetimes_find(const Program *program, Lifetimes *lifetimes)
+{
+    Uses uses = {0};
+    bool ok = find_uses(program, &uses);
+    lifetimes->tensors =
+        calloc((size_t)max_i64(program->tensors.count, 1), sizeof *lifetimes->tensors);
+    lifetimes->end = calloc((size_t)program->ops.count + 1, sizeof *lifetimes->end);
+    ok = ok && lifetimes->tensors && lifetimes->end;
+    if (ok)
+        sort_by_use(program, &uses, lifetimes);
+    free(uses.last);
+    return ok;
+}
+
+void lifetimes_free(Lifetimes *lifetimes)
+{
+    free(lifetimes->tensors);
+    free(lifetimes->end);
+    *lifetimes = (Lifetimes){0};
 }

@@ -225,9 +225,12 @@ static bool report_cancelled(Oracle *oracle, const Op *op, int64_t done)
 
 static void forget_used(Oracle *oracle, int64_t op)
 {
-    for (int64_t i = 0; oracle->last && i < oracle->program->tensors.count; i++) {
-        Holding *holding = &oracle->tensors[i];
-        if (holding->is_bound || !holding->array || oracle->last[i] != op)
+    const Lifetimes *lifetimes = &oracle->lifetimes;
+    if (!lifetimes->end)
+        return;
+    for (int64_t i = op ? lifetimes->end[op - 1] : 0; i < lifetimes->end[op]; i++) {
+        Holding *holding = &oracle->tensors[lifetimes->tensors[i]];
+        if (holding->is_bound)
             continue;
         array_free(holding->array);
         holding->array = NULL;
@@ -304,8 +307,8 @@ Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagLis
     oracle->program = program;
     oracle->options = options ? *options : (OracleOptions){0};
     oracle->diags = diags;
-    oracle->last = oracle->options.results_only ? last_uses(program) : NULL;
-    if (make_room(oracle) && (oracle->last || !oracle->options.results_only))
+    if (make_room(oracle) &&
+        (!oracle->options.results_only || lifetimes_find(program, &oracle->lifetimes)))
         return oracle;
     oracle_free(oracle);
     return NULL;
@@ -354,6 +357,6 @@ void oracle_free(Oracle *oracle)
     drop_all(oracle);
     free(oracle->held.items);
     free(oracle->tensors);
-    free(oracle->last);
+    lifetimes_free(&oracle->lifetimes);
     free(oracle);
 }

@@ -34,6 +34,23 @@ static bool reaches_all(PassRun *run, const Array *array, const Mapping *mapping
     return mapping_live_positions(&run->oracle->scratch, mapping) == array->count;
 }
 
+static void drop_stream(PassRun *run, Array *array)
+{
+    bool borrowed = run->is_borrowed && array == run->stream;
+    if (!borrowed)
+        oracle_drop(run->oracle, array);
+    else
+        run->is_borrowed = false;
+}
+
+// Before something writes to it.
+static void own_stream(PassRun *run)
+{
+    if (run->is_borrowed)
+        run->stream = oracle_hold_clone(run->oracle, run->stream);
+    run->is_borrowed = false;
+}
+
 Array *relayout(PassRun *run, Array *array, const Mapping *from, const Mapping *to)
 {
     Array *result = oracle_hold(run->oracle, array->type, to);
@@ -44,7 +61,7 @@ Array *relayout(PassRun *run, Array *array, const Mapping *from, const Mapping *
     }
     ArrayView source = {array, *from, NULL, 0}, target = {result, *to, NULL, 0};
     oracle_move(run->oracle, &source, &target);
-    oracle_drop(run->oracle, array);
+    drop_stream(run, array);
     return result;
 }
 
@@ -60,19 +77,31 @@ static void relayout_stream(PassRun *run, const Stage *stage)
 static bool begin_one(PassRun *run, const Stage *stage, int64_t which, const ArrayView *target)
 {
     ArrayView source;
-    (void)stage;
     if (!oracle_view(run->oracle, stage->sources[which], &source))
         return false;
     oracle_move(run->oracle, &source, target);
     return true;
 }
 
+// A stream of the whole tensor is its array, until something is written to it.
 static bool run_begin(PassRun *run, const Stage *stage)
 {
     Mapping mapping = stream_mapping(run, stage);
-    run->stream = oracle_hold(run->oracle, stage->type, &mapping);
-    ArrayView target = {run->stream, mapping, NULL, 0};
-    return begin_one(run, stage, 0, &target);
+    ArrayView source;
+    if (!oracle_view(run->oracle, stage->sources[0], &source))
+        return false;
+    Array *stream = oracle_hold(run->oracle, stage->type, &mapping);
+    ArrayView target = {stream, mapping, NULL, 0};
+    run->is_borrowed = !source.offset_count && source.array->type == stream->type &&
+                       array_same_shape(source.array, stream) &&
+                       reaches_all(run, source.array, &source.mapping) &&
+                       reaches_all(run, stream, &mapping);
+    if (run->is_borrowed)
+        oracle_drop(run->oracle, stream);
+    else
+        oracle_move(run->oracle, &source, &target);
+    run->stream = run->is_borrowed ? source.array : stream;
+    return true;
 }
 
 // The new axis is 0 for the first tensor and 1 for the second.
@@ -150,13 +179,15 @@ static int64_t interleaved_axis(const Array *array, const Stage *begin)
 static void run_fetch(PassRun *run, const Stage *stage)
 {
     const FetchAdapter *adapter = &stage->adapter;
-    Array *array = run->stream;
-    assert(array);
-    Adapting adapting = {array, array->type, stage->type, adapter,
-                         interleaved_axis(array, stage->before)};
-    if (adapter->has_table || adapter->zero_point_count || array->type != stage->type)
+    assert(run->stream);
+    if (adapter->has_table || adapter->zero_point_count || run->stream->type != stage->type) {
+        own_stream(run);
+        Array *array = run->stream;
+        Adapting adapting = {array, array->type, stage->type, adapter,
+                             interleaved_axis(array, stage->before)};
         each_element(array, adapt_range, &adapting);
-    array->type = stage->type;
+        array->type = stage->type;
+    }
     relayout_stream(run, stage);
 }
 
@@ -174,6 +205,7 @@ static void cast_range(const void *own, int64_t from, int64_t to)
 static void run_cast(PassRun *run, const Stage *stage)
 {
     assert(run->stream);
+    own_stream(run);
     Adapting adapting = {.array = run->stream, .from = run->stream->type, .to = stage->type};
     if (adapting.from != adapting.to)
         each_element(run->stream, cast_range, &adapting);
@@ -196,7 +228,7 @@ static bool run_accumulate(PassRun *run, const Stage *stage)
                                .is_cancelled = run->oracle->options.is_cancelled,
                                .own = run->oracle->options.own};
     bool ok = contract_run(&run->oracle->scratch, &contraction, out);
-    oracle_drop(run->oracle, run->stream);
+    drop_stream(run, run->stream);
     run->stream = out;
     return ok;
 }
@@ -216,8 +248,9 @@ static bool run_commit(PassRun *run, const Stage *stage)
     }
     Mapping to = shape_of(&oracle->scratch, stage->result->dims);
     assert(run->stream);
-    Array *array = relayout(run, run->stream, &from, &to);
-    oracle_set_tensor(oracle, stage->result, array);
+    run->stream = relayout(run, run->stream, &from, &to);
+    own_stream(run);
+    oracle_set_tensor(oracle, stage->result, run->stream);
     run->stream = NULL;
     return true;
 }
@@ -257,6 +290,7 @@ static bool run_stage(PassRun *run, const Stage *stage)
     case STAGE_TO_VRF:
         return run_commit(run, stage);
     default:
+        own_stream(run);
         return vector_stage_run(run, stage);
     }
 }

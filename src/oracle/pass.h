@@ -9,7 +9,8 @@ typedef enum { IDS_NONE, IDS_ZERO, IDS_ARRAY } IdsKind;
 
 typedef struct {
     Oracle *oracle;
-    Array *stream;    // held; of a pair NULL
+    Array *stream;    // held, unless it is borrowed; of a pair NULL
+    bool is_borrowed; // the stream is the array of the tensor it comes from: it is only read
     Array *groups[2]; // of a pair
     IdsKind ids_kind;
     Array *ids; // IDS_ARRAY: in the shape of the stream

@@ -190,7 +190,11 @@ static void print_help(void)
          "the last column is the time in units of a copy of 64 KiB by memcpy.\n"
          "\n"
          "A crate of a thousand kernels is checked beside `cc -fsyntax-only` on C of the same "
-         "length.");
+         "length.\n"
+         "\n"
+         "Kernels and a host program are run, from arrays to arrays: how much they do in a second, "
+         "and\n"
+         "in how many times the time of plain C for the same work.");
 }
 
 // Negative times are of what is not there.
@@ -224,7 +228,39 @@ static void print_check(const CheckBench *check)
             check->compile_us / 1e3, check->compile_us / check->check_us);
 }
 
-static void print_json(const Timing *timings, double reference, const CheckBench *check)
+static json_t *run_json(const RunBench *runs)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < RUN_BENCHES; i++) {
+        const RunBench *run = &runs[i];
+        json_t *row =
+            json_pack("{s:s, s:s, s:s, s:f, s:f}", "name", run->name, "what", run->what, "unit",
+                      run->unit, "us", run->us, "per_second", run->work / run->us * 1e6);
+        if (run->reference)
+            json_object_update_new(row, json_pack("{s:s, s:f, s:f}", "reference", run->reference,
+                                                  "reference_us", run->reference_us, "ratio",
+                                                  run->us / run->reference_us));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static void print_runs(const RunBench *runs)
+{
+    printf("\nrunning            ms   million/s  times as long as\n");
+    for (int i = 0; i < RUN_BENCHES; i++) {
+        const RunBench *run = &runs[i];
+        printf("%-12s %8.1f  %10.1f  ", run->name, run->us / 1e3, run->work / run->us);
+        if (run->reference)
+            printf("%6.2f x %-27s", run->us / run->reference_us, run->reference);
+        else
+            printf("%-36s", "");
+        printf("%s: %s\n", run->unit, run->what);
+    }
+}
+
+static void print_json(const Timing *timings, double reference, const CheckBench *check,
+                       const RunBench *runs)
 {
     json_t *rows = json_array();
     for (int i = 0; i < BENCHMARK_COUNT; i++)
@@ -233,8 +269,8 @@ static void print_json(const Timing *timings, double reference, const CheckBench
                             benchmarks[i].what, "us_2_8", timings[i].small, "us_2_40",
                             timings[i].large, "ratio", timings[i].large / timings[i].small,
                             "copies", timings[i].large / reference));
-    cli_print_json(json_pack("{s:f, s:o, s:o}", "memcpy_64_KiB_us", reference, "mappings", rows,
-                             "check", check_json(check)));
+    cli_print_json(json_pack("{s:f, s:o, s:o, s:o}", "memcpy_64_KiB_us", reference, "mappings",
+                             rows, "check", check_json(check), "run", run_json(runs)));
 }
 
 static void print_table(const Timing *timings, double reference)
@@ -251,6 +287,7 @@ static ExitStatus measure(bool json)
 {
     Timing timings[BENCHMARK_COUNT];
     CheckBench check;
+    RunBench runs[RUN_BENCHES];
     double reference = time_reference();
     for (int i = 0; i < BENCHMARK_COUNT; i++) {
         if (!time_benchmark(&benchmarks[i], &timings[i])) {
@@ -262,11 +299,16 @@ static ExitStatus measure(bool json)
         fprintf(stderr, "contra bench: the crate could not be checked\n");
         return EXIT_BUG;
     }
+    if (!bench_run(runs)) {
+        fprintf(stderr, "contra bench: a kernel or program could not be run\n");
+        return EXIT_BUG;
+    }
     if (json) {
-        print_json(timings, reference, &check);
+        print_json(timings, reference, &check, runs);
     } else {
         print_table(timings, reference);
         print_check(&check);
+        print_runs(runs);
     }
     return cli_finish(EXIT_DONE);
 }

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KERNELS = 1000, RUNS = 7, PATH_BYTES = 64 };
+enum { KERNELS = 1000, RUNS = 7 };
 
 extern char **environ;
 
@@ -128,9 +128,9 @@ static void time_both(char *source, char *other, CheckBench *bench)
     bench->compile_us = compiles[0] < 0 ? -1 : compiles[RUNS / 2];
 }
 
-static FILE *create(char *path, const char *ending)
+FILE *bench_create(char path[BENCH_PATH_BYTES], const char *ending)
 {
-    snprintf(path, PATH_BYTES, "/tmp/contra-bench-XXXXXX%s", ending);
+    snprintf(path, BENCH_PATH_BYTES, "/tmp/contra-bench-XXXXXX%s", ending);
     int file = mkstemps(path, (int)strlen(ending));
     return file < 0 ? NULL : fdopen(file, "w");
 }
@@ -151,8 +151,8 @@ static bool count_crate(const char *path, CheckBench *bench)
 
 bool bench_check(CheckBench *bench)
 {
-    char source[PATH_BYTES], other[PATH_BYTES];
-    FILE *crate = create(source, ".rs"), *program = create(other, ".c");
+    char source[BENCH_PATH_BYTES], other[BENCH_PATH_BYTES];
+    FILE *crate = bench_create(source, ".rs"), *program = bench_create(other, ".c");
     bool ok = crate && program;
     for (int i = 0; ok && i < KERNELS; i++)
         write_kernel(crate, i);
