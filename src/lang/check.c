@@ -2,7 +2,7 @@
 
 #include "lang/infer.h"
 #include "lang/kernel.h"
-#include "lang/signature.h"
+#include "lang/trace_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,10 +179,12 @@ bool lang_check_types(Lang *lang)
     check_modules(lang);
     for (int64_t i = 0; i < lang->functions.count; i++) { // blocks may declare more
         const Decl *decl = lang->functions.items[i];
-        if (decl->item->function.body && !signature_of(lang, decl)->generic_count)
-            body_of(lang, decl, NULL);
+        const Signature *signature = signature_of(lang, decl);
+        Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
+        bool open = false; // over any context
+        if (decl->item->function.body && choose_generics(lang, signature, generics, &open))
+            body_of(lang, decl, generics);
     }
-    check_uncalled(lang, 0, lang->functions.count);
     defer_overlaps(lang, first);
     return lang->diags->error_count == errors;
 }

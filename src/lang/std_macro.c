@@ -420,6 +420,7 @@ static const struct {
     {"include_bytes", include_macro, false},
     {"include_str", include_macro, false},
     {"cfg", cfg_macro, true},
+    {"stringify", stringify_macro, true},
     {"line", place_macro, true},
     {"column", place_macro, true},
     {"file", place_macro, true},

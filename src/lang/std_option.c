@@ -385,19 +385,6 @@ static bool transpose(const StdCall *call, Value *result)
     return value_variant(inner);
 }
 
-// bool::then
-static bool then(const StdCall *call, Value *result)
-{
-    Value self = std_arg(call, 0);
-    if (self.kind != VALUE_BOOL)
-        return false;
-    bool lazy = call->op;
-    *result = !self.boolean ? none_value(call->trace)
-              : lazy        ? some_value(call->trace, std_apply(call, call->args[1], NULL, 0))
-                            : some_value(call->trace, call->args[1]);
-    return true;
-}
-
 // ---- in place
 
 static Value *last_place(Value value)
@@ -548,8 +535,6 @@ static bool then(const StdCall *call, Value *result)
 
 const StdRow std_option_rows[] = {
     {"Option", "is_some", is_good, true},
-    {"bool", "then", then, true},
-    {"bool", "then_some", then, false},
     {"Option", "is_none", is_good, false},
     {"Result", "is_ok", is_good, true},
     {"Result", "is_err", is_good, false},
