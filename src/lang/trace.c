@@ -53,16 +53,6 @@ Value trace_block(Trace *trace, const AstBlock *block)
 
 // ---- calls
 
-int32_t most_calls(const Trace *trace)
-{
-    return trace->run ? RUN_CALLS : TRACE_CALLS;
-}
-
-int32_t most_nesting(const Trace *trace)
-{
-    return trace->run ? RUN_NESTING : TRACE_NESTING;
-}
-
 const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
