@@ -150,8 +150,9 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
 
 static Value *item_place(const Value *whole, int64_t index)
 {
-    Value value = value_strip(*whole);
-    const ValueList *list = value_parts(value);
+    const Value *value = value_target(whole);
+    const ValueList *list =
+        value->kind == VALUE_LIST ? value->list : value_parts(*value); // lists are the most
     return list && index >= 0 && index < list->count ? &list->items[index] : NULL;
 }
 
@@ -191,8 +192,12 @@ static Value *map_place(Trace *trace, Value map, Value key, Span span)
 
 static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
 {
-    Value key = trace_expr(trace, expr->index.index), index = value_strip(key);
-    Value whole = value_strip(*list);
+    Value key = trace_expr(trace, expr->index.index);
+    const Value *number = value_target(&key), *items = value_target(list);
+    bool plain = number->kind == VALUE_INT && items->kind == VALUE_LIST;
+    if (plain && number->integer >= 0 && number->integer < items->list->count)
+        return &items->list->items[number->integer];
+    Value index = *number, whole = *items;
     Span span = expr->index.index->span;
     if (whole.kind == VALUE_MAP)
         return map_place(trace, whole, key, span);
@@ -334,8 +339,9 @@ static Value trace_operator(Trace *trace, const AstExpr *expr)
     Value right = trace_expr(trace, expr->binary.right);
     trace->nesting--;
     Type *type = type_here(trace, expr->binary.left);
-    if (left.kind == VALUE_INT && right.kind == VALUE_INT)
-        return trace_integers(trace, expr, expr->binary.op, left.integer, right.integer, type);
+    const Value *a = value_target(&left), *b = value_target(&right);
+    if (a->kind == VALUE_INT && b->kind == VALUE_INT)
+        return trace_integers(trace, expr, expr->binary.op, a->integer, b->integer, type);
     return trace_binary(trace, expr, expr->binary.op, left, right, type_strip(type));
 }
 
@@ -433,11 +439,11 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     if (count.kind != VALUE_INT || count.integer < 0 ||
         (!trace->run && count.integer > LARGEST_ARRAY / value_weight(item)))
         return VALUE_NOTHING;
-    Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count.integer));
+    Value list = new_list(trace, count.integer);
     trace->steps += count.integer;
     for (int64_t i = 0; i < count.integer; i++)
-        items[i] = copy_value(trace, item);
-    return list_value(trace, items, count.integer);
+        list_push(trace, list.list, copy_value(trace, item));
+    return list;
 }
 
 // `..base`: the fields that are not given.
@@ -496,22 +502,22 @@ static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const V
     return trace_call(trace, use->decl, use->generics, args, count, span);
 }
 
-static Value call_with(Trace *trace, const AstExpr *expr, Value callee, const Value *args,
+static Value call_with(Trace *trace, const AstExpr *expr, const Value *callee, const Value *args,
                        int64_t count, Span span)
 {
-    callee = value_strip(callee);
-    if (trace->flow != FLOW_ON)
+    callee = value_target(callee);
+    if (trace->flow != FLOW_ON || callee->kind == VALUE_POISON)
         return poison_value();
-    if (callee.kind == VALUE_FN)
-        return call_use(trace, expr, callee.function, args, count, span);
-    if (callee.kind == VALUE_CLOSURE)
-        return trace_closure(trace, &callee.closure, args, count);
-    return callee.kind == VALUE_POISON ? callee : VALUE_NOTHING;
+    if (callee->kind == VALUE_FN)
+        return call_use(trace, expr, callee->function, args, count, span);
+    if (callee->kind == VALUE_CLOSURE)
+        return trace_closure(trace, callee->closure, args, count);
+    return VALUE_NOTHING;
 }
 
 Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span)
 {
-    return call_with(trace, NULL, callee, args, count, span);
+    return call_with(trace, NULL, &callee, args, count, span);
 }
 
 // Arguments live as long as the call: what is kept of them is copied. Few need no memory.
@@ -529,7 +535,7 @@ static Value trace_call_expr(Trace *trace, const AstExpr *expr)
     Value *args = args_room(trace, few, exprs->count);
     for (int64_t i = 0; i < exprs->count; i++)
         args[i] = trace_moved(trace, exprs->items[i]);
-    return call_with(trace, expr, callee, args, exprs->count, expr->call.callee->span);
+    return call_with(trace, expr, &callee, args, exprs->count, expr->call.callee->span);
 }
 
 static Value trace_method(Trace *trace, const AstExpr *expr)
@@ -566,9 +572,10 @@ static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
     if (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND)
         return condition_holds(trace, condition->binary.left, known) &&
                condition_holds(trace, condition->binary.right, known);
-    Value value = value_strip(trace_expr(trace, condition));
-    *known &= value.kind == VALUE_BOOL;
-    return value.kind == VALUE_BOOL && value.boolean;
+    Value value = trace_expr(trace, condition);
+    const Value *holds = value_target(&value);
+    *known &= holds->kind == VALUE_BOOL;
+    return holds->kind == VALUE_BOOL && holds->boolean;
 }
 
 static Value trace_if(Trace *trace, const AstExpr *expr)

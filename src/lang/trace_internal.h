@@ -101,7 +101,7 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
                  Span span);
 // What is checked, in words: "the kernel `gemv`".
 Str root_words(const Trace *trace);
-Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
+Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
 // Calls and expressions may be nested this deep.
 static inline int32_t most_calls(const Trace *trace)

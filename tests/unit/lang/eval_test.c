@@ -45,11 +45,10 @@ static void world_open(World *world)
 static const char *run_text(World *world, Str text)
 {
     lang_load_text(&world->lang, STR("main.rs"), text);
-    Trace trace = {.lang = &world->lang, .is_host = true, .run = &world->run};
     for (int64_t i = 0; i < world->lang.functions.count; i++) {
         const Decl *decl = world->lang.functions.items[i];
         if (strcmp(decl->name, "main") == 0)
-            trace_call(&trace, decl, NULL, NULL, 0, decl->span);
+            run_function(&world->lang, decl, &world->run);
     }
     for (int64_t i = 0; i < world->diags.count; i++)
         buf_printf(&world->printed, "%s: %.*s\n", diag_infos[world->diags.items[i]->code].code,
