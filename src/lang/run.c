@@ -26,7 +26,7 @@ bool trace_interrupted(Trace *trace, Span span)
 {
     enum { STEPS_BETWEEN = 4096 };
     Run *run = trace->run;
-    if (trace->steps - run->state->asked < STEPS_BETWEEN || !run->oracle.is_cancelled)
+    if (!run->oracle.is_cancelled || trace->steps - run->state->asked < STEPS_BETWEEN)
         return false;
     run->state->asked = trace->steps;
     run->cancelled = run->oracle.is_cancelled(run->oracle.own);

@@ -53,16 +53,6 @@ Value trace_block(Trace *trace, const AstBlock *block)
 
 // ---- calls
 
-int32_t most_calls(const Trace *trace)
-{
-    return trace->run ? RUN_CALLS : TRACE_CALLS;
-}
-
-int32_t most_nesting(const Trace *trace)
-{
-    return trace->run ? RUN_NESTING : TRACE_NESTING;
-}
-
 const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
@@ -158,19 +148,19 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
     return value;
 }
 
-Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count)
+Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
     const Choice *choice = trace->choice;
     trace->steps++;
-    if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure->expr->span))
+    if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure.expr->span))
         return (Value){.kind = VALUE_POISON};
-    trace->frame = closure->frame;
+    trace->frame = closure.frame;
     trace->depth++;
-    const AstParams *params = &closure->expr->closure.params;
+    const AstParams *params = &closure.expr->closure.params;
     for (int64_t i = 0; i < params->count && i < count; i++)
         bind_pattern(trace, params->items[i].pattern, args[i]);
-    Value value = trace_expr(trace, closure->expr->closure.body);
+    Value value = trace_expr(trace, closure.expr->closure.body);
     if (trace->flow == FLOW_RETURN) {
         trace->flow = FLOW_ON;
         value = trace->frame->result;

@@ -14,16 +14,29 @@ static const PrimInfo *prim_of(Type *type)
     return prim ? &prims[type->decl->prim] : NULL;
 }
 
-// Arithmetic wraps at the width of its type, as in a release build.
-int64_t wrap_integer(int64_t value, Type *type)
+static bool is_whole(const PrimInfo *prim)
 {
-    const PrimInfo *prim = prim_of(type);
-    bool integer = prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
-    if (!integer || prim->bits >= 64)
+    return prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
+}
+
+// Arithmetic wraps at the width of its type, as in a release build.
+static int64_t wrap_prim(int64_t value, const PrimInfo *prim)
+{
+    if (!is_whole(prim) || prim->bits >= 64)
         return value;
     uint64_t mask = ((uint64_t)1 << prim->bits) - 1, bits = (uint64_t)value & mask;
     bool negative = prim->class == PRIM_INT && bits >> (prim->bits - 1);
     return (int64_t)(negative ? bits | ~mask : bits);
+}
+
+int64_t wrap_integer(int64_t value, Type *type)
+{
+    return wrap_prim(value, prim_of(type));
+}
+
+bool is_integer(Type *type)
+{
+    return is_whole(prim_of(type));
 }
 
 bool is_unsigned(Type *type)
@@ -93,9 +106,7 @@ Value number_limit(Type *type, const char *name)
         return element_limit(type_strip(type), prim, name);
     if (type_is_prim(type_strip(type), PRIM_char))
         return strcmp(name, "MAX") == 0 ? value_int(0x10ffff) : VALUE_NOTHING;
-    bool integer =
-        prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT) && prim->bits <= 64;
-    if (!integer)
+    if (!is_whole(prim) || prim->bits > 64)
         return VALUE_NOTHING;
     bool no_sign = prim->class == PRIM_UINT;
     uint64_t ones = UINT64_MAX >> (64 - prim->bits);
@@ -115,9 +126,10 @@ static Value report_arithmetic(Trace *trace, const AstExpr *expr, const char *wh
 }
 
 static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, bool remainder,
-                    Type *type)
+                    const PrimInfo *prim)
 {
-    bool no_sign = is_unsigned(type);
+    bool no_sign = prim && prim->class == PRIM_UINT;
+    int32_t bits = prim && prim->bits && prim->bits < 64 ? prim->bits : 64;
     if (b == 0 && trace->run)
         return report_arithmetic(trace, expr,
                                  remainder
@@ -130,7 +142,7 @@ static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, boo
     if (no_sign)
         return value_int(
             (int64_t)(remainder ? (uint64_t)a % (uint64_t)b : (uint64_t)a / (uint64_t)b));
-    if (b == -1 && a == number_limit(type, "MIN").integer)
+    if (b == -1 && a == INT64_MIN >> (64 - bits))
         return report_arithmetic(trace, expr,
                                  remainder ? "attempt to calculate the remainder with overflow"
                                            : "attempt to divide with overflow");
@@ -139,18 +151,18 @@ static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, boo
     return value_int(remainder ? a % b : a / b);
 }
 
-static Value shift(int64_t a, int64_t b, bool left, Type *type)
+static Value shift(int64_t a, int64_t b, bool left, const PrimInfo *prim)
 {
-    const PrimInfo *prim = prim_of(type);
     int64_t bits = prim && prim->bits && prim->bits < 64 ? prim->bits : 64;
     int64_t by = b & (bits - 1);
     if (left)
         return value_int((int64_t)((uint64_t)a << by));
-    return value_int(is_unsigned(type) ? (int64_t)((uint64_t)a >> by) : a >> by);
+    bool no_sign = prim && prim->class == PRIM_UINT;
+    return value_int(no_sign ? (int64_t)((uint64_t)a >> by) : a >> by);
 }
 
 static Value integer_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,
-                            Type *type)
+                            const PrimInfo *prim)
 {
     switch (op) {
     case BINARY_ADD:
@@ -161,7 +173,7 @@ static Value integer_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, i
         return value_int((int64_t)((uint64_t)a * (uint64_t)b));
     case BINARY_DIV:
     case BINARY_REM:
-        return divide(trace, expr, a, b, op == BINARY_REM, type);
+        return divide(trace, expr, a, b, op == BINARY_REM, prim);
     case BINARY_AND:
         return value_int(a & b);
     case BINARY_OR:
@@ -170,7 +182,7 @@ static Value integer_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, i
         return value_int(a ^ b);
     case BINARY_SHL:
     case BINARY_SHR:
-        return shift(a, b, op == BINARY_SHL, type);
+        return shift(a, b, op == BINARY_SHL, prim);
     default:
         return VALUE_NOTHING;
     }
@@ -263,6 +275,18 @@ static Value opt_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value
                : variant_value(trace, value_variant(left), &made, 1);
 }
 
+Value trace_integers(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,
+                     Type *type)
+{
+    const PrimInfo *prim = prim_of(type);
+    if (op >= BINARY_EQ && op <= BINARY_GE)
+        return value_bool(compare(op, order_of(a, b, prim && prim->class == PRIM_UINT)));
+    Value value = integer_binary(trace, expr, op, a, b, prim);
+    if (value.kind == VALUE_INT)
+        value.integer = wrap_prim(value.integer, prim);
+    return value;
+}
+
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                    Type *type)
 {
@@ -270,15 +294,8 @@ Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left
     right = value_strip(right);
     if (left.kind == VALUE_POISON || right.kind == VALUE_POISON)
         return (Value){.kind = VALUE_POISON};
-    if (left.kind == VALUE_INT && right.kind == VALUE_INT) {
-        if (op >= BINARY_EQ && op <= BINARY_GE)
-            return value_bool(
-                compare(op, order_of(left.integer, right.integer, is_unsigned(type))));
-        Value value = integer_binary(trace, expr, op, left.integer, right.integer, type);
-        if (value.kind == VALUE_INT)
-            value.integer = wrap_integer(value.integer, type);
-        return value;
-    }
+    if (left.kind == VALUE_INT && right.kind == VALUE_INT)
+        return trace_integers(trace, expr, op, left.integer, right.integer, type);
     if (left.kind == VALUE_FLOAT && right.kind == VALUE_FLOAT)
         return real_binary(op, left.real, right.real, type);
     if (left.kind == VALUE_BOOL && right.kind == VALUE_BOOL)
@@ -355,8 +372,7 @@ Value trace_cast(Value value, Type *from, Type *to)
         value.real = prim->bits == 32 ? (double)(float)value.real : value.real;
         return value;
     }
-    bool integer = prim->class == PRIM_INT || prim->class == PRIM_UINT;
     if (value.kind == VALUE_FLOAT)
-        return integer ? value_int(saturate(value.real, prim)) : VALUE_NOTHING;
+        return is_whole(prim) ? value_int(saturate(value.real, prim)) : VALUE_NOTHING;
     return value;
 }

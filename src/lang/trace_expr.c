@@ -9,9 +9,13 @@
 #include <math.h>
 #include <string.h>
 
+// body_type, with a short way to the types that most expressions have.
 static Type *type_here(const Trace *trace, const AstExpr *expr)
 {
-    return body_type(trace->frame->body, expr);
+    const Body *body = trace->frame->body;
+    Type *type = type_of(body->types[expr->id - body->first_expr]);
+    bool number = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    return number ? type : body_type(body, expr);
 }
 
 // ---- literals and names
@@ -146,8 +150,9 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
 
 static Value *item_place(const Value *whole, int64_t index)
 {
-    Value value = value_strip(*whole);
-    const ValueList *list = value_parts(value);
+    const Value *value = value_target(whole);
+    const ValueList *list =
+        value->kind == VALUE_LIST ? value->list : value_parts(*value); // lists are the most
     return list && index >= 0 && index < list->count ? &list->items[index] : NULL;
 }
 
@@ -198,8 +203,12 @@ static Value *map_place(Trace *trace, Value map, Value key, Span span)
 
 static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
 {
-    Value key = trace_expr(trace, expr->index.index), index = value_strip(key);
-    Value whole = value_strip(*list);
+    Value key = trace_expr(trace, expr->index.index);
+    const Value *number = value_target(&key), *items = value_target(list);
+    bool plain = number->kind == VALUE_INT && items->kind == VALUE_LIST;
+    if (plain && number->integer >= 0 && number->integer < items->list->count)
+        return &items->list->items[number->integer];
+    Value index = *number, whole = *items;
     Span span = expr->index.index->span;
     if (whole.kind == VALUE_MAP)
         return map_place(trace, whole, key, span);
@@ -322,10 +331,11 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
 static Value trace_logical(Trace *trace, const AstExpr *expr)
 {
     bool all = expr->binary.op == BINARY_LAND;
+    trace->nesting++;
     Value left = value_strip(trace_expr(trace, expr->binary.left));
-    if (left.kind == VALUE_BOOL && left.boolean != all)
-        return left;
-    Value right = value_strip(trace_expr(trace, expr->binary.right));
+    bool decided = left.kind == VALUE_BOOL && left.boolean != all;
+    Value right = decided ? left : value_strip(trace_expr(trace, expr->binary.right));
+    trace->nesting--;
     return left.kind == VALUE_BOOL ? right : VALUE_NOTHING;
 }
 
@@ -334,12 +344,20 @@ static Value trace_operator(Trace *trace, const AstExpr *expr)
     Value own;
     if (expr->binary.op == BINARY_LAND || expr->binary.op == BINARY_LOR)
         return trace_logical(trace, expr);
-    if (trace_own_binary(trace, expr, &own))
+    trace->nesting++;
+    bool is_own = trace_own_binary(trace, expr, &own);
+    if (is_own) {
+        trace->nesting--;
         return own;
+    }
     Value left = trace_expr(trace, expr->binary.left);
     Value right = trace_expr(trace, expr->binary.right);
-    return trace_binary(trace, expr, expr->binary.op, left, right,
-                        type_strip(type_here(trace, expr->binary.left)));
+    trace->nesting--;
+    Type *type = type_here(trace, expr->binary.left);
+    const Value *a = value_target(&left), *b = value_target(&right);
+    if (a->kind == VALUE_INT && b->kind == VALUE_INT)
+        return trace_integers(trace, expr, expr->binary.op, a->integer, b->integer, type);
+    return trace_binary(trace, expr, expr->binary.op, left, right, type_strip(type));
 }
 
 // (a, [b, _]) = value
@@ -368,7 +386,11 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
         return unit_value();
     }
     Value *place = trace_place(trace, expr->binary.left);
-    if (place && expr->binary.compound)
+    bool integers = place && place->kind == VALUE_INT && value.kind == VALUE_INT;
+    if (integers && expr->binary.compound)
+        value = trace_integers(trace, expr, expr->binary.op, place->integer, value.integer,
+                               type_here(trace, expr->binary.left));
+    else if (place && expr->binary.compound)
         value = trace_binary(trace, expr, expr->binary.op, *place, value,
                              type_strip(type_here(trace, expr->binary.left)));
     if (place && value.kind == VALUE_REF && value.place == place)
@@ -432,11 +454,11 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     if (count.kind != VALUE_INT || count.integer < 0 ||
         (!trace->run && count.integer > LARGEST_ARRAY / value_weight(item)))
         return VALUE_NOTHING;
-    Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count.integer));
+    Value list = new_list(trace, count.integer);
     trace->steps += count.integer;
     for (int64_t i = 0; i < count.integer; i++)
-        items[i] = copy_value(trace, item);
-    return list_value(trace, items, count.integer);
+        list_push(trace, list.list, copy_value(trace, item));
+    return list;
 }
 
 // `..base`: the fields that are not given.
@@ -498,22 +520,22 @@ static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const V
     return trace_call(trace, use->decl, use->generics, args, count, span);
 }
 
-static Value call_with(Trace *trace, const AstExpr *expr, Value callee, const Value *args,
+static Value call_with(Trace *trace, const AstExpr *expr, const Value *callee, const Value *args,
                        int64_t count, Span span)
 {
-    callee = value_strip(callee);
-    if (trace->flow != FLOW_ON)
+    callee = value_target(callee);
+    if (trace->flow != FLOW_ON || callee->kind == VALUE_POISON)
         return poison_value();
-    if (callee.kind == VALUE_FN)
-        return call_use(trace, expr, callee.function, args, count, span);
-    if (callee.kind == VALUE_CLOSURE)
-        return trace_closure(trace, &callee.closure, args, count);
-    return callee.kind == VALUE_POISON ? callee : VALUE_NOTHING;
+    if (callee->kind == VALUE_FN)
+        return call_use(trace, expr, callee->function, args, count, span);
+    if (callee->kind == VALUE_CLOSURE)
+        return trace_closure(trace, callee->closure, args, count);
+    return VALUE_NOTHING;
 }
 
 Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span)
 {
-    return call_with(trace, NULL, callee, args, count, span);
+    return call_with(trace, NULL, &callee, args, count, span);
 }
 
 // Arguments live as long as the call: what is kept of them is copied. Few need no memory.
@@ -531,7 +553,7 @@ static Value trace_call_expr(Trace *trace, const AstExpr *expr)
     Value *args = args_room(trace, few, exprs->count);
     for (int64_t i = 0; i < exprs->count; i++)
         args[i] = trace_moved(trace, exprs->items[i]);
-    return call_with(trace, expr, callee, args, exprs->count, expr->call.callee->span);
+    return call_with(trace, expr, &callee, args, exprs->count, expr->call.callee->span);
 }
 
 static Value trace_method(Trace *trace, const AstExpr *expr)
@@ -568,9 +590,10 @@ static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
     if (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND)
         return condition_holds(trace, condition->binary.left, known) &&
                condition_holds(trace, condition->binary.right, known);
-    Value value = value_strip(trace_expr(trace, condition));
-    *known &= value.kind == VALUE_BOOL;
-    return value.kind == VALUE_BOOL && value.boolean;
+    Value value = trace_expr(trace, condition);
+    const Value *holds = value_target(&value);
+    *known &= holds->kind == VALUE_BOOL;
+    return holds->kind == VALUE_BOOL && holds->boolean;
 }
 
 static Value trace_if(Trace *trace, const AstExpr *expr)
@@ -840,78 +863,130 @@ static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 
 // ---- all of them
 
-static Value trace_kind(Trace *trace, const AstExpr *expr)
+static Value trace_cast_expr(Trace *trace, const AstExpr *expr)
 {
-    switch (expr->kind) {
-    case AST_LITERAL:
-        return trace_literal(trace, expr);
-    case AST_PATH:
-        return trace_path(trace, expr);
-    case AST_UNARY:
-        return trace_unary(trace, expr);
-    case AST_BINARY:
-        return trace_operator(trace, expr);
-    case AST_ASSIGN:
-        return trace_assign(trace, expr);
-    case AST_CAST:
-        return trace_cast(trace_expr(trace, expr->cast.inner), type_here(trace, expr->cast.inner),
-                          type_here(trace, expr));
-    case AST_CALL:
-        return trace_call_expr(trace, expr);
-    case AST_METHOD:
-        return trace_method(trace, expr);
-    case AST_FIELD:
-        return trace_field(trace, expr);
-    case AST_INDEX:
-        return trace_index(trace, expr);
-    case AST_RANGE:
-        return trace_range(trace, expr);
-    case AST_TUPLE:
-    case AST_ARRAY:
-        return trace_items(trace, &expr->items);
-    case AST_REPEAT:
-        return trace_repeat(trace, expr);
-    case AST_PAREN:
-    case AST_AWAIT:
-        return trace_expr(trace, expr->inner);
-    case AST_BLOCK:
-        return trace_labelled(trace, expr);
-    case AST_IF:
-        return trace_if(trace, expr);
-    case AST_MATCH:
-        return trace_match(trace, expr);
-    case AST_WHILE:
-        return trace_while(trace, expr);
-    case AST_LOOP:
-        return trace_loop(trace, expr);
-    case AST_FOR:
-        return trace_for(trace, expr);
-    case AST_CLOSURE:
-        return trace_closure_expr(trace, expr);
-    case AST_STRUCT:
-        return trace_struct(trace, expr);
-    case AST_RETURN:
-        return leave(trace, expr->inner, FLOW_RETURN);
-    case AST_BREAK:
-        trace->label = expr->jump.label;
-        return leave(trace, expr->jump.inner, FLOW_BREAK);
-    case AST_CONTINUE:
-        trace->label = expr->jump.label;
-        return leave(trace, NULL, FLOW_CONTINUE);
-    case AST_TRY:
-        return trace_try(trace, expr);
-    case AST_MACRO:
-        return strcmp(expr->macro.name.text, "vec") == 0 && expr->macro.readable
-                   ? trace_vec(trace, expr)
-                   : trace_macro(trace, expr);
-    case AST_INDEX_MACRO:
-        return trace_index_macro(trace, expr);
-    case AST_LET:
-        return VALUE_NOTHING;
-    case AST_ERROR:
-        break;
-    }
+    trace->nesting++;
+    Value value = trace_expr(trace, expr->cast.inner);
+    trace->nesting--;
+    Type *to = type_here(trace, expr);
+    if (value.kind == VALUE_INT && is_integer(to))
+        return value_int(wrap_integer(value.integer, to));
+    return trace_cast(value, type_here(trace, expr->cast.inner), to);
+}
+
+static Value trace_list(Trace *trace, const AstExpr *expr)
+{
+    return trace_items(trace, &expr->items);
+}
+
+static Value trace_inner(Trace *trace, const AstExpr *expr)
+{
+    return trace_expr(trace, expr->inner);
+}
+
+static Value trace_return(Trace *trace, const AstExpr *expr)
+{
+    return leave(trace, expr->inner, FLOW_RETURN);
+}
+
+static Value trace_break(Trace *trace, const AstExpr *expr)
+{
+    trace->label = expr->jump.label;
+    return leave(trace, expr->jump.inner, FLOW_BREAK);
+}
+
+static Value trace_continue(Trace *trace, const AstExpr *expr)
+{
+    trace->label = expr->jump.label;
+    return leave(trace, NULL, FLOW_CONTINUE);
+}
+
+static Value trace_any_macro(Trace *trace, const AstExpr *expr)
+{
+    bool vec = strcmp(expr->macro.name.text, "vec") == 0 && expr->macro.readable;
+    return vec ? trace_vec(trace, expr) : trace_macro(trace, expr);
+}
+
+static Value trace_nothing(Trace *trace, const AstExpr *expr)
+{
+    (void)trace, (void)expr;
+    return VALUE_NOTHING;
+}
+
+static Value trace_error(Trace *trace, const AstExpr *expr)
+{
+    (void)trace, (void)expr;
     return poison_value();
+}
+
+// A table, not a switch: what a function gives back goes straight to where the caller wants it.
+static Value (*const tracers[])(Trace *trace, const AstExpr *expr) = {
+    [AST_LITERAL] = trace_literal,
+    [AST_PATH] = trace_path,
+    [AST_UNARY] = trace_unary,
+    [AST_BINARY] = trace_operator,
+    [AST_ASSIGN] = trace_assign,
+    [AST_CAST] = trace_cast_expr,
+    [AST_CALL] = trace_call_expr,
+    [AST_METHOD] = trace_method,
+    [AST_FIELD] = trace_field,
+    [AST_INDEX] = trace_index,
+    [AST_RANGE] = trace_range,
+    [AST_TUPLE] = trace_list,
+    [AST_ARRAY] = trace_list,
+    [AST_REPEAT] = trace_repeat,
+    [AST_PAREN] = trace_inner,
+    [AST_AWAIT] = trace_inner,
+    [AST_BLOCK] = trace_labelled,
+    [AST_IF] = trace_if,
+    [AST_MATCH] = trace_match,
+    [AST_WHILE] = trace_while,
+    [AST_LOOP] = trace_loop,
+    [AST_FOR] = trace_for,
+    [AST_CLOSURE] = trace_closure_expr,
+    [AST_STRUCT] = trace_struct,
+    [AST_RETURN] = trace_return,
+    [AST_BREAK] = trace_break,
+    [AST_CONTINUE] = trace_continue,
+    [AST_TRY] = trace_try,
+    [AST_MACRO] = trace_any_macro,
+    [AST_INDEX_MACRO] = trace_index_macro,
+    [AST_LET] = trace_nothing,
+    [AST_ERROR] = trace_error,
+};
+
+static Value refuse_depth(Trace *trace, const AstExpr *expr)
+{
+    if (trace->run)
+        return trace_panic(trace, expr->span, STR("the stack overflows"));
+    diag_add(trace->lang->diags, DIAG_RECURSION, expr->span,
+             "calls and expressions are nested too deeply here");
+    trace->flow = FLOW_STOP;
+    return poison_value();
+}
+
+static Value trace_nested(Trace *trace, const AstExpr *expr)
+{
+    trace->nesting++;
+    Value value = tracers[expr->kind](trace, expr);
+    if (value.kind == VALUE_UNKNOWN && trace->run && trace->flow == FLOW_ON &&
+        expr->kind != AST_LET)
+        value = run_unknown(trace, expr->span, "this");
+    const Map *adjusts = &trace->frame->body->adjusts;
+    const Use *adjust = adjusts->count ? map_get(adjusts, expr) : NULL;
+    if (adjust)
+        value = trace_adjust(trace, expr, adjust, value);
+    trace->nesting--;
+    return value;
+}
+
+// Nothing is nested in it, or it counts that itself: its value need not come through here, where
+// the copy of what was written a moment ago would cost more than all the rest.
+static bool counts_itself(const Trace *trace, const AstExpr *expr)
+{
+    bool simple = expr->kind == AST_LITERAL || expr->kind == AST_PATH || expr->kind == AST_BINARY ||
+                  expr->kind == AST_CAST;
+    return simple && !trace->frame->body->adjusts.count;
 }
 
 Value trace_expr(Trace *trace, const AstExpr *expr)
@@ -919,22 +994,9 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     if (trace->flow != FLOW_ON)
         return poison_value();
     trace->steps++;
-    if (trace->nesting >= most_nesting(trace) && trace->run)
-        return trace_panic(trace, expr->span, STR("the stack overflows"));
-    if (trace->nesting >= most_nesting(trace)) {
-        diag_add(trace->lang->diags, DIAG_RECURSION, expr->span,
-                 "calls and expressions are nested too deeply here");
-        trace->flow = FLOW_STOP;
-        return poison_value();
-    }
-    trace->nesting++;
-    Value value = trace_kind(trace, expr);
-    if (value.kind == VALUE_UNKNOWN && trace->run && trace->flow == FLOW_ON &&
-        expr->kind != AST_LET)
-        value = run_unknown(trace, expr->span, "this");
-    const Use *adjust = map_get(&trace->frame->body->adjusts, expr);
-    if (adjust)
-        value = trace_adjust(trace, expr, adjust, value);
-    trace->nesting--;
-    return value;
+    if (trace->nesting >= most_nesting(trace))
+        return refuse_depth(trace, expr);
+    if (counts_itself(trace, expr))
+        return tracers[expr->kind](trace, expr);
+    return trace_nested(trace, expr);
 }

@@ -103,11 +103,19 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
                  Span span);
 // What is checked, in words: "the kernel `gemv`".
 Str root_words(const Trace *trace);
-Value trace_closure(Trace *trace, const Closure *closure, const Value *args, int64_t count);
+Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
 // Calls and expressions may be nested this deep.
-int32_t most_calls(const Trace *trace);
-int32_t most_nesting(const Trace *trace);
+static inline int32_t most_calls(const Trace *trace)
+{
+    return trace->run ? RUN_CALLS : TRACE_CALLS;
+}
+
+static inline int32_t most_nesting(const Trace *trace)
+{
+    return trace->run ? RUN_NESTING : TRACE_NESTING;
+}
+
 // A closure, a function or a constructor with these arguments.
 Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span);
 
@@ -185,7 +193,11 @@ bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, boo
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                    Type *type);
 Value trace_cast(Value value, Type *from, Type *to);
+// The same of two integers, with the type of the left one, references and all.
+Value trace_integers(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,
+                     Type *type);
 int64_t wrap_integer(int64_t value, Type *type);
+bool is_integer(Type *type);
 bool is_unsigned(Type *type);
 // i8::MAX and the like; unknown, if it is none.
 Value number_limit(Type *type, const char *name);

@@ -158,13 +158,20 @@ static inline Value value_bool(bool boolean)
     return (Value){.kind = VALUE_BOOL, .boolean = boolean};
 }
 
-// What a chain of references ends at.
-static inline Value value_strip(Value value)
+// What a chain of references ends at, where it lies. What was just written is better looked at there
+// than copied.
+static inline const Value *value_target(const Value *value)
 {
     enum { LONGEST_CHAIN = 64 }; // a circle of references ends as unknown
-    for (int i = 0; i < LONGEST_CHAIN && value.kind == VALUE_REF; i++)
-        value = *value.place;
-    return value.kind == VALUE_REF ? VALUE_NOTHING : value;
+    static const Value unknown = {.kind = VALUE_UNKNOWN};
+    for (int i = 0; i < LONGEST_CHAIN && value->kind == VALUE_REF; i++)
+        value = value->place;
+    return value->kind == VALUE_REF ? &unknown : value;
+}
+
+static inline Value value_strip(Value value)
+{
+    return *value_target(&value);
 }
 
 #endif

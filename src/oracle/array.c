@@ -146,20 +146,19 @@ static int64_t extent_of_axis(Arena *arena, const Mapping *normal, const Term *a
 static Array *array_with_axes(Scalar type, int64_t axis_count)
 {
     Array *array = calloc(1, sizeof *array);
-    Arena *arena = calloc(1, sizeof *arena);
     size_t room = (size_t)max_i64(axis_count, 1);
-    if (array && arena) {
-        *array = (Array){.type = type, .count = 1, .arena = arena};
-        array->axes.items = arena_try_alloc(arena, sizeof(Term), alignof(Term), room);
-        array->extents = arena_try_alloc(arena, sizeof(int64_t), alignof(int64_t), room);
-        array->strides = arena_try_alloc(arena, sizeof(int64_t), alignof(int64_t), room);
-        array->axes.count = array->axes.capacity = axis_count;
-        if (array->axes.items && array->extents && array->strides)
-            return array;
-        arena_release(arena);
-    }
-    free(arena);
-    free(array);
+    if (!array)
+        return NULL;
+    *array = (Array){.type = type,
+                     .count = 1,
+                     .axes = {.items = calloc(room, sizeof(Term))},
+                     .extents = calloc(room, sizeof *array->extents),
+                     .strides = calloc(room, sizeof *array->strides),
+                     .atoms = calloc(room, sizeof *array->atoms)};
+    array->axes.count = array->axes.capacity = axis_count;
+    if (array->axes.items && array->extents && array->strides && array->atoms)
+        return array;
+    array_free(array);
     return NULL;
 }
 
@@ -174,15 +173,11 @@ static bool allocate_values(Array *array)
     return array->bits && array->live;
 }
 
-static bool set_axis(Array *array, int64_t i, Term axis, int64_t extent)
+static void set_axis(Array *array, int64_t i, Term axis, int64_t extent)
 {
-    Atom *atom = arena_try_alloc(array->arena, sizeof(Atom), alignof(Atom), 1);
-    if (!atom)
-        return false;
-    *atom = *axis.atom; // a declared axis: its name and size are all there is
-    array->axes.items[i] = (Term){atom, axis.stride, axis.modulo};
+    array->atoms[i] = *axis.atom; // a declared axis: its name and size are all there is
+    array->axes.items[i] = (Term){&array->atoms[i], axis.stride, axis.modulo};
     array->extents[i] = extent;
-    return true;
 }
 
 static bool set_strides(Array *array)
@@ -203,12 +198,8 @@ static Array *array_of_axes(Arena *scratch, Scalar type, const Mapping *mapping)
     for (int64_t i = 0; i < axes.count; i++)
         extents[i] = extent_of_axis(scratch, &normal, &axes.items[i]);
     Array *array = array_with_axes(type, axes.count);
-    for (int64_t i = 0; array && i < axes.count; i++) {
-        if (!set_axis(array, i, axes.items[i], extents[i])) {
-            array_free(array);
-            array = NULL;
-        }
-    }
+    for (int64_t i = 0; array && i < axes.count; i++)
+        set_axis(array, i, axes.items[i], extents[i]);
     if (array && set_strides(array) && allocate_values(array))
         return array;
     array_free(array);
@@ -243,10 +234,9 @@ static void copy_values(const Array *array, Array *clone)
 Array *array_clone(const Array *array)
 {
     Array *clone = array_with_axes(array->type, array->axes.count);
-    bool ok = clone;
-    for (int64_t i = 0; ok && i < array->axes.count; i++)
-        ok = set_axis(clone, i, array->axes.items[i], array->extents[i]);
-    if (!ok || !set_strides(clone) || !allocate_values(clone)) {
+    for (int64_t i = 0; clone && i < array->axes.count; i++)
+        set_axis(clone, i, array->axes.items[i], array->extents[i]);
+    if (!clone || !set_strides(clone) || !allocate_values(clone)) {
         array_free(clone);
         return NULL;
     }
@@ -258,8 +248,10 @@ void array_free(Array *array)
 {
     if (!array)
         return;
-    arena_release(array->arena);
-    free(array->arena);
+    free(array->axes.items);
+    free(array->extents);
+    free(array->strides);
+    free(array->atoms);
     free(array->bits);
     free(array->live);
     free(array);

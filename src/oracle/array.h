@@ -17,7 +17,7 @@ typedef struct {
     int64_t count;    // elements: the product of the extents
     uint32_t *bits;   // values in canonical form (scalar.h)
     uint8_t *live;    // 1: initialised
-    Arena *arena;     // of the axes; its own
+    Atom *atoms;      // one an axis: what it names; its own
 } Array;
 
 // All elements uninitialised. Memory comes as it is touched. NULL: there is not enough. The names

@@ -375,9 +375,11 @@ static long double neg_exp(long double x)
     return expl(-x);
 }
 
+// Each step is rounded to f32.
 static long double sigmoid(long double x)
 {
-    return 1 / (1 + expl(-x));
+    float power = value(nearest(expl(-x)));
+    return (long double)(1.0f / (1.0f + power));
 }
 
 // The functions in long double, rounded to f32.
