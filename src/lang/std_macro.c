@@ -362,7 +362,10 @@ static Value cfg_macro(Trace *trace, const AstExpr *expr)
     bool negated = str_starts_with(text, STR("not(")) && text.len > 5;
     if (negated)
         text = str_trim(str_slice(text, 4, text.len - 1));
-    bool holds = str_equal(text, STR("test")) && strcmp(trace->root->name, "main") != 0;
+    const Frame *first = trace->frame;
+    while (first->outer)
+        first = first->outer;
+    bool holds = str_equal(text, STR("test")) && strcmp(first->body->decl->name, "main") != 0;
     return value_bool(holds != negated);
 }
 

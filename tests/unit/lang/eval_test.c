@@ -1,6 +1,6 @@
 // Functions of programs as they run: the programs of eval/, which say behind `//>` what they print,
 // and panics with their messages.
-#include "lang/trace_internal.h"
+#include "lang/run.h"
 
 #include "base/checked.h"
 #include "base/file.h"
@@ -28,6 +28,13 @@ static void print(void *own, Str text, bool is_error)
         buf_add(&world->printed, text);
 }
 
+// The programs are one text each.
+static bool no_file(void *own, Arena *arena, Str path, Str *text)
+{
+    (void)own, (void)arena, (void)path, (void)text;
+    return false;
+}
+
 static void world_open(World *world)
 {
     memset(world, 0, sizeof *world);
@@ -36,7 +43,8 @@ static void world_open(World *world)
     world->lang = (Lang){.arena = &world->arena,
                          .names = {.arena = &world->arena},
                          .sources = &world->sources,
-                         .diags = &world->diags};
+                         .diags = &world->diags,
+                         .files = {.read = no_file}};
     world->run = (Run){.print = print, .own = world};
     lang_load_prelude(&world->lang);
 }
@@ -45,11 +53,10 @@ static void world_open(World *world)
 static const char *run_text(World *world, Str text)
 {
     lang_load_text(&world->lang, STR("main.rs"), text);
-    Trace trace = {.lang = &world->lang, .is_host = true, .run = &world->run};
     for (int64_t i = 0; i < world->lang.functions.count; i++) {
         const Decl *decl = world->lang.functions.items[i];
         if (strcmp(decl->name, "main") == 0)
-            trace_call(&trace, decl, NULL, NULL, 0, decl->span);
+            run_function(&world->lang, decl, &world->run);
     }
     for (int64_t i = 0; i < world->diags.count; i++)
         buf_printf(&world->printed, "%s: %.*s\n", diag_infos[world->diags.items[i]->code].code,
