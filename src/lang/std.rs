@@ -1182,7 +1182,7 @@ pub mod std {
         pub struct Rc<T>;
         impl<T> Rc<T> {
             pub fn new(value: T) -> Rc<T>;
-            pub fn clone(this: &Rc<T>) -> Rc<T>;
+            pub fn clone(&self) -> Rc<T>;
             pub fn ptr_eq(this: &Rc<T>, other: &Rc<T>) -> bool;
         }
     }
@@ -1190,7 +1190,7 @@ pub mod std {
         pub struct Arc<T>;
         impl<T> Arc<T> {
             pub fn new(value: T) -> Arc<T>;
-            pub fn clone(this: &Arc<T>) -> Arc<T>;
+            pub fn clone(&self) -> Arc<T>;
             pub fn ptr_eq(this: &Arc<T>, other: &Arc<T>) -> bool;
         }
         pub struct Mutex<T>;
