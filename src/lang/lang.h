@@ -109,7 +109,7 @@ typedef struct {
 } Private;
 
 // A `use` that is resolved when somebody first looks for its name.
-typedef struct {
+typedef struct Import {
     const AstUse *use;
     const AstVisibility *visibility;
     Private hidden; // what it names and must not
@@ -120,6 +120,7 @@ typedef struct {
     bool failed;              // there is no such thing, which was said
     Module *glob;             // glob: of what
     Decl *glob_enum;          // glob: the variants of this
+    struct Import *before;    // of the same name: a module and a function may share one
 } Import;
 
 typedef struct {
@@ -197,6 +198,7 @@ struct Lang {
     Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice, of_array,
         of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
+    Map macros;        // name -> AstItem: macro_rules!, which are not carried out
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics
