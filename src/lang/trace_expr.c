@@ -16,7 +16,16 @@ static Type *type_here(const Trace *trace, const AstExpr *expr)
 
 // ---- literals and names
 
-static Value trace_literal(const Trace *trace, const AstExpr *expr)
+// A reference to an array of them.
+static Value bytes_value(Trace *trace, Str text)
+{
+    Value list = new_list(trace, text.len);
+    for (int64_t i = 0; i < text.len; i++)
+        list_push(trace, list.list, value_int((uint8_t)text.data[i]));
+    return ref_to_value(trace, list);
+}
+
+static Value trace_literal(Trace *trace, const AstExpr *expr)
 {
     Type *type = type_here(trace, expr);
     switch (expr->literal.kind) {
@@ -37,7 +46,7 @@ static Value trace_literal(const Trace *trace, const AstExpr *expr)
     case LITERAL_STRING:
         return (Value){.kind = VALUE_STRING, .text = expr->literal.text};
     case LITERAL_BYTES:
-        break;
+        return bytes_value(trace, expr->literal.text);
     }
     return VALUE_NOTHING;
 }
@@ -572,6 +581,8 @@ static Value trace_if(Trace *trace, const AstExpr *expr)
         return trace_block(trace, expr->branch.then);
     if (known)
         return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
+    if (trace->run)
+        return trace_not_run(trace, expr->branch.condition->span);
     Ways ways = begin_ways(trace); // what decides is not known here
     enter_way(trace, &ways);
     leave_way(trace, &ways, trace_block(trace, expr->branch.then));
@@ -605,6 +616,8 @@ static Value trace_match(Trace *trace, const AstExpr *expr)
         }
         if (known && !open)
             return trace_expr(trace, arm->body);
+        if (trace->run)
+            return trace_not_run(trace, expr->match.inner->span);
         if (!open)
             ways = begin_ways(trace);
         open = true;
@@ -651,6 +664,10 @@ bool out_of_steps(Trace *trace, Span span)
 // Once, for whatever a loop over something that is not known gives.
 static void trace_unknown_for(Trace *trace, const AstExpr *expr, Value over)
 {
+    if (trace->run) {
+        trace_not_run(trace, expr->loop.inner->span);
+        return;
+    }
     Value item = value_strip(over).kind == VALUE_POISON ? poison_value() : VALUE_NOTHING;
     trace->uncertain++;
     bind_pattern(trace, expr->loop.pattern, item);
@@ -719,6 +736,8 @@ static Value trace_while(Trace *trace, const AstExpr *expr)
         bool holds = condition_holds(trace, expr->loop.inner, &known);
         if (known && !holds)
             break;
+        if (!known && trace->run)
+            return trace_not_run(trace, expr->loop.inner->span);
         trace->steps++;
         goes_on = trace_body(trace, expr) && known && !trace->maybe_left;
         note_round(trace, reports, expr->loop.inner->span, round, STR(""));
