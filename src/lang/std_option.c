@@ -522,8 +522,8 @@ static bool then(const StdCall *call, Value *result)
         return false;
     *result = none_value(call->trace);
     if (holds.boolean)
-        *result = some_value(call->trace, call->op ? std_apply(call, call->args[1], NULL, 0)
-                                                   : call->args[1]);
+        *result = some_value(call->trace,
+                             call->op ? std_apply(call, call->args[1], NULL, 0) : call->args[1]);
     return true;
 }
 

@@ -175,9 +175,20 @@ static int64_t field_index(const Trace *trace, const AstExpr *expr)
     return index;
 }
 
+// The `start` or `end` of a range.
+static Value range_end(Value range, const char *name)
+{
+    bool start = strcmp(name, "start") == 0;
+    if (range.range.is_real)
+        return value_real(start ? range.range.real_low : range.range.real_high);
+    return value_int(start ? range.range.low : range.range.high);
+}
+
 static Value trace_field(Trace *trace, const AstExpr *expr)
 {
     Value inner = trace_expr(trace, expr->field.inner);
+    if (value_strip(inner).kind == VALUE_RANGE)
+        return range_end(value_strip(inner), expr->field.name.text);
     if (value_strip(inner).kind == VALUE_CONTEXT) // all of it, or one of its fields
         return (Value){.kind = VALUE_CONTEXT};
     if (value_strip(inner).kind == VALUE_POISON)

@@ -88,7 +88,7 @@ static const char *expected(Arena *arena, Str text)
 static void programs_print_what_they_say(void **state)
 {
     (void)state;
-    static const char *const names[] = {"elements", "formats", "iterators", "lists", "maps",
+    static const char *const names[] = {"elements", "formats", "iterators", "lists",  "maps",
                                         "misc",     "numbers", "options",   "random", "texts"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         World world;
@@ -129,7 +129,8 @@ static void panics_have_the_words_of_the_language(void **state)
         {"assert_eq!(1, 2);", "assertion `left == right` failed\n  left: 1\n right: 2"},
         {"assert_eq!(vec![1.0], [2.0], \"in {}\", 'x');",
          "assertion `left == right` failed: in x\n  left: [1.0]\n right: [2.0]"},
-        {"assert_ne!(\"a\", \"a\");", "assertion `left != right` failed\n  left: \"a\"\n right: \"a\""},
+        {"assert_ne!(\"a\", \"a\");",
+         "assertion `left != right` failed\n  left: \"a\"\n right: \"a\""},
         {"let c = std::collections::HashMap::<i32, i32>::new(); println!(\"{}\", c[&1]);",
          "no entry found for key"},
         {"Opt::<i32>::Uninit.unwrap();", "called `Opt::unwrap()` on an `Uninit` value"},
@@ -142,8 +143,8 @@ static void panics_have_the_words_of_the_language(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         World world;
         world_open(&world);
-        Str text = str_format(&world.arena,
-                              "use furiosa_visa_std::prelude::*;\nfn main() { %s }", cases[i].body);
+        Str text = str_format(&world.arena, "use furiosa_visa_std::prelude::*;\nfn main() { %s }",
+                              cases[i].body);
         const char *wanted =
             str_terminated(&world.arena, str_format(&world.arena, "panic: %s\n", cases[i].message));
         assert_string_equal(run_text(&world, text), wanted);
