@@ -295,6 +295,8 @@ static void add_element(StrBuf *out, Value value, const FormatSpec *spec)
 void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec)
 {
     Value known = value_dyn(value);
+    if (type && type_of(type)->kind == TYPE_ASSOC) // of something that was not known yet
+        type = settle_associated(trace->lang, type_of(type));
     type = value_inner_type(known.dyn ? known.dyn : type);
     value = known.dyn ? (Value){.kind = VALUE_REF, .place = known.place} : value;
     if (format_own(trace, out, value, type, spec))

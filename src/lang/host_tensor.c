@@ -233,7 +233,7 @@ static const BuiltinRow rows[] = {
     {"HostTensor", "into_inner", into_inner},
     {"HostTensor", "from", from_tensor},
     {"HbmTensor", "size", hbm_size},
-    {NULL, "clone", clone},
+    {"Any", "clone", clone},
 };
 
 const BuiltinRows host_tensor_rows = {rows, COUNT_OF(rows)};

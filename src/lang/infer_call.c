@@ -1005,8 +1005,12 @@ Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
     }
     Diag *diag = diag_add(infer->lang->diags, DIAG_MACRO_UNKNOWN, expr->macro.name.span,
                           "the macro `%s!` is not part of the language Contra reads", name);
-    diag_help(diag, "macros of the program (`macro_rules!`) are not expanded: write out what it "
-                    "stands for, or a function");
+    const AstItem *rules = map_get(&infer->lang->macros, name);
+    if (rules) {
+        diag_note(diag, rules->name.span, "declared here by `macro_rules!`, which is not read");
+        diag_help(diag, "write a function instead");
+        return type_poison(infer->lang);
+    }
     const char *near = NULL;
     for (size_t i = 0; i < COUNT_OF(macros) && !near; i++)
         if (name_distance(name, macros[i].name, 2) <= 2)

@@ -119,8 +119,8 @@ typedef struct Import {
     Decl *decls[SPACE_COUNT]; // NULL: nothing in that name space
     bool failed;              // there is no such thing, which was said
     Module *glob;             // glob: of what
-    struct Import *next;      // of the same name: a module and a function may share it
     Decl *glob_enum;          // glob: the variants of this
+    struct Import *before;    // of the same name: a module and a function may share one
 } Import;
 
 typedef struct {
@@ -199,6 +199,7 @@ struct Lang {
     Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice, of_array,
         of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
+    Map macros;        // name -> AstItem: macro_rules!, which are not carried out
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics

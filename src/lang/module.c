@@ -170,26 +170,17 @@ static void declare_axes(Lang *lang, Module *module, const AstItem *item)
     }
 }
 
-static void add_import(Module *module, Import *import)
-{
-    Import *first = map_get(&module->imports, import->use->name);
-    if (!first)
-        map_put(&module->imports, import->use->name, import);
-    while (first && first->next)
-        first = first->next;
-    if (first)
-        first->next = import;
-}
-
 static void declare_uses(Lang *lang, Module *module, const AstItem *item)
 {
     for (int64_t i = 0; i < item->uses.count; i++) {
         const AstUse *use = &item->uses.items[i];
         Import *import = arena_new(lang->arena, Import, 1);
-        *import = (Import){.use = use, .visibility = &item->visibility};
+        *import = (Import){.use = use,
+                           .visibility = &item->visibility,
+                           .before = use->glob ? NULL : map_get(&module->imports, use->name)};
         *array_push(lang->arena, use->glob ? &module->globs : &module->uses, Import *) = import;
         if (!use->glob && strcmp(use->name, "_") != 0)
-            add_import(module, import);
+            map_put(&module->imports, use->name, import);
     }
 }
 
@@ -325,9 +316,11 @@ static void declare_item(Lang *lang, Module *module, const AstItem *item)
     case ITEM_IMPL:
         declare_impl(lang, module, item);
         break;
+    case ITEM_MACRO_RULES:
+        map_put(&lang->macros, item->name.text, (AstItem *)(uintptr_t)item);
+        break;
     case ITEM_ERROR:
     case ITEM_EXTERN_CRATE:
-    case ITEM_MACRO_RULES:
         break;
     }
 }
@@ -575,7 +568,7 @@ static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const c
     Import *import = decl ? NULL : map_get(&module->imports, name);
     if (decl)
         decl = if_seen(lang, from, (Private){decl, decl->span, module, decl->visibility, 0});
-    for (; import && !decl; import = import->next)
+    for (; import && !decl; import = import->before)
         decl = if_seen(lang, from,
                        (Private){lookup_import(lang, module, import, space), import->use->span,
                                  module, import->visibility, 0});

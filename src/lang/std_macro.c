@@ -24,6 +24,19 @@ Value trace_panic(Trace *trace, Span span, Str message)
     return poison_value();
 }
 
+Value trace_not_run(Trace *trace, Span span)
+{
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    const Diag *diag = diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
+                                "what decides here is not worked out when a program runs");
+    Value value = trace_panic(trace, span,
+                              str_format(trace->lang->arena, "[%s] %.*s",
+                                         diag_infos[DIAG_NOT_RUN].code, STR_ARG(diag->message)));
+    trace->run->refused = true;
+    return value;
+}
+
 // ---- formats
 
 static Type *type_here(const Trace *trace, const AstExpr *expr)
@@ -292,6 +305,8 @@ static Value assert_macro(Trace *trace, const AstExpr *expr)
     Assertion assertion = assertion_of(trace, expr);
     if (trace->flow != FLOW_ON)
         return poison_value();
+    if (!assertion.known && trace->run)
+        return trace_not_run(trace, expr->span);
     if (!assertion.known || assertion.holds)
         return unit_value();
     if (trace->run)
@@ -385,7 +400,10 @@ static Value cfg_macro(Trace *trace, const AstExpr *expr)
     bool negated = str_starts_with(text, STR("not(")) && text.len > 5;
     if (negated)
         text = str_trim(str_slice(text, 4, text.len - 1));
-    bool holds = str_equal(text, STR("test")) && strcmp(trace->root->name, "main") != 0;
+    const Frame *first = trace->frame;
+    while (first->outer)
+        first = first->outer;
+    bool holds = str_equal(text, STR("test")) && strcmp(first->body->decl->name, "main") != 0;
     return value_bool(holds != negated);
 }
 

@@ -79,8 +79,10 @@ static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *resu
         return true;
     }
     if (plain.kind == VALUE_SCALAR && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM &&
-        prims[to->decl->prim].class == PRIM_FLOAT) {
-        *result = value_real(element_to_real(plain));
+        prims[to->decl->prim].class <= PRIM_FLOAT) {
+        double real = element_to_real(plain);
+        bool whole = prims[to->decl->prim].class != PRIM_FLOAT;
+        *result = whole ? value_int((int64_t)real) : value_real(real);
         return true;
     }
     if (plain.kind == VALUE_FLOAT && element_of_real(to, plain.real, result))

@@ -171,24 +171,24 @@ static int64_t field_index(const Trace *trace, const AstExpr *expr)
     return index;
 }
 
-// `start` or `end` of a range.
-static Value range_end(Value range, bool end)
+// The `start` or `end` of a range.
+static Value range_end(Value range, const char *name)
 {
+    bool start = strcmp(name, "start") == 0;
     if (range.range.is_real)
-        return (Value){.kind = VALUE_FLOAT,
-                       .real = end ? range.range.real_high : range.range.real_low};
-    return value_int(end ? range.range.high : range.range.low);
+        return value_real(start ? range.range.real_low : range.range.real_high);
+    return value_int(start ? range.range.low : range.range.high);
 }
 
 static Value trace_field(Trace *trace, const AstExpr *expr)
 {
     Value inner = trace_expr(trace, expr->field.inner);
+    if (value_strip(inner).kind == VALUE_RANGE)
+        return range_end(value_strip(inner), expr->field.name.text);
     if (value_strip(inner).kind == VALUE_CONTEXT) // all of it, or one of its fields
         return (Value){.kind = VALUE_CONTEXT};
     if (value_strip(inner).kind == VALUE_POISON)
         return poison_value();
-    if (value_strip(inner).kind == VALUE_RANGE)
-        return range_end(value_strip(inner), strcmp(expr->field.name.text, "end") == 0);
     Value *place = item_place(&inner, field_index(trace, expr));
     return place ? check_there(trace, expr, place) : VALUE_NOTHING;
 }
@@ -606,6 +606,8 @@ static Value trace_if(Trace *trace, const AstExpr *expr)
         return trace_block(trace, expr->branch.then);
     if (known)
         return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
+    if (trace->run)
+        return trace_not_run(trace, expr->branch.condition->span);
     Ways ways = begin_ways(trace); // what decides is not known here
     enter_way(trace, &ways);
     leave_way(trace, &ways, trace_block(trace, expr->branch.then));
@@ -639,6 +641,8 @@ static Value trace_match(Trace *trace, const AstExpr *expr)
         }
         if (known && !open)
             return trace_expr(trace, arm->body);
+        if (trace->run)
+            return trace_not_run(trace, expr->match.inner->span);
         if (!open)
             ways = begin_ways(trace);
         open = true;
@@ -685,6 +689,10 @@ bool out_of_steps(Trace *trace, Span span)
 // Once, for whatever a loop over something that is not known gives.
 static void trace_unknown_for(Trace *trace, const AstExpr *expr, Value over)
 {
+    if (trace->run) {
+        trace_not_run(trace, expr->loop.inner->span);
+        return;
+    }
     Value item = value_strip(over).kind == VALUE_POISON ? poison_value() : VALUE_NOTHING;
     trace->uncertain++;
     bind_pattern(trace, expr->loop.pattern, item);
@@ -753,6 +761,8 @@ static Value trace_while(Trace *trace, const AstExpr *expr)
         bool holds = condition_holds(trace, expr->loop.inner, &known);
         if (known && !holds)
             break;
+        if (!known && trace->run)
+            return trace_not_run(trace, expr->loop.inner->span);
         trace->steps++;
         goes_on = trace_body(trace, expr) && known && !trace->maybe_left;
         note_round(trace, reports, expr->loop.inner->span, round, STR(""));

@@ -249,6 +249,8 @@ bool trace_model(Trace *trace, const Decl *decl, Type **generics, Span span);
 // std_macro.c
 // Ends the program, or the look at it. In a kernel, which never should, it is said.
 Value trace_panic(Trace *trace, Span span, Str message);
+// Ends a program that runs where something that is not known decides.
+Value trace_not_run(Trace *trace, Span span);
 // A macro call: printing, assertions, formatted text.
 Value trace_macro(Trace *trace, const AstExpr *expr);
 // The text that the format at argument `first` makes of what follows it.
