@@ -57,20 +57,45 @@ ElementTake element_take(ElementType from, Scalar to)
     return scalar_of_element(from) < SCALAR_COUNT ? TAKE_PATTERN : TAKE_REFUSED;
 }
 
+// Sizes that are known here become single instructions, where a copy of `bytes` would be a call.
 static uint64_t load_raw(ElementType type, const uint8_t *data, int64_t index)
 {
-    int32_t bytes = element_infos[type].bytes;
-    uint64_t wide = 0;
-    memcpy((uint8_t *)&wide + (machine_is_big_endian() ? 8 - bytes : 0), data + index * bytes,
-           (size_t)bytes);
-    return wide;
+    uint16_t two;
+    uint32_t four;
+    uint64_t eight;
+    switch (element_infos[type].bytes) {
+    case 1:
+        return data[index];
+    case 2:
+        memcpy(&two, data + 2 * index, sizeof two);
+        return two;
+    case 4:
+        memcpy(&four, data + 4 * index, sizeof four);
+        return four;
+    default:
+        memcpy(&eight, data + 8 * index, sizeof eight);
+        return eight;
+    }
 }
 
 static void store_raw(ElementType type, uint8_t *data, int64_t index, uint64_t wide)
 {
-    int32_t bytes = element_infos[type].bytes;
-    memcpy(data + index * bytes, (uint8_t *)&wide + (machine_is_big_endian() ? 8 - bytes : 0),
-           (size_t)bytes);
+    uint16_t two = (uint16_t)wide;
+    uint32_t four = (uint32_t)wide;
+    switch (element_infos[type].bytes) {
+    case 1:
+        data[index] = (uint8_t)wide;
+        break;
+    case 2:
+        memcpy(data + 2 * index, &two, sizeof two);
+        break;
+    case 4:
+        memcpy(data + 4 * index, &four, sizeof four);
+        break;
+    default:
+        memcpy(data + 8 * index, &wide, sizeof wide);
+        break;
+    }
 }
 
 static double double_of(uint64_t raw)
