@@ -153,6 +153,8 @@ static bool make_header(Contra *contra, Str path, const NamedArrays *arrays, Str
     if (ends_with(path, STR(".safetensors")))
         return safetensors_header(header, arrays) ||
                refuse(contra, path, "two arrays have the same name, or one is no UTF-8");
+    if (!ends_with(path, STR(".npy")) && !str_starts_with(path, STR("/dev/")))
+        return refuse(contra, path, "arrays are written to .npy and .safetensors files");
     if (arrays->count != 1)
         return refuse(contra, path, "a .npy file holds one array; use .safetensors for more");
     npy_header(header, &arrays->items[0].array);

@@ -843,9 +843,10 @@ static void check_import(Lang *lang, Module *module, Import *import)
         return;
     AstName *name = &use->path.items[used < use->path.count ? used : use->path.count - 1];
     map_put(&module->unknown, use->glob ? name->text : use->name, module);
+    bool said = decl && decl->kind == DECL_MODULE && may_have(decl->module, GLOB_DEPTH);
     import->failed = true;
-    if (decl && decl->kind == DECL_MODULE && may_have(decl->module, GLOB_DEPTH))
-        return; // what is missing was said
+    if (said)
+        return;
     Diag *diag = diag_add(lang->diags, DIAG_USE_UNRESOLVED, name->span,
                           decl ? "`%s` is not in `%s`" : "there is no crate or module `%s`%s",
                           name->text, decl ? decl->name : "");

@@ -28,6 +28,7 @@ static void print_help(void)
         "130 interrupted.\n"
         "\n"
         "Start with: contra check examples/hello/01_constant_add.rs\n"
+        "then:       contra run examples/hello/01_constant_add.rs\n"
         "and:        contra map 'A / 8, A % 8' --axes A=32");
 }
 

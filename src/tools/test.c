@@ -38,11 +38,13 @@ static void print_help(void)
 {
     puts("Runs tests: functions with `#[test]` or `#[tokio::test]`.\n"
          "\n"
-         "Usage: contra test [OPTIONS] FILE|FOLDER|CRATE...\n"
+         "Usage: contra test [OPTIONS] [FILE|FOLDER|CRATE...]\n"
          "\n"
-         "What is named is checked once, as `contra check` does; then every test runs in a process "
-         "of\n"
-         "its own. Names are module paths, in the test crates of a crate "
+         "Names and types of what is named (the folder at hand, if nothing is) are checked once; "
+         "then\n"
+         "every test runs in a process of its own. A kernel that breaks a rule of the hardware "
+         "panics\n"
+         "where a test launches it. Names are module paths, in the test crates of a crate\n"
          "`tests/file::module::test`.\n"
          "\n"
          "Options:\n"
@@ -364,9 +366,9 @@ static ExitStatus run_test(int argc, char **argv)
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
-    if (optind == argc)
-        return cli_usage("test", "which file?");
-    return test_paths(argv + optind, argc - optind, &common, &options);
+    char *here[] = {(char[]){"."}};
+    bool given = optind < argc;
+    return test_paths(given ? argv + optind : here, given ? argc - optind : 1, &common, &options);
 }
 
 const Command test_command = {"test", "the tests of a file, folder or crate", run_test};

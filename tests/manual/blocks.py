@@ -6,7 +6,8 @@
 DIR/blocks holds the blocks and index.csv. `accept` must pass as it stands; `accept-relaxed` must be refused for rules
 of the groups in its `relax` column and no other, and pass with these relaxed; `reject` must be refused, with its groups
 relaxed, and say what reasons.csv expects of it. A block may give its functions verdicts of their own. Blocks that are no
-programs (pseudo, reference-impl) must only be survived.
+programs (pseudo, reference-impl) must only be survived. A block with a `main` or with tests is run besides, and must end
+as its verdict says.
 """
 
 import argparse
@@ -55,6 +56,7 @@ class Block:
         self.name, self.expect = row["file"], row["expect"]
         self.path = os.path.join(folder, row["file"])
         self.relax = [group.strip() for group in row["relax"].split(",") if group.strip()]
+        self.runs = row["runs"]
         self.reasons = reasons.get(row["file"].split("-")[0], [])
         with open(self.path, encoding="utf-8") as file:
             self.text = file.read()
@@ -126,6 +128,18 @@ class Block:
             yield f"{function}: accepted"
 
 
+def run_problems(contra, block):
+    """What goes wrong when the `main` or the tests of a block are run."""
+    if block.runs == "check-only":
+        return
+    command = [contra, "run" if block.runs == "main" else "test", "--color=never", block.path]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    if run.returncode != (1 if block.expect == "reject" else 0):
+        yield f"{block.runs} ends with {run.returncode}: {(run.stdout + run.stderr)[-200:]}"
+    elif block.runs == "test" and not re.search(r"^[1-9]\d* passed, 0 failed", run.stdout, re.MULTILINE):
+        yield f"its tests do not pass: {run.stdout[-200:]}"
+
+
 def describe(diags):
     return "; ".join(f"{diag['code']} [{diag['group']}] line {line_of(diag)}: {diag['message']}" for diag in diags[:3])
 
@@ -144,16 +158,17 @@ def main():
         reasons = {row["block"]: row["codes"].split() for row in csv.DictReader(file)}
     with open(os.path.join(folder, "index.csv"), encoding="utf-8") as file:
         blocks = [Block(folder, row, reasons) for row in csv.DictReader(file)]
-    wrong = judged = 0
+    wrong = judged = ran = 0
     for block in blocks:
-        problems = list(block.problems(options.contra))
+        problems = [*block.problems(options.contra), *run_problems(options.contra, block)]
+        ran += block.runs != "check-only"
         judged += block.expect not in ("pseudo", "reference-impl")
         wrong += bool(problems)
         for problem in problems:
             print(f"{block.name} ({block.expect}): {problem}")
         if options.verbose and not problems:
             print(f"{block.name} ({block.expect}): as it should be")
-    print(f"manual blocks: {len(blocks)} checked, {judged} judged, {wrong} wrong")
+    print(f"manual blocks: {len(blocks)} checked, {judged} judged, {ran} run, {wrong} wrong")
     return 1 if wrong else 0
 
 
