@@ -49,9 +49,9 @@ async fn run(matrix: Vec<f32>, vector: Vec<f32>) -> Vec<f32> {
     let mut ctx = Context::acquire();
     let matrix = HostTensor::<bf16, m![I, J]>::from_buf(matrix.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
     let vector = HostTensor::<bf16, m![J]>::from_buf(vector.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect());
-    let matrix_hbm = matrix.to_hbm(&mut ctx.pdma, 0 << 28).await;
-    let vector_hbm = vector.to_hbm(&mut ctx.pdma, 1 << 28).await;
-    let out_hbm = launch(gemv, (&mut *ctx, &matrix_hbm, &vector_hbm)).await;
+    let matrix_there = matrix.to_hbm(&mut ctx.pdma, 0 << 28).await;
+    let vector_there = vector.to_hbm(&mut ctx.pdma, 1 << 28).await;
+    let out_hbm = launch(gemv, (&mut *ctx, &matrix_there, &vector_there)).await;
     let out = out_hbm.to_host::<m![I]>(&mut ctx.pdma).await;
     out.to_buf().into_iter().map(|value| value.unwrap().to_f32()).collect()
 }

@@ -158,8 +158,8 @@ static inline Value value_bool(bool boolean)
     return (Value){.kind = VALUE_BOOL, .boolean = boolean};
 }
 
-// What a chain of references ends at, where it lies. What was just written is better looked at there
-// than copied.
+// What a chain of references ends at, where it lies. What was just written is better looked at
+// there than copied.
 static inline const Value *value_target(const Value *value)
 {
     enum { LONGEST_CHAIN = 64 }; // a circle of references ends as unknown
