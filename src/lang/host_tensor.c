@@ -188,6 +188,13 @@ static Value from_tensor(const Call *call)
     return rename_array(call, call->args[0]);
 }
 
+// A Tensor becomes a HostTensor; what else `into` does is not our business.
+static Value convert_tensor(const Call *call)
+{
+    bool host = type_is_named(type_strip(call_type(call)), "HostTensor");
+    return host ? rename_array(call, call->args[0]) : VALUE_NOTHING;
+}
+
 static Value clone(const Call *call)
 {
     HostArray host;
@@ -234,6 +241,7 @@ static const BuiltinRow rows[] = {
     {"HostTensor", "from", from_tensor},
     {"HbmTensor", "size", hbm_size},
     {"Any", "clone", clone},
+    {"Any", "into", convert_tensor},
 };
 
 const BuiltinRows host_tensor_rows = {rows, COUNT_OF(rows)};

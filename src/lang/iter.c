@@ -6,6 +6,9 @@
 
 bool iter_next(Trace *trace, Iter *iter, Value *item)
 {
+    enum { STEPS_BETWEEN = 4096 };
+    if (trace->run && trace->steps++ % STEPS_BETWEEN == 0 && trace_interrupted(trace, SPAN_NOWHERE))
+        return false;
     return trace->flow == FLOW_ON && iter->next(trace, iter, item);
 }
 

@@ -133,7 +133,7 @@ bool run_builtin(const Call *call, Value *result)
     if (!row->run)
         return false;
     *result = row->run(call);
-    return true;
+    return result->kind != VALUE_UNKNOWN; // something else may know it
 }
 
 // A rule that was broken ends the program like a panic; the diagnostics tell the rest.

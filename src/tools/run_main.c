@@ -42,6 +42,9 @@ ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraChe
     ExitStatus exit_status = status == CONTRA_OK ? EXIT_DONE : EXIT_REFUSED;
     if (status == CONTRA_CANCELLED || watch_interrupted()) {
         exit_status = run_interrupted();
+    } else if (status == CONTRA_NO_MEMORY) {
+        fflush(stdout);
+        exit_status = cli_refuse(contra, common, status);
     } else if (common->json) {
         cli_print_json(json_pack("{s:b, s:b, s:o, s:o, s:o}", "completed", status == CONTRA_OK,
                                  "panicked", result.panicked, "message",
