@@ -157,12 +157,10 @@ static Value random_elements(const Call *call)
     Value rng = call_arg(call, "rng");
     if (rng.kind != VALUE_RNG || !host_result_array(call, &host, &dim))
         return poison_value();
-    for (int64_t i = 0; i < host.array->count; i++)
-        if (!scalar_random(rng.rng, host.array->type, &host.array->bits[i]))
-            return trace_panic_words(call->trace, call_span(call),
-                                     "there are no random numbers of type %s",
-                                     scalar_name(host.array->type));
-    memset(host.array->live, 1, (size_t)host.array->count);
+    if (!array_draw(host.array, rng.rng))
+        return trace_panic_words(call->trace, call_span(call),
+                                 "there are no random numbers of type %s",
+                                 scalar_name(host.array->type));
     return host_tensor_value(call, call_type(call), host.array, dim);
 }
 

@@ -566,30 +566,6 @@ static bool new_unit(const StdCall *call, Value *result)
 
 // ---- panics
 
-static bool catch_unwind(const StdCall *call, Value *result)
-{
-    Trace *trace = call->trace;
-    Value function = std_arg(call, 0);
-    if (function.kind == VALUE_LIST && function.list->count == 1) // AssertUnwindSafe
-        function = value_strip(function.list->items[0]);
-    if (!trace->run)
-        return false;
-    Frame *frame = trace->frame;
-    int32_t depth = trace->depth, nesting = trace->nesting;
-    Value value = std_apply(call, function, NULL, 0);
-    if (!trace->run->panicked) {
-        *result = ok_value(trace, value);
-        return true;
-    }
-    trace->run->panicked = false;
-    trace->flow = FLOW_ON;
-    trace->frame = frame;
-    trace->depth = depth;
-    trace->nesting = nesting;
-    *result = err_value(trace, value_text(trace->run->message));
-    return true;
-}
-
 // The words of a panic, as a String or &str: whoever asks for one asks for the other next.
 static bool downcast(const StdCall *call, Value *result)
 {
@@ -742,7 +718,6 @@ const StdRow std_misc_rows[] = {
     {"thread", "yield_now", do_nothing, 0},
     {"thread", "spawn", spawn_thread, 0},
     {"JoinHandle", "join", joined, 0},
-    {"panic", "catch_unwind", catch_unwind, 0},
     {"panic", "set_hook", do_nothing, 0},
     {"Error", "downcast_ref", downcast, true},
     {"Error", "is", downcast, false},
