@@ -187,6 +187,8 @@ typedef enum {
     OPERAND_STASH,
 } OperandKind;
 
+enum { OPERAND_COUNT = OPERAND_STASH + 1 };
+
 typedef struct {
     OperandKind kind;
     BranchCondition condition;

@@ -123,6 +123,8 @@ extern const ArgModeInfo arg_modes[MODE_COUNT];
 // For which elements an operand or a filter counts: bit 3 of their execution id.
 typedef enum { CONDITION_ALWAYS, CONDITION_GROUP_0, CONDITION_GROUP_1 } BranchCondition;
 
+enum { CONDITION_COUNT = CONDITION_GROUP_1 + 1 };
+
 typedef enum {
     BRANCH_UNCONDITIONAL,
     BRANCH_AXIS_TOGGLE,

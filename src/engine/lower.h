@@ -1,0 +1,45 @@
+// From operations that the rules have found right to what the chip is told. Each engine lowers its
+// own stages; this is what they have in common, and lower.c puts their parts together.
+#ifndef CONTRA_ENGINE_LOWER_H
+#define CONTRA_ENGINE_LOWER_H
+
+#include "command/command.h"
+#include "machine/machine.h"
+
+typedef struct {
+    Arena *arena;    // holds the commands
+    Arena *scratch;  // for what is only needed on the way
+    DiagList *diags; // what cannot be done. Of a program the rules accepted, that is a bug
+    const Machine *machine;
+    const Program *program;
+} Lower;
+
+// Commands in the order in which they are executed.
+typedef struct {
+    ARRAY(HwCommand);
+} HwCommands;
+
+// All commands of an operation. False: a diagnostic says why there are none. Requires: sound.
+bool lower_op(const Lower *lower, const Op *op, HwCommands *commands);
+
+// ---- one function an engine. Each fills in its record from a stage; false with a diagnostic.
+
+bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out);
+bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out);
+bool collect_lower(const Lower *lower, const Stage *stage, HwCollect *out);
+bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTrfStore *out);
+bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVrfStore *out);
+bool align_lower(const Lower *lower, const Stage *stage, HwStreamAdapt *adapt, HwTrfRead *read);
+bool reduce_lower(const Lower *lower, const Stage *contract, const Stage *accumulate,
+                  HwReduce *out);
+// `first` is vector_init; `last` the last of the Vector Engine.
+bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, const Stage *last,
+                  HwVector *out);
+bool cast_lower(const Lower *lower, const Stage *stage, HwCast *out);
+bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out);
+bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out);
+
+// Everything that is not a pass: moves, shuffles, slices, gather and scatter.
+bool dma_lower(const Lower *lower, const Op *op, HwCommands *commands);
+
+#endif
