@@ -51,6 +51,7 @@ NAMED(name_of_stage, stages[value].method)
 NAMED(name_of_alu, vector_alu_names[value])
 NAMED(name_of_arg_mode, value ? arg_modes[value].name : "Default")
 NAMED(name_of_context, context_names[value])
+NAMED(name_of_level, level_names[value])
 NAMED(name_of_tier, tiers[value].name)
 
 #define ROW(owner, field, kind, ...) {#field, kind, offsetof(Hw##owner, field), __VA_ARGS__},

@@ -183,11 +183,11 @@ static void verify_time(const Transposition *t)
 
 // ---- all of it
 
-static void verify_matrix(const Verify *verify, const Stage *stage)
+static Transposition transposition_of(const Verify *verify, const Stage *stage)
 {
     const Stage *before = stage->before;
     int64_t bits = scalar_traits[stage->type].packet_bits;
-    Transposition t = {
+    return (Transposition){
         .verify = verify,
         .stage = stage,
         .time = &before->dims[LEVEL_TIME]->mapping,
@@ -197,6 +197,11 @@ static void verify_matrix(const Verify *verify, const Stage *stage)
         .in_rows = shape_strip(verify->arena, &stage->dims[LEVEL_PACKET]->mapping),
         .elements = shape_strip(verify->arena, &before->dims[LEVEL_PACKET]->mapping),
     };
+}
+
+static void verify_matrix(const Verify *verify, const Stage *stage)
+{
+    Transposition t = transposition_of(verify, stage);
     bool used = verify_used(&t), count = verify_row_count(&t);
     if (used && count && verify_rows(&t) && verify_columns(&t))
         verify_time(&t);
@@ -217,4 +222,22 @@ void transpose_verify(const Verify *verify, const Pass *pass, const Stage *stage
         return;
     if (verify_flit(verify, stage, before->dims[LEVEL_PACKET], before->type, "takes") && out)
         verify_matrix(verify, stage);
+}
+
+bool transpose_derive(Arena *arena, const Machine *machine, const Stage *stage,
+                      TransposeMatrix *matrix)
+{
+    Verify verify = {.arena = arena, .machine = machine, .rules = RULES_CONTRA};
+    Transposition t = transposition_of(&verify, stage);
+    if (!cut_time(&t))
+        return false;
+    int64_t matrices = t.outer.size * t.packets.size;
+    *matrix = (TransposeMatrix){
+        .iterations = t.outer.size,
+        .in_rows = t.time->size / matrices,
+        .packets_per_col = t.packets.size,
+        .elements_per_packet = t.used,
+        .kept = t.out_time->size / matrices,
+    };
+    return true;
 }

@@ -1,0 +1,213 @@
+// Reductions inside a slice and between slices, as digits of time and of the slice number.
+#include "engine/vector/vector_lower.h"
+
+#include "base/checked.h"
+#include "engine/shape.h"
+#include "engine/vector/digits.h"
+#include "mapping/divide.h"
+
+#include <limits.h>
+#include <string.h>
+
+static DigitList digits_of(const Lower *lower, Level level, const Dim *dim)
+{
+    DigitList digits = {0};
+    digits_add(lower->scratch, level, dim, &digits);
+    return digits;
+}
+
+static Str digit_text(const Lower *lower, const Digit *digit)
+{
+    StrBuf text = {.arena = lower->arena};
+    if (digit->term.atom)
+        term_print(&text, &digit->term, digit->resize);
+    return buf_str(&text);
+}
+
+// ---- inside a slice
+
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// Manual: Intra-Slice Reduce, Identity Elements.
+static int64_t identity_bits(VectorOp op)
+{
+    switch (op) {
+    case OP_IntraSliceReduceOpI32_Max:
+        return (uint32_t)INT32_MIN;
+    case OP_IntraSliceReduceOpI32_Min:
+        return INT32_MAX;
+    case OP_IntraSliceReduceOpF32_Max:
+        return float_bits(-1.0F / 0.0F);
+    case OP_IntraSliceReduceOpF32_Min:
+        return float_bits(1.0F / 0.0F);
+    default:
+        return 0;
+    }
+}
+
+const HwLaneReduce *lane_reduce_lower(const Lower *lower, const Stage *stage)
+{
+    const Dim *time = stage->before->dims[LEVEL_TIME], *packet = stage->before->dims[LEVEL_PACKET];
+    HwLaneReduce *out = arena_new(lower->arena, HwLaneReduce, 1);
+    DigitList digits = digits_of(lower, LEVEL_TIME, time);
+    int64_t outermost = -1;
+    for (int64_t i = 0; i < digits.count; i++)
+        if (digit_counts(&digits.items[i], stage->axis))
+            outermost = i;
+    out->slots = 1;
+    HwReduceLoop *loops = arena_new(lower->scratch, HwReduceLoop, (size_t)digits.count + 1);
+    for (int64_t i = 0; i < digits.count; i++) {
+        const Digit *digit = &digits.items[i];
+        bool reduced = digit_counts(digit, stage->axis), held = !reduced && i < outermost;
+        loops[i] = (HwReduceLoop){.size = digit->extent,
+                                  .reduced = reduced,
+                                  .slot_stride = held ? out->slots : 0,
+                                  .term = digit_text(lower, digit)};
+        if (held)
+            out->slots *= digit->extent;
+    }
+    for (int64_t i = digits.count - 1; i >= 0; i--)
+        if (loops[i].size > 1)
+            *array_push(lower->arena, &out->loops, HwReduceLoop) = loops[i];
+    out->lanes = digits_name(lower->scratch, packet, stage->axis);
+    for (int64_t lanes = packet->mapping.size; out->lanes && lanes > 1; lanes /= 2)
+        out->tree_depth++;
+    out->in_time = time->mapping.size;
+    out->out_time = stage->dims[LEVEL_TIME]->mapping.size;
+    out->identity_bits = identity_bits(stage->op);
+    return out;
+}
+
+// ---- between slices
+
+typedef struct {
+    ARRAY(int64_t);
+} Cuts;
+
+static void add_cut(const Lower *lower, Cuts *cuts, int64_t at, int64_t size)
+{
+    if (at <= 0 || at > size)
+        return;
+    int64_t i = 0;
+    while (i < cuts->count && cuts->items[i] < at)
+        i++;
+    if (i < cuts->count && cuts->items[i] == at)
+        return;
+    array_push(lower->scratch, cuts, int64_t);
+    memmove(cuts->items + i + 1, cuts->items + i,
+            (size_t)(cuts->count - 1 - i) * sizeof *cuts->items);
+    cuts->items[i] = at;
+}
+
+// Ends of the digits of both sides: between two of them each side counts one thing.
+static void cut_digits(const Lower *lower, Cuts *cuts, const DigitList *digits, int64_t size)
+{
+    for (int64_t i = 0; i < digits->count; i++) {
+        add_cut(lower, cuts, digits->items[i].place, size);
+        add_cut(lower, cuts, digits->items[i].end, size);
+    }
+}
+
+static const Digit *digit_at(const DigitList *digits, int64_t place)
+{
+    for (int64_t i = 0; i < digits->count; i++)
+        if (digits->items[i].place <= place && place < digits->items[i].end)
+            return &digits->items[i];
+    return NULL;
+}
+
+static bool counts_data(const Digit *digit)
+{
+    return digit && digit->term.atom && digit->resize * digit->term.stride > 0;
+}
+
+// Both sides count the same at `place`.
+static bool counts_same(const Digit *before, const Digit *behind, int64_t place)
+{
+    return counts_data(behind) && atom_equal(before->term.atom, behind->term.atom) &&
+           before->term.stride * (place / before->place) ==
+               behind->term.stride * (place / behind->place);
+}
+
+static void add_slices(const Lower *lower, const Stage *stage, HwSliceReduce *out)
+{
+    const Dim *slice = stage->before->dims[LEVEL_SLICE], *slice2 = stage->dims[LEVEL_SLICE];
+    DigitList before = digits_of(lower, LEVEL_SLICE, slice);
+    DigitList behind = digits_of(lower, LEVEL_SLICE, slice2);
+    int64_t size = slice->mapping.size;
+    Cuts cuts = {0};
+    add_cut(lower, &cuts, 1, size);
+    add_cut(lower, &cuts, size, size);
+    cut_digits(lower, &cuts, &before, size);
+    cut_digits(lower, &cuts, &behind, size);
+    out->group = 1;
+    for (int64_t i = cuts.count - 2; i >= 0; i--) {
+        int64_t place = cuts.items[i], steps = ceil_div(cuts.items[i + 1], place);
+        const Digit *was = digit_at(&before, place);
+        bool reduced = counts_data(was) && !counts_same(was, digit_at(&behind, place), place);
+        int64_t data = was ? ceil_div(was->resize * was->place, place) : steps;
+        HwSliceDigit *digit = array_push(lower->arena, &out->slices, HwSliceDigit);
+        *digit = (HwSliceDigit){place, steps, reduced, data < steps ? data : steps};
+        out->group *= reduced ? digit->data : 1;
+    }
+}
+
+// Where in the slice number a digit of Time is found behind; 0: nowhere.
+static int64_t slice_place_of(const Lower *lower, const Stage *stage, const Digit *digit)
+{
+    if (!digit->term.atom || digit->resize <= 1)
+        return 0;
+    Mapping term = mapping_of_term(lower->scratch, digit->term, digit->resize);
+    Division slice = mapping_divide(lower->scratch, &stage->dims[LEVEL_SLICE]->mapping, &term,
+                                    DIVIDE_RELAXED, 1);
+    Division before = mapping_divide(lower->scratch, &stage->before->dims[LEVEL_SLICE]->mapping,
+                                     &term, DIVIDE_RELAXED, 1);
+    return slice.exact && slice.found == 1 && !before.exact ? slice.matches.items[0].dividend_stride
+                                                            : 0;
+}
+
+// Digits of Time, cut where only a part of one moves into Slice.
+static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
+{
+    const Dim *time = stage->before->dims[LEVEL_TIME];
+    DigitList digits = digits_of(lower, LEVEL_TIME, time);
+    Cuts cuts = {0};
+    add_cut(lower, &cuts, 1, time->mapping.size);
+    add_cut(lower, &cuts, time->mapping.size, time->mapping.size);
+    cut_digits(lower, &cuts, &digits, time->mapping.size);
+    Division moved = mapping_divide(lower->scratch, &time->mapping,
+                                    &stage->dims[LEVEL_SLICE]->mapping, DIVIDE_RELAXED, 1);
+    for (int64_t i = 0; i < moved.found; i++) {
+        const Match *match = &moved.matches.items[i];
+        add_cut(lower, &cuts, match->dividend_stride, time->mapping.size);
+        add_cut(lower, &cuts, match->dividend_stride * match->extent, time->mapping.size);
+    }
+    for (int64_t i = cuts.count - 2; i >= 0; i--) {
+        int64_t place = cuts.items[i], steps = ceil_div(cuts.items[i + 1], place);
+        const Digit *whole = digit_at(&digits, place);
+        Digit part = {0};
+        if (whole && whole->term.atom) {
+            part.term = whole->term;
+            part.term.stride *= place / whole->place;
+            part.term.modulo = steps;
+            part.resize = steps;
+        }
+        HwTimeDigit *digit = array_push(lower->arena, &out->time, HwTimeDigit);
+        *digit = (HwTimeDigit){place, steps, slice_place_of(lower, stage, &part)};
+    }
+}
+
+const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Stage *stage)
+{
+    HwSliceReduce *out = arena_new(lower->arena, HwSliceReduce, 1);
+    add_slices(lower, stage, out);
+    add_time(lower, stage, out);
+    out->in_time = stage->before->dims[LEVEL_TIME]->mapping.size;
+    out->out_time = stage->dims[LEVEL_TIME]->mapping.size;
+    return out;
+}
