@@ -1,6 +1,7 @@
 #include "engine/commit.h"
 #include "engine/live.h"
 #include "engine/lower.h"
+#include "engine/mask.h"
 #include "engine/nest.h"
 #include "engine/units.h"
 
@@ -49,5 +50,7 @@ bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCo
         .valid_count_packing = packs_valid(pass),
     };
     bitmaps_lower(lower, stage, out);
+    if (stage->target && stage->target->tiles.count)
+        mask_commit(lower, pass, stage, out);
     return true;
 }

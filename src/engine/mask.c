@@ -33,8 +33,8 @@ typedef struct {
 typedef struct {
     const Lower *lower;
     const Pass *pass;
-    const Stage *fetch;
-    const Sequence *sequence;
+    const Stage *stage;       // whose stream it is
+    const Sequence *sequence; // of a fetch
     Arena *scratch;
     int64_t span; // elements of a slice's stream
     Units units;
@@ -209,7 +209,7 @@ typedef struct {
 static bool place_loops(const Masking *masking, LoopWeights *loops)
 {
     const SequenceEntries *entries = &masking->sequence->entries;
-    bool interleaved = masking->fetch->before->kind == STAGE_BEGIN_INTERLEAVED;
+    bool interleaved = masking->stage->before->kind == STAGE_BEGIN_INTERLEAVED;
     int64_t place = 1, packet = masking->sequence->packet_elements;
     *loops = (LoopWeights){.count = entries->count, .innermost = entries->count - 1};
     loops->places = arena_new(masking->scratch, int64_t, (size_t)entries->count + 1);
@@ -331,10 +331,10 @@ static void push_check(const Masking *masking, const SplitCheck *split, const Un
     }
 }
 
-static void push_mask(const Masking *masking, const Group *group, HwFetch *out)
+static void push_mask(const Masking *masking, const Group *group, void *list)
 {
     int64_t *numbers = arena_new(masking->scratch, int64_t, (size_t)masking->count + 1);
-    HwMask mask = {0};
+    HwMask mask = {.last_dim = -1, .valid_count_dim = -1};
     for (int64_t i = 0; i < masking->count; i++) {
         numbers[i] = mask.checks.count;
         if (group->checks[i].is_kept)
@@ -345,38 +345,63 @@ static void push_mask(const Masking *masking, const Group *group, HwFetch *out)
     size_t bytes = (size_t)units_count(&masking->units) * sizeof *group->units;
     if (memcmp(group->units, masking->live, bytes) != 0)
         units_bitmaps(masking->lower->arena, &masking->units, group->units, &mask.bitmaps);
-    fill_registers(masking, &mask);
-    *array_push(masking->lower->arena, &out->masks, HwMask) = mask;
+    if (masking->sequence)
+        fill_registers(masking, &mask);
+    *array_push(masking->lower->arena, list, HwMask) = mask;
 }
 
 // Where a tile starts counts for what is beyond the end of an axis.
-static LiveChecks stream_checks(Masking *masking, const View *view)
+static LiveChecks stream_checks(const Masking *masking, const View *view)
 {
-    LiveShift *shifts = arena_new(masking->scratch, LiveShift, (size_t)view->tiles.count + 1);
-    for (int64_t i = 0; i < view->tiles.count; i++)
+    int64_t count = view ? view->tiles.count : 0;
+    LiveShift *shifts = arena_new(masking->scratch, LiveShift, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++)
         shifts[i] =
             (LiveShift){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
-    Mapping shape = shape_of(masking->scratch, masking->fetch->dims);
-    return live_checks(masking->scratch, &shape, shifts, view->tiles.count);
+    Mapping shape = shape_of(masking->scratch, masking->stage->dims);
+    return live_checks(masking->scratch, &shape, shifts, count);
+}
+
+static Masking masking_of(const Lower *lower, const Pass *pass, const Stage *stage,
+                          const View *view)
+{
+    return (Masking){.lower = lower,
+                     .pass = pass,
+                     .stage = stage,
+                     .scratch = lower->scratch,
+                     .span = stage->dims[LEVEL_TIME]->mapping.size *
+                             stage->dims[LEVEL_PACKET]->mapping.size,
+                     .units = units_of(stage->dims, view)};
 }
 
 void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const Sequence *sequence,
                 HwFetch *out)
 {
     const View *view = fetch->before->sources[0];
-    Masking masking = {.lower = lower,
-                       .pass = pass,
-                       .fetch = fetch,
-                       .sequence = sequence,
-                       .scratch = lower->scratch,
-                       .units = units_of(fetch->dims, view)};
-    masking.span = fetch->dims[LEVEL_TIME]->mapping.size * fetch->dims[LEVEL_PACKET]->mapping.size;
+    Masking masking = masking_of(lower, pass, fetch, view);
     LiveChecks checks = stream_checks(&masking, view);
+    masking.sequence = sequence;
     split_checks(&masking, &checks);
     if (pass->context == CONTEXT_MAIN)
         find_needed(&masking, &checks);
     group_units(&masking);
     units_bitmaps(lower->arena, &masking.units, masking.live, &out->bitmaps);
     for (int64_t i = 0; i < masking.groups.count; i++)
-        push_mask(&masking, &masking.groups.items[i], out);
+        push_mask(&masking, &masking.groups.items[i], &out->masks);
+}
+
+void mask_commit(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out)
+{
+    Masking masking = masking_of(lower, pass, stage->before, stage->target);
+    LiveChecks checks = stream_checks(&masking, stage->target);
+    split_checks(&masking, &checks);
+    for (int64_t i = 0; i < masking.count; i++) {
+        masking.checks[i].is_needed = true;
+        for (int64_t k = 0; k < checks.items[i].count; k++)
+            if (checks.items[i].items[k].of != OF_POSITION)
+                masking.checks[checks.items[i].items[k].of].is_number = true;
+    }
+    group_units(&masking);
+    for (int64_t i = 0; i < masking.groups.count; i++)
+        push_mask(&masking, &masking.groups.items[i], &out->masks);
 }

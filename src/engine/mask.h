@@ -10,4 +10,8 @@
 void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const Sequence *sequence,
                 HwFetch *out);
 
+// Fills in `masks` of a commit into a tile: what is padding in the stream, and so no padding of the
+// tensor.
+void mask_commit(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out);
+
 #endif

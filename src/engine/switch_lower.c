@@ -1,4 +1,3 @@
-#include "engine/collect.h"
 #include "engine/lower.h"
 #include "engine/switch_.h"
 
