@@ -91,25 +91,11 @@ static LiveCheck check_of_number(Resolver *resolver, int64_t of, int64_t size)
     return check;
 }
 
-// The same in larger steps: below 24 of 32 positions is below 3 of 4 eights.
-static void coarsen(LiveCheck *check, int64_t size)
-{
-    bool plain = check->count == 1 && !check->offset && check->items[0].weight == 1 &&
-                 check->items[0].size == size;
-    int64_t step = plain ? gcd_i64(size, check->limit) : 1;
-    if (step == 1)
-        return;
-    check->items[0].place *= step;
-    check->items[0].size /= step;
-    check->limit /= step;
-}
-
 static void add_padding(Resolver *resolver, int64_t of, const Mapping *inside, int64_t size)
 {
     LiveCheck check = check_of_number(resolver, of, size);
     check.limit = inside->size;
     check.subject = *inside;
-    coarsen(&check, size);
     if (!is_always(&check))
         push_check(resolver, &check);
 }

@@ -230,22 +230,67 @@ static bool place_loops(const Masking *masking, LoopWeights *loops)
     return entries->count > 0;
 }
 
-// Whole loops make up the digit. False: they do not.
-static bool weigh_term(const Masking *masking, const HwCheckTerm *term, LoopWeights *loops)
+enum { MANY = -2 };
+
+// The loop besides the innermost that the check depends on; -1: none.
+static int64_t outer_loop(const LoopWeights *loops)
 {
-    int64_t covered = 1, end = term->place * term->size;
+    int64_t outer = -1;
+    for (int64_t i = 0; i < loops->count; i++) {
+        if (i == loops->innermost || !loops->weights[i])
+            continue;
+        if (outer >= 0)
+            return MANY;
+        outer = i;
+    }
+    return outer;
+}
+
+// Whole loops make up the digit. False: they do not.
+static bool weigh_term(const Masking *masking, const HwCheckTerm *term, int64_t step,
+                       LoopWeights *loops)
+{
+    int64_t covered = step, first = term->place * step, end = term->place * term->size;
     if (term->of != OF_POSITION)
         return false;
     for (int64_t i = 0; i < loops->count; i++) {
         int64_t place = loops->places[i], size = masking->sequence->entries.items[i].size;
-        if (size == 1 || place < term->place || place >= end)
+        if (size == 1 || place < first || place >= end)
             continue;
-        if (place % term->place || place * size > end)
+        if (place % first || place * size > end)
             return false;
         loops->weights[i] += place / term->place * term->weight;
         covered *= size;
     }
     return covered == term->size;
+}
+
+// The check in the indices of the loops, counted in steps of `step`. False: it cannot be said so.
+static bool weigh_loops(const Masking *masking, const HwCheck *check, int64_t step,
+                        LoopWeights *loops)
+{
+    bool ok = true;
+    for (int64_t i = 0; i < loops->count; i++)
+        loops->weights[i] = 0;
+    for (int64_t i = 0; i < check->terms.count; i++)
+        ok = ok && weigh_term(masking, &check->terms.items[i], step, loops);
+    return ok && outer_loop(loops) != MANY;
+}
+
+// Below 24 of 32 positions is below 3 of 4 eights: what ends with a loop need not look inside it.
+static bool weigh_check(const Masking *masking, const HwCheck *check, LoopWeights *loops)
+{
+    bool plain = check->terms.count == 1 && !check->offset && check->terms.items[0].weight == 1;
+    if (weigh_loops(masking, check, 1, loops))
+        return true;
+    for (int64_t i = loops->count - 1; plain && i >= 0; i--) {
+        const HwCheckTerm *term = &check->terms.items[0];
+        int64_t step = loops->places[i] / term->place;
+        bool whole = step > 1 && term->size % step == 0 && check->limit % step == 0;
+        if (whole && weigh_loops(masking, check, step, loops))
+            return true;
+    }
+    return false;
 }
 
 // Iterations of the innermost loop whose value is below `bound`, at iteration `at` of another one.
@@ -255,20 +300,6 @@ static int64_t count_below(const LoopWeights *loops, int64_t size, int64_t base,
     if (weight == 0)
         return base < bound ? size : 0;
     return base >= bound ? 0 : min_i64(size, ceil_div(bound - base, weight));
-}
-
-// The loop besides the innermost that the check depends on; -1: none; -2: more than one.
-static int64_t outer_loop(const LoopWeights *loops)
-{
-    int64_t outer = -1;
-    for (int64_t i = 0; i < loops->count; i++) {
-        if (i == loops->innermost || !loops->weights[i])
-            continue;
-        if (outer >= 0)
-            return -2;
-        outer = i;
-    }
-    return outer;
 }
 
 // A loop of one iteration, which is always at its first and last.
@@ -286,14 +317,10 @@ static void fill_registers(const Masking *masking, HwMask *mask)
     LoopWeights loops;
     const HwCheck *check = &mask->checks.items[0];
     mask->last_dim = mask->valid_count_dim = -1;
-    if (mask->checks.count != 1 || !place_loops(masking, &loops))
+    if (mask->checks.count != 1 || !place_loops(masking, &loops) ||
+        !weigh_check(masking, check, &loops))
         return;
-    for (int64_t i = 0; i < check->terms.count; i++)
-        if (!weigh_term(masking, &check->terms.items[i], &loops))
-            return;
     int64_t outer = outer_loop(&loops), most = masking->lower->machine->fetch_mask_counts;
-    if (outer == -2)
-        return;
     const SequenceEntry *entries = masking->sequence->entries.items;
     int64_t inner_size = entries[loops.innermost].size, steps = outer < 0 ? 1 : entries[outer].size;
     int64_t weight = outer < 0 ? 0 : loops.weights[outer];
