@@ -13,19 +13,19 @@
 
 // ---- where to
 
-static const Tensor *tensor_of(const Stage *stage)
+const Tensor *commit_tensor(const Stage *stage)
 {
     return stage->target ? stage->target->tensor : stage->result;
 }
 
-static const Dim *const *dims_of(const Stage *stage)
+const Dim *const *commit_dims(const Stage *stage)
 {
     return stage->target ? stage->target->dims : stage->result->dims;
 }
 
 static const Dim *element_of(const Stage *stage)
 {
-    return dims_of(stage)[LEVEL_ELEMENT];
+    return commit_dims(stage)[LEVEL_ELEMENT];
 }
 
 // ---- what of each packet
@@ -40,10 +40,10 @@ static void report_commit_in(const Verify *verify, const Stage *stage, int64_t b
                  "commit writes %" PRId64 " bytes per packet; the Commit Engine writes %.*s", bytes,
                  STR_ARG(report_list(verify, sizes)));
     diag_label(diag, "Element `%.*s` of %s", STR_ARG(report_dim(verify, element)),
-               scalar_name(tensor_of(stage)->type));
+               scalar_name(commit_tensor(stage)->type));
     for (int64_t i = 0; i < sizes->count; i++) {
         if (sizes->values[i] < bytes ||
-            !scalar_length(tensor_of(stage)->type, sizes->values[i], &length))
+            !scalar_length(commit_tensor(stage)->type, sizes->values[i], &length))
             continue;
         if (steps == 1)
             report_rewrite(verify, diag, element, report_padded(verify, element, length),
@@ -59,7 +59,7 @@ static bool verify_commit_in(const Verify *verify, const Stage *stage)
 {
     int64_t size = element_of(stage)->mapping.size, bytes;
     int64_t steps = stage->before->dims[LEVEL_TIME]->mapping.size;
-    if (size % steps || !scalar_bytes(tensor_of(stage)->type, size / steps, &bytes) ||
+    if (size % steps || !scalar_bytes(commit_tensor(stage)->type, size / steps, &bytes) ||
         machine_list_has(&verify->machine->commit_in_sizes, bytes))
         return true;
     report_commit_in(verify, stage, bytes);
@@ -158,13 +158,10 @@ static void verify_padding(const Verify *verify, const Stage *stage)
         report_time(verify, stage);
 }
 
-// Manual: Commit Engine, Commit Sequencer, Constraints.
-static void verify_sequence(const Verify *verify, const Pass *pass, const Stage *stage)
+SequenceRequest commit_sequence(const Machine *machine, const Pass *pass, const Stage *stage)
 {
-    DiagList found = {.arena = verify->arena};
-    Sequence sequence = {0};
-    SequenceRequest request = {
-        .machine = verify->machine,
+    return (SequenceRequest){
+        .machine = machine,
         .engine = SEQUENCE_COMMIT,
         .context = pass->context,
         .buffer = element_of(stage)->expr,
@@ -173,6 +170,14 @@ static void verify_sequence(const Verify *verify, const Pass *pass, const Stage 
         .type = stage->before->type,
         .cast = stage->before->type,
     };
+}
+
+// Manual: Commit Engine, Commit Sequencer, Constraints.
+static void verify_sequence(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    DiagList found = {.arena = verify->arena};
+    Sequence sequence = {0};
+    SequenceRequest request = commit_sequence(verify->machine, pass, stage);
     if (!sequencer_derive(verify->arena, &request, &found, &sequence)) {
         report_sequence(verify, stage, &found, &sequence);
         return;
@@ -239,7 +244,7 @@ static void verify_reference(const Verify *verify, const Stage *stage)
         report_prefix(verify, stage, &inner);
     if (!steps || !sized || !prefix)
         return;
-    Mapping from = shape_of(arena, before->dims), to = shape_of(arena, dims_of(stage));
+    Mapping from = shape_of(arena, before->dims), to = shape_of(arena, commit_dims(stage));
     move_verify(verify, stage->span, DIAG_COMMIT_DROPS, MOVE_EXACT, &from, &to);
 }
 
@@ -251,7 +256,7 @@ void commit_verify(const Verify *verify, const Pass *pass, const Stage *stage)
         verify_commit_in(verify, stage);
         return;
     }
-    place_verify(verify, stage, DIAG_COMMIT_SHAPE, tensor_of(stage)->type, dims_of(stage));
+    place_verify(verify, stage, DIAG_COMMIT_SHAPE, commit_tensor(stage)->type, commit_dims(stage));
     if (verify->rules == RULES_REFERENCE)
         verify_reference(verify, stage);
     else
@@ -263,7 +268,7 @@ void commit_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 void commit_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
-    const Tensor *tensor = tensor_of(stage);
+    const Tensor *tensor = commit_tensor(stage);
     MaybeInt offset =
         stage->target ? stage->target->offsets[LEVEL_ELEMENT] : (MaybeInt){.known = true};
     int64_t start, word = verify->machine->commit_word_bytes;

@@ -1,10 +1,56 @@
+#include "engine/commit.h"
+#include "engine/live.h"
 #include "engine/lower.h"
+#include "engine/mask.h"
+#include "engine/nest.h"
+#include "engine/units.h"
+
+// Slices that are padding of the tensor hold nothing that could be written.
+static void bitmaps_lower(const Lower *lower, const Stage *stage, HwCommit *out)
+{
+    const Dim *const *dims = commit_dims(stage);
+    const Dim *places[LEVEL_COUNT] = {[LEVEL_CHIP] = dims[LEVEL_CHIP],
+                                      [LEVEL_CLUSTER] = dims[LEVEL_CLUSTER],
+                                      [LEVEL_SLICE] = dims[LEVEL_SLICE]};
+    Mapping shape = shape_of(lower->scratch, places);
+    LiveChecks checks = live_checks(lower->scratch, &shape, NULL, 0);
+    Units units = units_of(dims, stage->target);
+    int64_t count = units_count(&units);
+    bool *marks = arena_new(lower->scratch, bool, (size_t)count);
+    for (int64_t i = 0; i < count; i++)
+        marks[i] = live_at(&checks, i);
+    units_bitmaps(lower->arena, &units, marks, &out->bitmaps);
+}
+
+// Manual: Commit Engine, Sub-Context Operations.
+static bool packs_valid(const Pass *pass)
+{
+    bool filters = false;
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        filters |= pass->stages.items[i]->kind == STAGE_VECTOR_FILTER;
+    return filters && pass->context == CONTEXT_SUB;
+}
 
 bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out)
 {
-    (void)lower;
-    (void)pass;
-    (void)stage;
-    (void)out;
-    return false;
+    SequenceRequest request = commit_sequence(lower->machine, pass, stage);
+    const Tensor *tensor = commit_tensor(stage);
+    Sequence sequence;
+    int64_t address;
+    if (!address_lower(lower, tensor, stage->target, stage->span, &address) ||
+        !sequencer_derive(lower->scratch, &request, lower->diags, &sequence))
+        return false;
+    *out = (HwCommit){
+        .type = tensor->type,
+        .nest = nest_lower(lower, &sequence, tensor->type, address),
+        .commit_in_size = sequence.commit_in_bytes,
+        .writes_per_packet = sequence.accesses_per_packet,
+        .contiguous_bytes = sequence.contiguous_bytes,
+        .time = stage->before->dims[LEVEL_TIME]->mapping.size,
+        .valid_count_packing = packs_valid(pass),
+    };
+    bitmaps_lower(lower, stage, out);
+    if (stage->target && stage->target->tiles.count)
+        mask_commit(lower, pass, stage, out);
+    return true;
 }

@@ -277,27 +277,27 @@ void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *sta
 
 // What the sequencer reads of: Element of the view. A stream that came in as a parameter has taken
 // up Element as Time and Packet.
-static const Expr *buffer_of(const Verify *verify, const Stage *begin)
+static const Expr *buffer_of(Arena *arena, const Stage *begin)
 {
     const Expr *time = begin->dims[LEVEL_TIME]->expr, *packet = begin->dims[LEVEL_PACKET]->expr;
     if (begin->kind != STAGE_INPUT || time->kind == EXPR_IDENTITY)
         return packet;
-    DiagList none = {.arena = verify->arena};
+    DiagList none = {.arena = arena};
     ExprList both = {0};
-    *array_push(verify->arena, &both, const Expr *) = time;
-    *array_push(verify->arena, &both, const Expr *) = packet;
+    *array_push(arena, &both, const Expr *) = time;
+    *array_push(arena, &both, const Expr *) = packet;
     return expr_pair(&none, packet->span, &both);
 }
 
 // Time as one of two interleaved tensors sees it: without the axis that tells them apart, which is
 // innermost, for the tensors take turns packet by packet.
-static const Expr *time_of_one(const Verify *verify, const Stage *stage)
+static const Expr *time_of_one(Arena *arena, const Stage *stage)
 {
     const Expr *time = stage->dims[LEVEL_TIME]->expr;
     const Atom *axis = stage->before->axis;
-    DiagList none = {.arena = verify->arena};
+    DiagList none = {.arena = arena};
     ExprList parts = {0};
-    expr_elements(verify->arena, time, &parts);
+    expr_elements(arena, time, &parts);
     const Expr *last = parts.items[parts.count - 1];
     if (last->kind != EXPR_ATOM || !atom_equal(last->atom, axis))
         return expr_operator(&none, time->span, EXPR_STRIDE, time, axis->size);
@@ -327,17 +327,18 @@ static bool verify_interleave_order(const Verify *verify, const Stage *stage)
     return false;
 }
 
-static SequenceRequest sequence_request(const Verify *verify, const Pass *pass, const Stage *stage)
+SequenceRequest fetch_sequence(Arena *arena, const Machine *machine, const Pass *pass,
+                               const Stage *stage)
 {
     const Stage *begin = stage->before;
     bool interleaved = begin->kind == STAGE_BEGIN_INTERLEAVED;
     Scalar type = begin->type;
     return (SequenceRequest){
-        .machine = verify->machine,
+        .machine = machine,
         .engine = SEQUENCE_FETCH,
         .context = pass->context,
-        .buffer = buffer_of(verify, begin),
-        .time = interleaved ? time_of_one(verify, stage) : stage->dims[LEVEL_TIME]->expr,
+        .buffer = buffer_of(arena, begin),
+        .time = interleaved ? time_of_one(arena, stage) : stage->dims[LEVEL_TIME]->expr,
         .packet = stage->dims[LEVEL_PACKET]->expr,
         .type = type,
         .cast = stage->adapter.has_table ? type : stage->type, // a table is no cast of the index
@@ -402,7 +403,7 @@ static void verify_nothing_dropped(const Verify *verify, const Stage *stage,
 static void verify_sequence(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     DiagList found = {.arena = verify->arena};
-    SequenceRequest request = sequence_request(verify, pass, stage);
+    SequenceRequest request = fetch_sequence(verify->arena, verify->machine, pass, stage);
     Sequence sequence;
     bool poisoned = request.buffer->kind == EXPR_POISON || request.time->kind == EXPR_POISON;
     if (!poisoned && sequencer_derive(verify->arena, &request, &found, &sequence))

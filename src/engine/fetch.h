@@ -2,6 +2,7 @@
 #ifndef CONTRA_ENGINE_FETCH_H
 #define CONTRA_ENGINE_FETCH_H
 
+#include "engine/sequencer.h"
 #include "program/build.h"
 
 // begin, begin_interleaved
@@ -11,5 +12,9 @@ void begin_verify_place(const Verify *verify, const Pass *pass, const Stage *sta
 // fetch, with a table or zero points or without
 void fetch_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *stage);
+
+// What the sequencer of a fetch is asked for. Of interleaved tensors: for each of them.
+SequenceRequest fetch_sequence(Arena *arena, const Machine *machine, const Pass *pass,
+                               const Stage *stage);
 
 #endif

@@ -147,6 +147,50 @@ static bool is_new(Piece piece)
     return piece == NEW1 || piece == NEW0;
 }
 
+// ---- where packets come from
+
+static int64_t slice_stride(const Switching *switching, Piece piece)
+{
+    return piece == SLICE2   ? ring_of(switching)
+           : piece == SLICE1 ? switching->config.slice0
+                             : piece == SLICE0;
+}
+
+static int64_t time_stride(const Switching *switching, Piece piece)
+{
+    return piece == TIME2   ? time1_of(switching) * time0_of(switching)
+           : piece == TIME1 ? time0_of(switching)
+                            : piece == TIME0;
+}
+
+static void add_terms(const Switching *switching, const Piece *pieces, int32_t count, bool of_time,
+                      RouteTerms *terms)
+{
+    int64_t place = 1;
+    for (int32_t i = count - 1; i >= 0; i--) {
+        int64_t size = piece_size(switching, pieces[i]);
+        if (size > 1 && !is_new(pieces[i]))
+            *array_push(switching->verify->arena, terms, HwRouteTerm) =
+                (HwRouteTerm){.of_time = of_time,
+                              .place = place,
+                              .extent = size,
+                              .size = size,
+                              .slice_stride = slice_stride(switching, pieces[i]),
+                              .time_stride = time_stride(switching, pieces[i])};
+        place *= size;
+    }
+}
+
+RouteTerms switch_terms(const Switching *switching)
+{
+    RouteTerms terms = {0};
+    if (switching->config.kind == SWITCH_CUSTOM_BROADCAST)
+        return switch_custom_terms(switching);
+    add_terms(switching, topology_of(switching)->slice, SLICE_PIECES, false, &terms);
+    add_terms(switching, topology_of(switching)->time, TIME_PIECES, true, &terms);
+    return terms;
+}
+
 // An axis of `part` that the input has, or NULL.
 static const char *known_axis(const Switching *switching, const Mapping *part)
 {
@@ -462,11 +506,10 @@ static void verify_reference_cluster(const Switching *switching)
                  switching->in_slice->size);
 }
 
-void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+Switching switching_of(const Verify *verify, const Stage *stage)
 {
-    (void)pass;
     const Stage *before = stage->before;
-    Switching switching = {
+    return (Switching){
         .verify = verify,
         .stage = stage,
         .config = stage->config,
@@ -475,6 +518,13 @@ void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
         .out_slice = &stage->dims[LEVEL_SLICE]->mapping,
         .out_time = &stage->dims[LEVEL_TIME]->mapping,
     };
+}
+
+void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Stage *before = stage->before;
+    Switching switching = switching_of(verify, stage);
     int64_t errors = verify->diags->error_count;
     if (!before->sound || !verify_slices(&switching))
         return;

@@ -2,6 +2,7 @@
 #ifndef CONTRA_ENGINE_SWITCH_H
 #define CONTRA_ENGINE_SWITCH_H
 
+#include "command/command.h"
 #include "program/build.h"
 
 void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage);
@@ -13,6 +14,16 @@ typedef struct {
     SwitchConfig config;
     const Mapping *in_slice, *in_time, *out_slice, *out_time;
 } Switching;
+
+typedef struct {
+    ARRAY(HwRouteTerm);
+} RouteTerms;
+
+Switching switching_of(const Verify *verify, const Stage *stage);
+
+// Where each packet that is put out comes from. Require: the rules found nothing wrong.
+RouteTerms switch_terms(const Switching *switching);
+RouteTerms switch_custom_terms(const Switching *switching);
 
 // CustomBroadcast: any permutation and broadcast of slices that the ring can deliver in order
 // (switch_custom.c). Requires: as many slices behind as before.

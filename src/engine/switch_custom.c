@@ -29,6 +29,17 @@ static Str out_slice_text(const Custom *custom)
     return report_dim(switching->verify, switching->stage->dims[LEVEL_SLICE]);
 }
 
+static Custom custom_of(const Switching *switching)
+{
+    Arena *arena = switching->verify->arena;
+    Custom custom = {.switching = switching};
+    custom.kept =
+        mapping_divide(arena, switching->out_slice, switching->in_slice, DIVIDE_STRICT, 1);
+    custom.fresh = shape_terms(arena, &custom.kept.dividend_residue);
+    custom.moved = custom.kept.divisor_residue;
+    return custom;
+}
+
 // ---- broadcast
 
 static bool is_in_input(const Custom *custom, const PlacedTerm *term)
@@ -265,12 +276,7 @@ static void verify_ring_size(const Custom *custom)
 
 void switch_verify_custom(const Switching *switching)
 {
-    Arena *arena = switching->verify->arena;
-    Custom custom = {.switching = switching};
-    custom.kept =
-        mapping_divide(arena, switching->out_slice, switching->in_slice, DIVIDE_STRICT, 1);
-    custom.fresh = shape_terms(arena, &custom.kept.dividend_residue);
-    custom.moved = custom.kept.divisor_residue;
+    Custom custom = custom_of(switching);
     bool power = verify_power_of_two(&custom);
     verify_new_axes(&custom);
     verify_axes_once(&custom);
@@ -278,4 +284,49 @@ void switch_verify_custom(const Switching *switching)
     verify_time(&custom);
     if (power)
         verify_ring_size(&custom);
+}
+
+// ---- where packets come from
+
+static void add_term(const Custom *custom, RouteTerms *terms, HwRouteTerm term)
+{
+    if (term.extent > 1)
+        *array_push(custom->switching->verify->arena, terms, HwRouteTerm) = term;
+}
+
+// What stays in Slice, wherever it stands there now; then the packets that come in, in order; then,
+// for each of these, the slices that went into Time.
+RouteTerms switch_custom_terms(const Switching *switching)
+{
+    Arena *arena = switching->verify->arena;
+    Custom custom = custom_of(switching);
+    RouteTerms terms = {0};
+    int64_t sources = switching->out_time->size / switching->in_time->size;
+    for (int64_t i = 0; i < custom.kept.found; i++) {
+        const Match *match = &custom.kept.matches.items[i];
+        add_term(&custom, &terms,
+                 (HwRouteTerm){.place = match->dividend_stride,
+                               .extent = max_i64(match->room, match->extent),
+                               .size = min_i64(match->resize, match->extent),
+                               .slice_stride = match->divisor_stride});
+    }
+    add_term(&custom, &terms,
+             (HwRouteTerm){.of_time = true,
+                           .place = sources,
+                           .extent = switching->in_time->size,
+                           .size = switching->in_time->size,
+                           .time_stride = 1});
+    Mapping inner = shape_inner(arena, switching->out_time, sources);
+    Division division = mapping_divide(arena, &custom.moved, &inner, DIVIDE_RELAXED, 1);
+    PlacedTerms steps = shape_terms(arena, &inner);
+    for (int64_t i = 0; i < division.found; i++) {
+        const Match *match = &division.matches.items[i];
+        add_term(&custom, &terms,
+                 (HwRouteTerm){.of_time = true,
+                               .place = match->divisor_stride,
+                               .extent = shape_extent(&steps, match->divisor_stride, match->resize),
+                               .size = min_i64(match->resize, match->extent),
+                               .slice_stride = match->dividend_stride});
+    }
+    return terms;
 }

@@ -1,0 +1,224 @@
+// As cell.c resolves one position, this resolves all at once: digits contribute to atoms, the atom
+// nested deepest is opened, until only axes are left. Where cell.c compares a sum with the size of
+// an atom, this writes the comparison down, unless the sum can never reach it.
+#include "engine/live.h"
+
+#include "base/checked.h"
+#include "engine/shape.h"
+#include "mapping/cell.h"
+
+enum { MOST_CHECKS = 64 };
+
+typedef struct {
+    const Atom *atom;
+    LiveCheck sum; // what contributes to it so far
+} Sum;
+
+typedef struct {
+    ARRAY(Sum);
+} Sums;
+
+typedef struct {
+    Arena *arena;
+    LiveChecks *checks;
+    Sums sums;
+} Resolver;
+
+// ---- sums
+
+int64_t live_reach(const LiveCheck *check)
+{
+    int64_t reach = 0, most;
+    for (int64_t i = 0; i < check->count; i++) {
+        const LiveTerm *term = &check->items[i];
+        if (!checked_mul(term->size - 1, term->weight, &most) || !checked_add(reach, most, &reach))
+            return INT64_MAX;
+    }
+    return reach;
+}
+
+static bool is_always(const LiveCheck *check)
+{
+    int64_t last;
+    return check->offset >= 0 && checked_add(check->offset, live_reach(check), &last) &&
+           last < check->limit;
+}
+
+static Sum *sum_of(Resolver *resolver, const Atom *atom)
+{
+    for (int64_t i = 0; i < resolver->sums.count; i++)
+        if (atom_equal(resolver->sums.items[i].atom, atom))
+            return &resolver->sums.items[i];
+    Sum *sum = array_push(resolver->arena, &resolver->sums, Sum);
+    *sum = (Sum){.atom = atom, .sum.subject = mapping_identity()};
+    return sum;
+}
+
+static void add_digit(Resolver *resolver, int64_t of, int64_t place, const Factor *factor)
+{
+    Sum *sum = sum_of(resolver, factor->term.atom);
+    *array_push(resolver->arena, &sum->sum, LiveTerm) =
+        (LiveTerm){of, place, factor->resize, factor->term.stride};
+    Mapping part = mapping_of_term(resolver->arena, factor->term, factor->resize);
+    sum->sum.subject = mapping_pair(resolver->arena, &part, &sum->sum.subject);
+}
+
+// ---- checks
+
+static LiveCheck copy_of(Arena *arena, const LiveCheck *check)
+{
+    LiveCheck copy = {.offset = check->offset, .limit = check->limit, .subject = check->subject};
+    for (int64_t i = 0; i < check->count; i++)
+        *array_push(arena, &copy, LiveTerm) = check->items[i];
+    return copy;
+}
+
+static int64_t push_check(Resolver *resolver, const LiveCheck *check)
+{
+    *array_push(resolver->arena, resolver->checks, LiveCheck) = *check;
+    return resolver->checks->count - 1;
+}
+
+// The innermost `size` positions of a number; the number itself where it is not larger, so that
+// what is said about a sum stays about its digits.
+static LiveCheck check_of_number(Resolver *resolver, int64_t of, int64_t size)
+{
+    const LiveCheck *source = of == OF_POSITION ? NULL : &resolver->checks->items[of];
+    if (source && source->limit <= size)
+        return copy_of(resolver->arena, source);
+    LiveCheck check = {0};
+    *array_push(resolver->arena, &check, LiveTerm) = (LiveTerm){of, 1, size, 1};
+    return check;
+}
+
+static void add_padding(Resolver *resolver, int64_t of, const Mapping *inside, int64_t size)
+{
+    LiveCheck check = check_of_number(resolver, of, size);
+    check.limit = inside->size;
+    check.subject = *inside;
+    if (!is_always(&check))
+        push_check(resolver, &check);
+}
+
+// What position `of` of `mapping` contributes to, and where it is padding.
+static void add_mapping(Resolver *resolver, int64_t of, const Mapping *mapping)
+{
+    int64_t size = 1;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        if (factor->is_padding) {
+            Mapping inside = {mapping->factors, i, size};
+            add_padding(resolver, of, &inside, factor->size);
+            size = factor->size;
+            continue;
+        }
+        add_digit(resolver, of, size, factor);
+        size *= factor->resize;
+    }
+}
+
+static void add_shift(Resolver *resolver, const LiveShift *shift)
+{
+    int64_t size = 1;
+    for (int64_t i = 0; i < shift->mapping.count; i++) {
+        const Factor *factor = &shift->mapping.factors[i];
+        if (!factor->is_padding)
+            sum_of(resolver, factor->term.atom)->sum.offset +=
+                shift->at / size % factor->resize * factor->term.stride;
+        size = factor->is_padding ? factor->size : size * factor->resize;
+    }
+}
+
+// ---- atoms
+
+// Everything that contributes to one atom is known.
+static void resolve_atom(Resolver *resolver, Sum *found)
+{
+    const Atom *atom = found->atom;
+    LiveCheck sum = found->sum;
+    bool opened = atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT;
+    sum.limit = atom->size;
+    if (!opened && is_always(&sum))
+        return;
+    int64_t number = push_check(resolver, &sum);
+    if (atom->kind == ATOM_SHIFT) {
+        LiveCheck moved = copy_of(resolver->arena, &sum);
+        moved.offset += atom->shift;
+        moved.limit = atom->inner->size;
+        number = push_check(resolver, &moved);
+    }
+    if (opened)
+        add_mapping(resolver, number, atom->inner);
+}
+
+static void resolve_next(Resolver *resolver, int64_t index)
+{
+    Sum next = resolver->sums.items[index];
+    resolver->sums.items[index] = resolver->sums.items[--resolver->sums.count];
+    if (next.atom->kind == ATOM_LIST)
+        resolver->checks->exact &= !shape_is_padded(resolver->arena, next.atom->inner);
+    resolver->checks->exact &= next.atom->kind != ATOM_LINEAR;
+    resolve_atom(resolver, &next);
+}
+
+// Numbers that nothing more is said about are no checks, unless their limit is one.
+static void drop_always(Arena *arena, LiveChecks *checks)
+{
+    LiveChecks kept = {.exact = checks->exact};
+    int64_t moved[MOST_CHECKS];
+    bool used[MOST_CHECKS] = {0};
+    for (int64_t i = checks->count - 1; i >= 0; i--) {
+        used[i] |= !is_always(&checks->items[i]);
+        for (int64_t k = 0; used[i] && k < checks->items[i].count; k++)
+            if (checks->items[i].items[k].of != OF_POSITION)
+                used[checks->items[i].items[k].of] = true;
+    }
+    for (int64_t i = 0; i < checks->count; i++) {
+        LiveCheck *check = &checks->items[i];
+        moved[i] = kept.count;
+        for (int64_t k = 0; k < check->count; k++)
+            if (used[i] && check->items[k].of != OF_POSITION)
+                check->items[k].of = moved[check->items[k].of];
+        if (used[i])
+            *array_push(arena, &kept, LiveCheck) = *check;
+    }
+    *checks = kept;
+}
+
+LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *shifts,
+                       int64_t shift_count)
+{
+    LiveChecks checks = {.exact = true};
+    Resolver resolver = {.arena = arena, .checks = &checks};
+    Mapping normal = mapping_normalise(arena, mapping);
+    add_mapping(&resolver, OF_POSITION, &normal);
+    for (int64_t i = 0; i < shift_count; i++)
+        add_shift(&resolver, &shifts[i]);
+    while (resolver.sums.count && checks.count < MOST_CHECKS - 2) {
+        AtomList atoms = {0};
+        for (int64_t i = 0; i < resolver.sums.count; i++)
+            *array_push(arena, &atoms, const Atom *) = resolver.sums.items[i].atom;
+        resolve_next(&resolver, max_i64(0, next_atom(&atoms)));
+    }
+    checks.exact &= resolver.sums.count == 0 && checks.count <= MOST_CHECKS;
+    checks.count = min_i64(checks.count, MOST_CHECKS);
+    drop_always(arena, &checks);
+    return checks;
+}
+
+bool live_at(const LiveChecks *checks, int64_t position)
+{
+    int64_t values[MOST_CHECKS];
+    for (int64_t i = 0; i < checks->count; i++) {
+        const LiveCheck *check = &checks->items[i];
+        values[i] = check->offset;
+        for (int64_t k = 0; k < check->count; k++) {
+            const LiveTerm *term = &check->items[k];
+            int64_t number = term->of == OF_POSITION ? position : values[term->of];
+            values[i] += number / term->place % term->size * term->weight;
+        }
+        if (values[i] < 0 || values[i] >= check->limit)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,134 @@
+// Every pass of the examples and of the programs that are right: what the records of the Fetch,
+// Switch and Commit Engine touch are the cells of the mappings, nothing missing, nothing twice,
+// nothing outside.
+#include "stream_support.h"
+
+#include "api/state.h"
+
+static bool has_place(const View *view)
+{
+    bool known = view->tensor->address.known;
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        known &= view->offsets[level].known;
+    return known;
+}
+
+static bool can_fetch(const Stage *stage)
+{
+    const Stage *begin = stage->before;
+    return stage->kind == STAGE_FETCH && begin->sources[0] && has_place(begin->sources[0]) &&
+           (!begin->sources[1] || has_place(begin->sources[1]));
+}
+
+static bool can_commit(const Stage *stage)
+{
+    bool commits = stage->kind == STAGE_COMMIT || stage->kind == STAGE_COMMIT_VIEW;
+    return commits && (stage->target ? has_place(stage->target)
+                                     : commit_tensor(stage)->address.known);
+}
+
+static void compare_pass(Compare *c, const Pass *pass)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        HwFetch fetch;
+        if (!stage->sound)
+            return;
+        if (can_fetch(stage)) {
+            compare_fetch(c, pass, stage, &fetch);
+            compare_registers(c, &fetch);
+        }
+        if (stage->kind == STAGE_SWITCH)
+            compare_switch(c, stage);
+        if (can_commit(stage))
+            compare_commit(c, pass, stage);
+    }
+    c->passes++;
+}
+
+// A loop of a kernel makes the same pass many times: a few of them are enough.
+static bool is_seen(const Pass *pass, const Pass *last)
+{
+    if (!last || last->stages.count != pass->stages.count)
+        return false;
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        for (Level level = 0; level < LEVEL_COUNT; level++)
+            if (pass->stages.items[i]->dims[level] != last->stages.items[i]->dims[level])
+                return false;
+    return true;
+}
+
+enum { MOST_REPEATS = 5 };
+
+static void compare_program(Compare *c, Contra *contra, const Program *program)
+{
+    DiagList diags = {.arena = &c->arena};
+    const Pass *last = NULL;
+    int64_t repeats = 0;
+    c->name = program->name;
+    c->lower = (Lower){.arena = &c->arena,
+                       .scratch = &c->arena,
+                       .diags = &diags,
+                       .machine = &contra->machine,
+                       .program = program};
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Pass *pass = program->ops.items[i]->pass;
+        if (!pass)
+            continue;
+        repeats = is_seen(pass, last) ? repeats + 1 : 0;
+        last = pass;
+        if (repeats < MOST_REPEATS)
+            compare_pass(c, pass);
+    }
+    for (int64_t i = 0; i < program->open.count; i++)
+        compare_pass(c, program->open.items[i]);
+    assert_int_equal(diags.count, 0);
+    arena_clear(&c->arena);
+}
+
+static void compare_folder(const char *path, const char *relax)
+{
+    Contra *contra = contra_new();
+    Compare c = {0};
+    ContraCheckOptions options = {.relax = contra_text(relax)};
+    ContraCheckResult result;
+    ContraText paths[] = {contra_text(path)};
+    contra_check(contra, paths, 1, &options, &result);
+    for (int64_t i = 0; i < contra->programs.count; i++)
+        compare_program(&c, contra, contra->programs.items[i]);
+    print_message("%s: %" PRId64 " passes, %" PRId64 " fetches, %" PRId64 " switches, %" PRId64
+                  " commits, %" PRId64 " masks, %" PRId64 " beyond the registers\n",
+                  path, c.passes, c.fetches, c.switches, c.commits, c.masks, c.unregistered);
+    assert_true(c.passes > 0);
+    arena_release(&c.arena);
+    arena_release(&c.scratch);
+    contra_free(contra);
+}
+
+static void examples_meet_their_cells(void **state)
+{
+    (void)state;
+    compare_folder("examples", "");
+}
+
+static void kernels_meet_their_cells(void **state)
+{
+    (void)state;
+    compare_folder("tests/kernels", "");
+}
+
+static void programs_meet_their_cells(void **state)
+{
+    (void)state;
+    compare_folder("tests/positive", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(examples_meet_their_cells),
+        cmocka_unit_test(kernels_meet_their_cells),
+        cmocka_unit_test(programs_meet_their_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
