@@ -14,7 +14,9 @@
 #include <inttypes.h>
 
 typedef struct {
-    const Verify *verify;
+    Arena *arena;
+    const Machine *machine;
+    const Verify *verify; // NULL where nothing is reported
     const Stage *stage;
     const Mapping *row, *time, *out_time;
     Mapping packet;     // what is left of it, without padding
@@ -60,8 +62,8 @@ static bool verify_lanes(const Verify *verify, const Stage *stage)
 // False: the packet of this mode does not come out in whole lanes.
 static bool expect(Accumulation *acc)
 {
-    Arena *arena = acc->verify->arena;
-    int64_t lanes = acc->verify->machine->flit_lanes;
+    Arena *arena = acc->arena;
+    int64_t lanes = acc->machine->flit_lanes;
     if (acc->stage->accumulate == ACCUMULATE_INTERLEAVED) {
         acc->tail = acc->packet;
         return shape_pad(arena, acc->row, lanes, &acc->out_packet);
@@ -102,8 +104,8 @@ static bool ends_with_tail(const Accumulation *acc)
 {
     if (acc->out_time->size % acc->tail.size)
         return false;
-    Mapping inner = shape_inner(acc->verify->arena, acc->out_time, acc->tail.size);
-    return shape_equal(acc->verify->arena, &inner, &acc->tail);
+    Mapping inner = shape_inner(acc->arena, acc->out_time, acc->tail.size);
+    return shape_equal(acc->arena, &inner, &acc->tail);
 }
 
 // Manual: Reducer, Interleaved Mode, Sequential Mode ("Output").
@@ -233,6 +235,54 @@ static int64_t places_inside(const Accumulation *acc)
     return 1;
 }
 
+// A loop over `size` iterations of what is `inside` steps of Time.
+static void push_loop(const Accumulation *acc, StrideLoops *loops, int64_t inside, int64_t size,
+                      int64_t stride)
+{
+    Str term = STR("padding");
+    if (size == 1)
+        return;
+    if (acc->time->size % (inside * size) == 0) {
+        Mapping part = shape_part(acc->arena, acc->time, inside, size);
+        part = mapping_normalise(acc->arena, &part);
+        term = mapping_text(acc->arena, &part);
+    }
+    *array_push(acc->arena, loops, StrideLoop) =
+        (StrideLoop){.place = inside, .size = size, .stride = stride, .term = term};
+}
+
+// The steps of Time as nested loops: those of what is kept, and between them what is added up.
+// False: between two there is no whole number of steps.
+static bool time_loops(const Accumulation *acc, StrideLoops *loops)
+{
+    int64_t inside = 1;
+    for (int64_t i = acc->division.found - 1; i >= 0; i--) {
+        const Match *match = &acc->division.matches.items[i];
+        if (match->dividend_stride % inside)
+            return false;
+        push_loop(acc, loops, inside, match->dividend_stride / inside, 0);
+        push_loop(acc, loops, match->dividend_stride, extent_of(acc, match),
+                  match->divisor_stride);
+        inside = match->dividend_stride * extent_of(acc, match);
+    }
+    // Time ends with its last step, wherever that is in the outermost loop
+    push_loop(acc, loops, inside, ceil_div(acc->time->size, inside), 0);
+    return true;
+}
+
+static void verify_nest(const Accumulation *acc)
+{
+    const Verify *verify = acc->verify;
+    StrideLoops loops = {0};
+    if (verify->rules == RULES_REFERENCE || time_loops(acc, &loops))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_PADDING, acc->stage->span,
+                          "no nest of loops keeps `%.*s` of Time `%.*s`",
+                          STR_ARG(report_mapping(verify, &acc->kept)),
+                          STR_ARG(report_dim(verify, acc->stage->before->dims[LEVEL_TIME])));
+    diag_help(diag, "pad what is added up to whole numbers of what stands inside it");
+}
+
 // Manual: Reducer, Constraints ("Buffer capacity", "Interleaved constraints", "Sequential
 // constraints").
 static void verify_buffer(const Accumulation *acc)
@@ -260,16 +310,36 @@ static void verify_buffer(const Accumulation *acc)
 
 // ---- all of it
 
+static void divide_time(Accumulation *acc)
+{
+    acc->kept = shape_outer(acc->arena, acc->out_time, acc->tail.size);
+    acc->terms = shape_terms(acc->arena, acc->time);
+    acc->division = mapping_divide(acc->arena, acc->time, &acc->kept, DIVIDE_RELAXED, 1);
+}
+
 static void verify_time(Accumulation *acc)
 {
-    Arena *arena = acc->verify->arena;
     if (!verify_tail(acc))
         return;
-    acc->kept = shape_outer(arena, acc->out_time, acc->tail.size);
-    acc->terms = shape_terms(arena, acc->time);
-    acc->division = mapping_divide(arena, acc->time, &acc->kept, DIVIDE_RELAXED, 1);
-    if (verify_kept(acc) && verify_order(acc) && verify_padding(acc))
-        verify_buffer(acc);
+    divide_time(acc);
+    if (!verify_kept(acc) || !verify_order(acc) || !verify_padding(acc))
+        return;
+    verify_nest(acc);
+    verify_buffer(acc);
+}
+
+static Accumulation accumulation_of(Arena *arena, const Machine *machine, const Stage *stage)
+{
+    const Stage *before = stage->before;
+    return (Accumulation){
+        .arena = arena,
+        .machine = machine,
+        .stage = stage,
+        .row = &before->dims[LEVEL_ROW]->mapping,
+        .time = &before->dims[LEVEL_TIME]->mapping,
+        .out_time = &stage->dims[LEVEL_TIME]->mapping,
+        .packet = shape_strip(arena, &before->dims[LEVEL_PACKET]->mapping),
+    };
 }
 
 void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stage)
@@ -279,17 +349,27 @@ void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stag
     bool lanes = verify_lanes(verify, stage);
     if (!before->sound || !before->dims[LEVEL_ROW] || !verify_columns(verify, stage))
         return;
-    Accumulation acc = {
-        .verify = verify,
-        .stage = stage,
-        .row = &before->dims[LEVEL_ROW]->mapping,
-        .time = &before->dims[LEVEL_TIME]->mapping,
-        .out_time = &stage->dims[LEVEL_TIME]->mapping,
-        .packet = shape_strip(verify->arena, &before->dims[LEVEL_PACKET]->mapping),
-    };
+    Accumulation acc = accumulation_of(verify->arena, verify->machine, stage);
+    acc.verify = verify;
     if (!expect(&acc))
         return; // more rows than lanes: said in align
     if (lanes)
         verify_packet(&acc);
     verify_time(&acc);
+}
+
+bool accumulate_derive(Arena *arena, const Machine *machine, const Stage *stage,
+                       AccumulatePlan *plan)
+{
+    Accumulation acc = accumulation_of(arena, machine, stage);
+    if (!expect(&acc) || !ends_with_tail(&acc))
+        return false;
+    divide_time(&acc);
+    *plan = (AccumulatePlan){
+        .columns = acc.packet.size,
+        .places = acc.kept.size,
+        .buffered = places_inside(&acc),
+    };
+    plan->inner = plan->buffered * acc.tail.size;
+    return acc.division.exact && time_loops(&acc, &plan->loops);
 }

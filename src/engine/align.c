@@ -121,6 +121,31 @@ static void verify_tiling_source(const Verify *verify, const Stage *stage, const
     diag_help(diag, "nothing is repeated for its own sake: leave the axis out");
 }
 
+bool align_derive_stream(Arena *arena, const Machine *machine, const Stage *stage, Strides *strides)
+{
+    Mapping outer, inner;
+    int64_t flit;
+    if (!scalar_length(stage->type, machine->flit_bytes, &flit))
+        return false;
+    mapping_split(arena, &stage->dims[LEVEL_PACKET]->mapping, flit, &outer, &inner);
+    return strides_derive(arena, &stage->before->dims[LEVEL_TIME]->mapping,
+                          &stage->dims[LEVEL_TIME]->mapping, &outer, strides);
+}
+
+// The Stream Adapter counts flits in nested loops, too.
+static void verify_nest(const Verify *verify, const Stage *stage)
+{
+    Strides strides;
+    if (verify->rules == RULES_REFERENCE ||
+        align_derive_stream(verify->arena, verify->machine, stage, &strides))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TIME, stage->span,
+                          "no nest of loops makes Time `%.*s` of the stream's",
+                          STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])));
+    report_stream(verify, diag, stage->before);
+    diag_help(diag, "cut and pad Time as the stream does");
+}
+
 // E = [OutTime, outer part of OutPacket] holds the stream's Time, in order, and inside it whatever
 // the stream is repeated over.
 static void verify_time(const Verify *verify, const Stage *stage, const Mapping *outer)
@@ -133,169 +158,158 @@ static void verify_time(const Verify *verify, const Stage *stage, const Mapping 
         report_time(verify, stage, &division);
         return;
     }
+    int64_t errors = verify->diags->error_count;
     verify_order(verify, stage, &division);
     verify_tiling_place(verify, stage, &division, whole.size / time->size);
     verify_tiling_source(verify, stage, &division);
+    if (verify->diags->error_count == errors)
+        verify_nest(verify, stage);
 }
 
 // ---- the TRF Sequencer
 
-typedef struct {
-    int64_t size, stride; // stride in elements; 0: repeated
-} TrfLoop;
-
-typedef struct {
-    ARRAY(TrfLoop);
-} TrfLoops;
-
-static int by_place(const Match *a, const Match *b)
+// Elements of a packet up to the end of what TRF has of it. What TRF has lies there one after the
+// other; -1: it does not.
+static int64_t read_length(const MatchList *pieces)
 {
-    return (a->divisor_stride > b->divisor_stride) - (a->divisor_stride < b->divisor_stride);
-}
-
-// Innermost first in the divisor.
-static void sort_by_place(MatchList *matches)
-{
-    for (int64_t i = 1; i < matches->count; i++)
-        for (int64_t k = i; k > 0 && by_place(&matches->items[k - 1], &matches->items[k]) > 0;
-             k--) {
-            Match swapped = matches->items[k];
-            matches->items[k] = matches->items[k - 1];
-            matches->items[k - 1] = swapped;
-        }
-}
-
-static void push_loop(const Verify *verify, TrfLoops *loops, TrfLoop loop)
-{
-    TrfLoop *last = loops->count ? &loops->items[loops->count - 1] : NULL;
-    int64_t next, size;
-    bool joins = last && checked_mul(last->size, last->stride, &next) && next == loop.stride &&
-                 checked_mul(last->size, loop.size, &size) &&
-                 size <= verify->machine->sequencer_iterations;
-    if (loop.size == 1)
-        return;
-    if (joins)
-        last->size = size;
-    else
-        *array_push(verify->arena, loops, TrfLoop) = loop;
-}
-
-// The loops over Time, innermost first, neighbours merged. Each piece goes on to where the next one
-// begins: what lies between is padding, walked along.
-static TrfLoops time_loops(const Verify *verify, const Stage *stage)
-{
-    const Mapping *time = &stage->dims[LEVEL_TIME]->mapping;
-    Division division = mapping_divide(verify->arena, &stage->trf->dims[LEVEL_ELEMENT]->mapping,
-                                       time, DIVIDE_RELAXED, 1);
-    MatchList *pieces = &division.matches;
-    TrfLoops loops = {0};
-    sort_by_place(pieces);
-    push_loop(verify, &loops,
-              (TrfLoop){.size = pieces->count ? pieces->items[0].divisor_stride : time->size});
+    int64_t run = 1;
     for (int64_t i = 0; i < pieces->count; i++) {
         const Match *piece = &pieces->items[i];
-        int64_t end = i + 1 < pieces->count ? pieces->items[i + 1].divisor_stride : time->size;
-        push_loop(verify, &loops,
-                  (TrfLoop){.size = end / piece->divisor_stride,
-                            .stride = piece->kind == MATCH_FOUND ? piece->dividend_stride : 0});
-    }
-    return loops;
-}
-
-// Manual: TRF Sequencer, Sequencer Configuration.
-static void verify_entries(const Verify *verify, const Stage *stage, const TrfLoops *loops)
-{
-    const Machine *machine = verify->machine;
-    if (loops->count > machine->trf_sequencer_entries) {
-        Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
-                              "reading TRF in the order of Time `%.*s` takes %" PRId64
-                              " nested loops; the TRF Sequencer has %" PRId64 " entries",
-                              STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])), loops->count,
-                              machine->trf_sequencer_entries);
-        diag_help(diag, "load the TRF in the order in which it is read, so that loops merge");
-    }
-    for (int64_t i = 0; i < loops->count; i++)
-        if (loops->items[i].size > machine->sequencer_iterations)
-            diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
-                     "a loop over TRF iterates %" PRId64
-                     " times; one entry iterates at most %" PRId64,
-                     loops->items[i].size, machine->sequencer_iterations);
-}
-
-// Elements at the inside of a packet that lie in TRF one after the other: what one read brings. The
-// rest of the packet repeats them, so nothing outside may be in TRF. -1: something is.
-static int64_t read_length(const Verify *verify, const Stage *stage)
-{
-    Division division = mapping_divide(verify->arena, &stage->trf->dims[LEVEL_ELEMENT]->mapping,
-                                       &stage->dims[LEVEL_PACKET]->mapping, DIVIDE_RELAXED, 1);
-    int64_t run = 1;
-    sort_by_place(&division.matches);
-    for (int64_t i = 0; i < division.matches.count; i++) {
-        const Match *piece = &division.matches.items[i];
         if (piece->kind != MATCH_FOUND)
             continue;
-        if (piece->divisor_stride != piece->dividend_stride)
+        if (piece->divisor_stride != piece->dividend_stride || piece->list)
             return -1;
         run = max_i64(run, piece->divisor_stride * piece->resize);
     }
     return run;
 }
 
-// reg_read_size: the smallest read that brings `elements`; 0: there is none.
-static int64_t read_bytes(const Verify *verify, Scalar type, int64_t elements)
+// What TRF lacks of a packet begins anew with a read: reads of `elements` repeat it.
+static bool is_repeated(const MatchList *pieces, int64_t elements)
 {
-    const MachineList *sizes = &verify->machine->trf_read_sizes;
-    int64_t bits = elements * scalar_traits[type].packet_bits;
-    for (int64_t i = 0; i < sizes->count; i++)
-        if (sizes->values[i] * 8 >= bits)
+    for (int64_t i = 0; i < pieces->count; i++) {
+        const Match *piece = &pieces->items[i];
+        if (piece->kind != MATCH_FOUND && piece->divisor_stride % elements)
+            return false;
+    }
+    return true;
+}
+
+// reg_read_size: the smallest read that brings what TRF has of a packet, and whose repetition is
+// the packet; 0: there is none.
+static int64_t read_bytes(const Machine *machine, Scalar type, const MatchList *pieces)
+{
+    const MachineList *sizes = &machine->trf_read_sizes;
+    int64_t length = read_length(pieces), elements;
+    for (int64_t i = 0; i < sizes->count && length >= 0; i++)
+        if (scalar_length(type, sizes->values[i], &elements) && elements >= length &&
+            is_repeated(pieces, elements))
             return sizes->values[i];
     return 0;
 }
 
-// Manual: TRF Sequencer, TRF Read Mechanism.
-static int64_t verify_read(const Verify *verify, const Stage *stage)
+bool align_derive_read(Arena *arena, const Machine *machine, const Stage *stage, TrfWalk *walk)
 {
-    int64_t length = read_length(verify, stage);
-    int64_t bytes = length < 0 ? 0 : read_bytes(verify, stage->type, length);
-    if (bytes)
-        return bytes;
+    *walk = (TrfWalk){0};
+    walk->is_nest = strides_derive(arena, &stage->trf->dims[LEVEL_ELEMENT]->mapping,
+                                   &stage->dims[LEVEL_TIME]->mapping,
+                                   &stage->dims[LEVEL_PACKET]->mapping, &walk->strides);
+    walk->is_short = strides_split(arena, &walk->strides.time, machine->sequencer_iterations);
+    walk->read_bytes = read_bytes(machine, stage->type, &walk->strides.matches);
+    return walk->is_nest && walk->is_short && walk->read_bytes &&
+           walk->strides.time.count <= machine->trf_sequencer_entries;
+}
+
+// Manual: TRF Sequencer, Sequencer Configuration.
+static void verify_entries(const Verify *verify, const Stage *stage, const TrfWalk *walk)
+{
+    const Machine *machine = verify->machine;
+    Str time = report_dim(verify, stage->dims[LEVEL_TIME]);
+    int64_t count = walk->strides.time.count;
+    if (!walk->is_nest) {
+        Diag *diag =
+            diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
+                     "no nest of loops reads the TRF tensor `%.*s` in the order of Time `%.*s`",
+                     STR_ARG(report_dim(verify, stage->trf->dims[LEVEL_ELEMENT])), STR_ARG(time));
+        diag_help(diag, "pad to whole numbers of what is inside, or load the TRF in that order");
+    } else if (count > machine->trf_sequencer_entries) {
+        Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
+                              "reading TRF in the order of Time `%.*s` takes %" PRId64
+                              " nested loops; the TRF Sequencer has %" PRId64 " entries",
+                              STR_ARG(time), count, machine->trf_sequencer_entries);
+        diag_help(diag, "load the TRF in the order in which it is read, so that loops merge");
+    }
+    for (int64_t i = 0; walk->is_nest && i < count; i++)
+        if (walk->strides.time.items[i].size > machine->sequencer_iterations)
+            diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
+                     "a loop over TRF iterates %" PRId64
+                     " times; one entry iterates at most %" PRId64 ", and no two share that",
+                     walk->strides.time.items[i].size, machine->sequencer_iterations);
+}
+
+// Manual: TRF Sequencer, TRF Read Mechanism.
+static void verify_read(const Verify *verify, const Stage *stage, const TrfWalk *walk)
+{
+    if (walk->read_bytes || !walk->is_nest)
+        return;
     const Dim *element = stage->trf->dims[LEVEL_ELEMENT], *packet = stage->dims[LEVEL_PACKET];
     Diag *diag =
         diag_add(verify->diags, DIAG_ALIGN_TRF_READ, stage->span,
                  "Packet `%.*s` is not one contiguous piece of the TRF tensor `%.*s`: a read "
                  "brings neighbours, and the rest of the packet repeats them",
                  STR_ARG(report_dim(verify, packet)), STR_ARG(report_dim(verify, element)));
+    if (read_length(&walk->strides.matches) >= 0) {
+        diag_help(diag, "a read has %.*s bytes: pad what is repeated to one of these",
+                  STR_ARG(report_list(verify, &verify->machine->trf_read_sizes)));
+        return;
+    }
     Str ending = str_format(verify->arena, ".., %.*s", STR_ARG(report_dim(verify, packet)));
     diag_help(diag, "let Element end as Packet does: `%.*s`",
               STR_ARG(report_written(verify, ending)));
+}
+
+// The first step of a wide read, in bits, that is not aligned; 0: there is none.
+static int64_t unaligned_step(const Verify *verify, const Stage *stage, const Strides *strides)
+{
+    int64_t align = verify->machine->trf_wide_read_align_bytes * 8;
+    int64_t width = scalar_traits[stage->type].packet_bits;
+    if (strides->offset * width % align)
+        return strides->offset * width;
+    for (int64_t i = 0; i < strides->time.count; i++) {
+        const StrideLoop *loop = &strides->time.items[i];
+        if (loop->stride * width % align)
+            return loop->stride * width;
+        for (int64_t k = 0; loop->offsets && k < loop->size; k++)
+            if (loop->offsets[k] * width % align)
+                return loop->offsets[k] * width;
+    }
     return 0;
 }
 
 // A read of the full width spans both bank columns.
 // Manual: TRF Sequencer, TRF Read Mechanism ("64-byte alignment constraint").
-static void verify_strides(const Verify *verify, const Stage *stage, const TrfLoops *loops)
+static void verify_strides(const Verify *verify, const Stage *stage, const Strides *strides)
 {
+    int64_t bits = unaligned_step(verify, stage, strides);
     int64_t align = verify->machine->trf_wide_read_align_bytes;
-    for (int64_t i = 0; i < loops->count; i++) {
-        int64_t bits = loops->items[i].stride * scalar_traits[stage->type].packet_bits;
-        if (bits % (align * 8) == 0)
-            continue;
-        Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_STRIDE, stage->span,
-                              "a read of %" PRId64 " bytes starts on a multiple of %" PRId64
-                              "; the TRF tensor `%.*s` is walked in steps of %" PRId64 " bits",
-                              verify->machine->mac_bytes, align,
-                              STR_ARG(report_dim(verify, stage->trf->dims[LEVEL_ELEMENT])), bits);
-        diag_help(diag, "pad the innermost part of Element to %" PRId64 " bytes", align);
+    if (!bits)
         return;
-    }
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_STRIDE, stage->span,
+                          "a read of %" PRId64 " bytes starts on a multiple of %" PRId64
+                          "; the TRF tensor `%.*s` is walked in steps of %" PRId64 " bits",
+                          verify->machine->mac_bytes, align,
+                          STR_ARG(report_dim(verify, stage->trf->dims[LEVEL_ELEMENT])), bits);
+    diag_help(diag, "pad the innermost part of Element to %" PRId64 " bytes", align);
 }
 
 static void verify_trf_sequencer(const Verify *verify, const Stage *stage)
 {
-    TrfLoops loops = time_loops(verify, stage);
-    verify_entries(verify, stage, &loops);
-    if (verify_read(verify, stage) == verify->machine->mac_bytes)
-        verify_strides(verify, stage, &loops);
+    TrfWalk walk;
+    align_derive_read(verify->arena, verify->machine, stage, &walk);
+    verify_entries(verify, stage, &walk);
+    verify_read(verify, stage, &walk);
+    if (walk.is_nest && walk.read_bytes == verify->machine->mac_bytes)
+        verify_strides(verify, stage, &walk.strides);
 }
 
 // Nothing of TRF is left out. Manual: Contraction Engine, Constraints ("Mapping alignment").

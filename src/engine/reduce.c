@@ -67,15 +67,14 @@ static bool verify_outputs(const Verify *verify, const Stage *stage)
     return false;
 }
 
-// The depth at which the tree leaves OutPacket, but for padding; -1: there is none.
-static int64_t find_depth(const Verify *verify, const Stage *stage)
+int64_t contract_depth(Arena *arena, const Stage *stage)
 {
     const Mapping *packet = &stage->before->dims[LEVEL_PACKET]->mapping;
     const Mapping *out = &stage->dims[LEVEL_PACKET]->mapping;
     int64_t summed = 1;
     for (int64_t depth = 0; packet->size % summed == 0 && summed <= packet->size; depth++) {
-        Mapping left = shape_outer(verify->arena, packet, summed);
-        if (shape_equal_stripped(verify->arena, &left, out))
+        Mapping left = shape_outer(arena, packet, summed);
+        if (shape_equal_stripped(arena, &left, out))
             return depth;
         summed *= 2;
     }
@@ -100,7 +99,7 @@ static void help_with_sums(const Verify *verify, Diag *diag, const Stage *stage)
 static void verify_sum(const Verify *verify, const Stage *stage)
 {
     const Dim *packet = stage->before->dims[LEVEL_PACKET];
-    if (find_depth(verify, stage) >= 0)
+    if (contract_depth(verify->arena, stage) >= 0)
         return;
     Diag *diag =
         diag_add(verify->diags, DIAG_CONTRACT_SUM, stage->span,

@@ -1,10 +1,58 @@
+#include "base/checked.h"
+#include "engine/data.h"
 #include "engine/lower.h"
+#include "engine/reduce.h"
+
+static void lower_loops(const Lower *lower, const StrideLoops *loops, HwReduce *out)
+{
+    for (int64_t i = loops->count - 1; i >= 0; i--) {
+        const StrideLoop *loop = &loops->items[i];
+        *array_push(lower->arena, &out->loops, HwSlotLoop) =
+            (HwSlotLoop){.size = loop->size,
+                         .reduced = loop->stride == 0,
+                         .stride = loop->stride,
+                         .term = str_copy(lower->arena, loop->term)};
+    }
+}
 
 bool reduce_lower(const Lower *lower, const Stage *contract, const Stage *accumulate, HwReduce *out)
 {
-    (void)lower;
-    (void)contract;
-    (void)accumulate;
-    (void)out;
-    return false;
+    const Machine *machine = lower->machine;
+    const Stage *pair = contract->before;
+    bool interleaved = accumulate->accumulate == ACCUMULATE_INTERLEAVED;
+    int64_t depth = contract_depth(lower->scratch, contract);
+    AccumulatePlan plan;
+    if (depth < 0 || !accumulate_derive(lower->scratch, machine, accumulate, &plan)) {
+        diag_add(lower->diags, depth < 0 ? DIAG_CONTRACT_SUM : DIAG_ACCUMULATE_TIME,
+                 depth < 0 ? contract->span : accumulate->span,
+                 "the Reducer cannot make these sums");
+        return false;
+    }
+    int64_t rows = pair->dims[LEVEL_ROW]->mapping.size;
+    int64_t time = pair->dims[LEVEL_TIME]->mapping.size;
+    int64_t packet = pair->dims[LEVEL_PACKET]->mapping.size;
+    *out = (HwReduce){
+        .in_type = pair->type,
+        .out_type = contract->type,
+        .packet_elements = packet,
+        .tree_depth = depth,
+        .tree_outputs = packet >> depth,
+        .columns = plan.columns,
+        .resize = accumulate->accumulate,
+        .rows = rows,
+        .interleave_steps = interleaved ? machine->accumulator_columns / plan.columns
+                                        : machine->accumulator_rows / rows,
+        .in_time = time,
+        .places = plan.places,
+        .buffered = plan.buffered,
+        .inner_size = plan.inner,
+        .slots = plan.inner *
+                 (interleaved ? machine->accumulator_rows : machine->accumulator_columns),
+        .out_time = accumulate->dims[LEVEL_TIME]->mapping.size,
+        .out_elements = accumulate->dims[LEVEL_PACKET]->mapping.size,
+    };
+    Mapping shape = shape_of(lower->scratch, pair->dims);
+    data_sums(lower->arena, &shape, time * packet, &out->data);
+    lower_loops(lower, &plan.loops, out);
+    return true;
 }

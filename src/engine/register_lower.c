@@ -1,19 +1,125 @@
+// Loads of the register files: in which bank of the TRF a flit lands, which element of the VRF an
+// element becomes.
+#include "base/checked.h"
+#include "engine/data.h"
 #include "engine/lower.h"
+#include "engine/shape.h"
+#include "engine/trf.h"
+#include "engine/vrf.h"
+
+// ---- TRF
+
+// Manual: TRF Sequencer, TRF Memory Layout (reg_types).
+static int64_t reg_type(Scalar type)
+{
+    switch (type) {
+    case SCALAR_I4:
+    case SCALAR_I5:
+        return 0;
+    case SCALAR_I8:
+    case SCALAR_I9:
+        return 1;
+    case SCALAR_F8E4M3:
+    case SCALAR_F8E5M2:
+        return 2;
+    case SCALAR_BF16:
+        return 3;
+    default:
+        return -1; // may lie there, but is never multiplied
+    }
+}
+
+static const Stage *stage_of(const Pass *pass, StageKind kind)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        if (pass->stages.items[i]->kind == kind)
+            return pass->stages.items[i];
+    return NULL;
+}
+
+// What comes out of DM in the order in which it lies there, unchanged, is what goes into the TRF.
+// Manual: TRF Sequencer, SRAM-to-TRF ("completely contiguous access").
+static bool is_contiguous(const Lower *lower, const Pass *pass, const Stage *collect)
+{
+    const Stage *begin = stage_of(pass, STAGE_BEGIN), *fetch = stage_of(pass, STAGE_FETCH);
+    if (!begin || !fetch || stage_of(pass, STAGE_SWITCH) || fetch->type != begin->type ||
+        fetch->adapter.has_table || fetch->adapter.zero_point_count)
+        return false;
+    Arena *arena = lower->scratch;
+    const Mapping *element = &begin->sources[0]->dims[LEVEL_ELEMENT]->mapping;
+    Mapping flits = mapping_pair(arena, &collect->dims[LEVEL_TIME]->mapping,
+                                 &collect->dims[LEVEL_PACKET]->mapping);
+    return shape_equal(arena, &flits, element);
+}
+
+static void add_row_loop(const Lower *lower, HwTrfStore *out, HwRowLoop loop)
+{
+    if (loop.size > 1)
+        *array_push(lower->arena, &out->loops, HwRowLoop) = loop;
+}
 
 bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTrfStore *out)
 {
-    (void)lower;
-    (void)pass;
-    (void)stage;
-    (void)out;
-    return false;
+    const Machine *machine = lower->machine;
+    const Tensor *trf = stage->result;
+    int64_t bits = scalar_traits[trf->type].packet_bits;
+    int64_t rows = trf->dims[LEVEL_ROW]->mapping.size;
+    int64_t flits = stage->before->dims[LEVEL_TIME]->mapping.size;
+    int64_t per_row = machine->trf_row_bytes * 8 / bits;
+    *out = (HwTrfStore){
+        .layout = trf_layout(machine, trf),
+        .type = trf->type,
+        .reg_type = reg_type(trf->type),
+        .slots_per_element = machine->trf_slots_per_row / per_row,
+        .elements_per_bank_row = per_row,
+        .row_bytes = flits / rows * machine->flit_bytes,
+        .flit_bytes = machine->flit_bytes,
+        .flits = flits,
+        .short_command = is_contiguous(lower, pass, stage->before),
+    };
+    // the outermost part of Time is Row; the rest and Packet lie in a row as they come
+    add_row_loop(lower, out, (HwRowLoop){.size = rows, .row_stride = 1});
+    add_row_loop(lower, out,
+                 (HwRowLoop){.size = flits / rows, .byte_stride = machine->flit_bytes});
+    return true;
+}
+
+// ---- VRF
+
+// Elements of a packet that lie in VRF one after the other.
+static int64_t run_of(const StrideLoops *packet)
+{
+    bool runs = packet->count && packet->items[0].stride == 1;
+    return runs ? packet->items[0].size : 1;
 }
 
 bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVrfStore *out)
 {
-    (void)lower;
     (void)pass;
-    (void)stage;
-    (void)out;
-    return false;
+    const Tensor *vrf = stage->result;
+    const Stage *stream = stage->before;
+    int64_t time = stream->dims[LEVEL_TIME]->mapping.size;
+    int64_t packet = stream->dims[LEVEL_PACKET]->mapping.size, bytes, run;
+    Strides strides;
+    if (!vrf_derive(lower->scratch, stage, &strides) || !tensor_bytes(vrf, &bytes) ||
+        !scalar_bytes(vrf->type, run_of(&strides.packet), &run)) {
+        diag_add(lower->diags, DIAG_VRF_ELEMENT, stage->span,
+                 "no nest of loops puts the stream into VRF");
+        return false;
+    }
+    Mapping shape = shape_of(lower->scratch, stream->dims);
+    int64_t bits = scalar_traits[vrf->type].packet_bits;
+    *out = (HwVrfStore){
+        .type = vrf->type,
+        .nest = {.element_bits = bits,
+                 .base = vrf->address.value + strides.offset * bits / 8,
+                 .access_bytes = run},
+        .time = time,
+        .packet_elements = packet,
+        .bytes = bytes,
+    };
+    strides_lower(lower->arena, &strides.time, (Ratio){1, 1}, false, &out->nest.loops);
+    strides_lower(lower->arena, &strides.packet, (Ratio){1, 1}, true, &out->nest.loops);
+    data_sums(lower->arena, &shape, time * packet, &out->data);
+    return true;
 }

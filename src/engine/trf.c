@@ -26,6 +26,35 @@ static int64_t capacity_of(const Machine *machine, TrfAddress address)
     return address == TRF_FULL ? machine->trf_bytes_per_slice : machine->trf_half_bytes;
 }
 
+static int64_t bits_for(int64_t count)
+{
+    int64_t bits = 0;
+    while ((INT64_C(1) << bits) < count)
+        bits++;
+    return bits;
+}
+
+// Manual: TRF Sequencer, TRF Memory Layout.
+HwTrfLayout trf_layout(const Machine *machine, const Tensor *trf)
+{
+    int64_t rows = trf->dims[LEVEL_ROW]->mapping.size;
+    int64_t per_row = machine->trf_bank_rows / rows;
+    int64_t in_bank = machine->trf_rows_per_bank;
+    if (trf->trf != TRF_FULL)
+        in_bank /= machine->trf_halves;
+    return (HwTrfLayout){
+        .address = trf->trf,
+        .rows = rows,
+        .bank_rows_per_row = per_row,
+        .bank_columns = machine->trf_bank_columns,
+        .bank_row_bytes = machine->trf_row_bytes,
+        .first_row = trf->trf == TRF_SECOND_HALF ? in_bank : 0,
+        .rows_in_bank = in_bank,
+        .row_address_bits = bits_for(in_bank * per_row),
+        .slots_per_bank_row = machine->trf_slots_per_row,
+    };
+}
+
 static int64_t bytes_of(const Tensor *trf)
 {
     int64_t bytes;

@@ -18,13 +18,29 @@ static void verify_type(const Verify *verify, const Stage *stage)
     report_fetch_cast(verify, diag, scalar_is_integer(type) ? SCALAR_I32 : SCALAR_F32);
 }
 
-// The same axes as the stream, in any order, padded or not.
+bool vrf_derive(Arena *arena, const Stage *stage, Strides *strides)
+{
+    const Stage *stream = stage->before;
+    return strides_derive(arena, &stage->result->dims[LEVEL_ELEMENT]->mapping,
+                          &stream->dims[LEVEL_TIME]->mapping, &stream->dims[LEVEL_PACKET]->mapping,
+                          strides);
+}
+
+// The same axes as the stream, in any order that loops can make, padded or not.
 static void verify_element(const Verify *verify, const Stage *stage)
 {
     const Tensor *vrf = stage->result;
     Mapping from = shape_of(verify->arena, stage->before->dims);
     Mapping to = shape_of(verify->arena, vrf->dims);
-    move_verify(verify, stage->span, DIAG_VRF_ELEMENT, MOVE_EXACT, &from, &to);
+    Strides strides;
+    if (!move_verify(verify, stage->span, DIAG_VRF_ELEMENT, MOVE_EXACT, &from, &to) ||
+        verify->rules == RULES_REFERENCE || vrf_derive(verify->arena, stage, &strides))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_VRF_ELEMENT, stage->span,
+                          "no nest of loops puts the stream into `%.*s`",
+                          STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])));
+    report_stream(verify, diag, stage->before);
+    diag_help(diag, "cut and pad Element as Time and Packet of the stream are");
 }
 
 void to_vrf_verify(const Verify *verify, const Pass *pass, const Stage *stage)

@@ -1,0 +1,148 @@
+#include "engine/strides.h"
+
+#include "base/checked.h"
+#include "base/divisor.h"
+
+// Innermost first in the level.
+static void sort_by_place(MatchList *matches)
+{
+    for (int64_t i = 1; i < matches->count; i++)
+        for (int64_t k = i; k > 0; k--) {
+            Match *inner = &matches->items[k - 1], *outer = &matches->items[k];
+            if (inner->divisor_stride <= outer->divisor_stride)
+                break;
+            Match swapped = *inner;
+            *inner = *outer;
+            *outer = swapped;
+        }
+}
+
+static Str text_of(Arena *arena, const Match *match)
+{
+    StrBuf text = {.arena = arena};
+    term_print(&text, &match->term, match->resize);
+    return buf_str(&text);
+}
+
+static const int64_t *scaled_offsets(Arena *arena, const Match *match)
+{
+    int64_t *offsets = arena_new(arena, int64_t, (size_t)match->resize);
+    for (int64_t i = 0; i < match->resize; i++)
+        offsets[i] = match->list->offsets[i] * match->dividend_stride;
+    return offsets;
+}
+
+// Two loops that go on evenly are one.
+static bool joins(const StrideLoop *inner, const StrideLoop *outer)
+{
+    int64_t next;
+    return !inner->offsets && !outer->offsets && checked_mul(inner->size, inner->stride, &next) &&
+           next == outer->stride;
+}
+
+static void push_loop(Arena *arena, StrideLoops *loops, StrideLoop loop)
+{
+    StrideLoop *last = loops->count ? &loops->items[loops->count - 1] : NULL;
+    if (loop.size == 1)
+        return;
+    if (!last || !joins(last, &loop)) {
+        *array_push(arena, loops, StrideLoop) = loop;
+        return;
+    }
+    last->size *= loop.size;
+    last->term = str_format(arena, "%.*s, %.*s", STR_ARG(loop.term), STR_ARG(last->term));
+}
+
+// Everything so far makes up `end` positions of the level: what is missing is padding, walked along
+// by the outermost loop, or over and over where there is none.
+static bool pad_to(Arena *arena, StrideLoops *loops, int64_t end)
+{
+    StrideLoop *last = loops->count ? &loops->items[loops->count - 1] : NULL;
+    if (!last) {
+        push_loop(arena, loops, (StrideLoop){.place = 1, .size = end, .term = STR("padding")});
+        return true;
+    }
+    if (last->place * last->size == end)
+        return true;
+    if (end % last->place || last->offsets)
+        return false;
+    last->size = end / last->place;
+    return true;
+}
+
+// The loops of one level, from the pieces that it was found in, innermost first.
+static bool level_loops(Arena *arena, MatchList *pieces, int64_t size, StrideLoops *loops)
+{
+    sort_by_place(pieces);
+    for (int64_t i = 0; i < pieces->count; i++) {
+        const Match *piece = &pieces->items[i];
+        bool found = piece->kind == MATCH_FOUND;
+        if (piece->kind == MATCH_INCOMPATIBLE || !pad_to(arena, loops, piece->divisor_stride))
+            return false;
+        push_loop(arena, loops,
+                  (StrideLoop){.place = piece->divisor_stride,
+                               .size = piece->resize,
+                               .stride = found && !piece->list ? piece->dividend_stride : 0,
+                               .offsets = found && piece->list ? scaled_offsets(arena, piece) : NULL,
+                               .term = text_of(arena, piece)});
+    }
+    return pad_to(arena, loops, size);
+}
+
+bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, const Mapping *packet,
+                    Strides *strides)
+{
+    MatchList steps = {0};
+    Divider *divider = divider_new(arena, layout);
+    *strides = (Strides){0};
+    divider_allow_truncation(divider);
+    divider_take(divider, packet, 1, &strides->matches);
+    divider_take(divider, time, 1, &steps);
+    strides->offset = divider_offset(divider);
+    return level_loops(arena, &strides->matches, packet->size, &strides->packet) &&
+           level_loops(arena, &steps, time->size, &strides->time);
+}
+
+// The largest divisor of `number` that is at most `most`.
+static int64_t divisor_at_most(int64_t number, int64_t most)
+{
+    return number <= most ? number : number / divisor_at_least(number, ceil_div(number, most));
+}
+
+bool strides_split(Arena *arena, StrideLoops *loops, int64_t most)
+{
+    StrideLoops whole = *loops;
+    bool ok = true;
+    *loops = (StrideLoops){0};
+    for (int64_t i = 0; i < whole.count; i++) {
+        StrideLoop loop = whole.items[i];
+        while (loop.size > most && !loop.offsets) {
+            StrideLoop inner = loop;
+            inner.size = divisor_at_most(loop.size, most);
+            if (inner.size == 1)
+                break;
+            *array_push(arena, loops, StrideLoop) = inner;
+            loop.place *= inner.size;
+            loop.stride *= inner.size;
+            loop.size /= inner.size;
+        }
+        ok &= loop.size <= most;
+        *array_push(arena, loops, StrideLoop) = loop;
+    }
+    return ok;
+}
+
+void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool packet, void *list)
+{
+    for (int64_t i = loops->count - 1; i >= 0; i--) {
+        const StrideLoop *loop = &loops->items[i];
+        HwLoop *out = array_push(arena, list, HwLoop);
+        *out = (HwLoop){.size = loop->size,
+                        .stride = loop->stride * unit.times / unit.over,
+                        .packet = packet,
+                        .term = str_copy(arena, loop->term)};
+        for (int64_t k = 0; loop->offsets && k < loop->size; k++)
+            *array_push(arena, &out->offsets, int64_t) =
+                loop->offsets[k] * unit.times / unit.over;
+    }
+}

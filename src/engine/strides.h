@@ -1,0 +1,43 @@
+// The loops with which [Time, Packet] walk something that is laid out by a mapping: TRF, VRF, the
+// flits of a stream. Unlike a sequencer (sequencer.h) these know no engine and no sizes of access.
+#ifndef CONTRA_ENGINE_STRIDES_H
+#define CONTRA_ENGINE_STRIDES_H
+
+#include "command/command.h"
+#include "mapping/divide.h"
+
+typedef struct {
+    int64_t place;          // positions of the level that are inside one iteration
+    int64_t size, stride;   // stride in positions of the layout; 0: it has nothing of this
+    const int64_t *offsets; // instead of a stride: `size` of them, one an iteration
+    Str term;               // what it walks
+} StrideLoop;
+
+typedef struct {
+    ARRAY(StrideLoop);
+} StrideLoops;
+
+// Innermost first. Neighbours that go on evenly are one loop. Iterations beyond the end of an axis
+// stand for padding: what they reach is nothing.
+typedef struct {
+    StrideLoops time, packet;
+    MatchList matches; // of the packet: where its pieces lie in the layout
+    int64_t offset;    // positions of the layout before the first
+} Strides;
+
+// False: no nest of loops walks it; both cut an axis at places that do not divide each other, or
+// padding is no whole number of the steps that it pads.
+bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, const Mapping *packet,
+                    Strides *strides);
+
+// Cuts loops of more than `most` iterations in two. False: one has no divisor for that.
+bool strides_split(Arena *arena, StrideLoops *loops, int64_t most);
+
+typedef struct {
+    int64_t times, over;
+} Ratio;
+
+// Adds them to a list of HwLoop, outermost first, with `unit` for each position of the layout.
+void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool packet, void *list);
+
+#endif
