@@ -88,14 +88,24 @@ void dma_add_broadcasts(Arena *arena, const Mapping *residue, DmaPieces *pieces)
 bool dma_arrange(Arena *arena, const Dim *const *const dims[DMA_SIDES], const DmaPieces *pieces,
                  DmaNest *nest);
 
+// Elements that a nest writes, all told.
+int64_t dma_nest_count(const DmaNest *nest);
+
 // The elements of a run that the bound of its loop leaves over at the end; 0: all runs are whole.
 int64_t dma_last_run(const DmaNest *nest);
 
-// The largest packet, in bytes, that divides the runs and that the engine carries. Requires: runs
-// of whole multiples of `align` bytes.
-int64_t dma_packet_bytes(const Machine *machine, const DmaNest *nest, Scalar type, int64_t align);
-
 // ---- packets and addresses (dma_align.c)
+
+// In bytes.
+typedef struct {
+    int64_t source, target, packet;
+} DmaAlignment;
+
+DmaAlignment dma_alignment(const Machine *machine, Tier source, Tier target);
+
+// The largest packet that divides a run and that the engine carries. Requires: a run of whole
+// multiples of `align`.
+int64_t dma_packet_of(int64_t run, int64_t align, int64_t limit);
 
 // The nest that moves between the views of `op` keeps the alignment that their memories ask for.
 void dma_align_verify(const Verify *verify, const Op *op, const DmaNest *nest);

@@ -380,24 +380,59 @@ DmaOutcome dma_derive(Arena *arena, const Dim *const source[LEVEL_COUNT],
     return dma_arrange(arena, dims, &pieces, nest) ? DMA_DERIVED : DMA_NO_LOOPS;
 }
 
+// ---- counting
+
+// Loop i of the nest, the run last.
+static const DmaLoop *loop_at(const DmaNest *nest, int64_t i)
+{
+    return i < nest->loops.count ? &nest->loops.items[i] : &nest->run;
+}
+
+// The loop of `bound` with the largest weight below `weight`; NULL: none.
+static const DmaLoop *next_digit(const DmaNest *nest, int32_t bound, int64_t weight)
+{
+    const DmaLoop *next = NULL;
+    for (int64_t i = 0; i <= nest->loops.count; i++) {
+        const DmaLoop *loop = loop_at(nest, i);
+        if (loop->bound == bound && loop->weight < weight && (!next || loop->weight > next->weight))
+            next = loop;
+    }
+    return next;
+}
+
+// Combinations of the digits with less than `weight` each that add up to less than `limit`.
+static int64_t count_below(const DmaNest *nest, int32_t bound, int64_t weight, int64_t limit)
+{
+    const DmaLoop *digit = next_digit(nest, bound, weight);
+    if (!digit || limit <= 0)
+        return limit > 0;
+    int64_t whole = min_i64(limit / digit->weight, digit->size), inside = 1;
+    for (const DmaLoop *next = digit; (next = next_digit(nest, bound, next->weight));)
+        inside = saturating_mul(inside, next->size);
+    int64_t count = saturating_mul(whole, inside);
+    if (whole < digit->size)
+        count = saturating_add(
+            count, count_below(nest, bound, digit->weight, limit % digit->weight));
+    return count;
+}
+
+int64_t dma_nest_count(const DmaNest *nest)
+{
+    int64_t count = 1;
+    for (int64_t i = 0; i <= nest->loops.count; i++)
+        if (loop_at(nest, i)->bound < 0)
+            count = saturating_mul(count, loop_at(nest, i)->size);
+    for (int32_t i = 0; i < nest->bounds.count; i++)
+        count = saturating_mul(count, count_below(nest, i, INT64_MAX, nest->bounds.items[i]));
+    return count;
+}
+
 int64_t dma_last_run(const DmaNest *nest)
 {
     const DmaLoop *run = &nest->run;
     if (run->bound < 0)
         return 0;
     return ceil_div(nest->bounds.items[run->bound], run->weight) % run->size;
-}
-
-int64_t dma_packet_bytes(const Machine *machine, const DmaNest *nest, Scalar type, int64_t align)
-{
-    int64_t bits = scalar_traits[type].packet_bits, run = nest->run.size, last = dma_last_run(nest);
-    int64_t units = ceil_div(run * bits, 8 * align);
-    if (last)
-        units = gcd_i64(units, ceil_div(last * bits, 8 * align));
-    int64_t packet = max_i64(1, min_i64(units, machine->dma_packet_bytes / align));
-    while (units % packet)
-        packet--;
-    return packet * align;
 }
 
 // ---- text
