@@ -22,6 +22,9 @@ void dma_move_verify(const Verify *verify, const Op *op, const Dim *const source
 
 // ---- the loop nest of a move (dma_nest.c)
 
+// What a move walks at once. An index tensor says where the rows of a gather or scatter are.
+typedef enum { DMA_SOURCE, DMA_TARGET, DMA_INDEX, DMA_SIDES } DmaSide;
+
 // Where one step of a loop goes on one side.
 typedef struct {
     Level level;    // Element, or to another unit: Slice, Cluster, Chip
@@ -31,6 +34,7 @@ typedef struct {
 typedef struct {
     int64_t size;
     DmaStep source, target;
+    DmaStep index;   // gather, scatter; otherwise of stride 0
     int32_t bound;   // among the bounds of the nest; -1: every iteration moves something
     int64_t weight;  // what one step adds up to its bound
     Mapping mapping; // what it walks, for messages
@@ -62,14 +66,46 @@ typedef enum {
 DmaOutcome dma_derive(Arena *arena, const Dim *const source[LEVEL_COUNT],
                       const Dim *const target[LEVEL_COUNT], DmaNest *nest);
 
+// A part of an axis, and how many positions of the whole shape a step of it takes on each side.
+typedef struct {
+    Term term;
+    int64_t size;
+    int64_t strides[DMA_SIDES];
+} DmaPiece;
+
+typedef struct {
+    ARRAY(DmaPiece);
+} DmaPieces;
+
+// What a division of the target by the source found.
+void dma_add_matches(Arena *arena, const Division *division, DmaPieces *pieces);
+
+// What the source lacks of the target is written again and again, from the same place.
+void dma_add_broadcasts(Arena *arena, const Mapping *residue, DmaPieces *pieces);
+
+// The loops of a nest from pieces that together are all of the move. `dims` may be NULL of an index
+// that is not there. False: no loops of one stride a side do it.
+bool dma_arrange(Arena *arena, const Dim *const *const dims[DMA_SIDES], const DmaPieces *pieces,
+                 DmaNest *nest);
+
+// Elements that a nest writes, all told.
+int64_t dma_nest_count(const DmaNest *nest);
+
 // The elements of a run that the bound of its loop leaves over at the end; 0: all runs are whole.
 int64_t dma_last_run(const DmaNest *nest);
 
-// The largest packet, in bytes, that divides the runs and that the engine carries. Requires: runs
-// of whole multiples of `align` bytes.
-int64_t dma_packet_bytes(const Machine *machine, const DmaNest *nest, Scalar type, int64_t align);
-
 // ---- packets and addresses (dma_align.c)
+
+// In bytes.
+typedef struct {
+    int64_t source, target, packet;
+} DmaAlignment;
+
+DmaAlignment dma_alignment(const Machine *machine, Tier source, Tier target);
+
+// The largest packet that divides a run and that the engine carries. Requires: a run of whole
+// multiples of `align`.
+int64_t dma_packet_of(int64_t run, int64_t align, int64_t limit);
 
 // The nest that moves between the views of `op` keeps the alignment that their memories ask for.
 void dma_align_verify(const Verify *verify, const Op *op, const DmaNest *nest);

@@ -17,29 +17,32 @@
 
 #include <inttypes.h>
 
-// In bytes.
-typedef struct {
-    int64_t source, target, packet;
-} Alignment;
-
 typedef struct {
     const Verify *verify;
     const Op *op;
     const DmaNest *nest;
     Scalar type;
-    Alignment align;
+    DmaAlignment align;
 } Check;
 
-static Alignment alignment_of(const Machine *machine, Tier source, Tier target)
+DmaAlignment dma_alignment(const Machine *machine, Tier source, Tier target)
 {
     int64_t word = machine->dma_dm_write_align_bytes, both = machine->dma_hbm_to_dm_align_bytes;
     int64_t read =
         source == TIER_DM ? machine->dma_dm_read_align_bytes : machine->dma_hbm_align_bytes;
     if (target == TIER_DM && source == TIER_HBM)
-        return (Alignment){both, both, both};
+        return (DmaAlignment){both, both, both};
     if (target == TIER_DM)
-        return (Alignment){read, word, word};
-    return (Alignment){read, machine->dma_hbm_align_bytes, machine->dma_hbm_align_bytes};
+        return (DmaAlignment){read, word, word};
+    return (DmaAlignment){read, machine->dma_hbm_align_bytes, machine->dma_hbm_align_bytes};
+}
+
+int64_t dma_packet_of(int64_t run, int64_t align, int64_t limit)
+{
+    int64_t units = run / align, packet = max_i64(1, min_i64(units, limit / align));
+    while (units % packet)
+        packet--;
+    return packet * align;
 }
 
 // Elements that `bytes` bytes hold, at least one.
@@ -302,7 +305,7 @@ void dma_align_verify(const Verify *verify, const Op *op, const DmaNest *nest)
     if (source->tier == TIER_HOST || target->tier == TIER_HOST)
         return; // the host lays out what it sends
     Check check = {verify, op, nest, source->type,
-                   alignment_of(verify->machine, source->tier, target->tier)};
+                   dma_alignment(verify->machine, source->tier, target->tier)};
     if (verify_packet(&check))
         verify_steps(&check);
     verify_start(&check, op->source, check.align.source, "source");

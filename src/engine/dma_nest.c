@@ -17,12 +17,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef enum { SOURCE, TARGET, SIDE_COUNT } Side;
-
 // A loop while strides count positions of the whole shape.
 typedef struct {
     int64_t size;
-    int64_t strides[SIDE_COUNT];
+    int64_t strides[DMA_SIDES];
     int32_t bound;
     int64_t weight;
     const Atom *atom; // NULL: of several
@@ -36,8 +34,8 @@ typedef struct {
 typedef struct {
     Arena *arena;
     DmaNest *nest;
-    const Dim *const *dims[SIDE_COUNT];
-    int64_t places[SIDE_COUNT][LEVEL_COUNT]; // positions of the whole shape inside each level
+    const Dim *const *dims[DMA_SIDES];
+    int64_t places[DMA_SIDES][LEVEL_COUNT]; // positions of the whole shape inside each level
     Pieces pieces;
 } Deriver;
 
@@ -55,45 +53,55 @@ static int64_t saturating_add(int64_t a, int64_t b)
 
 // ---- pieces
 
-static void add_piece(Deriver *deriver, Term term, int64_t size, int64_t source, int64_t target)
+static void add_piece(Deriver *deriver, const DmaPiece *piece)
 {
-    *array_push(deriver->arena, &deriver->pieces, Piece) =
-        (Piece){.size = size,
-                .strides = {source, target},
-                .bound = -1,
-                .weight = term.stride,
-                .atom = term.atom,
-                .mapping = mapping_of_term(deriver->arena, term, size)};
+    Piece *added = array_push(deriver->arena, &deriver->pieces, Piece);
+    *added = (Piece){.size = piece->size,
+                     .bound = -1,
+                     .weight = piece->term.stride,
+                     .atom = piece->term.atom,
+                     .mapping = mapping_of_term(deriver->arena, piece->term, piece->size)};
+    for (DmaSide side = 0; side < DMA_SIDES; side++)
+        added->strides[side] = piece->strides[side];
 }
 
-static void add_matches(Deriver *deriver)
+void dma_add_matches(Arena *arena, const Division *division, DmaPieces *pieces)
 {
-    const Division *division = &deriver->nest->division;
     for (int64_t i = 0; i < division->found; i++) {
         const Match *match = &division->matches.items[i];
         if (match->resize > 1)
-            add_piece(deriver, match->term, match->resize, match->divisor_stride,
-                      match->dividend_stride);
+            *array_push(arena, pieces, DmaPiece) =
+                (DmaPiece){match->term,
+                           match->resize,
+                           {match->divisor_stride, match->dividend_stride, 0}};
     }
 }
 
-// What the source lacks of the target is written again and again, from the same place.
-static void add_broadcasts(Deriver *deriver)
+void dma_add_broadcasts(Arena *arena, const Mapping *residue, DmaPieces *pieces)
 {
-    const Mapping *residue = &deriver->nest->division.dividend_residue;
     int64_t block = 1;
     for (int64_t i = 0; i < residue->count; i++) {
         const Factor *factor = &residue->factors[i];
         if (!factor->is_padding && factor->resize > 1)
-            add_piece(deriver, factor->term, factor->resize, 0, block);
+            *array_push(arena, pieces, DmaPiece) =
+                (DmaPiece){factor->term, factor->resize, {0, block, 0}};
         block = factor->is_padding ? factor->size : block * factor->resize;
     }
 }
 
+// In the order of the target. What goes to one place again and again comes first, in the order of
+// the index, so that the last of it stays.
 static int by_target(const void *a, const void *b)
 {
-    int64_t x = ((const Piece *)a)->strides[TARGET], y = ((const Piece *)b)->strides[TARGET];
-    return (x < y) - (x > y);
+    const Piece *x = a, *y = b;
+    int64_t p = x->strides[DMA_TARGET], q = y->strides[DMA_TARGET];
+    if (!p && !q) {
+        p = x->strides[DMA_INDEX];
+        q = y->strides[DMA_INDEX];
+    } else if (!p || !q) {
+        return p ? 1 : -1;
+    }
+    return (p < q) - (p > q);
 }
 
 // ---- bounds
@@ -137,7 +145,7 @@ static void bound_pieces(Deriver *deriver)
 
 static bool goes_on(const Piece *outer, const Piece *inner)
 {
-    for (Side side = 0; side < SIDE_COUNT; side++)
+    for (DmaSide side = 0; side < DMA_SIDES; side++)
         if (saturating_mul(inner->size, inner->strides[side]) != outer->strides[side])
             return false;
     if (outer->bound != inner->bound)
@@ -149,7 +157,7 @@ static bool goes_on(const Piece *outer, const Piece *inner)
 static void merge_into(Deriver *deriver, Piece *outer, const Piece *inner)
 {
     outer->size *= inner->size;
-    for (Side side = 0; side < SIDE_COUNT; side++)
+    for (DmaSide side = 0; side < DMA_SIDES; side++)
         outer->strides[side] = inner->strides[side];
     outer->weight = inner->weight;
     outer->mapping = mapping_pair(deriver->arena, &outer->mapping, &inner->mapping);
@@ -172,7 +180,7 @@ static void merge_pieces(Deriver *deriver)
 
 // Where the positions that a loop reaches end, with everything inside it. Loops of one bound whose
 // strides are in proportion to their weights reach together no further than the bound.
-static int64_t end_of(const Deriver *deriver, const Piece *piece, Side side)
+static int64_t end_of(const Deriver *deriver, const Piece *piece, DmaSide side)
 {
     int64_t end = saturating_mul(piece->size, piece->strides[side]);
     if (piece->bound < 0)
@@ -188,7 +196,7 @@ static int64_t end_of(const Deriver *deriver, const Piece *piece, Side side)
 }
 
 // Whether the steps of a loop are whole positions of the dimensions they go over.
-static bool is_whole(const Deriver *deriver, const Piece *piece, Side side)
+static bool is_whole(const Deriver *deriver, const Piece *piece, DmaSide side)
 {
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         int64_t place = deriver->places[side][level];
@@ -200,7 +208,7 @@ static bool is_whole(const Deriver *deriver, const Piece *piece, Side side)
 }
 
 // The first place where a dimension of `side` ends inside the loop; 0: none.
-static int64_t crossing(const Deriver *deriver, const Piece *piece, Side side)
+static int64_t crossing(const Deriver *deriver, const Piece *piece, DmaSide side)
 {
     for (int level = LEVEL_COUNT - 1; level >= 0; level--) {
         int64_t place = deriver->places[side][level];
@@ -237,7 +245,7 @@ static bool cut_piece(Deriver *deriver, const Piece *piece, int64_t digits, Piec
     inner->size = digits;
     outer->size = ceil_div(piece->size, digits);
     outer->weight = saturating_mul(outer->weight, digits);
-    for (Side side = 0; side < SIDE_COUNT; side++)
+    for (DmaSide side = 0; side < DMA_SIDES; side++)
         outer->strides[side] = saturating_mul(outer->strides[side], digits);
     return true;
 }
@@ -245,7 +253,7 @@ static bool cut_piece(Deriver *deriver, const Piece *piece, int64_t digits, Piec
 // Adds the loops of one piece, outermost first. False: a dimension ends between its steps.
 static bool place_piece(Deriver *deriver, const Piece *piece, Pieces *placed)
 {
-    for (Side side = 0; side < SIDE_COUNT; side++) {
+    for (DmaSide side = 0; side < DMA_SIDES; side++) {
         int64_t place = crossing(deriver, piece, side);
         Piece outer, inner;
         if (!is_whole(deriver, piece, side))
@@ -272,7 +280,7 @@ static bool place_pieces(Deriver *deriver)
 
 // ---- the nest
 
-static void find_places(Deriver *deriver, Side side)
+static void find_places(Deriver *deriver, DmaSide side)
 {
     int64_t place = 1;
     for (int level = LEVEL_COUNT - 1; level >= 0; level--) {
@@ -283,7 +291,7 @@ static void find_places(Deriver *deriver, Side side)
 }
 
 // The dimension that a step stays in: the one whose positions are counted in strides like it.
-static DmaStep step_of(const Deriver *deriver, const Piece *piece, Side side)
+static DmaStep step_of(const Deriver *deriver, const Piece *piece, DmaSide side)
 {
     int64_t stride = piece->strides[side];
     for (Level level = 0; level < LEVEL_COUNT; level++) {
@@ -298,8 +306,9 @@ static DmaStep step_of(const Deriver *deriver, const Piece *piece, Side side)
 static DmaLoop loop_of(const Deriver *deriver, const Piece *piece)
 {
     return (DmaLoop){.size = piece->size,
-                     .source = step_of(deriver, piece, SOURCE),
-                     .target = step_of(deriver, piece, TARGET),
+                     .source = step_of(deriver, piece, DMA_SOURCE),
+                     .target = step_of(deriver, piece, DMA_TARGET),
+                     .index = step_of(deriver, piece, DMA_INDEX),
                      .bound = piece->bound,
                      .weight = piece->weight,
                      .mapping = piece->mapping};
@@ -308,13 +317,14 @@ static DmaLoop loop_of(const Deriver *deriver, const Piece *piece)
 static bool is_run(const DmaLoop *loop)
 {
     return loop->source.level == LEVEL_ELEMENT && loop->source.stride == 1 &&
-           loop->target.level == LEVEL_ELEMENT && loop->target.stride == 1;
+           loop->target.level == LEVEL_ELEMENT && loop->target.stride == 1 && !loop->index.stride;
 }
 
 // Single elements: no neighbours on both sides.
 static const DmaLoop no_run = {.size = 1,
                                .source = {LEVEL_ELEMENT, 1},
                                .target = {LEVEL_ELEMENT, 1},
+                               .index = {LEVEL_ELEMENT, 0},
                                .bound = -1,
                                .weight = 1,
                                .mapping = {.size = 1}};
@@ -331,29 +341,90 @@ static void finish(Deriver *deriver)
     }
 }
 
+bool dma_arrange(Arena *arena, const Dim *const *const dims[DMA_SIDES], const DmaPieces *pieces,
+                 DmaNest *nest)
+{
+    static const Dim *const no_dims[LEVEL_COUNT] = {0};
+    Deriver deriver = {.arena = arena, .nest = nest};
+    nest->run = no_run;
+    for (DmaSide side = 0; side < DMA_SIDES; side++) {
+        deriver.dims[side] = dims[side] ? dims[side] : no_dims;
+        find_places(&deriver, side);
+    }
+    for (int64_t i = 0; i < pieces->count; i++)
+        add_piece(&deriver, &pieces->items[i]);
+    if (deriver.pieces.count)
+        qsort(deriver.pieces.items, (size_t)deriver.pieces.count, sizeof(Piece), by_target);
+    bound_pieces(&deriver);
+    merge_pieces(&deriver);
+    if (!place_pieces(&deriver))
+        return false;
+    finish(&deriver);
+    return true;
+}
+
 DmaOutcome dma_derive(Arena *arena, const Dim *const source[LEVEL_COUNT],
                       const Dim *const target[LEVEL_COUNT], DmaNest *nest)
 {
     *nest = (DmaNest){.run = no_run};
-    Deriver deriver = {.arena = arena, .nest = nest, .dims = {source, target}};
     Mapping from = shape_of(arena, source), to = shape_of(arena, target);
     nest->division = mapping_divide(arena, &to, &from, DIVIDE_RELAXED, 1);
     if (nest->division.found < nest->division.matches.count)
         return DMA_NO_PLACE;
     if (!nest->division.exact)
         return DMA_NO_LOOPS;
-    add_matches(&deriver);
-    add_broadcasts(&deriver);
-    if (deriver.pieces.count)
-        qsort(deriver.pieces.items, (size_t)deriver.pieces.count, sizeof(Piece), by_target);
-    bound_pieces(&deriver);
-    merge_pieces(&deriver);
-    find_places(&deriver, SOURCE);
-    find_places(&deriver, TARGET);
-    if (!place_pieces(&deriver))
-        return DMA_NO_LOOPS;
-    finish(&deriver);
-    return DMA_DERIVED;
+    DmaPieces pieces = {0};
+    dma_add_matches(arena, &nest->division, &pieces);
+    dma_add_broadcasts(arena, &nest->division.dividend_residue, &pieces);
+    const Dim *const *const dims[DMA_SIDES] = {source, target};
+    return dma_arrange(arena, dims, &pieces, nest) ? DMA_DERIVED : DMA_NO_LOOPS;
+}
+
+// ---- counting
+
+// Loop i of the nest, the run last.
+static const DmaLoop *loop_at(const DmaNest *nest, int64_t i)
+{
+    return i < nest->loops.count ? &nest->loops.items[i] : &nest->run;
+}
+
+// The loop of `bound` with the largest weight below `weight`; NULL: none.
+static const DmaLoop *next_digit(const DmaNest *nest, int32_t bound, int64_t weight)
+{
+    const DmaLoop *next = NULL;
+    for (int64_t i = 0; i <= nest->loops.count; i++) {
+        const DmaLoop *loop = loop_at(nest, i);
+        if (loop->bound == bound && loop->weight < weight && (!next || loop->weight > next->weight))
+            next = loop;
+    }
+    return next;
+}
+
+// Combinations of the digits with less than `weight` each that add up to less than `limit`.
+static int64_t count_below(const DmaNest *nest, int32_t bound, int64_t weight, int64_t limit)
+{
+    const DmaLoop *digit = next_digit(nest, bound, weight);
+    if (!digit || limit <= 0)
+        return limit > 0;
+    int64_t whole = min_i64(limit / digit->weight, digit->size), inside = 1;
+    for (const DmaLoop *next = digit; (next = next_digit(nest, bound, next->weight));)
+        inside = saturating_mul(inside, next->size);
+    int64_t count = saturating_mul(whole, inside);
+    if (whole < digit->size)
+        count = saturating_add(
+            count, count_below(nest, bound, digit->weight, limit % digit->weight));
+    return count;
+}
+
+int64_t dma_nest_count(const DmaNest *nest)
+{
+    int64_t count = 1;
+    for (int64_t i = 0; i <= nest->loops.count; i++)
+        if (loop_at(nest, i)->bound < 0)
+            count = saturating_mul(count, loop_at(nest, i)->size);
+    for (int32_t i = 0; i < nest->bounds.count; i++)
+        count = saturating_mul(count, count_below(nest, i, INT64_MAX, nest->bounds.items[i]));
+    return count;
 }
 
 int64_t dma_last_run(const DmaNest *nest)
@@ -362,18 +433,6 @@ int64_t dma_last_run(const DmaNest *nest)
     if (run->bound < 0)
         return 0;
     return ceil_div(nest->bounds.items[run->bound], run->weight) % run->size;
-}
-
-int64_t dma_packet_bytes(const Machine *machine, const DmaNest *nest, Scalar type, int64_t align)
-{
-    int64_t bits = scalar_traits[type].packet_bits, run = nest->run.size, last = dma_last_run(nest);
-    int64_t units = ceil_div(run * bits, 8 * align);
-    if (last)
-        units = gcd_i64(units, ceil_div(last * bits, 8 * align));
-    int64_t packet = max_i64(1, min_i64(units, machine->dma_packet_bytes / align));
-    while (units % packet)
-        packet--;
-    return packet * align;
 }
 
 // ---- text

@@ -7,7 +7,7 @@
 #include "engine/scatter.h"
 
 #include "base/checked.h"
-#include "engine/dma.h"
+#include "engine/dma_part.h"
 #include "engine/tensor.h"
 
 #include <inttypes.h>
@@ -132,31 +132,6 @@ void scatter_verify(const Verify *verify, const Op *op)
 
 // ---- gather
 
-// A table without its outermost axis, with padding in its place.
-typedef struct {
-    Dim row;
-    int64_t stride; // from one row to the next, in elements
-} Table;
-
-// False: it has no axis.
-static bool take_rows(Arena *arena, const Dim *element, Table *table)
-{
-    Mapping normal = mapping_normalise(arena, &element->mapping);
-    int64_t outermost = normal.count - 1;
-    while (outermost >= 0 && normal.factors[outermost].is_padding)
-        outermost--;
-    if (outermost < 0)
-        return false;
-    const Factor *factor = &normal.factors[outermost];
-    Mapping axis = mapping_of_term(arena, factor->term, factor->resize);
-    Mapping inside = {normal.factors, outermost, 0};
-    table->row =
-        (Dim){.mapping = mapping_divide(arena, &normal, &axis, DIVIDE_RELAXED, 1).dividend_residue,
-              .span = element->span};
-    table->stride = mapping_recount(&inside);
-    return true;
-}
-
 // Rows come from anywhere in the table, so the distance between them keeps the alignment, too.
 static void verify_row_stride(const Verify *verify, const Op *op, int64_t stride)
 {
@@ -177,22 +152,23 @@ void gather_verify(const Verify *verify, const Op *op)
     Arena *arena = verify->arena;
     const Dim *source[LEVEL_COUNT], *element = op->source->dims[LEVEL_ELEMENT];
     Mapping output = shape_of(arena, op->target->dims), left, rest;
-    Table table;
+    DmaRows rows;
+    Dim row;
     if (!verify_index(verify, op))
         return;
     verify_index_chip(verify, op);
-    if (!take_rows(arena, element, &table)) {
+    if (!gather_rows(arena, op, &row, &rows)) {
         verify_axis(verify, op, &element->mapping, "the table");
         return;
     }
     for (Level level = 0; level < LEVEL_COUNT; level++)
         source[level] = op->source->dims[level];
-    source[LEVEL_ELEMENT] = &table.row;
+    source[LEVEL_ELEMENT] = &row;
     Mapping payload = shape_of(arena, source);
     const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
     if (!take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output does", &left) ||
         !take_out(verify, op, &left, index, DIAG_SCATTER_INDEX, "the output does", &rest))
         return;
-    verify_row_stride(verify, op, table.stride);
+    verify_row_stride(verify, op, rows.stride);
     dma_move_verify(verify, op, source, op->target->dims);
 }
