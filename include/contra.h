@@ -309,6 +309,47 @@ CONTRA_API ContraStatus contra_compare(Contra *contra, const ContraOutput *outpu
 CONTRA_API ContraText contra_output_index(Contra *contra, const ContraOutput *output,
                                           int64_t element);
 
+// ---- compiling
+
+typedef struct ContraObject ContraObject; // a compiled kernel; belongs to its Contra
+
+// Checks a kernel and lowers it to commands for the machine. `inputs` are the values of its
+// numbers; its tensors come later, with a run.
+CONTRA_API ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                                       int64_t input_count, ContraObject **object);
+
+// The program that is compiled, in the text form that contra_check and contra_load read.
+CONTRA_API ContraStatus contra_kernel_program(Contra *contra, int64_t kernel,
+                                              const ContraInput *inputs, int64_t input_count,
+                                              ContraText *text);
+
+// Takes out what only people need: files, lines and texts of the source.
+CONTRA_API ContraStatus contra_object_strip(Contra *contra, ContraObject *object);
+
+// Writes an object file; it is whole or not there at any time. The same kernel, machine and version
+// of Contra give the same bytes.
+CONTRA_API ContraStatus contra_object_write(Contra *contra, const ContraObject *object,
+                                            ContraText path);
+// CONTRA_INVALID: it is no object file, cut off, damaged, or of another format.
+CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object);
+
+// Whether it was compiled for the machine in use, or one with the same numbers. CONTRA_INVALID: it
+// was not; the diagnostic says for which.
+CONTRA_API ContraStatus contra_object_fits(Contra *contra, const ContraObject *object);
+
+// {0} is the default: a listing for people.
+typedef struct {
+    bool json;    // all of it, as docs/compile.schema.json describes
+    bool verbose; // listing: all fields, those that say nothing, too
+    bool colour;  // listing: for a terminal
+} ContraListingOptions;
+
+CONTRA_API ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
+                                           const ContraListingOptions *options, ContraText *text);
+
+// The JSON schema of the above.
+CONTRA_API ContraStatus contra_object_schema(Contra *contra, ContraText *text);
+
 // ---- host programs
 
 typedef struct {

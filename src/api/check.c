@@ -15,9 +15,9 @@
 static bool is_relaxable(Str group)
 {
     static const char *const fixed[] = {
-        "input",        "syntax",  "name",    "type",         "inference",
-        "unsupported",  "value",   "machine", "program-text", "mapping-syntax",
-        "mapping-size", "mapping", "array",   "run"};
+        "input", "syntax",  "name",         "type",           "inference",    "unsupported",
+        "value", "machine", "program-text", "mapping-syntax", "mapping-size", "mapping",
+        "array", "run",     "compile",      "object"};
     for (size_t i = 0; i < COUNT_OF(fixed); i++)
         if (str_equal(group, str_from(fixed[i])))
             return false;

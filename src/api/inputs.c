@@ -53,6 +53,9 @@ static void match_input(Run *run, const ContraInput *input)
     if (run->inputs[index])
         diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, argument->param.span, "`%.*s` is given twice",
                  STR_ARG(name));
+    else if (argument->param.is_tensor && run->compiles)
+        diag_add(diags_of(run), DIAG_INPUT_VALUE, argument->param.span,
+                 "`%.*s` is a tensor: its array comes when the kernel is run", STR_ARG(name));
     else if (input->is_number != !argument->param.is_tensor)
         diag_add(diags_of(run), DIAG_INPUT_VALUE, argument->param.span,
                  argument->param.is_tensor ? "`%.*s` is a tensor, and takes an array"
@@ -64,7 +67,8 @@ static void match_input(Run *run, const ContraInput *input)
 static bool is_missing(const Run *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
-    bool optional = argument->param.is_tensor && (argument->is_output || run->options->random);
+    bool optional =
+        argument->param.is_tensor && (argument->is_output || run->compiles || run->options->random);
     return !run->inputs[index] && !optional;
 }
 
@@ -82,9 +86,11 @@ static void report_missing(Run *run)
                           "`%.*s` needs a value for %.*s", STR_ARG(run->arguments.kernel->name),
                           STR_ARG(buf_str(&names)));
     arguments_note(run->contra, diag, &run->arguments);
-    diag_help(diag,
-              "give tensors as `--in NAME=FILE.npy` and numbers as `--in NAME=VALUE`, or fill "
-              "tensors with `--random SEED`");
+    if (run->compiles)
+        diag_help(diag, "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
+    else
+        diag_help(diag, "give tensors as `--in NAME=FILE.npy` and numbers as `--in NAME=VALUE`, or "
+                        "fill tensors with `--random SEED`");
 }
 
 void inputs_match(Run *run, const ContraInput *inputs, int64_t count)

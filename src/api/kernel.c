@@ -164,7 +164,7 @@ ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
 
 // ---- parameters
 
-static Str mapping_shown(Arena *arena, const Tensor *tensor)
+Str tensor_mapping_text(Arena *arena, const Tensor *tensor)
 {
     StrBuf buf = {.arena = arena};
     for (Level level = 0; level < LEVEL_COUNT; level++)
@@ -195,7 +195,7 @@ static void add_argument(Contra *contra, Arguments *arguments, const KernelParam
     for (int64_t i = 0; i < axes->count; i++)
         terms[i] = (ContraTerm){text_of(axes->items[i].text), axes->items[i].size};
     shown->type = text_of(str_from(scalar_name(param->shape.type)));
-    shown->mapping = text_of(mapping_shown(arena, &param->shape));
+    shown->mapping = text_of(tensor_mapping_text(arena, &param->shape));
     shown->axes = terms;
     shown->axis_count = axes->count;
 }

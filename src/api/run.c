@@ -201,8 +201,7 @@ static bool is_refused(const Run *run, int64_t errors)
     return run->contra->diags.error_count > errors;
 }
 
-static ContraStatus run_kernel(Run *run, const ContraInput *inputs, int64_t input_count,
-                               const Kernel *kernel)
+Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, const Kernel *kernel)
 {
     Contra *contra = run->contra;
     int64_t errors = contra->diags.error_count, count = run->arguments.items.count;
@@ -213,12 +212,20 @@ static ContraStatus run_kernel(Run *run, const ContraInput *inputs, int64_t inpu
     Value *numbers = arena_new(&contra->arena, Value, (size_t)count + 1);
     int64_t number_count = inputs_numbers(run, numbers);
     if (is_refused(run, errors))
-        return CONTRA_INVALID;
-    const Program *program = kernel->program;
+        return NULL;
+    Program *program = kernel->program;
     if (!program)
         program = trace_kernel(contra->lang, contra->builder, kernel->decl, numbers, number_count);
     lang_sort_diags(contra->lang);
-    if (!program || is_refused(run, errors))
+    return is_refused(run, errors) ? NULL : program;
+}
+
+static ContraStatus run_kernel(Run *run, const ContraInput *inputs, int64_t input_count,
+                               const Kernel *kernel)
+{
+    int64_t errors = run->contra->diags.error_count;
+    const Program *program = run_program(run, inputs, input_count, kernel);
+    if (!program)
         return CONTRA_INVALID;
     inputs_arrays(run);
     return is_refused(run, errors) ? CONTRA_INVALID : execute(run, program);

@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     Contra *contra;
     const ContraRunOptions *options;
+    bool compiles; // only the numbers are needed
     Arguments arguments;
     const ContraInput **inputs; // one an argument; NULL: not given
     Array **arrays;             // one an argument; NULL: a number, or nobody wrote it
@@ -42,6 +43,9 @@ void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments);
 // The kernel of a number; NULL: there is none.
 const Kernel *kernel_at(Contra *contra, int64_t index);
 
+// Its mapping as it is written: "m![1], m![A, B # 8]".
+Str tensor_mapping_text(Arena *arena, const Tensor *tensor);
+
 // Reports an array whose shape is none of the argument's. `what`: "the array for `x`".
 bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
                  const char *what, bool *padded);
@@ -50,6 +54,8 @@ bool check_shape(Contra *contra, const Argument *argument, const ContraArray *ar
 void inputs_match(Run *run, const ContraInput *inputs, int64_t count);
 // The numbers among them, in order; how many.
 int64_t inputs_numbers(Run *run, Value *numbers);
+// The program of a kernel for the inputs of a run. NULL: it is refused.
+Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const Kernel *kernel);
 // An array for each tensor: filled, drawn or uninitialised.
 void inputs_arrays(Run *run);
 

@@ -12,95 +12,13 @@
 #include "base/diag.h"
 
 #include "base/checked.h"
+#include "base/lines.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_LINE = 160 }; // a longer source line is shown around the caret only
-
-typedef struct {
-    int64_t line;   // 1-based
-    int64_t column; // 1-based, in characters
-    Str text;       // the line without its end
-    int64_t start;  // offset of the line in the source
-} Place;
-
-static bool is_continuation(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
-// Characters of a piece of UTF-8 (or bytes, where it is not).
-static int64_t width_of(Str text)
-{
-    int64_t width = 0;
-    for (int64_t i = 0; i < text.len; i++)
-        width += !is_continuation(text.data[i]);
-    return width;
-}
-
-typedef struct {
-    ARRAY(int64_t);
-} LineStarts;
-
-// The sources with the starts of their lines, each found when first asked for: a file may have a
-// million lines and as many diagnostics.
-typedef struct {
-    const SourceList *sources;
-    LineStarts *lines; // one a source
-    Arena *arena;
-} Texts;
-
-static Texts texts_of(Arena *arena, const SourceList *sources)
-{
-    size_t count = sources ? (size_t)sources->count : 0;
-    return (Texts){sources, arena_new(arena, LineStarts, count + 1), arena};
-}
-
-static const LineStarts *lines_of(const Texts *texts, int32_t source)
-{
-    LineStarts *lines = &texts->lines[source];
-    Str text = texts->sources->items[source].text;
-    if (lines->count)
-        return lines;
-    *array_push(texts->arena, lines, int64_t) = 0;
-    for (int64_t i = 0; i < text.len; i++)
-        if (text.data[i] == '\n')
-            *array_push(texts->arena, lines, int64_t) = i + 1;
-    return lines;
-}
-
-// The last line that starts at or before an offset.
-static int64_t line_at(const LineStarts *lines, int64_t offset)
-{
-    int64_t low = 0, high = lines->count;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (lines->items[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static Place place_of(const Texts *texts, int32_t source, int64_t offset)
-{
-    Str text = texts->sources->items[source].text;
-    const LineStarts *lines = lines_of(texts, source);
-    if (offset > text.len)
-        offset = text.len;
-    int64_t line = line_at(lines, offset);
-    Place place = {.line = line + 1, .start = lines->items[line]};
-    int64_t end = place.start;
-    while (end < text.len && text.data[end] != '\n' && text.data[end] != '\r')
-        end++;
-    place.text = str_slice(text, place.start, end);
-    int64_t reach = offset < end ? offset : end;
-    place.column = 1 + width_of(str_slice(text, place.start, reach));
-    return place;
-}
 
 typedef struct {
     const char *error, *warning, *frame, *mark, *strong, *end;

@@ -37,11 +37,8 @@ static int64_t transpose_cycles(const HwTranspose *transpose)
 bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out)
 {
     TransposeMatrix matrix;
-    if (!transpose_derive(lower->scratch, lower->machine, stage, &matrix)) {
-        diag_add(lower->diags, DIAG_LOWER_FAILED, stage->span,
-                 "transpose was accepted, and cannot be lowered");
+    if (!transpose_derive(lower->scratch, lower->machine, stage, &matrix))
         return false;
-    }
     int64_t bits = scalar_traits[stage->type].packet_bits;
     *out = (HwTranspose){
         .type = stage->type,

@@ -22,6 +22,14 @@ typedef struct {
 // All commands of an operation. False: a diagnostic says why there are none. Requires: sound.
 bool lower_op(const Lower *lower, const Op *op, HwCommands *commands);
 
+// Gives a free address to every tensor in HBM that comes with the call without one: commands hold
+// addresses. False: there is no room, or a tensor that must say where it lies does not.
+bool lower_place(const Lower *lower, Program *program);
+
+// All operations of the program with their commands, and where they are written. False: a
+// diagnostic says what cannot be lowered. Requires: sound and placed.
+bool lower_program(const Lower *lower, const SourceList *sources, HwObject *object);
+
 // ---- one function an engine. Each fills in its record from a stage; false with a diagnostic.
 
 bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out);

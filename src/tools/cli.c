@@ -118,7 +118,8 @@ bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *
     int option;
     opterr = 0;
     *status = EXIT_DONE;
-    while ((option = getopt_long(argc, argv, ":h", parser->options, NULL)) != -1) {
+    const char *letters = parser->letters ? parser->letters : ":h";
+    while ((option = getopt_long(argc, argv, letters, parser->options, NULL)) != -1) {
         option = option == 'h' ? OPTION_HELP : option;
         if (option == OPTION_HELP)
             parser->help();
@@ -157,11 +158,21 @@ Contra *cli_open(const CommonOptions *common, ExitStatus *status)
     return NULL;
 }
 
-bool cli_wants_colour(const CommonOptions *common)
+static bool wants_colour(const CommonOptions *common, int file)
 {
     if (common->colour != COLOUR_AUTO)
         return common->colour == COLOUR_ALWAYS;
-    return isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    return isatty(file) && !getenv("NO_COLOR");
+}
+
+bool cli_wants_colour(const CommonOptions *common)
+{
+    return wants_colour(common, STDERR_FILENO);
+}
+
+bool cli_wants_colour_out(const CommonOptions *common)
+{
+    return wants_colour(common, STDOUT_FILENO);
 }
 
 void cli_show(Contra *contra, const CommonOptions *common)

@@ -33,7 +33,7 @@ typedef struct {
 } Command;
 
 extern const Command check_command, run_command, test_command, map_command, explain_command,
-    machine_command, bench_command;
+    machine_command, bench_command, compile_command, objdump_command;
 
 // Values getopt_long gives for the options of every command.
 enum {
@@ -71,6 +71,7 @@ typedef struct {
     const char *name;
     void (*help)(void);
     const struct option *options;
+    const char *letters; // of getopt_long: its short options, -h among them; NULL: only that
     bool (*take)(void *own, int option, const char *value);
     void *own;
 } CliParser;
@@ -103,8 +104,9 @@ Contra *cli_open(const CommonOptions *common, ExitStatus *status);
 // programs. Gives back the exit status for `why`.
 ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus why);
 
-// Whether people see colours on standard error.
+// Whether people see colours on standard error, and on standard output.
 bool cli_wants_colour(const CommonOptions *common);
+bool cli_wants_colour_out(const CommonOptions *common);
 
 // Shows the diagnostics to people, on standard error.
 void cli_show(Contra *contra, const CommonOptions *common);

@@ -466,7 +466,11 @@ static ExitStatus run_with(Contra *contra, const MapOptions *options)
 static ExitStatus run_map(int argc, char **argv)
 {
     MapOptions options = {.length = 1};
-    CliParser parser = {"map", output_map_help, map_options, take_option, &options};
+    CliParser parser = {.name = "map",
+                        .help = output_map_help,
+                        .options = map_options,
+                        .take = take_option,
+                        .own = &options};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &options.common, &status))
         return status;

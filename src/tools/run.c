@@ -366,7 +366,7 @@ static ExitStatus run_kernel(Run *run)
 
 // ---- which one
 
-static ExitStatus list_kernels(Contra *contra, const CommonOptions *common)
+ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common)
 {
     json_t *kernels = json_array();
     int64_t count = contra_kernel_count(contra);
@@ -414,7 +414,7 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, Option
     } else {
         ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
         status = loaded          ? cli_refuse(contra, common, loaded)
-                 : options->list ? list_kernels(contra, common)
+                 : options->list ? run_list_kernels(contra, common)
                                  : run_some_kernel(contra, common, options);
     }
     contra_free(contra);

@@ -8,6 +8,9 @@
 void run_print_kernel(const ContraKernel *kernel);
 json_t *run_kernel_json(const ContraKernel *kernel);
 
+// All kernels that were read (run.c).
+ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common);
+
 // Shape, axes, first and last elements, least, greatest and mean.
 void run_print_output(const ContraOutput *output);
 json_t *run_output_json(const ContraOutput *output);

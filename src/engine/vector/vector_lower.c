@@ -214,11 +214,8 @@ bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, cons
         out->has_stash |= stage->kind == STAGE_VECTOR_STASH;
         out->stash_type = out->has_stash ? stage->stash_type : SCALAR_I32;
         HwVectorStep step;
-        if (!lower_step(lower, stage, &step)) {
-            diag_add(lower->diags, DIAG_LOWER_FAILED, stage->span,
-                     "%s was accepted, and cannot be lowered", stages[stage->kind].method);
+        if (!lower_step(lower, stage, &step))
             return false;
-        }
         *array_push(lower->arena, &out->steps, HwVectorStep) = step;
     }
     return true;

@@ -1,0 +1,195 @@
+// Kernels become objects; objects become files, listings and JSON, and come back from files.
+#include "api/object.h"
+
+#include "base/file.h"
+#include "command/form.h"
+#include "command/listing.h"
+#include "engine/lower.h"
+#include "program/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+// ---- compiling
+
+// A kernel with its numbers, ready to be lowered.
+static ContraStatus open_kernel(Run *run, int64_t index, const ContraInput *inputs, int64_t count,
+                                Program **program)
+{
+    static const ContraRunOptions options = {0};
+    Contra *contra = run->contra;
+    const Kernel *kernel = kernel_at(contra, index);
+    run->options = &options;
+    run->compiles = true;
+    if (!kernel || !kernel_arguments(contra, kernel, &run->arguments))
+        return CONTRA_INVALID;
+    *program = run_program(run, inputs, count, kernel);
+    return *program ? CONTRA_OK : CONTRA_INVALID;
+}
+
+ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                                   int64_t count, ContraText *text)
+{
+    CONTRA_ENTER(contra);
+    Run run = {.contra = contra};
+    Program *program = NULL;
+    *text = (ContraText){0};
+    ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
+    if (status != CONTRA_OK)
+        return status;
+    StrBuf buf = {.arena = &contra->arena};
+    program_print(&buf, program);
+    *text = text_of(buf_str(&buf));
+    return CONTRA_OK;
+}
+
+// Tensors that are parameters stand in the program in the order of the arguments.
+static void find_tensors(Run *run, const Program *program, bool *is_placed)
+{
+    int64_t next = 0;
+    for (int64_t i = 0; i < program->tensors.count; i++) {
+        const Tensor *tensor = program->tensors.items[i];
+        if (tensor->origin != ORIGIN_PARAM)
+            continue;
+        while (next < run->arguments.result_start &&
+               !run->arguments.items.items[next].param.is_tensor)
+            next++;
+        if (next == run->arguments.result_start)
+            return;
+        is_placed[next] = tensor->tier == TIER_HBM && !tensor->address.known;
+        run->tensors[next++] = tensor;
+    }
+}
+
+static void add_arguments(Run *run, const Program *program, const bool *is_placed, HwObject *object)
+{
+    Arena *arena = &run->contra->arena;
+    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+        const Argument *argument = &run->arguments.items.items[i];
+        if (run->tensors[i])
+            object_argument(arena, &run->contra->machine, argument, run->tensors[i], is_placed[i],
+                            array_push(arena, &object->arguments, HwArgument));
+        else if (run->inputs[i])
+            *array_push(arena, &object->constants, HwConstant) = (HwConstant){
+                str_from(argument->param.name), str_copy(arena, str_of(run->inputs[i]->number))};
+    }
+    int64_t count = run->arguments.items.count - run->arguments.result_start;
+    for (int64_t i = 0; i < count && i < program->results.count; i++)
+        object_argument(arena, &run->contra->machine,
+                        &run->arguments.items.items[run->arguments.result_start + i],
+                        program->results.items[i], false,
+                        array_push(arena, &object->results, HwArgument));
+}
+
+static ContraStatus lower_kernel(Run *run, Program *program, HwObject *object)
+{
+    Contra *contra = run->contra;
+    Lower lower = {.arena = &contra->arena,
+                   .scratch = &contra->scratch,
+                   .diags = &contra->diags,
+                   .machine = &contra->machine,
+                   .program = program};
+    bool *is_placed = arena_new(&contra->arena, bool, (size_t)run->arguments.items.count + 1);
+    find_tensors(run, program, is_placed);
+    *object = (HwObject){.kernel = run->arguments.kernel->name,
+                         .machine = str_from(contra->machine.name),
+                         .machine_hash = object_machine_hash(&contra->arena, &contra->machine),
+                         .version = str_from(contra_version()),
+                         .chips = program->chips.known ? program->chips.value : 1};
+    bool ok = lower_place(&lower, program) && lower_program(&lower, &contra->sources, object);
+    arena_clear(&contra->scratch);
+    if (ok)
+        add_arguments(run, program, is_placed, object);
+    return ok ? CONTRA_OK : CONTRA_INVALID;
+}
+
+ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                            int64_t count, ContraObject **object)
+{
+    CONTRA_ENTER(contra);
+    Run run = {.contra = contra};
+    Program *program = NULL;
+    *object = NULL;
+    ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
+    if (status != CONTRA_OK)
+        return status;
+    ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
+    status = lower_kernel(&run, program, &made->object);
+    *object = status == CONTRA_OK ? made : NULL;
+    return status;
+}
+
+// ---- files
+
+ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object)
+{
+    CONTRA_ENTER(contra);
+    ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
+    Str bytes;
+    made->name = str_copy(&contra->arena, str_of(path));
+    *object = NULL;
+    if (!file_read(&contra->arena, made->name, &bytes)) {
+        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
+                 STR_ARG(made->name), strerror(errno));
+        return CONTRA_INVALID;
+    }
+    if (!object_read(&contra->arena, made->name, bytes, &contra->diags, &made->object,
+                     &made->facts))
+        return CONTRA_INVALID;
+    *object = made;
+    return CONTRA_OK;
+}
+
+ContraStatus contra_object_write(Contra *contra, const ContraObject *object, ContraText path)
+{
+    CONTRA_ENTER(contra);
+    StrBuf buf = {.arena = &contra->arena};
+    object_write(&buf, &object->object);
+    Str bytes = buf_str(&buf), name = str_copy(&contra->arena, str_of(path));
+    if (file_write(&contra->arena, name, &bytes, 1))
+        return CONTRA_OK;
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `%.*s`: %s",
+             STR_ARG(name), strerror(errno));
+    return CONTRA_INVALID;
+}
+
+ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
+{
+    CONTRA_ENTER(contra);
+    record_strip(&record_of_Object, &object->object);
+    return CONTRA_OK;
+}
+
+ContraStatus contra_object_fits(Contra *contra, const ContraObject *object)
+{
+    CONTRA_ENTER(contra);
+    Str name = object->name.len ? object->name : object->object.kernel;
+    bool fits = object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
+                                    &contra->diags);
+    return fits ? CONTRA_OK : CONTRA_INVALID;
+}
+
+// ---- what people and programs read
+
+ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
+                                const ContraListingOptions *options, ContraText *text)
+{
+    CONTRA_ENTER(contra);
+    StrBuf buf = {.arena = &contra->arena};
+    Listing listing = {.out = &buf, .colour = options->colour, .verbose = options->verbose};
+    if (options->json)
+        record_print_json(&buf, &record_of_Object, &object->object);
+    else
+        listing_print(&listing, &object->object, object->name.len ? &object->facts : NULL);
+    *text = text_of(buf_str(&buf));
+    return CONTRA_OK;
+}
+
+ContraStatus contra_object_schema(Contra *contra, ContraText *text)
+{
+    CONTRA_ENTER(contra);
+    StrBuf buf = {.arena = &contra->arena};
+    record_print_schema(&buf, &record_of_Object);
+    *text = text_of(buf_str(&buf));
+    return CONTRA_OK;
+}

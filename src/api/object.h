@@ -1,0 +1,18 @@
+// A compiled kernel as callers have it.
+#ifndef CONTRA_API_OBJECT_H
+#define CONTRA_API_OBJECT_H
+
+#include "api/run.h"
+#include "command/object.h"
+
+struct ContraObject {
+    HwObject object;
+    ObjectFacts facts; // of the file that it was read from
+    Str name;          // of that file; empty: it was compiled
+};
+
+// What an argument is, and which of its positions are data.
+void object_argument(Arena *arena, const Machine *machine, const Argument *argument,
+                     const Tensor *tensor, bool is_placed, HwArgument *out);
+
+#endif

@@ -1,0 +1,96 @@
+// All operations of a program, each with its commands and the line it is written in.
+#include "engine/lower.h"
+
+#include "base/lines.h"
+#include "command/form.h"
+
+// ---- what no operation can be lowered with
+
+static bool view_is_known(const Lower *lower, const View *view)
+{
+    for (int64_t i = 0; view && i < view->tiles.count; i++)
+        if (!view->tiles.items[i].start.known) {
+            diag_add(lower->diags, DIAG_RUN_UNKNOWN_START, view->tiles.items[i].span,
+                     "where this tile starts is not known");
+            return false;
+        }
+    return true;
+}
+
+static bool stage_is_known(const Lower *lower, const Stage *stage)
+{
+    if (stage->kind == STAGE_INPUT) {
+        diag_add(lower->diags, DIAG_RUN_OPEN_STREAM, stage->span,
+                 "this pass goes on from a stream of the caller");
+        return false;
+    }
+    return view_is_known(lower, stage->sources[0]) && view_is_known(lower, stage->sources[1]) &&
+           view_is_known(lower, stage->target);
+}
+
+static bool op_is_known(const Lower *lower, const Op *op)
+{
+    bool known = view_is_known(lower, op->source) && view_is_known(lower, op->target) &&
+                 view_is_known(lower, op->index);
+    for (int64_t i = 0; op->pass && i < op->pass->stages.count && known; i++)
+        known = stage_is_known(lower, op->pass->stages.items[i]);
+    return known;
+}
+
+// ---- operations
+
+// The name of a file may be any bytes.
+static Str clean_text(Arena *arena, Str text)
+{
+    enum { FIRST_BEYOND_ASCII = 0x80 };
+    if (text_is_utf8(text))
+        return str_copy(arena, text);
+    StrBuf buf = {.arena = arena};
+    for (int64_t i = 0; i < text.len; i++)
+        buf_add_char(&buf, (unsigned char)text.data[i] < FIRST_BEYOND_ASCII ? text.data[i] : '?');
+    return buf_str(&buf);
+}
+
+static void add_source(const Lower *lower, const Texts *texts, Span span, HwOperation *operation)
+{
+    if (span.source < 0 || span.source >= texts->sources->count)
+        return;
+    Place place = place_of(texts, span.source, span.start);
+    operation->file = clean_text(lower->arena, texts->sources->items[span.source].name);
+    operation->line = place.line;
+    operation->text = clean_text(lower->arena, str_trim(place.text));
+}
+
+// An operation of which nobody said what is wrong is one that its engine does not lower.
+static bool lower_commands(const Lower *lower, const Op *op, HwOperation *operation)
+{
+    int64_t errors = lower->diags->error_count;
+    HwCommands commands = {0};
+    if (!op_is_known(lower, op))
+        return false;
+    if (lower_op(lower, op, &commands)) {
+        operation->commands.items = commands.items;
+        operation->commands.count = operation->commands.capacity = commands.count;
+        return true;
+    }
+    if (lower->diags->error_count == errors)
+        diag_add(lower->diags, DIAG_COMPILE_NOT_LOWERED, op->span, "`%s` has no commands",
+                 op->method ? op->method : "this pass");
+    return false;
+}
+
+bool lower_program(const Lower *lower, const SourceList *sources, HwObject *object)
+{
+    const Program *program = lower->program;
+    Texts texts = texts_of(lower->scratch, sources);
+    bool ok = true;
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Op *op = program->ops.items[i];
+        HwOperation *operation = array_push(lower->arena, &object->operations, HwOperation);
+        operation->method = str_from(op->method ? op->method : "pass");
+        operation->context = op->context;
+        add_source(lower, &texts, op->pass ? op->pass->stages.items[0]->span : op->span, operation);
+        ok &= lower_commands(lower, op, operation);
+    }
+    return ok;
+}

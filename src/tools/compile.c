@@ -1,0 +1,273 @@
+// contra compile: a kernel becomes commands, as an object file, a listing or JSON.
+#include "run_output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    OPTION_KERNEL = OPTION_FIRST_OWN,
+    OPTION_IN,
+    OPTION_OUTPUT,
+    OPTION_EMIT,
+    OPTION_NO_SOURCE_MAP,
+    OPTION_VERBOSE,
+    OPTION_LIST
+};
+
+typedef enum { EMIT_NOTHING, EMIT_PROGRAM, EMIT_CONFIG, EMIT_JSON, EMIT_SCHEMA, EMIT_COUNT } Emit;
+
+static const char *const emit_words[EMIT_COUNT] = {[EMIT_NOTHING] = "",
+                                                   [EMIT_PROGRAM] = "program",
+                                                   [EMIT_CONFIG] = "config",
+                                                   [EMIT_JSON] = "json",
+                                                   [EMIT_SCHEMA] = "schema"};
+
+enum { MOST_INPUTS = 64 };
+
+typedef struct {
+    ContraCheckOptions check;
+    const char *kernel, *output;
+    ContraInput inputs[MOST_INPUTS];
+    int input_count;
+    Emit emit;
+    bool no_source_map, verbose, list;
+} Options;
+
+static void print_help(void)
+{
+    puts(
+        "Compiles a kernel: every operation becomes the commands that the chip executes.\n"
+        "\n"
+        "Usage: contra compile [OPTIONS] FILE|CRATE [--kernel NAME] [-o K.tcpo]\n"
+        "\n"
+        "A kernel is a function with `#[device]`, named by its path or the end of it, or a "
+        "program\n"
+        "text (*.tcp). It is checked as `contra check` does. Without -o and --emit the listing is\n"
+        "printed.\n"
+        "\n"
+        "Options:\n"
+        "  --list               lists the kernels with their parameters and shapes\n"
+        "  --kernel NAME        the kernel to compile; not needed where there is one only\n"
+        "  --in NAME=VALUE      the value of a number that the kernel takes\n"
+        "  -o, --output FILE    writes an object file\n"
+        "  --no-source-map      leaves out files and lines of the source\n"
+        "  --emit=config        prints the commands in the notation of the manual\n"
+        "  --emit=json          prints them as JSON (docs/compile.schema.json)\n"
+        "  --emit=program       prints the traced program as text, which every command reads\n"
+        "  --emit=schema        prints the schema of the JSON; takes no file\n"
+        "  --verbose            in the listing, every field and all of long lists\n"
+        "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
+        "  --rules=all|reference, --memory=real|detached  as of contra check\n"
+        "\n"
+        "Examples:\n"
+        "  contra compile kernel.rs --kernel add_five\n"
+        "  contra compile kernel.rs --kernel add_five -o add_five.tcpo\n"
+        "  contra compile kernel.rs --kernel add_five --emit=program > add_five.tcp\n"
+        "  contra objdump add_five.tcpo");
+}
+
+// ---- options
+
+static bool take_emit(Options *options, const char *value)
+{
+    for (Emit emit = EMIT_PROGRAM; emit < EMIT_COUNT; emit++)
+        if (strcmp(value, emit_words[emit]) == 0)
+            options->emit = emit;
+    bool known = strcmp(value, emit_words[options->emit]) == 0;
+    if (!known)
+        cli_usage("compile", "--emit is config, json, program or schema, not `%s`", value);
+    return known;
+}
+
+static bool take_input(Options *options, const char *value)
+{
+    size_t length = strcspn(value, "=");
+    if (options->input_count == MOST_INPUTS) {
+        cli_usage("compile", "--in is given more than %d times", MOST_INPUTS);
+        return false;
+    }
+    if (!length || !value[length] || !value[length + 1]) {
+        cli_usage("compile", "--in takes NAME=VALUE, not `%s`", value);
+        return false;
+    }
+    options->inputs[options->input_count++] =
+        (ContraInput){.name = {value, (int64_t)length},
+                      .is_number = true,
+                      .number = contra_text(value + length + 1)};
+    return true;
+}
+
+static bool take_option(void *own, int option, const char *value)
+{
+    Options *options = own;
+    bool taken, ok = cli_check_option("compile", option, value, &options->check, &taken);
+    if (taken)
+        return ok;
+    switch (option) {
+    case OPTION_KERNEL:
+        options->kernel = value;
+        return true;
+    case OPTION_IN:
+        return take_input(options, value);
+    case 'o':
+    case OPTION_OUTPUT:
+        options->output = value;
+        return true;
+    case OPTION_EMIT:
+        return take_emit(options, value);
+    case OPTION_NO_SOURCE_MAP:
+        return options->no_source_map = true;
+    case OPTION_VERBOSE:
+        return options->verbose = true;
+    case OPTION_LIST:
+        return options->list = true;
+    }
+    return true;
+}
+
+// ---- which kernel
+
+static ExitStatus ask_kernel(Contra *contra)
+{
+    enum { SHOWN = 20 };
+    int64_t count = contra_kernel_count(contra);
+    cli_usage("compile", "which kernel? --kernel names it, --list shows what they take");
+    for (int64_t i = 0; i < count && i < SHOWN; i++) {
+        ContraKernel kernel;
+        if (contra_kernel(contra, i, &kernel) != CONTRA_NO_MEMORY)
+            fprintf(stderr, "  %.*s\n", (int)kernel.name.length, kernel.name.data);
+    }
+    if (count > SHOWN)
+        fprintf(stderr, "  and %lld more\n", (long long)(count - SHOWN));
+    return EXIT_USAGE;
+}
+
+// ---- what comes out
+
+static ContraStatus print_object(Contra *contra, const CommonOptions *common,
+                                 const Options *options, const ContraObject *object)
+{
+    ContraListingOptions listing = {.json = options->emit == EMIT_JSON,
+                                    .verbose = options->verbose,
+                                    .colour = cli_wants_colour_out(common)};
+    ContraText text;
+    ContraStatus status = contra_object_text(contra, object, &listing, &text);
+    if (status == CONTRA_OK)
+        cli_print(text);
+    return status;
+}
+
+static ContraStatus emit_program(Contra *contra, const Options *options, int64_t kernel)
+{
+    ContraText text;
+    ContraStatus status =
+        contra_kernel_program(contra, kernel, options->inputs, options->input_count, &text);
+    if (status == CONTRA_OK)
+        cli_print(text);
+    return status;
+}
+
+static ContraStatus compile_kernel(Contra *contra, const CommonOptions *common,
+                                   const Options *options, int64_t kernel)
+{
+    ContraObject *object;
+    if (options->emit == EMIT_PROGRAM && !options->output)
+        return emit_program(contra, options, kernel);
+    ContraStatus status =
+        contra_compile(contra, kernel, options->inputs, options->input_count, &object);
+    if (status == CONTRA_OK && options->no_source_map)
+        status = contra_object_strip(contra, object);
+    if (status == CONTRA_OK && options->output)
+        status = contra_object_write(contra, object, contra_text(options->output));
+    if (status != CONTRA_OK || options->emit == EMIT_NOTHING)
+        return status;
+    return options->emit == EMIT_PROGRAM ? emit_program(contra, options, kernel)
+                                         : print_object(contra, common, options, object);
+}
+
+static ExitStatus compile_some(Contra *contra, const CommonOptions *common, const Options *options)
+{
+    int64_t kernel = 0;
+    if (options->list)
+        return run_list_kernels(contra, common);
+    if (!options->kernel && contra_kernel_count(contra) > 1)
+        return ask_kernel(contra);
+    ContraStatus status = CONTRA_OK;
+    if (options->kernel || contra_kernel_count(contra) == 0)
+        status = contra_kernel_find(contra, contra_text(options->kernel ? options->kernel : ""),
+                                    &kernel);
+    status = status ? status : compile_kernel(contra, common, options, kernel);
+    if (status != CONTRA_OK)
+        return cli_refuse(contra, common, status);
+    fflush(stdout);
+    cli_show(contra, common); // warnings
+    return cli_finish(EXIT_DONE);
+}
+
+static ExitStatus print_schema(Contra *contra, const CommonOptions *common)
+{
+    ContraText text;
+    ContraStatus status = contra_object_schema(contra, &text);
+    if (status != CONTRA_OK)
+        return cli_refuse(contra, common, status);
+    cli_print(text);
+    return cli_finish(EXIT_DONE);
+}
+
+static ExitStatus compile_path(const char *path, const CommonOptions *common,
+                               const Options *options)
+{
+    ExitStatus status = EXIT_DONE;
+    Contra *contra = cli_open(common, &status);
+    if (!contra)
+        return status;
+    if (!path) {
+        status = print_schema(contra, common);
+    } else {
+        ContraText text = contra_text(path);
+        ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
+        status =
+            loaded ? cli_refuse(contra, common, loaded) : compile_some(contra, common, options);
+    }
+    contra_free(contra);
+    return status;
+}
+
+static ExitStatus run_compile(int argc, char **argv)
+{
+    static const struct option table[] = {
+        COMMON_OPTIONS,
+        CHECK_OPTIONS,
+        {"kernel", required_argument, NULL, OPTION_KERNEL},
+        {"in", required_argument, NULL, OPTION_IN},
+        {"output", required_argument, NULL, OPTION_OUTPUT},
+        {"emit", required_argument, NULL, OPTION_EMIT},
+        {"no-source-map", no_argument, NULL, OPTION_NO_SOURCE_MAP},
+        {"verbose", no_argument, NULL, OPTION_VERBOSE},
+        {"list", no_argument, NULL, OPTION_LIST},
+        {0}};
+    Options options = {0};
+    CliParser parser = {.name = "compile",
+                        .help = print_help,
+                        .options = table,
+                        .letters = ":ho:",
+                        .take = take_option,
+                        .own = &options};
+    CommonOptions common = {0};
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    bool schema = options.emit == EMIT_SCHEMA;
+    if (optind + !schema != argc)
+        return cli_usage("compile", schema           ? "--emit=schema takes no file"
+                                    : optind == argc ? "which file?"
+                                                     : "one file or crate at a time");
+    if (options.emit == EMIT_NOTHING && common.json)
+        options.emit = EMIT_JSON;
+    else if (options.emit == EMIT_NOTHING && !options.output)
+        options.emit = EMIT_CONFIG;
+    return compile_path(schema ? NULL : argv[optind], &common, &options);
+}
+
+const Command compile_command = {"compile", "the commands of a kernel, to a file or to look at",
+                                 run_compile};
