@@ -3,6 +3,7 @@
 
 #include "base/lines.h"
 #include "command/form.h"
+#include "command/use.h"
 
 // ---- what no operation can be lowered with
 
@@ -91,6 +92,7 @@ bool lower_program(const Lower *lower, const SourceList *sources, HwObject *obje
         operation->context = op->context;
         add_source(lower, &texts, op->pass ? op->pass->stages.items[0]->span : op->span, operation);
         ok &= lower_commands(lower, op, operation);
+        operation->use = command_use(lower->arena, lower->machine, operation);
     }
     return ok;
 }

@@ -98,8 +98,8 @@ static void find_needed(Masking *masking, const LiveChecks *checks)
 static void split_term(Masking *masking, const LiveTerm *term, SplitCheck *split)
 {
     int64_t span = masking->span, end;
-    bool inside = term->of != OF_POSITION ||
-                  (checked_mul(term->place, term->size, &end) && end <= span);
+    bool inside =
+        term->of != OF_POSITION || (checked_mul(term->place, term->size, &end) && end <= span);
     if (inside) {
         *array_push(masking->scratch, &split->inside, LiveTerm) = *term;
     } else if (term->place >= span) {
@@ -326,8 +326,7 @@ static void fill_registers(const Masking *masking, HwMask *mask)
     int64_t weight = outer < 0 ? 0 : loops.weights[outer];
     // values rise with the index: its second and its last but one tell
     int64_t before = check->offset + (steps - 2) * weight;
-    bool left_once =
-        steps == 1 || count_below(&loops, inner_size, check->offset + weight, 0) == 0;
+    bool left_once = steps == 1 || count_below(&loops, inner_size, check->offset + weight, 0) == 0;
     bool one_count =
         steps == 1 || count_below(&loops, inner_size, before, check->limit) == inner_size;
     int64_t left = count_below(&loops, inner_size, check->offset, 0);

@@ -79,12 +79,13 @@ static bool level_loops(Arena *arena, MatchList *pieces, int64_t size, StrideLoo
         bool found = piece->kind == MATCH_FOUND;
         if (piece->kind == MATCH_INCOMPATIBLE || !pad_to(arena, loops, piece->divisor_stride))
             return false;
-        push_loop(arena, loops,
-                  (StrideLoop){.place = piece->divisor_stride,
-                               .size = piece->resize,
-                               .stride = found && !piece->list ? piece->dividend_stride : 0,
-                               .offsets = found && piece->list ? scaled_offsets(arena, piece) : NULL,
-                               .term = text_of(arena, piece)});
+        push_loop(
+            arena, loops,
+            (StrideLoop){.place = piece->divisor_stride,
+                         .size = piece->resize,
+                         .stride = found && !piece->list ? piece->dividend_stride : 0,
+                         .offsets = found && piece->list ? scaled_offsets(arena, piece) : NULL,
+                         .term = text_of(arena, piece)});
     }
     return pad_to(arena, loops, size);
 }
@@ -142,7 +143,6 @@ void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool pack
                         .packet = packet,
                         .term = str_copy(arena, loop->term)};
         for (int64_t k = 0; loop->offsets && k < loop->size; k++)
-            *array_push(arena, &out->offsets, int64_t) =
-                loop->offsets[k] * unit.times / unit.over;
+            *array_push(arena, &out->offsets, int64_t) = loop->offsets[k] * unit.times / unit.over;
     }
 }

@@ -152,7 +152,7 @@ static inline void compare_fetch(Compare *c, const Pass *pass, const Stage *stag
     assert_int_equal(walk_nest_count(&fetch->nest) * fetch->bases.count, total);
     assert_int_equal(fetch->packet_bytes % fetch->nest.access_bytes, 0);
     int64_t step = total <= MOST_STEPS ? 1 : (total / MOST_STEPS) | 1;
-    for (int64_t unit = 0; unit < units; unit += units > 4 ? units / 3 : 1) {
+    for (int64_t unit = 0; unit<units; unit += units> 4 ? units / 3 : 1) {
         for (int64_t at = 0; at < total; at += step) {
             compare_read(c, &f, unit, at / fetch->packet_elements, at % fetch->packet_elements);
             if (at % 256 == 0)
@@ -305,7 +305,7 @@ static inline void compare_commit(Compare *c, const Pass *pass, const Stage *sta
     assert_int_equal(walk_nest_count(&commit.nest), commit.time * kept);
     bool all = w.size <= MOST_ELEMENTS && commit.time * kept <= MOST_ELEMENTS;
     int64_t step = all ? 1 : (commit.time * kept / MOST_STEPS) | 1;
-    for (int64_t unit = 0; unit < units; unit += units > 4 ? units / 3 : 1) {
+    for (int64_t unit = 0; unit<units; unit += units> 4 ? units / 3 : 1) {
         w.touched = calloc((size_t)w.size, 1);
         for (int64_t at = 0; at < commit.time * kept; at += step) {
             compare_write(c, &w, unit, at / kept, at % kept);

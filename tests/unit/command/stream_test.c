@@ -23,8 +23,8 @@ static bool can_fetch(const Stage *stage)
 static bool can_commit(const Stage *stage)
 {
     bool commits = stage->kind == STAGE_COMMIT || stage->kind == STAGE_COMMIT_VIEW;
-    return commits && (stage->target ? has_place(stage->target)
-                                     : commit_tensor(stage)->address.known);
+    return commits &&
+           (stage->target ? has_place(stage->target) : commit_tensor(stage)->address.known);
 }
 
 static void compare_pass(Compare *c, const Pass *pass)

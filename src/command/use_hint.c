@@ -1,0 +1,316 @@
+#include "command/use_hint.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+typedef struct {
+    Arena *arena;
+    const Machine *machine;
+    HwUse *use;
+} Hinter;
+
+PRINTF_LIKE(2, 3) static void hint(const Hinter *hinter, const char *format, ...)
+{
+    StrBuf text = {.arena = hinter->arena};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    for (int64_t i = 0; i < hinter->use->hints.count; i++)
+        if (str_equal(hinter->use->hints.items[i].text, buf_str(&text)))
+            return;
+    array_push(hinter->arena, &hinter->use->hints, HwHint)->text = buf_str(&text);
+}
+
+// ---- passes
+
+// Manual: Fetch Engine, Padding Packets.
+static void hint_fetch_size(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwFetch *fetch = &pass->fetch;
+    const MachineList *sizes = &hinter->machine->fetch_sizes;
+    int64_t most = sizes->values[sizes->count - 1], size = fetch->nest.access_bytes;
+    if (pass->context != CONTEXT_MAIN || size >= most || fetch->cast != fetch->type ||
+        fetch->time * fetch->fetches_per_packet < 2)
+        return;
+    int64_t padded = ceil_div(fetch->packet_bytes, most) * most;
+    if (fetch->packet_bytes % most && fetch->contiguous_bytes >= fetch->packet_bytes)
+        hint(hinter,
+             "packets of %" PRId64 " bytes are read %" PRId64 " at a time: padded to %" PRId64
+             " bytes, in the buffer as in the stream, one read takes %" PRId64,
+             fetch->packet_bytes, size, padded, most);
+    else if (fetch->contiguous_bytes % most)
+        hint(hinter,
+             "reads are of %" PRId64 " bytes, because only %" PRId64
+             " lie together: with what Packet walks innermost in the buffer they are of %" PRId64,
+             size, fetch->contiguous_bytes, most);
+}
+
+static const HwLoop *outer_time(const HwFetch *fetch)
+{
+    for (int64_t i = 0; i < fetch->nest.loops.count; i++)
+        if (!fetch->nest.loops.items[i].packet && fetch->nest.loops.items[i].size > 1)
+            return &fetch->nest.loops.items[i];
+    return NULL;
+}
+
+// Manual: Memory and Stream; Vector Engine: slices work side by side.
+static void hint_slices(const Hinter *hinter, const HwPipeline *pass)
+{
+    const Machine *machine = hinter->machine;
+    int64_t every = pass->chips * machine->clusters_per_chip * machine->slices_per_cluster;
+    int64_t live = use_live_slices(machine, pass);
+    const HwLoop *loop = outer_time(&pass->fetch);
+    if (!loop || live * 2 > every || !loop->term.len)
+        return;
+    hint(hinter,
+         "%" PRId64 " of %" PRId64 " slices hold data: `%.*s`, %" PRId64
+         " steps of Time, in Slice or Cluster would use %" PRId64,
+         live, every, STR_ARG(loop->term), loop->size,
+         live * loop->size < every ? live * loop->size : every);
+}
+
+// Manual: Memory Performance, Bank Starvation.
+static void hint_banks(const Hinter *hinter, const HwNest *nest, const char *verb)
+{
+    const Machine *machine = hinter->machine;
+    int64_t round = machine->dm_banks_per_slice * machine->dm_row_bytes, accesses = 1;
+    for (int64_t i = nest->loops.count - 1; i >= 0; i--) {
+        const HwLoop *loop = &nest->loops.items[i];
+        int64_t bytes = loop->stride * nest->element_bits / 8;
+        bool inside = loop->packet && bytes < nest->access_bytes;
+        if (inside || loop->offsets.count)
+            continue;
+        if (bytes % round)
+            break;
+        accesses *= loop->size;
+    }
+    if (accesses > machine->bank_accesses_max)
+        hint(hinter,
+             "%" PRId64 " %s in a row go to one bank of DM, and keep DMA waiting (up to %" PRId64
+             " do not): make the stride %" PRId64 " bytes longer",
+             accesses, verb, machine->bank_accesses_max, machine->dm_row_bytes);
+}
+
+// Manual: Collect Engine; Fetch Engine and Switch Engine Interaction.
+static void hint_flits(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwCollect *collect = pass->collect;
+    if (!collect || !collect->pad_bytes)
+        return;
+    hint(hinter,
+         "%" PRId64 " of %" PRId64 " bytes of every packet behind collect are padding: packets of "
+         "whole flits of %" PRId64 " bytes waste nothing",
+         collect->pad_bytes, collect->in_packet_bytes + collect->pad_bytes,
+         hinter->machine->flit_bytes);
+}
+
+// Manual: Switch Engine, Cycle Estimation; Custom Topology Overhead.
+static void hint_switch(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwSwitchRoute *route = pass->route;
+    if (!route)
+        return;
+    if (route->writes_registers)
+        hint(hinter,
+             "a custom topology writes %" PRId64 " registers first, for which DMA and the sub "
+             "context wait: use a regular one where it does the same",
+             route->register_writes);
+    if (route->ring_size == hinter->machine->slices_per_cluster)
+        hint(hinter,
+             "all %" PRId64 " slices are one ring: cycles grow with the ring, and a DMA "
+             "may be quicker",
+             route->ring_size);
+}
+
+// Manual: Stream Adapter, Flit Buffer; Reducer, Interleaved Mode.
+static void hint_contract(const Hinter *hinter, const HwPipeline *pass)
+{
+    if (!pass->adapt || !pass->reduce)
+        return;
+    int64_t rows = hinter->machine->mac_rows;
+    if (pass->adapt->pad_bytes)
+        hint(hinter,
+             "%" PRId64 " of %" PRId64 " bytes of the MAC width are zeros: with another flit of "
+             "the contracted axis in Packet all of it is used",
+             pass->adapt->pad_bytes, pass->adapt->data_bytes + pass->adapt->pad_bytes);
+    if (pass->reduce->rows < rows)
+        hint(hinter,
+             "%" PRId64 " of %" PRId64 " rows of the MAC array work: put more of an axis of the "
+             "weights into Row",
+             pass->reduce->rows, rows);
+}
+
+// Manual: Transpose Engine, Double Buffering.
+static void hint_transpose(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwTranspose *transpose = pass->transpose;
+    if (transpose && !transpose->double_buffering && transpose->iterations > 1)
+        hint(hinter,
+             "%" PRId64 " columns fill both buffers, so that input and output alternate: up to "
+             "%" PRId64 " columns they overlap",
+             transpose->in_cols, hinter->machine->transpose_buffer_cols);
+}
+
+// Manual: Commit Engine, Write Bandwidth.
+static void hint_commit(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwCommit *commit = pass->commit;
+    if (commit && commit->writes_per_packet > 1 && pass->context == CONTEXT_MAIN)
+        hint(hinter,
+             "each flit is written in %" PRId64 " pieces of %" PRId64 " bytes: what Packet walks "
+             "innermost in the buffer takes one write",
+             commit->writes_per_packet, commit->nest.access_bytes);
+}
+
+static void hint_pass(const Hinter *hinter, const HwPipeline *pass)
+{
+    hint_fetch_size(hinter, pass);
+    hint_slices(hinter, pass);
+    hint_banks(hinter, &pass->fetch.nest, "reads");
+    hint_flits(hinter, pass);
+    hint_switch(hinter, pass);
+    hint_contract(hinter, pass);
+    hint_transpose(hinter, pass);
+    hint_commit(hinter, pass);
+    if (pass->commit)
+        hint_banks(hinter, &pass->commit->nest, "writes");
+}
+
+// ---- DMA
+
+// One side of a descriptor.
+typedef struct {
+    const HwDescriptor *descriptor;
+    bool is_source;
+} Side;
+
+static int64_t side_stride(const Side *side, int64_t loop)
+{
+    const HwDmaLoopEntry *entry = &side->descriptor->loops.items[loop];
+    return side->is_source ? entry->source_stride : entry->dest_stride;
+}
+
+static int64_t side_base(const Side *side)
+{
+    return side->is_source ? side->descriptor->source_base : side->descriptor->dest_base;
+}
+
+static bool same_part(const MachineList *bits, int64_t a, int64_t b)
+{
+    return machine_address_part(bits, a) == machine_address_part(bits, b);
+}
+
+// The next request opens another row of the bank that the last one used.
+// Manual: DMA Engine, Example 4; Memory Performance, Row Switch.
+static void hint_rows(const Hinter *hinter, const Side *side)
+{
+    const Machine *machine = hinter->machine;
+    for (int64_t i = side->descriptor->loops.count - 1; i >= 0; i--) {
+        int64_t stride = side_stride(side, i), base = side_base(side), next = base + stride;
+        if (!stride)
+            continue;
+        bool reopens = stride > 0 && same_part(&machine->hbm_bank_bits, base, next) &&
+                       same_part(&machine->hbm_bank_group_bits, base, next) &&
+                       same_part(&machine->hbm_slice_bits, base, next) &&
+                       !same_part(&machine->hbm_row_bits, base, next);
+        if (reopens)
+            hint(hinter,
+                 "the HBM stride %" PRId64 " of `%.*s` switches rows of a bank on every request, "
+                 "about %" PRId64 " cycles each: put an axis of a smaller stride inside",
+                 stride, STR_ARG(side->descriptor->loops.items[i].term),
+                 machine->hbm_row_switch_cycles);
+        return;
+    }
+}
+
+// Manual: DMA Engine, Example 5.
+static bool toggles_stack(const Hinter *hinter, const Side *side)
+{
+    int64_t unit = hinter->machine->hbm_unit_bytes;
+    if (side->descriptor->packet_bytes > unit)
+        return true;
+    for (int64_t i = 0; i < side->descriptor->loops.count; i++)
+        if (side_stride(side, i) % (2 * unit))
+            return true;
+    return false;
+}
+
+// Manual: DMA Engine, Packet size and internal DMA requests; Memory Performance, Misaligned Access.
+static void hint_requests(const Hinter *hinter, const HwDescriptor *descriptor)
+{
+    int64_t unit = hinter->machine->dma_request_bytes, bytes = descriptor->packet_bytes;
+    if (bytes < unit && descriptor->requests > 1)
+        hint(hinter,
+             "packets of %" PRId64 " bytes take a request each, which could move %" PRId64 ": let "
+             "more lie together on both sides",
+             bytes, unit);
+    else if (bytes % unit && bytes > unit)
+        hint(hinter,
+             "packets of %" PRId64 " bytes take %" PRId64 " requests of %" PRId64 ", the last one "
+             "partly used: pad to a multiple of %" PRId64,
+             bytes, ceil_div(bytes, unit), unit, unit);
+}
+
+static void hint_partial_write(const Hinter *hinter, const HwDescriptor *descriptor)
+{
+    int64_t unit = hinter->machine->hbm_unit_bytes;
+    if (descriptor->dest.media != MEDIA_HBM ||
+        (descriptor->packet_bytes % unit == 0 && descriptor->dest_base % unit == 0))
+        return;
+    hint(hinter,
+         "HBM is written in pieces that are not whole units of %" PRId64 " bytes: each is read, "
+         "changed and written back, about %" PRId64 " times as long",
+         unit, hinter->machine->hbm_partial_write_factor);
+}
+
+static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, bool is_source)
+{
+    bool toggles = false, apart = false;
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    const HwPlace *place = is_source ? &first->source : &first->dest;
+    if (place->media != MEDIA_HBM)
+        return;
+    const MachineList *stack = &hinter->machine->hbm_stack_bits;
+    for (int64_t i = 0; i < dma->descriptors.count; i++) {
+        Side side = {&dma->descriptors.items[i], is_source};
+        Side one = {first, is_source};
+        toggles |= toggles_stack(hinter, &side);
+        apart |= !same_part(stack, side_base(&side), side_base(&one));
+        if (i == 0)
+            hint_rows(hinter, &side);
+    }
+    if (!toggles && !apart && first->requests > 1)
+        hint(hinter,
+             "address bit 8 of HBM never changes: one of %" PRId64 " stacks, half of the channels, "
+             "does all the work",
+             hinter->machine->hbm_stacks);
+}
+
+static void hint_dma(const Hinter *hinter, const HwDmaCommand *dma)
+{
+    if (!dma->descriptors.count || dma->descriptors.items[0].indirect)
+        return;
+    hint_side(hinter, dma, true);
+    hint_side(hinter, dma, false);
+    hint_requests(hinter, &dma->descriptors.items[0]);
+    hint_partial_write(hinter, &dma->descriptors.items[0]);
+    if (!dma->homogeneous)
+        hint(hinter,
+             "%" PRId64 " descriptors, which do not walk alike: each start costs about %" PRId64
+             " cycles, and shapes that divide evenly need fewer",
+             dma->descriptors.count, hinter->machine->dma_startup_cycles);
+}
+
+void use_hints(Arena *arena, const Machine *machine, const HwOperation *operation, HwUse *use)
+{
+    Hinter hinter = {arena, machine, use};
+    for (int64_t i = 0; i < operation->commands.count; i++) {
+        if (operation->commands.items[i].pass)
+            hint_pass(&hinter, operation->commands.items[i].pass);
+        if (operation->commands.items[i].dma)
+            hint_dma(&hinter, operation->commands.items[i].dma);
+    }
+}
