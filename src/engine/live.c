@@ -54,11 +54,13 @@ static Sum *sum_of(Resolver *resolver, const Atom *atom)
     return sum;
 }
 
-static void add_digit(Resolver *resolver, int64_t of, int64_t place, const Factor *factor)
+// `end`: where the digit begins again, padding round it included.
+static void add_digit(Resolver *resolver, int64_t of, int64_t place, int64_t end,
+                      const Factor *factor)
 {
     Sum *sum = sum_of(resolver, factor->term.atom);
     *array_push(resolver->arena, &sum->sum, LiveTerm) =
-        (LiveTerm){of, place, factor->resize, factor->term.stride};
+        (LiveTerm){of, place, end, factor->resize, factor->term.stride};
     Mapping part = mapping_of_term(resolver->arena, factor->term, factor->resize);
     sum->sum.subject = mapping_pair(resolver->arena, &part, &sum->sum.subject);
 }
@@ -87,7 +89,7 @@ static LiveCheck check_of_number(Resolver *resolver, int64_t of, int64_t size)
     if (source && source->limit <= size)
         return copy_of(resolver->arena, source);
     LiveCheck check = {0};
-    *array_push(resolver->arena, &check, LiveTerm) = (LiveTerm){of, 1, size, 1};
+    *array_push(resolver->arena, &check, LiveTerm) = (LiveTerm){of, 1, size, size, 1};
     return check;
 }
 
@@ -112,8 +114,10 @@ static void add_mapping(Resolver *resolver, int64_t of, const Mapping *mapping)
             size = factor->size;
             continue;
         }
-        add_digit(resolver, of, size, factor);
-        size *= factor->resize;
+        const Factor *next = i + 1 < mapping->count ? factor + 1 : NULL;
+        int64_t end = size * factor->resize;
+        add_digit(resolver, of, size, next && next->is_padding ? next->size : end, factor);
+        size = end;
     }
 }
 
@@ -215,7 +219,7 @@ bool live_at(const LiveChecks *checks, int64_t position)
         for (int64_t k = 0; k < check->count; k++) {
             const LiveTerm *term = &check->items[k];
             int64_t number = term->of == OF_POSITION ? position : values[term->of];
-            values[i] += number / term->place % term->size * term->weight;
+            values[i] += number % term->modulo / term->place * term->weight;
         }
         if (values[i] < 0 || values[i] >= check->limit)
             return false;

@@ -74,7 +74,7 @@ static bool is_inside_packet(const Masking *masking, const LiveCheck *check)
     for (int64_t i = 0; i < check->count; i++) {
         const LiveTerm *term = &check->items[i];
         inside &= term->of == OF_POSITION &&
-                  term->place * term->size <= masking->sequence->packet_elements;
+                  term->modulo <= masking->sequence->packet_elements;
     }
     return inside;
 }
@@ -97,20 +97,20 @@ static void find_needed(Masking *masking, const LiveChecks *checks)
 
 static void split_term(Masking *masking, const LiveTerm *term, SplitCheck *split)
 {
-    int64_t span = masking->span, end;
-    bool inside = term->of != OF_POSITION ||
-                  (checked_mul(term->place, term->size, &end) && end <= span);
-    if (inside) {
+    int64_t span = masking->span;
+    if (term->of != OF_POSITION || term->modulo <= span) {
         *array_push(masking->scratch, &split->inside, LiveTerm) = *term;
     } else if (term->place >= span) {
         *array_push(masking->scratch, &split->outside, LiveTerm) =
-            (LiveTerm){OF_POSITION, term->place / span, term->size, term->weight};
+            (LiveTerm){OF_POSITION, term->place / span, term->modulo / span, term->size,
+                       term->weight};
     } else { // a padded block of whole slices
         int64_t low = span / term->place;
         *array_push(masking->scratch, &split->inside, LiveTerm) =
-            (LiveTerm){OF_POSITION, term->place, low, term->weight};
+            (LiveTerm){OF_POSITION, term->place, span, low, term->weight};
         *array_push(masking->scratch, &split->outside, LiveTerm) =
-            (LiveTerm){OF_POSITION, 1, term->size / low, term->weight * low};
+            (LiveTerm){OF_POSITION, 1, term->modulo / span, ceil_div(term->size, low),
+                       term->weight * low};
     }
 }
 
@@ -142,7 +142,7 @@ static bool unit_check(const SplitCheck *split, int64_t unit, UnitCheck *check)
     int64_t offset = split->inside.offset, last;
     for (int64_t i = 0; i < split->outside.count; i++) {
         const LiveTerm *term = &split->outside.items[i];
-        offset += unit / term->place % term->size * term->weight;
+        offset += unit % term->modulo / term->place * term->weight;
     }
     *check = (UnitCheck){offset, split->inside.limit, split->is_needed || split->is_number};
     bool fits = checked_add(offset, live_reach(&split->inside), &last);
@@ -250,7 +250,7 @@ static int64_t outer_loop(const LoopWeights *loops)
 static bool weigh_term(const Masking *masking, const HwCheckTerm *term, int64_t step,
                        LoopWeights *loops)
 {
-    int64_t covered = step, first = term->place * step, end = term->place * term->size;
+    int64_t covered = step, first = term->place * step, end = term->modulo;
     if (term->of != OF_POSITION)
         return false;
     for (int64_t i = 0; i < loops->count; i++) {
@@ -262,7 +262,7 @@ static bool weigh_term(const Masking *masking, const HwCheckTerm *term, int64_t 
         loops->weights[i] += place / term->place * term->weight;
         covered *= size;
     }
-    return covered == term->size;
+    return covered * term->place == end;
 }
 
 // The check in the indices of the loops, counted in steps of `step`. False: it cannot be said so.
@@ -286,7 +286,8 @@ static bool weigh_check(const Masking *masking, const HwCheck *check, LoopWeight
     for (int64_t i = loops->count - 1; plain && i >= 0; i--) {
         const HwCheckTerm *term = &check->terms.items[0];
         int64_t step = loops->places[i] / term->place;
-        bool whole = step > 1 && term->size % step == 0 && check->limit % step == 0;
+        bool whole = step > 1 && term->modulo % (step * term->place) == 0 &&
+                     check->limit % step == 0;
         if (whole && weigh_loops(masking, check, step, loops))
             return true;
     }
@@ -354,7 +355,7 @@ static void push_check(const Masking *masking, const SplitCheck *split, const Un
         const LiveTerm *term = &split->inside.items[i];
         int64_t of = term->of == OF_POSITION ? OF_POSITION : numbers[term->of];
         *array_push(arena, &check->terms, HwCheckTerm) =
-            (HwCheckTerm){of, term->place, term->size, term->weight};
+            (HwCheckTerm){of, term->modulo, term->place, term->weight};
     }
 }
 
