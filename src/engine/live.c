@@ -102,11 +102,35 @@ static void add_padding(Resolver *resolver, int64_t of, const Mapping *inside, i
         push_check(resolver, &check);
 }
 
-// What position `of` of `mapping` contributes to, and where it is padding.
+// The outermost padding to something else than a multiple of what is inside: no digit outside it
+// tells where something inside begins. -1: none.
+static int64_t find_ragged(const Mapping *mapping)
+{
+    int64_t ragged = -1, size = 1;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        if (factor->is_padding && factor->size % size)
+            ragged = i;
+        size = factor->is_padding ? factor->size : size * factor->resize;
+    }
+    return ragged;
+}
+
+// What position `of` of `mapping` contributes to, and where it is padding. Inside ragged padding
+// positions are counted from where that begins.
 static void add_mapping(Resolver *resolver, int64_t of, const Mapping *mapping)
 {
-    int64_t size = 1;
-    for (int64_t i = 0; i < mapping->count; i++) {
+    int64_t size = 1, ragged = find_ragged(mapping);
+    if (ragged >= 0) {
+        Mapping inside = {mapping->factors, ragged, 0};
+        inside.size = mapping_recount(&inside);
+        size = mapping->factors[ragged].size;
+        LiveCheck number = check_of_number(resolver, of, size);
+        number.limit = inside.size;
+        number.subject = inside;
+        add_mapping(resolver, push_check(resolver, &number), &inside);
+    }
+    for (int64_t i = ragged + 1; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
         if (factor->is_padding) {
             Mapping inside = {mapping->factors, i, size};

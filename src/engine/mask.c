@@ -1,8 +1,8 @@
 // What is padding depends on the slice and on the place in its stream. A check on both becomes a
 // check on the place alone for each slice, and slices whose checks come out alike share a mask.
 //
-// The sub context masks nothing. The main context masks what it must: padding inside a packet
-// always, padding that fills whole packets where a later stage would add it up.
+// The sub context masks nothing. The main context masks what a later stage would add up, and, where
+// its registers can, all padding inside packets.
 #include "engine/mask.h"
 
 #include "base/checked.h"
@@ -16,6 +16,7 @@
 typedef struct {
     LiveCheck inside, outside; // terms on the place in the stream of a slice, and on the unit
     bool is_needed;            // to mask
+    bool is_summed;            // a later stage adds it up
     bool is_number;            // others take digits of it
 } SplitCheck;
 
@@ -68,15 +69,14 @@ static bool survives(const Masking *masking, const LiveCheck *check)
            mapping_divide(masking->scratch, &end, &check->subject, DIVIDE_RELAXED, 1).exact;
 }
 
-static bool is_inside_packet(const Masking *masking, const LiveCheck *check)
+// Some of it is padding inside a packet. Manual: Fetch Engine, Masking.
+static bool meets_packet(const Masking *masking, const LiveCheck *check)
 {
-    bool inside = check->count > 0;
-    for (int64_t i = 0; i < check->count; i++) {
-        const LiveTerm *term = &check->items[i];
-        inside &= term->of == OF_POSITION &&
-                  term->modulo <= masking->sequence->packet_elements;
-    }
-    return inside;
+    for (int64_t i = 0; i < check->count; i++)
+        if (check->items[i].of == OF_POSITION &&
+            check->items[i].place < masking->sequence->packet_elements)
+            return true;
+    return false;
 }
 
 static void find_needed(Masking *masking, const LiveChecks *checks)
@@ -85,7 +85,8 @@ static void find_needed(Masking *masking, const LiveChecks *checks)
     for (int64_t i = masking->count - 1; i >= 0; i--) {
         const LiveCheck *check = &checks->items[i];
         SplitCheck *split = &masking->checks[i];
-        split->is_needed = is_inside_packet(masking, check) || (sums && !survives(masking, check));
+        split->is_summed = sums && !survives(masking, check);
+        split->is_needed = split->is_summed || meets_packet(masking, check);
         bool used = split->is_needed || split->is_number;
         for (int64_t k = 0; used && k < check->count; k++)
             if (check->items[k].of != OF_POSITION)
@@ -363,8 +364,10 @@ static void push_mask(const Masking *masking, const Group *group, void *list)
 {
     int64_t *numbers = arena_new(masking->scratch, int64_t, (size_t)masking->count + 1);
     HwMask mask = {.last_dim = -1, .valid_count_dim = -1};
+    bool must = !masking->sequence;
     for (int64_t i = 0; i < masking->count; i++) {
         numbers[i] = mask.checks.count;
+        must |= group->checks[i].is_kept && masking->checks[i].is_summed;
         if (group->checks[i].is_kept)
             push_check(masking, &masking->checks[i], &group->checks[i], numbers, &mask);
     }
@@ -375,6 +378,8 @@ static void push_mask(const Masking *masking, const Group *group, void *list)
         units_bitmaps(masking->lower->arena, &masking->units, group->units, &mask.bitmaps);
     if (masking->sequence)
         fill_registers(masking, &mask);
+    if (mask.last_dim < 0 && !must)
+        return;
     *array_push(masking->lower->arena, list, HwMask) = mask;
 }
 

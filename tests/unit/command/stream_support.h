@@ -100,7 +100,7 @@ static inline int64_t unit_total(const Dim *const dims[LEVEL_COUNT])
 typedef struct {
     const Stage *stage;
     const HwFetch *fetch;
-    Mapping stream, view, packet;
+    Mapping stream, view;
     TermList parts;
     const Atom *interleaved;
 } FetchCase;
@@ -114,16 +114,11 @@ static inline void compare_read(Compare *c, const FetchCase *f, int64_t unit, in
     WalkUnit place = unit_of(f->stage->dims, view, unit);
     WalkRead read = walk_fetch(f->fetch, place, packet, element);
     Cell cell = cell_of(c, &f->stream, (unit * packets + packet) * length + element);
-    Cell alone = cell_of(c, &f->packet, element);
     bool live = cell.count > 0;
     bool has_tiles = view->tiles.count > 0;
     if (live && read.is_masked && !has_tiles)
         fail_case("%s: unit %" PRId64 " packet %" PRId64 " element %" PRId64 " is masked", c->name,
                  unit, packet, element);
-    bool masks = c->lower.program && begin->index == 0;
-    if (masks && !alone.count && !read.is_masked && f->fetch->pad_value == 0 &&
-        f->stage->dims[LEVEL_PACKET]->mapping.size > 1 && f->fetch->masks.count)
-        fail_case("%s: padding of a packet is not masked", c->name);
     if (!live)
         return;
     view = begin->sources[read.base];
@@ -148,7 +143,6 @@ static inline void compare_fetch(Compare *c, const Pass *pass, const Stage *stag
                    .fetch = fetch,
                    .stream = shape_of(&c->arena, stage->dims),
                    .view = shape_of(&c->arena, begin->sources[0]->dims),
-                   .packet = stage->dims[LEVEL_PACKET]->mapping,
                    .interleaved = begin->kind == STAGE_BEGIN_INTERLEAVED ? begin->axis : NULL};
     f.parts = parts_of(c, &f.view);
     int64_t total = fetch->time * fetch->packet_elements, units = unit_total(stage->dims);
