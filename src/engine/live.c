@@ -4,7 +4,6 @@
 #include "engine/live.h"
 
 #include "base/checked.h"
-#include "engine/shape.h"
 #include "mapping/cell.h"
 
 enum { MOST_CHECKS = 64 };
@@ -22,6 +21,7 @@ typedef struct {
     Arena *arena;
     LiveChecks *checks;
     Sums sums;
+    AtomList clouded; // axes that nothing is said about
 } Resolver;
 
 // ---- sums
@@ -159,6 +159,33 @@ static void add_shift(Resolver *resolver, const LiveShift *shift)
 
 // ---- atoms
 
+// Adds the axes whose values are no sums of digits: lists, linear combinations and skewed axes.
+static void find_clouded(Resolver *resolver, const Mapping *mapping)
+{
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Atom *atom = mapping->factors[i].term.atom;
+        if (mapping->factors[i].is_padding || atom->kind == ATOM_AXIS)
+            continue;
+        if (atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT) {
+            find_clouded(resolver, atom->inner);
+            continue;
+        }
+        atom_axes(resolver->arena, atom, &resolver->clouded);
+        resolver->checks->exact = false;
+    }
+}
+
+static bool is_clouded(const Resolver *resolver, const Atom *atom)
+{
+    AtomList axes = {0};
+    atom_axes(resolver->arena, atom, &axes);
+    for (int64_t i = 0; i < axes.count; i++)
+        for (int64_t k = 0; k < resolver->clouded.count; k++)
+            if (atom_equal(axes.items[i], resolver->clouded.items[k]))
+                return true;
+    return !axes.count && !resolver->checks->exact; // it may be in one of them all the same
+}
+
 // Everything that contributes to one atom is known.
 static void resolve_atom(Resolver *resolver, Sum *found)
 {
@@ -183,10 +210,8 @@ static void resolve_next(Resolver *resolver, int64_t index)
 {
     Sum next = resolver->sums.items[index];
     resolver->sums.items[index] = resolver->sums.items[--resolver->sums.count];
-    if (next.atom->kind == ATOM_LIST)
-        resolver->checks->exact &= !shape_is_padded(resolver->arena, next.atom->inner);
-    resolver->checks->exact &= next.atom->kind != ATOM_LINEAR;
-    resolve_atom(resolver, &next);
+    if (!is_clouded(resolver, next.atom))
+        resolve_atom(resolver, &next);
 }
 
 // Numbers that nothing more is said about are no checks, unless their limit is one.
@@ -219,6 +244,7 @@ LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *sh
     LiveChecks checks = {.exact = true};
     Resolver resolver = {.arena = arena, .checks = &checks};
     Mapping normal = mapping_normalise(arena, mapping);
+    find_clouded(&resolver, &normal);
     add_mapping(&resolver, OF_POSITION, &normal);
     for (int64_t i = 0; i < shift_count; i++)
         add_shift(&resolver, &shifts[i]);
@@ -228,7 +254,7 @@ LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *sh
             *array_push(arena, &atoms, const Atom *) = resolver.sums.items[i].atom;
         resolve_next(&resolver, max_i64(0, next_atom(&atoms)));
     }
-    checks.exact &= resolver.sums.count == 0 && checks.count <= MOST_CHECKS;
+    checks.exact &= !resolver.sums.count && checks.count <= MOST_CHECKS;
     checks.count = min_i64(checks.count, MOST_CHECKS);
     drop_always(arena, &checks);
     return checks;

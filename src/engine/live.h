@@ -26,7 +26,8 @@ typedef struct {
 
 typedef struct {
     ARRAY(LiveCheck);
-    bool exact; // false: some padding passes all of them (inside linear combinations and lists)
+    bool exact; // false: some padding passes all of them (of linear combinations, lists
+                // and skewed axes)
 } LiveChecks;
 
 // A position that is counted besides: `at` of `mapping`, as a tile adds it.
