@@ -159,20 +159,22 @@ static void add_shift(Resolver *resolver, const LiveShift *shift)
 
 // ---- atoms
 
-// Adds the axes whose values are no sums of digits: lists, linear combinations and skewed axes.
-static void find_clouded(Resolver *resolver, const Mapping *mapping)
+// Adds the axes whose values are no sums of digits: those of lists, linear combinations and skewed
+// axes, and of whatever has such inside. True: there are such.
+static bool find_clouded(Resolver *resolver, const Mapping *mapping)
 {
+    bool found = false;
     for (int64_t i = 0; i < mapping->count; i++) {
         const Atom *atom = mapping->factors[i].term.atom;
         if (mapping->factors[i].is_padding || atom->kind == ATOM_AXIS)
             continue;
-        if (atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT) {
-            find_clouded(resolver, atom->inner);
+        bool opened = atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT;
+        if (opened && !find_clouded(resolver, atom->inner))
             continue;
-        }
         atom_axes(resolver->arena, atom, &resolver->clouded);
-        resolver->checks->exact = false;
+        found = true;
     }
+    return found;
 }
 
 static bool is_clouded(const Resolver *resolver, const Atom *atom)
@@ -241,10 +243,10 @@ static void drop_always(Arena *arena, LiveChecks *checks)
 LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *shifts,
                        int64_t shift_count)
 {
-    LiveChecks checks = {.exact = true};
+    LiveChecks checks = {0};
     Resolver resolver = {.arena = arena, .checks = &checks};
     Mapping normal = mapping_normalise(arena, mapping);
-    find_clouded(&resolver, &normal);
+    checks.exact = !find_clouded(&resolver, &normal);
     add_mapping(&resolver, OF_POSITION, &normal);
     for (int64_t i = 0; i < shift_count; i++)
         add_shift(&resolver, &shifts[i]);
