@@ -102,15 +102,16 @@ static void add_padding(Resolver *resolver, int64_t of, const Mapping *inside, i
         push_check(resolver, &check);
 }
 
-// The outermost padding to something else than a multiple of what is inside: no digit outside it
-// tells where something inside begins. -1: none.
+// The outermost padding to no whole number of steps of what it pads: from outside nobody can tell
+// where digits inside begin. -1: none.
 static int64_t find_ragged(const Mapping *mapping)
 {
-    int64_t ragged = -1, size = 1;
+    int64_t ragged = -1, size = 1, step = 1;
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
-        if (factor->is_padding && factor->size % size)
+        if (factor->is_padding && factor->size % step)
             ragged = i;
+        step = size;
         size = factor->is_padding ? factor->size : size * factor->resize;
     }
     return ragged;
@@ -216,6 +217,33 @@ static void resolve_next(Resolver *resolver, int64_t index)
         resolve_atom(resolver, &next);
 }
 
+static bool same_terms(const LiveCheck *a, const LiveCheck *b)
+{
+    bool same = a->count == b->count;
+    for (int64_t i = 0; same && i < a->count; i++) {
+        const LiveTerm *x = &a->items[i], *y = &b->items[i];
+        same = x->of == y->of && x->place == y->place && x->modulo == y->modulo &&
+               x->weight == y->weight;
+    }
+    return same;
+}
+
+// Another check asks for the same or more; of two alike, the later one does.
+static bool is_implied(const LiveChecks *checks, int64_t index)
+{
+    const LiveCheck *check = &checks->items[index];
+    for (int64_t i = 0; i < checks->count; i++) {
+        const LiveCheck *other = &checks->items[i];
+        if (i == index || is_always(other) || !same_terms(check, other))
+            continue;
+        int64_t low = check->offset - other->offset;
+        int64_t high = (check->limit - check->offset) - (other->limit - other->offset);
+        if (low >= 0 && high >= 0 && (low || high || i > index))
+            return true;
+    }
+    return false;
+}
+
 // Numbers that nothing more is said about are no checks, unless their limit is one.
 static void drop_always(Arena *arena, LiveChecks *checks)
 {
@@ -223,7 +251,7 @@ static void drop_always(Arena *arena, LiveChecks *checks)
     int64_t moved[MOST_CHECKS];
     bool used[MOST_CHECKS] = {0};
     for (int64_t i = checks->count - 1; i >= 0; i--) {
-        used[i] |= !is_always(&checks->items[i]);
+        used[i] |= !is_always(&checks->items[i]) && !is_implied(checks, i);
         for (int64_t k = 0; used[i] && k < checks->items[i].count; k++)
             if (checks->items[i].items[k].of != OF_POSITION)
                 used[checks->items[i].items[k].of] = true;
