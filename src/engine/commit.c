@@ -274,8 +274,17 @@ void commit_verify_place(const Verify *verify, const Pass *pass, const Stage *st
     int64_t start, word = verify->machine->commit_word_bytes;
     bool known = tensor->address.known && offset.known && verify->rules == RULES_CONTRA;
     known &= tensor->sound; // else it was said of the tensor
-    if (!known || !scalar_bytes(tensor->type, offset.value, &start) ||
-        !checked_add(start, tensor->address.value, &start) || start % word == 0)
+    if (!known)
+        return;
+    if (!scalar_bytes(tensor->type, offset.value, &start)) {
+        Diag *diag =
+            diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
+                     "the tile starts at element %" PRId64 " of %s, in the middle of a byte",
+                     offset.value, scalar_name(tensor->type));
+        diag_help(diag, "let the tile start on %" PRId64 " bytes", word);
+        return;
+    }
+    if (!checked_add(start, tensor->address.value, &start) || start % word == 0)
         return;
     Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_COMMIT_STRIDE, stage->span,
                           "the commit starts at byte %" PRId64 ", which is no multiple of %" PRId64,

@@ -4,7 +4,6 @@
 #include "engine/live.h"
 
 #include "base/checked.h"
-#include "engine/shape.h"
 #include "mapping/cell.h"
 
 enum { MOST_CHECKS = 64 };
@@ -22,6 +21,7 @@ typedef struct {
     Arena *arena;
     LiveChecks *checks;
     Sums sums;
+    AtomList clouded; // axes that nothing is said about
 } Resolver;
 
 // ---- sums
@@ -54,11 +54,13 @@ static Sum *sum_of(Resolver *resolver, const Atom *atom)
     return sum;
 }
 
-static void add_digit(Resolver *resolver, int64_t of, int64_t place, const Factor *factor)
+// `end`: where the digit begins again, padding round it included.
+static void add_digit(Resolver *resolver, int64_t of, int64_t place, int64_t end,
+                      const Factor *factor)
 {
     Sum *sum = sum_of(resolver, factor->term.atom);
     *array_push(resolver->arena, &sum->sum, LiveTerm) =
-        (LiveTerm){of, place, factor->resize, factor->term.stride};
+        (LiveTerm){of, place, end, factor->resize, factor->term.stride};
     Mapping part = mapping_of_term(resolver->arena, factor->term, factor->resize);
     sum->sum.subject = mapping_pair(resolver->arena, &part, &sum->sum.subject);
 }
@@ -87,7 +89,7 @@ static LiveCheck check_of_number(Resolver *resolver, int64_t of, int64_t size)
     if (source && source->limit <= size)
         return copy_of(resolver->arena, source);
     LiveCheck check = {0};
-    *array_push(resolver->arena, &check, LiveTerm) = (LiveTerm){of, 1, size, 1};
+    *array_push(resolver->arena, &check, LiveTerm) = (LiveTerm){of, 1, size, size, 1};
     return check;
 }
 
@@ -100,11 +102,36 @@ static void add_padding(Resolver *resolver, int64_t of, const Mapping *inside, i
         push_check(resolver, &check);
 }
 
-// What position `of` of `mapping` contributes to, and where it is padding.
+// The outermost padding to no whole number of steps of what it pads: from outside nobody can tell
+// where digits inside begin. -1: none.
+static int64_t find_ragged(const Mapping *mapping)
+{
+    int64_t ragged = -1, size = 1, step = 1;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        if (factor->is_padding && factor->size % step)
+            ragged = i;
+        step = size;
+        size = factor->is_padding ? factor->size : size * factor->resize;
+    }
+    return ragged;
+}
+
+// What position `of` of `mapping` contributes to, and where it is padding. Inside ragged padding
+// positions are counted from where that begins.
 static void add_mapping(Resolver *resolver, int64_t of, const Mapping *mapping)
 {
-    int64_t size = 1;
-    for (int64_t i = 0; i < mapping->count; i++) {
+    int64_t size = 1, ragged = find_ragged(mapping);
+    if (ragged >= 0) {
+        Mapping inside = {mapping->factors, ragged, 0};
+        inside.size = mapping_recount(&inside);
+        size = mapping->factors[ragged].size;
+        LiveCheck number = check_of_number(resolver, of, size);
+        number.limit = inside.size;
+        number.subject = inside;
+        add_mapping(resolver, push_check(resolver, &number), &inside);
+    }
+    for (int64_t i = ragged + 1; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
         if (factor->is_padding) {
             Mapping inside = {mapping->factors, i, size};
@@ -112,8 +139,10 @@ static void add_mapping(Resolver *resolver, int64_t of, const Mapping *mapping)
             size = factor->size;
             continue;
         }
-        add_digit(resolver, of, size, factor);
-        size *= factor->resize;
+        const Factor *next = i + 1 < mapping->count ? factor + 1 : NULL;
+        int64_t end = size * factor->resize;
+        add_digit(resolver, of, size, next && next->is_padding ? next->size : end, factor);
+        size = end;
     }
 }
 
@@ -130,6 +159,35 @@ static void add_shift(Resolver *resolver, const LiveShift *shift)
 }
 
 // ---- atoms
+
+// Adds the axes whose values are no sums of digits: those of lists, linear combinations and skewed
+// axes, and of whatever has such inside. True: there are such.
+static bool find_clouded(Resolver *resolver, const Mapping *mapping)
+{
+    bool found = false;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Atom *atom = mapping->factors[i].term.atom;
+        if (mapping->factors[i].is_padding || atom->kind == ATOM_AXIS)
+            continue;
+        bool opened = atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT;
+        if (opened && !find_clouded(resolver, atom->inner))
+            continue;
+        atom_axes(resolver->arena, atom, &resolver->clouded);
+        found = true;
+    }
+    return found;
+}
+
+static bool is_clouded(const Resolver *resolver, const Atom *atom)
+{
+    AtomList axes = {0};
+    atom_axes(resolver->arena, atom, &axes);
+    for (int64_t i = 0; i < axes.count; i++)
+        for (int64_t k = 0; k < resolver->clouded.count; k++)
+            if (atom_equal(axes.items[i], resolver->clouded.items[k]))
+                return true;
+    return !axes.count && !resolver->checks->exact; // it may be in one of them all the same
+}
 
 // Everything that contributes to one atom is known.
 static void resolve_atom(Resolver *resolver, Sum *found)
@@ -155,10 +213,35 @@ static void resolve_next(Resolver *resolver, int64_t index)
 {
     Sum next = resolver->sums.items[index];
     resolver->sums.items[index] = resolver->sums.items[--resolver->sums.count];
-    if (next.atom->kind == ATOM_LIST)
-        resolver->checks->exact &= !shape_is_padded(resolver->arena, next.atom->inner);
-    resolver->checks->exact &= next.atom->kind != ATOM_LINEAR;
-    resolve_atom(resolver, &next);
+    if (!is_clouded(resolver, next.atom))
+        resolve_atom(resolver, &next);
+}
+
+static bool same_terms(const LiveCheck *a, const LiveCheck *b)
+{
+    bool same = a->count == b->count;
+    for (int64_t i = 0; same && i < a->count; i++) {
+        const LiveTerm *x = &a->items[i], *y = &b->items[i];
+        same = x->of == y->of && x->place == y->place && x->modulo == y->modulo &&
+               x->weight == y->weight;
+    }
+    return same;
+}
+
+// Another check asks for the same or more; of two alike, the later one does.
+static bool is_implied(const LiveChecks *checks, int64_t index)
+{
+    const LiveCheck *check = &checks->items[index];
+    for (int64_t i = 0; i < checks->count; i++) {
+        const LiveCheck *other = &checks->items[i];
+        if (i == index || is_always(other) || !same_terms(check, other))
+            continue;
+        int64_t low = check->offset - other->offset;
+        int64_t high = (check->limit - check->offset) - (other->limit - other->offset);
+        if (low >= 0 && high >= 0 && (low || high || i > index))
+            return true;
+    }
+    return false;
 }
 
 // Numbers that nothing more is said about are no checks, unless their limit is one.
@@ -168,7 +251,7 @@ static void drop_always(Arena *arena, LiveChecks *checks)
     int64_t moved[MOST_CHECKS];
     bool used[MOST_CHECKS] = {0};
     for (int64_t i = checks->count - 1; i >= 0; i--) {
-        used[i] |= !is_always(&checks->items[i]);
+        used[i] |= !is_always(&checks->items[i]) && !is_implied(checks, i);
         for (int64_t k = 0; used[i] && k < checks->items[i].count; k++)
             if (checks->items[i].items[k].of != OF_POSITION)
                 used[checks->items[i].items[k].of] = true;
@@ -188,9 +271,10 @@ static void drop_always(Arena *arena, LiveChecks *checks)
 LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *shifts,
                        int64_t shift_count)
 {
-    LiveChecks checks = {.exact = true};
+    LiveChecks checks = {0};
     Resolver resolver = {.arena = arena, .checks = &checks};
     Mapping normal = mapping_normalise(arena, mapping);
+    checks.exact = !find_clouded(&resolver, &normal);
     add_mapping(&resolver, OF_POSITION, &normal);
     for (int64_t i = 0; i < shift_count; i++)
         add_shift(&resolver, &shifts[i]);
@@ -200,7 +284,7 @@ LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *sh
             *array_push(arena, &atoms, const Atom *) = resolver.sums.items[i].atom;
         resolve_next(&resolver, max_i64(0, next_atom(&atoms)));
     }
-    checks.exact &= resolver.sums.count == 0 && checks.count <= MOST_CHECKS;
+    checks.exact &= !resolver.sums.count && checks.count <= MOST_CHECKS;
     checks.count = min_i64(checks.count, MOST_CHECKS);
     drop_always(arena, &checks);
     return checks;
@@ -215,7 +299,7 @@ bool live_at(const LiveChecks *checks, int64_t position)
         for (int64_t k = 0; k < check->count; k++) {
             const LiveTerm *term = &check->items[k];
             int64_t number = term->of == OF_POSITION ? position : values[term->of];
-            values[i] += number / term->place % term->size * term->weight;
+            values[i] += number % term->modulo / term->place * term->weight;
         }
         if (values[i] < 0 || values[i] >= check->limit)
             return false;

@@ -8,10 +8,12 @@
 
 enum { OF_POSITION = -1 };
 
-// number / place % size * weight
+// number % modulo / place * weight
 typedef struct {
     int64_t of; // whose digit: OF_POSITION, or the value of an earlier check
-    int64_t place, size, weight;
+    int64_t place, modulo;
+    int64_t size; // values of the digit; others are padding by another check
+    int64_t weight;
 } LiveTerm;
 
 // A position is padding where offset + the sum of the terms is negative, or not below the limit.
@@ -24,7 +26,8 @@ typedef struct {
 
 typedef struct {
     ARRAY(LiveCheck);
-    bool exact; // false: some padding passes all of them (inside linear combinations and lists)
+    bool exact; // false: some padding passes all of them (of linear combinations, lists
+                // and skewed axes)
 } LiveChecks;
 
 // A position that is counted besides: `at` of `mapping`, as a tile adds it.

@@ -1,8 +1,8 @@
 // What is padding depends on the slice and on the place in its stream. A check on both becomes a
 // check on the place alone for each slice, and slices whose checks come out alike share a mask.
 //
-// The sub context masks nothing. The main context masks what it must: padding inside a packet
-// always, padding that fills whole packets where a later stage would add it up.
+// The sub context masks nothing. The main context masks what a later stage would add up, and, where
+// its registers can, all padding inside packets.
 #include "engine/mask.h"
 
 #include "base/checked.h"
@@ -16,6 +16,7 @@
 typedef struct {
     LiveCheck inside, outside; // terms on the place in the stream of a slice, and on the unit
     bool is_needed;            // to mask
+    bool is_summed;            // a later stage adds it up
     bool is_number;            // others take digits of it
 } SplitCheck;
 
@@ -68,15 +69,14 @@ static bool survives(const Masking *masking, const LiveCheck *check)
            mapping_divide(masking->scratch, &end, &check->subject, DIVIDE_RELAXED, 1).exact;
 }
 
-static bool is_inside_packet(const Masking *masking, const LiveCheck *check)
+// Some of it is padding inside a packet. Manual: Fetch Engine, Masking.
+static bool meets_packet(const Masking *masking, const LiveCheck *check)
 {
-    bool inside = check->count > 0;
-    for (int64_t i = 0; i < check->count; i++) {
-        const LiveTerm *term = &check->items[i];
-        inside &= term->of == OF_POSITION &&
-                  term->place * term->size <= masking->sequence->packet_elements;
-    }
-    return inside;
+    for (int64_t i = 0; i < check->count; i++)
+        if (check->items[i].of == OF_POSITION &&
+            check->items[i].place < masking->sequence->packet_elements)
+            return true;
+    return false;
 }
 
 static void find_needed(Masking *masking, const LiveChecks *checks)
@@ -85,7 +85,8 @@ static void find_needed(Masking *masking, const LiveChecks *checks)
     for (int64_t i = masking->count - 1; i >= 0; i--) {
         const LiveCheck *check = &checks->items[i];
         SplitCheck *split = &masking->checks[i];
-        split->is_needed = is_inside_packet(masking, check) || (sums && !survives(masking, check));
+        split->is_summed = sums && !survives(masking, check);
+        split->is_needed = split->is_summed || meets_packet(masking, check);
         bool used = split->is_needed || split->is_number;
         for (int64_t k = 0; used && k < check->count; k++)
             if (check->items[k].of != OF_POSITION)
@@ -97,20 +98,20 @@ static void find_needed(Masking *masking, const LiveChecks *checks)
 
 static void split_term(Masking *masking, const LiveTerm *term, SplitCheck *split)
 {
-    int64_t span = masking->span, end;
-    bool inside =
-        term->of != OF_POSITION || (checked_mul(term->place, term->size, &end) && end <= span);
-    if (inside) {
+    int64_t span = masking->span;
+    if (term->of != OF_POSITION || term->modulo <= span) {
         *array_push(masking->scratch, &split->inside, LiveTerm) = *term;
     } else if (term->place >= span) {
         *array_push(masking->scratch, &split->outside, LiveTerm) =
-            (LiveTerm){OF_POSITION, term->place / span, term->size, term->weight};
+            (LiveTerm){OF_POSITION, term->place / span, term->modulo / span, term->size,
+                       term->weight};
     } else { // a padded block of whole slices
         int64_t low = span / term->place;
         *array_push(masking->scratch, &split->inside, LiveTerm) =
-            (LiveTerm){OF_POSITION, term->place, low, term->weight};
+            (LiveTerm){OF_POSITION, term->place, span, low, term->weight};
         *array_push(masking->scratch, &split->outside, LiveTerm) =
-            (LiveTerm){OF_POSITION, 1, term->size / low, term->weight * low};
+            (LiveTerm){OF_POSITION, 1, term->modulo / span, ceil_div(term->size, low),
+                       term->weight * low};
     }
 }
 
@@ -142,7 +143,7 @@ static bool unit_check(const SplitCheck *split, int64_t unit, UnitCheck *check)
     int64_t offset = split->inside.offset, last;
     for (int64_t i = 0; i < split->outside.count; i++) {
         const LiveTerm *term = &split->outside.items[i];
-        offset += unit / term->place % term->size * term->weight;
+        offset += unit % term->modulo / term->place * term->weight;
     }
     *check = (UnitCheck){offset, split->inside.limit, split->is_needed || split->is_number};
     bool fits = checked_add(offset, live_reach(&split->inside), &last);
@@ -250,7 +251,7 @@ static int64_t outer_loop(const LoopWeights *loops)
 static bool weigh_term(const Masking *masking, const HwCheckTerm *term, int64_t step,
                        LoopWeights *loops)
 {
-    int64_t covered = step, first = term->place * step, end = term->place * term->size;
+    int64_t covered = step, first = term->place * step, end = term->modulo;
     if (term->of != OF_POSITION)
         return false;
     for (int64_t i = 0; i < loops->count; i++) {
@@ -262,7 +263,7 @@ static bool weigh_term(const Masking *masking, const HwCheckTerm *term, int64_t 
         loops->weights[i] += place / term->place * term->weight;
         covered *= size;
     }
-    return covered == term->size;
+    return covered * term->place == end;
 }
 
 // The check in the indices of the loops, counted in steps of `step`. False: it cannot be said so.
@@ -286,7 +287,8 @@ static bool weigh_check(const Masking *masking, const HwCheck *check, LoopWeight
     for (int64_t i = loops->count - 1; plain && i >= 0; i--) {
         const HwCheckTerm *term = &check->terms.items[0];
         int64_t step = loops->places[i] / term->place;
-        bool whole = step > 1 && term->size % step == 0 && check->limit % step == 0;
+        bool whole = step > 1 && term->modulo % (step * term->place) == 0 &&
+                     check->limit % step == 0;
         if (whole && weigh_loops(masking, check, step, loops))
             return true;
     }
@@ -326,7 +328,8 @@ static void fill_registers(const Masking *masking, HwMask *mask)
     int64_t weight = outer < 0 ? 0 : loops.weights[outer];
     // values rise with the index: its second and its last but one tell
     int64_t before = check->offset + (steps - 2) * weight;
-    bool left_once = steps == 1 || count_below(&loops, inner_size, check->offset + weight, 0) == 0;
+    bool left_once =
+        steps == 1 || count_below(&loops, inner_size, check->offset + weight, 0) == 0;
     bool one_count =
         steps == 1 || count_below(&loops, inner_size, before, check->limit) == inner_size;
     int64_t left = count_below(&loops, inner_size, check->offset, 0);
@@ -353,7 +356,7 @@ static void push_check(const Masking *masking, const SplitCheck *split, const Un
         const LiveTerm *term = &split->inside.items[i];
         int64_t of = term->of == OF_POSITION ? OF_POSITION : numbers[term->of];
         *array_push(arena, &check->terms, HwCheckTerm) =
-            (HwCheckTerm){of, term->place, term->size, term->weight};
+            (HwCheckTerm){of, term->modulo, term->place, term->weight};
     }
 }
 
@@ -361,8 +364,10 @@ static void push_mask(const Masking *masking, const Group *group, void *list)
 {
     int64_t *numbers = arena_new(masking->scratch, int64_t, (size_t)masking->count + 1);
     HwMask mask = {.last_dim = -1, .valid_count_dim = -1};
+    bool must = !masking->sequence;
     for (int64_t i = 0; i < masking->count; i++) {
         numbers[i] = mask.checks.count;
+        must |= group->checks[i].is_kept && masking->checks[i].is_summed;
         if (group->checks[i].is_kept)
             push_check(masking, &masking->checks[i], &group->checks[i], numbers, &mask);
     }
@@ -373,6 +378,8 @@ static void push_mask(const Masking *masking, const Group *group, void *list)
         units_bitmaps(masking->lower->arena, &masking->units, group->units, &mask.bitmaps);
     if (masking->sequence)
         fill_registers(masking, &mask);
+    if (mask.last_dim < 0 && !must)
+        return;
     *array_push(masking->lower->arena, list, HwMask) = mask;
 }
 

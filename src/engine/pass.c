@@ -248,3 +248,32 @@ void pass_verify_overlap(const Verify *verify, const Stage *stage)
         return;
     duplicate_axis_verify(verify, stage->dims, stage->span);
 }
+
+static void report_units(const Verify *verify, const Stage *stage, Level level, int64_t from,
+                         int64_t to)
+{
+    Diag *diag = diag_add(verify->diags, DIAG_PASS_UNITS, stage->span,
+                          "the pass reads from %s %" PRId64 " on and `%s` stores from %s %" PRId64
+                          " on: data stays in its own",
+                          level_names[level], from, stages[stage->kind].method,
+                          level_names[level], to);
+    diag_help(diag, "copy the tile to where it is needed with `to_dm_view`%s",
+              level == LEVEL_SLICE ? ", or begin with the whole tensor and move it in switch"
+                                   : ", or commit into a tile that starts there, too");
+}
+
+void pass_verify_units(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    const Stage *first = pass->stages.items[0];
+    if (stage->position != POSITION_SINK || verify->rules == RULES_REFERENCE)
+        return;
+    for (int32_t i = 0; i < 2 && first->sources[i]; i++)
+        for (Level level = LEVEL_CHIP; level <= LEVEL_SLICE; level++) {
+            MaybeInt from = first->sources[i]->offsets[level];
+            MaybeInt to = stage->target ? stage->target->offsets[level] : (MaybeInt){.known = true};
+            if (!from.known || !to.known || from.value == to.value)
+                continue;
+            report_units(verify, stage, level, from.value, to.value);
+            return;
+        }
+}

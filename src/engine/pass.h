@@ -12,4 +12,8 @@ bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 // found nothing: what an engine says about a shape is closer to the mistake.
 void pass_verify_overlap(const Verify *verify, const Stage *stage);
 
+// A sink stores in the units that the pass reads in. Depends on where tiles start.
+// Manual: Fetch Engine, Interface ("each slice independently reads its own DM data").
+void pass_verify_units(const Verify *verify, const Pass *pass, const Stage *stage);
+
 #endif

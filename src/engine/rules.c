@@ -66,6 +66,7 @@ static void verify_place(const Verify *verify, const Pass *pass, const Stage *st
     StageRule *rule = stage_rules[stage->kind].place;
     if (rule)
         rule(verify, pass, stage);
+    pass_verify_units(verify, pass, stage);
 }
 
 const Rules engine_rules = {

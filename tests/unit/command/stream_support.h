@@ -27,9 +27,12 @@ enum { MOST_STEPS = 4096, MOST_ELEMENTS = 1 << 14 };
 typedef struct {
     Arena arena, scratch;
     const char *name;
+    Str text; // of the program, where it is short
     Lower lower;
     int64_t passes, fetches, switches, commits, masks, unregistered;
 } Compare;
+
+#define fail_case(form, ...) fail_msg(form "\n%.*s", __VA_ARGS__, STR_ARG(c->text))
 
 static inline int64_t level_positions(const Dim *const dims[LEVEL_COUNT], Level level)
 {
@@ -97,7 +100,7 @@ static inline int64_t unit_total(const Dim *const dims[LEVEL_COUNT])
 typedef struct {
     const Stage *stage;
     const HwFetch *fetch;
-    Mapping stream, view, packet;
+    Mapping stream, view;
     TermList parts;
     const Atom *interleaved;
 } FetchCase;
@@ -111,16 +114,11 @@ static inline void compare_read(Compare *c, const FetchCase *f, int64_t unit, in
     WalkUnit place = unit_of(f->stage->dims, view, unit);
     WalkRead read = walk_fetch(f->fetch, place, packet, element);
     Cell cell = cell_of(c, &f->stream, (unit * packets + packet) * length + element);
-    Cell alone = cell_of(c, &f->packet, element);
     bool live = cell.count > 0;
     bool has_tiles = view->tiles.count > 0;
     if (live && read.is_masked && !has_tiles)
-        fail_msg("%s: unit %" PRId64 " packet %" PRId64 " element %" PRId64 " is masked", c->name,
+        fail_case("%s: unit %" PRId64 " packet %" PRId64 " element %" PRId64 " is masked", c->name,
                  unit, packet, element);
-    bool masks = c->lower.program && begin->index == 0;
-    if (masks && !alone.count && !read.is_masked && f->fetch->pad_value == 0 &&
-        f->stage->dims[LEVEL_PACKET]->mapping.size > 1 && f->fetch->masks.count)
-        fail_msg("%s: padding of a packet is not masked", c->name);
     if (!live)
         return;
     view = begin->sources[read.base];
@@ -128,11 +126,11 @@ static inline void compare_read(Compare *c, const FetchCase *f, int64_t unit, in
     int64_t start = view->tensor->address.value * 8 + view->offsets[LEVEL_ELEMENT].value * bits;
     int64_t size = level_positions(view->dims, LEVEL_ELEMENT), at = (read.bit - start) / bits;
     if (read.bit < start || at >= size)
-        fail_msg("%s: data is read outside the tensor: bit %" PRId64, c->name, read.bit);
+        fail_case("%s: data is read outside the tensor: bit %" PRId64, c->name, read.bit);
     Cell found = cell_of(c, &f->view, unit * size + at);
     if (!agrees(&cell, &found, &f->parts) ||
         (f->interleaved && index_value(&cell.items[0], f->interleaved) != read.base))
-        fail_msg("%s: unit %" PRId64 " packet %" PRId64 " element %" PRId64
+        fail_case("%s: unit %" PRId64 " packet %" PRId64 " element %" PRId64
                  " is read from element %" PRId64,
                  c->name, unit, packet, element, at);
 }
@@ -145,7 +143,6 @@ static inline void compare_fetch(Compare *c, const Pass *pass, const Stage *stag
                    .fetch = fetch,
                    .stream = shape_of(&c->arena, stage->dims),
                    .view = shape_of(&c->arena, begin->sources[0]->dims),
-                   .packet = stage->dims[LEVEL_PACKET]->mapping,
                    .interleaved = begin->kind == STAGE_BEGIN_INTERLEAVED ? begin->axis : NULL};
     f.parts = parts_of(c, &f.view);
     int64_t total = fetch->time * fetch->packet_elements, units = unit_total(stage->dims);
@@ -184,7 +181,7 @@ static inline void compare_registers(Compare *c, const HwFetch *fetch)
             }
             if (walk_registers(mask, &fetch->nest, at) !=
                 walk_is_masked(&alone, 1, (WalkUnit){0}, k))
-                fail_msg("%s: registers and checks differ at %" PRId64, c->name, k);
+                fail_case("%s: registers and checks differ at %" PRId64, c->name, k);
         }
     }
 }
@@ -211,12 +208,12 @@ static inline void compare_switch(Compare *c, const Stage *stage)
             bool found = walk_route(&route, slice, t, &source, &time);
             Cell cell = cell_of(c, &to, slice * route.out_time + t);
             if (found && (source >= slices || time >= route.in_time))
-                fail_msg("%s: slice %" PRId64 " packet %" PRId64 " comes from outside", c->name,
+                fail_case("%s: slice %" PRId64 " packet %" PRId64 " comes from outside", c->name,
                          slice, t);
             if (found && !walk_snoops(&route, slice, source))
-                fail_msg("%s: slice %" PRId64 " does not snoop %" PRId64, c->name, slice, source);
+                fail_case("%s: slice %" PRId64 " does not snoop %" PRId64, c->name, slice, source);
             if (found && route.mode == ROUTER_CUSTOM && time == last_step && source <= last)
-                fail_msg("%s: slice %" PRId64 " takes %" PRId64 " after %" PRId64, c->name, slice,
+                fail_case("%s: slice %" PRId64 " takes %" PRId64 " after %" PRId64, c->name, slice,
                          source, last);
             last = found ? source : -1;
             last_step = found ? time : -1;
@@ -224,7 +221,7 @@ static inline void compare_switch(Compare *c, const Stage *stage)
                 continue;
             Cell origin = cell_of(c, &from, source * route.in_time + time);
             if (!found || !agrees(&cell, &origin, &parts))
-                fail_msg("%s: slice %" PRId64 " packet %" PRId64 " comes from slice %" PRId64
+                fail_case("%s: slice %" PRId64 " packet %" PRId64 " comes from slice %" PRId64
                          " packet %" PRId64,
                          c->name, slice, t, source, time);
         }
@@ -256,17 +253,17 @@ static inline void compare_write(Compare *c, const CommitCase *w, int64_t unit, 
     int64_t offset = stage->target ? stage->target->offsets[LEVEL_ELEMENT].value : 0;
     int64_t at = (bit - tensor->address.value * 8) / bits;
     if (bit < tensor->address.value * 8 || at >= w->size)
-        fail_msg("%s: flit %" PRId64 " element %" PRId64 " is written outside the tensor, at bit "
+        fail_case("%s: flit %" PRId64 " element %" PRId64 " is written outside the tensor, at bit "
                  "%" PRId64,
                  c->name, flit, element, bit);
     if (w->touched[at]++)
-        fail_msg("%s: element %" PRId64 " is written twice", c->name, at);
+        fail_case("%s: element %" PRId64 " is written twice", c->name, at);
     Cell cell = cell_of(c, &w->stream, (unit * w->time + flit) * w->flit + element);
     int64_t units_size = w->size;
     Cell found = cell.count ? cell_of(c, &w->view, unit * units_size + at - offset)
                             : cell_of(c, &w->tensor, unit * units_size + at);
     if (cell.count ? !agrees(&cell, &found, &w->parts) : found.count > 0)
-        fail_msg("%s: unit %" PRId64 " flit %" PRId64 " element %" PRId64
+        fail_case("%s: unit %" PRId64 " flit %" PRId64 " element %" PRId64
                  " is written to element %" PRId64 "%s",
                  c->name, unit, flit, element, at, cell.count ? "" : ": padding over data");
 }
@@ -279,7 +276,7 @@ static inline void compare_filled(Compare *c, const CommitCase *w, int64_t unit)
         Cell cell = cell_of(c, &w->view, unit * w->size + at);
         Cell own = cell_of(c, &w->tensor, unit * w->size + at + offset);
         if (cell.count && own.count && !w->touched[at + offset])
-            fail_msg("%s: element %" PRId64 " of unit %" PRId64 " is not written", c->name, at,
+            fail_case("%s: element %" PRId64 " of unit %" PRId64 " is not written", c->name, at,
                      unit);
         if (at % 256 == 0)
             arena_clear(&c->scratch);
@@ -318,6 +315,49 @@ static inline void compare_commit(Compare *c, const Pass *pass, const Stage *sta
         free(w.touched);
     }
     c->commits++;
+}
+
+// ---- passes
+
+static inline bool has_place(const View *view)
+{
+    bool known = view->tensor->address.known;
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        known &= view->offsets[level].known;
+    return known;
+}
+
+static inline bool can_fetch(const Stage *stage)
+{
+    const Stage *begin = stage->before;
+    return stage->kind == STAGE_FETCH && begin->sources[0] && has_place(begin->sources[0]) &&
+           (!begin->sources[1] || has_place(begin->sources[1]));
+}
+
+static inline bool can_commit(const Stage *stage)
+{
+    bool commits = stage->kind == STAGE_COMMIT || stage->kind == STAGE_COMMIT_VIEW;
+    return commits && (stage->target ? has_place(stage->target)
+                                     : commit_tensor(stage)->address.known);
+}
+
+static inline void compare_pass(Compare *c, const Pass *pass)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        HwFetch fetch;
+        if (!stage->sound)
+            return;
+        if (can_fetch(stage)) {
+            compare_fetch(c, pass, stage, &fetch);
+            compare_registers(c, &fetch);
+        }
+        if (stage->kind == STAGE_SWITCH)
+            compare_switch(c, stage);
+        if (can_commit(stage))
+            compare_commit(c, pass, stage);
+    }
+    c->passes++;
 }
 
 #endif

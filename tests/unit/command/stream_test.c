@@ -5,47 +5,6 @@
 
 #include "api/state.h"
 
-static bool has_place(const View *view)
-{
-    bool known = view->tensor->address.known;
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        known &= view->offsets[level].known;
-    return known;
-}
-
-static bool can_fetch(const Stage *stage)
-{
-    const Stage *begin = stage->before;
-    return stage->kind == STAGE_FETCH && begin->sources[0] && has_place(begin->sources[0]) &&
-           (!begin->sources[1] || has_place(begin->sources[1]));
-}
-
-static bool can_commit(const Stage *stage)
-{
-    bool commits = stage->kind == STAGE_COMMIT || stage->kind == STAGE_COMMIT_VIEW;
-    return commits &&
-           (stage->target ? has_place(stage->target) : commit_tensor(stage)->address.known);
-}
-
-static void compare_pass(Compare *c, const Pass *pass)
-{
-    for (int64_t i = 0; i < pass->stages.count; i++) {
-        const Stage *stage = pass->stages.items[i];
-        HwFetch fetch;
-        if (!stage->sound)
-            return;
-        if (can_fetch(stage)) {
-            compare_fetch(c, pass, stage, &fetch);
-            compare_registers(c, &fetch);
-        }
-        if (stage->kind == STAGE_SWITCH)
-            compare_switch(c, stage);
-        if (can_commit(stage))
-            compare_commit(c, pass, stage);
-    }
-    c->passes++;
-}
-
 // A loop of a kernel makes the same pass many times: a few of them are enough.
 static bool is_seen(const Pass *pass, const Pass *last)
 {

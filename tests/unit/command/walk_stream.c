@@ -44,7 +44,7 @@ static bool fails(const HwMask *mask, int64_t place)
         for (int64_t k = 0; k < check->terms.count; k++) {
             const HwCheckTerm *term = &check->terms.items[k];
             int64_t number = term->of < 0 ? place : values[term->of];
-            values[i] += number / term->place % term->size * term->weight;
+            values[i] += number % term->modulo / term->place * term->weight;
         }
         if (values[i] < 0 || values[i] >= check->limit)
             return true;

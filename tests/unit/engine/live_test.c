@@ -1,0 +1,58 @@
+// Arithmetic on positions tells padding from data as cells do.
+#include "engine/live.h"
+
+#include "mapping/cell.h"
+#include "shrink.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static bool live_where_the_cell_is(const Sample *sample, StrBuf *why)
+{
+    Mapping mapping = mapping_of_expr(sample->scratch, sample->exprs[0]);
+    LiveChecks checks = live_checks(sample->scratch, &mapping, NULL, 0);
+    for (int64_t i = 0; i < mapping.size; i++) {
+        Cell cell = mapping_cell(sample->scratch, &mapping, i);
+        bool live = live_at(&checks, i);
+        if (live == (cell.count > 0) || (live && !checks.exact))
+            continue;
+        buf_printf(why, "position %" PRId64 " is %s", i, live ? "no padding" : "padding");
+        return false;
+    }
+    return true;
+}
+
+static void fill_any(Sample *sample, Rng *rng)
+{
+    int kinds = SAMPLE_DISJOINT | SAMPLE_RESIZE | SAMPLE_SHIFT;
+    sample_axes(sample, rng, kinds);
+    sample->exprs[sample->expr_count++] = sample_expr(sample, rng, kinds, 512);
+}
+
+static void fill_all(Sample *sample, Rng *rng)
+{
+    int kinds = SAMPLE_DISJOINT | SAMPLE_RESIZE | SAMPLE_SHIFT | SAMPLE_LINEAR | SAMPLE_SKEW;
+    sample_axes(sample, rng, kinds);
+    sample->exprs[sample->expr_count++] = sample_expr(sample, rng, kinds, 256);
+}
+
+static void cells_and_checks_agree(void **state)
+{
+    (void)state;
+    law_check(&(Law){"live", live_where_the_cell_is, fill_any, NULL, 3000});
+    law_check(&(Law){"live with everything", live_where_the_cell_is, fill_all, NULL, 1500});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_and_checks_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
