@@ -261,8 +261,7 @@ static bool time_loops(const Accumulation *acc, StrideLoops *loops)
         if (match->dividend_stride % inside)
             return false;
         push_loop(acc, loops, inside, match->dividend_stride / inside, 0);
-        push_loop(acc, loops, match->dividend_stride, extent_of(acc, match),
-                  match->divisor_stride);
+        push_loop(acc, loops, match->dividend_stride, extent_of(acc, match), match->divisor_stride);
         inside = match->dividend_stride * extent_of(acc, match);
     }
     // Time ends with its last step, wherever that is in the outermost loop

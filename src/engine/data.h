@@ -5,9 +5,9 @@
 
 #include "command/command.h"
 
-// Adds to `list`, of HwDataSum, all conditions that tell positions apart of which the inner `inside`
-// are different. What is padding in every one of them (a slice, a row) is left out: nobody looks
-// there.
+// Adds to `list`, of HwDataSum, all conditions that tell positions apart of which the inner
+// `inside` are different. What is padding in every one of them (a slice, a row) is left out: nobody
+// looks there.
 void data_sums(Arena *arena, const Mapping *shape, int64_t inside, void *list);
 
 #endif

@@ -46,8 +46,8 @@ bool reduce_lower(const Lower *lower, const Stage *contract, const Stage *accumu
         .places = plan.places,
         .buffered = plan.buffered,
         .inner_size = plan.inner,
-        .slots = plan.inner *
-                 (interleaved ? machine->accumulator_rows : machine->accumulator_columns),
+        .slots =
+            plan.inner * (interleaved ? machine->accumulator_rows : machine->accumulator_columns),
         .out_time = accumulate->dims[LEVEL_TIME]->mapping.size,
         .out_elements = accumulate->dims[LEVEL_PACKET]->mapping.size,
     };

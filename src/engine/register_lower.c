@@ -79,8 +79,7 @@ bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTr
     };
     // the outermost part of Time is Row; the rest and Packet lie in a row as they come
     add_row_loop(lower, out, (HwRowLoop){.size = rows, .row_stride = 1});
-    add_row_loop(lower, out,
-                 (HwRowLoop){.size = flits / rows, .byte_stride = machine->flit_bytes});
+    add_row_loop(lower, out, (HwRowLoop){.size = flits / rows, .byte_stride = machine->flit_bytes});
     return true;
 }
 

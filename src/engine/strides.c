@@ -78,14 +78,16 @@ static bool level_loops(Arena *arena, MatchList *pieces, int64_t size, StrideLoo
     for (int64_t i = 0; i < pieces->count; i++) {
         const Match *piece = &pieces->items[i];
         bool found = piece->kind == MATCH_FOUND;
-        if (piece->kind == MATCH_INCOMPATIBLE || !pad_to(arena, loops, piece->divisor_stride, false))
+        if (piece->kind == MATCH_INCOMPATIBLE ||
+            !pad_to(arena, loops, piece->divisor_stride, false))
             return false;
-        push_loop(arena, loops,
-                  (StrideLoop){.place = piece->divisor_stride,
-                               .size = piece->resize,
-                               .stride = found && !piece->list ? piece->dividend_stride : 0,
-                               .offsets = found && piece->list ? scaled_offsets(arena, piece) : NULL,
-                               .term = text_of(arena, piece)});
+        push_loop(
+            arena, loops,
+            (StrideLoop){.place = piece->divisor_stride,
+                         .size = piece->resize,
+                         .stride = found && !piece->list ? piece->dividend_stride : 0,
+                         .offsets = found && piece->list ? scaled_offsets(arena, piece) : NULL,
+                         .term = text_of(arena, piece)});
     }
     return pad_to(arena, loops, size, true);
 }
@@ -100,8 +102,7 @@ bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, co
     divider_take(divider, packet, 1, &strides->matches);
     divider_take(divider, time, 1, &steps);
     strides->offset = divider_offset(divider);
-    strides->packet_is_nest =
-        level_loops(arena, &strides->matches, packet->size, &strides->packet);
+    strides->packet_is_nest = level_loops(arena, &strides->matches, packet->size, &strides->packet);
     strides->time_is_nest = level_loops(arena, &steps, time->size, &strides->time);
     return strides->packet_is_nest && strides->time_is_nest;
 }
@@ -119,15 +120,18 @@ bool strides_split(Arena *arena, StrideLoops *loops, int64_t most)
     *loops = (StrideLoops){0};
     for (int64_t i = 0; i < whole.count; i++) {
         StrideLoop loop = whole.items[i];
+        bool outermost = i == whole.count - 1; // may end early
         while (loop.size > most && !loop.offsets) {
             StrideLoop inner = loop;
             inner.size = divisor_at_most(loop.size, most);
+            if (inner.size == 1 && outermost)
+                inner.size = ceil_div(loop.size, ceil_div(loop.size, most));
             if (inner.size == 1)
                 break;
             *array_push(arena, loops, StrideLoop) = inner;
             loop.place *= inner.size;
             loop.stride *= inner.size;
-            loop.size /= inner.size;
+            loop.size = ceil_div(loop.size, inner.size);
         }
         ok &= loop.size <= most;
         *array_push(arena, loops, StrideLoop) = loop;
@@ -145,7 +149,6 @@ void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool pack
                         .packet = packet,
                         .term = str_copy(arena, loop->term)};
         for (int64_t k = 0; loop->offsets && k < loop->size; k++)
-            *array_push(arena, &out->offsets, int64_t) =
-                loop->offsets[k] * unit.times / unit.over;
+            *array_push(arena, &out->offsets, int64_t) = loop->offsets[k] * unit.times / unit.over;
     }
 }

@@ -326,8 +326,7 @@ static void add_reduction(const Draw *draw, Chain *c, const Plan *plan, const Te
         if (!all)
             add(&kept, columns);
         chain_add(c, (Stage){.kind = STAGE_ACCUMULATE, .accumulate = ACCUMULATE_INTERLEAVED},
-                  (Shape){.time = joined(draw, &kept),
-                          .packet = say(draw, "[%s] # 8", plan->row)});
+                  (Shape){.time = joined(draw, &kept), .packet = say(draw, "[%s] # 8", plan->row)});
         return;
     }
     add(&kept, plan->row);
@@ -335,10 +334,10 @@ static void add_reduction(const Draw *draw, Chain *c, const Plan *plan, const Te
     bool wide = expr->size > 8;
     if (wide)
         add(&kept, say(draw, "[%s] / 8", columns));
-    chain_add(c, (Stage){.kind = STAGE_ACCUMULATE, .accumulate = ACCUMULATE_SEQUENTIAL},
-              (Shape){.time = joined(draw, &kept),
-                      .packet = wide ? say(draw, "[%s] %% 8", columns)
-                                     : say(draw, "[%s] # 8", columns)});
+    chain_add(
+        c, (Stage){.kind = STAGE_ACCUMULATE, .accumulate = ACCUMULATE_SEQUENTIAL},
+        (Shape){.time = joined(draw, &kept),
+                .packet = wide ? say(draw, "[%s] %% 8", columns) : say(draw, "[%s] # 8", columns)});
 }
 
 static Draw draw_world(Arena *arena, Rng *rng, const char **axes)
@@ -352,7 +351,11 @@ static Draw draw_world(Arena *arena, Rng *rng, const char **axes)
     StrBuf text = {.arena = arena};
     for (char axis = 'A'; axis <= 'Z'; axis++) {
         int64_t size = 2 + rng_below(rng, 5);
-        size = axis == 'L' ? 2 : axis == 'K' ? draw.flit : axis == 'N' ? 1 << rng_below(rng, 4) : size;
+        size = axis == 'L'   ? 2
+               : axis == 'D' ? 4
+               : axis == 'K' ? draw.flit
+               : axis == 'N' ? 1 << rng_below(rng, 4)
+                             : size;
         if (axis == 'K' && rng_chance(rng, 50))
             size = 1 + rng_below(rng, draw.flit);
         draw.sizes[axis - 'A'] = size;
@@ -362,57 +365,181 @@ static Draw draw_world(Arena *arena, Rng *rng, const char **axes)
     return draw;
 }
 
+static bool has_flit_pair(const Plan *plan)
+{
+    return strncmp(plan->packet, "L, ", 3) == 0;
+}
+
+// Time of the pair: what the stream has but for what is collected, and what it is repeated over.
+static Terms draw_time(const Draw *draw, const Plan *plan)
+{
+    Terms time = plan->time;
+    bool collects = time.count && strchr("LK", time.items[time.count - 1][0]);
+    if (collects)
+        time.count--;
+    time = with_changes(draw, &time, 10);
+    for (int64_t i = 0; i < plan->tiles.count && (collects || !has_flit_pair(plan)); i++)
+        add(&time, plan->tiles.items[i]);
+    return time;
+}
+
+static void random_pair(Tour *tour, Rng *rng, int64_t *summed)
+{
+    Arena arena = {0};
+    const char *axes;
+    Draw draw = draw_world(&arena, rng, &axes);
+    Plan plan = draw_plan(&draw);
+    Terms time = draw_time(&draw, &plan);
+    const char *stream = joined(&draw, &plan.time), *element = joined(&draw, &plan.element);
+    Chain c;
+    chain_open(&c, axes, RULES_CONTRA, CONTEXT_MAIN);
+    chain_input(
+        &c, POSITION_COLLECT,
+        (Shape){.type = draw.type, .slice = plan.slice, .time = stream, .packet = plan.flit});
+    const Tensor *trf = chain_tensor(
+        &c, TIER_TRF, ORIGIN_PARAM,
+        (Shape){.type = draw.type, .slice = plan.slice, .row = plan.row, .element = element});
+    const Stage *align = chain_add(&c, (Stage){.kind = STAGE_ALIGN, .trf = trf},
+                                   (Shape){.time = joined(&draw, &time), .packet = plan.packet});
+    if (align->sound)
+        add_reduction(&draw, &c, &plan, &time);
+    const Stage *last = c.pass->stages.items[c.pass->stages.count - 1];
+    *summed += last->kind == STAGE_ACCUMULATE && last->sound && last->before->sound;
+    const char *problem = walk_pass(tour, c.pass);
+    if (problem)
+        fail_msg("%s: %s\n stream %s time %s packet %s\n trf row %s element %s\n pair time %s "
+                 "packet %s\n%s",
+                 problem, axes, draw.type, stream, plan.flit, plan.row, element,
+                 joined(&draw, &time), plan.packet, chain_text(&c));
+    chain_close(&c);
+    arena_release(&arena);
+}
+
 static void random_pairs(void **state)
 {
     (void)state;
     Rng rng = {17};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
-    int64_t whole = 0;
-    for (int64_t i = 0; i < 4000; i++) {
-        Arena arena = {0};
-        const char *axes;
-        Draw draw = draw_world(&arena, &rng, &axes);
-        Plan plan = draw_plan(&draw);
-        Chain c;
-        chain_open(&c, axes, RULES_CONTRA, CONTEXT_MAIN);
-        Terms time = plan.time;
-        const char *collected = joined(&draw, &time);
-        bool takes = strstr(plan.packet, "L, ") == plan.packet ||
-                     strstr(plan.packet, "[") != plan.packet;
-        if (takes && time.count)
-            time.count--; // collected
-        time = with_changes(&draw, &time, 10);
-        for (int64_t k = 0; k < plan.tiles.count; k++)
-            add(&time, plan.tiles.items[k]);
-        if (strstr(plan.packet, "L, ") == plan.packet && !strstr(collected, "L"))
-            time = plan.time;
-        chain_input(&c, POSITION_COLLECT,
-                    (Shape){.type = draw.type, .slice = plan.slice, .time = collected,
-                            .packet = plan.flit});
-        const Tensor *trf = chain_tensor(&c, TIER_TRF, ORIGIN_PARAM,
-                                         (Shape){.type = draw.type,
-                                                 .slice = plan.slice,
-                                                 .row = plan.row,
-                                                 .element = joined(&draw, &plan.element)});
-        const Stage *align = chain_add(&c, (Stage){.kind = STAGE_ALIGN, .trf = trf},
-                                       (Shape){.time = joined(&draw, &time), .packet = plan.packet});
-        if (align->sound)
-            add_reduction(&draw, &c, &plan, &time);
-        const Stage *last = c.pass->stages.items[c.pass->stages.count - 1];
-        whole += last->kind == STAGE_ACCUMULATE && last->sound && last->before->sound;
-        const char *problem = walk_pass(&tour, c.pass);
-        if (problem)
-            fail_msg("%" PRId64 ": %s: %s\n stream %s time %s packet %s\n trf row %s element %s\n pair time %s "
-                     "packet %s\n%s",
-                     i, problem, axes, draw.type, collected, plan.flit, plan.row,
-                     joined(&draw, &plan.element), joined(&draw, &time), plan.packet,
-                     chain_text(&c));
-        chain_close(&c);
-        arena_release(&arena);
-    }
+    int64_t summed = 0;
+    for (int64_t i = 0; i < 3000; i++)
+        random_pair(&tour, &rng, &summed);
     print_message("%" PRId64 " pairs, %" PRId64 " of them summed, %" PRId64 " positions\n",
-                  tour.pairs, whole, tour.looked);
-    assert_true(tour.pairs > 1000 && whole > 200);
+                  tour.pairs, summed, tour.looked);
+    assert_true(tour.pairs > 1000 && summed > 500);
+}
+
+// ---- random loads
+
+static void random_store(Tour *tour, Rng *rng, bool vrf)
+{
+    Arena arena = {0};
+    const char *axes;
+    Draw draw = draw_world(&arena, rng, &axes);
+    Plan plan = draw_plan(&draw);
+    Terms element = {0};
+    const char *flit = plan.flit;
+    if (vrf) {
+        static const char *const packets[] = {"D, L",  "D # 8",       "[D, L] # 8", "H # 8",
+                                              "1 # 8", "[I, L] # 12", "[I, L] # 16"};
+        draw.type = rng_chance(rng, 50) ? "i32" : "f32";
+        flit = packets[rng_below(rng, COUNT_OF(packets))];
+        plan.time.count -= plan.time.count && strchr("LK", plan.time.items[plan.time.count - 1][0]);
+        element = plan.time;
+        add(&element, rng_chance(rng, 50) || flit[0] != '[' ? flit : changed(&draw, flit));
+        if (rng_chance(rng, 60))
+            shuffle(&draw, &element);
+        element = with_changes(&draw, &element, 20);
+    } else {
+        element = plan.time;
+        add(&element, flit);
+    }
+    Terms time = {0};
+    if (!vrf)
+        add(&time, plan.row);
+    for (int64_t i = 0; i < plan.time.count; i++)
+        add(&time, plan.time.items[i]);
+    Chain c;
+    chain_open(&c, axes, RULES_CONTRA, CONTEXT_MAIN);
+    chain_input(
+        &c, POSITION_COLLECT,
+        (Shape){
+            .type = draw.type, .slice = plan.slice, .time = joined(&draw, &time), .packet = flit});
+    const Tensor *tensor = chain_tensor(&c, vrf ? TIER_VRF : TIER_TRF, ORIGIN_RESULT,
+                                        (Shape){.type = draw.type,
+                                                .slice = plan.slice,
+                                                .row = plan.row,
+                                                .element = joined(&draw, &element)});
+    if (tensor->sound)
+        chain_add(&c, (Stage){.kind = vrf ? STAGE_TO_VRF : STAGE_TO_TRF, .result = tensor},
+                  (Shape){0});
+    const char *problem = walk_pass(tour, c.pass);
+    if (problem)
+        fail_msg("%s: %s\n time %s packet %s\n row %s element %s", problem, axes,
+                 joined(&draw, &time), flit, plan.row, joined(&draw, &element));
+    chain_close(&c);
+    arena_release(&arena);
+}
+
+static void random_stores(void **state)
+{
+    (void)state;
+    Rng rng = {3};
+    Tour tour = {.machine = &machine_rngd, .most = 2000};
+    for (int64_t i = 0; i < 3000; i++)
+        random_store(&tour, &rng, i % 2 == 0);
+    print_message("%" PRId64 " stores, %" PRId64 " positions\n", tour.stores, tour.looked);
+    assert_true(tour.stores > 1000);
+}
+
+// ---- the walker itself
+
+// One number of a record is changed; the walker must see it.
+static void notices(void **state)
+{
+    (void)state;
+    Arena arena = {0}, scratch = {0};
+    DiagList diags = {.arena = &arena};
+    Lower lower = {&arena, &scratch, &diags, &machine_rngd, NULL};
+    Walker walker = {.arena = &scratch, .most = 100000};
+    Chain c;
+    HwStreamAdapt adapt;
+    HwTrfRead read;
+    HwReduce reduce;
+    chain_open(&c, "A=3,B=4,K=25,N=4,T=2", RULES_CONTRA, CONTEXT_MAIN);
+    chain_input(&c, POSITION_COLLECT, (Shape){.time = "A, B", .packet = "K # 32"});
+    const Tensor *trf =
+        chain_tensor(&c, TIER_TRF, ORIGIN_PARAM, (Shape){.row = "N", .element = "T, A, K # 32"});
+    const Stage *align = chain_add(&c, (Stage){.kind = STAGE_ALIGN, .trf = trf},
+                                   (Shape){.time = "A, B, T", .packet = "K # 64"});
+    const Stage *contract = chain_add(&c, (Stage){.kind = STAGE_CONTRACT}, (Shape){0});
+    const Stage *sums =
+        chain_add(&c, (Stage){.kind = STAGE_ACCUMULATE, .accumulate = ACCUMULATE_INTERLEAVED},
+                  (Shape){.time = "B, T", .packet = "N # 8"});
+    chain_expect(&c, 0, "");
+    assert_true(align_lower(&lower, align, &adapt, &read));
+    assert_true(reduce_lower(&lower, contract, sums, &reduce));
+    assert_int_equal(reduce.data.count, 1);
+    int64_t *const fields[] = {&adapt.loops.items[0].stride,
+                               &adapt.loops.items[0].size,
+                               &adapt.collect_flits,
+                               &read.nest.base,
+                               &read.nest.loops.items[0].stride,
+                               &read.nest.access_bytes,
+                               &reduce.loops.items[0].stride,
+                               &reduce.tree_depth,
+                               &reduce.buffered,
+                               &reduce.columns,
+                               &reduce.data.items[0].limit};
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        assert_true(walk_contraction(&walker, align, sums, &adapt, &read, &reduce));
+        *fields[i] -= 1;
+        if (walk_contraction(&walker, align, sums, &adapt, &read, &reduce))
+            fail_msg("field %zu is not looked at", i);
+        *fields[i] += 1;
+    }
+    chain_close(&c);
+    arena_release(&scratch);
+    arena_release(&arena);
 }
 
 int main(void)
@@ -420,6 +547,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs),
         cmocka_unit_test(random_pairs),
+        cmocka_unit_test(random_stores),
+        cmocka_unit_test(notices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,11 +100,12 @@ static bool next_position(Positions *positions, int64_t *at)
     int64_t index = positions->next++;
     if (index >= positions->count)
         return false;
-    positions->state = positions->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    *at = positions->all     ? index
-          : index == 0       ? 0
-          : index == 1       ? positions->total - 1
-                             : (int64_t)((positions->state >> 1) % (uint64_t)positions->total);
+    positions->state =
+        positions->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    *at = positions->all ? index
+          : index == 0   ? 0
+          : index == 1   ? positions->total - 1
+                         : (int64_t)((positions->state >> 1) % (uint64_t)positions->total);
     return true;
 }
 
@@ -152,16 +153,16 @@ static bool check_layout(Walker *walker, const HwTrfLayout *layout, int64_t row_
             int64_t bank = row * layout->bank_rows_per_row + n / layout->rows_in_bank;
             int64_t line = layout->first_row + n % layout->rows_in_bank;
             bool inside = bank < machine->trf_bank_rows && line < machine->trf_rows_per_bank;
-            bool half = layout->address == TRF_FULL ||
-                        (line >= machine->trf_rows_per_bank / 2) ==
-                            (layout->address == TRF_SECOND_HALF);
+            bool half = layout->address == TRF_FULL || (line >= machine->trf_rows_per_bank / 2) ==
+                                                           (layout->address == TRF_SECOND_HALF);
             // as in the manual's bit field
             int64_t at = inside ? (bank * machine->trf_rows_per_bank + line) * 2 + column : 0;
             ok &= inside && half && !used[at];
             used[at] = 1;
         }
     free(used);
-    return ok || wrong(walker, "rows of %" PRId64 " bytes do not lie apart in the banks", row_bytes);
+    return ok ||
+           wrong(walker, "rows of %" PRId64 " bytes do not lie apart in the banks", row_bytes);
 }
 
 bool walk_trf_store(Walker *walker, const Stage *stage, const HwTrfStore *store)
@@ -194,8 +195,10 @@ bool walk_trf_store(Walker *walker, const Stage *stage, const HwTrfStore *store)
         bool same = inside && cell_equal(&wanted, &found);
         arena_release(&own);
         if (!same)
-            return wrong(walker, "flit %" PRId64 " lane %" PRId64 " goes to row %" PRId64
-                         " element %" PRId64, flit, lane, row, element);
+            return wrong(walker,
+                         "flit %" PRId64 " lane %" PRId64 " goes to row %" PRId64
+                         " element %" PRId64,
+                         flit, lane, row, element);
     }
     return true;
 }
@@ -211,8 +214,8 @@ bool walk_vrf_store(Walker *walker, const Stage *stage, const HwVrfStore *store)
     const HwNest *nest = &store->nest;
     Side stream = side_of(walker, from), vrf = side_of(walker, to);
     if (!makes_up(nest->loops.items, nest->loops.count, false, time) ||
-        !makes_up(nest->loops.items, nest->loops.count, true, packet) ||
-        store->time != time || store->packet_elements != packet || nest->element_bits != bits)
+        !makes_up(nest->loops.items, nest->loops.count, true, packet) || store->time != time ||
+        store->packet_elements != packet || nest->element_bits != bits)
         return wrong(walker, "sizes of the store are not those of the stream");
     Positions all = positions_of(walker, stream.mapping.size);
     uint8_t *written = all.all ? calloc((size_t)vrf.mapping.size, 1) : NULL;
@@ -258,7 +261,7 @@ typedef struct {
     const HwTrfRead *read;
     const HwReduce *reduce;
     Side pair, stream, trf, out;
-    int64_t rows, time, lanes;                // of the pair
+    int64_t rows, time, lanes;    // of the pair
     int64_t flit_lanes, elements; // of a flit, of a row of TRF
     Scalar type;
     uint8_t *summed; // out positions that got a product; NULL: not all are looked at
@@ -299,15 +302,16 @@ static bool check_read(Contraction *c, int64_t place, int64_t row, int64_t step,
     const HwNest *nest = &c->read->nest;
     int64_t bits = scalar_traits[c->type].packet_bits;
     int64_t offset = loop_offset(nest->loops.items, nest->loops.count, false, step);
-    int64_t bit = nest->base * 8 + offset * nest->element_bits +
-                  lane * bits % (nest->access_bytes * 8);
+    int64_t bit =
+        nest->base * 8 + offset * nest->element_bits + lane * bits % (nest->access_bytes * 8);
     int64_t element = bit / bits;
     bool inside = bit % bits == 0 && element >= 0 && element < c->elements;
     int64_t at = (place * c->rows + row) * c->elements + element;
     if (inside ? is_at(c->walker, &c->trf, at, index) : !holds(c->walker, &c->trf, index))
         return true;
-    return wrong(c->walker, "step %" PRId64 " lane %" PRId64 " reads element %" PRId64 " of row %"
-                 PRId64, step, lane, element, row);
+    return wrong(c->walker,
+                 "step %" PRId64 " lane %" PRId64 " reads element %" PRId64 " of row %" PRId64,
+                 step, lane, element, row);
 }
 
 static bool check_sum(Contraction *c, int64_t place, int64_t row, int64_t step, int64_t lane,
@@ -330,8 +334,10 @@ static bool check_sum(Contraction *c, int64_t place, int64_t row, int64_t step, 
     if (inside)
         cell = mapping_cell(c->walker->arena, &c->out.mapping, at);
     if (!cell.count || !agrees(&c->out.axes, index, &cell.items[0]))
-        return wrong(c->walker, "step %" PRId64 " row %" PRId64 " lane %" PRId64
-                     " goes to packet %" PRId64 " lane %" PRId64, step, row, lane, packet, out_lane);
+        return wrong(c->walker,
+                     "step %" PRId64 " row %" PRId64 " lane %" PRId64 " goes to packet %" PRId64
+                     " lane %" PRId64,
+                     step, row, lane, packet, out_lane);
     if (c->summed)
         c->summed[at] = 1;
     return true;
@@ -386,8 +392,8 @@ static bool check_buffer(Contraction *c)
 {
     const HwReduce *reduce = c->reduce;
     bool interleaved = reduce->resize == ACCUMULATE_INTERLEAVED, ok = true;
-    int64_t limit = interleaved ? machine_rngd.reduce_interleaved_inner
-                                : machine_rngd.reduce_sequential_inner;
+    int64_t limit =
+        interleaved ? machine_rngd.reduce_interleaved_inner : machine_rngd.reduce_sequential_inner;
     if (reduce->inner_size > limit || reduce->slots > machine_rngd.accumulator_slots)
         return wrong(c->walker, "%" PRId64 " slots are too many", reduce->slots);
     if (reduce->in_time > 1 << 20)
