@@ -211,12 +211,12 @@ static int64_t read_bytes(const Machine *machine, Scalar type, const MatchList *
 bool align_derive_read(Arena *arena, const Machine *machine, const Stage *stage, TrfWalk *walk)
 {
     *walk = (TrfWalk){0};
-    walk->is_nest = strides_derive(arena, &stage->trf->dims[LEVEL_ELEMENT]->mapping,
-                                   &stage->dims[LEVEL_TIME]->mapping,
-                                   &stage->dims[LEVEL_PACKET]->mapping, &walk->strides);
-    walk->is_short = strides_split(arena, &walk->strides.time, machine->sequencer_iterations);
+    strides_derive(arena, &stage->trf->dims[LEVEL_ELEMENT]->mapping,
+                   &stage->dims[LEVEL_TIME]->mapping, &stage->dims[LEVEL_PACKET]->mapping,
+                   &walk->strides);
+    bool fits = strides_split(arena, &walk->strides.time, machine->sequencer_iterations);
     walk->read_bytes = read_bytes(machine, stage->type, &walk->strides.matches);
-    return walk->is_nest && walk->is_short && walk->read_bytes &&
+    return walk->strides.time_is_nest && fits && walk->read_bytes &&
            walk->strides.time.count <= machine->trf_sequencer_entries;
 }
 
@@ -226,7 +226,7 @@ static void verify_entries(const Verify *verify, const Stage *stage, const TrfWa
     const Machine *machine = verify->machine;
     Str time = report_dim(verify, stage->dims[LEVEL_TIME]);
     int64_t count = walk->strides.time.count;
-    if (!walk->is_nest) {
+    if (!walk->strides.time_is_nest) {
         Diag *diag =
             diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
                      "no nest of loops reads the TRF tensor `%.*s` in the order of Time `%.*s`",
@@ -239,7 +239,7 @@ static void verify_entries(const Verify *verify, const Stage *stage, const TrfWa
                               STR_ARG(time), count, machine->trf_sequencer_entries);
         diag_help(diag, "load the TRF in the order in which it is read, so that loops merge");
     }
-    for (int64_t i = 0; walk->is_nest && i < count; i++)
+    for (int64_t i = 0; walk->strides.time_is_nest && i < count; i++)
         if (walk->strides.time.items[i].size > machine->sequencer_iterations)
             diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
                      "a loop over TRF iterates %" PRId64
@@ -250,7 +250,7 @@ static void verify_entries(const Verify *verify, const Stage *stage, const TrfWa
 // Manual: TRF Sequencer, TRF Read Mechanism.
 static void verify_read(const Verify *verify, const Stage *stage, const TrfWalk *walk)
 {
-    if (walk->read_bytes || !walk->is_nest)
+    if (walk->read_bytes)
         return;
     const Dim *element = stage->trf->dims[LEVEL_ELEMENT], *packet = stage->dims[LEVEL_PACKET];
     Diag *diag =
@@ -308,7 +308,7 @@ static void verify_trf_sequencer(const Verify *verify, const Stage *stage)
     align_derive_read(verify->arena, verify->machine, stage, &walk);
     verify_entries(verify, stage, &walk);
     verify_read(verify, stage, &walk);
-    if (walk.is_nest && walk.read_bytes == verify->machine->mac_bytes)
+    if (walk.strides.time_is_nest && walk.read_bytes == verify->machine->mac_bytes)
         verify_strides(verify, stage, &walk.strides);
 }
 

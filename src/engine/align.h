@@ -12,8 +12,6 @@ void align_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 typedef struct {
     Strides strides;
     int64_t read_bytes; // reg_read_size; 0: no read brings a packet
-    bool is_nest;       // there are loops at all
-    bool is_short;      // none iterates too often
 } TrfWalk;
 
 // False: the TRF Sequencer cannot do it.

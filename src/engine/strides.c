@@ -54,8 +54,9 @@ static void push_loop(Arena *arena, StrideLoops *loops, StrideLoop loop)
 }
 
 // Everything so far makes up `end` positions of the level: what is missing is padding, walked along
-// by the outermost loop, or over and over where there is none.
-static bool pad_to(Arena *arena, StrideLoops *loops, int64_t end)
+// by the outermost loop, or over and over where there is none. Of the whole level the last round
+// may be begun and not finished.
+static bool pad_to(Arena *arena, StrideLoops *loops, int64_t end, bool outermost)
 {
     StrideLoop *last = loops->count ? &loops->items[loops->count - 1] : NULL;
     if (!last) {
@@ -64,9 +65,9 @@ static bool pad_to(Arena *arena, StrideLoops *loops, int64_t end)
     }
     if (last->place * last->size == end)
         return true;
-    if (end % last->place || last->offsets)
+    if ((end % last->place && !outermost) || last->offsets)
         return false;
-    last->size = end / last->place;
+    last->size = ceil_div(end, last->place);
     return true;
 }
 
@@ -77,7 +78,8 @@ static bool level_loops(Arena *arena, MatchList *pieces, int64_t size, StrideLoo
     for (int64_t i = 0; i < pieces->count; i++) {
         const Match *piece = &pieces->items[i];
         bool found = piece->kind == MATCH_FOUND;
-        if (piece->kind == MATCH_INCOMPATIBLE || !pad_to(arena, loops, piece->divisor_stride))
+        if (piece->kind == MATCH_INCOMPATIBLE ||
+            !pad_to(arena, loops, piece->divisor_stride, false))
             return false;
         push_loop(
             arena, loops,
@@ -87,7 +89,7 @@ static bool level_loops(Arena *arena, MatchList *pieces, int64_t size, StrideLoo
                          .offsets = found && piece->list ? scaled_offsets(arena, piece) : NULL,
                          .term = text_of(arena, piece)});
     }
-    return pad_to(arena, loops, size);
+    return pad_to(arena, loops, size, true);
 }
 
 bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, const Mapping *packet,
@@ -100,8 +102,9 @@ bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, co
     divider_take(divider, packet, 1, &strides->matches);
     divider_take(divider, time, 1, &steps);
     strides->offset = divider_offset(divider);
-    return level_loops(arena, &strides->matches, packet->size, &strides->packet) &&
-           level_loops(arena, &steps, time->size, &strides->time);
+    strides->packet_is_nest = level_loops(arena, &strides->matches, packet->size, &strides->packet);
+    strides->time_is_nest = level_loops(arena, &steps, time->size, &strides->time);
+    return strides->packet_is_nest && strides->time_is_nest;
 }
 
 // The largest divisor of `number` that is at most `most`.
@@ -117,15 +120,18 @@ bool strides_split(Arena *arena, StrideLoops *loops, int64_t most)
     *loops = (StrideLoops){0};
     for (int64_t i = 0; i < whole.count; i++) {
         StrideLoop loop = whole.items[i];
+        bool outermost = i == whole.count - 1; // may end early
         while (loop.size > most && !loop.offsets) {
             StrideLoop inner = loop;
             inner.size = divisor_at_most(loop.size, most);
+            if (inner.size == 1 && outermost)
+                inner.size = ceil_div(loop.size, ceil_div(loop.size, most));
             if (inner.size == 1)
                 break;
             *array_push(arena, loops, StrideLoop) = inner;
             loop.place *= inner.size;
             loop.stride *= inner.size;
-            loop.size /= inner.size;
+            loop.size = ceil_div(loop.size, inner.size);
         }
         ok &= loop.size <= most;
         *array_push(arena, loops, StrideLoop) = loop;

@@ -18,19 +18,22 @@ typedef struct {
 } StrideLoops;
 
 // Innermost first. Neighbours that go on evenly are one loop. Iterations beyond the end of an axis
-// stand for padding: what they reach is nothing.
+// stand for padding: what they reach is nothing. The outermost may have more of them than there are
+// positions: it ends early.
 typedef struct {
     StrideLoops time, packet;
-    MatchList matches; // of the packet: where its pieces lie in the layout
-    int64_t offset;    // positions of the layout before the first
+    MatchList matches;   // of the packet: where its pieces lie in the layout
+    int64_t offset;      // positions of the layout before the first
+    bool time_is_nest;   // false: no nest of loops walks it; both cut an axis at places that do not
+    bool packet_is_nest; // divide each other, or padding is no whole number of what it pads
 } Strides;
 
-// False: no nest of loops walks it; both cut an axis at places that do not divide each other, or
-// padding is no whole number of the steps that it pads.
+// False: one of the two is no nest.
 bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, const Mapping *packet,
                     Strides *strides);
 
-// Cuts loops of more than `most` iterations in two. False: one has no divisor for that.
+// Cuts loops of more than `most` iterations in two. False: one has no divisor for that, and others
+// stand outside it.
 bool strides_split(Arena *arena, StrideLoops *loops, int64_t most);
 
 typedef struct {
