@@ -112,6 +112,24 @@ static void verify_axis(const Verify *verify, const Op *op, const Mapping *left,
     diag_help(diag, "give it the axis that the index counts");
 }
 
+// One descriptor walks the key and the entries of the index at once, in whole bytes.
+static void verify_walk(const Verify *verify, const Op *op)
+{
+    DmaNest nest;
+    DmaRows rows;
+    DmaOutcome outcome = scatter_derive(verify->arena, op, &nest, &rows);
+    if (outcome == DMA_DERIVED)
+        dma_align_verify(verify, op, &nest);
+    if (outcome != DMA_NO_LOOPS)
+        return;
+    Mapping index = shape_of(verify->arena, op->index->dims);
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                          "no loops of %s walk the key `%.*s` and the entries of the index `%.*s`",
+                          op->method, STR_ARG(dim_text(verify->arena, op->key)),
+                          STR_ARG(mapping_text(verify->arena, &index)));
+    diag_help(diag, "leave no padding between the entries of the index");
+}
+
 void scatter_verify(const Verify *verify, const Op *op)
 {
     Arena *arena = verify->arena;
@@ -126,8 +144,10 @@ void scatter_verify(const Verify *verify, const Op *op)
         return;
     verify_axis(verify, op, &left, "the output");
     verify_index_chip(verify, op);
-    if (verify->rules != RULES_REFERENCE)
-        verify_entries(verify, op);
+    if (verify->rules == RULES_REFERENCE)
+        return;
+    verify_entries(verify, op);
+    verify_walk(verify, op);
 }
 
 // ---- gather

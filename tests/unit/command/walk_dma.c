@@ -454,7 +454,7 @@ static void judge_packet(void *own, const HwDescriptor *descriptor, int64_t sour
 {
     Judge *judge = own;
     int64_t unit = descriptor->unit_bits / 4, count = descriptor->packet_bytes * unit;
-    int64_t live = (descriptor->packet_bytes - descriptor->padding_bytes) * unit;
+    int64_t live = count - descriptor->padding_bits / 4;
     for (int64_t i = 0; i < count && !judge->problem; i++)
         judge_nibble(judge,
                      (Spot){descriptor->source.chip, descriptor->source.cluster, source * unit + i},
