@@ -1,9 +1,9 @@
 // The loop nests of gather and scatter.
 //
-// A gather moves rows of a table as a move would, but for the axes of the index in the target: along
-// these the row is another one each time, and the index goes on by an entry. A scatter walks its
-// data by payload and by key; along the key the target stays where it is, and the index says where
-// that is. Entries of the index are counted without padding, as positions of the key are.
+// A gather moves rows of a table as a move would, but for the axes of the index in the target:
+// along these the row is another one each time, and the index goes on by an entry. A scatter walks
+// its data by payload and by key; along the key the target stays where it is, and the index says
+// where that is. Entries of the index are counted without padding, as positions of the key are.
 #include "engine/dma_part.h"
 
 #include "base/checked.h"
@@ -45,10 +45,8 @@ static void add_index(Arena *arena, const Division *division, DmaPieces *pieces)
     for (int64_t i = 0; i < division->found; i++) {
         const Match *match = &division->matches.items[i];
         if (match->resize > 1)
-            *array_push(arena, pieces, DmaPiece) =
-                (DmaPiece){match->term,
-                           match->resize,
-                           {0, match->dividend_stride, match->divisor_stride}};
+            *array_push(arena, pieces, DmaPiece) = (DmaPiece){
+                match->term, match->resize, {0, match->dividend_stride, match->divisor_stride}};
     }
 }
 
@@ -65,9 +63,8 @@ DmaOutcome gather_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *row
     nest->division = mapping_divide(arena, &to, &from, DIVIDE_RELAXED, 1);
     if (!nest->division.exact)
         return nest->division.found < nest->division.matches.count ? DMA_NO_PLACE : DMA_NO_LOOPS;
-    Division index =
-        mapping_divide(arena, &nest->division.dividend_residue,
-                       &op->index->dims[LEVEL_ELEMENT]->mapping, DIVIDE_RELAXED, 1);
+    Division index = mapping_divide(arena, &nest->division.dividend_residue,
+                                    &op->index->dims[LEVEL_ELEMENT]->mapping, DIVIDE_RELAXED, 1);
     if (!index.exact)
         return DMA_NO_LOOPS;
     DmaPieces pieces = {0};
@@ -193,7 +190,6 @@ DmaOutcome scatter_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *ro
     if (!add_keys(arena, op, &key, &pieces))
         return DMA_NO_LOOPS;
     dma_add_matches(arena, &nest->division, &pieces);
-    const Dim *const *const dims[DMA_SIDES] = {op->source->dims, op->target->dims,
-                                               op->index->dims};
+    const Dim *const *const dims[DMA_SIDES] = {op->source->dims, op->target->dims, op->index->dims};
     return dma_arrange(arena, dims, &pieces, nest) ? DMA_DERIVED : DMA_NO_LOOPS;
 }

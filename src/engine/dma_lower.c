@@ -104,7 +104,8 @@ static HwPlace place_of(const Machine *machine, const Tensor *tensor, const Part
                      .chip = at->chip,
                      .cluster = dm ? at->cluster : -1,
                      .dmn = dm ? at->slice / machine->slices_per_dmn : -1,
-                     .tensor = tensor->address.known && tensor->tier != TIER_HOST ? -1 : tensor->id};
+                     .tensor =
+                         tensor->address.known && tensor->tier != TIER_HOST ? -1 : tensor->id};
 }
 
 static int64_t base_of(const Transfer *transfer, const PartPlace *at)
@@ -113,10 +114,16 @@ static int64_t base_of(const Transfer *transfer, const PartPlace *at)
     return at->slice * (slice / transfer->unit_bits) + at->address;
 }
 
+// How many positions a loop takes of what it walks stands in its limit.
 static Str term_text(const Lower *lower, const Mapping *mapping)
 {
     Mapping normal = mapping_normalise(lower->scratch, mapping);
-    return str_copy(lower->arena, mapping_text(lower->scratch, &normal));
+    StrBuf out = {.arena = lower->arena};
+    if (normal.count == 1 && !normal.factors[0].is_padding)
+        term_print(&out, &normal.factors[0].term, normal.factors[0].term.modulo);
+    else
+        mapping_print(&out, &normal);
+    return buf_str(&out);
 }
 
 static const HwDmaIndirect *indirect_of(const Transfer *transfer, const DmaRows *rows,
@@ -133,8 +140,8 @@ static const HwDmaIndirect *indirect_of(const Transfer *transfer, const DmaRows 
         .is_source = op->kind == OP_GATHER,
         .index = place_of(transfer->lower->machine, op->index->tensor, &at),
         .base = part->index,
-        .divisor = op->scaled ? max_i64(1, rows->row_count) * max_i64(1, traits->storage_bits / 8)
-                              : 1,
+        .divisor =
+            op->scaled ? max_i64(1, rows->row_count) * max_i64(1, traits->storage_bits / 8) : 1,
         .limit = rows->rows,
         .scale = rows->stride * traits->packet_bits / 8,
     };
@@ -178,8 +185,8 @@ static void add_descriptor(const Transfer *transfer, const DmaRows *rows, const 
         .indirect = indirect_of(transfer, rows, part),
         .packet_term = term_text(lower, &part->run_term),
     };
-    descriptor.inter_chip = chips && descriptor.source.media != MEDIA_HOST &&
-                            descriptor.dest.media != MEDIA_HOST;
+    descriptor.inter_chip =
+        chips && descriptor.source.media != MEDIA_HOST && descriptor.dest.media != MEDIA_HOST;
     int64_t iterations = add_loops(lower, part, &descriptor);
     int64_t bytes = ceil_div(job->packet * transfer->unit_bits, 8);
     descriptor.requests = iterations * ceil_div(bytes, machine->dma_request_bytes);

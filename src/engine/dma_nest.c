@@ -70,10 +70,8 @@ void dma_add_matches(Arena *arena, const Division *division, DmaPieces *pieces)
     for (int64_t i = 0; i < division->found; i++) {
         const Match *match = &division->matches.items[i];
         if (match->resize > 1)
-            *array_push(arena, pieces, DmaPiece) =
-                (DmaPiece){match->term,
-                           match->resize,
-                           {match->divisor_stride, match->dividend_stride, 0}};
+            *array_push(arena, pieces, DmaPiece) = (DmaPiece){
+                match->term, match->resize, {match->divisor_stride, match->dividend_stride, 0}};
     }
 }
 
@@ -411,8 +409,8 @@ static int64_t count_below(const DmaNest *nest, int32_t bound, int64_t weight, i
         inside = saturating_mul(inside, next->size);
     int64_t count = saturating_mul(whole, inside);
     if (whole < digit->size)
-        count = saturating_add(
-            count, count_below(nest, bound, digit->weight, limit % digit->weight));
+        count =
+            saturating_add(count, count_below(nest, bound, digit->weight, limit % digit->weight));
     return count;
 }
 

@@ -24,10 +24,10 @@ typedef struct {
     Parts *parts;
     const DmaLoop **loops; // of the nest, the run last
     int64_t count;
-    Range *ranges;         // of each loop
-    int64_t (*digits)[2];  // of loops over units: where they stand on either side
+    Range *ranges;        // of each loop
+    int64_t (*digits)[2]; // of loops over units: where they stand on either side
     bool *is_unit;
-    int64_t *limits;       // of each bound, less what the units add up to
+    int64_t *limits; // of each bound, less what the units add up to
 } Expand;
 
 static Level shuffled_level(const Op *op)
@@ -159,9 +159,9 @@ static void add_run(Expand *expand, Part *part)
 
 static void add_part(Expand *expand)
 {
-    Part part = {.at = {place_of(expand->transfer, DMA_SOURCE),
-                        place_of(expand->transfer, DMA_TARGET)},
-                 .index = expand->transfer->index_bytes};
+    Part part = {
+        .at = {place_of(expand->transfer, DMA_SOURCE), place_of(expand->transfer, DMA_TARGET)},
+        .index = expand->transfer->index_bytes};
     for (int64_t i = 0; i < expand->count; i++)
         advance_steps(expand, &part, i);
     part.at[DMA_SOURCE].address += units_of(expand->transfer, slice_offset(expand, &part));

@@ -1,9 +1,10 @@
 // From rectangular parts to what an engine takes: packets, loops within the limits of a sequencer,
 // and one of the DMA Engines.
 //
-// The order of the loops decides how quick a move is. Slices come inside, the two networks of a pair
-// innermost, so that requests alternate between them (Manual: Memory Performance, Interleave across
-// DMNs); everything else keeps the order of the target. A scatter keeps the order of its index.
+// The order of the loops decides how quick a move is. Slices come inside, the two networks of a
+// pair innermost, so that requests alternate between them (Manual: Memory Performance, Interleave
+// across DMNs); everything else keeps the order of the target. A scatter keeps the order of its
+// index.
 //
 // An engine belongs to a pair of networks. A move from or to DM is done by the engines of the pairs
 // whose slices it walks, of the source where both sides are DM; between places of HBM all engines
@@ -378,8 +379,8 @@ static Split split_new(const Transfer *transfer, Jobs *jobs)
                            : target == TIER_DM ? DMA_TARGET
                                                : NO_SIDE};
     split.copies = is_copy(transfer->op);
-    split.spreads = source == TIER_HBM && target == TIER_HBM &&
-                    transfer->op->context != CONTEXT_PDMA;
+    split.spreads =
+        source == TIER_HBM && target == TIER_HBM && transfer->op->context != CONTEXT_PDMA;
     return split;
 }
 

@@ -100,17 +100,17 @@ static void verify_starts(const Verify *verify, const Op *op)
     int64_t align = dma_alignment(verify->machine, TIER_DM, TIER_DM).source;
     int64_t unit = max_i64(1, align * 8 / scalar_traits[source->type].packet_bits);
     for (int64_t i = 0; i < op->pattern_count; i++) {
-        int64_t start = mapping_tile_offset(verify->arena,
-                                            &op->source->dims[LEVEL_ELEMENT]->mapping,
-                                            &op->key->mapping, op->pattern[i]);
+        int64_t start =
+            mapping_tile_offset(verify->arena, &op->source->dims[LEVEL_ELEMENT]->mapping,
+                                &op->key->mapping, op->pattern[i]);
         if (start % unit == 0)
             continue;
-        Diag *diag = diag_add(verify->diags, DIAG_DMA_ADDRESS, report_at(op->pattern_span, op->span),
-                              "position %" PRId64 " of `%.*s` starts %" PRId64
-                              " elements of %s into %.*s, which is no whole number of bytes",
-                              op->pattern[i], STR_ARG(dim_text(verify->arena, op->key)), start,
-                              scalar_name(source->type),
-                              STR_ARG(tensor_text(verify->arena, source)));
+        Diag *diag =
+            diag_add(verify->diags, DIAG_DMA_ADDRESS, report_at(op->pattern_span, op->span),
+                     "position %" PRId64 " of `%.*s` starts %" PRId64
+                     " elements of %s into %.*s, which is no whole number of bytes",
+                     op->pattern[i], STR_ARG(dim_text(verify->arena, op->key)), start,
+                     scalar_name(source->type), STR_ARG(tensor_text(verify->arena, source)));
         diag_help(diag, "pad what lies inside `%.*s` to a multiple of %" PRId64 " elements",
                   STR_ARG(dim_text(verify->arena, op->key)), unit);
         return;

@@ -7,13 +7,13 @@
 
 #include "engine/lower.h"
 
-enum { DESCRIPTORS_CASES = 5000, DESCRIPTORS_MOST = 8192 };
+enum { DESCRIPTORS_CASES = 6000, DESCRIPTORS_MOST = 8192 };
 
 // ---- shapes
 
 typedef struct {
     char axes[TEXT_BYTES];
-    Pieces pieces[2];           // of source and target
+    Pieces pieces[2];              // of source and target
     char texts[3][TEXT_BYTES * 5]; // of source, target and index
     Tier tiers[2];
     const char *type;
@@ -140,9 +140,9 @@ static void random_scatter(Draft *draft)
 
 static Draft random_draft(int64_t number)
 {
-    static void (*const kinds[])(Draft *) = {random_move,    random_move,  random_move,
-                                             random_shuffle, random_slice, random_slice, random_gather,
-                                             random_scatter};
+    static void (*const kinds[])(Draft *) = {random_move,    random_move,   random_move,
+                                             random_shuffle, random_slice,  random_slice,
+                                             random_gather,  random_scatter};
     static const char *const types[] = {"i8", "bf16", "f32", "f32", "i4"};
     Draft draft = {.tile_start = {-1, -1}};
     random_state = (uint64_t)number * 0x2545F4914F6CDD1Du;
@@ -254,12 +254,13 @@ static void every_element_is_moved_once(void **state)
     for (int64_t number = 1; number <= DESCRIPTORS_CASES; number++) {
         Draft draft = random_draft(number);
         Bench bench;
-        bench_open(&bench, &(Setting){.axes = draft.axes,
-                                      .relaxed = "cluster-size slice-size chip-count"});
+        bench_open(&bench,
+                   &(Setting){.axes = draft.axes, .relaxed = "cluster-size slice-size chip-count"});
         const Op *op = draft_op(&bench, &draft);
         int64_t size;
-        if (is_accepted(&bench) && shape_size(op->target->dims, &size) && size <= DESCRIPTORS_MOST &&
-            shape_size(op->source->dims, &size) && size <= DESCRIPTORS_MOST * 8)
+        if (is_accepted(&bench) && shape_size(op->target->dims, &size) &&
+            size <= DESCRIPTORS_MOST && shape_size(op->source->dims, &size) &&
+            size <= DESCRIPTORS_MOST * 8)
             check_case(&bench, &draft, op, number, &tally);
         bench_close(&bench);
     }
@@ -267,7 +268,7 @@ static void every_element_is_moved_once(void **state)
         print_message("kind %d: %d\n", (int)kind, (int)tally.walked[kind]);
     print_message("%d descriptors, %d at most\n", (int)tally.descriptors, (int)tally.most);
     for (OpKind kind = 0; kind < OP_KIND_COUNT; kind++)
-        assert_true(kind == OP_PASS || tally.walked[kind] >= 15);
+        assert_true(kind == OP_PASS || tally.walked[kind] >= 8);
 }
 
 int main(void)

@@ -86,8 +86,8 @@ typedef struct {
     Arena *arena;
     AtomList axes;
     Mapping normal;
-    bool plain;       // of axes only: parts of an axis can be told
-    int64_t *places;  // by the values of the axes, row-major
+    bool plain;      // of axes only: parts of an axis can be told
+    int64_t *places; // by the values of the axes, row-major
     int64_t count;
 } Lookup;
 
@@ -181,13 +181,13 @@ typedef struct {
     const Op *op;
     const Dim *source[LEVEL_COUNT];
     Mapping from, to;
-    int64_t nibbles;     // of an element
-    Located *targets;    // sorted
-    bool *wanted;        // by position of the target: it has a source
-    Spot *sources;       // where that is
-    Spot *written;       // by half byte of the target: what came there
-    int32_t *writes;     // how often
-    bool again;          // the same place may be written several times
+    int64_t nibbles;  // of an element
+    Located *targets; // sorted
+    bool *wanted;     // by position of the target: it has a source
+    Spot *sources;    // where that is
+    Spot *written;    // by half byte of the target: what came there
+    int32_t *writes;  // how often
+    bool again;       // the same place may be written several times
     const char *problem;
 } Judge;
 
@@ -359,8 +359,7 @@ static bool scatter_wants(Judge *judge)
     Arena *arena = judge->arena;
     Mapping payload =
         mapping_divide(arena, &judge->from, &op->key->mapping, DIVIDE_RELAXED, 1).dividend_residue;
-    Mapping left =
-        mapping_divide(arena, &judge->to, &payload, DIVIDE_RELAXED, 1).dividend_residue;
+    Mapping left = mapping_divide(arena, &judge->to, &payload, DIVIDE_RELAXED, 1).dividend_residue;
     const Factor *axis = term_of(&left, true);
     Lookup keys, targets, parts;
     if (!lookup_new(arena, &op->key->mapping, &keys) ||
@@ -390,10 +389,10 @@ static bool scatter_wants(Judge *judge)
                 one.value = max_i64(0, parts_of(&parts, one.axis, one.value));
                 *array_push(arena, &index, Coordinate) = one;
             }
-            int64_t *place = row < (uint64_t)axis->resize
-                                 ? find_with(&targets, &index, axis->term.atom,
-                                             (int64_t)row * axis->term.stride)
-                                 : NULL;
+            int64_t *place =
+                row < (uint64_t)axis->resize
+                    ? find_with(&targets, &index, axis->term.atom, (int64_t)row * axis->term.stride)
+                    : NULL;
             if (place && *place != NOWHERE)
                 sent[sent_count++] = (Sent){*key, i, *place};
         }
@@ -456,10 +455,9 @@ static void judge_packet(void *own, const HwDescriptor *descriptor, int64_t sour
     int64_t unit = descriptor->unit_bits / 4, count = descriptor->packet_bytes * unit;
     int64_t live = count - descriptor->padding_bits / 4;
     for (int64_t i = 0; i < count && !judge->problem; i++)
-        judge_nibble(judge,
-                     (Spot){descriptor->source.chip, descriptor->source.cluster, source * unit + i},
-                     (Spot){descriptor->dest.chip, descriptor->dest.cluster, dest * unit + i},
-                     i >= live);
+        judge_nibble(
+            judge, (Spot){descriptor->source.chip, descriptor->source.cluster, source * unit + i},
+            (Spot){descriptor->dest.chip, descriptor->dest.cluster, dest * unit + i}, i >= live);
 }
 
 static void judge_all(Judge *judge)
@@ -563,8 +561,7 @@ const char *walk_dma(Arena *arena, const Machine *machine, const Op *op,
     judge.written = arena_new(arena, Spot, size * (size_t)judge.nibbles);
     judge.writes = arena_new(arena, int32_t, size * (size_t)judge.nibbles);
     for (int64_t i = 0; i < judge.to.size; i++)
-        judge.targets[i] =
-            (Located){spot_of(machine, op->target, op->target->dims, i), i};
+        judge.targets[i] = (Located){spot_of(machine, op->target, op->target->dims, i), i};
     qsort(judge.targets, size, sizeof(Located), by_spot);
     if (!find_wants(&judge)) {
         *skipped = true;

@@ -10,7 +10,8 @@
 // An entry of the index tensor.
 typedef int32_t WalkIndex(void *own, int64_t chip, int64_t address);
 
-// One packet: where it is read and written, in units of the descriptor. `row` < 0: it moves nothing.
+// One packet: where it is read and written, in units of the descriptor. `row` < 0: it moves
+// nothing.
 typedef void WalkPacket(void *own, const HwDescriptor *descriptor, int64_t source, int64_t dest);
 
 void walk_descriptor(const HwDescriptor *descriptor, WalkIndex *index, WalkPacket *packet,

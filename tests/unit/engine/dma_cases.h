@@ -48,7 +48,8 @@ typedef struct {
     int64_t count;
 } Pieces;
 
-static inline void add_piece(Pieces *pieces, int64_t size, const char *format, ...) PRINTF_LIKE(3, 4);
+static inline void add_piece(Pieces *pieces, int64_t size, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 static inline void add_piece(Pieces *pieces, int64_t size, const char *format, ...)
 {

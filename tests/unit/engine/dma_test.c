@@ -70,12 +70,12 @@ static void packets_divide_their_run(void **state)
     static const struct {
         int64_t run, align, packet;
     } rows[] = {
-        {4095, 1, 4095}, {4099, 1, 1}, {8192, 1, 4096}, {32768, 8, 4096}, {4104, 8, 1368}, {4, 1, 4},
+        {4095, 1, 4095},  {4099, 1, 1},    {8192, 1, 4096},
+        {32768, 8, 4096}, {4104, 8, 1368}, {4, 1, 4},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
-        assert_int_equal(
-            dma_packet_of(rows[i].run, rows[i].align, machine_rngd.dma_packet_bytes),
-            rows[i].packet);
+        assert_int_equal(dma_packet_of(rows[i].run, rows[i].align, machine_rngd.dma_packet_bytes),
+                         rows[i].packet);
 }
 
 // ---- rules
