@@ -116,12 +116,15 @@ static bool add_key(Arena *arena, const Match *match, int64_t rank, const Mappin
         const Factor *factor = find_entry(index, rank, &block, &live);
         if (!factor || rank % live)
             return false;
-        int64_t here = min_i64(size, live * factor->resize / rank);
-        if (here < size && (live * factor->resize % rank || size % here))
+        int64_t entries = live * factor->resize, here = min_i64(size, entries / rank);
+        if (here < size && entries % rank)
+            return false;
+        // where a rest is left over, it is the end of the axis, which bounds it
+        if (size % here && term.stride * size < term.atom->size)
             return false;
         *array_push(arena, pieces, DmaPiece) =
             (DmaPiece){term, here, {source, 0, rank / live * block}};
-        size /= here;
+        size = ceil_div(size, here);
         source *= here;
         rank *= here;
         term.stride *= here;

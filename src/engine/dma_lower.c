@@ -114,10 +114,16 @@ static int64_t base_of(const Transfer *transfer, const PartPlace *at)
     return at->slice * (slice / transfer->unit_bits) + at->address;
 }
 
+// How many positions a loop takes of what it walks stands in its limit.
 static Str term_text(const Lower *lower, const Mapping *mapping)
 {
     Mapping normal = mapping_normalise(lower->scratch, mapping);
-    return str_copy(lower->arena, mapping_text(lower->scratch, &normal));
+    StrBuf out = {.arena = lower->arena};
+    if (normal.count == 1 && !normal.factors[0].is_padding)
+        term_print(&out, &normal.factors[0].term, normal.factors[0].term.modulo);
+    else
+        mapping_print(&out, &normal);
+    return buf_str(&out);
 }
 
 static const HwDmaIndirect *indirect_of(const Transfer *transfer, const DmaRows *rows,
@@ -159,7 +165,7 @@ static int64_t add_loops(const Lower *lower, const Part *part, HwDescriptor *out
 }
 
 static void add_descriptor(const Transfer *transfer, const DmaRows *rows, const Job *job,
-                           HwDmaCommand *command)
+                           HwDmaCommand *command, int64_t *bits)
 {
     const Lower *lower = transfer->lower;
     const Part *part = &job->part;
@@ -174,7 +180,7 @@ static void add_descriptor(const Transfer *transfer, const DmaRows *rows, const 
         .source_base = base_of(transfer, &part->at[DMA_SOURCE]),
         .dest_base = base_of(transfer, &part->at[DMA_TARGET]),
         .packet_bytes = job->packet,
-        .padding_bytes = part->padding,
+        .padding_bits = part->padding,
         .unit_bits = transfer->unit_bits,
         .indirect = indirect_of(transfer, rows, part),
         .packet_term = term_text(lower, &part->run_term),
@@ -184,7 +190,7 @@ static void add_descriptor(const Transfer *transfer, const DmaRows *rows, const 
     int64_t iterations = add_loops(lower, part, &descriptor);
     int64_t bytes = ceil_div(job->packet * transfer->unit_bits, 8);
     descriptor.requests = iterations * ceil_div(bytes, machine->dma_request_bytes);
-    command->bytes += iterations * (job->packet - part->padding) * transfer->unit_bits / 8;
+    *bits += iterations * (job->packet * transfer->unit_bits - part->padding);
     *array_push(lower->arena, &command->descriptors, HwDescriptor) = descriptor;
 }
 
@@ -193,7 +199,7 @@ static void add_descriptor(const Transfer *transfer, const DmaRows *rows, const 
 static bool same_walk(const HwDescriptor *a, const HwDescriptor *b)
 {
     if (a->loops.count != b->loops.count || a->packet_bytes != b->packet_bytes ||
-        a->padding_bytes != b->padding_bytes)
+        a->padding_bits != b->padding_bits)
         return false;
     for (int64_t i = 0; i < a->loops.count; i++) {
         const HwDmaLoopEntry *x = &a->loops.items[i], *y = &b->loops.items[i];
@@ -229,8 +235,10 @@ static void add_command(const Transfer *transfer, const DmaRows *rows, const Job
     Scalar type = transfer->op->source->tensor->type;
     HwDmaCommand *command = arena_new(lower->arena, HwDmaCommand, 1);
     command->element_bits = scalar_traits[type].packet_bits;
+    int64_t bits = 0;
     for (int64_t i = 0; i < jobs->count; i++)
-        add_descriptor(transfer, rows, &jobs->items[i], command);
+        add_descriptor(transfer, rows, &jobs->items[i], command, &bits);
+    command->bytes = ceil_div(bits, 8);
     command->homogeneous = is_homogeneous(command);
     if (command->descriptors.count) {
         const HwDescriptor *first = &command->descriptors.items[0];

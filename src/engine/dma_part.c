@@ -153,7 +153,7 @@ static void add_run(Expand *expand, Part *part)
     int64_t count = expand->ranges[expand->count - 1].count;
     int64_t units = ceil_div(count * bits, transfer->unit_bits);
     part->run = ceil_div(units, transfer->align) * transfer->align;
-    part->padding = part->run - units;
+    part->padding = part->run * transfer->unit_bits - count * bits;
     part->run_term = run->mapping;
 }
 

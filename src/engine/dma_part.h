@@ -31,7 +31,7 @@ typedef struct {
     int64_t index;    // of the first entry of the index tensor, in bytes
     PartLoops loops;  // outermost first, none of one iteration
     int64_t run;      // units of a run
-    int64_t padding;  // of these, how many at the end are padding of the target
+    int64_t padding;  // bits at the end of it that are padding of the target
     Mapping run_term; // what a run walks
 } Part;
 

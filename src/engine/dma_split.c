@@ -190,7 +190,7 @@ static void cut_networks(const Split *split, Part *part)
         const PartLoop *loop = &part->loops.items[i];
         int side = loop->slices[DMA_TARGET] > loop->slices[DMA_SOURCE] ? DMA_TARGET : DMA_SOURCE;
         int64_t step = loop->slices[side];
-        if (!step || network % step || loop->size <= network / step ||
+        if (!step || step >= network || network % step || loop->size <= network / step ||
             loop->size % (network / step) || part->at[side].slice % network >= step)
             continue;
         nest_loop(split, part, i++, network / step);

@@ -102,12 +102,10 @@ static void print_base(const Printer *printer)
         buf_add(printer->out, STR(")"));
 }
 
-static const char *const media_names[MEDIA_COUNT] = {
-    [MEDIA_HOST] = "Host",
-    [MEDIA_HBM] = "HBM",
-    [MEDIA_DM] = "DM",
-    [MEDIA_SPM] = "SPM",
-};
+static const char *media_name(Media media)
+{
+    return record_of_Place.fields[0].name_of((int)media);
+}
 
 Str dma_sequencer_text(Arena *arena, const Machine *machine, const HwDescriptor *descriptor,
                        DmaSide side, Scalar type)
@@ -116,7 +114,7 @@ Str dma_sequencer_text(Arena *arena, const Machine *machine, const HwDescriptor 
     Printer printer = {&out, machine, descriptor, side == DMA_SOURCE,
                        scalar_traits[type].packet_bits};
     print_loops(&printer);
-    buf_printf(&out, " %s/%s@", media_names[place_of(&printer)->media], scalar_name(type));
+    buf_printf(&out, " %s/%s@", media_name(place_of(&printer)->media), scalar_name(type));
     print_base(&printer);
     return buf_str(&out);
 }

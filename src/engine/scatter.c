@@ -86,18 +86,19 @@ static void verify_index_chip(const Verify *verify, const Op *op)
 }
 
 // Every position of the key has an entry.
-static void verify_entries(const Verify *verify, const Op *op)
+static bool verify_entries(const Verify *verify, const Op *op)
 {
     Mapping index = shape_of(verify->arena, op->index->dims);
     int64_t entries = live_count(&index), keys = op->key->mapping.size;
     if (entries >= keys)
-        return;
+        return true;
     Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
                           "the key `%.*s` of %s has %" PRId64
                           " positions, but the index `%.*s` has %" PRId64 " entries",
                           STR_ARG(dim_text(verify->arena, op->key)), op->method, keys,
                           STR_ARG(mapping_text(verify->arena, &index)), entries);
     diag_help(diag, "every position of the key needs an entry that says where it goes");
+    return false;
 }
 
 // ---- scatter
@@ -110,6 +111,46 @@ static void verify_axis(const Verify *verify, const Op *op, const Mapping *left,
                           "%s: %s has no axis beside the payload for the index to choose along",
                           op->method, what);
     diag_help(diag, "give it the axis that the index counts");
+}
+
+// Rows are anywhere in the table, so the distance between them keeps the alignment, too.
+static void verify_row_stride(const Verify *verify, const Op *op, int64_t stride)
+{
+    bool gathers = op->kind == OP_GATHER;
+    Scalar type = op->source->tensor->type;
+    DmaAlignment both =
+        dma_alignment(verify->machine, op->source->tensor->tier, op->target->tensor->tier);
+    int64_t align = gathers ? both.source : both.target, bytes;
+    if (scalar_bytes(type, stride, &bytes) && bytes % align == 0)
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_DMA_STRIDE, op->span,
+                          "rows of the %s of %s are %" PRId64 " elements of %s apart; %s "
+                          "at multiples of %" PRId64 " byte%s",
+                          gathers ? "table" : "output", op->method, stride, scalar_name(type),
+                          gathers ? "reads from HBM to DM start" : "writes start", align,
+                          align == 1 ? "" : "s");
+    diag_help(diag, "pad the rows of the %s", gathers ? "table" : "output");
+}
+
+// One descriptor walks the key and the entries of the index at once, in whole bytes.
+static void verify_walk(const Verify *verify, const Op *op)
+{
+    DmaNest nest;
+    DmaRows rows;
+    int64_t before = verify->diags->count;
+    DmaOutcome outcome = scatter_derive(verify->arena, op, &nest, &rows);
+    if (outcome == DMA_DERIVED)
+        dma_align_verify(verify, op, &nest);
+    if (outcome == DMA_DERIVED && verify->diags->count == before)
+        verify_row_stride(verify, op, rows.stride);
+    if (outcome != DMA_NO_LOOPS)
+        return;
+    Mapping index = shape_of(verify->arena, op->index->dims);
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                          "no loops of %s walk the key `%.*s` and the entries of the index `%.*s`",
+                          op->method, STR_ARG(dim_text(verify->arena, op->key)),
+                          STR_ARG(mapping_text(verify->arena, &index)));
+    diag_help(diag, "leave no padding between the entries of the index");
 }
 
 void scatter_verify(const Verify *verify, const Op *op)
@@ -126,26 +167,13 @@ void scatter_verify(const Verify *verify, const Op *op)
         return;
     verify_axis(verify, op, &left, "the output");
     verify_index_chip(verify, op);
-    if (verify->rules != RULES_REFERENCE)
-        verify_entries(verify, op);
+    if (verify->rules == RULES_REFERENCE)
+        return;
+    if (verify_entries(verify, op))
+        verify_walk(verify, op);
 }
 
 // ---- gather
-
-// Rows come from anywhere in the table, so the distance between them keeps the alignment, too.
-static void verify_row_stride(const Verify *verify, const Op *op, int64_t stride)
-{
-    Scalar type = op->source->tensor->type;
-    int64_t align = verify->machine->dma_hbm_to_dm_align_bytes, bytes;
-    if (scalar_bytes(type, stride, &bytes) && bytes % align == 0)
-        return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_DMA_STRIDE, op->span,
-                 "rows of the table of %s are %" PRId64 " elements of %s apart; reads from "
-                 "HBM to DM start at multiples of %" PRId64 " bytes",
-                 op->method, stride, scalar_name(type), align);
-    diag_help(diag, "pad the rows of the table");
-}
 
 void gather_verify(const Verify *verify, const Op *op)
 {

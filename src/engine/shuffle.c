@@ -1,5 +1,6 @@
 #include "engine/shuffle.h"
 
+#include "base/checked.h"
 #include "engine/dma.h"
 #include "engine/report.h"
 #include "engine/tensor.h"
@@ -92,14 +93,38 @@ void shuffle_verify(const Verify *verify, const Op *op)
 
 // ---- slices
 
+// Each position that is kept starts at a whole byte. Requires: entries in range.
+static void verify_starts(const Verify *verify, const Op *op)
+{
+    const Tensor *source = op->source->tensor;
+    int64_t align = dma_alignment(verify->machine, TIER_DM, TIER_DM).source;
+    int64_t unit = max_i64(1, align * 8 / scalar_traits[source->type].packet_bits);
+    for (int64_t i = 0; i < op->pattern_count; i++) {
+        int64_t start =
+            mapping_tile_offset(verify->arena, &op->source->dims[LEVEL_ELEMENT]->mapping,
+                                &op->key->mapping, op->pattern[i]);
+        if (start % unit == 0)
+            continue;
+        Diag *diag =
+            diag_add(verify->diags, DIAG_DMA_ADDRESS, report_at(op->pattern_span, op->span),
+                     "position %" PRId64 " of `%.*s` starts %" PRId64
+                     " elements of %s into %.*s, which is no whole number of bytes",
+                     op->pattern[i], STR_ARG(dim_text(verify->arena, op->key)), start,
+                     scalar_name(source->type), STR_ARG(tensor_text(verify->arena, source)));
+        diag_help(diag, "pad what lies inside `%.*s` to a multiple of %" PRId64 " elements",
+                  STR_ARG(dim_text(verify->arena, op->key)), unit);
+        return;
+    }
+}
+
 void slice_verify(const Verify *verify, const Op *op)
 {
     const Dim *source[LEVEL_COUNT];
     if (!verify_count(verify, op) || !tile_mapping_verify(verify, op->source->dims[LEVEL_ELEMENT],
                                                           op->key, 1, op->sliced, op->span))
         return;
-    if (verify->rules != RULES_REFERENCE)
-        verify_entries(verify, op, op->key);
+    if (verify->rules != RULES_REFERENCE && verify_entries(verify, op, op->key))
+        verify_starts(verify, op);
     for (Level level = 0; level < LEVEL_COUNT; level++)
         source[level] = op->source->dims[level];
     source[LEVEL_ELEMENT] = op->sliced;
