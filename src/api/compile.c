@@ -44,7 +44,7 @@ ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraI
 }
 
 // Tensors that are parameters stand in the program in the order of the arguments.
-static void find_tensors(Run *run, const Program *program, bool *is_placed)
+static void find_tensors(Run *run, const Program *program)
 {
     int64_t next = 0;
     for (int64_t i = 0; i < program->tensors.count; i++) {
@@ -56,32 +56,36 @@ static void find_tensors(Run *run, const Program *program, bool *is_placed)
             next++;
         if (next == run->arguments.result_start)
             return;
-        is_placed[next] = tensor->tier == TIER_HBM && !tensor->address.known;
         run->tensors[next++] = tensor;
     }
 }
 
-static void add_arguments(Run *run, const Program *program, const bool *is_placed, HwObject *object)
+static void add_argument(Run *run, int64_t index, const Tensor *tensor, const bool *is_open,
+                         HwArgument *out)
 {
-    Arena *arena = &run->contra->arena;
-    for (int64_t i = 0; i < run->arguments.result_start; i++) {
-        const Argument *argument = &run->arguments.items.items[i];
-        if (run->tensors[i])
-            object_argument(arena, &run->contra->machine, argument, run->tensors[i], is_placed[i],
-                            array_push(arena, &object->arguments, HwArgument));
-        else if (run->inputs[i])
-            *array_push(arena, &object->constants, HwConstant) = (HwConstant){
-                str_from(argument->param.name), str_copy(arena, str_of(run->inputs[i]->number))};
-    }
-    int64_t count = run->arguments.items.count - run->arguments.result_start;
-    for (int64_t i = 0; i < count && i < program->results.count; i++)
-        object_argument(arena, &run->contra->machine,
-                        &run->arguments.items.items[run->arguments.result_start + i],
-                        program->results.items[i], false,
-                        array_push(arena, &object->results, HwArgument));
+    object_argument(&run->contra->arena, &run->contra->machine, &run->arguments.items.items[index],
+                    tensor, is_open[tensor->id], out);
 }
 
-static ContraStatus lower_kernel(Run *run, Program *program, HwObject *object)
+static void add_arguments(Run *run, const Program *program, const bool *is_open, HwObject *object)
+{
+    Arena *arena = &run->contra->arena;
+    int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
+    for (int64_t i = 0; i < start; i++) {
+        if (run->tensors[i])
+            add_argument(run, i, run->tensors[i], is_open,
+                         array_push(arena, &object->arguments, HwArgument));
+        else if (run->inputs[i])
+            *array_push(arena, &object->constants, HwConstant) =
+                (HwConstant){str_from(run->arguments.items.items[i].param.name),
+                             str_copy(arena, str_of(run->inputs[i]->number))};
+    }
+    for (int64_t i = 0; i < count && i < program->results.count; i++)
+        add_argument(run, start + i, program->results.items[i], is_open,
+                     array_push(arena, &object->results, HwArgument));
+}
+
+static bool lower_kernel(Run *run, Program *program, const bool *is_open, HwObject *object)
 {
     Contra *contra = run->contra;
     Lower lower = {.arena = &contra->arena,
@@ -89,8 +93,6 @@ static ContraStatus lower_kernel(Run *run, Program *program, HwObject *object)
                    .diags = &contra->diags,
                    .machine = &contra->machine,
                    .program = program};
-    bool *is_placed = arena_new(&contra->arena, bool, (size_t)run->arguments.items.count + 1);
-    find_tensors(run, program, is_placed);
     *object = (HwObject){.kernel = run->arguments.kernel->name,
                          .machine = str_from(contra->machine.name),
                          .machine_hash = object_machine_hash(&contra->arena, &contra->machine),
@@ -99,8 +101,25 @@ static ContraStatus lower_kernel(Run *run, Program *program, HwObject *object)
     bool ok = lower_place(&lower, program) && lower_program(&lower, &contra->sources, object);
     arena_clear(&contra->scratch);
     if (ok)
-        add_arguments(run, program, is_placed, object);
-    return ok ? CONTRA_OK : CONTRA_INVALID;
+        add_arguments(run, program, is_open, object);
+    return ok;
+}
+
+// The addresses that were chosen are the object's: the program stays as it was.
+static bool compile_program(Run *run, Program *program, HwObject *object)
+{
+    bool *is_open = arena_new(&run->contra->arena, bool, (size_t)program->tensors.count + 1);
+    for (int64_t i = 0; i < program->tensors.count; i++) {
+        const Tensor *tensor = program->tensors.items[i];
+        is_open[tensor->id] =
+            tensor->tier != TIER_HOST && tensor->tier != TIER_TRF && !tensor->address.known;
+    }
+    find_tensors(run, program);
+    bool ok = lower_kernel(run, program, is_open, object);
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        if (is_open[program->tensors.items[i]->id])
+            program->tensors.items[i]->address = (MaybeInt){0};
+    return ok;
 }
 
 ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
@@ -114,9 +133,10 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     if (status != CONTRA_OK)
         return status;
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
-    status = lower_kernel(&run, program, &made->object);
-    *object = status == CONTRA_OK ? made : NULL;
-    return status;
+    if (!compile_program(&run, program, &made->object))
+        return CONTRA_INVALID;
+    *object = made;
+    return CONTRA_OK;
 }
 
 // ---- files

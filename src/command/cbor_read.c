@@ -301,7 +301,7 @@ bool record_decode(Arena *arena, Str bytes, const Record *record, void *data, Fa
 {
     // A field takes more bytes than a value's worth of memory, but an empty record in a list is
     // one byte.
-    enum { LEAST_ROOM = 1 << 20, ROOM_A_BYTE = 64 };
+    enum { LEAST_ROOM = 1 << 20, ROOM_A_BYTE = 32 };
     Decoder decoder = {.arena = arena,
                        .items = {.bytes = bytes, .fault = fault},
                        .room = LEAST_ROOM + bytes.len * ROOM_A_BYTE};

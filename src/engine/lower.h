@@ -22,8 +22,8 @@ typedef struct {
 // All commands of an operation. False: a diagnostic says why there are none. Requires: sound.
 bool lower_op(const Lower *lower, const Op *op, HwCommands *commands);
 
-// Gives a free address to every tensor in HBM that comes with the call without one: commands hold
-// addresses. False: there is no room, or a tensor that must say where it lies does not.
+// Gives a free address to every tensor that comes with the call without one, and to what shuffles
+// make: commands hold addresses. False: there is no room, or a tensor is somewhere unknown.
 bool lower_place(const Lower *lower, Program *program);
 
 // All operations of the program with their commands, and where they are written. False: a

@@ -1,4 +1,6 @@
-// Addresses for arguments: a kernel is written without saying where its caller puts them.
+// Addresses for tensors that have none: what the caller of a kernel puts somewhere, and what
+// shuffles make. A tensor gets the lowest place that no other one takes while it lives, from the
+// first operation that touches it to the last.
 #include "engine/lower.h"
 
 #include "base/checked.h"
@@ -7,100 +9,182 @@
 #include <stdlib.h>
 
 typedef struct {
-    int64_t low, high; // bytes of HBM
-} Range;
+    const Tensor *tensor;
+    int64_t low, high;   // bytes of its memory; none until it is placed
+    int64_t bytes;       // that it needs, of one without an address
+    int64_t first, last; // operations
+} Lifetime;
 
 typedef struct {
-    ARRAY(Range);
-} Ranges;
+    const Lower *lower;
+    Program *program;
+    Lifetime *lives; // one a tensor; of no bytes: it takes no memory of its own
+    struct {
+        ARRAY(Tensor *);
+    } open; // those without an address, in order
+} Placing;
+
+// ---- lives
+
+static bool is_open(const Tensor *tensor)
+{
+    bool placeable =
+        tensor->tier == TIER_HBM || tensor->tier == TIER_DM || tensor->tier == TIER_VRF;
+    bool chosen = tensor->origin == ORIGIN_PARAM || tensor->origin == ORIGIN_RESULT;
+    return placeable && chosen && !tensor->address.known;
+}
+
+// Somebody outside looks at it before the first operation, or after the last.
+static bool is_outside(const Program *program, const Tensor *tensor)
+{
+    bool outside = tensor->origin == ORIGIN_PARAM || tensor->origin == ORIGIN_ADDRESS;
+    for (int64_t i = 0; i < program->results.count && !outside; i++)
+        outside = tensor_root(program->results.items[i]) == tensor;
+    return outside;
+}
+
+static void touch(Placing *placing, const Tensor *tensor, int64_t op)
+{
+    Lifetime *life = &placing->lives[tensor->id];
+    life->first = min_i64(life->first, op);
+    life->last = max_i64(life->last, op);
+}
+
+// Open tensors are at 0 for now, so that operations are known to touch them.
+static void find_lives(Placing *placing)
+{
+    const Lower *lower = placing->lower;
+    const Program *program = placing->program;
+    for (int64_t i = 0; i < program->tensors.count; i++) {
+        const Tensor *tensor = program->tensors.items[i];
+        Lifetime *life = &placing->lives[tensor->id];
+        bool outside = is_outside(program, tensor);
+        *life = (Lifetime){
+            .tensor = tensor, .first = outside ? 0 : INT64_MAX, .last = outside ? INT64_MAX : -1};
+        if (tensor->origin != ORIGIN_RESHAPE)
+            tensor_range(lower->machine, tensor, &life->low, &life->high);
+    }
+    for (int64_t i = 0; i < placing->open.count; i++) {
+        Lifetime *life = &placing->lives[placing->open.items[i]->id];
+        life->bytes = life->high;
+        life->high = 0;
+    }
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        ArenaMark mark = arena_mark(lower->scratch);
+        AccessList list = op_accesses(lower->scratch, lower->machine, program->ops.items[i]);
+        for (int64_t k = 0; k < list.count; k++)
+            touch(placing, list.items[k].tensor, i);
+        arena_reset(lower->scratch, mark);
+    }
+}
+
+// ---- places
+
+static int64_t room_of(const Machine *machine, Tier tier)
+{
+    return tier == TIER_HBM  ? machine->hbm_bytes_per_chip
+           : tier == TIER_DM ? machine->dm_bytes_per_slice
+                             : machine->vrf_bytes_per_slice;
+}
+
+// A row of HBM, a row of all banks of DM, a flit.
+static int64_t align_of(const Machine *machine, Tier tier)
+{
+    return tier == TIER_HBM  ? machine->hbm_row_bytes
+           : tier == TIER_DM ? machine->dm_row_bytes * machine->dm_banks_per_slice
+                             : machine->flit_bytes;
+}
 
 static int by_low(const void *a, const void *b)
 {
-    const Range *x = a, *y = b;
+    const Lifetime *x = a, *y = b;
     return (x->low > y->low) - (x->low < y->low);
 }
 
-// What tensors of HBM take that say where they lie, in ascending order.
-static Ranges taken_ranges(const Lower *lower, const Program *program)
+// What lives in the same memory at the same time, in ascending order.
+static int64_t find_neighbours(const Placing *placing, const Lifetime *life, Lifetime *neighbours)
 {
-    Ranges ranges = {0};
-    for (int64_t i = 0; i < program->tensors.count; i++) {
-        const Tensor *tensor = program->tensors.items[i];
-        Range range;
-        if (tensor->tier == TIER_HBM &&
-            tensor_range(lower->machine, tensor, &range.low, &range.high))
-            *array_push(lower->scratch, &ranges, Range) = range;
+    int64_t count = 0;
+    for (int64_t i = 0; i < placing->program->tensors.count; i++) {
+        const Lifetime *other = &placing->lives[i];
+        if (other->tensor->tier == life->tensor->tier && other->low < other->high &&
+            other->first <= life->last && life->first <= other->last)
+            neighbours[count++] = *other;
     }
-    if (ranges.count)
-        qsort(ranges.items, (size_t)ranges.count, sizeof(Range), by_low);
-    return ranges;
+    if (count)
+        qsort(neighbours, (size_t)count, sizeof(Lifetime), by_low);
+    return count;
 }
 
-static bool needs_place(const Tensor *tensor)
+static int64_t find_place(const Placing *placing, const Lifetime *life)
 {
-    return tensor->tier == TIER_HBM && tensor->origin == ORIGIN_PARAM && !tensor->address.known;
-}
-
-// The first free place at or behind *next, which goes to its end; *range is the first range that
-// may be in the way. Both only grow, so that all tensors together take one walk over the ranges.
-static int64_t find_place(const Machine *machine, const Ranges *ranges, int64_t *range,
-                          int64_t *next, int64_t bytes)
-{
-    int64_t align = machine->hbm_row_bytes, room = machine->hbm_bytes_per_chip;
-    int64_t place = ceil_div(*next, align) * align;
-    for (; *range < ranges->count; *range += 1) {
-        const Range *taken = &ranges->items[*range];
-        if (taken->low >= place && taken->low - place >= bytes)
+    const Machine *machine = placing->lower->machine;
+    Arena *scratch = placing->lower->scratch;
+    ArenaMark mark = arena_mark(scratch);
+    int64_t align = align_of(machine, life->tensor->tier), place = 0;
+    int64_t room = room_of(machine, life->tensor->tier);
+    Lifetime *neighbours = arena_new(scratch, Lifetime, (size_t)placing->program->tensors.count);
+    int64_t count = find_neighbours(placing, life, neighbours);
+    for (int64_t i = 0; i < count; i++) {
+        if (neighbours[i].low >= place && neighbours[i].low - place >= life->bytes)
             break;
-        if (taken->high > place)
-            place = taken->high < room ? ceil_div(taken->high, align) * align : room;
+        if (neighbours[i].high > place)
+            place = neighbours[i].high < room ? ceil_div(neighbours[i].high, align) * align : room;
     }
-    *next = min_i64(place, room) + bytes;
+    arena_reset(scratch, mark);
     return place;
 }
 
-static bool place_params(const Lower *lower, Program *program)
+static bool place_tensor(Placing *placing, Tensor *tensor)
 {
-    Ranges ranges = taken_ranges(lower, program);
-    int64_t range = 0, next = 0, bytes;
-    for (int64_t i = 0; i < program->tensors.count; i++) {
-        Tensor *tensor = program->tensors.items[i];
-        if (!needs_place(tensor) || !tensor_bytes(tensor, &bytes))
-            continue;
-        int64_t room = lower->machine->hbm_bytes_per_chip;
-        int64_t place =
-            bytes <= room ? find_place(lower->machine, &ranges, &range, &next, bytes) : room;
-        if (place > room - bytes) {
-            diag_add(lower->diags, DIAG_COMPILE_NO_ROOM, tensor->span,
-                     "HBM has no room for the %lld bytes of `%s`", (long long)bytes,
-                     tensor->name ? tensor->name : "this tensor");
-            return false;
-        }
-        tensor->address = (MaybeInt){true, place};
+    const Lower *lower = placing->lower;
+    Lifetime *life = &placing->lives[tensor->id];
+    int64_t bytes = life->bytes, place = find_place(placing, life);
+    if (bytes > room_of(lower->machine, tensor->tier) - place) {
+        diag_add(lower->diags, DIAG_COMPILE_NO_ROOM, tensor->span,
+                 "%s has no room for the %lld bytes of %s%s%s", tiers[tensor->tier].name,
+                 (long long)bytes, tensor->name ? "`" : "", tensor->name ? tensor->name : "this",
+                 tensor->name ? "`" : " tensor");
+        return false;
     }
+    tensor->address.value = life->low = place;
+    life->high = place + bytes;
     return true;
 }
 
-static bool has_place(const Lower *lower, const Tensor *tensor)
+// ---- all of it
+
+static bool has_address(const Lower *lower, const Tensor *tensor)
 {
     if (tensor->tier == TIER_HOST || tensor->tier == TIER_TRF || tensor->address.known)
         return true;
-    diag_add(lower->diags, DIAG_COMPILE_ADDRESS, tensor->span, "the address of `%s` is not known",
-             tensor->name ? tensor->name : "this tensor");
+    diag_add(lower->diags, DIAG_COMPILE_ADDRESS, tensor->span, "where %s%s%s lies is not known",
+             tensor->name ? "`" : "", tensor->name ? tensor->name : "this tensor",
+             tensor->name ? "`" : "");
     return false;
 }
 
 bool lower_place(const Lower *lower, Program *program)
 {
-    ArenaMark mark = arena_mark(lower->scratch);
-    bool ok = place_params(lower, program);
-    arena_reset(lower->scratch, mark);
-    for (int64_t i = 0; i < program->tensors.count && ok; i++) {
+    Placing placing = {.lower = lower, .program = program};
+    bool ok = true;
+    placing.lives = arena_new(lower->scratch, Lifetime, (size_t)program->tensors.count + 1);
+    for (int64_t i = 0; i < program->tensors.count; i++) {
+        Tensor *tensor = program->tensors.items[i];
+        if (!is_open(tensor))
+            continue;
+        tensor->address = (MaybeInt){.known = true};
+        *array_push(lower->scratch, &placing.open, Tensor *) = tensor;
+    }
+    if (placing.open.count)
+        find_lives(&placing);
+    for (int64_t i = 0; i < placing.open.count; i++)
+        ok &= place_tensor(&placing, placing.open.items[i]);
+    for (int64_t i = 0; i < program->tensors.count; i++) {
         Tensor *tensor = program->tensors.items[i];
         if (tensor->origin == ORIGIN_RESHAPE && !tensor->address.known)
             tensor->address = tensor_root(tensor)->address;
+        ok &= has_address(lower, tensor);
     }
-    for (int64_t i = 0; i < program->tensors.count; i++)
-        ok &= has_place(lower, program->tensors.items[i]);
     return ok;
 }

@@ -15,6 +15,8 @@ def tests(contra):
         ("help: every example of `contra map --help` runs", lambda: examples_run(contra)),
         ("help: every option of `contra run --help` is one", lambda: options_are_known(contra, "run")),
         ("help: every option of `contra test --help` is one", lambda: options_are_known(contra, "test")),
+        ("help: every option of `contra compile --help` is one", lambda: options_are_known(contra, "compile")),
+        ("help: every option of `contra objdump --help` is one", lambda: options_are_known(contra, "objdump")),
         ("colour: none by default when the output is no terminal", lambda: colour(contra, refused, False)),
         ("colour: none with --color=never", lambda: colour(contra, [*refused, "--color=never"], False)),
         ("colour: some with --color=always", lambda: colour(contra, [*refused, "--color=always"], True)),

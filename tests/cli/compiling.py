@@ -1,0 +1,149 @@
+"""`contra compile` and `contra objdump` on every example and kernel of the tests: files, JSON, program text."""
+
+import glob
+import json
+import os
+import re
+import struct
+import tempfile
+import zlib
+
+from harness import Failed
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+SCHEMA = os.path.join(ROOT, "docs", "compile.schema.json")
+MAGIC = b"\xd9\xd9\xf7\x84\x64tcpo"
+PROGRAMS = ["examples/*/*.rs", "tests/kernels/*.rs", "tests/kernels/*.tcp", "tests/positive/compile/*.tcp"]
+NUMBERS = {"bool": "true"}  # what a kernel is compiled for where it takes a number
+
+
+# ---- a schema, as far as ours goes
+
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+
+
+def validate(schema, value, root, path="$"):
+    if "$ref" in schema:
+        validate(root["$defs"][schema["$ref"].rsplit("/", 1)[1]], value, root, path)
+        return
+    if "enum" in schema and value not in schema["enum"]:
+        raise Failed(f"{path}: {value!r} is none of {schema['enum']}")
+    wanted = TYPES.get(schema.get("type"))
+    if wanted and (not isinstance(value, wanted) or (wanted is int and isinstance(value, bool))):
+        raise Failed(f"{path}: {value!r} is no {schema['type']}")
+    if "pattern" in schema and not re.search(schema["pattern"], value):
+        raise Failed(f"{path}: {value!r} does not match {schema['pattern']}")
+    for name in schema.get("required", []):
+        if name not in value:
+            raise Failed(f"{path}: {name} is missing")
+    for name, part in value.items() if isinstance(value, dict) else ():
+        if name not in schema["properties"]:
+            raise Failed(f"{path}: {name} is not in the schema")
+        validate(schema["properties"][name], part, root, f"{path}.{name}")
+    for index, part in enumerate(value if isinstance(value, list) else ()):
+        validate(schema["items"], part, root, f"{path}[{index}]")
+
+
+# ---- one kernel
+
+class Kernel:
+    def __init__(self, contra, path, kernel):
+        self.contra, self.path, self.name = contra, path, kernel["name"]
+        self.numbers = [f"--in={param['name']}={NUMBERS.get(param['type'], '0')}"
+                        for param in kernel["parameters"] if not param["tensor"]]
+
+    def compile(self, *options, path=None):
+        args = ["compile", path or self.path, "--kernel", self.name, *self.numbers, *options]
+        result = self.contra.run(args, cwd=ROOT)
+        if result.status != 0:
+            raise Failed(f"{result}\n  what is accepted compiles")
+        return result
+
+
+def kernels_of(contra, path):
+    document, _ = contra.json(["run", "--list", path], status=(0, 1))
+    return [Kernel(contra, path, kernel) for kernel in document.get("kernels", [])]
+
+
+def crc_holds(content):
+    if not content.startswith(MAGIC) or content[9] != 1 or content[10] != 0x44:
+        raise Failed("the head of the object file is not as docs/compiling.md says")
+    (stored,) = struct.unpack("<I", content[11:15])
+    size = {0x58: 1, 0x59: 2, 0x5a: 4}.get(content[15], 0)
+    if zlib.crc32(content[16 + size:], zlib.crc32(content[9:10])) != stored:
+        raise Failed("the checksum is not that of docs/compiling.md")
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def check_kernel(kernel, folder, schema):
+    first, second = os.path.join(folder, "a.tcpo"), os.path.join(folder, "b.tcpo")
+    kernel.compile("-o", first)
+    kernel.compile("-o", second)
+    if read(first) != read(second):
+        raise Failed(f"{kernel.path} {kernel.name}: two compilations differ")
+    crc_holds(read(first))
+    document = json.loads(kernel.compile("--emit=json").out)
+    validate(schema, document, schema)
+    dumped = kernel.contra.run(["objdump", "--format=json", first])
+    if dumped.status != 0 or json.loads(dumped.out) != document:
+        raise Failed(f"{dumped}\n  the file has something else than --emit=json")
+
+
+def check_listing(kernel, first):
+    listing = kernel.compile().out
+    dump = kernel.contra.run(["objdump", first]).out
+    if re.sub(r"(?m)^file .*\n", "", dump) != listing:
+        raise Failed(f"{kernel.path} {kernel.name}: objdump lists something else than compile")
+
+
+def without_source(operations):
+    return [{name: value for name, value in operation.items() if name not in ("file", "line", "text")}
+            for operation in operations]
+
+
+def check_program(kernel, folder):
+    """The program text of a kernel is read back, and compiles to the same commands."""
+    text = kernel.compile("--emit=program").out
+    path = os.path.join(folder, "k.tcp")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    again = kernel.contra.run(["compile", path, "--emit=program"])
+    if again.out != text:
+        raise Failed(f"{again}\n  the program text changed")
+    compiled = kernel.contra.run(["compile", path, "--emit=json", "--no-source-map"])
+    stripped = json.loads(kernel.compile("--emit=json", "--no-source-map").out)
+    if without_source(json.loads(compiled.out)["operations"]) != without_source(stripped["operations"]):
+        raise Failed(f"{compiled}\n  the program text compiles to other commands")
+
+
+def check_file(contra, path):
+    with open(SCHEMA, encoding="utf-8") as file:
+        schema = json.load(file)
+    with tempfile.TemporaryDirectory() as folder:
+        kernels = kernels_of(contra, path)
+        for kernel in kernels:
+            check_kernel(kernel, folder, schema)
+        for kernel in kernels[-1:]:
+            check_listing(kernel, os.path.join(folder, "a.tcpo"))
+            check_program(kernel, folder)
+
+
+# ---- colours
+
+def colour(contra, options, wanted):
+    result = contra.run(["objdump", os.path.join(HERE, "data", "nothing.tcpo"), *options])
+    if ("\x1b[" in result.out) != wanted:
+        raise Failed(f"{result}\n  escape sequences {'expected' if wanted else 'not expected'}")
+
+
+def tests(contra):
+    found = [(f"compile {os.path.relpath(path, ROOT)}", lambda path=path: check_file(contra, path))
+             for pattern in PROGRAMS for path in sorted(glob.glob(os.path.join(ROOT, pattern)))]
+    found.append(("objdump: colours for terminals only", lambda: colour(contra, [], False)))
+    found.append(("objdump: colours with --color=always", lambda: colour(contra, ["--color=always"], True)))
+    return found
