@@ -483,8 +483,9 @@ static bool check_limits(Deriver *deriver)
             diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
                      "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
                      STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
-        diag_help(diag, "give it a size that two entries walk together, each at most %" PRId64
-                        " times, and leave an entry free for that",
+        diag_help(diag,
+                  "give it a size that two entries walk together, each at most %" PRId64
+                  " times, and leave an entry free for that",
                   machine->sequencer_iterations);
         ok = false;
     }

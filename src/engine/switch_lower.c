@@ -33,8 +33,7 @@ static int64_t first_source(const HwSwitchRoute *route, int64_t slice)
 }
 
 // Marks `source` and whatever the digits of Time from `index` on add to it.
-static void mark_sources(const HwSwitchRoute *route, int64_t index, int64_t source,
-                         HwSnoopRow *row)
+static void mark_sources(const HwSwitchRoute *route, int64_t index, int64_t source, HwSnoopRow *row)
 {
     while (index < route->terms.count &&
            !(route->terms.items[index].of_time && route->terms.items[index].slice_stride))
@@ -86,8 +85,8 @@ bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out)
                      .program = lower->program};
     Switching switching = switching_of(&verify, stage);
     int64_t slices = switching.in_slice->size;
-    *out = (HwSwitchRoute){.in_time = switching.in_time->size,
-                           .out_time = switching.out_time->size};
+    *out =
+        (HwSwitchRoute){.in_time = switching.in_time->size, .out_time = switching.out_time->size};
     topology_lower(&switching, out);
     scalar_bytes(stage->type, stage->dims[LEVEL_PACKET]->mapping.size, &out->packet_bytes);
     RouteTerms terms = switch_terms(&switching);
@@ -95,8 +94,7 @@ bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out)
         *array_push(lower->arena, &out->terms, HwRouteTerm) = terms.items[i];
     snoop_lower(lower, slices, out);
     out->writes_registers = out->mode == ROUTER_CUSTOM;
-    out->register_writes =
-        out->writes_registers ? slices * ceil_div(slices, REGISTER_BITS) : 0;
+    out->register_writes = out->writes_registers ? slices * ceil_div(slices, REGISTER_BITS) : 0;
     out->cycles =
         out->ring_size * out->in_time * ceil_div(out->packet_bytes, lower->machine->flit_bytes);
     return true;

@@ -56,8 +56,8 @@ bool walk_is_masked(const HwMask *masks, int64_t count, WalkUnit unit, int64_t p
 {
     for (int64_t i = 0; i < count; i++) {
         const HwMask *mask = &masks[i];
-        bool here = !mask->bitmaps.count ||
-                    walk_has_unit(mask->bitmaps.items, mask->bitmaps.count, unit);
+        bool here =
+            !mask->bitmaps.count || walk_has_unit(mask->bitmaps.items, mask->bitmaps.count, unit);
         if (here && fails(mask, place))
             return true;
     }

@@ -1,5 +1,6 @@
 // The records of the Fetch, Switch and Commit Engine carried out step by step, from what the .def
-// files say alone: which bits of a memory a step touches, where a packet comes from, what is masked.
+// files say alone: which bits of a memory a step touches, where a packet comes from, what is
+// masked.
 #ifndef CONTRA_TESTS_WALK_STREAM_H
 #define CONTRA_TESTS_WALK_STREAM_H
 
