@@ -102,16 +102,14 @@ static void split_term(Masking *masking, const LiveTerm *term, SplitCheck *split
     if (term->of != OF_POSITION || term->modulo <= span) {
         *array_push(masking->scratch, &split->inside, LiveTerm) = *term;
     } else if (term->place >= span) {
-        *array_push(masking->scratch, &split->outside, LiveTerm) =
-            (LiveTerm){OF_POSITION, term->place / span, term->modulo / span, term->size,
-                       term->weight};
+        *array_push(masking->scratch, &split->outside, LiveTerm) = (LiveTerm){
+            OF_POSITION, term->place / span, term->modulo / span, term->size, term->weight};
     } else { // a padded block of whole slices
         int64_t low = span / term->place;
         *array_push(masking->scratch, &split->inside, LiveTerm) =
             (LiveTerm){OF_POSITION, term->place, span, low, term->weight};
-        *array_push(masking->scratch, &split->outside, LiveTerm) =
-            (LiveTerm){OF_POSITION, 1, term->modulo / span, ceil_div(term->size, low),
-                       term->weight * low};
+        *array_push(masking->scratch, &split->outside, LiveTerm) = (LiveTerm){
+            OF_POSITION, 1, term->modulo / span, ceil_div(term->size, low), term->weight * low};
     }
 }
 
@@ -287,8 +285,8 @@ static bool weigh_check(const Masking *masking, const HwCheck *check, LoopWeight
     for (int64_t i = loops->count - 1; plain && i >= 0; i--) {
         const HwCheckTerm *term = &check->terms.items[0];
         int64_t step = loops->places[i] / term->place;
-        bool whole = step > 1 && term->modulo % (step * term->place) == 0 &&
-                     check->limit % step == 0;
+        bool whole =
+            step > 1 && term->modulo % (step * term->place) == 0 && check->limit % step == 0;
         if (whole && weigh_loops(masking, check, step, loops))
             return true;
     }
@@ -328,8 +326,7 @@ static void fill_registers(const Masking *masking, HwMask *mask)
     int64_t weight = outer < 0 ? 0 : loops.weights[outer];
     // values rise with the index: its second and its last but one tell
     int64_t before = check->offset + (steps - 2) * weight;
-    bool left_once =
-        steps == 1 || count_below(&loops, inner_size, check->offset + weight, 0) == 0;
+    bool left_once = steps == 1 || count_below(&loops, inner_size, check->offset + weight, 0) == 0;
     bool one_count =
         steps == 1 || count_below(&loops, inner_size, before, check->limit) == inner_size;
     int64_t left = count_below(&loops, inner_size, check->offset, 0);

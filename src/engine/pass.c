@@ -252,11 +252,11 @@ void pass_verify_overlap(const Verify *verify, const Stage *stage)
 static void report_units(const Verify *verify, const Stage *stage, Level level, int64_t from,
                          int64_t to)
 {
-    Diag *diag = diag_add(verify->diags, DIAG_PASS_UNITS, stage->span,
-                          "the pass reads from %s %" PRId64 " on and `%s` stores from %s %" PRId64
-                          " on: data stays in its own",
-                          level_names[level], from, stages[stage->kind].method,
-                          level_names[level], to);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_PASS_UNITS, stage->span,
+                 "the pass reads from %s %" PRId64 " on and `%s` stores from %s %" PRId64
+                 " on: data stays in its own",
+                 level_names[level], from, stages[stage->kind].method, level_names[level], to);
     diag_help(diag, "copy the tile to where it is needed with `to_dm_view`%s",
               level == LEVEL_SLICE ? ", or begin with the whole tensor and move it in switch"
                                    : ", or commit into a tile that starts there, too");

@@ -402,6 +402,56 @@ static void merge_entries(Deriver *deriver, int64_t iterations)
     deriver->sequence->entries = merged;
 }
 
+// The largest number of iterations that one of two loops can have for `size` together; 0: two are
+// not enough, or do not come out even.
+static int64_t inner_iterations(int64_t size, int64_t most)
+{
+    for (int64_t inner = most; inner > 0 && ceil_div(size, inner) <= most; inner--)
+        if (size % inner == 0)
+            return inner;
+    return 0;
+}
+
+static SequenceEntry entry_part(Deriver *deriver, const SequenceEntry *entry, bool is_outer,
+                                int64_t inner)
+{
+    SequenceEntry part = *entry;
+    Mapping outer_mapping, inner_mapping;
+    part.size = is_outer ? entry->size / inner : inner;
+    part.stride = is_outer ? entry->stride * inner : entry->stride;
+    if (entry->mapping.size % inner == 0) {
+        mapping_split(deriver->arena, &entry->mapping, inner, &outer_mapping, &inner_mapping);
+        part.mapping = is_outer ? outer_mapping : inner_mapping;
+    }
+    part.term = str_format(deriver->arena, "[%.*s] %s %" PRId64, STR_ARG(entry->term),
+                           is_outer ? "/" : "%", inner);
+    return part;
+}
+
+// A loop with more iterations than an entry counts becomes two, while there are entries left.
+static void split_entries(Deriver *deriver)
+{
+    const Machine *machine = deriver->request->machine;
+    const SequenceEntries *whole = &deriver->sequence->entries;
+    SequenceEntries split = {0};
+    int64_t room = machine->sequencer_entries - whole->count;
+    for (int64_t i = 0; i < whole->count; i++) {
+        const SequenceEntry *entry = &whole->items[i];
+        bool splits = room > 0 && !entry->offsets && entry->size > machine->sequencer_iterations;
+        int64_t inner = splits ? inner_iterations(entry->size, machine->sequencer_iterations) : 0;
+        if (inner) {
+            *array_push(deriver->arena, &split, SequenceEntry) =
+                entry_part(deriver, entry, true, inner);
+            *array_push(deriver->arena, &split, SequenceEntry) =
+                entry_part(deriver, entry, false, inner);
+            room--;
+        } else {
+            *array_push(deriver->arena, &split, SequenceEntry) = *entry;
+        }
+    }
+    deriver->sequence->entries = split;
+}
+
 static bool check_limits(Deriver *deriver)
 {
     const Machine *machine = deriver->request->machine;
@@ -410,6 +460,7 @@ static bool check_limits(Deriver *deriver)
     sequence->entries = sequence->written;
     if (sequence->written.count > machine->sequencer_entries)
         merge_entries(deriver, machine->sequencer_iterations);
+    split_entries(deriver);
     if (sequence->entries.count > machine->sequencer_entries) {
         Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_ENTRIES, deriver->request->time->span,
                               "too many entries: the nest has %" PRId64
@@ -432,7 +483,9 @@ static bool check_limits(Deriver *deriver)
             diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
                      "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
                      STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
-        diag_help(diag, "write it as two: a part / n outside a part %% n, n at most %" PRId64,
+        diag_help(diag,
+                  "give it a size that two entries walk together, each at most %" PRId64
+                  " times, and leave an entry free for that",
                   machine->sequencer_iterations);
         ok = false;
     }

@@ -1,4 +1,4 @@
-// A loop of exactly 65536 turns; a longer walk is written as two loops.
+// A loop of exactly 65536 turns; a longer one is walked as two.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 
@@ -7,5 +7,11 @@ axes![S = 256, X = 65536, Y = 131072, A = 32];
 fn once<'l, const T: Tu>(
     input: BeginTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![1], m![A]>,
 ) -> FetchTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![X], m![A]> {
+    input.fetch()
+}
+
+fn twice<'l, const T: Tu>(
+    input: BeginTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![1], m![A]>,
+) -> FetchTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![Y], m![A]> {
     input.fetch()
 }

@@ -231,12 +231,13 @@ static Str make_custom(Maker *m, int64_t ring)
     if (rng_chance(&m->rng, 60))
         shuffle(m, kept, count);
     Str slice = print_list(m, kept, count, 0);
-    buf_printf(&out,
-               "program p chip=1\naxis S = 256\naxis T = 3\naxis P = 32\n%.*s%%0 = param dm i8 chip "
-               "[1] cluster [1 # 2] slice [S] element [T, P] at 0x0\npass main\n  begin %%0\n  "
-               "fetch i8 time [T] packet [P]\n  switch CustomBroadcast ring_size=%" PRId64
-               " slice [%.*s] time [T%.*s]\n  open\nend\n",
-               STR_ARG(buf_str(&axes)), ring, STR_ARG(slice), STR_ARG(buf_str(&time)));
+    buf_printf(
+        &out,
+        "program p chip=1\naxis S = 256\naxis T = 3\naxis P = 32\n%.*s%%0 = param dm i8 chip "
+        "[1] cluster [1 # 2] slice [S] element [T, P] at 0x0\npass main\n  begin %%0\n  "
+        "fetch i8 time [T] packet [P]\n  switch CustomBroadcast ring_size=%" PRId64
+        " slice [%.*s] time [T%.*s]\n  open\nend\n",
+        STR_ARG(buf_str(&axes)), ring, STR_ARG(slice), STR_ARG(buf_str(&time)));
     return buf_str(&out);
 }
 
@@ -282,8 +283,8 @@ static Str make_regular(Maker *m)
         "\naxis Y = %" PRId64 "\n%%0 = param dm i8 chip [1] cluster [1 # 2] slice [S] element "
         "[T, P] at 0x0\npass main\n  begin %%0\n  fetch i8 time [T] packet [P]\n  switch %s "
         "slice1=%" PRId64 " slice0=%" PRId64 "%.*s slice [%.*s] time [%.*s]\n  open\nend\n",
-        outer * slice1 * time0, slice1, slice0, topology->name, slice1, slice0,
-        STR_ARG(time0_text), STR_ARG(slice), STR_ARG(time));
+        outer * slice1 * time0, slice1, slice0, topology->name, slice1, slice0, STR_ARG(time0_text),
+        STR_ARG(slice), STR_ARG(time));
 }
 
 // ---- all of it

@@ -118,7 +118,7 @@ static inline void compare_read(Compare *c, const FetchCase *f, int64_t unit, in
     bool has_tiles = view->tiles.count > 0;
     if (live && read.is_masked && !has_tiles)
         fail_case("%s: unit %" PRId64 " packet %" PRId64 " element %" PRId64 " is masked", c->name,
-                 unit, packet, element);
+                  unit, packet, element);
     if (!live)
         return;
     view = begin->sources[read.base];
@@ -131,8 +131,8 @@ static inline void compare_read(Compare *c, const FetchCase *f, int64_t unit, in
     if (!agrees(&cell, &found, &f->parts) ||
         (f->interleaved && index_value(&cell.items[0], f->interleaved) != read.base))
         fail_case("%s: unit %" PRId64 " packet %" PRId64 " element %" PRId64
-                 " is read from element %" PRId64,
-                 c->name, unit, packet, element, at);
+                  " is read from element %" PRId64,
+                  c->name, unit, packet, element, at);
 }
 
 static inline void compare_fetch(Compare *c, const Pass *pass, const Stage *stage, HwFetch *fetch)
@@ -209,12 +209,12 @@ static inline void compare_switch(Compare *c, const Stage *stage)
             Cell cell = cell_of(c, &to, slice * route.out_time + t);
             if (found && (source >= slices || time >= route.in_time))
                 fail_case("%s: slice %" PRId64 " packet %" PRId64 " comes from outside", c->name,
-                         slice, t);
+                          slice, t);
             if (found && !walk_snoops(&route, slice, source))
                 fail_case("%s: slice %" PRId64 " does not snoop %" PRId64, c->name, slice, source);
             if (found && route.mode == ROUTER_CUSTOM && time == last_step && source <= last)
                 fail_case("%s: slice %" PRId64 " takes %" PRId64 " after %" PRId64, c->name, slice,
-                         source, last);
+                          source, last);
             last = found ? source : -1;
             last_step = found ? time : -1;
             if (!cell.count)
@@ -222,8 +222,8 @@ static inline void compare_switch(Compare *c, const Stage *stage)
             Cell origin = cell_of(c, &from, source * route.in_time + time);
             if (!found || !agrees(&cell, &origin, &parts))
                 fail_case("%s: slice %" PRId64 " packet %" PRId64 " comes from slice %" PRId64
-                         " packet %" PRId64,
-                         c->name, slice, t, source, time);
+                          " packet %" PRId64,
+                          c->name, slice, t, source, time);
         }
         arena_clear(&c->scratch);
     }
@@ -254,8 +254,8 @@ static inline void compare_write(Compare *c, const CommitCase *w, int64_t unit, 
     int64_t at = (bit - tensor->address.value * 8) / bits;
     if (bit < tensor->address.value * 8 || at >= w->size)
         fail_case("%s: flit %" PRId64 " element %" PRId64 " is written outside the tensor, at bit "
-                 "%" PRId64,
-                 c->name, flit, element, bit);
+                  "%" PRId64,
+                  c->name, flit, element, bit);
     if (w->touched[at]++)
         fail_case("%s: element %" PRId64 " is written twice", c->name, at);
     Cell cell = cell_of(c, &w->stream, (unit * w->time + flit) * w->flit + element);
@@ -264,8 +264,8 @@ static inline void compare_write(Compare *c, const CommitCase *w, int64_t unit, 
                             : cell_of(c, &w->tensor, unit * units_size + at);
     if (cell.count ? !agrees(&cell, &found, &w->parts) : found.count > 0)
         fail_case("%s: unit %" PRId64 " flit %" PRId64 " element %" PRId64
-                 " is written to element %" PRId64 "%s",
-                 c->name, unit, flit, element, at, cell.count ? "" : ": padding over data");
+                  " is written to element %" PRId64 "%s",
+                  c->name, unit, flit, element, at, cell.count ? "" : ": padding over data");
 }
 
 // Every element that is no padding has been written.
@@ -277,7 +277,7 @@ static inline void compare_filled(Compare *c, const CommitCase *w, int64_t unit)
         Cell own = cell_of(c, &w->tensor, unit * w->size + at + offset);
         if (cell.count && own.count && !w->touched[at + offset])
             fail_case("%s: element %" PRId64 " of unit %" PRId64 " is not written", c->name, at,
-                     unit);
+                      unit);
         if (at % 256 == 0)
             arena_clear(&c->scratch);
     }
@@ -337,8 +337,8 @@ static inline bool can_fetch(const Stage *stage)
 static inline bool can_commit(const Stage *stage)
 {
     bool commits = stage->kind == STAGE_COMMIT || stage->kind == STAGE_COMMIT_VIEW;
-    return commits && (stage->target ? has_place(stage->target)
-                                     : commit_tensor(stage)->address.known);
+    return commits &&
+           (stage->target ? has_place(stage->target) : commit_tensor(stage)->address.known);
 }
 
 static inline void compare_pass(Compare *c, const Pass *pass)

@@ -29,6 +29,8 @@ static void rules_have_a_code_and_a_place(void **state)
         // iteration limit (erratum E059: 65,536 is allowed)
         {{"A=65537", NULL, "A", "A", READ}, "time 0-1 E0204\n"},
         {{"A=65536", NULL, "A", "A", READ}, ""},
+        {{"A=131072", NULL, "A", "A", READ}, ""},
+        {{"A=65537,B=65537", NULL, "A, B", "A, B", READ}, "time 0-4 E0204\ntime 0-4 E0204\n"},
         {{"A=65537", NULL, "A", "1", "A", READ}, "packet 0-1 E0204\n"},
         {{"A=8", NULL, "A", NULL, "A = 4", SUB}, "packet 0-5 E0205\n"},
         {{"A=8", NULL, "A", NULL, "A", SUB}, ""},
