@@ -238,7 +238,7 @@ static void short_commands(void **state)
         {"i8", "M, N, I", "i8", "N, M", "I", false},
         {"i8", "N, I", "i8", "N, M", "I", false},
         {"i8", "N, M, I # 40", "i8", "N, M", "I", false},
-        {"i4", "N, M, I", "i8", "N, M", "I", false},
+        {"i8", "N, M, I", "i9", "N, M", "I", false},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Chain c;
