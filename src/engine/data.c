@@ -51,22 +51,41 @@ static int64_t push_sum(Finder *finder, HwDataSum sum)
     return finder->sums.count - 1;
 }
 
+// Positions inside factor `count` of the mapping.
+static int64_t inside_of(const Mapping *mapping, int64_t count)
+{
+    int64_t inside = 1;
+    for (int64_t i = 0; i < count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        inside = factor->is_padding ? factor->size : inside * factor->resize;
+    }
+    return inside;
+}
+
+// Digits inside a padding can be taken from what is outside it, because all of them end with it.
+static bool ends_evenly(const Mapping *mapping, int64_t padding)
+{
+    for (int64_t i = 0; i < padding; i++)
+        if (mapping->factors[padding].size % inside_of(mapping, i + 1))
+            return false;
+    return true;
+}
+
 // Adds what the positions of `mapping` contribute, which are those of sum `from`.
 static void contribute(Finder *finder, const Mapping *mapping, int64_t from)
 {
-    int64_t inside = 1;
-    for (int64_t i = 0; i < mapping->count; i++) {
+    for (int64_t i = mapping->count - 1; i >= 0; i--) {
         const Factor *factor = &mapping->factors[i];
+        int64_t inside = inside_of(mapping, i);
         if (factor->is_padding) {
             HwDataSum sum = {.limit = inside};
             add_part(finder, &sum, (HwDataPart){from, 1, factor->size, 1, {0}});
-            push_sum(finder, sum);
-            inside = factor->size;
+            int64_t padded = push_sum(finder, sum);
+            from = ends_evenly(mapping, i) ? from : padded;
             continue;
         }
         HwDataPart part = {from, inside, factor->resize, factor->term.stride, {0}};
         add_part(finder, sum_of(finder, factor->term.atom), part);
-        inside *= factor->resize;
     }
 }
 

@@ -321,7 +321,8 @@ static void take_origin(Divider *divider, const Wanted *wanted, MatchList *match
         item = &divider->items.items[++index];
     if (index == divider->items.count)
         return; // a longer term has it already
-    if (atom->kind == ATOM_LIST && checked_mul(atom->offsets[0], item->place, &offset))
+    if (item->lifted && atom->kind == ATOM_LIST &&
+        checked_mul(atom->offsets[0], item->place, &offset))
         divider->offset += offset;
     item->taken = divider->generation;
     divider_use_shift(divider, item);

@@ -226,6 +226,46 @@ static void layouts(void **state)
     }
 }
 
+// SRAM-to-TRF: a compact instruction does what is contiguous.
+static void short_commands(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *element, *cast, *time, *packet;
+        bool is_short;
+    } rows[] = {
+        {"i8", "N, M, I", "i8", "N, M", "I", true},
+        {"i8", "M, N, I", "i8", "N, M", "I", false},
+        {"i8", "N, I", "i8", "N, M", "I", false},
+        {"i8", "N, M, I # 40", "i8", "N, M", "I", false},
+        {"i8", "N, M, I", "i9", "N, M", "I", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Chain c;
+        Arena arena = {0}, scratch = {0};
+        DiagList diags = {.arena = &arena};
+        Lower lower = {&arena, &scratch, &diags, &machine_rngd, NULL};
+        HwTrfStore store;
+        Shape stream = {.type = rows[i].cast, .time = rows[i].time, .packet = rows[i].packet};
+        chain_open(&c, "N=8,M=32,I=32", RULES_CONTRA, CONTEXT_MAIN);
+        chain_begin(&c, chain_tensor(&c, TIER_DM, ORIGIN_PARAM,
+                                     (Shape){.type = rows[i].type, .element = rows[i].element}));
+        chain_add(&c, (Stage){.kind = STAGE_FETCH}, stream);
+        chain_add(&c, (Stage){.kind = STAGE_COLLECT}, stream);
+        const Tensor *trf =
+            chain_tensor(&c, TIER_TRF, ORIGIN_RESULT,
+                         (Shape){.type = rows[i].cast, .row = "N", .element = "M, I"});
+        const Stage *stage =
+            chain_add(&c, (Stage){.kind = STAGE_TO_TRF, .result = trf}, (Shape){0});
+        chain_expect(&c, i, "");
+        assert_true(to_trf_lower(&lower, c.pass, stage, &store));
+        assert_int_equal(store.short_command, rows[i].is_short);
+        arena_release(&scratch);
+        arena_release(&arena);
+        chain_close(&c);
+    }
+}
+
 // ---- the Reducer
 
 static void trees(void **state)
@@ -345,9 +385,9 @@ static void trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs),        cmocka_unit_test(long_loops), cmocka_unit_test(nibbles),
-        cmocka_unit_test(layouts),      cmocka_unit_test(trees),      cmocka_unit_test(modes),
-        cmocka_unit_test(useful_slots), cmocka_unit_test(trace),
+        cmocka_unit_test(pairs),        cmocka_unit_test(long_loops),     cmocka_unit_test(nibbles),
+        cmocka_unit_test(layouts),      cmocka_unit_test(trees),          cmocka_unit_test(modes),
+        cmocka_unit_test(useful_slots), cmocka_unit_test(short_commands), cmocka_unit_test(trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -421,11 +421,90 @@ static void random_pairs(void **state)
     Rng rng = {17};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
     int64_t summed = 0;
-    for (int64_t i = 0; i < 3000; i++)
+    for (int64_t i = 0; i < 2000; i++)
         random_pair(&tour, &rng, &summed);
     print_message("%" PRId64 " pairs, %" PRId64 " of them summed, %" PRId64 " positions\n",
                   tour.pairs, summed, tour.looked);
     assert_true(tour.pairs > 1000 && summed > 500);
+}
+
+// ---- whatever mappings there are
+
+static const Expr *paired(Chain *c, const Expr *outer, const Expr *inner)
+{
+    ExprList both = {0};
+    *array_push(&c->arena, &both, const Expr *) = outer;
+    *array_push(&c->arena, &both, const Expr *) = inner;
+    return expr_pair(&c->diags, SPAN_NOWHERE, &both);
+}
+
+static const Expr *parsed(Chain *c, const char *text)
+{
+    return mapping_parse(&c->scope, &c->diags, -1, str_from(text));
+}
+
+static const Dim *dim_of(Chain *c, const Expr *expr)
+{
+    return builder_dim(c->builder, expr, SPAN_NOWHERE);
+}
+
+// Time is anything; Time of the pair and Element are the same, or written otherwise. All of it is
+// kept, or summed: what is left of a composite that was cut does not say which of its axes it has.
+static void any_pair(Tour *tour, Rng *rng, int64_t *summed)
+{
+    static const int kinds[] = {SAMPLE_DISJOINT, SAMPLE_DISJOINT | SAMPLE_RESIZE,
+                                SAMPLE_DISJOINT | SAMPLE_SKEW, SAMPLE_DISJOINT | SAMPLE_SHIFT};
+    Arena scratch = {0};
+    Chain c;
+    chain_open(&c, "KK=20,NN=2", RULES_CONTRA, CONTEXT_MAIN);
+    Sample sample = {.arena = &c.arena, .scratch = &scratch, .diags = &c.diags};
+    int kind = kinds[rng_below(rng, COUNT_OF(kinds))];
+    sample_axes(&sample, rng, kind);
+    const Expr *time = sample_expr(&sample, rng, kind, 60);
+    const Expr *out = rng_chance(rng, 50) ? sample_rewritten(&sample, rng, time) : time;
+    const Expr *weights = rng_chance(rng, 50) ? sample_rewritten(&sample, rng, time) : time;
+    weights = rng_chance(rng, 20) ? parsed(&c, "1") : weights;
+    const Expr *element = paired(&c, weights, parsed(&c, "KK # 32"));
+    const Expr *kept = rng_chance(rng, 50) ? out : parsed(&c, "1");
+    if (element->kind == EXPR_POISON || out->kind == EXPR_POISON || kept->kind == EXPR_POISON)
+        goto done;
+    const Stage *input = chain_input(&c, POSITION_COLLECT, (Shape){.packet = "KK # 32"});
+    ((Stage *)(uintptr_t)input)->dims[LEVEL_TIME] = dim_of(&c, time);
+    Tensor tensor = *chain_tensor(&c, TIER_TRF, ORIGIN_PARAM, (Shape){.row = "NN", .element = "1"});
+    tensor.dims[LEVEL_ELEMENT] = dim_of(&c, element);
+    const Tensor *trf = builder_tensor(c.builder, &tensor);
+    Stage align = {.kind = STAGE_ALIGN, .trf = trf};
+    align.dims[LEVEL_TIME] = dim_of(&c, out);
+    align.dims[LEVEL_PACKET] = chain_dim(&c, "KK # 64");
+    builder_stage(c.builder, c.pass, &align);
+    chain_add(&c, (Stage){.kind = STAGE_CONTRACT}, (Shape){0});
+    Stage accumulate = {.kind = STAGE_ACCUMULATE, .accumulate = ACCUMULATE_INTERLEAVED};
+    accumulate.dims[LEVEL_TIME] = dim_of(&c, kept);
+    accumulate.dims[LEVEL_PACKET] = chain_dim(&c, "NN # 8");
+    const Stage *last = builder_stage(c.builder, c.pass, &accumulate);
+    *summed += last->sound && last->before->sound && last->before->before->sound;
+    const char *problem = walk_pass(tour, c.pass);
+    if (problem)
+        fail_msg("%s\n axes %.*s time %.*s\n element %.*s\n pair time %.*s kept %.*s", problem,
+                 STR_ARG(sample_axes_text(&c.arena, &sample)), STR_ARG(expr_text(&c.arena, time)),
+                 STR_ARG(expr_text(&c.arena, element)), STR_ARG(expr_text(&c.arena, out)),
+                 STR_ARG(expr_text(&c.arena, kept)));
+done:
+    arena_release(&scratch);
+    chain_close(&c);
+}
+
+static void any_pairs(void **state)
+{
+    (void)state;
+    Rng rng = {5};
+    Tour tour = {.machine = &machine_rngd, .most = 2000};
+    int64_t summed = 0;
+    for (int64_t i = 0; i < 1000; i++)
+        any_pair(&tour, &rng, &summed);
+    print_message("%" PRId64 " pairs, %" PRId64 " of them summed, %" PRId64 " positions\n",
+                  tour.pairs, summed, tour.looked);
+    assert_true(tour.pairs > 500 && summed > 100);
 }
 
 // ---- random loads
@@ -485,7 +564,7 @@ static void random_stores(void **state)
     (void)state;
     Rng rng = {3};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
-    for (int64_t i = 0; i < 3000; i++)
+    for (int64_t i = 0; i < 2000; i++)
         random_store(&tour, &rng, i % 2 == 0);
     print_message("%" PRId64 " stores, %" PRId64 " positions\n", tour.stores, tour.looked);
     assert_true(tour.stores > 1000);
@@ -545,9 +624,8 @@ static void notices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs),
-        cmocka_unit_test(random_pairs),
-        cmocka_unit_test(random_stores),
+        cmocka_unit_test(programs),  cmocka_unit_test(random_pairs),
+        cmocka_unit_test(any_pairs), cmocka_unit_test(random_stores),
         cmocka_unit_test(notices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -416,16 +416,31 @@ static bool check_buffer(Contraction *c)
     return ok || wrong(c->walker, "a slot of the accumulator is needed twice");
 }
 
+// There is a product that belongs to what `index` says of the output.
+static bool has_product(const Contraction *c, const Index *index)
+{
+    bool found = false;
+    for (int64_t at = 0; !found && at < c->pair.mapping.size; at++) {
+        Arena own = {0};
+        Cell cell = mapping_cell(&own, &c->pair.mapping, at);
+        found = cell.count && agrees(&c->out.axes, index, &cell.items[0]);
+        arena_release(&own);
+    }
+    return found;
+}
+
 static bool check_outputs(Contraction *c)
 {
-    for (int64_t i = 0; c->summed && i < c->out.mapping.size; i++) {
+    bool ok = true;
+    for (int64_t i = 0; ok && c->summed && i < c->out.mapping.size; i++) {
         Arena own = {0};
-        bool data = mapping_cell(&own, &c->out.mapping, i).count > 0;
+        Cell cell = mapping_cell(&own, &c->out.mapping, i);
+        ok = c->summed[i] ? cell.count > 0 : !cell.count || !has_product(c, &cell.items[0]);
         arena_release(&own);
-        if (data != (c->summed[i] != 0))
-            return wrong(c->walker, "output %" PRId64 " gets no product", i);
+        if (!ok)
+            wrong(c->walker, "output %" PRId64 " gets no product", i);
     }
-    return true;
+    return ok;
 }
 
 bool walk_contraction(Walker *walker, const Stage *align, const Stage *accumulate,
