@@ -2,9 +2,6 @@
 #include "engine/dma_part.h"
 
 #include "base/checked.h"
-#include "engine/report.h"
-
-#include <inttypes.h>
 
 static const Media media_of_tier[TIER_COUNT] = {
     [TIER_HOST] = MEDIA_HOST,

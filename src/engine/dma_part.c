@@ -16,8 +16,6 @@ typedef struct {
     int64_t start, count;
 } Range;
 
-enum { NO_BOUND = -1 };
-
 typedef struct {
     Transfer *transfer;
     Arena *arena;

@@ -182,11 +182,12 @@ static int depth_of(const Split *split, const PartLoop *loop)
     return slices == 0 ? 0 : slices % split->machine->slices_per_dmn ? 1 : 2;
 }
 
-// Cuts loops over slices where a network ends.
+// Cuts loops over slices where a network ends, as long as there is room for one more.
 static void cut_networks(const Split *split, Part *part)
 {
     int64_t network = split->machine->slices_per_dmn;
-    for (int64_t i = 0; i < part->loops.count; i++) {
+    for (int64_t i = 0;
+         i < part->loops.count && part->loops.count < split->machine->sequencer_entries; i++) {
         const PartLoop *loop = &part->loops.items[i];
         int side = loop->slices[DMA_TARGET] > loop->slices[DMA_SOURCE] ? DMA_TARGET : DMA_SOURCE;
         int64_t step = loop->slices[side];

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POSITIONS = 1 << 15, MOST_INDICES = 1 << 20, NOWHERE = -1 };
+enum { MOST_POSITIONS = 1 << 14, MOST_INDICES = 1 << 20, NOWHERE = -1 };
 
 // ---- descriptors
 
