@@ -22,22 +22,14 @@ static void add_form(Arena *arena, const Shape *shape, ShapeForm form, HwArgumen
             (HwArrayAxis){axes->items[i].text, axes->items[i].size};
 }
 
-static bool same_sizes(const ShapeAxes *a, const ShapeAxes *b)
-{
-    bool same = a->count == b->count;
-    for (int64_t i = 0; i < a->count && same; i++)
-        same = a->items[i].size == b->items[i].size;
-    return same;
-}
-
 static void add_forms(Arena *arena, const Shape *shape, HwArgument *out)
 {
     add_form(arena, shape, shape->best, out);
     for (ShapeForm form = 0; form < FORM_COUNT; form++) {
         bool known = false;
         for (ShapeForm before = 0; before < form; before++)
-            known |=
-                shape->possible[before] && same_sizes(&shape->axes[before], &shape->axes[form]);
+            known |= shape->possible[before] &&
+                     shape_axes_equal(&shape->axes[before], &shape->axes[form]);
         if (form != shape->best && shape->possible[form] && !known)
             add_form(arena, shape, form, out);
     }

@@ -43,23 +43,6 @@ ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraI
     return CONTRA_OK;
 }
 
-// Tensors that are parameters stand in the program in the order of the arguments.
-static void find_tensors(Run *run, const Program *program)
-{
-    int64_t next = 0;
-    for (int64_t i = 0; i < program->tensors.count; i++) {
-        const Tensor *tensor = program->tensors.items[i];
-        if (tensor->origin != ORIGIN_PARAM)
-            continue;
-        while (next < run->arguments.result_start &&
-               !run->arguments.items.items[next].param.is_tensor)
-            next++;
-        if (next == run->arguments.result_start)
-            return;
-        run->tensors[next++] = tensor;
-    }
-}
-
 static void add_argument(Run *run, int64_t index, const Tensor *tensor, const bool *is_open,
                          HwArgument *out)
 {
@@ -114,7 +97,7 @@ static bool compile_program(Run *run, Program *program, HwObject *object)
         is_open[tensor->id] =
             tensor->tier != TIER_HOST && tensor->tier != TIER_TRF && !tensor->address.known;
     }
-    find_tensors(run, program);
+    run_find_tensors(run, program);
     bool ok = lower_kernel(run, program, is_open, object);
     for (int64_t i = 0; i < program->tensors.count; i++)
         if (is_open[program->tensors.items[i]->id])

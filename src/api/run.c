@@ -19,20 +19,28 @@ void run_release(Contra *contra)
 // ---- the run
 
 // Tensors that are parameters stand in the program in the order of the arguments.
-static void bind_arrays(Run *run, const Program *program)
+void run_find_tensors(Run *run, const Program *program)
 {
     int64_t next = 0;
     for (int64_t i = 0; i < program->tensors.count; i++) {
         const Tensor *tensor = program->tensors.items[i];
         if (tensor->origin != ORIGIN_PARAM)
             continue;
-        while (next < run->arguments.result_start && !run->arrays[next])
+        while (next < run->arguments.result_start &&
+               !run->arguments.items.items[next].param.is_tensor)
             next++;
         if (next == run->arguments.result_start)
             return;
-        run->tensors[next] = tensor;
-        oracle_bind(run->contra->run.oracle, tensor, run->arrays[next++]);
+        run->tensors[next++] = tensor;
     }
+}
+
+static void bind_arrays(Run *run, const Program *program)
+{
+    run_find_tensors(run, program);
+    for (int64_t i = 0; i < run->arguments.result_start; i++)
+        if (run->tensors[i] && run->arrays[i])
+            oracle_bind(run->contra->run.oracle, run->tensors[i], run->arrays[i]);
 }
 
 // What is given back may be a parameter.

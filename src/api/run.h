@@ -56,6 +56,8 @@ void inputs_match(Run *run, const ContraInput *inputs, int64_t count);
 int64_t inputs_numbers(Run *run, Value *numbers);
 // The program of a kernel for the inputs of a run. NULL: it is refused.
 Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const Kernel *kernel);
+// Which tensor of the program each argument is.
+void run_find_tensors(Run *run, const Program *program);
 // An array for each tensor: filled, drawn or uninitialised.
 void inputs_arrays(Run *run);
 

@@ -115,7 +115,7 @@ static void print_dims(StrBuf *out, const ShapeAxes *axes)
     shape_print(out, sizes, axes->count);
 }
 
-static bool same_axes(const ShapeAxes *a, const ShapeAxes *b)
+bool shape_axes_equal(const ShapeAxes *a, const ShapeAxes *b)
 {
     bool same = a->count == b->count;
     for (int64_t i = 0; i < a->count && same; i++)
@@ -129,7 +129,8 @@ Str shape_wanted(Arena *arena, const Shape *shape)
     StrBuf out = {.arena = arena};
     print_dims(&out, &shape->axes[shape->best]);
     for (ShapeForm form = 0; form < FORM_COUNT; form++) {
-        if (!shape->possible[form] || same_axes(&shape->axes[form], &shape->axes[shape->best]))
+        if (!shape->possible[form] ||
+            shape_axes_equal(&shape->axes[form], &shape->axes[shape->best]))
             continue;
         buf_add(&out, str_from(words[form]));
         print_dims(&out, &shape->axes[form]);

@@ -40,6 +40,9 @@ Shape shape_describe(Arena *arena, const Dim *const dims[LEVEL_COUNT]);
 // position. False: it is none of this tensor's.
 bool shape_accepts(const Shape *shape, const int64_t *sizes, int64_t rank, bool *padded);
 
+// Are the sizes the same?
+bool shape_axes_equal(const ShapeAxes *a, const ShapeAxes *b);
+
 // "(3, 5), or with padding (3, 8)": what is accepted, the best first.
 Str shape_wanted(Arena *arena, const Shape *shape);
 
