@@ -358,7 +358,7 @@ static StageKind stage_of(const char *method)
 {
     Str name = str_from(method);
     static const char *const endings[] = {"_with_mode", "_with_table", "_with_zero_points",
-                                          "_with_zero_point"};
+                                          "_with_zero_point", "_with_vrf"};
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
         Str ending = str_from(endings[i]);
         if (name.len > ending.len &&

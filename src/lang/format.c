@@ -343,6 +343,9 @@ void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const Form
     case VALUE_MAPPING:
         mapping_value_print(out, value.mapping);
         break;
+    case VALUE_FACTORS:
+        factors_print(out, value.factors);
+        break;
     default:
         buf_add(out, STR("_"));
         break;

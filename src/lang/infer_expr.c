@@ -631,6 +631,16 @@ static bool is_range(Type *type)
            strncmp(type->decl->name, "Range", 5) == 0;
 }
 
+// An array of any number of dimensions takes a list of numbers, or an IxDyn.
+static Type *infer_array_index(Infer *infer, const AstExpr *expr, Type *array, Type *index)
+{
+    Type *at = type_strip(index), *usize = type_prim(infer->lang, PRIM_usize);
+    bool list = at->kind == TYPE_ARRAY || at->kind == TYPE_SLICE;
+    if (!type_is_named(at, "IxDyn"))
+        coerce(infer, usize, list ? at->args[0] : at, expr->index.index->span);
+    return array->args[0];
+}
+
 static Type *infer_index(Infer *infer, const AstExpr *expr)
 {
     Type *list = type_unboxed(infer_expr(infer, expr->index.inner, NULL));
@@ -661,6 +671,8 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
     }
     if (may_do(infer, list))
         return type_poison(infer->lang);
+    if (type_is_named(list, "ArrayD"))
+        return infer_array_index(infer, expr, list, index);
     coerce(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index->span);
     if (type_is_named(list, "IxDyn")) // an index into an array of any number of dimensions
         return type_prim(infer->lang, PRIM_usize);

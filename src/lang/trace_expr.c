@@ -83,6 +83,9 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
         bool size = self && self->kind == TYPE_MAPPING && strcmp(decl->name, "SIZE") == 0;
         if (size)
             return value_int(self->expr->size);
+        Scalar scalar;
+        if (self && scalar_of_type(self, &scalar) && strcmp(decl->name, "BITS") == 0)
+            return value_int(scalar_traits[scalar].bits);
         bool axis = self && self->kind == TYPE_MAPPING && self->expr->kind == EXPR_ATOM;
         if (axis && strcmp(decl->name, "NAME") == 0)
             return (Value){.kind = VALUE_IDENT,
@@ -216,6 +219,8 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
         Value *part = arena_new(trace->lang->arena, Value, 1);
         return slice_value(trace, whole, index, span, part) ? part : NULL;
     }
+    if (index.kind == VALUE_LIST && whole.kind == VALUE_LIST) // one number an axis
+        return host_lent_place(trace, whole.list, index.list, span);
     if (index.kind != VALUE_INT || whole.kind != VALUE_LIST)
         return NULL;
     Value *place = item_place(list, index.integer);
@@ -245,6 +250,16 @@ static Value trace_index(Trace *trace, const AstExpr *expr)
     return place ? *place : VALUE_NOTHING;
 }
 
+// The place that a field or an item is looked for in: also what a call gives a reference to.
+static Value *whole_place(Trace *trace, const AstExpr *expr)
+{
+    bool call = expr->kind == AST_METHOD || expr->kind == AST_CALL;
+    if (!call || type_here(trace, expr)->kind != TYPE_REF)
+        return trace_place(trace, expr);
+    Value reference = trace_expr(trace, expr);
+    return reference.kind == VALUE_REF ? reference.place : NULL;
+}
+
 Value *trace_place(Trace *trace, const AstExpr *expr)
 {
     const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
@@ -262,8 +277,8 @@ Value *trace_place(Trace *trace, const AstExpr *expr)
         Value inner = trace_expr(trace, expr->unary.inner);
         return inner.kind == VALUE_REF ? inner.place : NULL;
     }
-    Value *whole = expr->kind == AST_FIELD   ? trace_place(trace, expr->field.inner)
-                   : expr->kind == AST_INDEX ? trace_place(trace, expr->index.inner)
+    Value *whole = expr->kind == AST_FIELD   ? whole_place(trace, expr->field.inner)
+                   : expr->kind == AST_INDEX ? whole_place(trace, expr->index.inner)
                                              : NULL;
     if (!whole)
         return NULL;

@@ -85,6 +85,9 @@ enum {
 bool trace_interrupted(Trace *trace, Span span);
 // Ends a running program at something that nobody taught us to carry out.
 Value run_unknown(Trace *trace, Span span, const char *what);
+// host_raw.c: the element at an index, one number an axis, of those lent by Tensor::data_mut. NULL:
+// a panic said why not, or they are none.
+Value *host_lent_place(Trace *trace, const ValueList *items, const ValueList *at, Span span);
 // trace_panic with words of ours.
 Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 
@@ -240,6 +243,10 @@ uint32_t scalar_bits(Value value, Scalar type);
 void host_index_print(StrBuf *out, const HostIndex *index);
 void mapping_value_print(StrBuf *out, const Expr *mapping);
 bool mapping_values_equal(const Expr *a, const Expr *b);
+// host_raw.c: axes and all elements are the same.
+bool host_arrays_equal(const HostArray *a, const HostArray *b);
+// host_factors.c: FMapping[term(A:8 / 1 % 8 = 8) * pad(16)]
+void factors_print(StrBuf *out, const Mapping *factors);
 // i![..]
 Value trace_index_macro(Trace *trace, const AstExpr *expr);
 

@@ -212,21 +212,26 @@ static bool read_comparisons(Value value, Stage *stage)
     return true;
 }
 
-// The axis of that name in the stream. One that is not there is left to the rules, by its name.
+// The axis of that name in the stream, of several sizes the smallest. One that is not there is left
+// to the rules, by its name.
 static const Atom *find_axis(Trace *trace, Value ident, const Stage *stream)
 {
-    if (ident.kind != VALUE_IDENT || ident.ident.atom)
-        return ident.kind == VALUE_IDENT ? ident.ident.atom : NULL;
+    const Atom *found = NULL;
+    if (ident.kind != VALUE_IDENT)
+        return NULL;
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         AtomList axes = {0};
         if (!stream->dims[level])
             continue;
         expr_axes(trace->lang->arena, stream->dims[level]->expr, &axes);
         for (int64_t i = 0; i < axes.count; i++)
-            if (strcmp(axes.items[i]->name, ident.ident.name) == 0)
-                return axes.items[i];
+            if (strcmp(axes.items[i]->name, ident.ident.name) == 0 &&
+                (!found || axes.items[i]->size < found->size))
+                found = axes.items[i];
     }
-    return atom_axis(trace->lang->arena, ident.ident.name, 1);
+    if (!found)
+        found = ident.ident.atom;
+    return found ? found : atom_axis(trace->lang->arena, ident.ident.name, 1);
 }
 
 bool read_branch(Trace *trace, Value value, const Stage *stream, Stage *stage)

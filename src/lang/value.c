@@ -262,6 +262,10 @@ bool value_equal(const Value *left, const Value *right, bool *known)
         return a.ident.name == b.ident.name;
     case VALUE_MAPPING:
         return mapping_values_equal(a.mapping, b.mapping);
+    case VALUE_FACTORS:
+        return mapping_same(a.factors, b.factors);
+    case VALUE_ARRAY:
+        return host_arrays_equal(a.array, b.array);
     default:
         *known = false;
         return false;

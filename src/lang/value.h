@@ -43,6 +43,7 @@ typedef enum {
     VALUE_ARRAY,     // Tensor while a program runs
     VALUE_INDEX,     // what a position of a mapping means
     VALUE_MAPPING,   // a mapping as a value
+    VALUE_FACTORS,   // FMapping: its factor form
     VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
@@ -142,6 +143,7 @@ struct Value {
         HostArray *array;
         HostIndex *index;
         const Expr *mapping;
+        const Mapping *factors;
         struct Formatter *formatter;
     };
 };
