@@ -793,7 +793,7 @@ pub mod furiosa_visa_std {
         /// A table of values that a fetch looks elements up in.
         pub struct LookupTable<D: Scalar, D2: Scalar>;
         impl<D: Scalar, D2: Scalar> LookupTable<D, D2> {
-            /// One entry per value of the index type, the smallest first.
+            /// One entry per value of the index type, in the order of their bit patterns.
             pub fn new(entries: &[D2]) -> LookupTable<D, D2>;
         }
         /// How the Switch Engine moves packets between slices.

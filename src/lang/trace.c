@@ -375,8 +375,8 @@ Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const Par
     Trace trace = {.lang = lang,
                    .builder = builder,
                    .root = decl,
-                   .is_host = is_host_function(decl) ||
-                              (!is_kernel(decl) && is_helper_of_host(lang, signature)),
+                   .is_host = is_host_function(decl),
+                   .is_helper = !is_kernel(decl) && is_helper_of_host(lang, signature),
                    .open_context = open};
     Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;

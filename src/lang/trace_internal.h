@@ -61,6 +61,7 @@ typedef struct {
     bool guessed;    // a pattern was compared with what is not known
     bool maybe_left; // one of two ways leaves the loop or function: it is followed once
     bool is_host;
+    bool is_helper;    // nothing of the device comes in or goes out: the host may run it
     bool open_context; // passes run in a context that is a parameter
     Run *run;          // NULL: the program is looked at, not run
     struct {

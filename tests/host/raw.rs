@@ -134,7 +134,12 @@ fn raw_tensors_have_axes_in_order() {
 #[test]
 fn raw_tensors_reduce() {
     let a = RawTensor::<i32>::from_vec::<m![A, B]>((0..24).map(Opt::Init).collect());
-    let terms: Vec<Term> = <m![B]>::to_value().factorize().terms_with_stride().into_iter().map(|(t, _, _)| t).collect();
+    let terms: Vec<Term> = <m![B]>::to_value()
+        .factorize()
+        .terms_with_stride()
+        .into_iter()
+        .map(|(t, _, _)| t)
+        .collect();
     let sums = a.reduce_add(&terms);
     assert_eq!(sums, RawTensor::<i32>::from_vec::<m![B]>([60, 66, 72, 78].map(Opt::Init).to_vec()));
     let least = a.reduce(&terms, |x, y| x.zip_map(y, |x, y| x.min(y)), Opt::Init(i32::MAX));
