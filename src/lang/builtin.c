@@ -406,6 +406,13 @@ static Value stash_operand(const Call *call)
     return operand_value(call->trace, operand);
 }
 
+static Value operand_is_stash(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    return self.kind == VALUE_OPERAND ? value_bool(self.operand->kind == OPERAND_STASH)
+                                      : VALUE_NOTHING;
+}
+
 static Value array_vec(const Call *call)
 {
     return call->count ? value_strip(call->args[0]) : list_value(call->trace, NULL, 0);
@@ -492,6 +499,7 @@ static const BuiltinRow builtins[] = {
     {"VeBranchOperand", "group", rhs},
     {"VeBranchOperand", "stash_always", stash_operand},
     {"VeBranchOperand", "stash_group", stash_operand},
+    {"VeBranchOperand", "is_stash", operand_is_stash},
     {"TernaryOperand", NULL, rhs},
     {"ArrayVec", NULL, array_vec},
     {"FpDivBinaryOp", "with_mode", division},

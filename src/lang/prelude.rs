@@ -122,6 +122,17 @@ pub mod furiosa_visa_std {
             /// Bytes of all rows together.
             pub fn capacity(&self) -> usize;
         }
+        /// A device function, by its struct or its name.
+        pub trait DeviceFn<Args> {}
+        /// What a program runs on.
+        pub trait Backend {}
+        /// Here, on the processor of the host.
+        pub struct Cpu;
+        /// The chip, which programs that run in here never see.
+        pub struct Npu;
+        impl Backend for Cpu {}
+        impl Backend for Npu {}
+        pub type CurrentBackend = Cpu;
         /// Runs a device function with a tuple of its arguments.
         pub async fn launch<F, A, R>(f: F, args: A) -> R;
 
@@ -603,6 +614,8 @@ pub mod furiosa_visa_std {
         pub trait StreamCast<D2> {}
         pub trait ContractionCast {}
         pub trait Cast<D2> {}
+        /// A type of elements that is read from bytes.
+        pub trait ScalarBytes {}
         /// An element, or none.
         pub enum Opt<D> {
             /// A value.
@@ -1041,7 +1054,11 @@ pub mod furiosa_visa_std {
             pub fn is_stash(&self) -> bool;
         }
         /// The two operands of a ternary operation with the elements they count for.
-        pub struct TernaryOperand<Shape = NoShape>;
+        pub struct TernaryOperand<Shape = NoShape> {
+            pub operand0: VeRhs<f32, Shape>,
+            pub operand1: f32,
+            pub valid_branch_ids: ValidBranchIds,
+        }
         impl<Shape> TernaryOperand<Shape> {
             pub fn always(operand0: impl IntoRhs<f32>, operand1: f32) -> TernaryOperand<Shape>;
             pub fn group(operand0: impl IntoRhs<f32>, operand1: f32, id: GroupId) -> TernaryOperand<Shape>;

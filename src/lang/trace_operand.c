@@ -126,19 +126,24 @@ static bool is_condition(Type *type)
 }
 
 // One operand with its condition and its partner, as its type says they are written: a number, a
-// tensor, (rhs, condition), (rhs, second), ((rhs, second), condition), a VeBranchOperand.
+// tensor, (rhs, condition), (rhs, second), ((rhs, second), condition), a VeBranchOperand or a
+// TernaryOperand with its fields.
 static bool read_operand(Value value, Type *type, Scalar element, Operand *operand, Span span)
 {
     Type *known = type_strip(type);
     value = value_strip(value);
     bool tuple = known->kind == TYPE_TUPLE && known->arg_count == 2;
-    bool fields = type_is_named(known, "VeBranchOperand");
-    if (value.kind != VALUE_LIST || value.list->count != 2 || !(tuple || fields))
+    bool ternary = type_is_named(known, "TernaryOperand");
+    bool fields = ternary || type_is_named(known, "VeBranchOperand");
+    if (value.kind != VALUE_LIST || value.list->count != 2 + ternary || !(tuple || fields))
         return read_rhs(value, element, operand, span);
     const Value *items = value.list->items;
+    if (fields && !read_rhs(items[0], element, operand, span))
+        return false;
+    if (ternary)
+        operand->second = scalar_bits(items[1], SCALAR_F32);
     if (fields)
-        return read_rhs(items[0], element, operand, span) &&
-               read_condition(items[1], &operand->condition);
+        return read_condition(items[1 + ternary], &operand->condition);
     if (!read_operand(items[0], known->args[0], element, operand, span))
         return false;
     if (is_condition(known->args[1]))
