@@ -591,8 +591,7 @@ static Value trace_std(const Call *call)
     bool known = true; // made of values that are
     for (int64_t i = 0; i < call->count; i++)
         known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
-    bool device = !trace->is_host && !trace->is_helper;
-    if (device && known && !trace->uncertain && trace->flow == FLOW_ON)
+    if (is_device_code(trace) && known && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, call_span(call),
                  "what `%s` gives is not worked out while %.*s is traced", std.name,
                  STR_ARG(root_words(trace)));

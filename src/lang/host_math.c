@@ -277,6 +277,18 @@ static Value whole_view(const Call *call)
                                                             : VALUE_NOTHING;
 }
 
+// What a register file holds, as the host sees it.
+static Value register_view(const Call *call)
+{
+    Scalar scalar;
+    const Dim *dim;
+    Value self = value_strip(call->args[0]);
+    if (self.kind != VALUE_TENSOR || !host_shape(call->trace, call_type(call), &scalar, &dim))
+        return VALUE_NOTHING;
+    Array *array = run_tensor_array(call->trace, self.tensor);
+    return array ? host_array_value(call->trace, array, &dim->mapping) : VALUE_NOTHING;
+}
+
 static Value tile(const Call *call)
 {
     HostArray self;
@@ -372,6 +384,8 @@ static const BuiltinRow rows[] = {
     {"Tensor", "transmute", transmute},
     {"Tensor", "contraction", contraction},
     {"Tensor", "view", whole_view},
+    {"TrfTensor", "view", register_view},
+    {"VrfTensor", "view", register_view},
     {"Tensor", "view_mut", whole_view},
     {"TensorView", "tile", tile},
     {"TensorViewMut", "tile", tile},

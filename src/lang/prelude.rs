@@ -312,12 +312,16 @@ pub mod furiosa_visa_std {
         impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Row: M, Element: M> TrfTensor<D, Chip, Cluster, Slice, Row, Element> {
             /// Whatever lies there.
             pub unsafe fn from_addr(address: TrfAddress) -> TrfTensor<D, Chip, Cluster, Slice, Row, Element>;
+            /// All of it as a mathematical tensor, for reading.
+            pub fn view(&self) -> TensorView<D, m![{ Chip }, { Cluster }, { Slice }, { Row }, { Element }]>;
         }
         /// A tensor in the Vector Register File: an operand of the Vector Engine.
         pub struct VrfTensor<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M>;
         impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M> VrfTensor<D, Chip, Cluster, Slice, Element> {
             /// Whatever lies at the address.
             pub unsafe fn from_addr(address: Address) -> VrfTensor<D, Chip, Cluster, Slice, Element>;
+            /// All of it as a mathematical tensor, for reading.
+            pub fn view(&self) -> TensorView<D, m![{ Chip }, { Cluster }, { Slice }, { Element }]>;
         }
         /// A mathematical tensor: what host programs compute expected values with.
         pub struct Tensor<D: Scalar, Mapping: M>;

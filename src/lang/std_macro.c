@@ -16,7 +16,7 @@ Value trace_panic(Trace *trace, Span span, Str message)
         trace->run->panicked = true;
         trace->run->message = message;
         trace->run->where = span;
-    } else if (!trace->is_host && !trace->uncertain) {
+    } else if (is_device_code(trace) && !trace->uncertain) {
         diag_add(trace->lang->diags, DIAG_PANICS, span, "%.*s panics here: %.*s",
                  STR_ARG(root_words(trace)), STR_ARG(message));
     }
@@ -219,7 +219,7 @@ static Value stop(Trace *trace, const AstExpr *expr)
 {
     const char *name = expr->macro.name.text;
     bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
-    if (deliberate && !trace->is_host && !trace->uncertain && trace->flow == FLOW_ON)
+    if (deliberate && is_device_code(trace) && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
                  "%.*s runs into this `%s!` whatever its data", STR_ARG(root_words(trace)), name);
     trace->flow = FLOW_STOP;

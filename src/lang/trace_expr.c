@@ -230,7 +230,7 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
                                "index out of bounds: the len is %lld but the index is %lld",
                                (long long)whole.list->count, (long long)index.integer));
     } else if (!place && trace->flow == FLOW_ON) {
-        if (!trace->uncertain)
+        if (!trace->uncertain && !trace->is_helper)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
                      "index %lld is out of range: there are %lld items, and the first is 0",
                      (long long)index.integer, (long long)whole.list->count);

@@ -70,6 +70,12 @@ typedef struct {
     } numbers; // that the parameters still to be made have; none: unknown
 } Trace;
 
+// What is certain to fail is said of kernels and what they are made of; a host may want it to fail.
+static inline bool is_device_code(const Trace *trace)
+{
+    return !trace->is_host && !trace->is_helper;
+}
+
 // A stage or an operation counts for many steps: it takes room in the program.
 enum {
     TRACE_CALLS = 100,

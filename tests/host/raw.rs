@@ -184,3 +184,34 @@ fn what_a_call_refers_to_can_be_assigned() {
     grid.get_mut(0).unwrap()[2] += 4;
     assert_eq!(grid, [[0, 0, 4], [0, 5, 0]]);
 }
+
+#[tokio::test]
+async fn registers_are_seen() {
+    axes![S = 256, W = 8];
+    type Cluster = m![1 # 2];
+    let mut ctx = Context::acquire();
+    let empty: TrfTensor<i8, m![1], Cluster, m![1 # 256], m![B], m![A]> =
+        unsafe { TrfTensor::from_addr(TrfAddress::Full) };
+    assert_eq!(empty.view().read().to_buf(), vec![Opt::Uninit; 24]);
+    let rows = HostTensor::<i32, m![S, W]>::from_buf((0..2048).map(Opt::Init).collect());
+    let rows = rows.to_hbm::<m![1], m![S, W]>(&mut ctx.pdma, 0).await;
+    let rows = rows.to_dm::<Cluster, m![S], m![W]>(&mut ctx.tdma, 0);
+    let loaded: VrfTensor<i32, m![1], Cluster, m![S], m![W]> =
+        ctx.sub.begin(rows.view()).fetch::<i32, m![1], m![W]>().collect::<m![1], m![W]>().to_vrf(0);
+    assert_eq!(loaded.view().read().to_buf()[9], Opt::Init(9));
+}
+
+fn fail() {
+    panic!("always")
+}
+
+fn beyond() -> usize {
+    let nothing: Vec<usize> = vec![];
+    nothing[0]
+}
+
+#[test]
+fn helpers_may_fail() {
+    assert!(std::panic::catch_unwind(fail).is_err());
+    assert!(std::panic::catch_unwind(beyond).is_err());
+}
