@@ -161,27 +161,69 @@ static bool has_axis(const Array *array, const Term *term)
     return false;
 }
 
-// Folds every axis that `target` lacks, the last one first. The axes that stay keep their order, so
-// the front of the array then is an array over them. *kept: how many axes those are.
+// The first place above `from` where `target` cuts an axis, in digits of it; 0: nowhere. A cut that
+// leaves no whole digits above is none.
+static int64_t next_cut(const Array *target, const Term *axis, int64_t extent, int64_t from)
+{
+    int64_t best = 0;
+    for (int64_t i = 0; i < target->axes.count; i++) {
+        const Term *term = &target->axes.items[i];
+        int64_t ends[] = {term->stride, term->stride * term->modulo};
+        for (size_t k = 0; k < COUNT_OF(ends) && atom_equal(term->atom, axis->atom); k++) {
+            int64_t at = ends[k] / axis->stride;
+            bool whole = ends[k] % axis->stride == 0 && at > from && at < extent &&
+                         at % from == 0 && extent % at == 0;
+            if (whole && (!best || at < best))
+                best = at;
+        }
+    }
+    return best;
+}
+
+// The state of a fold over all axes, the last one first.
+typedef struct {
+    const HostFold *fold;
+    Array *array;
+    const Array *target;
+    MappingBuilder rest; // what stays
+    int64_t count, inner;
+} Folding;
+
+// One axis, or a part of one that `target` has or lacks as a whole.
+static bool fold_piece(Folding *folding, Term piece, int64_t extent)
+{
+    if (has_axis(folding->target, &piece)) {
+        Mapping term = mapping_of_term(folding->rest.arena, piece, extent);
+        mapping_build_add(&folding->rest, &term);
+        folding->inner *= extent;
+        return true;
+    }
+    int64_t outer = folding->count / (extent * folding->inner);
+    folding->count /= extent;
+    return fold_axis(folding->fold, folding->array, outer, extent, folding->inner);
+}
+
+// Folds every axis, and every part of an axis, that `target` lacks. What stays keeps its order, so
+// the front of the array then holds the positions of *left.
 static bool fold_axes(const HostFold *fold, Array *array, const Array *target, Mapping *left)
 {
-    Arena *arena = fold->call->trace->lang->arena;
-    int64_t count = array->count;
-    MappingBuilder rest = mapping_build(arena);
-    int64_t inner = 1;
+    Folding folding = {fold,         array, target, mapping_build(fold->call->trace->lang->arena),
+                       array->count, 1};
     for (int64_t i = array->axes.count - 1; i >= 0; i--) {
-        int64_t extent = array->extents[i];
-        if (has_axis(target, &array->axes.items[i])) {
-            Mapping term = mapping_of_term(arena, array->axes.items[i], extent);
-            mapping_build_add(&rest, &term);
-            inner *= extent;
-            continue;
+        Term axis = array->axes.items[i];
+        int64_t extent = array->extents[i], from = 1, cut;
+        bool whole = has_axis(target, &axis);
+        while (!whole && (cut = next_cut(target, &axis, extent, from))) {
+            Term piece = {axis.atom, axis.stride * from, cut / from};
+            if (!fold_piece(&folding, piece, cut / from))
+                return false;
+            from = cut;
         }
-        if (!fold_axis(fold, array, count / (extent * inner), extent, inner))
+        Term last = {axis.atom, axis.stride * from, ceil_div(axis.modulo, from)};
+        if (!fold_piece(&folding, last, extent / from))
             return false;
-        count /= extent;
     }
-    *left = mapping_build_done(&rest);
+    *left = mapping_build_done(&folding.rest);
     return true;
 }
 
@@ -199,9 +241,7 @@ bool host_fold(const HostFold *fold, const HostArray *self, const Array *target,
     rest->array = run_array(trace, work->type, &rest->mapping, call_span(fold->call));
     if (!rest->array)
         return false;
-    memcpy(rest->array->bits, work->bits, sizeof *work->bits * (size_t)rest->array->count);
-    memcpy(rest->array->live, work->live, (size_t)rest->array->count);
-    return true;
+    return array_write(rest->array, &rest->mapping, work->bits, work->live);
 }
 
 static Value reduce_to(const Call *call, const HostFold *fold, bool broadcast)
