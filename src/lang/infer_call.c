@@ -165,6 +165,27 @@ static void check_argument(Infer *infer, const AstExpr *arg, Type *param)
         check_expr(infer, arg, param);
 }
 
+// What a closure takes when nobody knows what it is given to: nothing is said of it.
+static Type *unknown_function(Infer *infer, const AstExpr *closure)
+{
+    int32_t count = (int32_t)closure->closure.params.count + 1;
+    Type *type = arena_new(infer->lang->arena, Type, 1);
+    *type = (Type){.kind = TYPE_FN, .arg_count = count};
+    type->args = arena_new(infer->lang->arena, Type *, (size_t)count);
+    for (int32_t i = 0; i < count; i++)
+        type->args[i] = type_poison(infer->lang);
+    return type;
+}
+
+void infer_all(Infer *infer, const AstExprs *exprs)
+{
+    for (int64_t i = 0; i < exprs->count; i++) {
+        bool closure = exprs->items[i]->kind == AST_CLOSURE;
+        infer_expr(infer, exprs->items[i],
+                   closure ? unknown_function(infer, exprs->items[i]) : NULL);
+    }
+}
+
 static void help_params(Infer *infer, Diag *diag, Type **params, int32_t count)
 {
     StrBuf types = {.arena = infer->lang->arena};
@@ -183,8 +204,7 @@ static void check_arguments(Infer *infer, const char *name, const AstExprs *args
                               "`%s` takes %d argument%s, not %" PRId64, name, count,
                               count == 1 ? "" : "s", args->count);
         help_params(infer, diag, params, count);
-        for (int64_t i = 0; i < args->count; i++)
-            infer_expr(infer, args->items[i], NULL);
+        infer_all(infer, args);
         return;
     }
     for (int32_t i = 0; i < count; i++)
@@ -380,20 +400,13 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
         type = bound_of_generic(infer, type);
     if (type->kind == TYPE_FN || type->kind == TYPE_CLOSURE)
         return call_callable(infer, expr, type, "this closure");
-    for (int64_t i = 0; i < expr->call.args.count; i++)
-        infer_expr(infer, expr->call.args.items[i], NULL);
+    infer_all(infer, &expr->call.args);
     if (type->kind != TYPE_ERROR && !may_do(infer, type))
         report_callee(infer, callee, type);
     return type_poison(infer->lang);
 }
 
 // ---- methods
-
-void infer_all(Infer *infer, const AstExprs *exprs)
-{
-    for (int64_t i = 0; i < exprs->count; i++)
-        infer_expr(infer, exprs->items[i], NULL);
-}
 
 // Methods of a closure-valued field, or of something unknown, end here.
 static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)

@@ -157,6 +157,7 @@ Local *find_local(const Infer *infer, const char *name);
 
 // infer_call.c
 void put_use(Infer *infer, const AstExpr *expr, Use use);
+// The arguments of something that is refused, or not known.
 void infer_all(Infer *infer, const AstExprs *exprs);
 // Variables for the generics of a declaration, those of its impl block from `self`.
 Type **new_generics(Infer *infer, const Signature *signature, Span span, Type *self);
