@@ -8,7 +8,11 @@ static void print_help(void)
     puts("Explains the rule behind a diagnostic.\n"
          "\n"
          "Usage: contra explain CODE   the rule of one code, for example E0107\n"
-         "       contra explain        every code with its title");
+         "       contra explain        every code with its title\n"
+         "\n"
+         "Examples:\n"
+         "  contra explain E0107\n"
+         "  contra explain | grep address");
 }
 
 static ExitStatus list_codes(void)

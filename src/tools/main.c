@@ -56,6 +56,20 @@ static void catch_bugs(void)
         sigaction(signals[i], &action, NULL);
 }
 
+// A file where the command should stand, or a word that is nearly one.
+static ExitStatus refuse_command(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    if (dot && (strcmp(dot, ".rs") == 0 || strcmp(dot, ".tcp") == 0))
+        return cli_usage("", "a command stands before the file: `contra run %s`, `contra check %s`",
+                         word, word);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (cli_is_near(word, commands[i]->name))
+            return cli_usage("", "there is no command `%s`; did you mean `%s`?", word,
+                             commands[i]->name);
+    return cli_usage("", "there is no %s `%s`", word[0] == '-' ? "option" : "command", word);
+}
+
 int main(int argc, char **argv)
 {
     catch_bugs();
@@ -71,5 +85,5 @@ int main(int argc, char **argv)
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[1], commands[i]->name) == 0)
             return commands[i]->run(argc - 1, argv + 1);
-    return cli_usage("", "there is no command `%s`", argv[1]);
+    return refuse_command(argv[1]);
 }
