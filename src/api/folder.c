@@ -1,9 +1,11 @@
 #include "api/folder.h"
 
+#include "base/checked.h"
 #include "base/file.h"
 #include "lang/parse.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,8 +106,66 @@ static void add_crate(Arena *arena, Str folder, Paths *roots)
     static const char *const targets[] = {"src/bin", "tests", "examples", "benches"};
     add_if_there(arena, folder, "src/lib.rs", roots);
     add_if_there(arena, folder, "src/main.rs", roots);
-    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(targets); i++)
         add_targets(arena, folder, targets[i], roots);
+}
+
+Str path_stem(Str path)
+{
+    return ends_with(path, STR(".rs")) ? str_slice(path, 0, path.len - 3) : path;
+}
+
+Str path_before(Str path, Str inside)
+{
+    int64_t length = path.len - inside.len - 1;
+    bool ends = length > 0 && str_equal(str_slice(path, length + 1, path.len), inside);
+    return ends ? str_slice(path, 0, length) : STR(".");
+}
+
+// The path of a module in its library: "src/part/mod.rs" is `part`.
+static Str module_label(Arena *arena, Str inside)
+{
+    static const Str mod = {"/mod", 4};
+    Str stem = path_stem(str_slice(inside, (int64_t)strlen("src/"), inside.len));
+    StrBuf label = {.arena = arena};
+    if (str_equal(stem, STR("lib")) || str_equal(stem, STR("main")))
+        return (Str){0};
+    if (ends_with(stem, mod))
+        stem.len -= mod.len;
+    for (int64_t i = 0; i < stem.len; i++)
+        buf_printf(&label, stem.data[i] == '/' ? "::" : "%c", stem.data[i]);
+    return buf_str(&label);
+}
+
+static Str target_label(Str inside)
+{
+    static const Str main_file = {"/main.rs", 8};
+    bool folder = ends_with(inside, main_file);
+    return folder ? str_slice(inside, 0, inside.len - main_file.len) : path_stem(inside);
+}
+
+CratePlace crate_place(Arena *arena, Str path)
+{
+    static const char *const targets[] = {"src/bin/", "tests/", "examples/", "benches/", "src/"};
+    char *real = arena_new(arena, char, PATH_MAX);
+    bool there = realpath(str_terminated(arena, path), real) != NULL;
+    Str whole = there ? str_from(real) : (Str){0};
+    CratePlace place = {0};
+    for (int64_t slash = whole.len - 1; slash > 0 && !place.crate.len; slash--) {
+        Str inside = str_slice(whole, slash + 1, whole.len);
+        for (size_t i = 0; whole.data[slash] == '/' && i < COUNT_OF(targets); i++) {
+            bool module = i + 1 == COUNT_OF(targets);
+            if (!str_starts_with(inside, str_from(targets[i])) || place.crate.len ||
+                !is_crate(arena, str_slice(whole, 0, slash)))
+                continue;
+            place =
+                (CratePlace){.crate = str_slice(whole, 0, slash),
+                             .inside = inside,
+                             .label = module ? module_label(arena, inside) : target_label(inside),
+                             .is_extra = !module && i > 0};
+        }
+    }
+    return place;
 }
 
 // ---- other folders
