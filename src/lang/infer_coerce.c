@@ -124,7 +124,13 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
     }
 }
 
-// References lose what the other side does not have: &&T where &T is wanted, &[T; n] where &[T] is.
+static bool is_pointer(Type *type)
+{
+    return type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc");
+}
+
+// References lose what the other side does not have: &&T and &Box<T> where &T is wanted, &[T; n]
+// where &[T] is.
 Type *adjusted_type(Infer *infer, Type *expected, Type *actual)
 {
     expected = type_of(expected);
@@ -136,6 +142,9 @@ Type *adjusted_type(Infer *infer, Type *expected, Type *actual)
         return actual;
     Type *wanted = type_of(expected->args[0]), *given = type_of(actual->args[0]);
     while (given->kind == TYPE_REF && wanted->kind != TYPE_REF && wanted->kind != TYPE_VAR)
+        given = type_of(given->args[0]);
+    bool known = wanted->kind != TYPE_VAR && wanted->kind != TYPE_IMPL && !is_pointer(wanted);
+    while (known && is_pointer(given))
         given = type_of(given->args[0]);
     bool list = given->kind == TYPE_ARRAY || type_is_named(given, "Vec");
     if (wanted->kind == TYPE_SLICE && list)

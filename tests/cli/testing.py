@@ -47,6 +47,14 @@ mod tests {
     }
 
     #[test]
+    fn overflows_in_a_closure() {
+        fn again(n: u64) -> u64 {
+            vec![1, 2].iter().fold(0, |sum, item| sum + item + again(n + 1))
+        }
+        again(0);
+    }
+
+    #[test]
     #[ignore = "takes a day"]
     fn slow() {}
 
@@ -93,8 +101,8 @@ def expect(result, *words):
 
 
 def names_do_not_depend_on_the_path(contra):
-    library = ["part::in_part", "tests::deep", "tests::endless", "tests::overflows", "tests::slow (ignored)",
-               "tests::talks"]
+    library = ["part::in_part", "tests::deep", "tests::endless", "tests::overflows", "tests::overflows_in_a_closure",
+               "tests::slow (ignored)", "tests::talks"]
     whole = ["tests/whole::shared"]
     with Crate(contra) as crate:
         for args, cwd, wanted in (
@@ -112,13 +120,14 @@ def whatever_a_test_does_the_others_run(contra):
         tests = {test["name"]: test for test in document["tests"]}
         same({name: test["result"] for name, test in tests.items()},
              {"part::in_part": "passed", "tests::deep": "passed", "tests::endless": "timeout",
-              "tests::overflows": "failed", "tests::slow": "ignored", "tests::talks": "failed",
-              "tests/whole::shared": "passed"})
+              "tests::overflows": "failed", "tests::overflows_in_a_closure": "failed", "tests::slow": "ignored",
+              "tests::talks": "failed", "tests/whole::shared": "passed"})
         same(tests["tests::slow"]["reason"], "takes a day")
-        same("the stack overflows" in tests["tests::overflows"]["message"], True)
+        for name in ("tests::overflows", "tests::overflows_in_a_closure"):
+            same("the stack overflows" in tests[name]["message"], True)
         talks = tests["tests::talks"]
         same((len(talks["output"].encode()) + talks["output_cut"], talks["output"][:2]), (3_000_001, "\u00e9\u00e9"))
-        result = crate.call("test", "--filter", "overflows", "--filter", "talks", status=1)
+        result = crate.call("test", "--exact", "--filter", "tests::overflows", "--filter", "tests::talks", status=1)
         expect(result, "1951425 bytes more were printed", "enough said", "\nfailed:\n  tests::overflows\n  tests::talks\n")
 
 
