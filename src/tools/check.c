@@ -171,7 +171,7 @@ static ExitStatus run_check(int argc, char **argv)
     if (options.groups)
         return list_groups();
     if (optind == argc)
-        return cli_usage("check", "which file?");
+        return cli_usage("check", "which file or folder?");
     return check(argv + optind, argc - optind, &common, &options);
 }
 

@@ -44,7 +44,10 @@ static ExitStatus explain_code(const char *code, const CommonOptions *common)
         print_text(code, text, common->json);
         status = cli_finish(EXIT_DONE);
     } else {
-        status = cli_usage("explain", "there is no diagnostic `%s`", code);
+        status = cli_usage("explain",
+                           "there is no diagnostic `%s`; they are called E0107 and the "
+                           "like, and `contra explain` lists them",
+                           code);
     }
     contra_free(contra);
     return status;

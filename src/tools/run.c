@@ -479,7 +479,9 @@ static ExitStatus run_run(int argc, char **argv)
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
     if (optind + 1 != argc)
-        return cli_usage("run", optind == argc ? "which file?" : "one file or crate at a time");
+        return cli_usage("run", optind == argc ? "which file or crate?"
+                                               : "one file or crate at a time; programs get no "
+                                                 "arguments");
     return run_path(argv[optind], &common, &options);
 }
 
