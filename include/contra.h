@@ -263,7 +263,7 @@ typedef struct {
     bool narrow_as_f32; // bf16 and f8 outputs become float32 instead of bit patterns
     bool (*is_cancelled)(void *own);                        // asked now and then; may be NULL
     void (*progress)(void *own, int64_t done, int64_t all); // operations; may be NULL
-    void (*print)(void *own, ContraText text); // what a host program prints; may be NULL
+    void (*print)(void *own, ContraText text);   // what a host program prints; may be NULL
     void (*started)(void *own, ContraText file); // whose `main` is run now; may be NULL
     bool exact_words; // a test that expects a panic with some words is not content with a kernel
                       // that was refused in others
@@ -333,8 +333,8 @@ typedef struct {
 } ContraMainResult;
 
 // Reads the file, crate or folder at `path` as contra_check_types does, and runs its `main`. Tests,
-// examples and benches of a crate count where it has no other. CONTRA_INVALID: it is refused, has
-// no `main` or several, or panicked; the diagnostics say why.
+// examples and benches of a crate are read where it has no program. CONTRA_INVALID: it is refused,
+// has no `main` or several, or panicked; the diagnostics say why.
 CONTRA_API ContraStatus contra_run_main(Contra *contra, ContraText path,
                                         const ContraCheckOptions *check,
                                         const ContraRunOptions *options, ContraMainResult *result);

@@ -231,10 +231,32 @@ static void find_roots(Contra *contra, const ContraText *paths, int64_t count, R
     }
 }
 
-void request_read(Contra *contra, const ContraText *paths, int64_t count, CheckResult *checked)
+static bool has_program(const RootPaths *roots, Str crate)
+{
+    for (int64_t i = 0; i < roots->count; i++)
+        if (roots->items[i].place.is_program && str_equal(roots->items[i].place.crate, crate))
+            return true;
+    return false;
+}
+
+static void drop_extras(RootPaths *roots)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < roots->count; i++) {
+        const CratePlace *place = &roots->items[i].place;
+        if (!place->is_extra || !has_program(roots, place->crate))
+            roots->items[kept++] = roots->items[i];
+    }
+    roots->count = kept;
+}
+
+void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSet set,
+                  CheckResult *checked)
 {
     RootPaths roots = {0};
     find_roots(contra, paths, count, &roots);
+    if (set == ROOTS_TO_RUN)
+        drop_extras(&roots);
     bool apart = false;
     for (int64_t i = 0; i < roots.count && count > 1; i++)
         apart |= !roots.items[i].place.crate.len ||
@@ -262,7 +284,7 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
     if (!request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
-    request_read(contra, paths, count, &checked);
+    request_read(contra, paths, count, ROOTS_ALL, &checked);
     return finish(contra, first_source, first_diag, &checked, result);
 }
 

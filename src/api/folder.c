@@ -144,27 +144,41 @@ static Str target_label(Str inside)
     return folder ? str_slice(inside, 0, inside.len - main_file.len) : path_stem(inside);
 }
 
+// What a file of a crate is, by the folder it is in.
+static const struct {
+    const char *folder;
+    bool is_program, is_extra;
+} crate_folders[] = {
+    {"src/bin/", true, false}, {"tests/", false, true}, {"examples/", false, true},
+    {"benches/", false, true}, {"src/", false, false}, // the last: others lie in it
+};
+
+static CratePlace place_in(Arena *arena, Str crate, Str inside)
+{
+    size_t i = 0;
+    while (i < COUNT_OF(crate_folders) &&
+           !str_starts_with(inside, str_from(crate_folders[i].folder)))
+        i++;
+    if (i == COUNT_OF(crate_folders) || !is_crate(arena, crate))
+        return (CratePlace){0};
+    bool module = !crate_folders[i].is_program && !crate_folders[i].is_extra;
+    return (CratePlace){.crate = crate,
+                        .inside = inside,
+                        .label = module ? module_label(arena, inside) : target_label(inside),
+                        .is_program =
+                            crate_folders[i].is_program || str_equal(inside, STR("src/main.rs")),
+                        .is_extra = crate_folders[i].is_extra};
+}
+
 CratePlace crate_place(Arena *arena, Str path)
 {
-    static const char *const targets[] = {"src/bin/", "tests/", "examples/", "benches/", "src/"};
     char *real = arena_new(arena, char, PATH_MAX);
     bool there = realpath(str_terminated(arena, path), real) != NULL;
     Str whole = there ? str_from(real) : (Str){0};
     CratePlace place = {0};
-    for (int64_t slash = whole.len - 1; slash > 0 && !place.crate.len; slash--) {
-        Str inside = str_slice(whole, slash + 1, whole.len);
-        for (size_t i = 0; whole.data[slash] == '/' && i < COUNT_OF(targets); i++) {
-            bool module = i + 1 == COUNT_OF(targets);
-            if (!str_starts_with(inside, str_from(targets[i])) || place.crate.len ||
-                !is_crate(arena, str_slice(whole, 0, slash)))
-                continue;
-            place =
-                (CratePlace){.crate = str_slice(whole, 0, slash),
-                             .inside = inside,
-                             .label = module ? module_label(arena, inside) : target_label(inside),
-                             .is_extra = !module && i > 0};
-        }
-    }
+    for (int64_t i = whole.len - 1; i > 0 && !place.crate.len; i--)
+        if (whole.data[i] == '/')
+            place = place_in(arena, str_slice(whole, 0, i), str_slice(whole, i + 1, whole.len));
     return place;
 }
 

@@ -103,7 +103,7 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
                              const ContraRunOptions *options, ContraMainResult *result)
 {
     *result = (ContraMainResult){0};
-    ContraStatus status = contra_check_types(contra, &path, 1, check);
+    ContraStatus status = check_types(contra, &path, 1, check, ROOTS_TO_RUN);
     if (status != CONTRA_OK)
         return status;
     CONTRA_ENTER(contra);

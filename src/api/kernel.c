@@ -6,31 +6,43 @@
 #include <inttypes.h>
 #include <string.h>
 
-ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
-                         const ContraCheckOptions *options)
+static ContraStatus load(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options, RootSet set)
 {
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t errors = contra->diags.error_count;
     if (!request_open(contra, options))
         return CONTRA_INVALID;
-    request_read(contra, paths, count, &checked);
+    request_read(contra, paths, count, set, &checked);
     for (int64_t i = 0; i < checked.programs.count; i++)
         *array_push(&contra->arena, &contra->programs, Program *) = checked.programs.items[i];
     lang_sort_diags(contra->lang);
     return contra->diags.error_count > errors ? CONTRA_INVALID : CONTRA_OK;
 }
 
-ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
-                                const ContraCheckOptions *options)
+ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options)
 {
-    ContraStatus status = contra_load(contra, paths, count, options);
+    return load(contra, paths, count, options, ROOTS_ALL);
+}
+
+ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options, RootSet set)
+{
+    ContraStatus status = load(contra, paths, count, options, set);
     if (status != CONTRA_OK)
         return status;
     CONTRA_ENTER(contra);
     bool sound = lang_check_types(contra->lang);
     lang_sort_diags(contra->lang);
     return sound ? CONTRA_OK : CONTRA_INVALID;
+}
+
+ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
+                                const ContraCheckOptions *options)
+{
+    return check_types(contra, paths, count, options, ROOTS_ALL);
 }
 
 // ---- finding

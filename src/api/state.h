@@ -91,8 +91,19 @@ int32_t add_source(Contra *contra, ContraText name, ContraText text);
 
 // Opens a request: treats the rules as the options say. False: an option was refused.
 bool request_open(Contra *contra, const ContraCheckOptions *options);
+// Which files of crates are read.
+typedef enum {
+    ROOTS_ALL,
+    ROOTS_TO_RUN, // where a crate has programs, not its tests, examples and benches
+} RootSet;
+
 // Reads what is at the paths.
-void request_read(Contra *contra, const ContraText *paths, int64_t count, CheckResult *checked);
+void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSet set,
+                  CheckResult *checked);
+
+// contra_check_types of these files.
+ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options, RootSet set);
 
 // Names the kernels that were read.
 void kernels_note(Contra *contra, Diag *diag);

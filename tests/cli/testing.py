@@ -171,6 +171,7 @@ def which_main_runs(contra):
         result = crate.call("run", ".")
         same((result.out, result.err), ("this is an example\n", "running examples/shown.rs\n"))
         crate.add("src/main.rs", MAIN % "the program")
+        crate.add("tests/broken.rs", "fn broken() {\n    unknown();\n}\n")  # no part of the program
         result = crate.call("run", ".", "--quiet")
         same((result.out, result.err), ("this is the program\n", ""))
         same(contra.document(crate.call("run", ".", "--format=json"))["file"], "src/main.rs")
