@@ -29,7 +29,8 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-// How many letters must be changed, added, left out or swapped with their neighbour.
+// How many letters must be changed, added, left out or swapped with their neighbour. Of the library
+// the tools see contra.h alone, which says nothing of words.
 static int distance(const char *a, size_t a_length, const char *b)
 {
     int rows[3][WORD_MOST + 1], *before = rows[0], *last = rows[1], *now = rows[2];
