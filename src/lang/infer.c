@@ -17,12 +17,23 @@ const Use *body_use(const Body *body, const AstExpr *expr)
 
 // ---- statements
 
+// `let v: Vec<_> = ..` of something that is refused: nobody will say what is left open.
+static void forgive_holes(Infer *infer, const AstExpr *value, Type *type)
+{
+    if (body_type(infer->body, value)->kind != TYPE_ERROR)
+        return;
+    for (Type *hole; (hole = type_hole(type));)
+        hole->bound = type_poison(infer->lang);
+}
+
 static void infer_let(Infer *infer, const AstStatement *statement)
 {
     Type *type = statement->type ? resolve_type(&infer->types, statement->type) : NULL;
     if (statement->value)
         type = type ? check_expr(infer, statement->value, type)
                     : infer_expr(infer, statement->value, NULL);
+    if (statement->value)
+        forgive_holes(infer, statement->value, type);
     if (!type)
         type = type_var(infer->lang, VAR_ANY, statement->span);
     if (statement->otherwise)

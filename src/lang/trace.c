@@ -153,8 +153,12 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
     Frame *outer = trace->frame;
     const Choice *choice = trace->choice;
     trace->steps++;
+    if (trace->depth >= most_calls(trace) && trace->run)
+        return trace_panic_words(trace, closure.expr->span,
+                                 "the stack overflows: this closure is nested %d calls deep",
+                                 trace->depth);
     if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure.expr->span))
-        return (Value){.kind = VALUE_POISON};
+        return poison_value();
     trace->frame = closure.frame;
     trace->depth++;
     const AstParams *params = &closure.expr->closure.params;

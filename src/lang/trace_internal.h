@@ -158,9 +158,36 @@ bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_expr.c
 Value trace_expr(Trace *trace, const AstExpr *expr);
+Value constant_value(Trace *trace, const Decl *decl, const Use *use);
+
+// body_type, with a short way to the types that most expressions have.
+static inline Type *quick_type(const Trace *trace, const AstExpr *expr)
+{
+    const Body *body = trace->frame->body;
+    Type *type = type_of(body->types[expr->id - body->first_expr]);
+    bool number = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    return number ? type : body_type(body, expr);
+}
+
+// trace_place.c
+// The place of an item or field; NULL: there is none.
+Value *item_place(const Value *whole, int64_t index);
 // A place that can be written to; NULL: it is none.
 Value *trace_place(Trace *trace, const AstExpr *expr);
-Value constant_value(Trace *trace, const Decl *decl, const Use *use);
+Value trace_field(Trace *trace, const AstExpr *expr);
+Value trace_index(Trace *trace, const AstExpr *expr);
+
+// trace_flow.c
+Value trace_if(Trace *trace, const AstExpr *expr);
+Value trace_match(Trace *trace, const AstExpr *expr);
+Value trace_for(Trace *trace, const AstExpr *expr);
+Value trace_while(Trace *trace, const AstExpr *expr);
+Value trace_loop(Trace *trace, const AstExpr *expr);
+Value trace_labelled(Trace *trace, const AstExpr *expr);
+Value trace_try(Trace *trace, const AstExpr *expr);
+Value trace_return(Trace *trace, const AstExpr *expr);
+Value trace_break(Trace *trace, const AstExpr *expr);
+Value trace_continue(Trace *trace, const AstExpr *expr);
 bool out_of_steps(Trace *trace, Span span);
 
 // trace_move.c

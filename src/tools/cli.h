@@ -84,6 +84,9 @@ bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *
 ExitStatus cli_usage(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// A slip of the pen may have made one of the other.
+bool cli_is_near(const char *word, const char *other);
+
 // A whole number of at least `least`. False, with a message, otherwise.
 bool cli_number(const char *command, const char *option, const char *text, int64_t least,
                 int64_t *number);
