@@ -37,8 +37,8 @@ typedef struct StdRow {
 
 // Each ends with a row of zeros.
 extern const StdRow std_number_rows[], std_float_rows[], std_iter_rows[], std_list_rows[],
-    std_option_rows[], std_text_rows[], std_map_rows[], std_rand_rows[], std_misc_rows[],
-    std_format_rows[], std_element_rows[];
+    std_option_rows[], std_text_rows[], std_char_rows[], std_string_rows[], std_parse_rows[],
+    std_map_rows[], std_rand_rows[], std_misc_rows[], std_format_rows[], std_element_rows[];
 
 // std_call.c
 bool std_call(StdCall *call, Value *result);
@@ -145,7 +145,7 @@ Value element_binary(AstBinaryOp op, Value left, Value right);
 // PI and the like; unknown, if it is none (std_float.c).
 Value real_constant(const char *name, bool single);
 
-// ---- texts (std_text.c)
+// ---- texts (std_string.c)
 
 // Makes a String longer. The text of others stays as it is.
 void text_append(Trace *trace, Value *string, Str more);
