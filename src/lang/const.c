@@ -268,7 +268,7 @@ static Type *resolve_literal(Lang *lang, const AstExpr *value)
     int64_t number = (int64_t)value->literal.integer;
     switch (value->literal.kind) {
     case LITERAL_INT:
-        if (number >= 0)
+        if (value->literal.integer <= INT64_MAX)
             return type_number(lang, number, value->span);
         break;
     case LITERAL_BYTE:

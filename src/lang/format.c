@@ -2,6 +2,7 @@
 #include "lang/format.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 #include "lang/std.h"
 #include "lang/text.h"
 
@@ -247,19 +248,11 @@ static void add_map(Trace *trace, StrBuf *out, Value value, Type *type, const Fo
 static void add_range(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec)
 {
     Type *item = type && type->arg_count ? type_of(type->args[0]) : NULL;
-    bool inclusive = type && (type_is_named(type, "RangeInclusive"));
-    bool no_start = type && (type_is_named(type, "RangeTo") || type_is_named(type, "RangeFull"));
-    if (value.range.is_real) {
-        format_value(trace, out, value_real(value.range.real_low), item, spec);
-        buf_add(out, value.range.inclusive ? STR("..=") : STR(".."));
-        format_value(trace, out, value_real(value.range.real_high), item, spec);
-        return;
-    }
-    if (!no_start)
-        format_value(trace, out, value_int(value.range.low), item, spec);
-    buf_add(out, inclusive ? STR("..=") : STR(".."));
+    if (!value.range.no_start)
+        format_value(trace, out, range_low(value), item, spec);
+    buf_add(out, value.range.inclusive ? STR("..=") : STR(".."));
     if (!value.range.open)
-        format_value(trace, out, value_int(value.range.high - inclusive), item, spec);
+        format_value(trace, out, range_high(value), item, spec);
 }
 
 // ---- all of them
@@ -287,7 +280,7 @@ static void add_element(StrBuf *out, Value value, const FormatSpec *spec)
 {
     double real = element_to_real(value);
     if (scalar_is_integer(value.scalar.type))
-        format_integer(out, (int64_t)real, NULL, spec);
+        format_integer(out, value_int((int64_t)real), NULL, spec);
     else
         format_real(out, real, true, spec);
 }
@@ -310,7 +303,10 @@ void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const Form
         if (type && type_is_prim(type, PRIM_char))
             add_char(out, (uint32_t)value.integer, spec);
         else
-            format_integer(out, value.integer, type, spec);
+            format_integer(out, value, type, spec);
+        break;
+    case VALUE_WIDE:
+        format_integer(out, value, type, spec);
         break;
     case VALUE_FLOAT:
         format_real(out, value.real, type && type_is_prim(type, PRIM_f32), spec);

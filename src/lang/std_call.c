@@ -102,6 +102,16 @@ bool std_int(const StdCall *call, int64_t index, int64_t *value)
     return arg.kind == VALUE_INT;
 }
 
+bool std_count(const StdCall *call, int64_t index, int64_t *value)
+{
+    enum { BITS_LEFT_OUT = 2 }; // so that what is counted may still be added to it
+    bool known = std_int(call, index, value);
+    *value =
+        (int64_t)((uint64_t)*value < UINT64_MAX >> BITS_LEFT_OUT ? (uint64_t)*value
+                                                                 : UINT64_MAX >> BITS_LEFT_OUT);
+    return known;
+}
+
 bool std_text(const StdCall *call, int64_t index, Str *text)
 {
     Value arg = std_arg(call, index);

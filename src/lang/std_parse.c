@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "lang/text.h"
+#include "lang/whole.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,30 +18,27 @@ static Value int_error(Trace *trace, const char *kind, const char *words)
 // Digits with a sign, of a type. What is wrong comes as the error.
 static Value parse_integer(Trace *trace, Str text, int64_t radix, Type *type)
 {
-    bool no_sign = is_unsigned(type);
+    const PrimInfo *prim = prim_of(type);
     int64_t at = 0;
     if (!text.len)
         return int_error(trace, "Empty", "cannot parse integer from empty string");
-    bool minus = text.data[0] == '-' && !no_sign;
+    bool minus = text.data[0] == '-' && prim->class == PRIM_INT;
     if (minus || text.data[0] == '+')
         at++;
     if (at >= text.len)
         return int_error(trace, "InvalidDigit", "invalid digit found in string");
-    uint64_t value = 0;
-    bool over = false;
+    Whole value = {.negative = minus};
     for (; at < text.len; at++) {
         int64_t digit = char_digit((uint8_t)text.data[at], radix);
         if (digit < 0)
             return int_error(trace, "InvalidDigit", "invalid digit found in string");
-        over |= __builtin_mul_overflow(value, (uint64_t)radix, &value);
-        over |= __builtin_add_overflow(value, (uint64_t)digit, &value);
+        value.beyond |= __builtin_mul_overflow(value.size, (Uint128)radix, &value.size);
+        value.beyond |= __builtin_add_overflow(value.size, (Uint128)digit, &value.size);
     }
-    Value most = number_limit(type, "MAX");
-    uint64_t limit = most.kind == VALUE_INT ? (uint64_t)most.integer : UINT64_MAX >> !no_sign;
-    if (over || value > limit + minus)
+    if (!whole_fits(value, prim))
         return minus ? int_error(trace, "NegOverflow", "number too small to fit in target type")
                      : int_error(trace, "PosOverflow", "number too large to fit in target type");
-    return ok_value(trace, value_int((int64_t)(minus ? -value : value)));
+    return ok_value(trace, whole_value(value, prim));
 }
 
 static bool is_float_text(Str text)
@@ -134,6 +132,8 @@ static bool from_str_radix(const StdCall *call, Value *result)
     int64_t radix;
     if (!std_text(call, 0, &text) || !std_int(call, 1, &radix))
         return false;
+    if (radix < 2 || radix > 36)
+        return std_panic(call, result, "from_ascii_radix: radix must lie in the range `[2, 36]`");
     *result = parse_integer(call->trace, text, radix, call->self);
     return true;
 }

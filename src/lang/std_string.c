@@ -36,8 +36,11 @@ void text_append(Trace *trace, Value *string, Str more)
 
 static bool new_text(const StdCall *call, Value *result)
 {
-    (void)call;
+    int64_t capacity = 0;
+    if (call->count)
+        std_int(call, 0, &capacity);
     *result = value_text(STR(""));
+    room_for(call->trace, (uint64_t)capacity, NULL, call->span);
     return true;
 }
 
@@ -60,6 +63,9 @@ static bool extend(const StdCall *call, Value *result)
     Iter *iter = iter_arg(call, 1);
     if (!place || place->kind != VALUE_STRING || !iter)
         return false;
+    *result = unit_value();
+    if (!room_for(call->trace, iter_expected(iter), NULL, call->span))
+        return true;
     while (iter_next(call->trace, iter, &item)) {
         item = value_strip(item);
         StrBuf one = {.arena = call->trace->lang->arena};
@@ -134,9 +140,11 @@ static bool truncate(const StdCall *call, Value *result)
 {
     Value *place = text_place(call->args[0]);
     int64_t length = 0;
-    if (!place || place->kind != VALUE_STRING || (call->op && !std_int(call, 1, &length)))
+    if (!place || place->kind != VALUE_STRING || (call->op && !std_count(call, 1, &length)))
         return false;
-    place->text.len = min_i64(place->text.len, max_i64(0, length));
+    if (length < place->text.len && text_is_inside(place->text.data[length]))
+        return std_panic(call, result, "assertion failed: self.is_char_boundary(new_len)");
+    place->text.len = min_i64(place->text.len, length);
     *result = unit_value();
     return true;
 }

@@ -2,6 +2,7 @@
 #include "lang/std_text.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 #include "lang/text.h"
 
 #include <string.h>
@@ -125,7 +126,7 @@ static bool replace(const StdCall *call, Value *result)
     Str text, with;
     int64_t most = INT64_MAX, at = 0;
     if (!std_text(call, 0, &text) || !std_text(call, 2, &with) ||
-        (call->op && !std_int(call, 3, &most)))
+        (call->op && !std_count(call, 3, &most)))
         return false;
     StrBuf out = {.arena = call->trace->lang->arena};
     while (at <= text.len) {
@@ -217,7 +218,7 @@ static bool split(const StdCall *call, Value *result)
     StdCall inner = *call;
     Value args[2] = {call->args[0], call->args[call->count - 1]};
     if (call->op == SPLIT_COUNTED) {
-        if (!std_int(call, 1, &most))
+        if (!std_count(call, 1, &most))
             return false;
         inner.args = args;
         inner.count = 2;
@@ -334,8 +335,11 @@ static bool repeat(const StdCall *call, Value *result)
     int64_t times;
     if (!std_text(call, 0, &text) || !std_int(call, 1, &times))
         return false;
+    if (!room_for(call->trace, (Int128)(uint64_t)times * text.len, NULL, call->span))
+        return true;
     StrBuf out = {.arena = call->trace->lang->arena};
-    buf_repeat(&out, text, times);
+    if (text.len)
+        buf_repeat(&out, text, times);
     return answer_text(result, buf_str(&out));
 }
 
@@ -420,12 +424,13 @@ static bool get(const StdCall *call, Value *result)
     Value range = std_arg(call, 1);
     if (!std_text(call, 0, &text) || range.kind != VALUE_RANGE)
         return false;
-    int64_t from = range.range.low, to = range.range.open ? text.len : range.range.high;
-    bool there = from >= 0 && from <= to && to <= text.len &&
-                 (from == text.len || !text_is_inside(text.data[from])) &&
-                 (to == text.len || !text_is_inside(text.data[to]));
-    *result = there ? some_value(call->trace, value_text(str_slice(text, from, to)))
-                    : none_value(call->trace);
+    uint64_t from, to, length = (uint64_t)text.len;
+    bool there = range_places(range, text.len, &from, &to) && from <= to && to <= length &&
+                 (from == length || !text_is_inside(text.data[from])) &&
+                 (to == length || !text_is_inside(text.data[to]));
+    *result = there
+                  ? some_value(call->trace, value_text(str_slice(text, (int64_t)from, (int64_t)to)))
+                  : none_value(call->trace);
     return true;
 }
 

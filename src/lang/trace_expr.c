@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "lang/iter.h"
 #include "lang/parse.h"
+#include "lang/range.h"
 #include "lang/std.h"
 
 #include <inttypes.h>
@@ -28,7 +29,7 @@ static Value trace_literal(Trace *trace, const AstExpr *expr)
         if (type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
             prims[type->decl->prim].class == PRIM_FLOAT)
             return (Value){.kind = VALUE_FLOAT, .real = expr->literal.real};
-        return value_int((int64_t)expr->literal.integer);
+        return whole_of_bits(expr->literal.integer, prim_of(type));
     case LITERAL_CHAR:
     case LITERAL_BYTE:
         return value_int((int64_t)expr->literal.integer);
@@ -46,7 +47,7 @@ static Value trace_literal(Trace *trace, const AstExpr *expr)
     return VALUE_NOTHING;
 }
 
-static Value generic_value(Type *type)
+static Value generic_value(Type *type, const PrimInfo *prim)
 {
     type = type_of(type);
     if (type->kind != TYPE_CONST)
@@ -54,7 +55,7 @@ static Value generic_value(Type *type)
     if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool)
         return value_bool(type->value != 0);
     if (!type->decl || type->decl->kind == DECL_PRIM)
-        return value_int(type->value);
+        return whole_of_bits((Uint128)(Int128)type->value, prim);
     for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
         const Decl *variant = type->decl->variants.slots[i].value;
         if (type->decl->variants.slots[i].key && variant->index == type->value)
@@ -127,7 +128,7 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
         return check_there(trace, expr, &trace->frame->slots[use->slot]);
     }
     if (use->kind == USE_GENERIC)
-        return generic_value(use->type);
+        return generic_value(use->type, prim_of(type_here(trace, expr)));
     switch (use->decl->kind) {
     case DECL_CONST:
         return constant_value(trace, use->decl, use);
@@ -171,20 +172,12 @@ static int64_t field_index(const Trace *trace, const AstExpr *expr)
     return index;
 }
 
-// The `start` or `end` of a range.
-static Value range_end(Value range, const char *name)
-{
-    bool start = strcmp(name, "start") == 0;
-    if (range.range.is_real)
-        return value_real(start ? range.range.real_low : range.range.real_high);
-    return value_int(start ? range.range.low : range.range.high);
-}
-
 static Value trace_field(Trace *trace, const AstExpr *expr)
 {
     Value inner = trace_expr(trace, expr->field.inner);
     if (value_strip(inner).kind == VALUE_RANGE)
-        return range_end(value_strip(inner), expr->field.name.text);
+        return strcmp(expr->field.name.text, "start") == 0 ? range_low(value_strip(inner))
+                                                           : range_high(value_strip(inner));
     if (value_strip(inner).kind == VALUE_CONTEXT) // all of it, or one of its fields
         return (Value){.kind = VALUE_CONTEXT};
     if (value_strip(inner).kind == VALUE_POISON)
@@ -222,13 +215,13 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
     if (!place && trace->run) {
         trace_panic(trace, span,
                     str_format(trace->lang->arena,
-                               "index out of bounds: the len is %lld but the index is %lld",
-                               (long long)whole.list->count, (long long)index.integer));
+                               "index out of bounds: the len is %lld but the index is %llu",
+                               (long long)whole.list->count, (unsigned long long)index.integer));
     } else if (!place && trace->flow == FLOW_ON) {
         if (!trace->uncertain)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
-                     "index %lld is out of range: there are %lld items, and the first is 0",
-                     (long long)index.integer, (long long)whole.list->count);
+                     "index %llu is out of range: there are %lld items, and the first is 0",
+                     (unsigned long long)index.integer, (long long)whole.list->count);
         trace->flow = FLOW_STOP;
     }
     return place;
@@ -272,26 +265,6 @@ Value *trace_place(Trace *trace, const AstExpr *expr)
 }
 
 // ---- operators
-
-static Value trace_negate(Value value, Type *type)
-{
-    value = value_strip(value);
-    if (value.kind == VALUE_INT)
-        return value_int(wrap_integer((int64_t) - (uint64_t)value.integer, type));
-    if (value.kind == VALUE_FLOAT)
-        return (Value){.kind = VALUE_FLOAT, .real = -value.real};
-    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
-}
-
-static Value trace_not(Value value, Type *type)
-{
-    value = value_strip(value);
-    if (value.kind == VALUE_BOOL)
-        return value_bool(!value.boolean);
-    if (value.kind == VALUE_INT)
-        return value_int(wrap_integer(~value.integer, type));
-    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
-}
 
 static Value trace_ref(Trace *trace, const AstExpr *expr)
 {
@@ -402,26 +375,15 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
 
 static Value trace_range(Trace *trace, const AstExpr *expr)
 {
-    Value low = expr->range.low ? value_strip(trace_expr(trace, expr->range.low)) : value_int(0);
-    Value high =
-        expr->range.high ? value_strip(trace_expr(trace, expr->range.high)) : VALUE_NOTHING;
-    bool real = (low.kind == VALUE_FLOAT || !expr->range.low) && high.kind == VALUE_FLOAT;
-    if (real)
-        return (Value){.kind = VALUE_RANGE,
-                       .range = {.real_low = expr->range.low ? low.real : -(double)INFINITY,
-                                 .real_high = high.real,
-                                 .is_real = true,
-                                 .inclusive = expr->range.inclusive}};
-    bool known = low.kind == VALUE_INT && (high.kind == VALUE_INT || !expr->range.high);
-    if (!known)
-        return VALUE_NOTHING;
-    int64_t end = expr->range.high ? high.integer : 0;
-    if (expr->range.high && is_unsigned(type_strip(type_here(trace, expr->range.high))) && end < 0)
-        end = INT64_MAX; // more than anybody counts to
-    if (expr->range.inclusive && end < INT64_MAX)
-        end++;
-    return (Value){.kind = VALUE_RANGE,
-                   .range = {.low = low.integer, .high = end, .open = !expr->range.high}};
+    const AstExpr *one = expr->range.low ? expr->range.low : expr->range.high;
+    Value low = VALUE_NOTHING, high = VALUE_NOTHING;
+    if (expr->range.low)
+        low = value_strip(trace_expr(trace, expr->range.low));
+    if (expr->range.high)
+        high = value_strip(trace_expr(trace, expr->range.high));
+    return range_value(trace, expr->range.low ? &low : NULL, expr->range.high ? &high : NULL,
+                       expr->range.inclusive,
+                       one ? type_here(trace, one) : type_poison(trace->lang));
 }
 
 // ---- compounds
@@ -451,8 +413,9 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
 {
     Value item = trace_expr(trace, expr->repeat.value);
     Value count = value_strip(trace_expr(trace, expr->repeat.count));
-    if (count.kind != VALUE_INT || count.integer < 0 ||
-        (!trace->run && count.integer > LARGEST_ARRAY / value_weight(item)))
+    uint64_t most = LARGEST_ARRAY / (uint64_t)value_weight(item);
+    if (count.kind != VALUE_INT || (!trace->run && (uint64_t)count.integer > most) ||
+        !room_for(trace, (uint64_t)count.integer, type_here(trace, expr->repeat.value), expr->span))
         return VALUE_NOTHING;
     Value list = new_list(trace, count.integer);
     trace->steps += count.integer;
@@ -879,8 +842,6 @@ static Value trace_cast_expr(Trace *trace, const AstExpr *expr)
     Value value = trace_expr(trace, expr->cast.inner);
     trace->nesting--;
     Type *to = type_here(trace, expr);
-    if (value.kind == VALUE_INT && is_integer(to))
-        return value_int(wrap_integer(value.integer, to));
     return trace_cast(value, type_here(trace, expr->cast.inner), to);
 }
 
