@@ -81,6 +81,38 @@ static void add_scientific(StrBuf *out, Str digits, int64_t exponent, bool upper
     buf_printf(out, "%c%lld", upper ? 'E' : 'e', (long long)exponent);
 }
 
+// One more in the last place. True: all digits were nines, and it is a 1 with zeros now.
+static bool round_up(char *digits, int64_t count)
+{
+    int64_t at = count;
+    while (at > 0 && digits[at - 1] == '9')
+        digits[--at] = '0';
+    if (at > 0)
+        digits[at - 1]++;
+    else
+        digits[0] = '1';
+    return at == 0;
+}
+
+// {:e} of the digits of a whole number. What is cut off is rounded, a half to the even digit.
+static void add_integer_exponent(StrBuf *out, Str all, const FormatSpec *spec)
+{
+    int64_t exponent = all.len - 1, kept = all.len;
+    while (kept > 1 && all.data[kept - 1] == '0')
+        kept--;
+    int64_t wanted = spec->has_precision ? spec->precision + 1 : kept;
+    char *digits = arena_copy(out->arena, all.data, (size_t)all.len);
+    if (wanted < kept) {
+        bool half = digits[wanted] == '5' && wanted + 1 == kept;
+        bool up = half ? (digits[wanted - 1] - '0') % 2 : digits[wanted] >= '5';
+        exponent += up && round_up(digits, wanted);
+    }
+    StrBuf text = {.arena = out->arena};
+    buf_add(&text, (Str){digits, min_i64(wanted, kept)});
+    buf_repeat(&text, STR("0"), wanted - kept);
+    add_scientific(out, buf_str(&text), exponent, spec->kind == FORMAT_UPPER_EXP);
+}
+
 static void format_based(StrBuf *out, Value value, const PrimInfo *prim, const FormatSpec *spec)
 {
     static const struct {
@@ -115,11 +147,8 @@ void format_integer(StrBuf *out, Value value, Type *type, const FormatSpec *spec
         add_number(out, sign, digits, spec);
         return;
     }
-    int64_t exponent = digits.len - 1;
-    while (digits.len > 1 && digits.data[digits.len - 1] == '0')
-        digits.len--;
     StrBuf text = {.arena = out->arena};
-    add_scientific(&text, digits, exponent, spec->kind == FORMAT_UPPER_EXP);
+    add_integer_exponent(&text, digits, spec);
     add_number(out, sign, buf_str(&text), spec);
 }
 

@@ -76,10 +76,15 @@ static bool adapt_two(const StdCall *call, Value *result)
     Iter *other = iter_arg(call, 1);
     if (!other || !adapt(call, result))
         return false;
+    bool inner_is_open = result->iter->inner->is_open;
     result->iter->other = other;
     result->iter->function = VALUE_NOTHING;
     if (!other->next_back)
         result->iter->next_back = NULL;
+    if (call->op == ADAPT_ZIP)
+        result->iter->is_open = inner_is_open && other->is_open;
+    else
+        result->iter->is_open |= other->is_open;
     return true;
 }
 
