@@ -124,11 +124,16 @@ int64_t char_digit(uint32_t c, int64_t radix)
     return digit < radix ? digit : -1;
 }
 
+enum { MOST_RADIX = 36 };
+
 static bool to_digit(const StdCall *call, Value *result)
 {
     int64_t c, radix;
     if (!std_int(call, 0, &c) || !std_int(call, 1, &radix))
         return false;
+    if (radix < 2 || radix > MOST_RADIX)
+        return std_panic(call, result,
+                         "to_digit: invalid radix -- radix must be in the range 2 to 36 inclusive");
     int64_t digit = char_digit((uint32_t)c, radix);
     *result = call->op     ? value_bool(digit >= 0)
               : digit >= 0 ? some_value(call->trace, value_int(digit))
@@ -141,7 +146,9 @@ static bool from_digit(const StdCall *call, Value *result)
     int64_t digit, radix;
     if (!std_int(call, 0, &digit) || !std_int(call, 1, &radix))
         return false;
-    bool there = digit >= 0 && digit < radix && radix <= 36;
+    if (radix > MOST_RADIX)
+        return std_panic(call, result, "from_digit: radix is too high (maximum 36)");
+    bool there = digit >= 0 && digit < radix;
     *result =
         there ? some_value(call->trace, value_int("0123456789abcdefghijklmnopqrstuvwxyz"[digit]))
               : none_value(call->trace);

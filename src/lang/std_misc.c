@@ -430,6 +430,8 @@ static bool elapsed(const StdCall *call, Value *result)
     return true;
 }
 
+enum { NANOSECONDS = 1000000000 };
+
 // op: how many of them a second has
 static bool duration_in(const StdCall *call, Value *result)
 {
@@ -437,7 +439,9 @@ static bool duration_in(const StdCall *call, Value *result)
     if (self.kind != VALUE_FLOAT)
         return false;
     bool real = call->name[strlen(call->name) - 4] == '_'; // as_secs_f64, as_secs_f32
-    *result = real ? value_real(self.real) : value_int((int64_t)(self.real * call->op));
+    double nanoseconds = round(self.real * NANOSECONDS);   // that it was made of
+    Uint128 whole = nanoseconds < 0 ? 0 : (Uint128)nanoseconds / (Uint128)(NANOSECONDS / call->op);
+    *result = real ? value_real(self.real) : whole_of_bits(whole, prim_of(call->type));
     return true;
 }
 

@@ -380,18 +380,6 @@ Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left
     return VALUE_NOTHING;
 }
 
-// The number of a variant: what it says, or one more than the variant before.
-static int64_t discriminant(const Decl *variant)
-{
-    int64_t number = -1;
-    for (int32_t i = 0; i <= variant->index; i++) {
-        const AstExpr *value = variant->item->variants.items[i].value;
-        bool literal = value && value->kind == AST_LITERAL && value->literal.kind == LITERAL_INT;
-        number = literal ? (int64_t)value->literal.integer : number + 1;
-    }
-    return number;
-}
-
 static Value saturate(double real, const PrimInfo *prim)
 {
     if (isnan(real))
@@ -420,8 +408,6 @@ Value trace_cast(Value value, Type *from, Type *to)
     value = value_strip(value);
     if (value.kind == VALUE_BOOL)
         value = value_int(value.boolean);
-    if (value.kind == VALUE_VARIANT && !value.variant.fields && value.variant.decl->parent)
-        value = value_int(discriminant(value.variant.decl));
     bool to_float = prim->class == PRIM_FLOAT;
     if (value_is_whole(value) && to_float)
         return value_real(whole_to_real(whole_of(value, prim_of(from)), prim->bits == 32));

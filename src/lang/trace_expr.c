@@ -836,12 +836,28 @@ static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 
 // ---- all of them
 
+// The number of a variant: what it says, or one more than the variant before.
+static int64_t discriminant(const Trace *trace, const Decl *variant)
+{
+    TypeScope scope = {.lang = trace->lang, .scope = variant->parent->scope};
+    int64_t number = -1;
+    for (int32_t i = 0; i <= variant->index; i++) {
+        const AstExpr *value = variant->item->variants.items[i].value;
+        const Type *said = value ? type_of(resolve_const(&scope, value)) : NULL;
+        number = said && said->kind == TYPE_CONST ? said->value : number + 1;
+    }
+    return number;
+}
+
 static Value trace_cast_expr(Trace *trace, const AstExpr *expr)
 {
     trace->nesting++;
     Value value = trace_expr(trace, expr->cast.inner);
     trace->nesting--;
     Type *to = type_here(trace, expr);
+    const Decl *variant = prim_of(to) ? value_variant(value_strip(value)) : NULL;
+    if (variant && variant->parent)
+        value = value_int(discriminant(trace, variant));
     return trace_cast(value, type_here(trace, expr->cast.inner), to);
 }
 

@@ -294,3 +294,49 @@ fn division_by_zero() {
     let zero = 0u128;
     let _ = 1 / zero;
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Entry {
+    key: u128,
+    rest: Option<i128>,
+}
+
+impl std::ops::Add for Entry {
+    type Output = Entry;
+    fn add(self, other: Entry) -> Entry {
+        Entry { key: self.key + other.key, rest: None }
+    }
+}
+
+fn square<T: std::ops::Mul<Output = T> + Copy>(x: T) -> T {
+    x * x
+}
+
+#[test]
+fn in_types_of_the_program() {
+    let entry = Entry { key: u128::MAX, rest: Some(-1) };
+    assert_eq!(format!("{entry:?}"), "Entry { key: 340282366920938463463374607431768211455, rest: Some(-1) }");
+    assert!(entry > Entry { key: 1, rest: None });
+    assert!(Entry { key: 1, rest: None } < Entry { key: 1, rest: Some(i128::MIN) });
+    assert_eq!((Entry { key: 3, rest: None } + entry).key, 2);
+    assert_eq!(square(1u128 << 60), 1 << 120);
+    let mut map = std::collections::BTreeMap::new();
+    for (key, name) in [(1u128 << 127, "high"), (1, "low"), (1 << 64, "middle")] {
+        map.insert(key, name);
+    }
+    assert_eq!(map.values().copied().collect::<Vec<_>>(), ["low", "middle", "high"]);
+    assert_eq!(map.range(2..).count(), 2);
+    let number: Option<u128> = "12".parse().ok();
+    let Some(found @ 10..=20) = number else { panic!("{number:?}") };
+    assert_eq!(found, 12);
+    let mut rest = 123_456_789_012_345_678_901_234_567_890u128;
+    let mut digits = Vec::new();
+    while rest > 0 {
+        digits.push((rest % 10) as u8);
+        rest /= 10;
+    }
+    assert_eq!(digits[..5], [0, 9, 8, 7, 6]);
+    assert_eq!(digits.len(), 30);
+    assert_eq!(std::time::Duration::from_millis(1001).as_millis(), 1001u128);
+    assert_eq!(i128::from(true) + i128::from(-3i8), -2);
+}
