@@ -855,7 +855,10 @@ static Value trace_cast_expr(Trace *trace, const AstExpr *expr)
     Value value = trace_expr(trace, expr->cast.inner);
     trace->nesting--;
     Type *to = type_here(trace, expr);
-    const Decl *variant = prim_of(to) ? value_variant(value_strip(value)) : NULL;
+    const PrimInfo *prim = prim_of(to);
+    if (value.kind == VALUE_INT && prim_is_whole(prim) && prim->bits <= 64) // most of them
+        return value_int(wrap_integer(value.integer, to));
+    const Decl *variant = prim ? value_variant(value_strip(value)) : NULL;
     if (variant && variant->parent)
         value = value_int(discriminant(trace, variant));
     return trace_cast(value, type_here(trace, expr->cast.inner), to);
