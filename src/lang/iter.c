@@ -88,7 +88,7 @@ static bool range_next_back(Trace *trace, Iter *iter, Value *item)
 
 static Int128 range_size(const Iter *iter)
 {
-    Uint128 most = ~(Uint128)0 >> 1;
+    Uint128 most = (Uint128)1 << 100; // sums and multiples of it are still numbers
     Uint128 more = range_distance(iter->first, iter->last, iter->prim);
     return iter->done ? 0 : more < most ? (Int128)(more + 1) : (Int128)most;
 }

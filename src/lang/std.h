@@ -153,6 +153,8 @@ Value debug_assert_macro(Trace *trace, const AstExpr *expr);
 
 // Can there be so many values of a type at once? NULL: bytes. False: the program ended there.
 bool room_for(Trace *trace, Int128 count, Type *item, Span span);
+// Is it worth working out, of a program that does not run?
+bool room_to_look(const Trace *trace, Int128 count);
 // How many items an iterator gives: more than there is room for, if it never ends; 0: not known.
 Int128 iter_expected(const Iter *iter);
 // Bytes that a value takes in Rust, as far as that is said. False: it is not.

@@ -399,9 +399,12 @@ static bool repeat(const StdCall *call, Value *result)
     int64_t times;
     if (!list || !std_int(call, 1, &times))
         return false;
-    if (!room_for(call->trace, (Int128)(uint64_t)times * list->count, item_type(call), call->span))
+    Int128 count = (Int128)(uint64_t)times * list->count;
+    if (!room_to_look(call->trace, count))
+        return false;
+    if (!room_for(call->trace, count, item_type(call), call->span))
         return true;
-    *result = new_list(call->trace, list->count * times);
+    *result = new_list(call->trace, (int64_t)count);
     for (int64_t n = 0; n < times && list->count; n++)
         for (int64_t i = 0; i < list->count; i++)
             list_push(call->trace, result->list, copy_value(call->trace, list->items[i]));
@@ -520,6 +523,8 @@ static bool resize(const StdCall *call, Value *result)
     int64_t count;
     if (!list || !std_int(call, 1, &count))
         return false;
+    if (!room_to_look(call->trace, (uint64_t)count))
+        return false;
     if (!room_for(call->trace, (uint64_t)count, item_type(call), call->span))
         return nothing(result);
     list->count = min_i64(list->count, count);
@@ -539,6 +544,8 @@ static bool extend(const StdCall *call, Value *result)
     if (!list || !iter)
         return false;
     Type *type = item_type(call);
+    if (!room_to_look(call->trace, iter_expected(iter)))
+        return false;
     if (!room_for(call->trace, iter_expected(iter), type, call->span))
         return nothing(result);
     bool keeps_refs = type && type->kind == TYPE_REF;

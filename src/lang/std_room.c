@@ -72,6 +72,12 @@ bool size_of_type(Trace *trace, Type *type, int64_t *size, int64_t *align)
     return true;
 }
 
+bool room_to_look(const Trace *trace, Int128 count)
+{
+    enum { MOST_LOOKED_AT = 1 << 20 };
+    return trace->run || count <= MOST_LOOKED_AT;
+}
+
 Int128 iter_expected(const Iter *iter)
 {
     Int128 size = iter->is_open ? (Int128)UINT64_MAX : iter_size(iter);
@@ -86,11 +92,15 @@ bool room_for(Trace *trace, Int128 count, Type *item, Span span)
         return trace->flow == FLOW_ON;
     if (item && !size_of_type(trace, item, &size, &align))
         size = 1;
-    Int128 most = (Int128)UINT64_MAX, held = count * (item ? (Int128)sizeof(Value) : 1);
-    Int128 bytes = (count < most ? count : most) * size;
+    if (count > (Int128)UINT64_MAX)
+        count = (Int128)UINT64_MAX;
+    Int128 bytes = count * size, held = count * (item ? (Int128)sizeof(Value) : 1);
     if (bytes > INT64_MAX)
         trace_panic(trace, span, STR("capacity overflow"));
-    else if (bytes > address_space || held > address_space)
+    else if (bytes > address_space)
         trace_panic_words(trace, span, "memory allocation of %lld bytes failed", (long long)bytes);
+    else if (held > address_space) // of a type without a size, or of a small one
+        trace_panic_words(trace, span, "there is no memory for %llu values",
+                          (unsigned long long)count);
     return trace->flow == FLOW_ON;
 }

@@ -335,7 +335,10 @@ static bool repeat(const StdCall *call, Value *result)
     int64_t times;
     if (!std_text(call, 0, &text) || !std_int(call, 1, &times))
         return false;
-    if (!room_for(call->trace, (Int128)(uint64_t)times * text.len, NULL, call->span))
+    Int128 length = (Int128)(uint64_t)times * text.len;
+    if (!room_to_look(call->trace, length))
+        return false;
+    if (!room_for(call->trace, length, NULL, call->span))
         return true;
     StrBuf out = {.arena = call->trace->lang->arena};
     if (text.len)
