@@ -18,11 +18,26 @@ static void print_on(void *own, Str text, bool is_error)
         options->print(options->own, text_of(text));
 }
 
+// What a panic says, in a few lines.
+static Str panic_words(const Run *run)
+{
+    return run->title.len ? run->title : run->message;
+}
+
 // A panic of the program itself has no diagnostic yet.
 static void report_panic(Contra *contra, const Run *run)
 {
-    if (!run->refused)
-        diag_add(&contra->diags, DIAG_PANICKED, run->where, "%.*s", STR_ARG(run->message));
+    if (run->refused)
+        return;
+    Diag *diag =
+        diag_add(&contra->diags, DIAG_PANICKED, run->where, "%.*s", STR_ARG(panic_words(run)));
+    for (int64_t at = 0; run->title.len && at < run->details.len;) {
+        Str rest = str_slice(run->details, at, run->details.len);
+        int64_t end = str_find(rest, STR("\n"));
+        Str line = end < 0 ? rest : str_slice(rest, 0, end);
+        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(line));
+        at += line.len + 1;
+    }
 }
 
 static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOptions *options,
@@ -262,7 +277,7 @@ static bool judge(Contra *contra, const ContraTest *test, const Run *run,
         return true;
     }
     *message = str_format(&contra->arena, "it panicked with `%.*s`, which has no `%.*s` in it",
-                          STR_ARG(run->message), STR_ARG(str_of(test->expected)));
+                          STR_ARG(panic_words(run)), STR_ARG(str_of(test->expected)));
     return false;
 }
 

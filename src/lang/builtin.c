@@ -563,7 +563,8 @@ static bool is_followed(const StdCall *std)
     bool plain = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
     for (int64_t i = 0; i < std->count; i++) {
         ValueKind kind = value_strip(std->args[i]).kind;
-        plain |= kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT;
+        plain |=
+            kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_WIDE || kind == VALUE_FLOAT;
         if (kind == VALUE_LIST || kind == VALUE_STRING || kind == VALUE_ITER ||
             kind == VALUE_RANGE || kind == VALUE_MAP || kind == VALUE_CLOSURE)
             return false;

@@ -1,6 +1,7 @@
 #include "lang/infer_internal.h"
 
 #include "base/checked.h"
+#include "lang/whole.h"
 
 #include <string.h>
 
@@ -333,17 +334,17 @@ static void check_literal(Infer *infer, const AstExpr *literal)
     if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
         return;
     const PrimInfo *prim = &prims[type->decl->prim];
-    bool integer = prim->class == PRIM_INT || prim->class == PRIM_UINT;
-    if (!integer || prim->bits > 64)
+    if (!prim_is_whole(prim))
         return;
-    uint64_t most = UINT64_MAX >> (64 - prim->bits);
-    if (prim->class == PRIM_INT)
-        most = (most >> 1) + (map_get(&infer->negated, literal) != NULL);
-    if (literal->literal.integer <= most)
+    Whole most = whole_most(prim);
+    most.size += prim->class == PRIM_INT && map_get(&infer->negated, literal);
+    if (literal->literal.integer <= most.size)
         return;
+    StrBuf last = {.arena = infer->lang->arena};
+    whole_print(&last, most);
     diag_add(infer->lang->diags, DIAG_LITERAL_RANGE, literal->span,
-             "this number does not fit in %s, which ends at %llu", prim->name,
-             (unsigned long long)most);
+             "this number does not fit in %s, which ends at %.*s", prim->name,
+             STR_ARG(buf_str(&last)));
 }
 
 static void finish(Infer *infer)

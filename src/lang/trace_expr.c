@@ -1,6 +1,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 #include "lang/std.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static Value trace_literal(Trace *trace, const AstExpr *expr)
         if (type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
             prims[type->decl->prim].class == PRIM_FLOAT)
             return (Value){.kind = VALUE_FLOAT, .real = expr->literal.real};
-        return value_int((int64_t)expr->literal.integer);
+        return whole_of_bits(expr->literal.integer, prim_of(type));
     case LITERAL_CHAR:
     case LITERAL_BYTE:
         return value_int((int64_t)expr->literal.integer);
@@ -34,7 +35,7 @@ static Value trace_literal(Trace *trace, const AstExpr *expr)
     return VALUE_NOTHING;
 }
 
-static Value generic_value(Type *type)
+static Value generic_value(Type *type, const PrimInfo *prim)
 {
     type = type_of(type);
     if (type->kind != TYPE_CONST)
@@ -42,7 +43,7 @@ static Value generic_value(Type *type)
     if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool)
         return value_bool(type->value != 0);
     if (!type->decl || type->decl->kind == DECL_PRIM)
-        return value_int(type->value);
+        return whole_of_bits((Uint128)(Int128)type->value, prim);
     for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
         const Decl *variant = type->decl->variants.slots[i].value;
         if (type->decl->variants.slots[i].key && variant->index == type->value)
@@ -118,7 +119,7 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
         return check_there(trace, expr, &trace->frame->slots[use->slot]);
     }
     if (use->kind == USE_GENERIC)
-        return generic_value(use->type);
+        return generic_value(use->type, prim_of(quick_type(trace, expr)));
     switch (use->decl->kind) {
     case DECL_CONST:
         return constant_value(trace, use->decl, use);
@@ -138,26 +139,6 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
 }
 
 // ---- operators
-
-static Value trace_negate(Value value, Type *type)
-{
-    value = value_strip(value);
-    if (value.kind == VALUE_INT)
-        return value_int(wrap_integer((int64_t) - (uint64_t)value.integer, type));
-    if (value.kind == VALUE_FLOAT)
-        return (Value){.kind = VALUE_FLOAT, .real = -value.real};
-    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
-}
-
-static Value trace_not(Value value, Type *type)
-{
-    value = value_strip(value);
-    if (value.kind == VALUE_BOOL)
-        return value_bool(!value.boolean);
-    if (value.kind == VALUE_INT)
-        return value_int(wrap_integer(~value.integer, type));
-    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
-}
 
 static Value trace_ref(Trace *trace, const AstExpr *expr)
 {
@@ -268,26 +249,15 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
 
 static Value trace_range(Trace *trace, const AstExpr *expr)
 {
-    Value low = expr->range.low ? value_strip(trace_expr(trace, expr->range.low)) : value_int(0);
-    Value high =
-        expr->range.high ? value_strip(trace_expr(trace, expr->range.high)) : VALUE_NOTHING;
-    bool real = (low.kind == VALUE_FLOAT || !expr->range.low) && high.kind == VALUE_FLOAT;
-    if (real)
-        return (Value){.kind = VALUE_RANGE,
-                       .range = {.real_low = expr->range.low ? low.real : -(double)INFINITY,
-                                 .real_high = high.real,
-                                 .is_real = true,
-                                 .inclusive = expr->range.inclusive}};
-    bool known = low.kind == VALUE_INT && (high.kind == VALUE_INT || !expr->range.high);
-    if (!known)
-        return VALUE_NOTHING;
-    int64_t end = expr->range.high ? high.integer : 0;
-    if (expr->range.high && is_unsigned(type_strip(quick_type(trace, expr->range.high))) && end < 0)
-        end = INT64_MAX; // more than anybody counts to
-    if (expr->range.inclusive && end < INT64_MAX)
-        end++;
-    return (Value){.kind = VALUE_RANGE,
-                   .range = {.low = low.integer, .high = end, .open = !expr->range.high}};
+    const AstExpr *one = expr->range.low ? expr->range.low : expr->range.high;
+    Value low = VALUE_NOTHING, high = VALUE_NOTHING;
+    if (expr->range.low)
+        low = value_strip(trace_expr(trace, expr->range.low));
+    if (expr->range.high)
+        high = value_strip(trace_expr(trace, expr->range.high));
+    return range_value(trace, expr->range.low ? &low : NULL, expr->range.high ? &high : NULL,
+                       expr->range.inclusive,
+                       one ? quick_type(trace, one) : type_poison(trace->lang));
 }
 
 // ---- compounds
@@ -317,8 +287,9 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
 {
     Value item = trace_expr(trace, expr->repeat.value);
     Value count = value_strip(trace_expr(trace, expr->repeat.count));
-    if (count.kind != VALUE_INT || count.integer < 0 ||
-        (!trace->run && count.integer > LARGEST_ARRAY / value_weight(item)))
+    uint64_t most = LARGEST_ARRAY / (uint64_t)value_weight(item);
+    if (count.kind != VALUE_INT || (!trace->run && (uint64_t)count.integer > most) ||
+        !room_for(trace, (uint64_t)count.integer, quick_type(trace, expr->repeat.value), expr->span))
         return VALUE_NOTHING;
     Value list = new_list(trace, count.integer);
     trace->steps += count.integer;
@@ -469,14 +440,31 @@ static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 
 // ---- all of them
 
+// The number of a variant: what it says, or one more than the variant before.
+static int64_t discriminant(const Trace *trace, const Decl *variant)
+{
+    TypeScope scope = {.lang = trace->lang, .scope = variant->parent->scope};
+    int64_t number = -1;
+    for (int32_t i = 0; i <= variant->index; i++) {
+        const AstExpr *value = variant->item->variants.items[i].value;
+        const Type *said = value ? type_of(resolve_const(&scope, value)) : NULL;
+        number = said && said->kind == TYPE_CONST ? said->value : number + 1;
+    }
+    return number;
+}
+
 static Value trace_cast_expr(Trace *trace, const AstExpr *expr)
 {
     trace->nesting++;
     Value value = trace_expr(trace, expr->cast.inner);
     trace->nesting--;
     Type *to = quick_type(trace, expr);
-    if (value.kind == VALUE_INT && is_integer(to))
+    const PrimInfo *prim = prim_of(to);
+    if (value.kind == VALUE_INT && prim_is_whole(prim) && prim->bits <= 64) // most of them
         return value_int(wrap_integer(value.integer, to));
+    const Decl *variant = prim ? value_variant(value_strip(value)) : NULL;
+    if (variant && variant->parent)
+        value = value_int(discriminant(trace, variant));
     return trace_cast(value, quick_type(trace, expr->cast.inner), to);
 }
 

@@ -1,6 +1,7 @@
 // Fields, items and variables, as values and as places that can be written to.
 #include "lang/trace_internal.h"
 
+#include "lang/range.h"
 #include "lang/std.h"
 
 #include <string.h>
@@ -28,20 +29,12 @@ static int64_t field_index(const Trace *trace, const AstExpr *expr)
     return index;
 }
 
-// The `start` or `end` of a range.
-static Value range_end(Value range, const char *name)
-{
-    bool start = strcmp(name, "start") == 0;
-    if (range.range.is_real)
-        return value_real(start ? range.range.real_low : range.range.real_high);
-    return value_int(start ? range.range.low : range.range.high);
-}
-
 Value trace_field(Trace *trace, const AstExpr *expr)
 {
     Value inner = trace_expr(trace, expr->field.inner);
     if (value_strip(inner).kind == VALUE_RANGE)
-        return range_end(value_strip(inner), expr->field.name.text);
+        return strcmp(expr->field.name.text, "start") == 0 ? range_low(value_strip(inner))
+                                                           : range_high(value_strip(inner));
     if (value_strip(inner).kind == VALUE_CONTEXT) // all of it, or one of its fields
         return (Value){.kind = VALUE_CONTEXT};
     if (value_strip(inner).kind == VALUE_POISON)
@@ -81,13 +74,13 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
     if (!place && trace->run) {
         trace_panic(trace, span,
                     str_format(trace->lang->arena,
-                               "index out of bounds: the len is %lld but the index is %lld",
-                               (long long)whole.list->count, (long long)index.integer));
+                               "index out of bounds: the len is %lld but the index is %llu",
+                               (long long)whole.list->count, (unsigned long long)index.integer));
     } else if (!place && trace->flow == FLOW_ON) {
         if (!trace->uncertain && !trace->is_helper)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
-                     "index %lld is out of range: there are %lld items, and the first is 0",
-                     (long long)index.integer, (long long)whole.list->count);
+                     "index %llu is out of range: there are %lld items, and the first is 0",
+                     (unsigned long long)index.integer, (long long)whole.list->count);
         trace->flow = FLOW_STOP;
     }
     return place;
@@ -108,7 +101,7 @@ Value trace_index(Trace *trace, const AstExpr *expr)
 static Value *whole_place(Trace *trace, const AstExpr *expr)
 {
     bool call = expr->kind == AST_METHOD || expr->kind == AST_CALL;
-    if (!call || type_here(trace, expr)->kind != TYPE_REF)
+    if (!call || quick_type(trace, expr)->kind != TYPE_REF)
         return trace_place(trace, expr);
     Value reference = trace_expr(trace, expr);
     return reference.kind == VALUE_REF ? reference.place : NULL;

@@ -248,6 +248,8 @@ bool value_equal(const Value *left, const Value *right, bool *known)
         return a.boolean == b.boolean;
     case VALUE_INT:
         return a.integer == b.integer;
+    case VALUE_WIDE:
+        return value_wide_bits(a) == value_wide_bits(b);
     case VALUE_FLOAT:
         return a.real == b.real;
     case VALUE_SCALAR:

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 ExitStatus cli_usage(const char *command, const char *format, ...)
@@ -281,6 +282,22 @@ ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus 
     }
     cli_show(contra, common);
     return EXIT_REFUSED;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { MEMORY_LIMITED = 0 }; // the sanitizer maps more than any limit would allow
+#else
+enum { MEMORY_LIMITED = 1 };
+#endif
+
+void cli_limit_memory(int64_t jobs)
+{
+    static const uint64_t least = UINT64_C(2) << 30;
+    uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t part = all / (uint64_t)jobs;
+    struct rlimit limit = {.rlim_cur = part > least ? part : least, .rlim_max = RLIM_INFINITY};
+    if (MEMORY_LIMITED)
+        setrlimit(RLIMIT_DATA, &limit);
 }
 
 ExitStatus cli_finish(ExitStatus status)

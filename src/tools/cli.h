@@ -112,6 +112,10 @@ bool cli_wants_colour(const CommonOptions *common);
 // Shows the diagnostics to people, on standard error.
 void cli_show(Contra *contra, const CommonOptions *common);
 
+// Lets this process, one of so many at once, have its part of the machine's memory, and 2 GiB in
+// any case: a program that asks for more is told, before others have to give theirs.
+void cli_limit_memory(int64_t jobs);
+
 // Flushes standard output; a full disk or a closed pipe is an error like any other.
 ExitStatus cli_finish(ExitStatus status);
 

@@ -53,6 +53,7 @@ ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraChe
     options->print = common->json ? capture : print_now;
     options->started = say_file;
     options->own = &run;
+    cli_limit_memory(1);
     ContraStatus status = contra_run_main(contra, contra_text(path), check, options, &result);
     watch_clear();
     ExitStatus exit_status = status == CONTRA_OK ? EXIT_DONE : EXIT_REFUSED;

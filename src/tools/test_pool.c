@@ -34,12 +34,6 @@ enum {
     OUTPUT_PIECE = 1 << 16 // nor more sent at once
 };
 
-#if defined(__SANITIZE_ADDRESS__)
-enum { MEMORY_LIMITED = 0 }; // the sanitizer maps more than any limit would allow
-#else
-enum { MEMORY_LIMITED = 1 };
-#endif
-
 void bytes_add(Bytes *bytes, const void *data, size_t length)
 {
     char *more = realloc(bytes->data, bytes->length + length + 1);
@@ -95,19 +89,6 @@ static void print_aside(void *own, ContraText text)
     write_all(STDERR_FILENO, text.data, (size_t)text.length);
 }
 
-// Every child may have its part of the machine, and 2 GiB in any case.
-static void limit_memory(int64_t jobs)
-{
-    static const uint64_t least = UINT64_C(2) << 30;
-    uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t part = all / (uint64_t)jobs;
-    struct rlimit limit = {.rlim_cur = part > least ? part : least, .rlim_max = RLIM_INFINITY};
-    struct rlimit core = {0, 0};
-    setrlimit(RLIMIT_CORE, &core);
-    if (MEMORY_LIMITED)
-        setrlimit(RLIMIT_DATA, &limit);
-}
-
 static void default_signals(void)
 {
     static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM};
@@ -120,7 +101,8 @@ static _Noreturn void run_child(const TestPool *pool, const Test *test, int pipe
     ContraRunOptions options = pool->run;
     ContraTestResult result;
     default_signals();
-    limit_memory(pool->jobs);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    cli_limit_memory(pool->jobs);
     alarm((unsigned)pool->timeout_seconds + ORPHAN_SECONDS); // if nobody is left to stop it
     options.print = !pool->no_capture    ? send_output
                     : pool->common->json ? print_aside
