@@ -126,6 +126,8 @@ typedef struct {
     int64_t operations; // of the traced programs
     int64_t errors;
     int64_t warnings;
+    int64_t files_refused; // files with errors
+    ContraText refused;    // the first of them; empty: none
 } ContraCheckResult;
 
 // Reads the files (sources `*.rs`, or program texts `*.tcp`) and folders at `paths`, and checks
@@ -261,7 +263,8 @@ typedef struct {
     bool narrow_as_f32; // bf16 and f8 outputs become float32 instead of bit patterns
     bool (*is_cancelled)(void *own);                        // asked now and then; may be NULL
     void (*progress)(void *own, int64_t done, int64_t all); // operations; may be NULL
-    void (*print)(void *own, ContraText text); // what a host program prints; may be NULL
+    void (*print)(void *own, ContraText text);   // what a host program prints; may be NULL
+    void (*started)(void *own, ContraText file); // whose `main` is run now; may be NULL
     bool exact_words; // a test that expects a panic with some words is not content with a kernel
                       // that was refused in others
     void *own;
@@ -273,6 +276,7 @@ typedef struct {
     bool is_number;
     ContraText number; // "3", "0x40", "-1.5", "true"
     ContraArray array; // otherwise
+    ContraText file;   // not empty: where the array is, as contra_array_read takes it
 } ContraInput;
 
 typedef struct {
@@ -289,18 +293,29 @@ CONTRA_API ContraStatus contra_run_kernel(Contra *contra, int64_t kernel, const 
                                           int64_t input_count, const ContraRunOptions *options,
                                           const ContraOutput **outputs, int64_t *output_count);
 
+// One element beside what was expected.
 typedef struct {
-    bool within;      // every element is
-    int64_t compared; // elements
-    int64_t beyond;   // of them
-    int64_t worst;    // the number of the worst one; -1: there is no element
-    double found, expected, difference;
+    int64_t element; // its number; -1: there is none
+    double found, expected;
+    double difference; // |found - expected|; infinite, if it cannot be said
+} ContraDifference;
+
+typedef struct {
+    bool within;       // every element is
+    int64_t compared;  // elements
+    int64_t beyond;    // of them
+    int64_t differing; // of them that are not equal, within the tolerance or not
+    int64_t unwritten; // of them that nobody wrote
+    int64_t apart;     // of them that are NaN or infinite while the other one is not so
+    // The first that nobody wrote; the first that is apart; of the others the one with the largest
+    // difference, and the one with the largest in parts of what was expected, unless that is 0.
+    ContraDifference first_unwritten, first_apart, largest, largest_relative;
 } ContraComparison;
 
 // Compares an output with what was expected, whose shape may be any that an input may have. An
 // element is within `tolerance` when |found - expected| <= tolerance * max(1, |expected|), or both
 // are NaN; one that nobody wrote never is. CONTRA_INVALID: some are beyond (the diagnostic names
-// the worst), or the arrays cannot be compared.
+// the worst), or the arrays cannot be compared: `compared` is 0 then.
 CONTRA_API ContraStatus contra_compare(Contra *contra, const ContraOutput *output,
                                        const ContraArray *expected, double tolerance,
                                        ContraComparison *comparison);
@@ -355,10 +370,12 @@ CONTRA_API ContraStatus contra_object_schema(Contra *contra, ContraText *text);
 typedef struct {
     bool panicked;
     ContraText message; // of the panic
+    ContraText file;    // that was run; empty: none
 } ContraMainResult;
 
-// Reads the file or crate at `path` as contra_check_types does, and runs its `main`.
-// CONTRA_INVALID: it is refused, has no `main`, or panicked; the diagnostics say why.
+// Reads the file, crate or folder at `path` as contra_check_types does, and runs its `main`. Tests,
+// examples and benches of a crate are read where it has no program. CONTRA_INVALID: it is refused,
+// has no `main` or several, or panicked; the diagnostics say why.
 CONTRA_API ContraStatus contra_run_main(Contra *contra, ContraText path,
                                         const ContraCheckOptions *check,
                                         const ContraRunOptions *options, ContraMainResult *result);

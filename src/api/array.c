@@ -1,4 +1,6 @@
 // Arrays in files.
+#include "api/array.h"
+
 #include "api/element.h"
 #include "api/state.h"
 #include "base/checked.h"
@@ -31,14 +33,14 @@ double contra_array_value(const ContraArray *array, int64_t index)
 
 // ---- reading
 
-static void report(Contra *contra, Str path, const Fault *fault)
+static void report(Contra *contra, Str path, Str purpose, const Fault *fault)
 {
-    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot read `%.*s`: %s", STR_ARG(path),
-             fault->text);
+    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot read `%.*s`%.*s: %s",
+             STR_ARG(path), STR_ARG(purpose), fault->text);
 }
 
 // The bytes of a file; of what is no ordinary one, such as a pipe, a copy.
-static bool open_file(Contra *contra, Str path, Str *bytes)
+static bool open_file(Contra *contra, Str path, Str purpose, Str *bytes)
 {
     Str *mapped = array_push(&contra->arena, &contra->mapped, Str);
     if (file_map(&contra->arena, path, mapped)) {
@@ -46,10 +48,11 @@ static bool open_file(Contra *contra, Str path, Str *bytes)
         return true;
     }
     contra->mapped.count--;
+    errno = 0;
     if (file_read(&contra->arena, path, bytes))
         return true;
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`",
-             STR_ARG(path));
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`%.*s: %s",
+             STR_ARG(path), STR_ARG(purpose), errno ? strerror(errno) : "it is no file");
     return false;
 }
 
@@ -102,22 +105,29 @@ static bool ends_with(Str path, Str ending)
            str_equal(str_slice(path, path.len - ending.len, path.len), ending);
 }
 
-static bool read_array(Contra *contra, Str path, Str wanted, NdArray *array)
+bool is_array_path(Str path)
+{
+    Str name;
+    return split_name(&path, &name) || ends_with(path, STR(".npy")) ||
+           ends_with(path, STR(".safetensors"));
+}
+
+static bool read_any(Contra *contra, Str path, Str wanted, Str purpose, NdArray *array)
 {
     Str bytes;
     Fault fault;
     NamedArrays arrays;
     bool demanded = split_name(&path, &wanted);
-    if (!open_file(contra, path, &bytes))
+    if (!open_file(contra, path, purpose, &bytes))
         return false;
     if (!demanded && !ends_with(path, STR(".safetensors"))) {
         if (npy_parse(&contra->arena, bytes, array, &fault))
             return true;
-        report(contra, path, &fault);
+        report(contra, path, purpose, &fault);
         return false;
     }
     if (!safetensors_parse(&contra->arena, bytes, &arrays, &fault)) {
-        report(contra, path, &fault);
+        report(contra, path, purpose, &fault);
         return false;
     }
     const NdArray *found = choose(contra, path, wanted, demanded, &arrays);
@@ -126,17 +136,23 @@ static bool read_array(Contra *contra, Str path, Str wanted, NdArray *array)
     return found;
 }
 
+bool array_file_read(Contra *contra, Str path, Str wanted, Str purpose, ContraArray *array)
+{
+    NdArray found;
+    *array = (ContraArray){0};
+    if (!read_any(contra, path, wanted, purpose, &found))
+        return false;
+    ndarray_settle(&contra->arena, &found);
+    *array = (ContraArray){(ContraElement)found.type, found.rank, found.shape, found.data};
+    return true;
+}
+
 ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wanted,
                                ContraArray *array)
 {
     CONTRA_ENTER(contra);
-    NdArray found;
-    *array = (ContraArray){0};
-    if (!read_array(contra, str_of(path), str_of(wanted), &found))
-        return CONTRA_INVALID;
-    ndarray_settle(&contra->arena, &found);
-    *array = (ContraArray){(ContraElement)found.type, found.rank, found.shape, found.data};
-    return CONTRA_OK;
+    bool ok = array_file_read(contra, str_of(path), str_of(wanted), (Str){0}, array);
+    return ok ? CONTRA_OK : CONTRA_INVALID;
 }
 
 // ---- writing

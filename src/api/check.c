@@ -6,6 +6,7 @@
 #include "engine/rules.h"
 #include "program/text.h"
 
+#include <errno.h>
 #include <string.h>
 
 // ---- groups of rules
@@ -128,6 +129,21 @@ static int64_t count_lines(Str text)
     return lines + (text.len > 0 && text.data[text.len - 1] != '\n');
 }
 
+static void count_refused(Contra *contra, int64_t first_source, int64_t first_diag,
+                          ContraCheckResult *result)
+{
+    bool *refused = arena_new(&contra->arena, bool, (size_t)contra->sources.count + 1);
+    for (int64_t i = first_diag; i < contra->diags.count; i++) {
+        const Diag *diag = contra->diags.items[i];
+        if (diag->severity == SEVERITY_ERROR && diag->span.source >= first_source)
+            refused[diag->span.source] = true;
+    }
+    for (int64_t i = first_source; i < contra->sources.count; i++) {
+        if (refused[i] && result->files_refused++ == 0)
+            result->refused = text_of(contra->sources.items[i].name);
+    }
+}
+
 static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_diag,
                            CheckResult *checked, ContraCheckResult *result)
 {
@@ -146,6 +162,7 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
         result->errors += error;
         result->warnings += !error;
     }
+    count_refused(contra, first_source, first_diag, result);
     return result->errors ? CONTRA_INVALID : CONTRA_OK;
 }
 
@@ -155,8 +172,8 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
     Str text;
     ProgramList programs = {0};
     if (!file_read(&contra->arena, path, &text)) {
-        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`",
-                 STR_ARG(path));
+        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
+                 STR_ARG(path), strerror(errno));
         return;
     }
     int32_t source = add_source(contra, text_of(path), text_of(text));
@@ -172,35 +189,88 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
     }
 }
 
-// What stands before the paths of a root's tests: nothing for the only program at a path and for
-// the library of a crate, "tests/file" for others.
-static Str label_of(Arena *arena, Str path, Str root, bool labelled)
+// What stands before the paths of a root's tests. In a crate it says where the file is in it,
+// however it was named on the way: nothing for the library, "tests/file" for others. Besides, it is
+// the path in the folder that was given. `apart`: several crates or files were given; theirs stands
+// before it.
+static Str label_of(Arena *arena, Str given, Str root, const CratePlace *place, bool apart)
 {
-    while (path.len > 1 && path.data[path.len - 1] == '/')
-        path.len--;
-    bool same = str_equal(path, root);
-    Str inside = same ? root : str_slice(root, path.len + 1, root.len);
-    bool library = str_equal(inside, STR("src/lib.rs")) || str_equal(inside, STR("src/main.rs"));
-    if (!labelled && (same || library))
-        return (Str){0};
-    Str shown = labelled ? library ? path : root : inside;
-    bool source =
-        shown.len > 3 && str_equal(str_slice(shown, shown.len - 3, shown.len), STR(".rs"));
-    return str_copy(arena, str_slice(shown, 0, source ? shown.len - 3 : shown.len));
+    while (given.len > 1 && given.data[given.len - 1] == '/')
+        given.len--;
+    bool same = str_equal(given, root);
+    Str inside = same ? root : str_slice(root, given.len + 1, root.len);
+    if (!place->crate.len) {
+        Str label = apart ? root : same ? (Str){0} : inside;
+        return str_copy(arena, path_stem(label));
+    }
+    if (!apart)
+        return place->label;
+    Str crate = path_before(root, place->inside);
+    return place->label.len ? str_format(arena, "%.*s/%.*s", STR_ARG(crate), STR_ARG(place->label))
+                            : str_copy(arena, crate);
 }
 
-void request_read(Contra *contra, Str path, bool labelled, CheckResult *checked)
+typedef struct {
+    Str given, path;
+    CratePlace place;
+} RootPath;
+
+typedef struct {
+    ARRAY(RootPath);
+} RootPaths;
+
+static void find_roots(Contra *contra, const ContraText *paths, int64_t count, RootPaths *found)
 {
-    Paths roots = {0};
-    folder_roots(&contra->arena, path, &roots, &contra->diags);
+    Arena *arena = &contra->arena;
+    for (int64_t i = 0; i < count; i++) {
+        Paths roots = {0};
+        folder_roots(arena, str_of(paths[i]), &roots, &contra->diags);
+        for (int64_t k = 0; k < roots.count; k++)
+            *array_push(arena, found, RootPath) =
+                (RootPath){str_of(paths[i]), roots.items[k], crate_place(arena, roots.items[k])};
+    }
+}
+
+static bool has_program(const RootPaths *roots, Str crate)
+{
+    for (int64_t i = 0; i < roots->count; i++)
+        if (roots->items[i].place.is_program && str_equal(roots->items[i].place.crate, crate))
+            return true;
+    return false;
+}
+
+static void drop_extras(RootPaths *roots)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < roots->count; i++) {
+        const CratePlace *place = &roots->items[i].place;
+        if (!place->is_extra || !has_program(roots, place->crate))
+            roots->items[kept++] = roots->items[i];
+    }
+    roots->count = kept;
+}
+
+void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSet set,
+                  CheckResult *checked)
+{
+    RootPaths roots = {0};
+    find_roots(contra, paths, count, &roots);
+    if (set == ROOTS_TO_RUN)
+        drop_extras(&roots);
+    bool apart = false;
+    for (int64_t i = 0; i < roots.count && count > 1; i++)
+        apart |= !roots.items[i].place.crate.len ||
+                 !str_equal(roots.items[i].place.crate, roots.items[0].place.crate);
     for (int64_t i = 0; i < roots.count; i++) {
-        if (path_is_program(roots.items[i])) {
-            read_program(contra, roots.items[i], checked);
+        const RootPath *root = &roots.items[i];
+        if (path_is_program(root->path)) {
+            read_program(contra, root->path, checked);
             continue;
         }
-        Module *module = lang_load_file(contra->lang, roots.items[i]);
-        Str label = label_of(&contra->arena, path, roots.items[i], labelled);
-        *array_push(&contra->arena, &contra->roots, Root) = (Root){module, label};
+        Module *module = lang_load_file(contra->lang, root->path);
+        Str label = label_of(&contra->arena, root->given, root->path, &root->place, apart);
+        *array_push(&contra->arena, &contra->roots, Root) =
+            (Root){module, label, root->place.is_extra};
     }
 }
 
@@ -214,8 +284,7 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
     if (!request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
-    for (int64_t i = 0; i < count; i++)
-        request_read(contra, str_of(paths[i]), count > 1, &checked);
+    request_read(contra, paths, count, ROOTS_ALL, &checked);
     return finish(contra, first_source, first_diag, &checked, result);
 }
 

@@ -29,16 +29,10 @@ static double expected_value(const ContraArray *array, Scalar scalar, int64_t in
 }
 
 // How far off it is, in parts of the expected one where that is above 1.
-static double distance(double found, double expected)
+static double distance(double difference, double expected)
 {
-    if (isnan(found) && isnan(expected))
-        return 0;
-    if (isnan(found) || isnan(expected))
-        return HUGE_VAL;
-    if (found == expected)
-        return 0;
-    double off = fabs(found - expected), size = fabs(expected);
-    return isinf(off) ? HUGE_VAL : off / (size > 1 ? size : 1);
+    double size = fabs(expected);
+    return difference / (size > 1 ? size : 1);
 }
 
 // The elements of both, in the order of positions that are no padding.
@@ -56,11 +50,58 @@ static double found_value(const Pairing *pairing, int64_t index)
     return expected_value(&pairing->output->array, pairing->scalar, index);
 }
 
-static void compare_all(const Pairing *pairing, ContraComparison *result)
+static bool are_equal(double found, double expected)
+{
+    return found == expected || (isnan(found) && isnan(expected));
+}
+
+static double relative(const ContraDifference *difference)
+{
+    return difference->difference / fabs(difference->expected);
+}
+
+static void keep_first(ContraDifference *first, const ContraDifference *this, int64_t *count)
+{
+    if ((*count)++ == 0)
+        *first = *this;
+}
+
+// An element that is not the expected one.
+static void take_difference(ContraDifference this, ContraComparison *result)
+{
+    ContraDifference *largest = &result->largest, *ratio = &result->largest_relative;
+    if (isinf(this.difference)) {
+        keep_first(&result->first_apart, &this, &result->apart);
+        return;
+    }
+    if (largest->element < 0 || this.difference > largest->difference)
+        *largest = this;
+    if (this.expected != 0 && (ratio->element < 0 || relative(&this) > relative(ratio)))
+        *ratio = this;
+}
+
+static void compare_element(const Pairing *pairing, int64_t index, double expected,
+                            ContraComparison *result)
 {
     const ContraOutput *output = pairing->output;
-    int64_t count = contra_array_count(&output->array), k = 0;
-    double worst = -1;
+    double found = found_value(pairing, index);
+    bool written = !output->initialised || output->initialised[index];
+    bool countable = written && isfinite(found) && isfinite(expected);
+    ContraDifference this = {index, found, expected, countable ? fabs(found - expected) : HUGE_VAL};
+    result->compared++;
+    if (written && are_equal(found, expected))
+        return;
+    result->differing++;
+    result->beyond += !(distance(this.difference, expected) <= pairing->tolerance) || !countable;
+    if (written)
+        take_difference(this, result);
+    else
+        keep_first(&result->first_unwritten, &this, &result->unwritten);
+}
+
+static void compare_all(const Pairing *pairing, ContraComparison *result)
+{
+    int64_t count = contra_array_count(&pairing->output->array), k = 0;
     for (int64_t i = 0; i < count; i++, k++) {
         if (pairing->skip_found && !pairing->skip_found[i]) {
             k -= !pairing->skip_expected; // the other one has no padding
@@ -68,40 +109,66 @@ static void compare_all(const Pairing *pairing, ContraComparison *result)
         }
         while (!pairing->skip_found && pairing->skip_expected && !pairing->skip_expected[k])
             k++;
-        double found = found_value(pairing, i);
-        double expected = expected_value(pairing->expected, pairing->scalar, k);
-        bool written = !output->initialised || output->initialised[i];
-        double off = written ? distance(found, expected) : HUGE_VAL;
-        result->compared++;
-        result->beyond += !(off <= pairing->tolerance);
-        if (off > worst) {
-            worst = off;
-            result->worst = i;
-            result->found = found;
-            result->expected = expected;
-            result->difference = fabs(found - expected);
-        }
+        compare_element(pairing, i, expected_value(pairing->expected, pairing->scalar, k), result);
     }
+}
+
+// ---- in words
+
+// Integers in full, floats as exactly as f32 has them.
+static Str number_text(Arena *arena, const Pairing *pairing, double value)
+{
+    return str_format(arena, scalar_is_integer(pairing->scalar) ? "%.0f" : "%.9g", value);
+}
+
+// "at A 3, B 0: 7 instead of 8"
+static Str place_text(Arena *arena, const Pairing *pairing, const ContraDifference *difference)
+{
+    return str_format(arena, "at %.*s: %.*s instead of %.*s",
+                      STR_ARG(index_text(arena, &pairing->output->param, difference->element)),
+                      STR_ARG(number_text(arena, pairing, difference->found)),
+                      STR_ARG(number_text(arena, pairing, difference->expected)));
+}
+
+static void note_largest(Arena *arena, Diag *diag, const Pairing *pairing,
+                         const ContraComparison *result)
+{
+    const ContraDifference *largest = &result->largest, *ratio = &result->largest_relative;
+    if (largest->element < 0)
+        return;
+    Str in_parts = largest->expected != 0 ? str_format(arena, " (relative %.3g)", relative(largest))
+                                          : (Str){0};
+    diag_note(diag, SPAN_NOWHERE, "the largest difference is %.*s%.*s, %.*s",
+              STR_ARG(number_text(arena, pairing, largest->difference)), STR_ARG(in_parts),
+              STR_ARG(place_text(arena, pairing, largest)));
+    if (ratio->element >= 0 && ratio->element != largest->element)
+        diag_note(diag, SPAN_NOWHERE, "the largest relative difference is %.3g, %.*s",
+                  relative(ratio), STR_ARG(place_text(arena, pairing, ratio)));
 }
 
 static void report(Contra *contra, const Argument *argument, const Pairing *pairing,
                    const ContraComparison *result)
 {
-    const ContraOutput *output = pairing->output;
-    ContraText index = contra_output_index(contra, output, result->worst);
-    bool written = !output->initialised || output->initialised[result->worst];
+    Arena *arena = &contra->arena;
+    Str beyond = pairing->tolerance > 0
+                     ? str_format(arena, " by more than the tolerance %g", pairing->tolerance)
+                     : (Str){0};
     Diag *diag =
         diag_add(&contra->diags, DIAG_COMPARE_DIFFERS, argument->param.span,
-                 "%" PRId64 " of %" PRId64 " elements of `%s` differ from what was expected",
-                 result->beyond, result->compared, argument->param.name);
-    if (written)
+                 "%" PRId64 " of %" PRId64 " elements of `%s` differ from what was expected%.*s",
+                 result->beyond, result->compared, argument->param.name, STR_ARG(beyond));
+    const ContraDifference *unwritten = &result->first_unwritten;
+    if (result->unwritten)
         diag_note(diag, SPAN_NOWHERE,
-                  "the worst is at %.*s: %.9g instead of %.9g, off by %.9g (tolerance %g)",
-                  STR_ARG(str_of(index)), result->found, result->expected, result->difference,
-                  pairing->tolerance);
-    else
-        diag_note(diag, SPAN_NOWHERE, "the worst is at %.*s: nobody wrote it; %.9g was expected",
-                  STR_ARG(str_of(index)), result->expected);
+                  "nobody wrote %" PRId64 " of them, the first at %.*s: %.*s was expected",
+                  result->unwritten,
+                  STR_ARG(index_text(arena, &pairing->output->param, unwritten->element)),
+                  STR_ARG(number_text(arena, pairing, unwritten->expected)));
+    if (result->apart)
+        diag_note(diag, SPAN_NOWHERE,
+                  "NaN or an infinity stands on one side of %" PRId64 " of them, the first %.*s",
+                  result->apart, STR_ARG(place_text(arena, pairing, &result->first_apart)));
+    note_largest(arena, diag, pairing, result);
 }
 
 ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const ContraArray *expected,
@@ -110,7 +177,10 @@ ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const Co
     CONTRA_ENTER(contra);
     const Argument *argument = argument_of(contra, output);
     bool padded;
-    *comparison = (ContraComparison){.worst = -1};
+    *comparison = (ContraComparison){.first_unwritten.element = -1,
+                                     .first_apart.element = -1,
+                                     .largest.element = -1,
+                                     .largest_relative.element = -1};
     if (!argument)
         return CONTRA_INVALID;
     Str what = str_format(&contra->arena, "what `%s` is compared with", argument->param.name);

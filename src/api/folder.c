@@ -1,9 +1,11 @@
 #include "api/folder.h"
 
+#include "base/checked.h"
 #include "base/file.h"
 #include "lang/parse.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,8 +106,80 @@ static void add_crate(Arena *arena, Str folder, Paths *roots)
     static const char *const targets[] = {"src/bin", "tests", "examples", "benches"};
     add_if_there(arena, folder, "src/lib.rs", roots);
     add_if_there(arena, folder, "src/main.rs", roots);
-    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(targets); i++)
         add_targets(arena, folder, targets[i], roots);
+}
+
+Str path_stem(Str path)
+{
+    return ends_with(path, STR(".rs")) ? str_slice(path, 0, path.len - 3) : path;
+}
+
+Str path_before(Str path, Str inside)
+{
+    int64_t length = path.len - inside.len - 1;
+    bool ends = length > 0 && str_equal(str_slice(path, length + 1, path.len), inside);
+    return ends ? str_slice(path, 0, length) : STR(".");
+}
+
+// The path of a module in its library: "src/part/mod.rs" is `part`.
+static Str module_label(Arena *arena, Str inside)
+{
+    static const Str mod = {"/mod", 4};
+    Str stem = path_stem(str_slice(inside, (int64_t)strlen("src/"), inside.len));
+    StrBuf label = {.arena = arena};
+    if (str_equal(stem, STR("lib")) || str_equal(stem, STR("main")))
+        return (Str){0};
+    if (ends_with(stem, mod))
+        stem.len -= mod.len;
+    for (int64_t i = 0; i < stem.len; i++)
+        buf_printf(&label, stem.data[i] == '/' ? "::" : "%c", stem.data[i]);
+    return buf_str(&label);
+}
+
+static Str target_label(Str inside)
+{
+    static const Str main_file = {"/main.rs", 8};
+    bool folder = ends_with(inside, main_file);
+    return folder ? str_slice(inside, 0, inside.len - main_file.len) : path_stem(inside);
+}
+
+// What a file of a crate is, by the folder it is in.
+static const struct {
+    const char *folder;
+    bool is_program, is_extra;
+} crate_folders[] = {
+    {"src/bin/", true, false}, {"tests/", false, true}, {"examples/", false, true},
+    {"benches/", false, true}, {"src/", false, false}, // the last: others lie in it
+};
+
+static CratePlace place_in(Arena *arena, Str crate, Str inside)
+{
+    size_t i = 0;
+    while (i < COUNT_OF(crate_folders) &&
+           !str_starts_with(inside, str_from(crate_folders[i].folder)))
+        i++;
+    if (i == COUNT_OF(crate_folders) || !is_crate(arena, crate))
+        return (CratePlace){0};
+    bool module = !crate_folders[i].is_program && !crate_folders[i].is_extra;
+    return (CratePlace){.crate = crate,
+                        .inside = inside,
+                        .label = module ? module_label(arena, inside) : target_label(inside),
+                        .is_program =
+                            crate_folders[i].is_program || str_equal(inside, STR("src/main.rs")),
+                        .is_extra = crate_folders[i].is_extra};
+}
+
+CratePlace crate_place(Arena *arena, Str path)
+{
+    char *real = arena_new(arena, char, PATH_MAX);
+    bool there = realpath(str_terminated(arena, path), real) != NULL;
+    Str whole = there ? str_from(real) : (Str){0};
+    CratePlace place = {0};
+    for (int64_t i = whole.len - 1; i > 0 && !place.crate.len; i--)
+        if (whole.data[i] == '/')
+            place = place_in(arena, str_slice(whole, 0, i), str_slice(whole, i + 1, whole.len));
+    return place;
 }
 
 // ---- other folders

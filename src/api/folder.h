@@ -16,4 +16,20 @@ void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags);
 
 bool path_is_program(Str path);
 
+// Where a file is in the crate it belongs to.
+typedef struct {
+    Str crate;       // its folder, in full; empty: there is none
+    Str inside;      // "tests/whole.rs"
+    Str label;       // "tests/whole", "part::inner" for a module; empty: the library or the program
+    bool is_program; // src/main.rs, or in src/bin
+    bool is_extra;   // a test, example or bench
+} CratePlace;
+
+CratePlace crate_place(Arena *arena, Str path);
+
+// Without `.rs` at its end.
+Str path_stem(Str path);
+// "a/b" of "a/b/src/lib.rs" before "src/lib.rs"; "." where nothing is.
+Str path_before(Str path, Str inside);
+
 #endif

@@ -18,11 +18,26 @@ static void print_on(void *own, Str text, bool is_error)
         options->print(options->own, text_of(text));
 }
 
+// What a panic says, in a few lines.
+static Str panic_words(const Run *run)
+{
+    return run->title.len ? run->title : run->message;
+}
+
 // A panic of the program itself has no diagnostic yet.
 static void report_panic(Contra *contra, const Run *run)
 {
-    if (!run->refused)
-        diag_add(&contra->diags, DIAG_PANICKED, run->where, "%.*s", STR_ARG(run->message));
+    if (run->refused)
+        return;
+    Diag *diag =
+        diag_add(&contra->diags, DIAG_PANICKED, run->where, "%.*s", STR_ARG(panic_words(run)));
+    for (int64_t at = 0; run->title.len && at < run->details.len;) {
+        Str rest = str_slice(run->details, at, run->details.len);
+        int64_t end = str_find(rest, STR("\n"));
+        Str line = end < 0 ? rest : str_slice(rest, 0, end);
+        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(line));
+        at += line.len + 1;
+    }
 }
 
 static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOptions *options,
@@ -42,41 +57,78 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
 
 // ---- main
 
-static bool is_root(const Contra *contra, const Module *module)
+typedef struct {
+    ARRAY(const Decl *);
+} Mains;
+
+static Str file_of(const Contra *contra, const Decl *decl)
 {
-    for (int64_t i = 0; i < contra->roots.count; i++)
-        if (contra->roots.items[i].module == module)
-            return true;
-    return false;
+    return contra->sources.items[decl->span.source].name;
 }
 
-static const Decl *find_main(Contra *contra)
+// `extra`: those of tests, examples and benches.
+static void find_mains(Contra *contra, bool extra, Mains *mains)
 {
     const Lang *lang = contra->lang;
     for (int64_t i = 0; i < lang->functions.count; i++) {
         const Decl *decl = lang->functions.items[i];
-        if (strcmp(decl->name, "main") == 0 && is_root(contra, decl->scope))
-            return decl;
+        for (int64_t k = 0; k < contra->roots.count && strcmp(decl->name, "main") == 0; k++)
+            if (contra->roots.items[k].module == decl->scope &&
+                contra->roots.items[k].is_extra == extra)
+                *array_push(&contra->arena, mains, const Decl *) = decl;
     }
-    return NULL;
+}
+
+// There is none, or more than one.
+static void report_mains(Contra *contra, Str path, const Mains *mains)
+{
+    enum { SHOWN = 20 };
+    if (!mains->count) {
+        Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
+                              "`%.*s` has no function `main`", STR_ARG(path));
+        kernels_note(contra, diag);
+        diag_help(diag, contra->kernels.count
+                            ? "run a kernel with `--kernel NAME`; `--list` shows what it takes"
+                            : "`contra test` runs tests, `contra check` checks what is there");
+        return;
+    }
+    Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
+                          "`%.*s` has %d programs with a `main`: which one is meant?",
+                          STR_ARG(path), (int)mains->count);
+    for (int64_t i = 0; i < mains->count && i < SHOWN; i++)
+        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(file_of(contra, mains->items[i])));
+    if (mains->count > SHOWN)
+        diag_note(diag, SPAN_NOWHERE, "and %d more", (int)(mains->count - SHOWN));
+    diag_help(diag, "name its file: `contra run %.*s`", STR_ARG(file_of(contra, mains->items[0])));
+}
+
+// NULL: which one is not clear, which was said.
+static const Decl *find_main(Contra *contra, Str path)
+{
+    Mains mains = {0};
+    find_mains(contra, false, &mains);
+    if (!mains.count)
+        find_mains(contra, true, &mains);
+    if (mains.count != 1)
+        report_mains(contra, path, &mains);
+    return mains.count == 1 ? mains.items[0] : NULL;
 }
 
 ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckOptions *check,
                              const ContraRunOptions *options, ContraMainResult *result)
 {
     *result = (ContraMainResult){0};
-    ContraStatus status = contra_check_types(contra, &path, 1, check);
+    ContraStatus status = check_types(contra, &path, 1, check, ROOTS_TO_RUN);
     if (status != CONTRA_OK)
         return status;
     CONTRA_ENTER(contra);
     Run run;
-    const Decl *decl = find_main(contra);
-    if (!decl) {
-        Diag *diag = diag_add(&contra->diags, DIAG_MAIN_MISSING, SPAN_NOWHERE,
-                              "`%.*s` has no function `main`", STR_ARG(str_of(path)));
-        diag_help(diag, "run one kernel with `--kernel NAME`; `contra run --list` lists them");
+    const Decl *decl = find_main(contra, str_of(path));
+    if (!decl)
         return CONTRA_INVALID;
-    }
+    result->file = text_of(str_copy(&contra->arena, file_of(contra, decl)));
+    if (options && options->started)
+        options->started(options->own, result->file);
     status = run_host(contra, decl, options, &run);
     result->panicked = run.panicked;
     result->message = text_of(run.message);
@@ -225,7 +277,7 @@ static bool judge(Contra *contra, const ContraTest *test, const Run *run,
         return true;
     }
     *message = str_format(&contra->arena, "it panicked with `%.*s`, which has no `%.*s` in it",
-                          STR_ARG(run->message), STR_ARG(str_of(test->expected)));
+                          STR_ARG(panic_words(run)), STR_ARG(str_of(test->expected)));
     return false;
 }
 

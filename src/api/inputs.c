@@ -1,6 +1,7 @@
 // What is given to a kernel: which parameter it is for, and whether it fits.
 #include "api/run.h"
 
+#include "api/array.h"
 #include "api/element.h"
 #include "base/checked.h"
 
@@ -24,8 +25,10 @@ static Argument *find_argument(Arguments *arguments, Str name)
     return NULL;
 }
 
-static void report_input(Run *run, Str name)
+// One that is nearly right is taken for the other: nothing more is said of that one.
+static void report_input(Run *run, const ContraInput *input)
 {
+    Str name = str_of(input->name);
     enum { FURTHEST = 2 };
     Diag *diag =
         diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE, "`%.*s` has no parameter `%.*s`",
@@ -35,20 +38,36 @@ static void report_input(Run *run, Str name)
         const char *known = run->arguments.items.items[i].param.name;
         if (name_distance(known, wanted, FURTHEST) <= FURTHEST && !run->inputs[i]) {
             diag_help(diag, "did you mean `%s`?", known);
+            run->inputs[i] = input;
             return;
         }
     }
     arguments_note(run->contra, diag, &run->arguments);
 }
 
-static void match_input(Run *run, const ContraInput *input)
+// A file for a tensor is read here: what is wrong with it is said together with the rest.
+static const ContraInput *read_input(Run *run, const Argument *argument, const ContraInput *input)
+{
+    Arena *arena = &run->contra->arena;
+    Str file = str_of(input->file), name = str_of(input->name);
+    if (!file.len || !argument->param.is_tensor)
+        return input;
+    ContraInput *copy = arena_new(arena, ContraInput, 1);
+    *copy = *input;
+    int64_t before = diags_of(run)->count;
+    if (array_file_read(run->contra, file, name, str_format(arena, " for `%.*s`", STR_ARG(name)),
+                        &copy->array))
+        return copy;
+    Diag *diag = diags_of(run)->items[before];
+    diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(argument_text(arena, argument)));
+    if (!is_array_path(file))
+        diag_help(diag, "a tensor takes an array: F.npy, or F.safetensors:NAME");
+    return copy;
+}
+
+static void match_input(Run *run, const ContraInput *input, const Argument *argument)
 {
     Str name = str_of(input->name);
-    const Argument *argument = find_argument(&run->arguments, name);
-    if (!argument) {
-        report_input(run, name);
-        return;
-    }
     int64_t index = argument - run->arguments.items.items;
     if (run->inputs[index])
         diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, argument->param.span, "`%.*s` is given twice",
@@ -61,6 +80,8 @@ static void match_input(Run *run, const ContraInput *input)
                  argument->param.is_tensor ? "`%.*s` is a tensor, and takes an array"
                                            : "`%.*s` is a number, and takes no array",
                  STR_ARG(name));
+    else
+        input = read_input(run, argument, input);
     run->inputs[index] = input;
 }
 
@@ -85,7 +106,12 @@ static void report_missing(Run *run)
     Diag *diag = diag_add(diags_of(run), DIAG_INPUT_MISSING, decl ? decl->span : SPAN_NOWHERE,
                           "`%.*s` needs a value for %.*s", STR_ARG(run->arguments.kernel->name),
                           STR_ARG(buf_str(&names)));
-    arguments_note(run->contra, diag, &run->arguments);
+    for (int64_t i = 0; i < run->arguments.result_start; i++)
+        diag_note(diag, SPAN_NOWHERE, "%s %.*s",
+                  is_missing(run, i) ? "missing:"
+                  : run->inputs[i]   ? "given:"
+                                     : "optional:",
+                  STR_ARG(argument_text(&run->contra->arena, &run->arguments.items.items[i])));
     if (run->compiles)
         diag_help(diag, "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
     else
@@ -95,8 +121,14 @@ static void report_missing(Run *run)
 
 void inputs_match(Run *run, const ContraInput *inputs, int64_t count)
 {
+    for (int64_t i = 0; i < count; i++) {
+        const Argument *argument = find_argument(&run->arguments, str_of(inputs[i].name));
+        if (argument)
+            match_input(run, &inputs[i], argument);
+    }
     for (int64_t i = 0; i < count; i++)
-        match_input(run, &inputs[i]);
+        if (!find_argument(&run->arguments, str_of(inputs[i].name)))
+            report_input(run, &inputs[i]);
     report_missing(run);
 }
 

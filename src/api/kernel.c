@@ -6,32 +6,43 @@
 #include <inttypes.h>
 #include <string.h>
 
-ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
-                         const ContraCheckOptions *options)
+static ContraStatus load(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options, RootSet set)
 {
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t errors = contra->diags.error_count;
     if (!request_open(contra, options))
         return CONTRA_INVALID;
-    for (int64_t i = 0; i < count; i++)
-        request_read(contra, str_of(paths[i]), count > 1, &checked);
+    request_read(contra, paths, count, set, &checked);
     for (int64_t i = 0; i < checked.programs.count; i++)
         *array_push(&contra->arena, &contra->programs, Program *) = checked.programs.items[i];
     lang_sort_diags(contra->lang);
     return contra->diags.error_count > errors ? CONTRA_INVALID : CONTRA_OK;
 }
 
-ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
-                                const ContraCheckOptions *options)
+ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options)
 {
-    ContraStatus status = contra_load(contra, paths, count, options);
+    return load(contra, paths, count, options, ROOTS_ALL);
+}
+
+ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options, RootSet set)
+{
+    ContraStatus status = load(contra, paths, count, options, set);
     if (status != CONTRA_OK)
         return status;
     CONTRA_ENTER(contra);
     bool sound = lang_check_types(contra->lang);
     lang_sort_diags(contra->lang);
     return sound ? CONTRA_OK : CONTRA_INVALID;
+}
+
+ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
+                                const ContraCheckOptions *options)
+{
+    return check_types(contra, paths, count, options, ROOTS_ALL);
 }
 
 // ---- finding
@@ -130,6 +141,12 @@ static void report_unknown(Contra *contra, Str name)
         list_kernels(contra, diag, (Str){0});
     else
         diag_help(diag, "what was read has no function with `#[device(chip = N)]`");
+}
+
+void kernels_note(Contra *contra, Diag *diag)
+{
+    find_kernels(contra);
+    list_kernels(contra, diag, (Str){0});
 }
 
 ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
@@ -342,16 +359,20 @@ ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text,
     return CONTRA_INVALID;
 }
 
+Str argument_text(Arena *arena, const Argument *argument)
+{
+    Str shape =
+        argument->param.is_tensor
+            ? str_format(arena, " of shape %.*s", STR_ARG(shape_wanted(arena, &argument->shape)))
+            : (Str){0};
+    return str_format(arena, "`%s`: %.*s%.*s%s", argument->param.name,
+                      STR_ARG(str_of(argument->shown.type)), STR_ARG(shape),
+                      argument->is_output ? ", written by the kernel" : "");
+}
+
 void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments)
 {
-    for (int64_t i = 0; i < arguments->result_start; i++) {
-        const Argument *argument = &arguments->items.items[i];
-        Str type = str_of(argument->shown.type);
-        Str shape = argument->param.is_tensor
-                        ? str_format(&contra->arena, " of shape %.*s",
-                                     STR_ARG(shape_wanted(&contra->arena, &argument->shape)))
-                        : (Str){0};
-        diag_note(diag, SPAN_NOWHERE, "`%s`: %.*s%.*s%s", argument->param.name, STR_ARG(type),
-                  STR_ARG(shape), argument->is_output ? ", written by the kernel" : "");
-    }
+    for (int64_t i = 0; i < arguments->result_start; i++)
+        diag_note(diag, SPAN_NOWHERE, "%.*s",
+                  STR_ARG(argument_text(&contra->arena, &arguments->items.items[i])));
 }

@@ -95,7 +95,7 @@ static ContraStatus execute(Run *run, const Program *program)
 
 // ---- arrays out
 
-static Str index_text(Arena *arena, const ContraParam *param, int64_t element)
+Str index_text(Arena *arena, const ContraParam *param, int64_t element)
 {
     StrBuf buf = {.arena = arena};
     int64_t step = 1;

@@ -37,7 +37,8 @@ typedef struct {
 // False: nobody outside can call it, which was said.
 bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments);
 
-// "input: i32 of (4096,)", a line each.
+// "`input`: i32 of shape (4096,)"; and a line for each.
+Str argument_text(Arena *arena, const Argument *argument);
 void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments);
 
 // The kernel of a number; NULL: there is none.
@@ -49,6 +50,9 @@ Str tensor_mapping_text(Arena *arena, const Tensor *tensor);
 // Reports an array whose shape is none of the argument's. `what`: "the array for `x`".
 bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
                  const char *what, bool *padded);
+
+// "A 3, B 0": where an element of an output is.
+Str index_text(Arena *arena, const ContraParam *param, int64_t element);
 
 // Finds the parameter of each input, and reports what is unknown, given twice or missing.
 void inputs_match(Run *run, const ContraInput *inputs, int64_t count);

@@ -16,7 +16,8 @@
 // A file that was read as a crate of its own.
 typedef struct {
     Module *module;
-    Str label; // stands before the paths of its tests; empty: nothing does
+    Str label;     // stands before the paths of its tests; empty: nothing does
+    bool is_extra; // a test, example or bench of a crate
 } Root;
 
 typedef struct {
@@ -90,8 +91,22 @@ int32_t add_source(Contra *contra, ContraText name, ContraText text);
 
 // Opens a request: treats the rules as the options say. False: an option was refused.
 bool request_open(Contra *contra, const ContraCheckOptions *options);
-// Reads what is at a path. `labelled`: the paths of its tests start with it.
-void request_read(Contra *contra, Str path, bool labelled, CheckResult *checked);
+// Which files of crates are read.
+typedef enum {
+    ROOTS_ALL,
+    ROOTS_TO_RUN, // where a crate has programs, not its tests, examples and benches
+} RootSet;
+
+// Reads what is at the paths.
+void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSet set,
+                  CheckResult *checked);
+
+// contra_check_types of these files.
+ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
+                         const ContraCheckOptions *options, RootSet set);
+
+// Names the kernels that were read.
+void kernels_note(Contra *contra, Diag *diag);
 
 // How the executor is to run, as the caller says it.
 OracleOptions oracle_options(const ContraRunOptions *options);

@@ -4,16 +4,15 @@
 #include "base/divisor.h"
 
 #include "base/checked.h"
+#include "base/wide.h"
 
 #include <stdbool.h>
 
 enum { TRIAL_END = 1 << 21, MOST_FACTORS = 64 };
 
-__extension__ typedef unsigned __int128 Wide;
-
 static uint64_t multiply_mod(uint64_t a, uint64_t b, uint64_t modulus)
 {
-    return (uint64_t)((Wide)a * b % modulus);
+    return (uint64_t)((Uint128)a * b % modulus);
 }
 
 static uint64_t power_mod(uint64_t base, uint64_t exponent, uint64_t modulus)

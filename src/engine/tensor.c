@@ -271,11 +271,20 @@ static bool verify_bytes(const Verify *verify, const Tensor *tensor, int64_t *by
     return false;
 }
 
+// An address has 64 bits: what is below 0 is a difference that went wrong, or it was meant.
 static void report_negative(const Verify *verify, const Tensor *tensor)
 {
-    diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, report_at(tensor->address_span, tensor->span),
-             "the address of %.*s is %" PRId64 "; addresses start at 0",
-             STR_ARG(tensor_text(verify->arena, tensor)), tensor->address.value);
+    int64_t address = tensor->address.value;
+    Span span = report_at(tensor->address_span, tensor->span);
+    Str name = tensor_text(verify->arena, tensor);
+    if (tensor->address_fixed)
+        diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
+                 "the address of %.*s is %" PRIu64 ", which no memory reaches", STR_ARG(name),
+                 (uint64_t)address);
+    else
+        diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
+                 "the address of %.*s is %" PRId64 " (%" PRIu64 " as u64); addresses start at 0",
+                 STR_ARG(name), address, (uint64_t)address);
 }
 
 static void verify_alignment(const Verify *verify, const Tensor *tensor)

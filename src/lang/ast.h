@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/str.h"
+#include "base/wide.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -292,7 +293,7 @@ struct AstExpr {
     union {
         struct {
             AstLiteralKind kind;
-            uint64_t integer;   // int, bool, char, byte
+            Uint128 integer;    // int, bool, char, byte
             double real;        // float; int, too
             Str text;           // string, bytes
             const char *suffix; // interned: "u64", "f32"; NULL: none

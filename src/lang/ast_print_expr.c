@@ -371,11 +371,23 @@ static void print_byte(Printer *printer, uint64_t value)
     buf_printf(printer->out, "b'\\x%02" PRIx64 "'", value);
 }
 
+static void print_integer(Printer *printer, Uint128 value)
+{
+    enum { WORD_DIGITS = 19 }; // that a word of 64 bits holds
+    const Uint128 word = UINT64_C(10000000000000000000);
+    if (value < word) {
+        buf_printf(printer->out, "%" PRIu64, (uint64_t)value);
+        return;
+    }
+    print_integer(printer, value / word);
+    buf_printf(printer->out, "%0*" PRIu64, WORD_DIGITS, (uint64_t)(value % word));
+}
+
 static void print_literal(Printer *printer, const AstExpr *expr)
 {
     switch (expr->literal.kind) {
     case LITERAL_INT:
-        buf_printf(printer->out, "%" PRIu64, expr->literal.integer);
+        print_integer(printer, expr->literal.integer);
         break;
     case LITERAL_FLOAT:
         print_real(printer, expr->literal.real);
@@ -390,10 +402,10 @@ static void print_literal(Printer *printer, const AstExpr *expr)
         print_bytes(printer, expr->literal.text);
         break;
     case LITERAL_CHAR:
-        print_char(printer, expr->literal.integer);
+        print_char(printer, (uint64_t)expr->literal.integer);
         break;
     case LITERAL_BYTE:
-        print_byte(printer, expr->literal.integer);
+        print_byte(printer, (uint64_t)expr->literal.integer);
         break;
     }
     put_if(printer, expr->literal.suffix != NULL, expr->literal.suffix);

@@ -358,7 +358,7 @@ static StageKind stage_of(const char *method)
 {
     Str name = str_from(method);
     static const char *const endings[] = {"_with_mode", "_with_table", "_with_zero_points",
-                                          "_with_zero_point"};
+                                          "_with_zero_point", "_with_vrf"};
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
         Str ending = str_from(endings[i]);
         if (name.len > ending.len &&
@@ -404,6 +404,13 @@ static Value stash_operand(const Call *call)
     if (call_param(call, "id") >= 0)
         read_condition(call_arg(call, "id"), &operand.condition);
     return operand_value(call->trace, operand);
+}
+
+static Value operand_is_stash(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    return self.kind == VALUE_OPERAND ? value_bool(self.operand->kind == OPERAND_STASH)
+                                      : VALUE_NOTHING;
 }
 
 static Value array_vec(const Call *call)
@@ -492,6 +499,7 @@ static const BuiltinRow builtins[] = {
     {"VeBranchOperand", "group", rhs},
     {"VeBranchOperand", "stash_always", stash_operand},
     {"VeBranchOperand", "stash_group", stash_operand},
+    {"VeBranchOperand", "is_stash", operand_is_stash},
     {"TernaryOperand", NULL, rhs},
     {"ArrayVec", NULL, array_vec},
     {"FpDivBinaryOp", "with_mode", division},
@@ -555,7 +563,8 @@ static bool is_followed(const StdCall *std)
     bool plain = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
     for (int64_t i = 0; i < std->count; i++) {
         ValueKind kind = value_strip(std->args[i]).kind;
-        plain |= kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT;
+        plain |=
+            kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_WIDE || kind == VALUE_FLOAT;
         if (kind == VALUE_LIST || kind == VALUE_STRING || kind == VALUE_ITER ||
             kind == VALUE_RANGE || kind == VALUE_MAP || kind == VALUE_CLOSURE)
             return false;
@@ -583,7 +592,7 @@ static Value trace_std(const Call *call)
     bool known = true; // made of values that are
     for (int64_t i = 0; i < call->count; i++)
         known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
-    if (!trace->is_host && known && !trace->uncertain && trace->flow == FLOW_ON)
+    if (is_device_code(trace) && known && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, call_span(call),
                  "what `%s` gives is not worked out while %.*s is traced", std.name,
                  STR_ARG(root_words(trace)));

@@ -1,6 +1,7 @@
 // Equality, order, copies and defaults of values, by their types: what a program wrote for a type
 // (impl PartialEq, Ord, Clone, Default) is called wherever a value of it turns up, however deep.
 #include "lang/std.h"
+#include "lang/whole.h"
 
 #include "base/checked.h"
 
@@ -255,6 +256,10 @@ bool value_compare(Trace *trace, Value left, Value right, Type *type, int *order
     case VALUE_BOOL:
         *order = a.boolean - b.boolean;
         return true;
+    case VALUE_WIDE:
+        *order = whole_compare(whole_of(a, prim_of(type ? type : type_poison(trace->lang))),
+                               whole_of(b, prim_of(type ? type : type_poison(trace->lang))));
+        return true;
     case VALUE_INT:
         *order = type && is_unsigned(type) ? ((uint64_t)a.integer > (uint64_t)b.integer) -
                                                  ((uint64_t)a.integer < (uint64_t)b.integer)
@@ -417,7 +422,7 @@ static bool prim_default(const Type *type, Value *result)
     default:
         *result = type->decl->prim == PRIM_bool  ? value_bool(false)
                   : type->decl->prim == PRIM_str ? value_text(STR(""))
-                                                 : value_int(0);
+                                                 : whole_of_bits(0, prim);
         return true;
     }
 }

@@ -3,6 +3,7 @@
 #include "lang/signature.h"
 
 #include "base/checked.h"
+#include "lang/whole.h"
 
 #include <string.h>
 
@@ -83,22 +84,21 @@ static Type *const_of_decl(Lang *lang, Decl *decl, Type *self, Span span)
     return number;
 }
 
-// i8::MAX and the like, as far as they fit.
+// i8::MAX and the like. NULL: it is none.
 static Type *limit(Lang *lang, Type *of, const char *name, Span span)
 {
-    bool number = of->kind == TYPE_NAMED && of->decl->kind == DECL_PRIM;
-    const PrimInfo *prim = number ? &prims[of->decl->prim] : NULL;
-    bool integer = prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
-    if (!integer || prim->bits > 64)
+    const PrimInfo *prim = prim_of(of);
+    if (!prim_is_whole(prim))
         return NULL;
-    int32_t bits = prim->bits - (prim->class == PRIM_INT || prim->bits == 64);
-    int64_t most = (int64_t)((UINT64_C(1) << bits) - 1);
     if (strcmp(name, "BITS") == 0)
         return type_number(lang, prim->bits, span);
-    if (strcmp(name, "MAX") == 0)
-        return type_number(lang, most, span);
-    bool least = strcmp(name, "MIN") == 0;
-    return least ? type_number(lang, prim->class == PRIM_INT ? -most - 1 : 0, span) : NULL;
+    bool most = strcmp(name, "MAX") == 0;
+    if (!most && strcmp(name, "MIN") != 0)
+        return NULL;
+    Whole number = most ? whole_most(prim) : whole_least(prim);
+    if (!whole_fits(number, &prims[PRIM_i64])) // constants of types are held in 64 bits
+        return no_constant(lang, span);
+    return type_number(lang, whole_value(number, &prims[PRIM_i64]).integer, span);
 }
 
 static Type *prefix_type(const TypeScope *scope, const AstPath *path)
@@ -268,7 +268,7 @@ static Type *resolve_literal(Lang *lang, const AstExpr *value)
     int64_t number = (int64_t)value->literal.integer;
     switch (value->literal.kind) {
     case LITERAL_INT:
-        if (number >= 0)
+        if (value->literal.integer <= INT64_MAX)
             return type_number(lang, number, value->span);
         break;
     case LITERAL_BYTE:

@@ -2,6 +2,7 @@
 #include "lang/format.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 #include "lang/std.h"
 #include "lang/text.h"
 
@@ -85,15 +86,6 @@ static void add_part(Trace *trace, Formatter *builder, Str name, Value value, Ty
 
 // ---- texts and characters
 
-static bool is_printable(uint32_t c)
-{
-    bool control = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad;
-    bool format = (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-                  (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xe000 && c <= 0xf8ff) ||
-                  c >= 0xe0000;
-    return !control && !format;
-}
-
 void format_char_debug(StrBuf *out, uint32_t c, uint32_t quote)
 {
     static const struct {
@@ -107,10 +99,10 @@ void format_char_debug(StrBuf *out, uint32_t c, uint32_t quote)
         }
     if (c == quote)
         buf_add_char(out, '\\');
-    if (is_printable(c))
-        text_encode(out, c);
-    else
+    if (text_is_escaped(c))
         buf_printf(out, "\\u{%x}", c);
+    else
+        text_encode(out, c);
 }
 
 static void add_text(StrBuf *out, Str text, const FormatSpec *spec)
@@ -247,19 +239,11 @@ static void add_map(Trace *trace, StrBuf *out, Value value, Type *type, const Fo
 static void add_range(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec)
 {
     Type *item = type && type->arg_count ? type_of(type->args[0]) : NULL;
-    bool inclusive = type && (type_is_named(type, "RangeInclusive"));
-    bool no_start = type && (type_is_named(type, "RangeTo") || type_is_named(type, "RangeFull"));
-    if (value.range.is_real) {
-        format_value(trace, out, value_real(value.range.real_low), item, spec);
-        buf_add(out, value.range.inclusive ? STR("..=") : STR(".."));
-        format_value(trace, out, value_real(value.range.real_high), item, spec);
-        return;
-    }
-    if (!no_start)
-        format_value(trace, out, value_int(value.range.low), item, spec);
-    buf_add(out, inclusive ? STR("..=") : STR(".."));
+    if (!value.range.no_start)
+        format_value(trace, out, range_low(value), item, spec);
+    buf_add(out, value.range.inclusive ? STR("..=") : STR(".."));
     if (!value.range.open)
-        format_value(trace, out, value_int(value.range.high - inclusive), item, spec);
+        format_value(trace, out, range_high(value), item, spec);
 }
 
 // ---- all of them
@@ -283,11 +267,20 @@ static bool format_own(Trace *trace, StrBuf *out, Value value, Type *type, const
     return true;
 }
 
+// {:x?}: Debug with whole numbers in hexadecimal.
+static void add_integer(StrBuf *out, Value value, Type *type, const FormatSpec *spec)
+{
+    FormatSpec own = *spec;
+    if (spec->kind == FORMAT_DEBUG && spec->debug_hex)
+        own.kind = spec->debug_hex;
+    format_integer(out, value, type, &own);
+}
+
 static void add_element(StrBuf *out, Value value, const FormatSpec *spec)
 {
     double real = element_to_real(value);
     if (scalar_is_integer(value.scalar.type))
-        format_integer(out, (int64_t)real, NULL, spec);
+        add_integer(out, value_int((int64_t)real), NULL, spec);
     else
         format_real(out, real, true, spec);
 }
@@ -310,7 +303,10 @@ void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const Form
         if (type && type_is_prim(type, PRIM_char))
             add_char(out, (uint32_t)value.integer, spec);
         else
-            format_integer(out, value.integer, type, spec);
+            add_integer(out, value, type, spec);
+        break;
+    case VALUE_WIDE:
+        add_integer(out, value, type, spec);
         break;
     case VALUE_FLOAT:
         format_real(out, value.real, type && type_is_prim(type, PRIM_f32), spec);
@@ -342,6 +338,9 @@ void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const Form
         break;
     case VALUE_MAPPING:
         mapping_value_print(out, value.mapping);
+        break;
+    case VALUE_FACTORS:
+        factors_print(out, value.factors);
         break;
     default:
         buf_add(out, STR("_"));

@@ -30,7 +30,7 @@ void format_padded(StrBuf *out, Str text, const FormatSpec *spec, FormatAlign fa
 
 // Numbers as the language prints them: the shortest text that reads back as the same number.
 void format_real(StrBuf *out, double real, bool single, const FormatSpec *spec);
-void format_integer(StrBuf *out, int64_t integer, Type *type, const FormatSpec *spec);
+void format_integer(StrBuf *out, Value value, Type *type, const FormatSpec *spec);
 void format_char_debug(StrBuf *out, uint32_t c, uint32_t quote);
 
 // Adds what stands between two items, and the item, of a list, struct or map being written.

@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "lang/text.h"
+#include "lang/whole.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +38,7 @@ static void add_number(StrBuf *out, Str prefix, Str digits, const FormatSpec *sp
         buf_add(out, digits);
         return;
     }
-    char room[64];
+    char room[160];
     StrBuf text = {.arena = out->arena};
     bool fits = length <= (int64_t)sizeof room;
     if (fits) {
@@ -54,21 +55,20 @@ static void add_number(StrBuf *out, Str prefix, Str digits, const FormatSpec *sp
 
 // ---- whole numbers
 
-static int32_t width_of(Type *type)
-{
-    type = type ? type_strip(type) : NULL;
-    bool prim = type && type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
-    return prim && prims[type->decl->prim].bits < 64 ? prims[type->decl->prim].bits : 64;
-}
+enum { MOST_DIGITS = 128 }; // of 128 bits in base 2
 
-static Str digits_of(char room[64], uint64_t value, uint64_t base, bool upper)
+static Str digits_of(char room[MOST_DIGITS], Uint128 value, uint32_t base, bool upper)
 {
-    int64_t at = 64;
+    int64_t at = MOST_DIGITS;
+    const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+    for (; value >> 64; value /= base)
+        room[--at] = digits[value % base];
+    uint64_t low = (uint64_t)value;
     do {
-        room[--at] = (upper ? "0123456789ABCDEF" : "0123456789abcdef")[value % base];
-        value /= base;
-    } while (value);
-    return (Str){room + at, 64 - at};
+        room[--at] = digits[low % base];
+        low /= base;
+    } while (low);
+    return (Str){room + at, MOST_DIGITS - at};
 }
 
 static void add_scientific(StrBuf *out, Str digits, int64_t exponent, bool upper)
@@ -81,39 +81,74 @@ static void add_scientific(StrBuf *out, Str digits, int64_t exponent, bool upper
     buf_printf(out, "%c%lld", upper ? 'E' : 'e', (long long)exponent);
 }
 
-void format_integer(StrBuf *out, int64_t integer, Type *type, const FormatSpec *spec)
+// One more in the last place. True: all digits were nines, and it is a 1 with zeros now.
+static bool round_up(char *digits, int64_t count)
+{
+    int64_t at = count;
+    while (at > 0 && digits[at - 1] == '9')
+        digits[--at] = '0';
+    if (at > 0)
+        digits[at - 1]++;
+    else
+        digits[0] = '1';
+    return at == 0;
+}
+
+// {:e} of the digits of a whole number. What is cut off is rounded, a half to the even digit.
+static void add_integer_exponent(StrBuf *out, Str all, const FormatSpec *spec)
+{
+    int64_t exponent = all.len - 1, kept = all.len;
+    while (kept > 1 && all.data[kept - 1] == '0')
+        kept--;
+    int64_t wanted = spec->has_precision ? spec->precision + 1 : kept;
+    char *digits = arena_copy(out->arena, all.data, (size_t)all.len);
+    if (wanted < kept) {
+        bool half = digits[wanted] == '5' && wanted + 1 == kept;
+        bool up = half ? (digits[wanted - 1] - '0') % 2 : digits[wanted] >= '5';
+        exponent += up && round_up(digits, wanted);
+    }
+    StrBuf text = {.arena = out->arena};
+    buf_add(&text, (Str){digits, min_i64(wanted, kept)});
+    buf_repeat(&text, STR("0"), wanted - kept);
+    add_scientific(out, buf_str(&text), exponent, spec->kind == FORMAT_UPPER_EXP);
+}
+
+static void format_based(StrBuf *out, Value value, const PrimInfo *prim, const FormatSpec *spec)
 {
     static const struct {
-        uint64_t base;
+        uint32_t base;
         const char *prefix;
     } bases[] = {[FORMAT_HEX] = {16, "0x"},
                  [FORMAT_UPPER_HEX] = {16, "0x"},
                  [FORMAT_OCTAL] = {8, "0o"},
                  [FORMAT_BINARY] = {2, "0b"}};
-    char room[64], prefix[4] = "";
-    bool based = spec->kind >= FORMAT_HEX && spec->kind <= FORMAT_BINARY;
-    if (based) { // the bits as they are
-        int32_t bits = width_of(type);
-        uint64_t value =
-            bits < 64 ? (uint64_t)integer & (((uint64_t)1 << bits) - 1) : (uint64_t)integer;
-        Str digits = digits_of(room, value, bases[spec->kind].base, spec->kind == FORMAT_UPPER_HEX);
-        snprintf(prefix, sizeof prefix, "%s%s", spec->plus ? "+" : "",
-                 spec->alternate ? bases[spec->kind].prefix : "");
-        add_number(out, str_from(prefix), digits, spec);
+    char room[MOST_DIGITS], prefix[4];
+    int32_t unused = prim_is_whole(prim) ? 128 - prim->bits : 64;
+    Uint128 bits = whole_bits(value, prim) << unused >> unused; // as they are
+    Str digits = digits_of(room, bits, bases[spec->kind].base, spec->kind == FORMAT_UPPER_HEX);
+    snprintf(prefix, sizeof prefix, "%s%s", spec->plus ? "+" : "",
+             spec->alternate ? bases[spec->kind].prefix : "");
+    add_number(out, str_from(prefix), digits, spec);
+}
+
+void format_integer(StrBuf *out, Value value, Type *type, const FormatSpec *spec)
+{
+    char room[MOST_DIGITS];
+    const PrimInfo *prim = type ? prim_of(type) : NULL;
+    if (spec->kind >= FORMAT_HEX && spec->kind <= FORMAT_BINARY) {
+        format_based(out, value, prim, spec);
         return;
     }
-    bool negative = integer < 0 && !(type && is_unsigned(type));
-    Str digits = digits_of(room, negative ? -(uint64_t)integer : (uint64_t)integer, 10, false);
+    Whole whole = whole_of(value, prim);
+    bool negative = whole.negative;
+    Str digits = digits_of(room, whole.size, 10, false);
     Str sign = negative ? STR("-") : spec->plus ? STR("+") : STR("");
     if (spec->kind != FORMAT_EXP && spec->kind != FORMAT_UPPER_EXP) {
         add_number(out, sign, digits, spec);
         return;
     }
-    int64_t exponent = digits.len - 1;
-    while (digits.len > 1 && digits.data[digits.len - 1] == '0')
-        digits.len--;
     StrBuf text = {.arena = out->arena};
-    add_scientific(&text, digits, exponent, spec->kind == FORMAT_UPPER_EXP);
+    add_integer_exponent(&text, digits, spec);
     add_number(out, sign, buf_str(&text), spec);
 }
 

@@ -149,11 +149,18 @@ static void read_kind(Reader *reader, FormatSpec *spec)
 {
     static const struct {
         const char *text;
-        FormatKind kind;
-    } kinds[] = {{"", FORMAT_DISPLAY},    {"?", FORMAT_DEBUG},  {"x?", FORMAT_DEBUG},
-                 {"X?", FORMAT_DEBUG},    {"x", FORMAT_HEX},    {"X", FORMAT_UPPER_HEX},
-                 {"o", FORMAT_OCTAL},     {"b", FORMAT_BINARY}, {"e", FORMAT_EXP},
-                 {"E", FORMAT_UPPER_EXP}, {"p", FORMAT_POINTER}};
+        FormatKind kind, debug_hex;
+    } kinds[] = {{"", FORMAT_DISPLAY, 0},
+                 {"?", FORMAT_DEBUG, 0},
+                 {"x?", FORMAT_DEBUG, FORMAT_HEX},
+                 {"X?", FORMAT_DEBUG, FORMAT_UPPER_HEX},
+                 {"x", FORMAT_HEX, 0},
+                 {"X", FORMAT_UPPER_HEX, 0},
+                 {"o", FORMAT_OCTAL, 0},
+                 {"b", FORMAT_BINARY, 0},
+                 {"e", FORMAT_EXP, 0},
+                 {"E", FORMAT_UPPER_EXP, 0},
+                 {"p", FORMAT_POINTER, 0}};
     int64_t start = reader->at;
     while (reader->at < reader->text.len && peek(reader) != '}')
         reader->at++;
@@ -161,6 +168,7 @@ static void read_kind(Reader *reader, FormatSpec *spec)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (str_equal(text, str_from(kinds[i].text))) {
             spec->kind = kinds[i].kind;
+            spec->debug_hex = kinds[i].debug_hex;
             return;
         }
     problem(reader, start, false,

@@ -24,6 +24,7 @@ typedef enum { ALIGN_NONE, ALIGN_LEFT, ALIGN_CENTER, ALIGN_RIGHT } FormatAlign;
 // What stands behind the colon.
 typedef struct {
     FormatKind kind;
+    FormatKind debug_hex; // of whole numbers in Debug: FORMAT_HEX, FORMAT_UPPER_HEX; else 0
     FormatAlign align;
     uint32_t fill; // a character; 0: a blank
     bool plus;

@@ -26,6 +26,7 @@ static Value catch_unwind(const Call *call)
     if (caught) {
         value = (Value){.kind = VALUE_STRING, .text = run->message};
         run->panicked = run->refused = false;
+        run->title = run->details = (Str){0};
         trace->flow = FLOW_ON;
         forget_diags(trace->lang->diags, reports);
     }

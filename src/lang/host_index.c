@@ -100,6 +100,83 @@ static Value add_mapping(const Call *call)
     return unit_value();
 }
 
+// What the position means that a term is at when it counts to `value`.
+static Value add_term(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    MaybeInt value = maybe_int(call_arg(call, "value"));
+    Term term;
+    if (self.kind != VALUE_INDEX || !value.known ||
+        !host_term_of(call->trace, call_arg(call, "term"), &term))
+        return VALUE_NOTHING;
+    Arena *arena = call->trace->lang->arena;
+    if (term.atom->kind == ATOM_AXIS) {
+        index_add(arena, self.index, term.atom, value.value * term.stride);
+        return unit_value();
+    }
+    Mapping whole = mapping_of_atom(arena, term.atom);
+    add_position(call->trace, self.index, &whole, value.value * term.stride);
+    return unit_value();
+}
+
+static Value ident_value(const Call *call)
+{
+    Lang *lang = call->trace->lang;
+    Value self = value_strip(call->args[0]), ident = call_arg(call, "ident");
+    if (self.kind != VALUE_INDEX || ident.kind != VALUE_IDENT)
+        return VALUE_NOTHING;
+    Value value = value_int(0);
+    for (int64_t i = 0; i < self.index->index.count; i++)
+        if (strcmp(self.index->index.items[i].axis->name, ident.ident.name) == 0)
+            value.integer += self.index->index.items[i].value;
+    bool ok = self.index->is_valid;
+    if (!ok) {
+        const Decl *errors =
+            module_lookup(lang, lang->prelude, lang_name(lang, "IndexError"), SPACE_TYPE);
+        value =
+            variant_value(call->trace, enum_variant(errors, lang_name(lang, "Invalid")), NULL, 0);
+    }
+    const Decl *result = type_strip(call_type(call))->decl;
+    return variant_value(call->trace, enum_variant(result, lang_name(lang, ok ? "Ok" : "Err")),
+                         &value, 1);
+}
+
+// An index of its own, that what is added to the other does not change.
+static Value index_copy(Trace *trace, const HostIndex *index)
+{
+    Value made = index_value_of(trace, NULL, index->is_valid);
+    for (int64_t i = 0; i < index->index.count; i++)
+        index_add(trace->lang->arena, made.index, index->index.items[i].axis,
+                  index->index.items[i].value);
+    return made;
+}
+
+static Value gen_indexes(const Call *call)
+{
+    Value self = value_strip(call->args[0]), mapping = call_arg(call, "mapping");
+    if (self.kind != VALUE_INDEX || mapping.kind != VALUE_FACTORS)
+        return VALUE_NOTHING;
+    Value list = new_list(call->trace, 0);
+    for (int64_t at = 0; at < mapping.factors->size && call->trace->flow == FLOW_ON; at++) {
+        Value made = index_copy(call->trace, self.index);
+        add_position(call->trace, made.index, mapping.factors, at);
+        if (made.index->is_valid)
+            list_push(call->trace, list.list, made);
+    }
+    return list;
+}
+
+static Value eval(const Call *call)
+{
+    Value self = value_strip(call->args[0]);
+    MaybeInt at = maybe_int(call_arg(call, "pos"));
+    if (self.kind != VALUE_FACTORS || !at.known)
+        return VALUE_NOTHING;
+    Value made = index_value_of(call->trace, NULL, true);
+    add_position(call->trace, made.index, self.factors, at.value);
+    return made;
+}
+
 static Value mark_invalid(const Call *call)
 {
     Value self = value_strip(call->args[0]);
@@ -217,6 +294,10 @@ static const BuiltinRow rows[] = {
     {"Index", "new", new_index},
     {"Index", "add", add_index},
     {"Index", "add_mapping", add_mapping},
+    {"Index", "add_term", add_term},
+    {"Index", "ident_value", ident_value},
+    {"Index", "gen_indexes", gen_indexes},
+    {"FMapping", "eval", eval},
     {"Index", "mark_invalid", mark_invalid},
     {"Index", "finalize", finalize},
     {"Ident", "as_str", ident_text},

@@ -103,10 +103,7 @@ static Value from_fn(const Call *call)
     if (!host_result_array(call, &made, &dim))
         return poison_value();
     for (int64_t i = 0; i < made.array->axes.count; i++)
-        list_push(call->trace, terms.list,
-                  (Value){.kind = VALUE_IDENT,
-                          .ident = {made.array->axes.items[i].atom,
-                                    made.array->axes.items[i].atom->name}});
+        list_push(call->trace, terms.list, host_term_value(call->trace, made.array->axes.items[i]));
     for (int64_t i = 0; i < made.array->count; i++) {
         Value index = index_list(call->trace, made.array, i);
         Value args[] = {{.kind = VALUE_REF, .place = &terms}, {.kind = VALUE_REF, .place = &index}};
@@ -119,16 +116,8 @@ static Value from_fn(const Call *call)
 
 // ---- reductions
 
-// What folds two elements: a closure of the program, or addition.
-typedef struct {
-    const Call *call;
-    Value function; // unknown: addition
-    uint32_t identity;
-    uint8_t identity_live;
-} Fold;
-
-static bool fold_two(const Fold *fold, Scalar type, uint32_t *bits, uint8_t *live, uint32_t next,
-                     uint8_t next_live)
+static bool fold_two(const HostFold *fold, Scalar type, uint32_t *bits, uint8_t *live,
+                     uint32_t next, uint8_t next_live)
 {
     Trace *trace = fold->call->trace;
     if (fold->function.kind == VALUE_UNKNOWN) {
@@ -141,7 +130,8 @@ static bool fold_two(const Fold *fold, Scalar type, uint32_t *bits, uint8_t *liv
 }
 
 // Folds one axis of an array away: `outer` times `extent` times `inner` elements.
-static bool fold_axis(const Fold *fold, Array *array, int64_t outer, int64_t extent, int64_t inner)
+static bool fold_axis(const HostFold *fold, Array *array, int64_t outer, int64_t extent,
+                      int64_t inner)
 {
     for (int64_t o = 0; o < outer; o++)
         for (int64_t i = 0; i < inner; i++) {
@@ -171,66 +161,115 @@ static bool has_axis(const Array *array, const Term *term)
     return false;
 }
 
-// Folds every axis that `target` lacks, the last one first. The axes that stay keep their order, so
-// the front of the array then is an array over them. *kept: how many axes those are.
-static bool fold_axes(const Fold *fold, Array *array, const Array *target, Mapping *left)
+// The first place above `from` where `target` cuts an axis, in digits of it; 0: nowhere. A cut that
+// leaves no whole digits above is none.
+static int64_t next_cut(const Array *target, const Term *axis, int64_t extent, int64_t from)
 {
-    Arena *arena = fold->call->trace->lang->arena;
-    int64_t count = array->count;
-    MappingBuilder rest = mapping_build(arena);
-    int64_t inner = 1;
-    for (int64_t i = array->axes.count - 1; i >= 0; i--) {
-        int64_t extent = array->extents[i];
-        if (has_axis(target, &array->axes.items[i])) {
-            Mapping term = mapping_of_term(arena, array->axes.items[i], extent);
-            mapping_build_add(&rest, &term);
-            inner *= extent;
-            continue;
+    int64_t best = 0;
+    for (int64_t i = 0; i < target->axes.count; i++) {
+        const Term *term = &target->axes.items[i];
+        int64_t ends[] = {term->stride, term->stride * term->modulo};
+        for (size_t k = 0; k < COUNT_OF(ends) && atom_equal(term->atom, axis->atom); k++) {
+            int64_t at = ends[k] / axis->stride;
+            bool whole = ends[k] % axis->stride == 0 && at > from && at < extent &&
+                         at % from == 0 && extent % at == 0;
+            if (whole && (!best || at < best))
+                best = at;
         }
-        if (!fold_axis(fold, array, count / (extent * inner), extent, inner))
-            return false;
-        count /= extent;
     }
-    *left = mapping_build_done(&rest);
+    return best;
+}
+
+// The state of a fold over all axes, the last one first.
+typedef struct {
+    const HostFold *fold;
+    Array *array;
+    const Array *target;
+    MappingBuilder rest; // what stays
+    int64_t count, inner;
+} Folding;
+
+// One axis, or a part of one that `target` has or lacks as a whole.
+static bool fold_piece(Folding *folding, Term piece, int64_t extent)
+{
+    if (has_axis(folding->target, &piece)) {
+        Mapping term = mapping_of_term(folding->rest.arena, piece, extent);
+        mapping_build_add(&folding->rest, &term);
+        folding->inner *= extent;
+        return true;
+    }
+    int64_t outer = folding->count / (extent * folding->inner);
+    folding->count /= extent;
+    return fold_axis(folding->fold, folding->array, outer, extent, folding->inner);
+}
+
+// Folds every axis, and every part of an axis, that `target` lacks. What stays keeps its order, so
+// the front of the array then holds the positions of *left.
+static bool fold_axes(const HostFold *fold, Array *array, const Array *target, Mapping *left)
+{
+    Folding folding = {fold,         array, target, mapping_build(fold->call->trace->lang->arena),
+                       array->count, 1};
+    for (int64_t i = array->axes.count - 1; i >= 0; i--) {
+        Term axis = array->axes.items[i];
+        int64_t extent = array->extents[i], from = 1, cut;
+        bool whole = has_axis(target, &axis);
+        while (!whole && (cut = next_cut(target, &axis, extent, from))) {
+            Term piece = {axis.atom, axis.stride * from, cut / from};
+            if (!fold_piece(&folding, piece, cut / from))
+                return false;
+            from = cut;
+        }
+        Term last = {axis.atom, axis.stride * from, ceil_div(axis.modulo, from)};
+        if (!fold_piece(&folding, last, extent / from))
+            return false;
+    }
+    *left = mapping_build_done(&folding.rest);
     return true;
 }
 
-static Value reduce_to(const Call *call, const Fold *fold, bool broadcast)
+bool host_fold(const HostFold *fold, const HostArray *self, const Array *target, HostArray *rest)
 {
-    HostArray self, made;
+    Trace *trace = fold->call->trace;
+    Array *work = run_keep(trace, array_clone(self->array));
+    if (!work) {
+        trace_panic(trace, call_span(fold->call), STR("there is no memory to reduce in"));
+        return false;
+    }
+    *rest = (HostArray){0};
+    if (!fold_axes(fold, work, target, &rest->mapping))
+        return false;
+    rest->array = run_array(trace, work->type, &rest->mapping, call_span(fold->call));
+    if (!rest->array)
+        return false;
+    return array_write(rest->array, &rest->mapping, work->bits, work->live);
+}
+
+static Value reduce_to(const Call *call, const HostFold *fold, bool broadcast)
+{
+    HostArray self, made, rest;
     const Dim *dim;
-    if (!host_array_of(call->trace, call->args[0], &self) || !host_result_array(call, &made, &dim))
+    if (!host_array_of(call->trace, call->args[0], &self) ||
+        !host_result_array(call, &made, &dim) || !host_fold(fold, &self, made.array, &rest))
         return poison_value();
-    Array *work = run_keep(call->trace, array_clone(self.array));
-    Mapping left;
-    if (!work)
-        return trace_panic(call->trace, call_span(call), STR("there is no memory to reduce in"));
-    if (!fold_axes(fold, work, made.array, &left))
-        return poison_value();
-    Array *rest = run_array(call->trace, work->type, &left, call_span(call));
-    if (!rest)
-        return poison_value();
-    memcpy(rest->bits, work->bits, sizeof *rest->bits * (size_t)rest->count);
-    memcpy(rest->live, work->live, (size_t)rest->count);
-    return move_array(call, &(HostArray){.array = rest, .mapping = left}, &made, broadcast);
+    return move_array(call, &rest, &made, broadcast);
 }
 
 static Value reduce_add(const Call *call)
 {
-    Fold fold = {.call = call, .identity_live = 1};
+    HostFold fold = {.call = call, .identity_live = 1};
     return reduce_to(call, &fold, false);
 }
 
 static Value reduce_then_broadcast(const Call *call)
 {
-    Fold fold = {.call = call, .identity_live = 1};
+    HostFold fold = {.call = call, .identity_live = 1};
     return reduce_to(call, &fold, true);
 }
 
 static Value reduce_by(const Call *call, bool broadcast)
 {
     HostArray self;
-    Fold fold = {.call = call, .function = call_arg(call, "f")};
+    HostFold fold = {.call = call, .function = call_arg(call, "f")};
     if (!host_array_of(call->trace, call->args[0], &self) ||
         !opt_bits(call_arg(call, "identity"), self.array->type, &fold.identity,
                   &fold.identity_live))
@@ -278,6 +317,18 @@ static Value whole_view(const Call *call)
                                                             : VALUE_NOTHING;
 }
 
+// What a register file holds, as the host sees it.
+static Value register_view(const Call *call)
+{
+    Scalar scalar;
+    const Dim *dim;
+    Value self = value_strip(call->args[0]);
+    if (self.kind != VALUE_TENSOR || !host_shape(call->trace, call_type(call), &scalar, &dim))
+        return VALUE_NOTHING;
+    Array *array = run_tensor_array(call->trace, self.tensor);
+    return array ? host_array_value(call->trace, array, &dim->mapping) : VALUE_NOTHING;
+}
+
 static Value tile(const Call *call)
 {
     HostArray self;
@@ -295,7 +346,10 @@ static Value tile(const Call *call)
         memcpy(offsets, self.offsets, sizeof *offsets * (size_t)self.offset_count);
     offsets[self.offset_count] = (ArrayOffset){index->mapping, start.value};
     HostArray *view = arena_new(arena, HostArray, 1);
-    *view = (HostArray){self.array, part->mapping, offsets, self.offset_count + 1};
+    *view = (HostArray){.array = self.array,
+                        .mapping = part->mapping,
+                        .offsets = offsets,
+                        .offset_count = self.offset_count + 1};
     return (Value){.kind = VALUE_ARRAY, .array = view};
 }
 
@@ -344,26 +398,24 @@ static Value contraction(const Call *call)
     for (int i = 0; i < 2 && call->trace->flow == FLOW_ON; i++) {
         wide[i] = run_array(call->trace, made.array->type, &all->mapping, call_span(call));
         if (wide[i])
-            move_array(call, &sides[i], &(HostArray){wide[i], all->mapping, NULL, 0}, true);
+            move_array(call, &sides[i], &(HostArray){.array = wide[i], .mapping = all->mapping},
+                       true);
     }
-    Mapping left;
-    Fold fold = {.call = call, .identity_live = 1};
+    HostArray rest;
+    HostFold fold = {.call = call, .identity_live = 1};
     if (call->trace->flow != FLOW_ON || !multiply(wide[0], wide[1], wide[0]) ||
-        !fold_axes(&fold, wide[0], made.array, &left))
+        !host_fold(&fold, &(HostArray){.array = wide[0]}, made.array, &rest))
         return poison_value();
-    HostArray rest = {.array = run_array(call->trace, made.array->type, &left, call_span(call)),
-                      .mapping = left};
-    if (!rest.array)
-        return poison_value();
-    memcpy(rest.array->bits, wide[0]->bits, sizeof *wide[0]->bits * (size_t)rest.array->count);
-    memcpy(rest.array->live, wide[0]->live, (size_t)rest.array->count);
     return move_array(call, &rest, &made, false);
 }
 
 static const BuiltinRow rows[] = {
     {"Tensor", "map", map_elements},
+    {"RawTensor", "map", map_elements},
     {"Tensor", "zip_with", zip_with},
+    {"RawTensor", "zip_with", zip_with},
     {"Tensor", "from_fn", from_fn},
+    {"RawTensor", "from_fn", from_fn},
     {"Tensor", "reduce_add", reduce_add},
     {"Tensor", "reduce", reduce},
     {"Tensor", "reduce_then_broadcast", reduce_then_broadcast},
@@ -372,6 +424,8 @@ static const BuiltinRow rows[] = {
     {"Tensor", "transmute", transmute},
     {"Tensor", "contraction", contraction},
     {"Tensor", "view", whole_view},
+    {"TrfTensor", "view", register_view},
+    {"VrfTensor", "view", register_view},
     {"Tensor", "view_mut", whole_view},
     {"TensorView", "tile", tile},
     {"TensorViewMut", "tile", tile},

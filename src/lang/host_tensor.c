@@ -34,6 +34,7 @@ bool host_array_of(Trace *trace, Value value, HostArray *host)
 {
     value = value_strip(value);
     if (value.kind == VALUE_ARRAY) {
+        host_take_back(value.array);
         *host = *value.array;
         return true;
     }
@@ -44,10 +45,29 @@ bool host_array_of(Trace *trace, Value value, HostArray *host)
     return host->array != NULL;
 }
 
+// A RawTensor has the axes of the mapping that it is made by, or those of what it comes from.
+static bool raw_result_array(const Call *call, Type *type, HostArray *host)
+{
+    Arena *arena = call->trace->lang->arena;
+    const Dim *made_by = call_dim(call, "Mapping");
+    Scalar scalar;
+    if (!scalar_of_type(type->args[0], &scalar) ||
+        (!made_by && !host_array_of(call->trace, call->args[0], host)))
+        return false;
+    Mapping mapping = made_by ? made_by->mapping : host_raw_mapping(arena, host->array);
+    Array *array = run_array(call->trace, scalar, &mapping, call_span(call));
+    if (array)
+        *host = (HostArray){.array = array, .mapping = host_raw_mapping(arena, array)};
+    return array != NULL;
+}
+
 // The array that the result of the call is to be, still without values.
 bool host_result_array(const Call *call, HostArray *host, const Dim **dim)
 {
     Scalar scalar;
+    *dim = NULL;
+    if (type_is_named(type_strip(call_type(call)), "RawTensor"))
+        return raw_result_array(call, type_strip(call_type(call)), host);
     if (!host_shape(call->trace, call_type(call), &scalar, dim))
         return false;
     *host = (HostArray){
@@ -224,6 +244,43 @@ static Value hbm_size(const Call *call)
     return value_int(size * ((scalar_traits[tensor.type].storage_bits + 7) / 8));
 }
 
+// Bytes of so many elements, or elements of so many bytes: whole ones.
+static Value convert_length(const Call *call, bool to_bytes)
+{
+    Scalar scalar;
+    MaybeInt count = maybe_int(call_arg(call, to_bytes ? "length" : "bytes"));
+    if (!call->use->self || !scalar_of_type(call->use->self, &scalar) || !count.known)
+        return VALUE_NOTHING;
+    int64_t bits = scalar_traits[scalar].bits, from = to_bytes ? bits : 8, to = to_bytes ? 8 : bits;
+    int64_t total;
+    if (!checked_mul(count.value, from, &total) || total % to)
+        return trace_panic_words(call->trace, call_span(call),
+                                 "%lld %s of %s are no whole number of %s", (long long)count.value,
+                                 to_bytes ? "elements" : "bytes", scalar_name(scalar),
+                                 to_bytes ? "bytes" : "elements");
+    return value_int(total / to);
+}
+
+static Value bytes_of_length(const Call *call)
+{
+    return convert_length(call, true);
+}
+
+static Value length_of_bytes(const Call *call)
+{
+    return convert_length(call, false);
+}
+
+static Value trf_capacity(const Call *call)
+{
+    const Machine *machine = call->trace->run->builder.machine;
+    const Decl *part = value_variant(value_strip(call->args[0]));
+    if (!part)
+        return VALUE_NOTHING;
+    bool full = strcmp(part->name, "Full") == 0;
+    return value_int(full ? machine->trf_bytes_per_slice : machine->trf_half_bytes);
+}
+
 static const BuiltinRow rows[] = {
     {"HostTensor", "from_buf", from_buf},
     {"Tensor", "from_buf", from_buf},
@@ -238,6 +295,9 @@ static const BuiltinRow rows[] = {
     {"HostTensor", "into_inner", into_inner},
     {"HostTensor", "from", from_tensor},
     {"HbmTensor", "size", hbm_size},
+    {"Scalar", "size_in_bytes_from_length", bytes_of_length},
+    {"Scalar", "length_from_bytes", length_of_bytes},
+    {"TrfAddress", "capacity", trf_capacity},
     {"Any", "clone", clone},
     {"Any", "into", convert_tensor},
 };

@@ -1,6 +1,7 @@
 #include "lang/infer_internal.h"
 
 #include "base/checked.h"
+#include "lang/whole.h"
 
 #include <string.h>
 
@@ -17,12 +18,23 @@ const Use *body_use(const Body *body, const AstExpr *expr)
 
 // ---- statements
 
+// `let v: Vec<_> = ..` of something that is refused: nobody will say what is left open.
+static void forgive_holes(Infer *infer, const AstExpr *value, Type *type)
+{
+    if (body_type(infer->body, value)->kind != TYPE_ERROR)
+        return;
+    for (Type *hole; (hole = type_hole(type));)
+        hole->bound = type_poison(infer->lang);
+}
+
 static void infer_let(Infer *infer, const AstStatement *statement)
 {
     Type *type = statement->type ? resolve_type(&infer->types, statement->type) : NULL;
     if (statement->value)
         type = type ? check_expr(infer, statement->value, type)
                     : infer_expr(infer, statement->value, NULL);
+    if (statement->value)
+        forgive_holes(infer, statement->value, type);
     if (!type)
         type = type_var(infer->lang, VAR_ANY, statement->span);
     if (statement->otherwise)
@@ -322,17 +334,17 @@ static void check_literal(Infer *infer, const AstExpr *literal)
     if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
         return;
     const PrimInfo *prim = &prims[type->decl->prim];
-    bool integer = prim->class == PRIM_INT || prim->class == PRIM_UINT;
-    if (!integer || prim->bits > 64)
+    if (!prim_is_whole(prim))
         return;
-    uint64_t most = UINT64_MAX >> (64 - prim->bits);
-    if (prim->class == PRIM_INT)
-        most = (most >> 1) + (map_get(&infer->negated, literal) != NULL);
-    if (literal->literal.integer <= most)
+    Whole most = whole_most(prim);
+    most.size += prim->class == PRIM_INT && map_get(&infer->negated, literal);
+    if (literal->literal.integer <= most.size)
         return;
+    StrBuf last = {.arena = infer->lang->arena};
+    whole_print(&last, most);
     diag_add(infer->lang->diags, DIAG_LITERAL_RANGE, literal->span,
-             "this number does not fit in %s, which ends at %llu", prim->name,
-             (unsigned long long)most);
+             "this number does not fit in %s, which ends at %.*s", prim->name,
+             STR_ARG(buf_str(&last)));
 }
 
 static void finish(Infer *infer)

@@ -1,8 +1,7 @@
-// Paths, calls and methods: which declaration they mean, and what its generics are.
+// Calls and methods: which declaration they mean, and what its generics are.
 #include "lang/infer_internal.h"
 
 #include "base/checked.h"
-#include "lang/format_text.h"
 #include "lang/parse.h"
 
 #include <inttypes.h>
@@ -39,7 +38,7 @@ static int32_t generics_of_self(const Signature *signature, Type *self, Type **g
     return wanted->arg_count;
 }
 
-static Type **new_generics(Infer *infer, const Signature *signature, Span span, Type *self)
+Type **new_generics(Infer *infer, const Signature *signature, Span span, Type *self)
 {
     Type **generics =
         arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
@@ -155,380 +154,6 @@ Type *function_type(Infer *infer, const Decl *decl, Type **generics)
     return type;
 }
 
-// ---- paths
-
-static Type *local_path(Infer *infer, const AstExpr *expr, const char *name)
-{
-    const Local *local = find_local(infer, name);
-    if (local) {
-        put_use(infer, expr, (Use){.kind = USE_LOCAL, .slot = local->slot});
-        return local->type;
-    }
-    const Signature *signature = infer->body->signature;
-    for (int32_t i = 0; i < signature->generic_count; i++) {
-        if (signature->generics[i]->name.text != name ||
-            signature->generics[i]->kind != PARAM_CONST)
-            continue;
-        TypeScope scope = {.lang = infer->lang, .scope = signature->decl->scope};
-        put_use(infer, expr, (Use){.kind = USE_GENERIC, .type = infer->body->generics[i]});
-        return resolve_type(&scope, signature->generics[i]->type);
-    }
-    return NULL;
-}
-
-static Type *variant_type(Infer *infer, const Decl *decl, Type **generics)
-{
-    bool unit = decl->kind == DECL_VARIANT ? decl->variant->kind == FIELDS_NONE
-                                           : decl->item->structure.kind == FIELDS_NONE;
-    Type *type = function_type(infer, decl, generics);
-    return unit ? type->args[type->arg_count - 1] : type;
-}
-
-// The generics of a constructor: written behind the enum, or behind the variant.
-static Type **constructor_generics(Infer *infer, const Decl *decl, const AstPath *path,
-                                   Type *expected)
-{
-    const Signature *signature = signature_of(infer->lang, decl);
-    Type **generics = new_generics(infer, signature, path->span, NULL);
-    const AstSegments *segments = &path->segments;
-    for (int64_t i = segments->count - 1; i >= 0 && i >= segments->count - 2; i--)
-        if (segments->items[i].args.count)
-            resolve_args(&infer->types, &segments->items[i], signature, 0, signature->generic_count,
-                         generics, false);
-    Type *made = type_instantiate(infer->lang, signature->result, generics);
-    if (expected && type_could_unify(infer->lang, made, expected))
-        type_unify(infer->lang, made, expected, NULL, NULL);
-    return generics;
-}
-
-// Those of the impl block that a constant stands in.
-static Type **constant_generics(Infer *infer, const Decl *decl, Type *self)
-{
-    const Signature *signature = signature_of(infer->lang, decl);
-    Type **generics = new_generics(infer, signature, SPAN_NOWHERE, NULL);
-    if (self && decl->impl && decl->impl->self)
-        type_unify(infer->lang, type_instantiate(infer->lang, decl->impl->self, generics), self,
-                   NULL, NULL);
-    return generics;
-}
-
-static Type *constant_type(Infer *infer, const Decl *decl, Type *self)
-{
-    const Signature *signature = signature_of(infer->lang, decl);
-    Type **generics = constant_generics(infer, decl, self);
-    TypeScope scope = {.lang = infer->lang,
-                       .scope = decl->scope,
-                       .signature = signature,
-                       .generics = generics,
-                       .self = self};
-    return resolve_type(&scope, decl->item->constant.type);
-}
-
-static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl, Type *expected)
-{
-    const AstPath *path = &expr->path;
-    const AstSegment *last = &path->segments.items[path->segments.count - 1];
-    Type **generics = NULL;
-    Type *type;
-    switch (decl->kind) {
-    case DECL_FN:
-        generics = call_generics(infer, decl, last, NULL);
-        type = function_type(infer, decl, generics);
-        break;
-    case DECL_CONST:
-        type = constant_type(infer, decl, NULL);
-        break;
-    case DECL_VARIANT:
-    case DECL_STRUCT:
-        generics = constructor_generics(
-            infer, decl, path, expected && type_of(expected)->kind == TYPE_NAMED ? expected : NULL);
-        type = variant_type(infer, decl, generics);
-        check_fields_seen(infer, decl, last->name.span);
-        break;
-    default:
-        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%.*s` is %s, not a value",
-                 STR_ARG(lang_text(infer->lang, expr->span)), decl_words[decl->kind]);
-        return type_poison(infer->lang);
-    }
-    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
-    return type;
-}
-
-// What a type with few methods goes on with.
-static void help_methods(Infer *infer, Diag *diag, Type *type)
-{
-    enum { FEW = 4 };
-    if (type->kind != TYPE_NAMED || !type->decl->is_builtin || type->decl->impls.count != 1)
-        return;
-    const AstItems *items = &type->decl->impls.items[0]->item->impl.items;
-    StrBuf names = {.arena = infer->lang->arena};
-    for (int64_t i = 0; i < items->count; i++)
-        buf_printf(&names, "%s`%s`", i ? " or " : "", items->items[i]->name.text);
-    if (items->count <= FEW)
-        diag_help(diag, "`%s` goes on with %.*s", type->decl->name, STR_ARG(buf_str(&names)));
-}
-
-static bool method_exists(Infer *infer, const Decl *owner, const char *name)
-{
-    for (int64_t i = 0; i < owner->impls.count; i++)
-        if (map_get(&owner->impls.items[i]->members, lang_name(infer->lang, name)))
-            return true;
-    return false;
-}
-
-// A method of the view of a tensor.
-static bool help_view(Infer *infer, Diag *diag, Type *type, const AstName *member)
-{
-    const char *name = member->text;
-    static const char *const views[] = {"view", "view_mut"}, *const endings[] = {"View", "ViewMut"};
-    for (size_t i = 0; type->kind == TYPE_NAMED && i < COUNT_OF(views); i++) {
-        Str view = str_format(infer->lang->arena, "%s%s", type->decl->name, endings[i]);
-        const Decl *decl =
-            map_get(&infer->lang->prelude->names[SPACE_TYPE], intern(&infer->lang->names, view));
-        if (!decl || !method_exists(infer, decl, name))
-            continue;
-        Span start = {member->span.source, member->span.start, member->span.start};
-        diag_help(diag, "`%s` is a method of its views: `.%s().%s(..)`", name, views[i], name);
-        diag_edit(diag, start, "%s().", views[i]);
-        return true;
-    }
-    return false;
-}
-
-static Position position_of(Type *type)
-{
-    for (Position i = 0; i < POSITION_COUNT; i++)
-        if (position_types[i] && strcmp(type_head_name(type), position_types[i]) == 0)
-            return i;
-    return POSITION_COUNT;
-}
-
-// A stage that comes too early: which one is missing before it.
-static bool help_stage(Diag *diag, Type *type, const AstName *member)
-{
-    const char *name = member->text;
-    Position position = position_of(type);
-    uint32_t wanted = 0;
-    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
-        size_t length = strlen(stages[kind].method);
-        bool same = strncmp(name, stages[kind].method, length) == 0 &&
-                    (!name[length] || strncmp(name + length, "_with_", 6) == 0);
-        wanted = same ? stages[kind].from : wanted;
-    }
-    for (StageKind kind = STAGE_INPUT + 1; position < POSITION_COUNT && kind < STAGE_COUNT;
-         kind++) {
-        bool next = (stages[kind].from & 1U << position) && (wanted & 1U << stages[kind].to);
-        if (!next || stages[kind].to == position)
-            continue;
-        bool bare = kind == STAGE_VECTOR_INIT || kind == STAGE_VECTOR_FINAL;
-        Span start = {member->span.source, member->span.start, member->span.start};
-        diag_help(diag, "call `%s` before `%s`", stages[kind].method, name);
-        diag_edit(diag, bare ? start : SPAN_NOWHERE, "%s().", stages[kind].method);
-        return true;
-    }
-    return false;
-}
-
-static void report_member(Infer *infer, Type *type, const AstName *name)
-{
-    Type *known = type_of(type);
-    if (known->kind == TYPE_ERROR || may_do(infer, type))
-        return;
-    if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM && known->decl->item &&
-        name->text[0] >= 'A' && name->text[0] <= 'Z') {
-        module_report(infer->lang, infer->scope, (Decl *)(uintptr_t)known->decl, name, SPACE_VALUE);
-        return;
-    }
-    Diag *diag = diag_add(infer->lang->diags, DIAG_METHOD_UNKNOWN, name->span,
-                          "%s%s%s has no method or constant `%s`",
-                          type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
-                          type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
-    if (help_await(diag, type) || help_stage(diag, type_strip(type), name) ||
-        help_view(infer, diag, type_strip(type), name))
-        return;
-    const char *near = near_member(infer->lang, type, name->text);
-    Type *stripped = type_strip(type);
-    const Decl *other = find_anywhere(infer->lang, name->text,
-                                      stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
-    if (near) {
-        diag_help(diag, "did you mean `%s`?", near);
-        diag_edit(diag, name->span, "%s", near);
-    } else if (other && other->impl->self) {
-        diag_help(diag, "`%s` is a method of `%s`", name->text, type_head_name(other->impl->self));
-    }
-    help_methods(infer, diag, stripped);
-}
-
-// <Type as Trait>::member
-static const Decl *member_as(Infer *infer, Type *type, const AstType *trait, const char *name,
-                             Type **self)
-{
-    const AstSegments *segments = &trait->path.segments;
-    return segments->count
-               ? find_trait_member(infer->lang, type,
-                                   segments->items[segments->count - 1].name.text, name, self)
-               : NULL;
-}
-
-// Type::member
-static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
-{
-    const AstPath *path = &expr->path;
-    const AstSegment *last = &path->segments.items[path->segments.count - 1];
-    Type *self, *known = type_of(type);
-    if (known->kind == TYPE_ERROR)
-        return type_poison(infer->lang);
-    if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM) { // a variant through an alias
-        Decl *variant = map_get(&known->decl->variants, last->name.text);
-        if (variant) {
-            put_use(infer, expr, (Use){.kind = USE_DECL, .decl = variant, .generics = known->args});
-            return variant_type(infer, variant, known->args);
-        }
-    }
-    const Decl *decl = path->as_trait && path->as_trait->kind == AST_TYPE_PATH
-                           ? member_as(infer, type, path->as_trait, last->name.text, &self)
-                           : NULL;
-    if (!decl)
-        decl = find_member(infer->lang, type, last->name.text, &self);
-    if (!decl) {
-        report_member(infer, type, &last->name);
-        return type_poison(infer->lang);
-    }
-    check_member_seen(infer, decl, &last->name);
-    if (decl->kind == DECL_CONST) {
-        Type **generics = constant_generics(infer, decl, self);
-        put_use(infer, expr,
-                (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
-        return constant_type(infer, decl, self);
-    }
-    Type **generics = call_generics(infer, decl, last, self);
-    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
-    Type *function = function_type(infer, decl, generics);
-    const Signature *signature = signature_of(infer->lang, decl);
-    bool lent = signature->self_kind == SELF_REF || signature->self_kind == SELF_REF_MUT;
-    if (lent && signature->self && known->kind == TYPE_NAMED && type_of(self) != known)
-        function->args[0] =
-            type_ref(infer->lang, known, signature->self_kind == SELF_REF_MUT); // Vec::len
-    return function;
-}
-
-// The type before the last `::` of a path.
-static Type *prefix_type(Infer *infer, const AstPath *path)
-{
-    if (path->self && path->segments.count == 1)
-        return resolve_type(&infer->types, path->self);
-    AstType type = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
-    type.path.segments.count--;
-    return resolve_type(&infer->types, &type);
-}
-
-static bool is_generic_or_self(const Infer *infer, const AstPath *path)
-{
-    const char *first = path->segments.items[0].name.text;
-    if (strcmp(first, "Self") == 0)
-        return true;
-    const Signature *signature = infer->body->signature;
-    for (int32_t i = 0; i < signature->generic_count; i++)
-        if (signature->generics[i]->name.text == first)
-            return true;
-    return false;
-}
-
-static Decl *resolve_in(Infer *infer, const AstPath *path, Space space, int64_t *used)
-{
-    AstName few[4];
-    AstNames names = {.items = few, .capacity = 4};
-    for (int64_t i = 0; i < path->segments.count; i++)
-        *array_push(infer->lang->arena, &names, AstName) = path->segments.items[i].name;
-    return module_resolve(infer->lang, infer->scope, path->global, names.items, names.count, space,
-                          used);
-}
-
-Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    const AstPath *path = &expr->path;
-    int64_t count = path->segments.count, used;
-    if (!count)
-        return type_poison(infer->lang);
-    if (!path->self && count == 1) {
-        const char *name = path->segments.items[0].name.text;
-        if (infer->assigns && strcmp(name, "_") == 0) // (a, _) = ..: what is thrown away
-            return type_var(infer->lang, VAR_ANY, expr->span);
-        Type *local = local_path(infer, expr, name);
-        if (local)
-            return local;
-        Type *self = infer->types.self ? type_of(infer->types.self) : NULL;
-        if (self && self->kind == TYPE_NAMED && strcmp(name, "Self") == 0 &&
-            self->decl->kind == DECL_STRUCT)
-            return decl_path_type(infer, expr, self->decl, self);
-    }
-    if (path->self || (count > 1 && is_generic_or_self(infer, path)))
-        return member_path(infer, expr, prefix_type(infer, path));
-    Decl *decl = resolve_in(infer, path, SPACE_VALUE, &used);
-    if (!decl)
-        return type_poison(infer->lang);
-    if (used == count)
-        return decl_path_type(infer, expr, decl, expected);
-    if (decl->kind == DECL_TRAIT && !decl->is_builtin && used + 1 == count)
-        return trait_path(infer, expr, decl);
-    if (decl->kind == DECL_TRAIT) // Default::default(): of whatever type is wanted
-        return member_path(infer, expr, type_var(infer->lang, VAR_ANY, path->span));
-    return member_path(infer, expr, prefix_type(infer, path));
-}
-
-const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
-                                Type **type, Type ***generics)
-{
-    int64_t used;
-    const Decl *decl;
-    if (is_generic_or_self(infer, path)) {
-        Type *self = path->segments.count == 1 ? infer->types.self : prefix_type(infer, path);
-        self = self ? type_of(self) : type_poison(infer->lang);
-        const char *last = path->segments.items[path->segments.count - 1].name.text;
-        bool whole = path->segments.count == 1;
-        if (self->kind != TYPE_NAMED || (whole && self->decl->kind != DECL_STRUCT)) {
-            if (self->kind != TYPE_ERROR || !infer->types.self)
-                diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, path->span,
-                         "`%s` is no struct that can be made here", last);
-            return NULL;
-        }
-        *generics = self->args;
-        *type = self;
-        return whole ? self->decl : map_get(&self->decl->variants, last);
-    }
-    Decl *found = resolve_in(infer, path, space, &used);
-    if (found && found->kind == DECL_ALIAS && used + 1 == path->segments.count) {
-        *type = type_of(prefix_type(infer, path)); // a variant through an alias
-        *generics = (*type)->args;
-        const char *name = path->segments.items[used].name.text;
-        bool is_enum = (*type)->kind == TYPE_NAMED && (*type)->decl->kind == DECL_ENUM;
-        decl = is_enum ? enum_variant((*type)->decl, name) : NULL;
-        if (decl)
-            return decl;
-    }
-    if (found && used != path->segments.count) {
-        module_report(infer->lang, infer->scope, found, &path->segments.items[used].name, space);
-        return NULL;
-    }
-    decl = found;
-    if (decl && decl->kind == DECL_ALIAS) { // of a struct
-        AstType written = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
-        *type = type_of(resolve_type(&infer->types, &written));
-        *generics = (*type)->args;
-        return (*type)->kind == TYPE_NAMED && (*type)->decl->kind == DECL_STRUCT ? (*type)->decl
-                                                                                 : NULL;
-    }
-    if (decl && decl->kind == DECL_CONST) {
-        *type = constant_type(infer, decl, NULL);
-        return decl;
-    }
-    if (!decl || (decl->kind != DECL_VARIANT && decl->kind != DECL_STRUCT))
-        return NULL;
-    *generics = constructor_generics(infer, decl, path, expected);
-    *type = type_instantiate(infer->lang, signature_of(infer->lang, decl)->result, *generics);
-    return decl;
-}
-
 // ---- arguments
 
 static void check_argument(Infer *infer, const AstExpr *arg, Type *param)
@@ -538,6 +163,27 @@ static void check_argument(Infer *infer, const AstExpr *arg, Type *param)
         check_impl(infer, arg, known);
     else
         check_expr(infer, arg, param);
+}
+
+// What a closure takes when nobody knows what it is given to: nothing is said of it.
+static Type *unknown_function(Infer *infer, const AstExpr *closure)
+{
+    int32_t count = (int32_t)closure->closure.params.count + 1;
+    Type *type = arena_new(infer->lang->arena, Type, 1);
+    *type = (Type){.kind = TYPE_FN, .arg_count = count};
+    type->args = arena_new(infer->lang->arena, Type *, (size_t)count);
+    for (int32_t i = 0; i < count; i++)
+        type->args[i] = type_poison(infer->lang);
+    return type;
+}
+
+void infer_all(Infer *infer, const AstExprs *exprs)
+{
+    for (int64_t i = 0; i < exprs->count; i++) {
+        bool closure = exprs->items[i]->kind == AST_CLOSURE;
+        infer_expr(infer, exprs->items[i],
+                   closure ? unknown_function(infer, exprs->items[i]) : NULL);
+    }
 }
 
 static void help_params(Infer *infer, Diag *diag, Type **params, int32_t count)
@@ -558,8 +204,7 @@ static void check_arguments(Infer *infer, const char *name, const AstExprs *args
                               "`%s` takes %d argument%s, not %" PRId64, name, count,
                               count == 1 ? "" : "s", args->count);
         help_params(infer, diag, params, count);
-        for (int64_t i = 0; i < args->count; i++)
-            infer_expr(infer, args->items[i], NULL);
+        infer_all(infer, args);
         return;
     }
     for (int32_t i = 0; i < count; i++)
@@ -755,20 +400,13 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
         type = bound_of_generic(infer, type);
     if (type->kind == TYPE_FN || type->kind == TYPE_CLOSURE)
         return call_callable(infer, expr, type, "this closure");
-    for (int64_t i = 0; i < expr->call.args.count; i++)
-        infer_expr(infer, expr->call.args.items[i], NULL);
+    infer_all(infer, &expr->call.args);
     if (type->kind != TYPE_ERROR && !may_do(infer, type))
         report_callee(infer, callee, type);
     return type_poison(infer->lang);
 }
 
 // ---- methods
-
-void infer_all(Infer *infer, const AstExprs *exprs)
-{
-    for (int64_t i = 0; i < exprs->count; i++)
-        infer_expr(infer, exprs->items[i], NULL);
-}
 
 // Methods of a closure-valued field, or of something unknown, end here.
 static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
@@ -831,193 +469,4 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     settle_obligations(infer); // what comes next in the chain may need to know
     // once the arguments are known, types made of generics may be, too
     return call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
-}
-
-// ---- macros
-
-typedef enum {
-    MACRO_UNIT,
-    MACRO_NEVER,
-    MACRO_STRING,
-    MACRO_BOOL,
-    MACRO_FIRST,
-    MACRO_BYTES,
-    MACRO_RESULT,
-    MACRO_NUMBER
-} MacroResult;
-
-static const struct {
-    const char *name;
-    MacroResult result;
-} macros[] = {
-    {"println", MACRO_UNIT},
-    {"eprintln", MACRO_UNIT},
-    {"print", MACRO_UNIT},
-    {"eprint", MACRO_UNIT},
-    {"assert", MACRO_UNIT},
-    {"assert_eq", MACRO_UNIT},
-    {"assert_ne", MACRO_UNIT},
-    {"debug_assert", MACRO_UNIT},
-    {"debug_assert_eq", MACRO_UNIT},
-    {"debug_assert_ne", MACRO_UNIT},
-    {"panic", MACRO_NEVER},
-    {"todo", MACRO_NEVER},
-    {"unimplemented", MACRO_NEVER},
-    {"unreachable", MACRO_NEVER},
-    {"format", MACRO_STRING},
-    {"matches", MACRO_BOOL},
-    {"cfg", MACRO_BOOL},
-    {"dbg", MACRO_FIRST},
-    {"include_bytes", MACRO_BYTES},
-    {"include_str", MACRO_STRING},
-    {"write", MACRO_RESULT},
-    {"writeln", MACRO_RESULT},
-    {"concat", MACRO_STRING},
-    {"stringify", MACRO_STRING},
-    {"env", MACRO_STRING},
-    {"info", MACRO_UNIT},
-    {"debug", MACRO_UNIT},
-    {"warn", MACRO_UNIT},
-    {"error", MACRO_UNIT},
-    {"trace", MACRO_UNIT},
-    {"format_args", MACRO_STRING},
-    {"file", MACRO_STRING},
-    {"module_path", MACRO_STRING},
-    {"line", MACRO_NUMBER},
-    {"column", MACRO_NUMBER},
-};
-
-static Type *infer_vec(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    Type *hint = expected ? type_of(expected) : NULL;
-    Type *item = hint && type_is_named(hint, "Vec") ? hint->args[0]
-                                                    : type_var(infer->lang, VAR_ANY, expr->span);
-    const AstExprs *args = &expr->macro.args;
-    if (expr->macro.repeats) {
-        check_expr(infer, args->items[0], item);
-        check_expr(infer, args->items[1], type_prim(infer->lang, PRIM_usize));
-    } else {
-        for (int64_t i = 0; i < args->count; i++)
-            check_expr(infer, args->items[i], item);
-    }
-    Type **types = arena_new(infer->lang->arena, Type *, 1);
-    types[0] = item;
-    return std_type(infer, "Vec", types, 1);
-}
-
-// assert_eq!(a, b): what is known of one side says what the other is.
-static void infer_equal(Infer *infer, const AstExpr *expr)
-{
-    const AstExprs *args = &expr->macro.args;
-    Type *left = infer_expr(infer, args->items[0], NULL);
-    Type *right = infer_expr(infer, args->items[1], compared_hint(left));
-    check_awaited(infer, args->items[0], left);
-    check_awaited(infer, args->items[1], right);
-    comparable(infer, left, right);
-    own_equality(infer, expr, left, right);
-    for (int64_t i = 2; i < args->count; i++)
-        infer_expr(infer, args->items[i], NULL);
-}
-
-// What is wrong with a format, and arguments that it does not use.
-static void check_format(Infer *infer, const AstExpr *expr)
-{
-    const FormatText *format = expr->macro.format;
-    const AstExprs *args = &expr->macro.args;
-    if (!format)
-        return;
-    const AstExpr *text = args->items[args->count - 1 - format->given];
-    for (int64_t i = 0; i < format->problems.count; i++)
-        diag_add(infer->lang->diags,
-                 format->problems.items[i].of_arguments ? DIAG_FORMAT_ARGUMENTS : DIAG_FORMAT_TEXT,
-                 text->span, "%.*s", STR_ARG(format->problems.items[i].message));
-    for (int64_t i = 0; i < format->given && !format->problems.count; i++)
-        if (!format->used[i])
-            diag_add(infer->lang->diags, DIAG_FORMAT_ARGUMENTS,
-                     args->items[args->count - format->given + i]->span,
-                     "the format does not use this argument");
-}
-
-static void infer_macro_args(Infer *infer, const AstExpr *expr)
-{
-    check_format(infer, expr);
-    const AstExprs *args = &expr->macro.args;
-    for (int64_t i = 0; i < expr->macro.captured.count; i++)
-        infer_expr(infer, expr->macro.captured.items[i], NULL);
-    const char *name = expr->macro.name.text;
-    bool equal = strstr(name, "assert_eq") || strstr(name, "assert_ne");
-    if (equal && args->count >= 2) {
-        infer_equal(infer, expr);
-        return;
-    }
-    int64_t start = strcmp(name, "matches") == 0 ? args->count : 0; // the rest is a pattern
-    if (start && args->count)
-        infer_expr(infer, args->items[0], NULL);
-    for (int64_t i = start; i < args->count; i++) {
-        const AstExpr *arg = args->items[i];
-        if (arg->kind == AST_ASSIGN) // name = value in a format
-            arg = arg->binary.right;
-        check_awaited(infer, arg, infer_expr(infer, arg, NULL));
-    }
-}
-
-static Type *macro_result(Infer *infer, const AstExpr *expr, MacroResult result)
-{
-    Lang *lang = infer->lang;
-    switch (result) {
-    case MACRO_NEVER:
-        return type_never(lang);
-    case MACRO_STRING:
-        return strcmp(expr->macro.name.text, "format") == 0
-                   ? std_type(infer, "String", NULL, 0)
-                   : type_ref(lang, type_prim(lang, PRIM_str), false);
-    case MACRO_BOOL:
-        return type_prim(lang, PRIM_bool);
-    case MACRO_FIRST:
-        return expr->macro.args.count ? body_type(infer->body, expr->macro.args.items[0])
-                                      : type_unit(lang);
-    case MACRO_BYTES:
-        return type_ref(lang, type_slice(lang, type_prim(lang, PRIM_u8)), false);
-    case MACRO_RESULT: {
-        Type **args = arena_new(lang->arena, Type *, 2);
-        args[0] = type_unit(lang);
-        args[1] = std_type(infer, "Error", NULL, 0);
-        return std_type(infer, "Result", args, 2);
-    }
-    case MACRO_NUMBER:
-        return type_prim(lang, PRIM_u32);
-    case MACRO_UNIT:
-        break;
-    }
-    return type_unit(lang);
-}
-
-Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    const char *name = expr->macro.name.text;
-    if (strcmp(name, "vec") == 0 && expr->macro.readable)
-        return infer_vec(infer, expr, expected);
-    for (size_t i = 0; i < COUNT_OF(macros); i++) {
-        if (strcmp(macros[i].name, name) != 0)
-            continue;
-        infer_macro_args(infer, expr);
-        return macro_result(infer, expr, macros[i].result);
-    }
-    Diag *diag = diag_add(infer->lang->diags, DIAG_MACRO_UNKNOWN, expr->macro.name.span,
-                          "the macro `%s!` is not part of the language Contra reads", name);
-    const AstItem *rules = map_get(&infer->lang->macros, name);
-    if (rules) {
-        diag_note(diag, rules->name.span, "declared here by `macro_rules!`, which is not read");
-        diag_help(diag, "write a function instead");
-        return type_poison(infer->lang);
-    }
-    const char *near = NULL;
-    for (size_t i = 0; i < COUNT_OF(macros) && !near; i++)
-        if (name_distance(name, macros[i].name, 2) <= 2)
-            near = macros[i].name;
-    if (near) {
-        diag_help(diag, "did you mean `%s!`?", near);
-        diag_edit(diag, expr->macro.name.span, "%s", near);
-    }
-    return type_poison(infer->lang);
 }

@@ -2,7 +2,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- what fits where
@@ -26,200 +25,6 @@ static Type *std_type_1(Infer *infer, const char *name, Type *arg)
     Type **args = arena_new(infer->lang->arena, Type *, 1);
     args[0] = arg;
     return std_type(infer, name, args, 1);
-}
-
-// Two mappings that mean the same but are written differently are one type to us, not to rustc.
-static void warn_renamed(Infer *infer, const Mismatch *renamed, Span span)
-{
-    Arena *arena = infer->lang->arena;
-    Diag *diag = diag_add(infer->lang->diags, DIAG_MAPPING_SPELLING, span,
-                          "`%.*s` and `%.*s` mean the same, but are different types in Rust",
-                          STR_ARG(type_text(arena, renamed->left)),
-                          STR_ARG(type_text(arena, renamed->right)));
-    diag_help(diag, "write both in the same way");
-}
-
-// A tensor where a view of it is wanted, or the wrong kind of view.
-static Span behind(Span span)
-{
-    return (Span){span.source, span.end, span.end};
-}
-
-static void help_with_view(Diag *diag, Type *wanted, Type *given)
-{
-    given = type_strip(given);
-    if (wanted->kind != TYPE_NAMED || given->kind != TYPE_NAMED)
-        return;
-    const char *want = wanted->decl->name, *have = given->decl->name;
-    size_t stem = strncmp(want, "DmTensor", 8) == 0    ? 8
-                  : strncmp(want, "HbmTensor", 9) == 0 ? 9
-                                                       : 0;
-    if (!stem || strncmp(want, have, stem) != 0 || strcmp(want, have) == 0 || !want[stem])
-        return;
-    const char *method = strcmp(want + stem, "ViewMut") == 0 ? "view_mut" : "view";
-    diag_help(diag, "take `.%s()` of the tensor", method);
-    diag_edit(diag, behind(diag->span), ".%s()", method);
-}
-
-// Of a number in digits.
-void help_float(const Lang *lang, Diag *diag)
-{
-    Str text = lang_text(lang, diag->span);
-    bool digits = text.len > 0;
-    for (int64_t i = 0; i < text.len; i++)
-        digits &= text.data[i] >= '0' && text.data[i] <= '9';
-    diag_help(diag, "write it as a float: `%.*s.0`", digits ? (int)text.len : 1,
-              digits ? text.data : "1");
-    diag_edit(diag, digits ? behind(diag->span) : SPAN_NOWHERE, ".0");
-}
-
-// Of a float with nothing behind its point.
-static void help_integer(const Lang *lang, Diag *diag)
-{
-    Str text = lang_text(lang, diag->span);
-    int64_t point = 0;
-    while (point < text.len && text.data[point] >= '0' && text.data[point] <= '9')
-        point++;
-    Str rest = str_slice(text, point, text.len);
-    if (point && (str_equal(rest, STR(".0")) || str_equal(rest, STR("."))))
-        diag_replace(diag, diag->span, "%.*s", (int)point, text.data);
-    else
-        diag_help(diag, "write a whole number");
-}
-
-static void help_mut(const Lang *lang, Diag *diag)
-{
-    Str text = lang_text(lang, diag->span);
-    bool there = text.len > 1 && text.data[0] == '&' && !str_starts_with(text, STR("&mut"));
-    Span sign = {diag->span.source, diag->span.start, diag->span.start + 1};
-    diag_help(diag, "write `&mut`");
-    diag_edit(diag, there ? sign : SPAN_NOWHERE, "&mut ");
-}
-
-static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
-                            Span span)
-{
-    Arena *arena = infer->lang->arena;
-    Type *left = type_of(why->left), *right = type_of(why->right);
-    Str wanted = type_text(arena, expected), found = type_text(arena, actual);
-    bool inside = why->param && left != type_of(expected);
-    Diag *diag = inside
-                     ? diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
-                                "the %s of this %s is `%.*s`, where `%.*s` is expected",
-                                strcmp(why->param, "D") == 0 ? "element type" : why->param,
-                                type_head_name(type_strip(actual)),
-                                STR_ARG(type_text(arena, right)), STR_ARG(type_text(arena, left)))
-                     : diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
-                                "expected `%.*s`, found `%.*s`", STR_ARG(wanted), STR_ARG(found));
-    if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING)
-        diag_note(diag, SPAN_NOWHERE,
-                  "the mappings `%.*s` (%" PRId64 " positions) and `%.*s` (%" PRId64
-                  " positions) are not the same",
-                  STR_ARG(expr_text(arena, left->expr)), left->expr->size,
-                  STR_ARG(expr_text(arena, right->expr)), right->expr->size);
-    if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING) {
-        AtomList axes = {0};
-        expr_axes(arena, left->expr, &axes);
-        expr_axes(arena, right->expr, &axes);
-        expr_note_twins(diag, &axes);
-    }
-    if (inside && left->span.source >= 0)
-        diag_note(diag, left->span, "expected here");
-    bool int_for_float = right->kind == TYPE_VAR && right->class == VAR_INT &&
-                         left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
-                         prims[left->decl->prim].class == PRIM_FLOAT;
-    if (int_for_float)
-        help_float(infer->lang, diag);
-    bool float_for_int = right->kind == TYPE_VAR && right->class == VAR_FLOAT &&
-                         left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
-                         prims[left->decl->prim].class <= PRIM_UINT;
-    if (float_for_int)
-        help_integer(infer->lang, diag);
-    if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
-        help_mut(infer->lang, diag);
-    if (type_could_unify(infer->lang, expected, awaited(actual)))
-        help_await(diag, actual);
-    help_with_view(diag, left, right);
-    if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
-        type_could_unify(infer->lang, left->args[0], right)) {
-        diag_help(diag, "pass a reference: put `&%s` before it", left->is_mut ? "mut " : "");
-        diag_edit(diag, (Span){span.source, span.start, span.start}, "&%s",
-                  left->is_mut ? "mut " : "");
-    }
-}
-
-// References lose what the other side does not have: &&T where &T is wanted, &[T; n] where &[T] is.
-Type *adjusted_type(Infer *infer, Type *expected, Type *actual)
-{
-    expected = type_of(expected);
-    actual = type_of(actual);
-    Type *called = type_strip(actual);
-    if (expected->kind == TYPE_FN && (called->kind == TYPE_FN || called->kind == TYPE_CLOSURE))
-        return called; // a reference to a function can be called as well
-    if (expected->kind != TYPE_REF || actual->kind != TYPE_REF)
-        return actual;
-    Type *wanted = type_of(expected->args[0]), *given = type_of(actual->args[0]);
-    while (given->kind == TYPE_REF && wanted->kind != TYPE_REF && wanted->kind != TYPE_VAR)
-        given = type_of(given->args[0]);
-    bool list = given->kind == TYPE_ARRAY || type_is_named(given, "Vec");
-    if (wanted->kind == TYPE_SLICE && list)
-        given = type_slice(infer->lang, given->args[0]);
-    if (type_is_prim(wanted, PRIM_str) && type_is_named(given, "String"))
-        given = wanted;
-    return type_ref(infer->lang, given,
-                    actual->is_mut || !expected->is_mut ? expected->is_mut : actual->is_mut);
-}
-
-void place_open(Infer *infer, Span span)
-{
-    for (int64_t i = infer->lang->open_pairs.count - 1; i >= infer->pairs_before; i--) {
-        if (infer->lang->open_pairs.items[i].span.source >= 0)
-            break;
-        infer->lang->open_pairs.items[i].span = span;
-    }
-}
-
-bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
-{
-    Mismatch why = {0}, renamed = {0};
-    Type *adjusted = adjusted_type(infer, expected, actual);
-    if (!type_unify(infer->lang, expected, adjusted, &why, &renamed)) {
-        bool function =
-            why.left && (type_of(why.left)->kind == TYPE_FN || type_of(why.right)->kind == TYPE_FN);
-        bool open = function && (may_do(infer, why.left) || may_do(infer, why.right));
-        if (!open)
-            report_mismatch(infer, expected, actual, &why, span);
-        return open; // a generic with bounds may be a function
-    }
-    place_open(infer, span);
-    if (renamed.left)
-        warn_renamed(infer, &renamed, span);
-    return true;
-}
-
-static Type *settled_mapping(Infer *infer, Type *type)
-{
-    type = type_of(type);
-    Type *mapping = type->kind == TYPE_OPEN ? settle_mapping(infer->lang, type) : type;
-    return mapping ? mapping : type;
-}
-
-void compare_open(Infer *infer)
-{
-    for (int64_t i = infer->pairs_before; i < infer->lang->open_pairs.count; i++) {
-        OpenPair pair = infer->lang->open_pairs.items[i];
-        Type *left = settled_mapping(infer, pair.left), *right = settled_mapping(infer, pair.right);
-        if (left->kind != TYPE_OPEN && right->kind != TYPE_OPEN)
-            coerce(infer, left, right, pair.span.source >= 0 ? pair.span : left->span);
-    }
-    infer->lang->open_pairs.count = infer->pairs_before;
-}
-
-Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    Type *type = deref_coercion(infer, expr, expected, infer_expr(infer, expr, expected));
-    keep_dyn(infer, expr, expected, type);
-    return coerce(infer, expected, type, expr->span) ? expected : type_poison(infer->lang);
 }
 
 // ---- literals and names
@@ -631,6 +436,16 @@ static bool is_range(Type *type)
            strncmp(type->decl->name, "Range", 5) == 0;
 }
 
+// An array of any number of dimensions takes a list of numbers, or an IxDyn.
+static Type *infer_array_index(Infer *infer, const AstExpr *expr, Type *array, Type *index)
+{
+    Type *at = type_strip(index), *usize = type_prim(infer->lang, PRIM_usize);
+    bool list = at->kind == TYPE_ARRAY || at->kind == TYPE_SLICE;
+    if (!type_is_named(at, "IxDyn"))
+        coerce(infer, usize, list ? at->args[0] : at, expr->index.index->span);
+    return array->args[0];
+}
+
 static Type *infer_index(Infer *infer, const AstExpr *expr)
 {
     Type *list = type_unboxed(infer_expr(infer, expr->index.inner, NULL));
@@ -661,6 +476,8 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
     }
     if (may_do(infer, list))
         return type_poison(infer->lang);
+    if (type_is_named(list, "ArrayD"))
+        return infer_array_index(infer, expr, list, index);
     coerce(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index->span);
     if (type_is_named(list, "IxDyn")) // an index into an array of any number of dimensions
         return type_prim(infer->lang, PRIM_usize);
@@ -670,229 +487,6 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "%s cannot be indexed",
                  type_head_name(list));
     return type_poison(infer->lang);
-}
-
-// ---- control flow
-
-static void infer_condition(Infer *infer, const AstExpr *condition)
-{
-    if (condition->kind == AST_LET) {
-        Type *type = infer_expr(infer, condition->loop.inner, NULL);
-        infer_pattern(infer, condition->loop.pattern, type);
-        infer->body->types[condition->id - infer->body->first_expr] =
-            type_prim(infer->lang, PRIM_bool);
-        return;
-    }
-    if (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND) {
-        infer_condition(infer, condition->binary.left);
-        infer_condition(infer, condition->binary.right);
-        infer->body->types[condition->id - infer->body->first_expr] =
-            type_prim(infer->lang, PRIM_bool);
-        return;
-    }
-    check_expr(infer, condition, type_prim(infer->lang, PRIM_bool));
-}
-
-// The type of two ways to go: that of the one that comes back.
-static Type *join(Infer *infer, Type *first, Type *second, Span span)
-{
-    if (type_of(first)->kind == TYPE_NEVER)
-        return second;
-    coerce(infer, first, second, span);
-    return first;
-}
-
-static Type *infer_if(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    int64_t locals = infer->locals.count;
-    infer_condition(infer, expr->branch.condition);
-    Type *then = infer_block(infer, expr->branch.then, expected);
-    infer->locals.count = locals;
-    if (!expr->branch.otherwise) {
-        if (type_of(then)->kind != TYPE_NEVER)
-            coerce(infer, type_unit(infer->lang), then, expr->branch.then->span);
-        return type_unit(infer->lang);
-    }
-    return join(infer, then, infer_expr(infer, expr->branch.otherwise, expected),
-                expr->branch.otherwise->span);
-}
-
-static Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    Type *value = infer_expr(infer, expr->match.inner, NULL), *result = type_never(infer->lang);
-    for (int64_t i = 0; i < expr->match.arms.count; i++) {
-        const AstArm *arm = &expr->match.arms.items[i];
-        int64_t locals = infer->locals.count;
-        infer_pattern(infer, arm->pattern, value);
-        if (arm->guard)
-            infer_condition(infer, arm->guard);
-        result = join(infer, result, infer_expr(infer, arm->body, expected), arm->body->span);
-        infer->locals.count = locals;
-    }
-    must_take_all(infer, expr, NULL, value);
-    return result;
-}
-
-Type *iterated_type(Infer *infer, Type *type)
-{
-    return type_iterated(infer->lang, type);
-}
-
-static void infer_loop_body(Infer *infer, const AstExpr *expr, Type *type)
-{
-    Loop loop = {.label = expr->loop.label, .type = type, .outer = infer->loop};
-    infer->loop = &loop;
-    infer_block(infer, expr->loop.body, NULL);
-    infer->loop = loop.outer;
-}
-
-static Type *infer_for(Infer *infer, const AstExpr *expr)
-{
-    int64_t locals = infer->locals.count;
-    Type *over = infer_expr(infer, expr->loop.inner, NULL);
-    Type *item = iterated_type(infer, over);
-    if (!item && type_strip(over)->kind != TYPE_ERROR && !may_do(infer, over)) {
-        Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
-                              "%s cannot be looped over", type_head_name(over));
-        help_await(diag, over);
-    }
-    item = item ? item : type_poison(infer->lang);
-    infer_pattern(infer, expr->loop.pattern, item);
-    must_take_all(infer, NULL, expr->loop.pattern, item);
-    infer_loop_body(infer, expr, type_unit(infer->lang));
-    infer->locals.count = locals;
-    return type_unit(infer->lang);
-}
-
-static Type *infer_while(Infer *infer, const AstExpr *expr)
-{
-    int64_t locals = infer->locals.count;
-    infer_condition(infer, expr->loop.inner);
-    infer_loop_body(infer, expr, type_unit(infer->lang));
-    infer->locals.count = locals;
-    return type_unit(infer->lang);
-}
-
-static Type *infer_loop(Infer *infer, const AstExpr *expr)
-{
-    Type *result = type_var(infer->lang, VAR_ANY, expr->span);
-    infer_loop_body(infer, expr, result);
-    bool endless = type_of(result)->kind == TYPE_VAR && type_of(result)->class == VAR_ANY;
-    return endless ? type_never(infer->lang) : result;
-}
-
-// What a `break` or `continue` is for: the innermost loop, or what has its label.
-static const Loop *loop_of(const Infer *infer, const char *label)
-{
-    const Loop *loop = infer->loop;
-    while (loop && (label ? loop->label != label : loop->is_block))
-        loop = loop->outer;
-    return loop;
-}
-
-static Type *infer_break(Infer *infer, const AstExpr *expr)
-{
-    const Loop *loop = loop_of(infer, expr->jump.label);
-    const char *word = expr->kind == AST_BREAK ? "break" : "continue";
-    if (!loop && expr->jump.label)
-        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span,
-                 "no loop around this `%s` is named `%s`", word, expr->jump.label);
-    else if (!loop)
-        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`%s` stands outside of any loop",
-                 word);
-    if (expr->kind == AST_BREAK && expr->jump.inner && loop)
-        check_expr(infer, expr->jump.inner, loop->type);
-    else if (expr->kind == AST_BREAK && expr->jump.inner)
-        infer_expr(infer, expr->jump.inner, NULL);
-    else if (expr->kind == AST_BREAK && loop)
-        type_unify(infer->lang, loop->type, type_unit(infer->lang), NULL, NULL);
-    return type_never(infer->lang);
-}
-
-// { .. }, 'label: { .. }, async { .. }
-static Type *infer_block_expr(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    const AstBlock *body = expr->block.body;
-    if (!expr->block.label && !expr->block.is_async)
-        return infer_block(infer, body, expected);
-    Type *type = type_var(infer->lang, VAR_ANY, expr->span), *outer = infer->result;
-    if (expected && type_of(expected)->kind != TYPE_VAR)
-        type = expected;
-    Loop block = {.label = expr->block.label, .type = type, .is_block = true, .outer = infer->loop};
-    infer->loop = expr->block.is_async ? NULL : &block;
-    infer->result = expr->block.is_async ? type : outer;
-    Type *tail = infer_block(infer, body, type);
-    infer->result = outer;
-    infer->loop = block.outer;
-    if (type_of(tail)->kind == TYPE_NEVER)
-        return type_hole(type) == type_of(type) ? tail : type;
-    coerce(infer, type, tail, body->tail ? body->tail->span : body->span);
-    return type;
-}
-
-static Type *infer_return(Infer *infer, const AstExpr *expr)
-{
-    if (expr->inner)
-        check_expr(infer, expr->inner, infer->result);
-    else
-        coerce(infer, infer->result, type_unit(infer->lang), expr->span);
-    return type_never(infer->lang);
-}
-
-static Type *infer_try(Infer *infer, const AstExpr *expr)
-{
-    Type *type = type_of(infer_expr(infer, expr->inner, NULL));
-    bool known = type_is_named(type, "Option") || type_is_named(type, "Result");
-    if (!known && type->kind != TYPE_ERROR && !may_do(infer, type))
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
-                 "`?` takes an Option or a Result, not %s", type_head_name(type));
-    if (type_is_named(type, "Result"))
-        convert_error(infer, expr, type->args[1]);
-    return known ? type->args[0] : type_poison(infer->lang);
-}
-
-// Parameters may be said, or come from where the closure is passed to.
-static Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected)
-{
-    Lang *lang = infer->lang;
-    Type *hint = expected ? type_of(expected) : NULL;
-    int32_t count = (int32_t)expr->closure.params.count;
-    bool fits = hint && hint->kind == TYPE_FN && hint->arg_count == count + 1;
-    Type **args = arena_new(lang->arena, Type *, (size_t)count + 1);
-    int64_t locals = infer->locals.count;
-    for (int32_t i = 0; i < count; i++) {
-        const AstParam *param = &expr->closure.params.items[i];
-        args[i] = param->type ? resolve_type(&infer->types, param->type)
-                  : fits      ? hint->args[i]
-                              : type_var(lang, VAR_ANY, param->pattern->span);
-        infer_pattern(infer, param->pattern, args[i]);
-        must_take_all(infer, NULL, param->pattern, args[i]);
-    }
-    check_repeated(infer, locals);
-    Type *outer = infer->result;
-    Loop *loop = infer->loop;
-    bool was_async = infer->is_async;
-    infer->loop = NULL;
-    infer->is_async = expr->closure.is_async;
-    Type *result = expr->closure.result ? resolve_type(&infer->types, expr->closure.result)
-                   : fits && !expr->closure.is_async ? hint->args[count]
-                                                     : type_var(lang, VAR_ANY, expr->span);
-    infer->result = result;
-    check_expr(infer, expr->closure.body, result);
-    if (body_type(infer->body, expr->closure.body)->kind == TYPE_NEVER)
-        *array_push(lang->arena, &infer->nevers, Type *) = result;
-    args[count] = expr->closure.is_async ? future_of(infer, result) : result;
-    infer->result = outer;
-    infer->loop = loop;
-    infer->is_async = was_async;
-    infer->locals.count = locals;
-    Type *type = arena_new(lang->arena, Type, 1);
-    *type = (Type){.kind = TYPE_CLOSURE,
-                   .span = expr->span,
-                   .args = args,
-                   .arg_count = count + 1,
-                   .closure = expr};
-    return type;
 }
 
 static Type *infer_cast(Infer *infer, const AstExpr *expr)

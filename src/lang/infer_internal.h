@@ -108,29 +108,45 @@ void settle_obligations(Infer *infer);
 
 // infer_expr.c: the type of an expression; `expected` is a hint and may be NULL
 Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected);
-// The same, and that it fits.
-Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected);
 // Texts of different kinds are compared, and lists of the same items, which they are then.
 bool comparable(Infer *infer, Type *a, Type *b);
 // What the other side of a comparison may be; NULL: of several kinds.
 Type *compared_hint(Type *left);
+// A generic whose bounds may allow what is asked of it: nothing is said then.
+bool may_do(Infer *infer, Type *type);
+Type *number_var(Infer *infer, VarClass class, Span span);
+Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
+void help_near_field(Diag *diag, const AstFields *fields, const AstName *name);
+
+// infer_coerce.c
+// infer_expr, and that it fits.
+Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected);
 // Reports unless `actual` fits where `expected` is wanted.
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span);
 // Where mappings were unified that are compared later; and that.
 void place_open(Infer *infer, Span span);
 void compare_open(Infer *infer);
-// A generic whose bounds may allow what is asked of it: nothing is said then.
-bool may_do(Infer *infer, Type *type);
 // `actual` as it fits where `expected` is wanted, as far as references go.
 Type *adjusted_type(Infer *infer, Type *expected, Type *actual);
-Type *number_var(Infer *infer, VarClass class, Span span);
-Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
-// What a loop over it gives; NULL: it cannot be looped over, or is not known yet.
-Type *iterated_type(Infer *infer, Type *type);
-
 // What replaces the text that a diagnostic points at.
 void help_float(const Lang *lang, Diag *diag);
-void help_near_field(Diag *diag, const AstFields *fields, const AstName *name);
+// The empty place at its end.
+Span behind(Span span);
+
+// infer_flow.c
+void infer_condition(Infer *infer, const AstExpr *condition);
+Type *infer_if(Infer *infer, const AstExpr *expr, Type *expected);
+Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected);
+Type *infer_for(Infer *infer, const AstExpr *expr);
+Type *infer_while(Infer *infer, const AstExpr *expr);
+Type *infer_loop(Infer *infer, const AstExpr *expr);
+Type *infer_break(Infer *infer, const AstExpr *expr);
+Type *infer_block_expr(Infer *infer, const AstExpr *expr, Type *expected);
+Type *infer_return(Infer *infer, const AstExpr *expr);
+Type *infer_try(Infer *infer, const AstExpr *expr);
+Type *infer_closure(Infer *infer, const AstExpr *expr, Type *expected);
+// What a loop over it gives; NULL: it cannot be looped over, or is not known yet.
+Type *iterated_type(Infer *infer, Type *type);
 
 // infer_borrow.c: what Rust asks of places
 void check_mutable(Infer *infer, const AstExpr *place, const char *what);
@@ -141,17 +157,26 @@ Local *find_local(const Infer *infer, const char *name);
 
 // infer_call.c
 void put_use(Infer *infer, const AstExpr *expr, Use use);
+// The arguments of something that is refused, or not known.
 void infer_all(Infer *infer, const AstExprs *exprs);
+// Variables for the generics of a declaration, those of its impl block from `self`.
+Type **new_generics(Infer *infer, const Signature *signature, Span span, Type *self);
 Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self);
 Type *function_type(Infer *infer, const Decl *decl, Type **generics);
-Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected);
+
+// infer_macro.c
 Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected);
+
+// infer_path.c
+Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected);
 // The declaration of a path to a variant, constructor or constant; NULL: none. *type: what it
 // makes.
 const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
                                 Type **type, Type ***generics);
+// That a type has no such method or constant.
+void report_member(Infer *infer, Type *type, const AstName *name);
 
 // infer_visible.c: fields and methods that are not seen from here
 void check_member_seen(Infer *infer, const Decl *decl, const AstName *name);

@@ -6,6 +6,7 @@
 #include "lang/infer_internal.h"
 
 #include "base/checked.h"
+#include "lang/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,11 @@ typedef struct {
 // What a value can be at its top.
 typedef struct {
     enum { CASE_DECL, CASE_TUPLE, CASE_LIST, CASE_BOOL, CASE_RANGE } kind;
-    const Decl *decl;   // variant or struct
-    uint64_t low, high; // range, in the order of unsigned numbers; bool: low
-    uint64_t sign;      // range: the bit that is turned round for that
-    bool longer;        // list: of this length or more
-    int64_t count;      // parts
+    const Decl *decl;  // variant or struct
+    Uint128 low, high; // range, in the order of unsigned numbers; bool: low
+    Uint128 sign;      // range: the bit that is turned round for that
+    bool longer;       // list: of this length or more
+    int64_t count;     // parts
     Type **parts;
 } Case;
 
@@ -89,7 +90,7 @@ static void add_row(const Cover *cover, Rows *rows, Row row, int64_t width, cons
 
 // The value of a literal, or of a constant that is one, with the sign bit turned round so that the
 // order is that of unsigned numbers.
-static bool number_of(const AstExpr *expr, uint64_t sign, uint64_t *number)
+static bool number_of(const AstExpr *expr, Uint128 sign, Uint128 *number)
 {
     bool negative = false;
     while (expr->kind == AST_PAREN || (expr->kind == AST_UNARY && expr->unary.op == UNARY_NEGATE)) {
@@ -103,7 +104,7 @@ static bool number_of(const AstExpr *expr, uint64_t sign, uint64_t *number)
 }
 
 typedef struct {
-    uint64_t sign, low, high; // of the type
+    Uint128 sign, low, high; // of the type
 } Domain;
 
 static bool domain_of(Type *type, Domain *domain)
@@ -116,11 +117,11 @@ static bool domain_of(Type *type, Domain *domain)
         return true;
     if (prim->class != PRIM_INT && prim->class != PRIM_UINT)
         return false;
-    int32_t bits = prim->bits > 64 ? 64 : prim->bits;
-    domain->high = UINT64_MAX >> (64 - bits);
+    int32_t bits = prim->bits;
+    domain->high = ~(Uint128)0 >> (128 - bits);
     if (prim->class == PRIM_INT) {
-        uint64_t half = UINT64_C(1) << (bits - 1);
-        domain->sign = UINT64_C(1) << 63;
+        Uint128 half = (Uint128)1 << (bits - 1);
+        domain->sign = (Uint128)1 << 127;
         domain->low = (0 - half) ^ domain->sign;
         domain->high = (half - 1) ^ domain->sign;
     }
@@ -129,7 +130,7 @@ static bool domain_of(Type *type, Domain *domain)
 
 // The numbers that a pattern takes. False: none that can be told.
 static bool range_of(const Cover *cover, const AstPattern *pattern, const Domain *domain,
-                     uint64_t *low, uint64_t *high)
+                     Uint128 *low, Uint128 *high)
 {
     const Decl *decl = decl_of(cover, pattern);
     const AstExpr *value = decl && decl->kind == DECL_CONST ? decl->item->constant.value : NULL;
@@ -152,19 +153,18 @@ static bool range_of(const Cover *cover, const AstPattern *pattern, const Domain
 
 static int compare_numbers(const void *left, const void *right)
 {
-    const uint64_t *a = left, *b = right;
+    const Uint128 *a = left, *b = right;
     return (*a > *b) - (*a < *b);
 }
 
 // Where the ranges of a column begin and end: between two such places all numbers are alike.
-static int64_t find_cuts(const Cover *cover, const Rows *rows, const Domain *domain,
-                         uint64_t **cuts)
+static int64_t find_cuts(const Cover *cover, const Rows *rows, const Domain *domain, Uint128 **cuts)
 {
     int64_t count = 0, kept = 0;
-    *cuts = arena_new(arena_of(cover), uint64_t, (size_t)rows->count * 2 + 1);
+    *cuts = arena_new(arena_of(cover), Uint128, (size_t)rows->count * 2 + 1);
     (*cuts)[count++] = domain->low;
     for (int64_t i = 0; i < rows->count; i++) {
-        uint64_t low, high;
+        Uint128 low, high;
         const AstPattern *head = rows->items[i][0];
         if (!head || !range_of(cover, head, domain, &low, &high))
             continue;
@@ -208,7 +208,7 @@ static bool takes(Cover *cover, const Case *one, const AstPattern *pattern, cons
                   Row parts)
 {
     const Decl *decl = decl_of(cover, pattern);
-    uint64_t low, high;
+    Uint128 low, high;
     if (one->kind == CASE_RANGE)
         return range_of(cover, pattern, domain, &low, &high) && low <= one->low &&
                one->high <= high;
@@ -224,14 +224,20 @@ static bool takes(Cover *cover, const Case *one, const AstPattern *pattern, cons
     return true;
 }
 
+static Whole case_number(const Case *one)
+{
+    Uint128 bits = one->low ^ one->sign;
+    bool negative = one->sign && bits >> 127;
+    return (Whole){.size = negative ? -bits : bits, .negative = negative};
+}
+
 static Str case_text(const Cover *cover, const Case *one, const Str *parts)
 {
     StrBuf buf = {.arena = arena_of(cover)};
     bool variant = one->kind == CASE_DECL && one->decl->kind == DECL_VARIANT;
     bool list = one->kind == CASE_LIST;
     if (one->kind == CASE_RANGE)
-        return str_format(arena_of(cover), one->sign ? "%lld" : "%llu",
-                          (long long)(one->low ^ one->sign));
+        return whole_print(&buf, case_number(one)), buf_str(&buf);
     if (one->kind == CASE_BOOL)
         return one->low ? STR("true") : STR("false");
     if (variant && !one->decl->is_builtin)
@@ -324,7 +330,7 @@ static bool enum_is_missing(Cover *cover, const Rows *rows, Columns columns, Typ
 static bool number_is_missing(Cover *cover, const Rows *rows, Columns columns, const Domain *domain,
                               Str *witness)
 {
-    uint64_t *cuts;
+    Uint128 *cuts;
     int64_t count = find_cuts(cover, rows, domain, &cuts);
     for (int64_t i = 0; i < count; i++) {
         Case one = {.kind = CASE_RANGE,

@@ -1,7 +1,8 @@
 #include "lang/iter.h"
 
 #include "base/checked.h"
-#include "lang/std.h"
+#include "lang/range.h"
+#include "lang/std_adapt.h"
 #include "lang/text.h"
 
 bool iter_next(Trace *trace, Iter *iter, Value *item)
@@ -17,7 +18,7 @@ bool iter_next_back(Trace *trace, Iter *iter, Value *item)
     return trace->flow == FLOW_ON && iter->next_back && iter->next_back(trace, iter, item);
 }
 
-int64_t iter_size(const Iter *iter)
+Int128 iter_size(const Iter *iter)
 {
     return iter->size ? iter->size(iter) : -1;
 }
@@ -38,29 +39,78 @@ Iter *iter_clone(Trace *trace, const Iter *iter)
     return copy;
 }
 
-static int64_t left_size(const Iter *iter)
+static Int128 left_size(const Iter *iter)
 {
-    return max_i64(0, iter->end - iter->at);
+    return iter->end > iter->at ? iter->end - iter->at : 0;
 }
 
 // ---- ranges
 
+static Value range_item(const Iter *iter, Uint128 bits)
+{
+    return prims[iter->prim].bits > 64 ? value_wide(bits) : value_int((int64_t)bits);
+}
+
+// A range without an end starts again behind the last number of its type, as in a release build.
+static Uint128 open_after(const Iter *iter, Uint128 count)
+{
+    const PrimInfo *prim = &prims[iter->prim];
+    return whole_bits(whole_of_bits(iter->first + count, prim), prim);
+}
+
 static bool range_next(Trace *trace, Iter *iter, Value *item)
 {
     (void)trace;
-    if (!iter->is_open && iter->at >= iter->end)
+    if (iter->done)
         return false;
-    *item = value_int(iter->at++);
+    *item = range_item(iter, iter->first);
+    if (iter->is_open)
+        iter->first = open_after(iter, 1);
+    else if (iter->first == iter->last)
+        iter->done = true;
+    else
+        iter->first = range_after(iter->first, iter->prim);
     return true;
 }
 
 static bool range_next_back(Trace *trace, Iter *iter, Value *item)
 {
     (void)trace;
-    if (iter->at >= iter->end)
+    if (iter->done)
         return false;
-    *item = value_int(--iter->end);
+    *item = range_item(iter, iter->last);
+    if (iter->first == iter->last)
+        iter->done = true;
+    else
+        iter->last = range_before(iter->last, iter->prim);
     return true;
+}
+
+static Int128 range_size(const Iter *iter)
+{
+    Uint128 most = (Uint128)1 << 100; // sums and multiples of it are still numbers
+    Uint128 more = range_distance(iter->first, iter->last, iter->prim);
+    return iter->done ? 0 : more < most ? (Int128)(more + 1) : (Int128)most;
+}
+
+bool iter_is_range(const Iter *iter)
+{
+    return iter->next == range_next && !iter->is_open;
+}
+
+// Of numbers, among which all have their place.
+static bool range_skip(Iter *iter, Uint128 count, bool back)
+{
+    Uint128 more = iter->last - iter->first;
+    if (iter->is_open)
+        iter->first = open_after(iter, count);
+    if (iter->is_open || !count)
+        return true;
+    bool enough = !iter->done && count - 1 <= more;
+    iter->done |= count > more;
+    iter->first += iter->done || back ? 0 : count;
+    iter->last -= iter->done || !back ? 0 : count;
+    return enough;
 }
 
 // ---- lists
@@ -99,17 +149,50 @@ Iter *iter_over_list(Trace *trace, ValueList *list, bool by_ref)
                                   .by_ref = by_ref});
 }
 
-bool iter_skip(Trace *trace, Iter *iter, int64_t count)
+static bool list_skip(Iter *iter, Int128 count, bool back)
 {
-    bool counted = (iter->next == range_next && !iter->is_open) || iter->next == list_next;
-    if (counted) {
-        bool enough = left_size(iter) >= count;
-        iter->at = enough ? iter->at + count : iter->end;
-        return enough;
-    }
+    Int128 size = left_size(iter);
+    int64_t passed = (int64_t)(count < size ? count : size);
+    iter->at += back ? 0 : passed;
+    iter->end -= back ? passed : 0;
+    return size >= count;
+}
+
+// Where nothing is worked out of items that nobody wants. False: it is none of these.
+static bool skip_counted(Iter *iter, Int128 count, bool back, bool *enough)
+{
+    bool range = iter->next == range_next && iter->prim != PRIM_char;
+    if (range)
+        *enough = range_skip(iter, (Uint128)count, back);
+    else if (iter->next == list_next)
+        *enough = list_skip(iter, count, back);
+    return range || iter->next == list_next;
+}
+
+bool iter_skip(Trace *trace, Iter *iter, Int128 count)
+{
+    bool enough;
     Value item;
-    for (int64_t i = 0; i < count; i++)
+    if (count < 0 || skip_counted(iter, count, false, &enough))
+        return count < 0 || enough;
+    if (iter_is_reversed(iter))
+        return iter_skip_back(trace, iter->inner, count);
+    for (Int128 i = 0; i < count; i++)
         if (!iter_next(trace, iter, &item))
+            return false;
+    return true;
+}
+
+bool iter_skip_back(Trace *trace, Iter *iter, Int128 count)
+{
+    bool enough;
+    Value item;
+    if (count < 0 || skip_counted(iter, count, true, &enough))
+        return count < 0 || enough;
+    if (iter_is_reversed(iter))
+        return iter_skip(trace, iter->inner, count);
+    for (Int128 i = 0; i < count; i++)
+        if (!iter_next_back(trace, iter, &item))
             return false;
     return true;
 }
@@ -212,14 +295,18 @@ Iter *iter_of_type(Trace *trace, Value value, Type *type)
 
 static Iter *iter_of_range(Trace *trace, Value over)
 {
-    if (over.range.is_real)
+    if (over.range.is_real || over.range.no_start)
         return NULL;
-    return iter_new(trace, (Iter){.next = range_next,
-                                  .next_back = over.range.open ? NULL : range_next_back,
-                                  .size = over.range.open ? NULL : left_size,
-                                  .at = over.range.low,
-                                  .end = over.range.high,
-                                  .is_open = over.range.open});
+    Iter iter = {.next = range_next,
+                 .next_back = over.range.open ? NULL : range_next_back,
+                 .size = over.range.open ? NULL : range_size,
+                 .prim = (Prim)over.range.prim,
+                 .is_open = over.range.open};
+    if (over.range.open)
+        iter.first = whole_bits(range_low(over), &prims[iter.prim]);
+    else
+        iter.done = !range_limits(over, &iter.first, &iter.last);
+    return iter_new(trace, iter);
 }
 
 // Option and Result: the value of Some or Ok, if there is one.

@@ -10,25 +10,28 @@
 typedef bool (*IterNext)(Trace *trace, Iter *iter, Value *item);
 
 // How many items are left; -1: nobody knows before they are asked for.
-typedef int64_t (*IterSize)(const Iter *iter);
+typedef Int128 (*IterSize)(const Iter *iter);
 
 struct Iter {
     IterNext next;
-    IterNext next_back; // NULL: it has no end to start from
-    IterSize size;      // NULL: not known
-    Iter *inner;        // what it stands on
-    Iter *other;        // zip, chain: the second; flat_map: the one at hand; cycle: from the start
-    Value function;     // map, filter, ..
-    Value state;        // scan, repeat, peekable: what is kept; chars: the text
-    ValueList *list;    // of a list
-    const Decl *method; // of a type of the program: its `next`
-    Type *type;         // of that
-    int64_t at, end;    // of a list, range or text: what is left
-    int64_t step;
+    IterNext next_back;  // NULL: it has no end to start from
+    IterSize size;       // NULL: not known
+    Iter *inner;         // what it stands on
+    Iter *other;         // zip, chain: the second; flat_map: the one at hand; cycle: from the start
+    Value function;      // map, filter, ..
+    Value state;         // scan, repeat, peekable: what is kept; chars: the text
+    ValueList *list;     // of a list
+    const Decl *method;  // of a type of the program: its `next`
+    Type *type;          // of that
+    int64_t at, end;     // of a list or text: what is left
+    Uint128 first, last; // of a range: the same, as bits of its type
+    Prim prim;           // that type
+    int64_t step;        // chunks, windows: items of each
+    Int128 count; // take: still to give; skip: still to leave out; step_by: from one to the next
     Span span;    // of the call that made it
     bool by_ref;  // of a list: gives references; of a text: gives pairs
     bool is_open; // of a range: without an end
-    bool done;
+    bool done;    // nothing is left
 };
 
 // An iterator over a value: a range, a list (references, if it is one), an iterator itself, a map,
@@ -45,9 +48,12 @@ Iter *iter_of_type(Trace *trace, Value value, Type *type);
 
 bool iter_next(Trace *trace, Iter *iter, Value *item);
 bool iter_next_back(Trace *trace, Iter *iter, Value *item);
-int64_t iter_size(const Iter *iter); // -1: not known
-// Passes over as many items. False: there were fewer.
-bool iter_skip(Trace *trace, Iter *iter, int64_t count);
+Int128 iter_size(const Iter *iter); // -1: not known
+// Passes over as many items, from the front or from the back. False: there were fewer.
+bool iter_skip(Trace *trace, Iter *iter, Int128 count);
+bool iter_skip_back(Trace *trace, Iter *iter, Int128 count);
+// Is it the numbers of a range, of which the last is known as soon as the first?
+bool iter_is_range(const Iter *iter);
 Iter *iter_clone(Trace *trace, const Iter *iter);
 Iter *iter_new(Trace *trace, Iter iter);
 

@@ -196,7 +196,7 @@ struct Lang {
     Type *poison, *never;                        // there is one of each
     Decls functions;                             // of the crates, in the order of the text
     Impls unsorted;                              // impl blocks whose type is not resolved yet
-    Impls blanket_int, blanket_float, blanket_any, of_mapping, of_slice, of_array,
+    Impls blanket_int, blanket_float, blanket_scalar, blanket_any, of_mapping, of_slice, of_array,
         of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
     Map macros;        // name -> AstItem: macro_rules!, which are not carried out

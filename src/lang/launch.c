@@ -77,6 +77,10 @@ static void add_value(Arguments *arguments, Value value)
     case VALUE_INT:
         buf_printf(key, "i%lld;", (long long)value.integer);
         break;
+    case VALUE_WIDE:
+        buf_printf(key, "w%llx:%llx;", (unsigned long long)value.wide[1],
+                   (unsigned long long)value.wide[0]);
+        break;
     case VALUE_BOOL:
         buf_printf(key, "b%d;", value.boolean);
         break;

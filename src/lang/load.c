@@ -255,6 +255,16 @@ static const char *library_name(Lang *lang, Str text)
     return library ? library : package;
 }
 
+// The folder around a folder: above the one at hand there is another.
+static Str folder_above(Arena *arena, Str folder)
+{
+    if (str_equal(folder, STR(".")))
+        return STR("..");
+    bool up =
+        folder.len >= 2 && str_equal(str_slice(folder, folder.len - 2, folder.len), STR(".."));
+    return up ? str_format(arena, "%.*s/..", STR_ARG(folder)) : directory_of(folder);
+}
+
 // Looks for Cargo.toml in the folders above a source.
 static void find_manifest(Lang *lang, Module *crate)
 {
@@ -267,9 +277,9 @@ static void find_manifest(Lang *lang, Module *crate)
             crate->library_name = library_name(lang, crate->manifest);
             return;
         }
-        if (str_equal(crate->folder, STR(".")) || !crate->folder.len)
+        if (!crate->folder.len)
             return;
-        crate->folder = directory_of(crate->folder);
+        crate->folder = folder_above(lang->arena, crate->folder);
     }
 }
 

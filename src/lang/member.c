@@ -21,6 +21,8 @@ static Impls *blanket_list(Lang *lang, const Impl *impl)
         return &lang->blanket_int;
     if (strcmp(bound, "Float") == 0)
         return &lang->blanket_float;
+    if (strcmp(bound, "Scalar") == 0 && impl->scope->is_builtin)
+        return &lang->blanket_scalar;
     return &lang->blanket_any;
 }
 
@@ -191,7 +193,8 @@ Type *type_deref(Lang *lang, Type *type)
         return type_of(type->args[0]);
     if (type->kind == TYPE_ARRAY)
         return type_slice(lang, type->args[0]);
-    if (type_is_named(type, "Vec") || type_is_named(type, "VecDeque"))
+    if (type_is_named(type, "Vec") || type_is_named(type, "VecDeque") ||
+        type_is_named(type, "ArrayD"))
         return type_slice(lang, type->args[0]);
     if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe") ||
         type_is_named(type, "Rc") || type_is_named(type, "Arc"))
@@ -251,6 +254,9 @@ static Decl *member_at(Lang *lang, Type *at, const char *name, Type **self)
         decl = NULL;
     if (!decl && numeric)
         decl = member_in(lang, numeric, at, name);
+    if (!decl && at->kind == TYPE_NAMED && at->decl->kind == DECL_PRIM &&
+        prims[at->decl->prim].scalar != SCALAR_NONE)
+        decl = member_in(lang, &lang->blanket_scalar, at, name);
     if (!decl && at->kind == TYPE_IMPL && at->decl)
         decl = trait_member(lang, at->decl, name);
     *self = at;

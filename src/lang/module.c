@@ -598,6 +598,8 @@ static void nearest_in(const Map *map, const char *name, const char **best, int3
         const char *other = map->slots[i].key;
         int32_t d = other ? name_distance(name, other, *distance) : *distance + 1;
         // by name where two are equally near, so that the order of the map does not show
+        if (d == 0) // itself: imported, but not there, or of the other space
+            continue;
         if (d < *distance || (other && d == *distance && *best && strcmp(other, *best) < 0)) {
             *distance = d;
             *best = other;
@@ -722,6 +724,16 @@ static bool is_reported(Module *scope, const char *name)
     return map_get(&scope->unknown, name) != NULL;
 }
 
+// A `use` that names something Contra does not have.
+static void note_import(Diag *diag, const Module *scope, const char *name)
+{
+    for (const Module *module = scope; module; module = module->is_block ? module->outer : NULL)
+        for (int64_t i = 0; i < module->uses.count; i++)
+            if (module->uses.items[i]->use->name == name)
+                diag_note(diag, module->uses.items[i]->use->span,
+                          "named here, but Contra has nothing of that name there");
+}
+
 // Said once a name and module.
 static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstName *name,
                            Space space)
@@ -750,6 +762,7 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
         diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "there is no %s `%s` in scope",
                         what, name->text);
         near = module_near(lang, scope, name->text, space);
+        note_import(diag, scope, name->text);
     }
     help_near(diag, name, near);
     bool upper = name->text[0] >= 'A' && name->text[0] <= 'Z';

@@ -58,7 +58,7 @@ static bool decode_int(Parser *parser, AstExpr *expr, Str text)
 {
     uint32_t base = base_of(text);
     int64_t at = base == 10 ? 0 : 2, digits = 0;
-    uint64_t value = 0;
+    Uint128 value = 0;
     bool overflow = false;
     for (; at < text.len; at++) {
         uint32_t digit = digit_value(text.data[at]);
@@ -66,8 +66,8 @@ static bool decode_int(Parser *parser, AstExpr *expr, Str text)
             continue;
         if (digit >= base)
             break;
-        overflow |= __builtin_mul_overflow(value, (uint64_t)base, &value);
-        overflow |= __builtin_add_overflow(value, (uint64_t)digit, &value);
+        overflow |= __builtin_mul_overflow(value, (Uint128)base, &value);
+        overflow |= __builtin_add_overflow(value, (Uint128)digit, &value);
         digits++;
     }
     expr->literal.integer = value;
@@ -84,7 +84,7 @@ static bool decode_int(Parser *parser, AstExpr *expr, Str text)
     }
     if (overflow)
         parser_report(parser, DIAG_LITERAL, parser_here(parser),
-                      "the number %.*s does not fit in 64 bits", STR_ARG(text));
+                      "the number %.*s does not fit in 128 bits", STR_ARG(text));
     return check_suffix(parser, expr, suffix) && !overflow;
 }
 

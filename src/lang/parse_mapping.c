@@ -48,8 +48,8 @@ static bool parse_number(Parser *parser, int64_t *number)
         return false;
     Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span,
                                "`%.*s` is not a plain decimal number", STR_ARG(text));
-    if (diag && literal->kind == AST_LITERAL)
-        diag_replace(diag, span, "%" PRIu64, literal->literal.integer);
+    if (diag && literal->kind == AST_LITERAL && literal->literal.integer <= INT64_MAX)
+        diag_replace(diag, span, "%" PRIu64, (uint64_t)literal->literal.integer);
     return false;
 }
 

@@ -122,6 +122,17 @@ pub mod furiosa_visa_std {
             /// Bytes of all rows together.
             pub fn capacity(&self) -> usize;
         }
+        /// A device function, by its struct or its name.
+        pub trait DeviceFn<Args> {}
+        /// What a program runs on.
+        pub trait Backend {}
+        /// Here, on the processor of the host.
+        pub struct Cpu;
+        /// The chip, which programs that run in here never see.
+        pub struct Npu;
+        impl Backend for Cpu {}
+        impl Backend for Npu {}
+        pub type CurrentBackend = Cpu;
         /// Runs a device function with a tuple of its arguments.
         pub async fn launch<F, A, R>(f: F, args: A) -> R;
 
@@ -301,12 +312,16 @@ pub mod furiosa_visa_std {
         impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Row: M, Element: M> TrfTensor<D, Chip, Cluster, Slice, Row, Element> {
             /// Whatever lies there.
             pub unsafe fn from_addr(address: TrfAddress) -> TrfTensor<D, Chip, Cluster, Slice, Row, Element>;
+            /// All of it as a mathematical tensor, for reading.
+            pub fn view(&self) -> TensorView<D, m![{ Chip }, { Cluster }, { Slice }, { Row }, { Element }]>;
         }
         /// A tensor in the Vector Register File: an operand of the Vector Engine.
         pub struct VrfTensor<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M>;
         impl<D: Scalar, Chip: M, Cluster: M, Slice: M, Element: M> VrfTensor<D, Chip, Cluster, Slice, Element> {
             /// Whatever lies at the address.
             pub unsafe fn from_addr(address: Address) -> VrfTensor<D, Chip, Cluster, Slice, Element>;
+            /// All of it as a mathematical tensor, for reading.
+            pub fn view(&self) -> TensorView<D, m![{ Chip }, { Cluster }, { Slice }, { Element }]>;
         }
         /// A mathematical tensor: what host programs compute expected values with.
         pub struct Tensor<D: Scalar, Mapping: M>;
@@ -327,6 +342,8 @@ pub mod furiosa_visa_std {
             pub fn view(&self) -> TensorView<D, Mapping>;
             /// All of it, for writing.
             pub fn view_mut(&mut self) -> TensorViewMut<D, Mapping>;
+            /// Its elements, to be changed.
+            pub fn data_mut(&mut self) -> &mut ArrayD<Opt<D>>;
             /// The same tensor under another mapping.
             pub unsafe fn transmute<Mapping2: M>(self) -> Tensor<D, Mapping2>;
             /// The same positions under other axes.
@@ -366,8 +383,32 @@ pub mod furiosa_visa_std {
             /// Writes a part of another tensor into it.
             pub fn write_transpose<Src: M>(&mut self, src: TensorView<D, Src>, allow_broadcast: bool);
         }
-        pub struct Term;
+        /// An index into an array, one number an axis.
         pub struct IxDyn;
+        /// The elements of a tensor, axes in the order of their names; `[[i, j]]` is one of them.
+        pub struct ArrayD<T>;
+        impl<T> ArrayD<T> {
+            /// How long each axis is.
+            pub fn shape(&self) -> &[usize];
+        }
+        /// The array behind a tensor, with its axes in the order of their names.
+        pub struct RawTensor<D: Scalar>;
+        impl<D: Scalar> RawTensor<D> {
+            /// The same value everywhere.
+            pub fn from_elem<Mapping: M>(value: Opt<D>) -> RawTensor<D>;
+            /// The values in the order of the axes, the last axis fastest.
+            pub fn from_vec<Mapping: M>(data: Vec<Opt<D>>) -> RawTensor<D>;
+            /// One call per element, with its axes and its index.
+            pub fn from_fn<Mapping: M>(f: impl FnMut(&Vec<Term>, &IxDyn) -> Opt<D>) -> RawTensor<D>;
+            /// A function of every element.
+            pub fn map<D2: Scalar>(&self, f: impl Fn(&Opt<D>) -> Opt<D2>) -> RawTensor<D2>;
+            /// A function of every pair of elements.
+            pub fn zip_with<D2: Scalar, D3: Scalar>(&self, other: &RawTensor<D2>, f: impl Fn(Opt<D>, Opt<D2>) -> Opt<D3>) -> RawTensor<D3>;
+            /// A fold over all axes but these.
+            pub fn reduce(&self, retain_axes: &[Term], f: impl Fn(Opt<D>, Opt<D>) -> Opt<D>, identity: Opt<D>) -> RawTensor<D>;
+            /// The sum over all axes but these.
+            pub fn reduce_add(&self, retain_axes: &[Term]) -> RawTensor<D>;
+        }
 
         // ---- mappings
 
@@ -384,6 +425,12 @@ pub mod furiosa_visa_std {
             pub fn add(&mut self, other: Index);
             /// Adds what a position of a mapping means.
             pub fn add_mapping<I: M>(&mut self, value: usize);
+            /// Adds a value of a term.
+            pub fn add_term(&mut self, term: Term, value: usize);
+            /// The value of an axis, 0 where it has none.
+            pub fn ident_value(&self, ident: Ident) -> Result<usize, IndexError>;
+            /// Itself and what each position of a mapping means, padding left out.
+            pub fn gen_indexes(&self, mapping: &FMapping) -> Vec<Index>;
             /// Makes it the index of nothing at all, as padding is.
             pub fn mark_invalid(&mut self);
             /// Itself, unless it is the index of nothing at all.
@@ -394,6 +441,105 @@ pub mod furiosa_visa_std {
         impl Mapping {
             /// Its positions.
             pub fn size(&self) -> usize;
+            /// Its factor form.
+            pub fn factorize(&self) -> FMapping;
+        }
+        /// What a term is a part of.
+        pub enum Atom {
+            /// An axis.
+            Symbol { symbol: Ident, size: usize },
+            /// A mapping that is kept whole.
+            Composite(FMapping),
+        }
+        /// A part of an axis: `inner / stride % modulo`.
+        pub struct Term {
+            pub inner: Atom,
+            pub stride: usize,
+            pub modulo: usize,
+        }
+        pub enum PaddingKind {
+            /// Ordinary padding.
+            Top,
+            /// The hole that a strict division leaves.
+            Bottom,
+        }
+        pub enum Factor {
+            /// `resize` positions of a term.
+            Term { inner: Term, resize: usize },
+            /// Everything inside is raised to this size.
+            Padding { size: usize, kind: PaddingKind },
+        }
+        /// A mapping as a list of factors, the innermost first.
+        pub struct FMapping;
+        impl FMapping {
+            /// The mapping of these terms, the last one innermost.
+            pub fn from_axes(axes: &[Term]) -> FMapping;
+            pub fn size(&self) -> usize;
+            pub fn factors(&self) -> Vec<Factor>;
+            pub fn into_inner(self) -> Vec<Factor>;
+            /// Takes the outermost factor away.
+            pub fn pop(&mut self) -> Option<Factor>;
+            pub fn has_terms(&self) -> bool;
+            pub fn is_padding(&self) -> bool;
+            /// Each term with its positions and the positions inside it.
+            pub fn terms_with_stride(&self) -> Vec<(Term, usize, usize)>;
+            /// The names of its axes, the innermost first.
+            pub fn idents(&self) -> Vec<Ident>;
+            pub fn contains_ident(&self, ident: Ident) -> bool;
+            pub fn find_symbol_size(&self, ident: Ident) -> Option<usize>;
+            /// What a position means.
+            pub fn eval(&self, pos: usize) -> Index;
+            /// `[self, inner]`
+            pub fn mul(self, inner: FMapping) -> FMapping;
+            /// `self / n`
+            pub fn stride(self, n: usize) -> FMapping;
+            /// `self % n`
+            pub fn modulo(self, n: usize) -> FMapping;
+            /// Padding round it.
+            pub fn padding(self, n: usize, kind: PaddingKind) -> FMapping;
+            /// Its outermost padding raised or lowered to `n`.
+            pub fn pad(self, n: usize) -> FMapping;
+            pub fn remove_padding(self) -> FMapping;
+            /// `(self / t, self % t)`
+            pub fn split_at(&self, t: usize) -> (FMapping, FMapping);
+            /// Whether it is the beginning of another.
+            pub fn is_resize_of(&self, original: &FMapping) -> bool;
+            pub fn normalize(self) -> FMapping;
+            pub fn to_mapping(&self) -> Mapping;
+            /// Where the terms of another mapping are in it.
+            pub fn divide_relaxed(&self, divisor: &FMapping) -> Division;
+            /// The same, with holes told apart from padding.
+            pub fn divide_strict(&self, divisor: &FMapping) -> Division;
+            /// The same, with the first `span` positions of the divisor left in place.
+            pub fn divide_span(&self, divisor: &FMapping, span: usize) -> Division;
+        }
+        /// A term that a division found.
+        pub struct DivisionTerm {
+            pub dividend_stride: usize,
+            pub divisor_stride: usize,
+            pub term: Term,
+            pub resize: usize,
+        }
+        pub struct Division {
+            pub division_terms: Vec<DivisionTerm>,
+            pub dividend: FMapping,
+            pub dividend_residue: FMapping,
+            pub divisor: FMapping,
+            pub divisor_residue: FMapping,
+            is_exact: bool,
+        }
+        pub enum DivisionError {
+            DivisorTermCannotDivide,
+            NoDivisorTerms,
+        }
+        impl Division {
+            /// Itself, if every term of the divisor was found.
+            pub fn exact(self) -> Result<Division, DivisionError>;
+        }
+        /// Why an index has no value of an axis.
+        pub enum IndexError {
+            Invalid,
+            NonFlattened,
         }
         /// The name of an axis.
         pub struct Ident;
@@ -458,12 +604,22 @@ pub mod furiosa_visa_std {
 
         /// A type of elements.
         pub trait Scalar {}
+        impl<S: Scalar> S {
+            /// Bits of an element.
+            pub const BITS: usize = builtin;
+            /// Bytes of so many elements.
+            pub fn size_in_bytes_from_length(length: usize) -> usize;
+            /// Elements in so many bytes.
+            pub fn length_from_bytes(bytes: usize) -> usize;
+        }
         /// A type of elements that the Vector Engine works on.
         pub trait VeScalar {}
         pub trait FetchCast<D2> {}
         pub trait StreamCast<D2> {}
         pub trait ContractionCast {}
         pub trait Cast<D2> {}
+        /// A type of elements that is read from bytes.
+        pub trait ScalarBytes {}
         /// An element, or none.
         pub enum Opt<D> {
             /// A value.
@@ -654,7 +810,7 @@ pub mod furiosa_visa_std {
         /// A table of values that a fetch looks elements up in.
         pub struct LookupTable<D: Scalar, D2: Scalar>;
         impl<D: Scalar, D2: Scalar> LookupTable<D, D2> {
-            /// One entry per value of the index type, the smallest first.
+            /// One entry per value of the index type, in the order of their bit patterns.
             pub fn new(entries: &[D2]) -> LookupTable<D, D2>;
         }
         /// How the Switch Engine moves packets between slices.
@@ -811,7 +967,7 @@ pub mod furiosa_visa_std {
             Comparison([InputCmp; 4]),
             /// By the valid count of the flit.
             ValidCount,
-            /// Ids that a former pass wrote to the VRF.
+            /// Ids that a former pass wrote to the VRF: vector_intra_slice_branch_with_vrf names the tensor.
             Vrf,
         }
         /// One comparison of the branch unit.
@@ -902,7 +1058,11 @@ pub mod furiosa_visa_std {
             pub fn is_stash(&self) -> bool;
         }
         /// The two operands of a ternary operation with the elements they count for.
-        pub struct TernaryOperand<Shape = NoShape>;
+        pub struct TernaryOperand<Shape = NoShape> {
+            pub operand0: VeRhs<f32, Shape>,
+            pub operand1: f32,
+            pub valid_branch_ids: ValidBranchIds,
+        }
         impl<Shape> TernaryOperand<Shape> {
             pub fn always(operand0: impl IntoRhs<f32>, operand1: f32) -> TernaryOperand<Shape>;
             pub fn group(operand0: impl IntoRhs<f32>, operand1: f32, id: GroupId) -> TernaryOperand<Shape>;
@@ -922,6 +1082,8 @@ pub mod furiosa_visa_std {
         impl<const T: Tu, D: Scalar, Chip: M, Cluster: M, Slice: M, Time: M, Packet: M> VectorInitTensor<T, D, Chip, Cluster, Slice, Time, Packet> {
             /// Enters the intra-slice block.
             pub fn vector_intra_slice_branch(self, branch: BranchMode) -> VectorBranchTensor<T, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }>;
+            /// Enters the intra-slice block with the execution id of each element in the VRF.
+            pub fn vector_intra_slice_branch_with_vrf<Element: M>(self, vrf: &VrfTensor<i32, Chip, Cluster, Slice, Element>) -> VectorBranchTensor<T, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, { VeOrder::IntraFirst }>;
             /// Enters the intra-slice block with two groups, told apart by the axis `I`.
             pub fn vector_intra_slice_unzip<I: AxisName, TileTime: M, SplitTime: M>(self) -> VectorTensorPair<T, D, stage::Branch, Chip, Cluster, Slice, SplitTime, Packet>;
             /// Reduces over slices.
@@ -932,6 +1094,8 @@ pub mod furiosa_visa_std {
         {
             /// Enters the intra-slice block behind an inter-slice reduction.
             pub fn vector_intra_slice_branch(self, branch: BranchMode) -> VectorBranchTensor<T, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, VE_ORDER>;
+            /// The same with the execution id of each element in the VRF.
+            pub fn vector_intra_slice_branch_with_vrf<Element: M>(self, vrf: &VrfTensor<i32, Chip, Cluster, Slice, Element>) -> VectorBranchTensor<T, D, Chip, Cluster, Slice, Time, Packet, D, NoTensor, VE_ORDER>;
             /// Bitwise operations.
             pub fn vector_logic(self, op: impl LogicBinaryOp<D>, operand: impl IntoOperands<D>) -> VectorLogicTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
             pub fn vector_logic_with_mode(self, op: impl LogicBinaryOp<D>, mode: BinaryArgMode, operand: impl IntoOperands<D>) -> VectorLogicTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;

@@ -120,9 +120,9 @@ bool host_shape(Trace *trace, Type *type, Scalar *scalar, const Dim **dim)
 
 bool run_builtin(const Call *call, Value *result)
 {
-    static const BuiltinRows *const tables[] = {&host_control_rows, &host_tensor_rows,
-                                                &host_math_rows, &host_index_rows,
-                                                &host_safetensors_rows};
+    static const BuiltinRows *const tables[] = {
+        &host_control_rows, &host_tensor_rows, &host_math_rows,    &host_place_rows,
+        &host_raw_rows,     &host_index_rows,  &host_factors_rows, &host_safetensors_rows};
     static const BuiltinRow none = {0};
     Decl *decl = (Decl *)(uintptr_t)call->use->decl; // its row is found once
     for (size_t i = 0; i < COUNT_OF(tables) && !decl->host_row; i++)
@@ -203,7 +203,7 @@ static void open_state(Job *job)
     job->run->state = state;
     state->init = enum_variant(opt, lang_name(lang, "Init"));
     state->uninit = enum_variant(opt, lang_name(lang, "Uninit"));
-    state->launches.arena = lang->arena;
+    state->launches.arena = state->lent.arena = lang->arena;
     state->kernels = builder_new(lang->arena, lang->diags, &job->run->builder);
     job->builder = builder_new(lang->arena, lang->diags, &job->run->builder);
     state->program = builder_open(job->builder, name, job->decl->span, (MaybeInt){0});

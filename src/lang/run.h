@@ -21,6 +21,8 @@ typedef struct Run {
     bool refused; // because a rule of the hardware was broken; the diagnostics say which
     bool cancelled;
     Str message; // of the panic
+    Str title;   // of one that is too long for people: its first line; else empty
+    Str details; // what they want to know of the rest, in lines
     Span where;
 
     HostState *state; // while it runs

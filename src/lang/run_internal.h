@@ -11,12 +11,14 @@ struct HostArray {
     Mapping mapping;
     const ArrayOffset *offsets; // of a view: of the tiles it was made by
     int64_t offset_count;
+    ValueList *lent; // its elements while the program changes them (host_raw.c); NULL: it does not
 };
 
 struct HostState {
     Builder *kernels; // for the kernels that are launched
     Oracle *host;     // executes what the host does to tensors of the device
     const Program *program;
+    Map lent;     // list -> Array: whose elements it holds
     Map launches; // kernel -> Launch: the first of those it was launched with
     struct {
         ARRAY(Array *);
@@ -48,8 +50,8 @@ bool host_shape(Trace *trace, Type *type, Scalar *scalar, const Dim **dim);
 
 // ---- host_tensor.c, host_math.c, host_index.c: what only a running program does
 
-extern const BuiltinRows host_control_rows, host_tensor_rows, host_math_rows, host_index_rows,
-    host_safetensors_rows;
+extern const BuiltinRows host_control_rows, host_tensor_rows, host_math_rows, host_place_rows,
+    host_raw_rows, host_index_rows, host_factors_rows, host_safetensors_rows;
 
 // A HostTensor or a Tensor, as the type says, with this array.
 Value host_tensor_value(const Call *call, Type *type, Array *array, const Dim *dim);
@@ -58,6 +60,31 @@ Value host_array_value(Trace *trace, Array *array, const Mapping *mapping);
 bool host_array_of(Trace *trace, Value value, HostArray *host);
 // An array for the result of a call, all uninitialised.
 bool host_result_array(const Call *call, HostArray *host, const Dim **dim);
+
+// ---- host_math.c
+
+// What folds two elements: a closure of the program, or addition.
+typedef struct {
+    const Call *call;
+    Value function; // unknown: addition
+    uint32_t identity;
+    uint8_t identity_live;
+} HostFold;
+
+// A tensor folded over all axes that `target` lacks. False: a panic said why not.
+bool host_fold(const HostFold *fold, const HostArray *self, const Array *target, HostArray *rest);
+
+// ---- host_raw.c
+
+// The axes of an array in their order, as a mapping.
+Mapping host_raw_mapping(Arena *arena, const Array *array);
+// Takes back what was lent of an array; the program has done with it.
+void host_take_back(HostArray *host);
+
+// ---- host_factors.c
+
+Value host_term_value(Trace *trace, Term term);
+bool host_term_of(Trace *trace, Value value, Term *term);
 
 // ---- launch.c
 

@@ -37,8 +37,8 @@ typedef struct StdRow {
 
 // Each ends with a row of zeros.
 extern const StdRow std_number_rows[], std_float_rows[], std_iter_rows[], std_list_rows[],
-    std_option_rows[], std_text_rows[], std_map_rows[], std_rand_rows[], std_misc_rows[],
-    std_format_rows[], std_element_rows[];
+    std_option_rows[], std_text_rows[], std_char_rows[], std_string_rows[], std_parse_rows[],
+    std_map_rows[], std_rand_rows[], std_misc_rows[], std_format_rows[], std_element_rows[];
 
 // std_call.c
 bool std_call(StdCall *call, Value *result);
@@ -47,6 +47,8 @@ Type *std_arg_type(const StdCall *call, int64_t index);
 Type *std_generic(const StdCall *call, int32_t index);
 Value std_arg(const StdCall *call, int64_t index); // without references
 bool std_int(const StdCall *call, int64_t index, int64_t *value);
+// Of usize: what is more than there will ever be is cut to a number that no list is as long as.
+bool std_count(const StdCall *call, int64_t index, int64_t *value);
 bool std_text(const StdCall *call, int64_t index, Str *text);
 // Always true: the program ends here.
 bool std_panic(const StdCall *call, Value *result, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -142,10 +144,31 @@ bool element_of_real(Type *type, double real, Value *result);
 // What an operator makes of two elements.
 Value element_binary(AstBinaryOp op, Value left, Value right);
 
+// ---- assertions (std_assert.c)
+
+Value assert_macro(Trace *trace, const AstExpr *expr);
+Value debug_assert_macro(Trace *trace, const AstExpr *expr);
+
+// ---- memory (std_room.c)
+
+// Can there be so many values of a type at once? NULL: bytes. False: the program ended there.
+bool room_for(Trace *trace, Int128 count, Type *item, Span span);
+// Is it worth working out, of a program that does not run?
+bool room_to_look(const Trace *trace, Int128 count);
+// How many items an iterator gives: more than there is room for, if it never ends; 0: not known.
+Int128 iter_expected(const Iter *iter);
+// Bytes that a value takes in Rust, as far as that is said. False: it is not.
+bool size_of_type(Trace *trace, Type *type, int64_t *size, int64_t *align);
+
+// ---- whole numbers (std_number.c)
+
+// Ok with a whole number or a character in another type, or the error. False: it is none.
+bool whole_try_into(Trace *trace, Value value, Type *from, Type *to, Value *result);
+
 // PI and the like; unknown, if it is none (std_float.c).
 Value real_constant(const char *name, bool single);
 
-// ---- texts (std_text.c)
+// ---- texts (std_string.c)
 
 // Makes a String longer. The text of others stays as it is.
 void text_append(Trace *trace, Value *string, Str more);

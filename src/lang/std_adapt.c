@@ -20,7 +20,7 @@ static bool holds(Trace *trace, Iter *iter, Value *item)
     return answer.kind == VALUE_BOOL && answer.boolean;
 }
 
-static int64_t inner_size(const Iter *iter)
+static Int128 inner_size(const Iter *iter)
 {
     return iter_size(iter->inner);
 }
@@ -183,57 +183,48 @@ static bool enumerate_next(Trace *trace, Iter *iter, Value *item)
 static bool enumerate_back(Trace *trace, Iter *iter, Value *item)
 {
     Value from;
-    int64_t size = iter_size(iter->inner);
+    Int128 size = iter_size(iter->inner);
     if (size < 0 || !iter_next_back(trace, iter->inner, &from))
         return false;
-    *item = pair(trace, value_int(iter->at + size - 1), from);
+    *item = pair(trace, value_int((int64_t)(iter->at + size - 1)), from);
     return true;
 }
 
 static bool take_next(Trace *trace, Iter *iter, Value *item)
 {
-    if (iter->end <= 0)
+    if (iter->count <= 0)
         return false;
-    iter->end--;
+    iter->count--;
     return iter_next(trace, iter->inner, item);
 }
 
-static int64_t take_size(const Iter *iter)
+static Int128 take_size(const Iter *iter)
 {
-    int64_t size = iter_size(iter->inner);
+    Int128 size = iter_size(iter->inner);
     bool endless = !iter->inner->size && iter->inner->is_open;
-    return endless ? iter->end : size < 0 ? -1 : min_i64(size, iter->end);
-}
-
-static bool drop_back(Trace *trace, Iter *iter, int64_t count)
-{
-    Value item;
-    for (int64_t i = 0; i < count; i++)
-        if (!iter_next_back(trace, iter, &item))
-            return false;
-    return true;
+    return endless ? iter->count : size < 0 ? -1 : size < iter->count ? size : iter->count;
 }
 
 static bool take_back(Trace *trace, Iter *iter, Value *item)
 {
-    int64_t size = iter_size(iter->inner);
-    if (iter->end <= 0 || size < 0 || !drop_back(trace, iter->inner, size - iter->end))
+    Int128 size = iter_size(iter->inner);
+    if (iter->count <= 0 || size < 0 || !iter_skip_back(trace, iter->inner, size - iter->count))
         return false;
-    iter->end = min_i64(size, iter->end) - 1;
+    iter->count = (size < iter->count ? size : iter->count) - 1;
     return iter_next_back(trace, iter->inner, item);
 }
 
 static bool skip_next(Trace *trace, Iter *iter, Value *item)
 {
-    int64_t count = iter->at;
-    iter->at = 0;
+    Int128 count = iter->count;
+    iter->count = 0;
     return (!count || iter_skip(trace, iter->inner, count)) && iter_next(trace, iter->inner, item);
 }
 
-static int64_t skip_size(const Iter *iter)
+static Int128 skip_size(const Iter *iter)
 {
-    int64_t size = iter_size(iter->inner);
-    return size < 0 ? -1 : max_i64(0, size - iter->at);
+    Int128 size = iter_size(iter->inner);
+    return size < 0 ? -1 : size > iter->count ? size - iter->count : 0;
 }
 
 static bool skip_back(Trace *trace, Iter *iter, Value *item)
@@ -246,25 +237,25 @@ static bool step_next(Trace *trace, Iter *iter, Value *item)
 {
     bool first = !iter->at;
     iter->at = 1;
-    return (first || iter_skip(trace, iter->inner, iter->step - 1)) &&
+    return (first || iter_skip(trace, iter->inner, iter->count - 1)) &&
            iter_next(trace, iter->inner, item);
 }
 
-static int64_t step_size(const Iter *iter)
+static Int128 step_size(const Iter *iter)
 {
-    int64_t size = iter_size(iter->inner);
+    Int128 size = iter_size(iter->inner);
     if (size < 0)
         return -1;
-    return iter->at ? size / iter->step : ceil_div(size, iter->step);
+    return iter->at ? size / iter->count : size / iter->count + (size % iter->count != 0);
 }
 
 static bool step_back(Trace *trace, Iter *iter, Value *item)
 {
-    int64_t count = step_size(iter), size = iter_size(iter->inner);
+    Int128 count = step_size(iter), size = iter_size(iter->inner);
     if (count <= 0)
         return false;
-    int64_t last = iter->at ? count * iter->step - 1 : (count - 1) * iter->step;
-    return drop_back(trace, iter->inner, size - 1 - last) &&
+    Int128 last = iter->at ? count * iter->count - 1 : (count - 1) * iter->count;
+    return iter_skip_back(trace, iter->inner, size - 1 - last) &&
            iter_next_back(trace, iter->inner, item);
 }
 
@@ -279,20 +270,20 @@ static bool zip_next(Trace *trace, Iter *iter, Value *item)
     return true;
 }
 
-static int64_t zip_size(const Iter *iter)
+static Int128 zip_size(const Iter *iter)
 {
-    int64_t a = iter_size(iter->inner), b = iter_size(iter->other);
+    Int128 a = iter_size(iter->inner), b = iter_size(iter->other);
     if (a < 0 || b < 0) // one of them may go on for ever
         return iter->inner->is_open && a < 0 ? b : iter->other->is_open && b < 0 ? a : -1;
-    return min_i64(a, b);
+    return a < b ? a : b;
 }
 
 static bool zip_back(Trace *trace, Iter *iter, Value *item)
 {
-    int64_t a = iter_size(iter->inner), b = iter_size(iter->other);
+    Int128 a = iter_size(iter->inner), b = iter_size(iter->other);
     Value first, second;
-    if (a < 0 || b < 0 || !drop_back(trace, iter->inner, a - b) ||
-        !drop_back(trace, iter->other, b - a) || !iter_next_back(trace, iter->inner, &first) ||
+    if (a < 0 || b < 0 || !iter_skip_back(trace, iter->inner, a - b) ||
+        !iter_skip_back(trace, iter->other, b - a) || !iter_next_back(trace, iter->inner, &first) ||
         !iter_next_back(trace, iter->other, &second))
         return false;
     *item = pair(trace, first, second);
@@ -312,9 +303,9 @@ static bool chain_back(Trace *trace, Iter *iter, Value *item)
     return iter_next_back(trace, iter->other, item) || iter_next_back(trace, iter->inner, item);
 }
 
-static int64_t chain_size(const Iter *iter)
+static Int128 chain_size(const Iter *iter)
 {
-    int64_t a = iter_size(iter->inner), b = iter_size(iter->other);
+    Int128 a = iter_size(iter->inner), b = iter_size(iter->other);
     return a < 0 || b < 0 ? -1 : a + b;
 }
 
@@ -329,6 +320,11 @@ static bool cycle_next(Trace *trace, Iter *iter, Value *item)
 static bool rev_next(Trace *trace, Iter *iter, Value *item)
 {
     return iter_next_back(trace, iter->inner, item);
+}
+
+bool iter_is_reversed(const Iter *iter)
+{
+    return iter->next == rev_next;
 }
 
 static bool rev_back(Trace *trace, Iter *iter, Value *item)
@@ -352,9 +348,9 @@ static bool peek_back(Trace *trace, Iter *iter, Value *item)
     return iter_next_back(trace, iter->inner, item) || peek_next(trace, iter, item);
 }
 
-static int64_t peek_size(const Iter *iter)
+static Int128 peek_size(const Iter *iter)
 {
-    int64_t size = iter_size(iter->inner);
+    Int128 size = iter_size(iter->inner);
     return size < 0 ? -1 : size + iter->at;
 }
 
@@ -382,7 +378,7 @@ static bool chunk_next(Trace *trace, Iter *iter, Value *item)
 {
     if (iter->at >= iter->end)
         return false;
-    int64_t to = min_i64(iter->end, iter->at + iter->step);
+    int64_t to = iter->at + min_i64(iter->end - iter->at, iter->step);
     *item = part(trace, iter, iter->at, to);
     iter->at = to;
     return true;
@@ -399,7 +395,7 @@ static bool chunk_back(Trace *trace, Iter *iter, Value *item)
     return true;
 }
 
-static int64_t chunk_size(const Iter *iter)
+static Int128 chunk_size(const Iter *iter)
 {
     return ceil_div(iter->end - iter->at, iter->step);
 }
@@ -423,7 +419,7 @@ static bool window_back(Trace *trace, Iter *iter, Value *item)
     return true;
 }
 
-static int64_t window_size(const Iter *iter)
+static Int128 window_size(const Iter *iter)
 {
     return max_i64(0, iter->end - iter->at);
 }
@@ -545,12 +541,14 @@ static const struct {
 
 Iter *iter_adapt(Trace *trace, Adapter kind, Iter *inner)
 {
-    bool endless = kind == ADAPT_CYCLE || (inner->is_open && !inner->size && kind != ADAPT_TAKE);
+    bool counted = adapters[kind].size && kind != ADAPT_TAKE && kind != ADAPT_ZIP;
+    bool endless = kind == ADAPT_CYCLE ? inner->is_open || iter_size(inner) > 0
+                                       : inner->is_open && !inner->size && counted;
     return iter_new(trace, (Iter){.next = adapters[kind].next,
                                   .next_back = inner->next_back ? adapters[kind].next_back : NULL,
                                   .size = inner->size || kind == ADAPT_TAKE || kind == ADAPT_ZIP
                                               ? adapters[kind].size
                                               : NULL,
-                                  .is_open = endless && kind != ADAPT_ZIP,
+                                  .is_open = endless,
                                   .inner = inner});
 }

@@ -44,4 +44,7 @@ Iter *iter_repeat(Trace *trace, Value value, int64_t count); // -1: for ever
 Iter *iter_from_fn(Trace *trace, Value function, bool endless, Span span);
 Iter *iter_successors(Trace *trace, Value first, Value function, Span span);
 
+// Does it give what another gives from its end?
+bool iter_is_reversed(const Iter *iter);
+
 #endif

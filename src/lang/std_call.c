@@ -9,8 +9,9 @@
 // ---- rows
 
 static const StdRow *const tables[] = {
-    std_number_rows, std_float_rows, std_iter_rows, std_list_rows,   std_option_rows, std_text_rows,
-    std_map_rows,    std_rand_rows,  std_misc_rows, std_format_rows, std_element_rows};
+    std_number_rows, std_float_rows, std_iter_rows,   std_list_rows,   std_option_rows,
+    std_text_rows,   std_char_rows,  std_string_rows, std_parse_rows,  std_map_rows,
+    std_rand_rows,   std_misc_rows,  std_format_rows, std_element_rows};
 
 // The bound of the generic that an impl block is for: Integer, Float, Any.
 static const char *blanket_name(const Impl *impl)
@@ -99,6 +100,16 @@ bool std_int(const StdCall *call, int64_t index, int64_t *value)
     Value arg = std_arg(call, index);
     *value = arg.integer;
     return arg.kind == VALUE_INT;
+}
+
+bool std_count(const StdCall *call, int64_t index, int64_t *value)
+{
+    enum { BITS_LEFT_OUT = 2 }; // so that what is counted may still be added to it
+    bool known = std_int(call, index, value);
+    *value =
+        (int64_t)((uint64_t)*value < UINT64_MAX >> BITS_LEFT_OUT ? (uint64_t)*value
+                                                                 : UINT64_MAX >> BITS_LEFT_OUT);
+    return known;
 }
 
 bool std_text(const StdCall *call, int64_t index, Str *text)

@@ -2,6 +2,7 @@
 #include "lang/std_adapt.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 #include "lang/text.h"
 
 #include <string.h>
@@ -63,17 +64,10 @@ static bool adapt_count(const StdCall *call, Value *result)
     int64_t count;
     if (!std_int(call, 1, &count) || !adapt(call, result))
         return false;
-    if (count < 0) // of usize: more than there will ever be
-        count = INT64_MAX;
-    result->iter->function = VALUE_NOTHING;
-    if (call->op == ADAPT_TAKE)
-        result->iter->end = count;
-    else if (call->op == ADAPT_SKIP)
-        result->iter->at = count;
-    else if (count == 0)
+    if (!count && call->op == ADAPT_STEP_BY)
         return std_panic(call, result, "assertion failed: step != 0");
-    else
-        result->iter->step = count;
+    result->iter->function = VALUE_NOTHING;
+    result->iter->count = (uint64_t)count;
     return true;
 }
 
@@ -82,10 +76,15 @@ static bool adapt_two(const StdCall *call, Value *result)
     Iter *other = iter_arg(call, 1);
     if (!other || !adapt(call, result))
         return false;
+    bool inner_is_open = result->iter->inner->is_open;
     result->iter->other = other;
     result->iter->function = VALUE_NOTHING;
     if (!other->next_back)
         result->iter->next_back = NULL;
+    if (call->op == ADAPT_ZIP)
+        result->iter->is_open = inner_is_open && other->is_open;
+    else
+        result->iter->is_open |= other->is_open;
     return true;
 }
 
@@ -136,13 +135,11 @@ static bool nth(const StdCall *call, Value *result)
     int64_t index;
     if (!iter || !std_int(call, 1, &index))
         return false;
-    if (call->op) {
-        bool there = true;
-        for (int64_t i = 0; there && i <= index; i++)
-            there = iter_next_back(call->trace, iter, &item);
-        return maybe(call, there, item, result);
-    }
-    bool there = iter_skip(call->trace, iter, index) && iter_next(call->trace, iter, &item);
+    Int128 before = (uint64_t)index; // of usize
+    bool there =
+        call->op
+            ? iter_skip_back(call->trace, iter, before) && iter_next_back(call->trace, iter, &item)
+            : iter_skip(call->trace, iter, before) && iter_next(call->trace, iter, &item);
     return maybe(call, there, item, result);
 }
 
@@ -185,6 +182,10 @@ static bool count_items(const StdCall *call, Value *result)
     int64_t count = 0;
     if (!iter)
         return false;
+    if (iter_is_range(iter)) {
+        *result = value_int((int64_t)iter_size(iter));
+        return true;
+    }
     while (!too_many(call, count) && iter_next(call->trace, iter, &item))
         count++;
     *result = value_int(count);
@@ -194,19 +195,23 @@ static bool count_items(const StdCall *call, Value *result)
 static bool length(const StdCall *call, Value *result)
 {
     Iter *iter = iter_arg(call, 0);
-    int64_t size = iter ? iter_size(iter) : -1;
-    *result = value_int(size);
+    Int128 size = iter ? iter_size(iter) : -1;
+    *result = value_int((int64_t)size);
     return size >= 0;
 }
 
+// More than usize holds is as much as it holds, and no upper bound.
 static bool size_hint(const StdCall *call, Value *result)
 {
     Iter *iter = iter_arg(call, 0);
     if (!iter)
         return false;
-    int64_t size = iter_size(iter);
-    Value most = size < 0 ? none_value(call->trace) : some_value(call->trace, value_int(size));
-    *result = list_value(call->trace, (Value[]){value_int(max_i64(0, size)), most}, 2);
+    Int128 size = iter->is_open ? (Int128)UINT64_MAX + 1 : iter_size(iter);
+    bool exact = size >= 0 && size <= (Int128)UINT64_MAX;
+    uint64_t least = exact ? (uint64_t)size : size < 0 ? 0 : UINT64_MAX;
+    Value count = value_int((int64_t)least);
+    Value most = exact ? some_value(call->trace, count) : none_value(call->trace);
+    *result = list_value(call->trace, (Value[]){count, most}, 2);
     return true;
 }
 
@@ -217,6 +222,10 @@ static bool last(const StdCall *call, Value *result)
     bool there = false;
     if (!iter)
         return false;
+    if (iter_is_range(iter)) {
+        there = iter_next_back(call->trace, iter, &item);
+        return maybe(call, there, item, result);
+    }
     for (int64_t i = 0; !too_many(call, i) && iter_next(call->trace, iter, &item); i++) {
         kept = item;
         there = true;
@@ -241,8 +250,8 @@ typedef struct {
 static Total total_of(Type *type, bool product)
 {
     bool real = type_is_prim(type, PRIM_f32) || type_is_prim(type, PRIM_f64);
-    return (Total){real ? value_real(product ? 1.0 : -0.0) : value_int(product), type, product,
-                   true};
+    return (Total){real ? value_real(product ? 1.0 : -0.0) : whole_of_bits(product, prim_of(type)),
+                   type, product, true};
 }
 
 // False: it is not known.
@@ -430,13 +439,13 @@ static bool position(const StdCall *call, Value *result)
     Iter *iter = iter_arg(call, 0);
     Value item;
     bool known = true, back = call->op;
-    int64_t size = iter ? iter_size(iter) : 0, at = 0;
+    Int128 size = iter ? iter_size(iter) : 0, at = 0;
     if (!iter || (back && size < 0))
         return false;
     while (known && (back ? iter_next_back(call->trace, iter, &item)
                           : iter_next(call->trace, iter, &item))) {
         if (std_ask(call, call->args[1], &item, 1, &known))
-            return maybe(call, true, value_int(back ? size - 1 - at : at), result);
+            return maybe(call, true, value_int((int64_t)(back ? size - 1 - at : at)), result);
         at++;
     }
     return maybe(call, false, VALUE_NOTHING, result) && known;
@@ -481,8 +490,11 @@ static bool extreme(const StdCall *call, Value *result)
     Judge by = {call, true};
     if (!iter)
         return false;
-    if (!iter_next(call->trace, iter, &best))
-        return maybe(call, false, VALUE_NOTHING, result);
+    bool plain = iter_is_range(iter) && call->count == 1, back = plain && largest;
+    bool there =
+        back ? iter_next_back(call->trace, iter, &best) : iter_next(call->trace, iter, &best);
+    if (!there || plain)
+        return maybe(call, there, best, result);
     Value best_key = key_of(call, best);
     while (by.known && iter_next(call->trace, iter, &item)) {
         Value key = key_of(call, item);
@@ -571,8 +583,8 @@ static bool is_sorted(const StdCall *call, Value *result)
 // `copies`: the list holds what references refer to.
 static Value drain(Trace *trace, Iter *iter, bool copies)
 {
-    int64_t size = iter_size(iter);
-    Value list = new_list(trace, size > 0 ? size : 0), item;
+    Int128 size = iter_size(iter), most = trace->run ? INT64_MAX : MOST_ITEMS;
+    Value list = new_list(trace, (int64_t)(size < 0 ? 0 : size < most ? size : most)), item;
     while ((trace->run || list.list->count <= MOST_ITEMS) && iter_next(trace, iter, &item)) {
         if (copies && item.kind == VALUE_REF)
             item = copy_value(trace, value_strip(item));
@@ -647,7 +659,13 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
 static bool collect(const StdCall *call, Value *result)
 {
     Iter *iter = iter_arg(call, 0);
-    return iter && collect_into(call->trace, iter, call->type, result);
+    Type *type = type_of(call->type);
+    bool counts = type->kind == TYPE_NAMED && !type_is_named(type, "Result") &&
+                  !type_is_named(type, "Option");
+    Type *item = counts && type->arg_count ? type->args[0] : NULL;
+    if (iter && counts && !room_for(call->trace, iter_expected(iter), item, call->span))
+        return true;
+    return iter && collect_into(call->trace, iter, type, result);
 }
 
 static bool unzip(const StdCall *call, Value *result)
@@ -698,7 +716,7 @@ static bool partition(const StdCall *call, Value *result)
 static bool repeat(const StdCall *call, Value *result)
 {
     int64_t count = -1;
-    if (call->op && !std_int(call, 1, &count))
+    if (call->op && !std_count(call, 1, &count))
         return false;
     *result = value_iter(iter_repeat(call->trace, call->args[0], count));
     return true;

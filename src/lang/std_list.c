@@ -3,6 +3,7 @@
 #include "lang/std_adapt.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 #include "lang/text.h"
 
 #include <string.h>
@@ -44,43 +45,67 @@ static Value slice_ref(Trace *trace, const ValueList *list, int64_t from, int64_
 
 // ---- ranges of a list
 
-// The ends of a range in something of this length.
-static void range_ends(Value range, int64_t length, int64_t *from, int64_t *to)
+// Where a range begins and ends in something of this length. False: it does not lie inside, and the
+// program ended.
+static bool range_ends(Trace *trace, Value range, int64_t length, Span span, int64_t *from,
+                       int64_t *to)
 {
-    *from = range.range.low;
-    *to = range.range.open ? length : range.range.high;
+    uint64_t low, high, size = (uint64_t)length;
+    bool countable = range_places(range, length, &low, &high);
+    *from = (int64_t)low;
+    *to = (int64_t)high;
+    if (!countable)
+        trace_panic_words(trace, span, "attempted to index slice up to maximum usize");
+    else if (low > high && range.range.open)
+        trace_panic_words(trace, span,
+                          "range start index %llu out of range for slice of length %llu",
+                          (unsigned long long)low, (unsigned long long)size);
+    else if (low > high)
+        trace_panic_words(trace, span, "slice index starts at %llu but ends at %llu",
+                          (unsigned long long)low, (unsigned long long)high);
+    else if (high > size)
+        trace_panic_words(trace, span, "range end index %llu out of range for slice of length %llu",
+                          (unsigned long long)high, (unsigned long long)size);
+    return countable && low <= high && high <= size;
 }
 
-static bool check_ends(Trace *trace, int64_t from, int64_t to, int64_t length, Span span)
+// Is there no character around this place?
+static bool is_boundary(Str text, uint64_t at)
 {
-    if (from > to)
-        trace_panic(trace, span,
-                    str_format(trace->lang->arena, "slice index starts at %lld but ends at %lld",
-                               (long long)from, (long long)to));
-    else if (to > length)
-        trace_panic(trace, span,
-                    str_format(trace->lang->arena,
-                               "range end index %lld out of range for slice of length %lld",
-                               (long long)to, (long long)length));
-    return from <= to && to <= length;
+    return at >= (uint64_t)text.len || !text_is_inside(text.data[at]);
+}
+
+static void panic_inside_char(Trace *trace, Span span, Str text, uint64_t at)
+{
+    int64_t start = (int64_t)at, end;
+    while (text_is_inside(text.data[start]))
+        start--;
+    end = start;
+    StrBuf c = {.arena = trace->lang->arena};
+    format_char_debug(&c, text_decode(text, &end), '\'');
+    trace_panic_words(trace, span,
+                      "byte index %llu is not a char boundary; it is inside '%.*s' (bytes "
+                      "%lld..%lld) of `%.*s`",
+                      (unsigned long long)at, STR_ARG(buf_str(&c)), (long long)start,
+                      (long long)end, STR_ARG(text));
 }
 
 static bool slice_text(Trace *trace, Str text, Value range, Span span, Value *result)
 {
-    int64_t from, to;
-    range_ends(range, text.len, &from, &to);
-    bool inside = from <= to && to <= text.len &&
-                  (from >= text.len || !text_is_inside(text.data[from])) &&
-                  (to >= text.len || !text_is_inside(text.data[to]));
-    if (!inside)
-        trace_panic(
-            trace, span,
-            str_format(trace->lang->arena,
-                       "byte range %lld..%lld is out of bounds or no char boundary of `%.*s`",
-                       (long long)from, (long long)to, STR_ARG(text)));
+    uint64_t from, to, length = (uint64_t)text.len;
+    if (!range_places(range, text.len, &from, &to))
+        trace_panic_words(trace, span, "attempted to index str up to maximum usize");
+    else if (from > length || to > length)
+        trace_panic_words(trace, span, "byte index %llu is out of bounds of `%.*s`",
+                          (unsigned long long)(from > length ? from : to), STR_ARG(text));
+    else if (from > to)
+        trace_panic_words(trace, span, "begin <= end (%llu <= %llu) when slicing `%.*s`",
+                          (unsigned long long)from, (unsigned long long)to, STR_ARG(text));
+    else if (!is_boundary(text, from) || !is_boundary(text, to))
+        panic_inside_char(trace, span, text, is_boundary(text, from) ? to : from);
     else
-        *result = value_text(str_slice(text, from, to));
-    return inside;
+        *result = value_text(str_slice(text, (int64_t)from, (int64_t)to));
+    return trace->flow == FLOW_ON;
 }
 
 bool slice_value(Trace *trace, Value whole, Value range, Span span, Value *result)
@@ -94,8 +119,7 @@ bool slice_value(Trace *trace, Value whole, Value range, Span span, Value *resul
     if (whole.kind != VALUE_LIST)
         return false;
     int64_t from, to;
-    range_ends(range, whole.list->count, &from, &to);
-    if (!check_ends(trace, from, to, whole.list->count, span))
+    if (!range_ends(trace, range, whole.list->count, span, &from, &to))
         return false;
     *result = slice_of(trace, whole.list, from, to);
     return true;
@@ -130,10 +154,11 @@ static bool get(const StdCall *call, Value *result)
     ValueList *list = list_arg(call, 0);
     Value index = std_arg(call, 1);
     if (list && index.kind == VALUE_RANGE) {
-        int64_t from, to;
-        range_ends(index, list->count, &from, &to);
-        bool there = from <= to && to <= list->count;
-        *result = there ? some_value(call->trace, slice_ref(call->trace, list, from, to))
+        uint64_t from, to;
+        bool there = range_places(index, list->count, &from, &to) && from <= to &&
+                     to <= (uint64_t)list->count;
+        *result = there ? some_value(call->trace,
+                                     slice_ref(call->trace, list, (int64_t)from, (int64_t)to))
                         : none_value(call->trace);
         return true;
     }
@@ -218,9 +243,9 @@ static bool chunks(const StdCall *call, Value *result)
 {
     ValueList *list = list_arg(call, 0);
     int64_t size;
-    if (!list || !std_int(call, 1, &size))
+    if (!list || !std_count(call, 1, &size))
         return false;
-    if (size <= 0)
+    if (!size)
         return std_panic(call, result,
                          call->op == CHUNK_WINDOWS ? "window size must be non-zero"
                                                    : "chunk size must be non-zero");
@@ -269,7 +294,11 @@ static bool new_empty(const StdCall *call, Value *result)
     if (call->op)
         std_int(call, 0, &capacity);
     enum { MOST_AHEAD = 1 << 24 };
-    *result = new_list(call->trace, min_i64(max_i64(0, capacity), MOST_AHEAD));
+    Type *type = type_of(call->type);
+    if (!room_for(call->trace, (uint64_t)capacity, type->arg_count ? type->args[0] : NULL,
+                  call->span))
+        return true;
+    *result = new_list(call->trace, min_i64(capacity, MOST_AHEAD));
     result->list->count = 0;
     return true;
 }
@@ -370,8 +399,13 @@ static bool repeat(const StdCall *call, Value *result)
     int64_t times;
     if (!list || !std_int(call, 1, &times))
         return false;
-    *result = new_list(call->trace, 0);
-    for (int64_t n = 0; n < times; n++)
+    Int128 count = (Int128)(uint64_t)times * list->count;
+    if (!room_to_look(call->trace, count))
+        return false;
+    if (!room_for(call->trace, count, item_type(call), call->span))
+        return true;
+    *result = new_list(call->trace, (int64_t)count);
+    for (int64_t n = 0; n < times && list->count; n++)
         for (int64_t i = 0; i < list->count; i++)
             list_push(call->trace, result->list, copy_value(call->trace, list->items[i]));
     return true;
@@ -431,8 +465,8 @@ static bool insert(const StdCall *call, Value *result)
     if (!list || !std_int(call, 1, &at))
         return false;
     if (at < 0 || at > list->count)
-        return std_panic(call, result, "insertion index (is %lld) should be <= len (is %lld)",
-                         (long long)at, (long long)list->count);
+        return std_panic(call, result, "insertion index (is %llu) should be <= len (is %lld)",
+                         (unsigned long long)at, (long long)list->count);
     open_gap(call, list, at);
     list->items[at] = call->args[2];
     return nothing(result);
@@ -452,9 +486,9 @@ static bool remove_item(const StdCall *call, Value *result)
         return true;
     }
     if (!there)
-        return std_panic(call, result, "%s index (is %lld) should be < len (is %lld)",
-                         call->op == REMOVE_SWAP ? "swap_remove" : "removal", (long long)at,
-                         (long long)list->count);
+        return std_panic(call, result, "%s index (is %llu) should be < len (is %lld)",
+                         call->op == REMOVE_SWAP ? "swap_remove" : "removal",
+                         (unsigned long long)at, (long long)list->count);
     if (call->op == REMOVE_PLAIN) {
         *result = close_gap(list, at);
         return true;
@@ -477,9 +511,9 @@ static bool truncate(const StdCall *call, Value *result)
 {
     ValueList *list = list_arg(call, 0);
     int64_t count;
-    if (!list || !std_int(call, 1, &count))
+    if (!list || !std_count(call, 1, &count))
         return false;
-    list->count = min_i64(list->count, max_i64(0, count));
+    list->count = min_i64(list->count, count);
     return nothing(result);
 }
 
@@ -489,7 +523,11 @@ static bool resize(const StdCall *call, Value *result)
     int64_t count;
     if (!list || !std_int(call, 1, &count))
         return false;
-    list->count = min_i64(list->count, max_i64(0, count));
+    if (!room_to_look(call->trace, (uint64_t)count))
+        return false;
+    if (!room_for(call->trace, (uint64_t)count, item_type(call), call->span))
+        return nothing(result);
+    list->count = min_i64(list->count, count);
     while (list->count < count && call->trace->flow == FLOW_ON)
         list_push(call->trace, list,
                   call->op ? std_apply(call, call->args[2], NULL, 0)
@@ -506,6 +544,10 @@ static bool extend(const StdCall *call, Value *result)
     if (!list || !iter)
         return false;
     Type *type = item_type(call);
+    if (!room_to_look(call->trace, iter_expected(iter)))
+        return false;
+    if (!room_for(call->trace, iter_expected(iter), type, call->span))
+        return nothing(result);
     bool keeps_refs = type && type->kind == TYPE_REF;
     while (iter_next(call->trace, iter, &item)) {
         if (item.kind == VALUE_REF && !keeps_refs && copies)
@@ -533,8 +575,8 @@ static bool split_off(const StdCall *call, Value *result)
     if (!list || !std_int(call, 1, &at))
         return false;
     if (at < 0 || at > list->count)
-        return std_panic(call, result, "`at` split index (is %lld) should be <= len (is %lld)",
-                         (long long)at, (long long)list->count);
+        return std_panic(call, result, "`at` split index (is %llu) should be <= len (is %lld)",
+                         (unsigned long long)at, (long long)list->count);
     *result = list_value(call->trace, list->items + at, list->count - at);
     list->count = at;
     return true;
@@ -547,8 +589,7 @@ static bool drain(const StdCall *call, Value *result)
     int64_t from, to;
     if (!list || range.kind != VALUE_RANGE)
         return false;
-    range_ends(range, list->count, &from, &to);
-    if (!check_ends(call->trace, from, to, list->count, call->span))
+    if (!range_ends(call->trace, range, list->count, call->span, &from, &to))
         return true;
     Value taken = list_value(call->trace, list->items + from, to - from);
     memmove(list->items + from, list->items + to, sizeof(Value) * (size_t)(list->count - to));
@@ -608,10 +649,10 @@ static bool swap_items(const StdCall *call, Value *result)
     int64_t a, b;
     if (!list || !std_int(call, 1, &a) || !std_int(call, 2, &b))
         return false;
-    int64_t wrong = a < 0 || a >= list->count ? a : b < 0 || b >= list->count ? b : -1;
-    if (wrong != -1)
-        return std_panic(call, result, "index out of bounds: the len is %lld but the index is %lld",
-                         (long long)list->count, (long long)wrong);
+    bool a_inside = a >= 0 && a < list->count, b_inside = b >= 0 && b < list->count;
+    if (!a_inside || !b_inside)
+        return std_panic(call, result, "index out of bounds: the len is %lld but the index is %llu",
+                         (long long)list->count, (unsigned long long)(a_inside ? b : a));
     Value first = list->items[a];
     list->items[a] = list->items[b];
     list->items[b] = first;
@@ -700,8 +741,7 @@ static bool copy_within(const StdCall *call, Value *result)
     int64_t from, to, at;
     if (!list || range.kind != VALUE_RANGE || !std_int(call, 2, &at))
         return false;
-    range_ends(range, list->count, &from, &to);
-    if (!check_ends(call->trace, from, to, list->count, call->span))
+    if (!range_ends(call->trace, range, list->count, call->span, &from, &to))
         return true;
     if (at < 0 || at > list->count - (to - from))
         return std_panic(call, result, "dest is out of bounds");

@@ -16,7 +16,7 @@ Value trace_panic(Trace *trace, Span span, Str message)
         trace->run->panicked = true;
         trace->run->message = message;
         trace->run->where = span;
-    } else if (!trace->is_host && !trace->uncertain) {
+    } else if (is_device_code(trace) && !trace->uncertain) {
         diag_add(trace->lang->diags, DIAG_PANICS, span, "%.*s panics here: %.*s",
                  STR_ARG(root_words(trace)), STR_ARG(message));
     }
@@ -68,14 +68,20 @@ static Argument *arguments_of(Trace *trace, const AstExpr *expr, int64_t first)
     return out;
 }
 
-static int64_t count_of(const Argument *args, int64_t index)
+// The width or precision that an argument says.
+static int64_t count_of(Trace *trace, const AstExpr *expr, const Argument *args, int64_t index)
 {
     Value value = value_strip(args[index].value);
-    return value.kind == VALUE_INT ? value.integer : 0;
+    if (value.kind != VALUE_INT)
+        return 0;
+    if (value.integer < 0 || value.integer > UINT16_MAX)
+        trace_panic(trace, expr->span, STR("Formatting argument out of range"));
+    return value.integer;
 }
 
-static void add_parts(Trace *trace, StrBuf *out, const FormatText *format, const Argument *args)
+static void add_parts(Trace *trace, StrBuf *out, const AstExpr *expr, const Argument *args)
 {
+    const FormatText *format = expr->macro.format;
     for (int64_t i = 0; i < format->parts.count && trace->flow == FLOW_ON; i++) {
         const FormatPart *part = &format->parts.items[i];
         buf_add(out, part->text);
@@ -83,10 +89,13 @@ static void add_parts(Trace *trace, StrBuf *out, const FormatText *format, const
             continue;
         FormatSpec spec = part->spec;
         if (part->width_arg != FORMAT_NO_ARG)
-            spec.width = count_of(args, part->width_arg);
+            spec.width = count_of(trace, expr, args, part->width_arg);
         if (part->precision_arg != FORMAT_NO_ARG)
-            spec.precision = count_of(args, part->precision_arg);
-        format_value(trace, out, args[part->arg].value, args[part->arg].type, &spec);
+            spec.precision = count_of(trace, expr, args, part->precision_arg);
+        if (spec.kind == FORMAT_POINTER)
+            run_unknown(trace, expr->span, "`{:p}`, the address of a value,");
+        if (trace->flow == FLOW_ON)
+            format_value(trace, out, args[part->arg].value, args[part->arg].type, &spec);
     }
 }
 
@@ -102,7 +111,7 @@ Str format_macro(Trace *trace, const AstExpr *expr, int64_t first)
     }
     Argument *args = arguments_of(trace, expr, first);
     if (trace->flow == FLOW_ON && !format->problems.count)
-        add_parts(trace, &out, format, args);
+        add_parts(trace, &out, expr, args);
     return buf_str(&out);
 }
 
@@ -219,110 +228,11 @@ static Value stop(Trace *trace, const AstExpr *expr)
 {
     const char *name = expr->macro.name.text;
     bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
-    if (deliberate && !trace->is_host && !trace->uncertain && trace->flow == FLOW_ON)
+    if (deliberate && is_device_code(trace) && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
                  "%.*s runs into this `%s!` whatever its data", STR_ARG(root_words(trace)), name);
     trace->flow = FLOW_STOP;
     return poison_value();
-}
-
-// ---- assertions
-
-typedef struct {
-    bool known, holds;
-    Value left, right;
-} Assertion;
-
-static bool is_pair(const AstExpr *expr)
-{
-    const char *name = expr->macro.name.text;
-    return strstr(name, "assert_eq") || strstr(name, "assert_ne");
-}
-
-static Assertion assertion_of(Trace *trace, const AstExpr *expr)
-{
-    const AstExprs *args = &expr->macro.args;
-    Assertion out = {.known = true};
-    bool equal = strstr(expr->macro.name.text, "assert_eq") != NULL;
-    if (is_pair(expr)) {
-        out.left = trace_expr(trace, args->items[0]);
-        out.right = trace_expr(trace, args->items[1]);
-        if (trace->flow == FLOW_ON)
-            out.holds = value_equals(trace, out.left, out.right, type_here(trace, args->items[0]),
-                                     &out.known) == equal;
-        return out;
-    }
-    out.left = value_strip(trace_expr(trace, args->items[0]));
-    out.known = out.left.kind == VALUE_BOOL;
-    out.holds = out.known && out.left.boolean;
-    return out;
-}
-
-// The text of an expression on one line.
-static Str written(Trace *trace, const AstExpr *expr)
-{
-    const Source *source = &trace->lang->sources->items[expr->span.source];
-    Str text = str_slice(source->text, expr->span.start, expr->span.end);
-    StrBuf out = {.arena = trace->lang->arena};
-    for (int64_t i = 0; i < text.len; i++) {
-        bool blank = text.data[i] == ' ' || text.data[i] == '\n' || text.data[i] == '\t';
-        bool again = blank && out.len && out.data[out.len - 1] == ' ';
-        if (!again)
-            buf_add_char(&out, blank ? ' ' : text.data[i]);
-    }
-    return buf_str(&out);
-}
-
-static Value assertion_fails(Trace *trace, const AstExpr *expr, const Assertion *failed)
-{
-    const AstExprs *args = &expr->macro.args;
-    StrBuf text = {.arena = trace->lang->arena};
-    bool pair = is_pair(expr), message = args->count > 1 + pair;
-    Str words = message ? format_macro(trace, expr, 1 + pair) : STR("");
-    if (trace->flow != FLOW_ON)
-        return poison_value();
-    if (!pair) {
-        if (message)
-            buf_add(&text, words);
-        else
-            buf_printf(&text, "assertion failed: %.*s", STR_ARG(written(trace, args->items[0])));
-        return trace_panic(trace, expr->span, buf_str(&text));
-    }
-    bool equal = strstr(expr->macro.name.text, "assert_eq") != NULL;
-    buf_printf(&text, "assertion `left %s right` failed%s%.*s\n  left: ", equal ? "==" : "!=",
-               message ? ": " : "", STR_ARG(words));
-    FormatSpec debug = {.kind = FORMAT_DEBUG};
-    format_value(trace, &text, failed->left, type_here(trace, args->items[0]), &debug);
-    buf_add(&text, STR("\n right: "));
-    format_value(trace, &text, failed->right, type_here(trace, args->items[1]), &debug);
-    return trace_panic(trace, expr->span, buf_str(&text));
-}
-
-static Value assert_macro(Trace *trace, const AstExpr *expr)
-{
-    if ((trace->is_host && !trace->run) || expr->macro.args.count < (is_pair(expr) ? 2 : 1))
-        return VALUE_NOTHING;
-    Assertion assertion = assertion_of(trace, expr);
-    if (trace->flow != FLOW_ON)
-        return poison_value();
-    if (!assertion.known && trace->run)
-        return trace_not_run(trace, expr->span);
-    if (!assertion.known || assertion.holds)
-        return unit_value();
-    if (trace->run)
-        return assertion_fails(trace, expr, &assertion);
-    if (!trace->uncertain) {
-        diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
-                 "this assertion fails whatever the data");
-        trace->flow = FLOW_STOP;
-    }
-    return unit_value();
-}
-
-// A program runs as in a release build, which leaves these out.
-static Value debug_assert_macro(Trace *trace, const AstExpr *expr)
-{
-    return trace->run ? unit_value() : assert_macro(trace, expr);
 }
 
 // ---- texts known before the program runs

@@ -3,6 +3,7 @@
 #include "lang/std.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 
 #include <string.h>
 
@@ -42,6 +43,8 @@ static uint64_t hash_value(Value value)
         return mix(hash, value.boolean);
     case VALUE_INT:
         return mix(hash, (uint64_t)value.integer);
+    case VALUE_WIDE:
+        return mix(mix(hash, value.wide[0]), value.wide[1]);
     case VALUE_STRING:
         for (int64_t i = 0; i < value.text.len; i++)
             hash = mix(hash, (uint8_t)value.text.data[i]);
@@ -197,7 +200,7 @@ static bool map_back(Trace *trace, Iter *iter, Value *item)
     return iter->at < iter->end && map_item(trace, iter, --iter->end, item);
 }
 
-static int64_t map_size(const Iter *iter)
+static Int128 map_size(const Iter *iter)
 {
     return iter->end - iter->at;
 }
@@ -457,9 +460,10 @@ static bool range(const StdCall *call, Value *result)
     if (!map || range.kind != VALUE_RANGE || range.range.is_real)
         return false;
     Iter *iter = iter_over_map(call->trace, map, true);
-    find_key(call->trace, map, value_int(range.range.low), &iter->at);
-    if (!range.range.open)
-        find_key(call->trace, map, value_int(range.range.high), &iter->end);
+    if (!range.range.no_start)
+        find_key(call->trace, map, range_low(range), &iter->at);
+    if (!range.range.open && find_key(call->trace, map, range_high(range), &iter->end))
+        iter->end += range.range.inclusive;
     *result = value_iter(iter);
     return true;
 }

@@ -3,6 +3,7 @@
 #include "lang/std.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,13 +82,12 @@ static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *resu
     if (plain.kind == VALUE_SCALAR && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM &&
         prims[to->decl->prim].class <= PRIM_FLOAT) {
         double real = element_to_real(plain);
-        bool whole = prims[to->decl->prim].class != PRIM_FLOAT;
-        *result = whole ? value_int((int64_t)real) : value_real(real);
+        *result = trace_cast(value_real(real), to, to);
         return true;
     }
     if (plain.kind == VALUE_FLOAT && element_of_real(to, plain.real, result))
         return true;
-    bool number = plain.kind == VALUE_INT || plain.kind == VALUE_FLOAT || plain.kind == VALUE_BOOL;
+    bool number = value_is_whole(plain) || plain.kind == VALUE_FLOAT || plain.kind == VALUE_BOOL;
     if (number && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM) {
         *result = trace_cast(plain, type_strip(from), to);
         return true;
@@ -135,18 +135,7 @@ static bool try_into(const StdCall *call, Value *result)
                                                       "TryFromSliceError(())"));
         return true;
     }
-    if (value.kind != VALUE_INT)
-        return false;
-    Value low = number_limit(to, "MIN"), high = number_limit(to, "MAX");
-    bool negative = value.integer < 0 && !is_unsigned(from);
-    bool fits =
-        low.kind != VALUE_INT || (negative ? !is_unsigned(to) && value.integer >= low.integer
-                                           : (uint64_t)value.integer <= (uint64_t)high.integer);
-    *result = fits ? ok_value(trace, value)
-                   : err_value(trace,
-                               error_value(trace, "out of range integral type conversion attempted",
-                                           "TryFromIntError(())"));
-    return true;
+    return whole_try_into(trace, value, from, to, result);
 }
 
 bool std_default(Trace *trace, Type *type, Value *result)
@@ -218,75 +207,6 @@ static bool take(const StdCall *call, Value *result)
         return false;
     *result = *place;
     *place = made;
-    return true;
-}
-
-static int64_t align_up(int64_t size, int64_t align)
-{
-    return ceil_div(size, align) * align;
-}
-
-// Bytes that a value takes in Rust, as far as that is said. False: it is not.
-static bool size_of_type(Trace *trace, Type *type, int64_t *size, int64_t *align)
-{
-    type = type_of(type);
-    int64_t part, part_align;
-    *size = 0;
-    *align = 1;
-    switch (type->kind) {
-    case TYPE_REF: {
-        Type *to = type_of(type->args[0]);
-        *align = 8;
-        *size = to->kind == TYPE_SLICE || type_is_prim(to, PRIM_str) ? 16 : 8;
-        return true;
-    }
-    case TYPE_ARRAY:
-        if (!size_of_type(trace, type->args[0], &part, align) ||
-            type_of(type->args[1])->kind != TYPE_CONST)
-            return false;
-        *size = part * type_of(type->args[1])->value;
-        return true;
-    case TYPE_TUPLE:
-        for (int32_t i = 0; i < type->arg_count; i++) {
-            if (!size_of_type(trace, type->args[i], &part, &part_align))
-                return false;
-            *size += part; // in the best order, which has no gaps but at the end
-            *align = max_i64(*align, part_align);
-        }
-        *size = align_up(*size, *align);
-        return true;
-    case TYPE_NAMED:
-        break;
-    default:
-        return false;
-    }
-    if (type->decl->kind == DECL_PRIM) {
-        *size = *align = (prims[type->decl->prim].bits + 7) / 8;
-        return type->decl->prim != PRIM_str;
-    }
-    if (type->decl->is_builtin) {
-        static const struct {
-            const char *name;
-            int64_t size;
-        } known[] = {{"Vec", 24}, {"String", 24}, {"Box", 8}, {"Rc", 8}, {"Arc", 8}};
-        *align = 8;
-        for (size_t i = 0; i < COUNT_OF(known); i++)
-            if (type_is_named(type, known[i].name)) {
-                *size = known[i].size;
-                return true;
-            }
-        return false;
-    }
-    if (type->decl->kind != DECL_STRUCT)
-        return false;
-    for (int64_t i = 0; i < type->decl->item->structure.fields.count; i++) {
-        Type *field = value_item_type(trace, type, VALUE_NOTHING, i);
-        if (!field || !size_of_type(trace, field, &part, &part_align))
-            return false;
-        *size += part;
-        *align = max_i64(*align, part_align);
-    }
-    *size = align_up(*size, *align);
     return true;
 }
 
@@ -370,20 +290,14 @@ static bool use_cell(const StdCall *call, Value *result)
 
 // ---- ranges
 
-static bool range_contains(const StdCall *call, Value *result)
+static bool contains(const StdCall *call, Value *result)
 {
     Value range = std_arg(call, 0), value = std_arg(call, 1);
-    if (range.kind != VALUE_RANGE)
+    if (range.kind != VALUE_RANGE ||
+        (range.range.is_real ? value.kind != VALUE_FLOAT : !value_is_whole(value)))
         return false;
-    if (range.range.is_real && value.kind == VALUE_FLOAT) {
-        bool below = range.range.open || value.real < range.range.real_high ||
-                     (range.range.inclusive && value.real == range.range.real_high);
-        *result = value_bool(value.real >= range.range.real_low && below);
-        return true;
-    }
-    *result = value_bool((value.integer >= range.range.low) &&
-                         (range.range.open || value.integer < range.range.high));
-    return value.kind == VALUE_INT && !range.range.is_real;
+    *result = value_bool(range_contains(range, value));
+    return true;
 }
 
 enum { RANGE_EMPTY, RANGE_START, RANGE_LAST, RANGE_LENGTH };
@@ -391,21 +305,26 @@ enum { RANGE_EMPTY, RANGE_START, RANGE_LAST, RANGE_LENGTH };
 static bool range_part(const StdCall *call, Value *result)
 {
     Value range = std_arg(call, 0);
+    Uint128 first, last;
     if (range.kind == VALUE_ITER) { // it was counted up
-        int64_t left = iter_size(range.iter);
-        *result = call->op == RANGE_EMPTY ? value_bool(!left) : value_int(left);
+        Int128 left = iter_size(range.iter);
+        *result = call->op == RANGE_EMPTY ? value_bool(!left) : value_int((int64_t)left);
         return left >= 0 && (call->op == RANGE_EMPTY || call->op == RANGE_LENGTH);
     }
-    if (range.kind != VALUE_RANGE || range.range.is_real)
+    if (range.kind != VALUE_RANGE || range.range.open || range.range.no_start)
         return false;
-    int64_t length = max_i64(0, range.range.high - range.range.low);
-    *result = call->op == RANGE_EMPTY ? value_bool(length == 0)
-              : call->op == RANGE_LENGTH
-                  ? value_int(length)
-                  : value_int(call->op == RANGE_START ? range.range.low : range.range.high - 1);
-    if (call->op == RANGE_START || call->op == RANGE_LAST)
-        *result = ref_to_value(call->trace, *result);
-    return !range.range.open;
+    if (call->op == RANGE_START || call->op == RANGE_LAST) {
+        *result = ref_to_value(call->trace,
+                               call->op == RANGE_START ? range_low(range) : range_high(range));
+        return true;
+    }
+    if (range.range.is_real)
+        return false;
+    bool some = range_limits(range, &first, &last);
+    Uint128 more = range_distance(first, last, (Prim)range.range.prim);
+    *result =
+        call->op == RANGE_EMPTY ? value_bool(!some) : value_int((int64_t)(some ? more + 1 : 0));
+    return true;
 }
 
 // ---- Opt
@@ -511,6 +430,8 @@ static bool elapsed(const StdCall *call, Value *result)
     return true;
 }
 
+enum { NANOSECONDS = 1000000000 };
+
 // op: how many of them a second has
 static bool duration_in(const StdCall *call, Value *result)
 {
@@ -518,7 +439,9 @@ static bool duration_in(const StdCall *call, Value *result)
     if (self.kind != VALUE_FLOAT)
         return false;
     bool real = call->name[strlen(call->name) - 4] == '_'; // as_secs_f64, as_secs_f32
-    *result = real ? value_real(self.real) : value_int((int64_t)(self.real * call->op));
+    double nanoseconds = round(self.real * NANOSECONDS);   // that it was made of
+    Uint128 whole = nanoseconds < 0 ? 0 : (Uint128)nanoseconds / (Uint128)(NANOSECONDS / call->op);
+    *result = real ? value_real(self.real) : whole_of_bits(whole, prim_of(call->type));
     return true;
 }
 
@@ -621,7 +544,7 @@ static bool spawn_thread(const StdCall *call, Value *result)
     }
 
 #define RANGE(type)                                                                        \
-    {type, "contains", range_contains, 0}, {type, "is_empty", range_part, RANGE_EMPTY},    \
+    {type, "contains", contains, 0}, {type, "is_empty", range_part, RANGE_EMPTY},          \
         {type, "len", range_part, RANGE_LENGTH}, {type, "start", range_part, RANGE_START}, \
     {                                                                                      \
         type, "end", range_part, RANGE_LAST                                                \

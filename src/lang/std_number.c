@@ -1,58 +1,48 @@
-// The functions of whole numbers. They are worked out in 128 bits, which hold every exact result
-// that matters, and then brought into the type: wrapped, saturated, checked or taken as it is.
+// The functions of whole numbers. They are worked out exactly, and then brought into the type:
+// wrapped, saturated, checked or taken as it is.
 #include "lang/std.h"
 
 #include "base/checked.h"
+#include "lang/whole.h"
 
 #include <string.h>
 
-__extension__ typedef __int128 Wide;
+// ---- arguments
 
-typedef struct {
-    int32_t bits;
-    bool no_sign;
-    Wide low, high; // the range of the type
-} Width;
-
-// Values are held in 64 bits: numbers of 128 bits are worked out as far as these go.
-enum { MOST_BITS = 64 };
-
-static bool width_of(Type *type, Width *width)
+// The type of a number: of what the function belongs to, or of an argument with a type of its own
+// (u32::checked_add_signed). NULL: it is none.
+static const PrimInfo *number_type(const StdCall *call, int64_t index)
 {
-    type = type ? type_strip(type) : NULL;
-    if (!type || type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+    const PrimInfo *self = call->self ? prim_of(call->self) : NULL;
+    const PrimInfo *own = index ? prim_of(std_arg_type(call, index)) : self;
+    const PrimInfo *prim = prim_is_whole(own) ? own : self;
+    return prim_is_whole(prim) ? prim : NULL;
+}
+
+static bool number_arg(const StdCall *call, int64_t index, Whole *number)
+{
+    const PrimInfo *prim = number_type(call, index);
+    Value value = std_arg(call, index);
+    *number = prim && value_is_whole(value) ? whole_of(value, prim) : (Whole){0};
+    return prim && value_is_whole(value);
+}
+
+// The bits of the number whose function it is, without its sign.
+static bool bits_arg(const StdCall *call, Uint128 *bits, int32_t *width)
+{
+    const PrimInfo *prim = number_type(call, 0);
+    Value value = std_arg(call, 0);
+    if (!prim || !value_is_whole(value))
         return false;
-    const PrimInfo *prim = &prims[type->decl->prim];
-    if (prim->class != PRIM_INT && prim->class != PRIM_UINT)
-        return false;
-    width->bits = prim->bits;
-    width->no_sign = prim->class == PRIM_UINT;
-    int32_t held = prim->bits > MOST_BITS ? MOST_BITS : prim->bits;
-    Wide one = 1;
-    width->low = width->no_sign ? 0 : -(one << (held - 1));
-    width->high = width->no_sign ? (one << held) - 1 : (one << (held - 1)) - 1;
+    *width = prim->bits;
+    *bits = whole_bits(value, prim) & ~(Uint128)0 >> (128 - prim->bits);
     return true;
 }
 
-static Wide wide_of(int64_t value, const Width *width)
+static bool answer(const StdCall *call, Whole number, Value *result)
 {
-    return width->no_sign ? (Wide)(uint64_t)value : (Wide)value;
-}
-
-static uint64_t bits_of(int64_t value, const Width *width)
-{
-    return width->bits >= 64 ? (uint64_t)value
-                             : (uint64_t)value & (((uint64_t)1 << width->bits) - 1);
-}
-
-static int64_t from_bits(uint64_t bits, const StdCall *call)
-{
-    return wrap_integer((int64_t)bits, call->self);
-}
-
-static bool fits(Wide value, const Width *width)
-{
-    return value >= width->low && value <= width->high;
+    *result = whole_value(number, number_type(call, 0));
+    return true;
 }
 
 // ---- the four ways to treat what does not fit
@@ -78,39 +68,24 @@ typedef enum {
 
 #define OP(op, way) ((op)*8 + (way))
 
-static Wide div_euclid(Wide a, Wide b)
+static Whole div_euclid(Whole a, Whole b)
 {
-    Wide quotient = a / b;
-    return a % b < 0 ? (b > 0 ? quotient - 1 : quotient + 1) : quotient;
+    Whole one = {.size = 1, .negative = !b.negative};
+    Whole quotient = whole_divide(a, b);
+    return whole_rest(a, b).negative ? whole_add(quotient, one) : quotient;
 }
 
-static Wide rem_euclid(Wide a, Wide b)
+static Whole rem_euclid(Whole a, Whole b)
 {
-    Wide rest = a % b;
-    return rest < 0 ? rest + (b < 0 ? -b : b) : rest;
+    Whole rest = whole_rest(a, b);
+    return rest.negative ? whole_add(rest, (Whole){.size = b.size}) : rest;
 }
 
-static Wide div_ceil(Wide a, Wide b)
+static Whole div_ceil(Whole a, Whole b)
 {
-    Wide quotient = a / b, rest = a % b;
-    return quotient + (rest != 0 && (rest > 0) == (b > 0));
-}
-
-// a to the power of b; *wrapped has its low bits. False: it leaves 128 bits.
-static bool power(Wide a, int64_t b, Wide *exact, uint64_t *wrapped)
-{
-    uint64_t low = 1;
-    Wide all = 1;
-    bool ok = true;
-    for (int64_t bit = 31; bit >= 0; bit--) {
-        bool set = b >> bit & 1;
-        low *= low * (set ? (uint64_t)a : 1);
-        ok = ok && !__builtin_mul_overflow(all, all, &all) &&
-             (!set || !__builtin_mul_overflow(all, a, &all));
-    }
-    *exact = all;
-    *wrapped = low;
-    return ok;
+    Whole rest = whole_rest(a, b), quotient = whole_divide(a, b);
+    bool up = rest.size && rest.negative == b.negative;
+    return up ? whole_add(quotient, whole_of_int(1)) : quotient;
 }
 
 static bool divides(NumberOp op)
@@ -119,68 +94,68 @@ static bool divides(NumberOp op)
            op == OP_DIV_CEIL || op == OP_MULTIPLE;
 }
 
-typedef struct {
-    Wide exact;
-    uint64_t low; // the low bits, right even where `exact` is not
-    bool beyond;  // it leaves the type, and perhaps 128 bits
-    bool negative;
-} Outcome;
-
-static Outcome outcome(Wide exact, const Width *width)
+static bool gives_rest(NumberOp op)
 {
-    return (Outcome){exact, (uint64_t)exact, !fits(exact, width), exact < 0};
+    return op == OP_REM || op == OP_REM_EUCLID;
 }
 
-static Outcome work_out(NumberOp op, Wide a, Wide b, const Width *width)
+static Whole shift(Whole a, int32_t by, bool left, const PrimInfo *prim)
 {
-    Outcome out;
-    uint64_t low;
+    Uint128 bits = a.negative ? -a.size : a.size;
+    Uint128 shifted = left ? bits << by : a.negative ? (Uint128)((Int128)bits >> by) : bits >> by;
+    return whole_of(whole_of_bits(shifted, prim), prim);
+}
+
+// *beyond: it leaves the type.
+static Whole work_out(NumberOp op, Whole a, Whole b, const PrimInfo *prim, bool *beyond)
+{
+    Whole out = {0};
     switch (op) {
     case OP_ADD:
-        return outcome(a + b, width);
+        out = whole_add(a, b);
+        break;
     case OP_SUB:
-        return outcome(a - b, width);
-    case OP_MUL: {
-        Wide exact;
-        bool over = __builtin_mul_overflow(a, b, &exact);
-        out = outcome(exact, width);
-        return (Outcome){exact, (uint64_t)a * (uint64_t)b, over || out.beyond, (a < 0) != (b < 0)};
-    }
+        out = whole_subtract(a, b);
+        break;
+    case OP_MUL:
+        out = whole_multiply(a, b);
+        break;
     case OP_DIV:
-        return outcome(a / b, width);
-    case OP_REM: // the quotient of MIN % -1 leaves the type
-        out = outcome(a % b, width);
-        out.beyond = b == -1 && !fits(a / b, width);
-        return out;
+        out = whole_divide(a, b);
+        break;
+    case OP_REM:
+        out = whole_rest(a, b);
+        break;
     case OP_DIV_EUCLID:
-        return outcome(div_euclid(a, b), width);
+        out = div_euclid(a, b);
+        break;
     case OP_REM_EUCLID:
-        out = outcome(rem_euclid(a, b), width);
-        out.beyond = b == -1 && !fits(a / b, width);
-        return out;
+        out = rem_euclid(a, b);
+        break;
     case OP_NEG:
-        return outcome(-a, width);
+        out = whole_negate(a);
+        break;
     case OP_ABS:
-        return outcome(a < 0 ? -a : a, width);
-    case OP_POW: {
-        Wide exact;
-        bool ok = power(a, (int64_t)b, &exact, &low);
-        out = outcome(exact, width);
-        return (Outcome){exact, low, !ok || out.beyond, a < 0 && (b & 1)};
-    }
+        out = (Whole){.size = a.size};
+        break;
+    case OP_POW:
+        out = whole_power(a, (uint32_t)b.size);
+        break;
     case OP_SHL:
-    case OP_SHR: {
-        int32_t by = (int32_t)b & (width->bits - 1);
-        bool far = b < 0 || b >= width->bits;
-        low = op == OP_SHL ? (uint64_t)a << (by & 63) : (uint64_t)(a >> by);
-        return (Outcome){(Wide)(int64_t)low, low, far, false};
-    }
+    case OP_SHR:
+        out = shift(a, (int32_t)b.size & (prim->bits - 1), op == OP_SHL, prim);
+        *beyond = b.size >= (Uint128)prim->bits;
+        return out;
     case OP_DIV_CEIL:
-        return outcome(div_ceil(a, b), width);
+        out = div_ceil(a, b);
+        break;
     case OP_MULTIPLE:
-        return outcome(div_ceil(a, b) * b, width);
+        out = whole_multiply(div_ceil(a, b), b);
+        break;
     }
-    return outcome(0, width);
+    // the quotient of MIN % -1 leaves the type
+    *beyond = !whole_fits(gives_rest(op) ? whole_divide(a, b) : out, prim);
+    return out;
 }
 
 static bool by_zero(const StdCall *call, NumberOp op, Way way, Value *result)
@@ -189,10 +164,10 @@ static bool by_zero(const StdCall *call, NumberOp op, Way way, Value *result)
         *result = none_value(call->trace);
         return true;
     }
-    bool rest = op == OP_REM || op == OP_REM_EUCLID || op == OP_MULTIPLE;
     return std_panic(call, result,
-                     rest ? "attempt to calculate the remainder with a divisor of zero"
-                          : "attempt to divide by zero");
+                     gives_rest(op) || op == OP_MULTIPLE
+                         ? "attempt to calculate the remainder with a divisor of zero"
+                         : "attempt to divide by zero");
 }
 
 static bool arithmetic(const StdCall *call, Value *result)
@@ -200,35 +175,35 @@ static bool arithmetic(const StdCall *call, Value *result)
     NumberOp op = (NumberOp)(call->op / 8);
     Way way = (Way)(call->op % 8);
     Trace *trace = call->trace;
-    Width width, other;
-    int64_t left, right = 0;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &left) ||
-        (call->count > 1 && !std_int(call, 1, &right)))
+    const PrimInfo *prim = number_type(call, 0);
+    Whole a, b = {0};
+    bool beyond;
+    if (!number_arg(call, 0, &a) || (call->count > 1 && !number_arg(call, 1, &b)))
         return false;
-    if (call->count < 2 || !width_of(std_arg_type(call, 1), &other))
-        other = width; // u32::checked_add_signed: the second has a type of its own
-    Wide a = wide_of(left, &width), b = wide_of(right, &other);
-    if (b == 0 && divides(op))
+    if (!b.size && divides(op))
         return by_zero(call, op, way, result);
-    Outcome out = work_out(op, a, b, &width);
-    int64_t wrapped = from_bits(out.low, call);
-    if (out.beyond && width.bits > MOST_BITS)
-        return std_panic(call, result, "`%s`: numbers of more than 64 bits are not worked out",
-                         call->name);
+    Whole out = work_out(op, a, b, prim, &beyond);
+    Value wrapped = whole_value(out, prim);
     switch (way) {
     case WAY_CHECKED:
-        *result = out.beyond ? none_value(trace) : some_value(trace, value_int(wrapped));
+        *result = beyond ? none_value(trace) : some_value(trace, wrapped);
         return true;
     case WAY_SATURATING:
-        if (out.beyond)
-            wrapped = (int64_t)(out.negative ? width.low : width.high);
-        *result = value_int(wrapped);
+        *result = !beyond ? wrapped
+                          : whole_value(out.negative ? whole_least(prim) : whole_most(prim), prim);
         return true;
     case WAY_OVERFLOWING:
-        *result = list_value(trace, (Value[]){value_int(wrapped), value_bool(out.beyond)}, 2);
+        *result = list_value(trace, (Value[]){wrapped, value_bool(beyond)}, 2);
+        return true;
+    case WAY_PLAIN: // a division is checked in a release build, too
+        if (beyond && divides(op) && op != OP_MULTIPLE)
+            return std_panic(call, result,
+                             gives_rest(op) ? "attempt to calculate the remainder with overflow"
+                                            : "attempt to divide with overflow");
+        *result = wrapped;
         return true;
     default:
-        *result = value_int(wrapped);
+        *result = wrapped;
         return true;
     }
 }
@@ -244,42 +219,48 @@ enum {
     BITS_COUNT_ZEROS,
 };
 
-static int64_t leading_zeros(uint64_t bits, int32_t width)
+static int32_t bit_length(Uint128 bits)
 {
-    return bits ? __builtin_clzll(bits) - (64 - width) : width;
+    uint64_t high = (uint64_t)(bits >> 64), low = (uint64_t)bits;
+    return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
 }
 
-static int64_t trailing_zeros(uint64_t bits, int32_t width)
+static int32_t trailing_zeros(Uint128 bits, int32_t width)
 {
-    return bits ? __builtin_ctzll(bits) : width;
+    uint64_t high = (uint64_t)(bits >> 64), low = (uint64_t)bits;
+    return low ? __builtin_ctzll(low) : high ? 64 + __builtin_ctzll(high) : width;
+}
+
+static int32_t count_ones(Uint128 bits)
+{
+    return __builtin_popcountll((uint64_t)bits) + __builtin_popcountll((uint64_t)(bits >> 64));
 }
 
 static bool count_bits(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value, count = 0;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value))
+    Uint128 bits;
+    int32_t width, count = 0;
+    if (!bits_arg(call, &bits, &width))
         return false;
-    int32_t all = width.bits > MOST_BITS ? MOST_BITS : width.bits;
-    uint64_t bits = bits_of(value, &width), rest = bits_of(~value, &width);
+    Uint128 rest = ~bits & ~(Uint128)0 >> (128 - width);
     switch (call->op) {
     case BITS_LEADING_ZEROS:
-        count = leading_zeros(bits, all) + (width.bits - all);
+        count = width - bit_length(bits);
         break;
     case BITS_TRAILING_ZEROS:
-        count = bits ? trailing_zeros(bits, all) : width.bits;
+        count = trailing_zeros(bits, width);
         break;
     case BITS_LEADING_ONES:
-        count = leading_zeros(rest, all);
+        count = width - bit_length(rest);
         break;
     case BITS_TRAILING_ONES:
-        count = trailing_zeros(rest, all);
+        count = trailing_zeros(rest, width);
         break;
     case BITS_COUNT_ONES:
-        count = __builtin_popcountll(bits);
+        count = count_ones(bits);
         break;
     default:
-        count = __builtin_popcountll(rest);
+        count = count_ones(rest);
         break;
     }
     *result = value_int(count);
@@ -288,61 +269,59 @@ static bool count_bits(const StdCall *call, Value *result)
 
 static bool rotate(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value, by;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value) || !std_int(call, 1, &by))
+    Uint128 bits;
+    int32_t width;
+    int64_t by;
+    if (!bits_arg(call, &bits, &width) || !std_int(call, 1, &by))
         return false;
-    int32_t all = width.bits > MOST_BITS ? MOST_BITS : width.bits;
-    uint64_t bits = bits_of(value, &width);
-    int64_t left = (call->op ? all - by % all : by % all) % all;
-    uint64_t turned = left ? bits << left | bits >> (all - left) : bits;
-    *result = value_int(from_bits(turned, call));
+    int32_t left = (int32_t)(call->op ? width - by % width : by % width) % width;
+    Uint128 turned = left ? bits << left | bits >> (width - left) : bits;
+    *result = whole_of_bits(turned, number_type(call, 0));
     return true;
 }
 
 static bool swap_bits(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value) || width.bits > MOST_BITS)
+    Uint128 bits, swapped = 0;
+    int32_t width, unit = call->op ? 1 : 8; // reverse_bits, swap_bytes
+    if (!bits_arg(call, &bits, &width))
         return false;
-    uint64_t bits = bits_of(value, &width), swapped = 0;
-    int32_t unit = call->op ? 1 : 8; // reverse_bits, swap_bytes
-    for (int32_t i = 0; i < width.bits; i += unit)
-        swapped |= (bits >> i & ((UINT64_C(1) << unit) - 1)) << (width.bits - unit - i);
-    *result = value_int(from_bits(swapped, call));
+    for (int32_t i = 0; i < width; i += unit)
+        swapped |= (bits >> i & (((Uint128)1 << unit) - 1)) << (width - unit - i);
+    *result = whole_of_bits(swapped, number_type(call, 0));
     return true;
 }
 
 static bool to_bytes(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value))
-        return false;
-    int32_t count = width.bits / 8;
+    Uint128 bits;
+    int32_t width;
     Value bytes[16];
-    Wide wide = wide_of(value, &width);
+    if (!bits_arg(call, &bits, &width))
+        return false;
+    int32_t count = width / 8;
     for (int32_t i = 0; i < count; i++)
-        bytes[call->op ? count - 1 - i : i] = value_int((int64_t)(wide >> (8 * i) & 0xff));
+        bytes[call->op ? count - 1 - i : i] = value_int((int64_t)(bits >> (8 * i) & 0xff));
     *result = list_value(call->trace, bytes, count);
     return true;
 }
 
 static bool from_bytes(const StdCall *call, Value *result)
 {
+    enum { MOST_BYTES = 16 };
     Value list = std_arg(call, 0);
-    uint64_t bits = 0;
-    if (list.kind != VALUE_LIST)
+    const PrimInfo *prim = number_type(call, 0);
+    Uint128 bits = 0;
+    if (list.kind != VALUE_LIST || !prim)
         return false;
     for (int64_t i = 0; i < list.list->count; i++) {
         Value byte = value_strip(list.list->items[i]);
         if (byte.kind != VALUE_INT)
             return false;
         int64_t at = call->op ? list.list->count - 1 - i : i;
-        bits |= at < 8 ? (uint64_t)(byte.integer & 0xff) << (8 * at) : 0;
+        bits |= at < MOST_BYTES ? (Uint128)(byte.integer & 0xff) << (8 * at) : 0;
     }
-    *result = value_int(from_bits(bits, call));
+    *result = whole_of_bits(bits, prim);
     return true;
 }
 
@@ -352,25 +331,24 @@ enum { POWER_IS, POWER_NEXT, POWER_CHECKED_NEXT };
 
 static bool power_of_two(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value))
+    Uint128 bits;
+    int32_t width;
+    if (!bits_arg(call, &bits, &width))
         return false;
-    uint64_t bits = (uint64_t)value;
     if (call->op == POWER_IS) {
-        *result = value_bool(bits && !(bits & (bits - 1)));
+        *result = value_bool(count_ones(bits) == 1);
         return true;
     }
-    Wide next = bits <= 1 ? 1 : (Wide)1 << (64 - __builtin_clzll(bits - 1));
-    bool ok = fits(next, &width);
-    if (call->op == POWER_CHECKED_NEXT)
-        *result = ok ? some_value(call->trace, value_int((int64_t)next)) : none_value(call->trace);
-    else
-        *result = value_int(ok ? (int64_t)next : 0);
+    int32_t exponent = bits <= 1 ? 0 : bit_length(bits - 1);
+    bool fits = exponent < width;
+    Value next = whole_of_bits(fits ? (Uint128)1 << exponent : 0, number_type(call, 0));
+    *result = call->op == POWER_NEXT ? next
+              : fits                 ? some_value(call->trace, next)
+                                     : none_value(call->trace);
     return true;
 }
 
-static int64_t log_of(uint64_t value, uint64_t base)
+static int64_t log_of(Uint128 value, Uint128 base)
 {
     int64_t log = 0;
     for (; value >= base; value /= base)
@@ -383,35 +361,32 @@ enum { LOG_ANY = 0, LOG_CHECKED = 1000 };
 // op: the base, 0 where it is an argument; LOG_CHECKED more where the result is an Option.
 static bool logarithm(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value, base = call->op % LOG_CHECKED;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value) ||
-        (!base && !std_int(call, 1, &base)))
+    Whole value, base = whole_of_int(call->op % LOG_CHECKED);
+    bool checked = call->op >= LOG_CHECKED;
+    if (!number_arg(call, 0, &value) || (!base.size && !number_arg(call, 1, &base)))
         return false;
-    bool ok = wide_of(value, &width) > 0 && base >= 2;
-    if (!ok && call->op < LOG_CHECKED)
+    bool good_base = !base.negative && base.size >= 2, positive = value.size && !value.negative;
+    if (!good_base && !checked)
+        return std_panic(call, result, "base of integer logarithm must be at least 2");
+    if (!positive && !checked)
         return std_panic(call, result, "argument of integer logarithm must be positive");
-    Value log = ok ? value_int(log_of((uint64_t)value, (uint64_t)base)) : VALUE_NOTHING;
-    *result = call->op < LOG_CHECKED ? log
-              : ok                   ? some_value(call->trace, log)
-                                     : none_value(call->trace);
+    bool there = good_base && positive;
+    Value log = there ? value_int(log_of(value.size, base.size)) : VALUE_NOTHING;
+    *result = !checked ? log : there ? some_value(call->trace, log) : none_value(call->trace);
     return true;
 }
 
 static bool isqrt(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value))
+    Whole value, root = {0};
+    if (!number_arg(call, 0, &value))
         return false;
-    Wide wide = wide_of(value, &width), root = 0;
-    if (wide < 0)
+    if (value.negative)
         return std_panic(call, result, "argument of integer square root cannot be negative");
-    for (Wide bit = (Wide)1 << 32; bit; bit >>= 1)
-        if ((root + bit) * (root + bit) <= wide)
-            root += bit;
-    *result = value_int((int64_t)root);
-    return true;
+    for (Uint128 bit = (Uint128)1 << 63; bit; bit >>= 1)
+        if ((root.size + bit) * (root.size + bit) <= value.size)
+            root.size += bit;
+    return answer(call, root, result);
 }
 
 // ---- signs and order
@@ -420,74 +395,68 @@ enum { SIGN_SIGNUM, SIGN_POSITIVE, SIGN_NEGATIVE };
 
 static bool sign(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value))
+    Whole value;
+    if (!number_arg(call, 0, &value))
         return false;
-    int order = wide_of(value, &width) > 0 ? 1 : value == 0 ? 0 : -1;
-    *result = call->op == SIGN_SIGNUM ? value_int(order)
-                                      : value_bool(order == (call->op == SIGN_POSITIVE ? 1 : -1));
+    int order = value.negative ? -1 : value.size > 0;
+    if (call->op == SIGN_SIGNUM)
+        return answer(call, whole_of_int(order), result);
+    *result = value_bool(order == (call->op == SIGN_POSITIVE ? 1 : -1));
     return true;
 }
 
+// unsigned_abs is how far it is from 0.
 static bool abs_diff(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t a, b = 0;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &a) ||
-        (call->count > 1 && !std_int(call, 1, &b)))
+    Whole a, b = {0};
+    if (!number_arg(call, 0, &a) || (call->count > 1 && !number_arg(call, 1, &b)))
         return false;
-    Wide difference = wide_of(a, &width) - wide_of(b, &width);
-    *result = value_int((int64_t)(uint64_t)(difference < 0 ? -difference : difference));
+    *result = whole_value((Whole){.size = whole_subtract(a, b).size}, prim_of(call->type));
     return true;
 }
 
 static bool clamp(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t value, low, high;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &value) || !std_int(call, 1, &low) ||
-        !std_int(call, 2, &high))
+    Whole value, low, high;
+    if (!number_arg(call, 0, &value) || !number_arg(call, 1, &low) || !number_arg(call, 2, &high))
         return false;
-    if (wide_of(low, &width) > wide_of(high, &width))
+    if (whole_compare(low, high) > 0)
         return std_panic(call, result, "assertion failed: min <= max");
-    if (wide_of(value, &width) < wide_of(low, &width))
+    if (whole_compare(value, low) < 0)
         value = low;
-    if (wide_of(value, &width) > wide_of(high, &width))
+    if (whole_compare(value, high) > 0)
         value = high;
-    *result = value_int(value);
-    return true;
+    return answer(call, value, result);
 }
 
 enum { ORDER_MIN, ORDER_MAX };
 
 static bool extreme(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t a, b;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &a) || !std_int(call, 1, &b))
+    Whole a, b;
+    if (!number_arg(call, 0, &a) || !number_arg(call, 1, &b))
         return false;
-    bool less = wide_of(a, &width) < wide_of(b, &width);
-    *result = value_int(less == (call->op == ORDER_MIN) ? a : b);
-    return true;
+    bool less = whole_compare(a, b) < 0;
+    return answer(call, less == (call->op == ORDER_MIN) ? a : b, result);
 }
 
+// Towards zero. The sum may have one bit more than there is room for.
 static bool midpoint(const StdCall *call, Value *result)
 {
-    Width width;
-    int64_t a, b;
-    if (!width_of(call->self, &width) || !std_int(call, 0, &a) || !std_int(call, 1, &b))
+    Whole a, b;
+    if (!number_arg(call, 0, &a) || !number_arg(call, 1, &b))
         return false;
-    *result = value_int((int64_t)((wide_of(a, &width) + wide_of(b, &width)) / 2));
-    return true;
+    Whole sum = whole_add(a, b);
+    sum.size = sum.size >> 1 | (Uint128)sum.beyond << 127;
+    return answer(call, sum, result);
 }
 
 static bool is_multiple_of(const StdCall *call, Value *result)
 {
-    int64_t a, b;
-    if (!std_int(call, 0, &a) || !std_int(call, 1, &b))
+    Whole a, b;
+    if (!number_arg(call, 0, &a) || !number_arg(call, 1, &b))
         return false;
-    *result = value_bool(b ? (uint64_t)a % (uint64_t)b == 0 : a == 0);
+    *result = value_bool(b.size ? a.size % b.size == 0 : a.size == 0);
     return true;
 }
 
@@ -496,27 +465,29 @@ static bool is_multiple_of(const StdCall *call, Value *result)
 static bool from_number(const StdCall *call, Value *result)
 {
     Value value = std_arg(call, 0);
-    Width width;
-    bool known = value.kind == VALUE_INT || value.kind == VALUE_BOOL;
+    bool known = value_is_whole(value) || value.kind == VALUE_BOOL;
     *result = trace_cast(value, std_arg_type(call, 0), call->self);
-    return known && width_of(call->self, &width);
+    return known && number_type(call, 0);
+}
+
+bool whole_try_into(Trace *trace, Value value, Type *from, Type *to, Value *result)
+{
+    const PrimInfo *prim = prim_of(to);
+    if (!value_is_whole(value) || !prim_is_whole(prim))
+        return false;
+    const PrimInfo *source = prim_of(from);
+    Whole number = whole_of(value, source); // of a char, too
+    *result =
+        whole_fits(number, prim)
+            ? ok_value(trace, whole_value(number, prim))
+            : err_value(trace, error_value(trace, "out of range integral type conversion attempted",
+                                           "TryFromIntError(())"));
+    return true;
 }
 
 static bool try_from(const StdCall *call, Value *result)
 {
-    Width from, to;
-    Value value = std_arg(call, 0);
-    if (value.kind != VALUE_INT || !width_of(call->self, &to))
-        return false;
-    if (!width_of(std_arg_type(call, 0), &from)) // char
-        width_of(type_prim(call->trace->lang, PRIM_u32), &from);
-    *result =
-        fits(wide_of(value.integer, &from), &to)
-            ? ok_value(call->trace, value)
-            : err_value(call->trace,
-                        error_value(call->trace, "out of range integral type conversion attempted",
-                                    "TryFromIntError(())"));
-    return true;
+    return whole_try_into(call->trace, std_arg(call, 0), std_arg_type(call, 0), call->self, result);
 }
 
 static bool number_default(const StdCall *call, Value *result)

@@ -4,10 +4,9 @@
 #include "lang/std.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 
 #include <string.h>
-
-__extension__ typedef unsigned __int128 Wide;
 
 enum { FIXED_SEED = 0 };
 
@@ -58,6 +57,12 @@ static double unit_double(SmallRng *rng)
     return (double)(small_rng_next_u64(rng) >> 11) * 0x1p-53;
 }
 
+static Uint128 draw_128(SmallRng *rng)
+{
+    uint64_t low = small_rng_next_u64(rng);
+    return (Uint128)small_rng_next_u64(rng) << 64 | low;
+}
+
 static bool draw(Trace *trace, SmallRng *rng, Type *type, Value *result)
 {
     type = type_of(type);
@@ -89,8 +94,10 @@ static bool draw(Trace *trace, SmallRng *rng, Type *type, Value *result)
         *result = (Value){.kind = VALUE_SCALAR, .scalar = {(Scalar)prim->scalar, ok ? bits : 0}};
         return ok;
     }
-    uint64_t bits = prim->bits > 32 ? small_rng_next_u64(rng) : small_rng_next_u32(rng);
-    *result = value_int(wrap_integer((int64_t)bits, type));
+    Uint128 bits = prim->bits > 64   ? draw_128(rng)
+                   : prim->bits > 32 ? small_rng_next_u64(rng)
+                                     : small_rng_next_u32(rng);
+    *result = whole_of_bits(bits, prim);
     return prim->class == PRIM_INT || prim->class == PRIM_UINT;
 }
 
@@ -109,10 +116,10 @@ static uint64_t below_64(SmallRng *rng, uint64_t range)
     uint64_t first = small_rng_next_u64(rng);
     if (!range)
         return first;
-    Wide product = (Wide)first * range;
+    Uint128 product = (Uint128)first * range;
     uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product, sum;
     if (low > (uint64_t)-range) {
-        uint64_t more = (uint64_t)((Wide)small_rng_next_u64(rng) * range >> 64);
+        uint64_t more = (uint64_t)((Uint128)small_rng_next_u64(rng) * range >> 64);
         high += __builtin_add_overflow(low, more, &sum);
     }
     return high;
@@ -143,6 +150,35 @@ static int64_t draw_int(SmallRng *rng, int64_t low, int64_t last, Type *type)
     return wrap_integer((int64_t)((uint64_t)low + offset), type);
 }
 
+// The upper half of a product of 256 bits; *low has the lower one.
+static Uint128 multiply_128(Uint128 a, Uint128 b, Uint128 *low)
+{
+    uint64_t a0 = (uint64_t)a, a1 = (uint64_t)(a >> 64), b0 = (uint64_t)b, b1 = (uint64_t)(b >> 64);
+    Uint128 middle = (Uint128)a1 * b0 + ((Uint128)a0 * b0 >> 64); // at most 2^128 - 2^64
+    Uint128 other = (Uint128)a0 * b1 + (uint64_t)middle;
+    *low = a * b;
+    return (Uint128)a1 * b1 + (middle >> 64) + (other >> 64);
+}
+
+static Uint128 below_128(SmallRng *rng, Uint128 range)
+{
+    Uint128 first = draw_128(rng), low, rest, sum;
+    if (!range)
+        return first;
+    Uint128 high = multiply_128(first, range, &low);
+    if (low > -range)
+        high += __builtin_add_overflow(low, multiply_128(draw_128(rng), range, &rest), &sum);
+    return high;
+}
+
+static Value draw_whole(SmallRng *rng, Uint128 first, Uint128 last, Type *type)
+{
+    const PrimInfo *prim = &prims[type->decl->prim];
+    if (prim->bits > 64)
+        return whole_of_bits(first + below_128(rng, last - first + 1), prim);
+    return value_int(draw_int(rng, (int64_t)first, (int64_t)last, type));
+}
+
 static double draw_real(SmallRng *rng, double low, double high, bool single)
 {
     if (single) { // [1, 2) from the bits of its mantissa, minus 1
@@ -170,9 +206,10 @@ static bool random_range(const StdCall *call, Value *result)
                                        type_is_prim(type, PRIM_f32)));
         return true;
     }
-    if (range.range.low >= range.range.high)
+    Uint128 first, last;
+    if (!range_limits(range, &first, &last))
         return std_panic(call, result, "cannot sample empty range");
-    *result = value_int(draw_int(rng, range.range.low, range.range.high - 1, type));
+    *result = draw_whole(rng, first, last, type);
     return true;
 }
 

@@ -153,8 +153,12 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
     Frame *outer = trace->frame;
     const Choice *choice = trace->choice;
     trace->steps++;
+    if (trace->depth >= most_calls(trace) && trace->run)
+        return trace_panic_words(trace, closure.expr->span,
+                                 "the stack overflows: this closure is nested %d calls deep",
+                                 trace->depth);
     if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure.expr->span))
-        return (Value){.kind = VALUE_POISON};
+        return poison_value();
     trace->frame = closure.frame;
     trace->depth++;
     const AstParams *params = &closure.expr->closure.params;
@@ -238,6 +242,40 @@ void trace_uncalled(Lang *lang, const Decl *decl)
     Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
     if (decl->item->function.body && !choose_generics(lang, signature, generics, &open))
         infer_uncalled(lang, decl, generics);
+}
+
+// Whether a value of this type is on the device or leads there: a context, or what lies in chips.
+static bool is_of_device(Lang *lang, Type *type, int depth)
+{
+    enum { DEEPEST_FIELD = 8 }; // types may hold themselves
+    static const char *const contexts[] = {"Context", "TuContext", "DmaContext"};
+    type = type_strip(type);
+    for (int32_t i = 0; type->kind != TYPE_MAPPING && i < type->arg_count; i++)
+        if (depth < DEEPEST_FIELD && is_of_device(lang, type->args[i], depth + 1))
+            return true;
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_STRUCT)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(contexts); i++)
+        if (type_is_named(type, contexts[i]))
+            return true;
+    const Signature *fields = signature_of(lang, type->decl);
+    for (int32_t i = 0; type->decl->is_builtin && i < fields->generic_count; i++)
+        if (strcmp(fields->generics[i]->name.text, "Chip") == 0)
+            return true;
+    for (int32_t i = 0; i < fields->param_count; i++)
+        if (depth < DEEPEST_FIELD && is_of_device(lang, fields->params[i], depth + 1))
+            return true;
+    return false;
+}
+
+// A function that only the host can have a use for: nothing of the device comes in or goes out.
+static bool is_helper_of_host(Lang *lang, const Signature *signature)
+{
+    bool device = is_of_device(lang, signature->result, 0) ||
+                  (signature->self && is_of_device(lang, signature->self, 0));
+    for (int32_t i = 0; i < signature->param_count; i++)
+        device |= is_of_device(lang, signature->params[i], 0);
+    return !device;
 }
 
 static bool is_sendable(Type *type)
@@ -342,6 +380,7 @@ Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const Par
                    .builder = builder,
                    .root = decl,
                    .is_host = is_host_function(decl),
+                   .is_helper = !is_kernel(decl) && is_helper_of_host(lang, signature),
                    .open_context = open};
     Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;

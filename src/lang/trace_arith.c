@@ -2,27 +2,16 @@
 
 #include "base/checked.h"
 #include "lang/std.h"
+#include "lang/whole.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const PrimInfo *prim_of(Type *type)
-{
-    type = type_strip(type);
-    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
-    return prim ? &prims[type->decl->prim] : NULL;
-}
-
-static bool is_whole(const PrimInfo *prim)
-{
-    return prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
-}
-
 // Arithmetic wraps at the width of its type, as in a release build.
 static int64_t wrap_prim(int64_t value, const PrimInfo *prim)
 {
-    if (!is_whole(prim) || prim->bits >= 64)
+    if (!prim_is_whole(prim) || prim->bits >= 64)
         return value;
     uint64_t mask = ((uint64_t)1 << prim->bits) - 1, bits = (uint64_t)value & mask;
     bool negative = prim->class == PRIM_INT && bits >> (prim->bits - 1);
@@ -36,7 +25,7 @@ int64_t wrap_integer(int64_t value, Type *type)
 
 bool is_integer(Type *type)
 {
-    return is_whole(prim_of(type));
+    return prim_is_whole(prim_of(type));
 }
 
 bool is_unsigned(Type *type)
@@ -106,14 +95,12 @@ Value number_limit(Type *type, const char *name)
         return element_limit(type_strip(type), prim, name);
     if (type_is_prim(type_strip(type), PRIM_char))
         return strcmp(name, "MAX") == 0 ? value_int(0x10ffff) : VALUE_NOTHING;
-    if (!is_whole(prim) || prim->bits > 64)
+    if (!prim_is_whole(prim))
         return VALUE_NOTHING;
-    bool no_sign = prim->class == PRIM_UINT;
-    uint64_t ones = UINT64_MAX >> (64 - prim->bits);
     if (strcmp(name, "MAX") == 0)
-        return value_int((int64_t)(no_sign ? ones : ones >> 1));
+        return whole_value(whole_most(prim), prim);
     if (strcmp(name, "MIN") == 0)
-        return value_int(no_sign ? 0 : -(int64_t)(ones >> 1) - 1);
+        return whole_value(whole_least(prim), prim);
     return strcmp(name, "BITS") == 0 ? value_int(prim->bits) : VALUE_NOTHING;
 }
 
@@ -125,27 +112,38 @@ static Value report_arithmetic(Trace *trace, const AstExpr *expr, const char *wh
     return (Value){.kind = VALUE_POISON};
 }
 
+static Value by_zero(Trace *trace, const AstExpr *expr, bool remainder)
+{
+    if (trace->run)
+        return report_arithmetic(trace, expr,
+                                 remainder
+                                     ? "attempt to calculate the remainder with a divisor of zero"
+                                     : "attempt to divide by zero");
+    return report_arithmetic(trace, expr,
+                             remainder ? "this takes the remainder of a division by 0"
+                                       : "this divides by 0");
+}
+
+// The smallest number by -1.
+static Value too_large_quotient(Trace *trace, const AstExpr *expr, bool remainder)
+{
+    return report_arithmetic(trace, expr,
+                             remainder ? "attempt to calculate the remainder with overflow"
+                                       : "attempt to divide with overflow");
+}
+
 static Value divide(Trace *trace, const AstExpr *expr, int64_t a, int64_t b, bool remainder,
                     const PrimInfo *prim)
 {
     bool no_sign = prim && prim->class == PRIM_UINT;
     int32_t bits = prim && prim->bits && prim->bits < 64 ? prim->bits : 64;
-    if (b == 0 && trace->run)
-        return report_arithmetic(trace, expr,
-                                 remainder
-                                     ? "attempt to calculate the remainder with a divisor of zero"
-                                     : "attempt to divide by zero");
     if (b == 0)
-        return report_arithmetic(trace, expr,
-                                 remainder ? "this takes the remainder of a division by 0"
-                                           : "this divides by 0");
+        return by_zero(trace, expr, remainder);
     if (no_sign)
         return value_int(
             (int64_t)(remainder ? (uint64_t)a % (uint64_t)b : (uint64_t)a / (uint64_t)b));
     if (b == -1 && a == INT64_MIN >> (64 - bits))
-        return report_arithmetic(trace, expr,
-                                 remainder ? "attempt to calculate the remainder with overflow"
-                                           : "attempt to divide with overflow");
+        return too_large_quotient(trace, expr, remainder);
     if (b == -1)
         return value_int(remainder ? 0 : (int64_t) - (uint64_t)a);
     return value_int(remainder ? a % b : a / b);
@@ -287,6 +285,65 @@ Value trace_integers(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t 
     return value;
 }
 
+// ---- i128 and u128
+
+static Value wide_divide(Trace *trace, const AstExpr *expr, Whole a, Whole b, bool remainder,
+                         const PrimInfo *prim)
+{
+    if (!b.size)
+        return by_zero(trace, expr, remainder);
+    Whole quotient = whole_divide(a, b);
+    if (!whole_fits(quotient, prim))
+        return too_large_quotient(trace, expr, remainder);
+    return whole_value(remainder ? whole_rest(a, b) : quotient, prim);
+}
+
+// By an amount of any type, of which only the lowest bits count.
+static Value wide_shift(Value left, Value right, bool to_left, const PrimInfo *prim)
+{
+    Uint128 bits = whole_bits(left, prim);
+    int32_t width = prim && prim->bits ? prim->bits : 64;
+    int32_t by = (int32_t)whole_bits(right, NULL) & (width - 1);
+    if (to_left)
+        return whole_of_bits(bits << by, prim);
+    bool no_sign = prim && prim->class == PRIM_UINT;
+    return whole_of_bits(no_sign ? bits >> by : (Uint128)((Int128)bits >> by), prim);
+}
+
+// Of two whole numbers of which one is of 128 bits: both, if it is no shift.
+static Value wide_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
+                         Type *type)
+{
+    const PrimInfo *prim = prim_of(type);
+    if (op == BINARY_SHL || op == BINARY_SHR)
+        return wide_shift(left, right, op == BINARY_SHL, prim);
+    Whole a = whole_of(left, prim), b = whole_of(right, prim);
+    if (op >= BINARY_EQ && op <= BINARY_GE)
+        return value_bool(compare(op, whole_compare(a, b)));
+    Uint128 a_bits = whole_bits(left, prim), b_bits = whole_bits(right, prim);
+    switch (op) {
+    case BINARY_ADD:
+        return whole_of_bits(a_bits + b_bits, prim);
+    case BINARY_SUB:
+        return whole_of_bits(a_bits - b_bits, prim);
+    case BINARY_MUL:
+        return whole_of_bits(a_bits * b_bits, prim);
+    case BINARY_DIV:
+    case BINARY_REM:
+        return wide_divide(trace, expr, a, b, op == BINARY_REM, prim);
+    case BINARY_AND:
+        return whole_of_bits(a_bits & b_bits, prim);
+    case BINARY_OR:
+        return whole_of_bits(a_bits | b_bits, prim);
+    case BINARY_XOR:
+        return whole_of_bits(a_bits ^ b_bits, prim);
+    default:
+        return VALUE_NOTHING;
+    }
+}
+
+// ---- all of them
+
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                    Type *type)
 {
@@ -296,6 +353,8 @@ Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left
         return (Value){.kind = VALUE_POISON};
     if (left.kind == VALUE_INT && right.kind == VALUE_INT)
         return trace_integers(trace, expr, op, left.integer, right.integer, type);
+    if (value_is_whole(left) && value_is_whole(right))
+        return wide_binary(trace, expr, op, left, right, type);
     if (left.kind == VALUE_FLOAT && right.kind == VALUE_FLOAT)
         return real_binary(op, left.real, right.real, type);
     if (left.kind == VALUE_BOOL && right.kind == VALUE_BOOL)
@@ -321,31 +380,24 @@ Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left
     return VALUE_NOTHING;
 }
 
-// The number of a variant: what it says, or one more than the variant before.
-static int64_t discriminant(const Decl *variant)
-{
-    int64_t number = -1;
-    for (int32_t i = 0; i <= variant->index; i++) {
-        const AstExpr *value = variant->item->variants.items[i].value;
-        bool literal = value && value->kind == AST_LITERAL && value->literal.kind == LITERAL_INT;
-        number = literal ? (int64_t)value->literal.integer : number + 1;
-    }
-    return number;
-}
-
-static int64_t saturate(double real, const PrimInfo *prim)
+static Value saturate(double real, const PrimInfo *prim)
 {
     if (isnan(real))
-        return 0;
-    bool no_sign = prim->class == PRIM_UINT;
-    int32_t bits = prim->bits > 64 ? 64 : prim->bits;
-    double low = no_sign ? 0 : -ldexp(1, bits - 1), high = ldexp(1, no_sign ? bits : bits - 1);
+        return whole_of_bits(0, prim);
+    Whole least = whole_least(prim), most = whole_most(prim);
+    double low = -(double)least.size, high = ldexp(1, prim->bits - (prim->class == PRIM_INT));
     if (real <= low)
-        return no_sign ? 0 : bits == 64 ? INT64_MIN : -((int64_t)1 << (bits - 1));
+        return whole_value(least, prim);
     if (real >= high)
-        return bits == 64 ? (no_sign ? -1 : INT64_MAX)
-                          : (int64_t)(((uint64_t)1 << (no_sign ? bits : bits - 1)) - 1);
-    return no_sign ? (int64_t)(uint64_t)real : (int64_t)real;
+        return whole_value(most, prim);
+    return whole_of_bits(real < 0 ? -(Uint128)-real : (Uint128)real, prim);
+}
+
+// Once, to the nearest.
+static double whole_to_real(Whole whole, bool single)
+{
+    double size = single ? (double)(float)whole.size : (double)whole.size;
+    return whole.negative ? -size : size;
 }
 
 Value trace_cast(Value value, Type *from, Type *to)
@@ -356,23 +408,40 @@ Value trace_cast(Value value, Type *from, Type *to)
     value = value_strip(value);
     if (value.kind == VALUE_BOOL)
         value = value_int(value.boolean);
-    if (value.kind == VALUE_VARIANT && !value.variant.fields && value.variant.decl->parent)
-        value = value_int(discriminant(value.variant.decl));
     bool to_float = prim->class == PRIM_FLOAT;
-    if (value.kind == VALUE_INT && to_float) {
-        double real = is_unsigned(from) ? (double)(uint64_t)value.integer : (double)value.integer;
-        if (prim->bits == 32)
-            real =
-                (double)(is_unsigned(from) ? (float)(uint64_t)value.integer : (float)value.integer);
-        return (Value){.kind = VALUE_FLOAT, .real = real};
-    }
-    if (value.kind == VALUE_INT)
-        return value_int(wrap_integer(value.integer, to));
+    if (value_is_whole(value) && to_float)
+        return value_real(whole_to_real(whole_of(value, prim_of(from)), prim->bits == 32));
+    if (value_is_whole(value))
+        return whole_of_bits(whole_bits(value, prim_of(from)), prim);
     if (value.kind == VALUE_FLOAT && to_float) {
         value.real = prim->bits == 32 ? (double)(float)value.real : value.real;
         return value;
     }
     if (value.kind == VALUE_FLOAT)
-        return is_whole(prim) ? value_int(saturate(value.real, prim)) : VALUE_NOTHING;
+        return prim_is_whole(prim) ? saturate(value.real, prim) : VALUE_NOTHING;
     return value;
+}
+
+Value trace_negate(Value value, Type *type)
+{
+    value = value_strip(value);
+    if (value.kind == VALUE_INT)
+        return value_int(wrap_integer((int64_t) - (uint64_t)value.integer, type));
+    if (value.kind == VALUE_WIDE)
+        return value_wide(-value_wide_bits(value));
+    if (value.kind == VALUE_FLOAT)
+        return (Value){.kind = VALUE_FLOAT, .real = -value.real};
+    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
+}
+
+Value trace_not(Value value, Type *type)
+{
+    value = value_strip(value);
+    if (value.kind == VALUE_BOOL)
+        return value_bool(!value.boolean);
+    if (value.kind == VALUE_INT)
+        return value_int(wrap_integer(~value.integer, type));
+    if (value.kind == VALUE_WIDE)
+        return value_wide(~value_wide_bits(value));
+    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
 }

@@ -1,34 +1,23 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
-#include "lang/iter.h"
-#include "lang/parse.h"
+#include "lang/range.h"
 #include "lang/std.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-// body_type, with a short way to the types that most expressions have.
-static Type *type_here(const Trace *trace, const AstExpr *expr)
-{
-    const Body *body = trace->frame->body;
-    Type *type = type_of(body->types[expr->id - body->first_expr]);
-    bool number = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
-    return number ? type : body_type(body, expr);
-}
 
 // ---- literals and names
 
 static Value trace_literal(Trace *trace, const AstExpr *expr)
 {
-    Type *type = type_here(trace, expr);
+    Type *type = quick_type(trace, expr);
     switch (expr->literal.kind) {
     case LITERAL_INT:
         if (type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
             prims[type->decl->prim].class == PRIM_FLOAT)
             return (Value){.kind = VALUE_FLOAT, .real = expr->literal.real};
-        return value_int((int64_t)expr->literal.integer);
+        return whole_of_bits(expr->literal.integer, prim_of(type));
     case LITERAL_CHAR:
     case LITERAL_BYTE:
         return value_int((int64_t)expr->literal.integer);
@@ -46,7 +35,7 @@ static Value trace_literal(Trace *trace, const AstExpr *expr)
     return VALUE_NOTHING;
 }
 
-static Value generic_value(Type *type)
+static Value generic_value(Type *type, const PrimInfo *prim)
 {
     type = type_of(type);
     if (type->kind != TYPE_CONST)
@@ -54,7 +43,7 @@ static Value generic_value(Type *type)
     if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool)
         return value_bool(type->value != 0);
     if (!type->decl || type->decl->kind == DECL_PRIM)
-        return value_int(type->value);
+        return whole_of_bits((Uint128)(Int128)type->value, prim);
     for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
         const Decl *variant = type->decl->variants.slots[i].value;
         if (type->decl->variants.slots[i].key && variant->index == type->value)
@@ -83,6 +72,9 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
         bool size = self && self->kind == TYPE_MAPPING && strcmp(decl->name, "SIZE") == 0;
         if (size)
             return value_int(self->expr->size);
+        Scalar scalar;
+        if (self && scalar_of_type(self, &scalar) && strcmp(decl->name, "BITS") == 0)
+            return value_int(scalar_traits[scalar].bits);
         bool axis = self && self->kind == TYPE_MAPPING && self->expr->kind == EXPR_ATOM;
         if (axis && strcmp(decl->name, "NAME") == 0)
             return (Value){.kind = VALUE_IDENT,
@@ -127,7 +119,7 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
         return check_there(trace, expr, &trace->frame->slots[use->slot]);
     }
     if (use->kind == USE_GENERIC)
-        return generic_value(use->type);
+        return generic_value(use->type, prim_of(quick_type(trace, expr)));
     switch (use->decl->kind) {
     case DECL_CONST:
         return constant_value(trace, use->decl, use);
@@ -146,158 +138,13 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
     }
 }
 
-// ---- places
-
-static Value *item_place(const Value *whole, int64_t index)
-{
-    const Value *value = value_target(whole);
-    const ValueList *list =
-        value->kind == VALUE_LIST ? value->list : value_parts(*value); // lists are the most
-    return list && index >= 0 && index < list->count ? &list->items[index] : NULL;
-}
-
-static int64_t field_index(const Trace *trace, const AstExpr *expr)
-{
-    Type *type = type_unboxed(type_here(trace, expr->field.inner));
-    int64_t index = -1;
-    if (type->kind == TYPE_TUPLE)
-        return str_to_i64(str_from(expr->field.name.text), &index) ? index : -1;
-    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_STRUCT)
-        return -1;
-    const AstFields *fields = &type->decl->item->structure.fields;
-    for (int64_t i = 0; i < fields->count; i++)
-        if (fields->items[i].name.text == expr->field.name.text)
-            index = i;
-    return index;
-}
-
-// The `start` or `end` of a range.
-static Value range_end(Value range, const char *name)
-{
-    bool start = strcmp(name, "start") == 0;
-    if (range.range.is_real)
-        return value_real(start ? range.range.real_low : range.range.real_high);
-    return value_int(start ? range.range.low : range.range.high);
-}
-
-static Value trace_field(Trace *trace, const AstExpr *expr)
-{
-    Value inner = trace_expr(trace, expr->field.inner);
-    if (value_strip(inner).kind == VALUE_RANGE)
-        return range_end(value_strip(inner), expr->field.name.text);
-    if (value_strip(inner).kind == VALUE_CONTEXT) // all of it, or one of its fields
-        return (Value){.kind = VALUE_CONTEXT};
-    if (value_strip(inner).kind == VALUE_POISON)
-        return poison_value();
-    Value *place = item_place(&inner, field_index(trace, expr));
-    return place ? check_there(trace, expr, place) : VALUE_NOTHING;
-}
-
-static Value *map_place(Trace *trace, Value map, Value key, Span span)
-{
-    Value *place = map_find(trace, map.map, key);
-    if (!place)
-        trace_panic(trace, span, STR("no entry found for key"));
-    return place;
-}
-
-static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
-{
-    Value key = trace_expr(trace, expr->index.index);
-    const Value *number = value_target(&key), *items = value_target(list);
-    bool plain = number->kind == VALUE_INT && items->kind == VALUE_LIST;
-    if (plain && number->integer >= 0 && number->integer < items->list->count)
-        return &items->list->items[number->integer];
-    Value index = *number, whole = *items;
-    Span span = expr->index.index->span;
-    if (whole.kind == VALUE_MAP)
-        return map_place(trace, whole, key, span);
-    if (index.kind == VALUE_RANGE) { // a part of it, as a list of its own
-        Value *part = arena_new(trace->lang->arena, Value, 1);
-        return slice_value(trace, whole, index, span, part) ? part : NULL;
-    }
-    if (index.kind != VALUE_INT || whole.kind != VALUE_LIST)
-        return NULL;
-    Value *place = item_place(list, index.integer);
-    if (!place && trace->run) {
-        trace_panic(trace, span,
-                    str_format(trace->lang->arena,
-                               "index out of bounds: the len is %lld but the index is %lld",
-                               (long long)whole.list->count, (long long)index.integer));
-    } else if (!place && trace->flow == FLOW_ON) {
-        if (!trace->uncertain)
-            diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
-                     "index %lld is out of range: there are %lld items, and the first is 0",
-                     (long long)index.integer, (long long)whole.list->count);
-        trace->flow = FLOW_STOP;
-    }
-    return place;
-}
-
-static Value trace_index(Trace *trace, const AstExpr *expr)
-{
-    if (body_use(trace->frame->body, expr)) {
-        Value *item = trace_own_index(trace, expr);
-        return item ? *item : VALUE_NOTHING;
-    }
-    Value list = trace_expr(trace, expr->index.inner);
-    Value *place = index_place(trace, expr, &list);
-    return place ? *place : VALUE_NOTHING;
-}
-
-Value *trace_place(Trace *trace, const AstExpr *expr)
-{
-    const Use *use = expr->kind == AST_PATH ? body_use(trace->frame->body, expr) : NULL;
-    if (map_get(&trace->frame->body->adjusts, expr)) {
-        Value target = trace_expr(trace, expr);
-        return target.kind == VALUE_REF ? target.place : NULL;
-    }
-    if (expr->kind == AST_INDEX && body_use(trace->frame->body, expr))
-        return trace_own_index(trace, expr);
-    if (use && use->kind == USE_LOCAL)
-        return &trace->frame->slots[use->slot];
-    if (expr->kind == AST_PAREN)
-        return trace_place(trace, expr->inner);
-    if (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF) {
-        Value inner = trace_expr(trace, expr->unary.inner);
-        return inner.kind == VALUE_REF ? inner.place : NULL;
-    }
-    Value *whole = expr->kind == AST_FIELD   ? trace_place(trace, expr->field.inner)
-                   : expr->kind == AST_INDEX ? trace_place(trace, expr->index.inner)
-                                             : NULL;
-    if (!whole)
-        return NULL;
-    return expr->kind == AST_FIELD ? item_place(whole, field_index(trace, expr))
-                                   : index_place(trace, expr, whole);
-}
-
 // ---- operators
-
-static Value trace_negate(Value value, Type *type)
-{
-    value = value_strip(value);
-    if (value.kind == VALUE_INT)
-        return value_int(wrap_integer((int64_t) - (uint64_t)value.integer, type));
-    if (value.kind == VALUE_FLOAT)
-        return (Value){.kind = VALUE_FLOAT, .real = -value.real};
-    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
-}
-
-static Value trace_not(Value value, Type *type)
-{
-    value = value_strip(value);
-    if (value.kind == VALUE_BOOL)
-        return value_bool(!value.boolean);
-    if (value.kind == VALUE_INT)
-        return value_int(wrap_integer(~value.integer, type));
-    return value.kind == VALUE_POISON ? value : VALUE_NOTHING;
-}
 
 static Value trace_ref(Trace *trace, const AstExpr *expr)
 {
     const AstExpr *inner = expr->unary.inner;
     bool again = inner->kind == AST_UNARY && inner->unary.op == UNARY_DEREF;
-    if (again && type_here(trace, inner)->kind == TYPE_IMPL) // &*x of a `dyn`
+    if (again && quick_type(trace, inner)->kind == TYPE_IMPL) // &*x of a `dyn`
         return trace_expr(trace, inner);
     Value *place = trace_place(trace, expr->unary.inner);
     if (place && check_whole(trace, expr->unary.inner, place).kind == VALUE_POISON)
@@ -319,9 +166,9 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
         return trace_own(trace, expr, body_use(trace->frame->body, expr), &value, 1);
     switch (expr->unary.op) {
     case UNARY_NEGATE:
-        return trace_negate(value, type_here(trace, expr));
+        return trace_negate(value, quick_type(trace, expr));
     case UNARY_NOT:
-        return trace_not(value, type_here(trace, expr));
+        return trace_not(value, quick_type(trace, expr));
     default: // what a `dyn` stands for is known through its reference only
         return value.kind == VALUE_REF && !value.dyn ? *value.place : value;
     }
@@ -353,7 +200,7 @@ static Value trace_operator(Trace *trace, const AstExpr *expr)
     Value left = trace_expr(trace, expr->binary.left);
     Value right = trace_expr(trace, expr->binary.right);
     trace->nesting--;
-    Type *type = type_here(trace, expr->binary.left);
+    Type *type = quick_type(trace, expr->binary.left);
     const Value *a = value_target(&left), *b = value_target(&right);
     if (a->kind == VALUE_INT && b->kind == VALUE_INT)
         return trace_integers(trace, expr, expr->binary.op, a->integer, b->integer, type);
@@ -389,10 +236,10 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
     bool integers = place && place->kind == VALUE_INT && value.kind == VALUE_INT;
     if (integers && expr->binary.compound)
         value = trace_integers(trace, expr, expr->binary.op, place->integer, value.integer,
-                               type_here(trace, expr->binary.left));
+                               quick_type(trace, expr->binary.left));
     else if (place && expr->binary.compound)
         value = trace_binary(trace, expr, expr->binary.op, *place, value,
-                             type_strip(type_here(trace, expr->binary.left)));
+                             type_strip(quick_type(trace, expr->binary.left)));
     if (place && value.kind == VALUE_REF && value.place == place)
         value = *place; // a reference to itself refers to what it refers to
     if (place)
@@ -402,26 +249,15 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
 
 static Value trace_range(Trace *trace, const AstExpr *expr)
 {
-    Value low = expr->range.low ? value_strip(trace_expr(trace, expr->range.low)) : value_int(0);
-    Value high =
-        expr->range.high ? value_strip(trace_expr(trace, expr->range.high)) : VALUE_NOTHING;
-    bool real = (low.kind == VALUE_FLOAT || !expr->range.low) && high.kind == VALUE_FLOAT;
-    if (real)
-        return (Value){.kind = VALUE_RANGE,
-                       .range = {.real_low = expr->range.low ? low.real : -(double)INFINITY,
-                                 .real_high = high.real,
-                                 .is_real = true,
-                                 .inclusive = expr->range.inclusive}};
-    bool known = low.kind == VALUE_INT && (high.kind == VALUE_INT || !expr->range.high);
-    if (!known)
-        return VALUE_NOTHING;
-    int64_t end = expr->range.high ? high.integer : 0;
-    if (expr->range.high && is_unsigned(type_strip(type_here(trace, expr->range.high))) && end < 0)
-        end = INT64_MAX; // more than anybody counts to
-    if (expr->range.inclusive && end < INT64_MAX)
-        end++;
-    return (Value){.kind = VALUE_RANGE,
-                   .range = {.low = low.integer, .high = end, .open = !expr->range.high}};
+    const AstExpr *one = expr->range.low ? expr->range.low : expr->range.high;
+    Value low = VALUE_NOTHING, high = VALUE_NOTHING;
+    if (expr->range.low)
+        low = value_strip(trace_expr(trace, expr->range.low));
+    if (expr->range.high)
+        high = value_strip(trace_expr(trace, expr->range.high));
+    return range_value(trace, expr->range.low ? &low : NULL, expr->range.high ? &high : NULL,
+                       expr->range.inclusive,
+                       one ? quick_type(trace, one) : type_poison(trace->lang));
 }
 
 // ---- compounds
@@ -451,8 +287,9 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
 {
     Value item = trace_expr(trace, expr->repeat.value);
     Value count = value_strip(trace_expr(trace, expr->repeat.count));
-    if (count.kind != VALUE_INT || count.integer < 0 ||
-        (!trace->run && count.integer > LARGEST_ARRAY / value_weight(item)))
+    uint64_t most = LARGEST_ARRAY / (uint64_t)value_weight(item);
+    if (count.kind != VALUE_INT || (!trace->run && (uint64_t)count.integer > most) ||
+        !room_for(trace, (uint64_t)count.integer, quick_type(trace, expr->repeat.value), expr->span))
         return VALUE_NOTHING;
     Value list = new_list(trace, count.integer);
     trace->steps += count.integer;
@@ -576,276 +413,6 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     return call_use(trace, expr, use, args, exprs->count + 1, expr->method.name.name.span);
 }
 
-// ---- control flow
-
-static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
-{
-    if (condition->kind == AST_LET) {
-        Value value = trace_expr(trace, condition->loop.inner);
-        trace->guessed = false;
-        bool fits = bind_pattern(trace, condition->loop.pattern, value);
-        *known &= !fits || !trace->guessed;
-        return fits;
-    }
-    if (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND)
-        return condition_holds(trace, condition->binary.left, known) &&
-               condition_holds(trace, condition->binary.right, known);
-    Value value = trace_expr(trace, condition);
-    const Value *holds = value_target(&value);
-    *known &= holds->kind == VALUE_BOOL;
-    return holds->kind == VALUE_BOOL && holds->boolean;
-}
-
-static Value trace_if(Trace *trace, const AstExpr *expr)
-{
-    bool known = true;
-    bool holds = condition_holds(trace, expr->branch.condition, &known);
-    if (trace->flow != FLOW_ON)
-        return poison_value();
-    if (known && holds)
-        return trace_block(trace, expr->branch.then);
-    if (known)
-        return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
-    if (trace->run)
-        return trace_not_run(trace, expr->branch.condition->span);
-    Ways ways = begin_ways(trace); // what decides is not known here
-    enter_way(trace, &ways);
-    leave_way(trace, &ways, trace_block(trace, expr->branch.then));
-    enter_way(trace, &ways);
-    leave_way(trace, &ways,
-              expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value());
-    return end_ways(trace, &ways);
-}
-
-// Does an arm take the value? *known: for sure.
-static bool arm_fits(Trace *trace, const AstArm *arm, Value value, bool *known)
-{
-    trace->guessed = false;
-    bool fits = bind_pattern(trace, arm->pattern, value);
-    *known = !trace->guessed;
-    return fits && (!arm->guard || condition_holds(trace, arm->guard, known) || !*known);
-}
-
-static Value trace_match(Trace *trace, const AstExpr *expr)
-{
-    Value value = trace_expr(trace, expr->match.inner);
-    Ways ways;
-    bool open = false, known = false; // open: an arm before may have been taken
-    for (int64_t i = 0; i < expr->match.arms.count && !known; i++) {
-        const AstArm *arm = &expr->match.arms.items[i];
-        if (!open && trace->flow != FLOW_ON)
-            return poison_value();
-        if (!arm_fits(trace, arm, value, &known)) {
-            known = false;
-            continue;
-        }
-        if (known && !open)
-            return trace_expr(trace, arm->body);
-        if (trace->run)
-            return trace_not_run(trace, expr->match.inner->span);
-        if (!open)
-            ways = begin_ways(trace);
-        open = true;
-        enter_way(trace, &ways);
-        arm_fits(trace, arm, value, &known); // once more, with what was there before
-        leave_way(trace, &ways, trace_expr(trace, arm->body));
-        trace->flow = FLOW_ON;
-    }
-    return open ? end_ways(trace, &ways) : VALUE_NOTHING;
-}
-
-// True: the loop goes on.
-static bool trace_body(Trace *trace, const AstExpr *loop)
-{
-    const Choice *choice = trace->choice;
-    trace_block(trace, loop->loop.body);
-    set_choice(trace, choice);
-    bool jumps = trace->flow == FLOW_CONTINUE || trace->flow == FLOW_BREAK;
-    if (!jumps || (trace->label && trace->label != loop->loop.label))
-        return trace->flow == FLOW_ON; // for a loop further out, or out of the function
-    bool goes_on = trace->flow == FLOW_CONTINUE;
-    trace->flow = FLOW_ON;
-    return goes_on;
-}
-
-// Has this taken too long? A host program is only looked at; a kernel must be traced to its end.
-bool out_of_steps(Trace *trace, Span span)
-{
-    int64_t most = trace->lang->most_steps ? trace->lang->most_steps : TRACE_STEPS;
-    if (trace->run)
-        return trace_interrupted(trace, span);
-    if (trace->is_host)
-        return trace->steps > min_i64(most, HOST_STEPS);
-    if (trace->steps <= most)
-        return false;
-    if (trace->flow == FLOW_ON)
-        diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
-                 "%.*s does not end within %lld steps of tracing", STR_ARG(root_words(trace)),
-                 (long long)most);
-    trace->flow = FLOW_STOP;
-    return true;
-}
-
-// Once, for whatever a loop over something that is not known gives.
-static void trace_unknown_for(Trace *trace, const AstExpr *expr, Value over)
-{
-    if (trace->run) {
-        trace_not_run(trace, expr->loop.inner->span);
-        return;
-    }
-    Value item = value_strip(over).kind == VALUE_POISON ? poison_value() : VALUE_NOTHING;
-    trace->uncertain++;
-    bind_pattern(trace, expr->loop.pattern, item);
-    trace_body(trace, expr);
-    trace->uncertain--;
-    if (trace->flow == FLOW_STOP) // it may not come to that
-        trace->flow = FLOW_ON;
-}
-
-// ", with i = 2" of each number that the pattern of a loop binds.
-static void add_numbers(StrBuf *out, const AstPattern *pattern, Value item)
-{
-    item = value_strip(item);
-    if (pattern->kind == PATTERN_BIND && item.kind == VALUE_INT)
-        buf_printf(out, "%s%s = %" PRId64, out->len ? ", " : ": ", pattern->name.text,
-                   item.integer);
-    for (int64_t i = 0; pattern->kind == PATTERN_TUPLE && item.kind == VALUE_LIST &&
-                        i < pattern->items.count && i < item.list->count;
-         i++)
-        add_numbers(out, pattern->items.items[i], item.list->items[i]);
-}
-
-// What goes wrong in a later round of a loop went well in the first: the note says which it is.
-static void note_round(const Trace *trace, int64_t first, Span span, int64_t round, Str numbers)
-{
-    enum { NEAR_LOOPS = 4 };
-    const DiagList *diags = trace->lang->diags;
-    for (int64_t i = first; i < diags->count && round; i++)
-        if (diags->items[i]->notes.count < NEAR_LOOPS)
-            diag_note(diags->items[i], span, "in round %" PRId64 " of this loop%.*s", round + 1,
-                      STR_ARG(numbers));
-}
-
-static Value trace_for(Trace *trace, const AstExpr *expr)
-{
-    Value over = trace_moved(trace, expr->loop.inner), item;
-    Iter *iter = trace->flow == FLOW_ON
-                     ? iter_of_type(trace, over, type_here(trace, expr->loop.inner))
-                     : NULL;
-    if (!iter && trace->flow == FLOW_ON)
-        trace_unknown_for(trace, expr, over);
-    for (int64_t i = 0; iter && iter_next(trace, iter, &item); i++) {
-        if (out_of_steps(trace, expr->span))
-            break;
-        int64_t reports = trace->lang->diags->count;
-        bind_pattern(trace, expr->loop.pattern, item);
-        bool goes_on = trace_body(trace, expr);
-        if (trace->lang->diags->count > reports) {
-            StrBuf numbers = {.arena = trace->lang->arena};
-            add_numbers(&numbers, expr->loop.pattern, item);
-            note_round(trace, reports, expr->loop.pattern->span, i, buf_str(&numbers));
-        }
-        if (!goes_on)
-            break;
-    }
-    return unit_value();
-}
-
-static Value trace_while(Trace *trace, const AstExpr *expr)
-{
-    bool known = true, goes_on = true;
-    trace->maybe_left = false;
-    for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
-         round++) {
-        int64_t reports = trace->lang->diags->count;
-        bool holds = condition_holds(trace, expr->loop.inner, &known);
-        if (known && !holds)
-            break;
-        if (!known && trace->run)
-            return trace_not_run(trace, expr->loop.inner->span);
-        trace->steps++;
-        goes_on = trace_body(trace, expr) && known && !trace->maybe_left;
-        note_round(trace, reports, expr->loop.inner->span, round, STR(""));
-    }
-    return unit_value();
-}
-
-static Value trace_loop(Trace *trace, const AstExpr *expr)
-{
-    trace->frame->result = unit_value();
-    trace->maybe_left = false;
-    bool goes_on = true;
-    for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
-         round++) {
-        int64_t reports = trace->lang->diags->count;
-        trace->steps++;
-        goes_on = trace_body(trace, expr) && !trace->maybe_left;
-        note_round(trace, reports, expr->span, round, STR(""));
-    }
-    return trace->frame->result;
-}
-
-static Value leave(Trace *trace, const AstExpr *inner, Flow flow)
-{
-    Value value = inner ? trace_expr(trace, inner) : unit_value();
-    if (trace->flow == FLOW_ON) {
-        trace->frame->result = value;
-        trace->flow = flow;
-    }
-    return poison_value();
-}
-
-// `break 'label value` leaves a block of that name.
-static Value trace_labelled(Trace *trace, const AstExpr *expr)
-{
-    Value value = trace_block(trace, expr->block.body);
-    bool mine = trace->flow == FLOW_BREAK && trace->label && trace->label == expr->block.label;
-    if (!mine)
-        return value;
-    trace->flow = FLOW_ON;
-    return trace->frame->result;
-}
-
-// An error whose type is forgotten is what it prints.
-static Value boxed_error(Trace *trace, Value error, Type *result)
-{
-    Type *type = value_inner_type(result->args[1]);
-    bool own = type->kind == TYPE_NAMED && !type->decl->is_builtin;
-    if (!own)
-        return error;
-    StrBuf display = {.arena = trace->lang->arena}, debug = {.arena = trace->lang->arena};
-    format_value(trace, &display, error, type, &(FormatSpec){0});
-    format_value(trace, &debug, error, type, &(FormatSpec){.kind = FORMAT_DEBUG});
-    return list_value(trace, (Value[]){value_text(buf_str(&display)), value_text(buf_str(&debug))},
-                      2);
-}
-
-// `?`: what is in Some or Ok; None and Err leave the function, Err by way of the `From` of its
-// type.
-static Value trace_try(Trace *trace, const AstExpr *expr)
-{
-    Value value = value_strip(trace_expr(trace, expr->inner)), field = VALUE_NOTHING;
-    if (trace->flow != FLOW_ON || !value_variant(value))
-        return trace->flow == FLOW_ON ? VALUE_NOTHING : poison_value();
-    bool there = value_field(value, &field), is_error = is_variant(value, "Err");
-    if (there && !is_error)
-        return field;
-    Type *result = type_of(trace->frame->body->result);
-    Type *error = type_is_named(result, "Result") ? type_of(result->args[1]) : NULL;
-    const Decl *from = is_error && error ? user_method(trace, error, "from") : NULL;
-    bool same = from && type_could_unify(trace->lang, error,
-                                         type_of(type_here(trace, expr->inner)->args[1]));
-    if (from && !same)
-        value = err_value(trace, call_method(trace, from, error, &field, 1));
-    if (is_error && error && type_is_named(error, "Box"))
-        value = err_value(trace, boxed_error(trace, field, type_here(trace, expr->inner)));
-    if (trace->flow == FLOW_ON) {
-        trace->frame->result = value;
-        trace->flow = FLOW_RETURN;
-    }
-    return poison_value();
-}
-
 // ---- macros
 
 static Value trace_vec(Trace *trace, const AstExpr *expr)
@@ -873,15 +440,32 @@ static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 
 // ---- all of them
 
+// The number of a variant: what it says, or one more than the variant before.
+static int64_t discriminant(const Trace *trace, const Decl *variant)
+{
+    TypeScope scope = {.lang = trace->lang, .scope = variant->parent->scope};
+    int64_t number = -1;
+    for (int32_t i = 0; i <= variant->index; i++) {
+        const AstExpr *value = variant->item->variants.items[i].value;
+        const Type *said = value ? type_of(resolve_const(&scope, value)) : NULL;
+        number = said && said->kind == TYPE_CONST ? said->value : number + 1;
+    }
+    return number;
+}
+
 static Value trace_cast_expr(Trace *trace, const AstExpr *expr)
 {
     trace->nesting++;
     Value value = trace_expr(trace, expr->cast.inner);
     trace->nesting--;
-    Type *to = type_here(trace, expr);
-    if (value.kind == VALUE_INT && is_integer(to))
+    Type *to = quick_type(trace, expr);
+    const PrimInfo *prim = prim_of(to);
+    if (value.kind == VALUE_INT && prim_is_whole(prim) && prim->bits <= 64) // most of them
         return value_int(wrap_integer(value.integer, to));
-    return trace_cast(value, type_here(trace, expr->cast.inner), to);
+    const Decl *variant = prim ? value_variant(value_strip(value)) : NULL;
+    if (variant && variant->parent)
+        value = value_int(discriminant(trace, variant));
+    return trace_cast(value, quick_type(trace, expr->cast.inner), to);
 }
 
 static Value trace_list(Trace *trace, const AstExpr *expr)
@@ -892,23 +476,6 @@ static Value trace_list(Trace *trace, const AstExpr *expr)
 static Value trace_inner(Trace *trace, const AstExpr *expr)
 {
     return trace_expr(trace, expr->inner);
-}
-
-static Value trace_return(Trace *trace, const AstExpr *expr)
-{
-    return leave(trace, expr->inner, FLOW_RETURN);
-}
-
-static Value trace_break(Trace *trace, const AstExpr *expr)
-{
-    trace->label = expr->jump.label;
-    return leave(trace, expr->jump.inner, FLOW_BREAK);
-}
-
-static Value trace_continue(Trace *trace, const AstExpr *expr)
-{
-    trace->label = expr->jump.label;
-    return leave(trace, NULL, FLOW_CONTINUE);
 }
 
 static Value trace_any_macro(Trace *trace, const AstExpr *expr)

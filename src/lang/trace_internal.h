@@ -61,6 +61,7 @@ typedef struct {
     bool guessed;    // a pattern was compared with what is not known
     bool maybe_left; // one of two ways leaves the loop or function: it is followed once
     bool is_host;
+    bool is_helper;    // nothing of the device comes in or goes out: the host may run it
     bool open_context; // passes run in a context that is a parameter
     Run *run;          // NULL: the program is looked at, not run
     struct {
@@ -68,6 +69,12 @@ typedef struct {
         int64_t count;
     } numbers; // that the parameters still to be made have; none: unknown
 } Trace;
+
+// What is certain to fail is said of kernels and what they are made of; a host may want it to fail.
+static inline bool is_device_code(const Trace *trace)
+{
+    return !trace->is_host && !trace->is_helper;
+}
 
 // A stage or an operation counts for many steps: it takes room in the program.
 enum {
@@ -85,6 +92,9 @@ enum {
 bool trace_interrupted(Trace *trace, Span span);
 // Ends a running program at something that nobody taught us to carry out.
 Value run_unknown(Trace *trace, Span span, const char *what);
+// host_raw.c: the element at an index, one number an axis, of those lent by Tensor::data_mut. NULL:
+// a panic said why not, or they are none.
+Value *host_lent_place(Trace *trace, const ValueList *items, const ValueList *at, Span span);
 // trace_panic with words of ours.
 Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 
@@ -148,9 +158,36 @@ bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_expr.c
 Value trace_expr(Trace *trace, const AstExpr *expr);
+Value constant_value(Trace *trace, const Decl *decl, const Use *use);
+
+// body_type, with a short way to the types that most expressions have.
+static inline Type *quick_type(const Trace *trace, const AstExpr *expr)
+{
+    const Body *body = trace->frame->body;
+    Type *type = type_of(body->types[expr->id - body->first_expr]);
+    bool number = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    return number ? type : body_type(body, expr);
+}
+
+// trace_place.c
+// The place of an item or field; NULL: there is none.
+Value *item_place(const Value *whole, int64_t index);
 // A place that can be written to; NULL: it is none.
 Value *trace_place(Trace *trace, const AstExpr *expr);
-Value constant_value(Trace *trace, const Decl *decl, const Use *use);
+Value trace_field(Trace *trace, const AstExpr *expr);
+Value trace_index(Trace *trace, const AstExpr *expr);
+
+// trace_flow.c
+Value trace_if(Trace *trace, const AstExpr *expr);
+Value trace_match(Trace *trace, const AstExpr *expr);
+Value trace_for(Trace *trace, const AstExpr *expr);
+Value trace_while(Trace *trace, const AstExpr *expr);
+Value trace_loop(Trace *trace, const AstExpr *expr);
+Value trace_labelled(Trace *trace, const AstExpr *expr);
+Value trace_try(Trace *trace, const AstExpr *expr);
+Value trace_return(Trace *trace, const AstExpr *expr);
+Value trace_break(Trace *trace, const AstExpr *expr);
+Value trace_continue(Trace *trace, const AstExpr *expr);
 bool out_of_steps(Trace *trace, Span span);
 
 // trace_move.c
@@ -193,7 +230,9 @@ bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, boo
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                    Type *type);
 Value trace_cast(Value value, Type *from, Type *to);
-// The same of two integers, with the type of the left one, references and all.
+Value trace_negate(Value value, Type *type);
+Value trace_not(Value value, Type *type);
+// trace_binary of two integers of up to 64 bits, with the type of the left one, references and all.
 Value trace_integers(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,
                      Type *type);
 int64_t wrap_integer(int64_t value, Type *type);
@@ -240,6 +279,10 @@ uint32_t scalar_bits(Value value, Scalar type);
 void host_index_print(StrBuf *out, const HostIndex *index);
 void mapping_value_print(StrBuf *out, const Expr *mapping);
 bool mapping_values_equal(const Expr *a, const Expr *b);
+// host_raw.c: axes and all elements are the same.
+bool host_arrays_equal(const HostArray *a, const HostArray *b);
+// host_factors.c: FMapping[term(A:8 / 1 % 8 = 8) * pad(16)]
+void factors_print(StrBuf *out, const Mapping *factors);
 // i![..]
 Value trace_index_macro(Trace *trace, const AstExpr *expr);
 

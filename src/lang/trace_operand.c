@@ -126,19 +126,24 @@ static bool is_condition(Type *type)
 }
 
 // One operand with its condition and its partner, as its type says they are written: a number, a
-// tensor, (rhs, condition), (rhs, second), ((rhs, second), condition), a VeBranchOperand.
+// tensor, (rhs, condition), (rhs, second), ((rhs, second), condition), a VeBranchOperand or a
+// TernaryOperand with its fields.
 static bool read_operand(Value value, Type *type, Scalar element, Operand *operand, Span span)
 {
     Type *known = type_strip(type);
     value = value_strip(value);
     bool tuple = known->kind == TYPE_TUPLE && known->arg_count == 2;
-    bool fields = type_is_named(known, "VeBranchOperand");
-    if (value.kind != VALUE_LIST || value.list->count != 2 || !(tuple || fields))
+    bool ternary = type_is_named(known, "TernaryOperand");
+    bool fields = ternary || type_is_named(known, "VeBranchOperand");
+    if (value.kind != VALUE_LIST || value.list->count != 2 + ternary || !(tuple || fields))
         return read_rhs(value, element, operand, span);
     const Value *items = value.list->items;
+    if (fields && !read_rhs(items[0], element, operand, span))
+        return false;
+    if (ternary)
+        operand->second = scalar_bits(items[1], SCALAR_F32);
     if (fields)
-        return read_rhs(items[0], element, operand, span) &&
-               read_condition(items[1], &operand->condition);
+        return read_condition(items[1 + ternary], &operand->condition);
     if (!read_operand(items[0], known->args[0], element, operand, span))
         return false;
     if (is_condition(known->args[1]))
@@ -212,21 +217,26 @@ static bool read_comparisons(Value value, Stage *stage)
     return true;
 }
 
-// The axis of that name in the stream. One that is not there is left to the rules, by its name.
+// The axis of that name in the stream, of several sizes the smallest. One that is not there is left
+// to the rules, by its name.
 static const Atom *find_axis(Trace *trace, Value ident, const Stage *stream)
 {
-    if (ident.kind != VALUE_IDENT || ident.ident.atom)
-        return ident.kind == VALUE_IDENT ? ident.ident.atom : NULL;
+    const Atom *found = NULL;
+    if (ident.kind != VALUE_IDENT)
+        return NULL;
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         AtomList axes = {0};
         if (!stream->dims[level])
             continue;
         expr_axes(trace->lang->arena, stream->dims[level]->expr, &axes);
         for (int64_t i = 0; i < axes.count; i++)
-            if (strcmp(axes.items[i]->name, ident.ident.name) == 0)
-                return axes.items[i];
+            if (strcmp(axes.items[i]->name, ident.ident.name) == 0 &&
+                (!found || axes.items[i]->size < found->size))
+                found = axes.items[i];
     }
-    return atom_axis(trace->lang->arena, ident.ident.name, 1);
+    if (!found)
+        found = ident.ident.atom;
+    return found ? found : atom_axis(trace->lang->arena, ident.ident.name, 1);
 }
 
 bool read_branch(Trace *trace, Value value, const Stage *stream, Stage *stage)

@@ -3,6 +3,8 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/std.h"
+#include "lang/whole.h"
 
 typedef struct {
     Value *place;
@@ -126,12 +128,15 @@ static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
     if (!pattern->is_range)
         return equal || !known;
     Value high = pattern->high ? value_strip(trace_expr(trace, pattern->high)) : VALUE_NOTHING;
-    if (value.kind != VALUE_INT)
+    if (!value_is_whole(value) && value.kind != VALUE_FLOAT)
         return true;
-    bool above = low.kind != VALUE_INT || value.integer >= low.integer;
-    bool below = high.kind != VALUE_INT || value.integer < high.integer ||
-                 (pattern->inclusive && value.integer == high.integer);
-    return above && below;
+    Type *type = body_type(trace->frame->body, pattern->low ? pattern->low : pattern->high);
+    int above = 1, below = -1;
+    if (low.kind == value.kind)
+        value_compare(trace, value, low, type, &above);
+    if (high.kind == value.kind)
+        value_compare(trace, value, high, type, &below);
+    return (above == 0 || above == 1) && (below == -1 || (below == 0 && pattern->inclusive));
 }
 
 static void name_tensor(Value value, const char *name)

@@ -105,6 +105,15 @@ static bool read_table(Value value, Stage *stage)
     return true;
 }
 
+static bool read_branch_vrf(Value value, Stage *stage)
+{
+    if (value.kind != VALUE_TENSOR)
+        return false;
+    stage->branch = BRANCH_VRF;
+    stage->branch_vrf = value.tensor;
+    return true;
+}
+
 static void read_zero_points(Value value, Stage *stage)
 {
     bool list = value.kind == VALUE_LIST;
@@ -181,6 +190,7 @@ static void note_place(const Arg *arg, Stage *stage)
                   {"config", &stage->at.config},
                   {"int_width", &stage->at.width},
                   {"branch", &stage->at.branch},
+                  {"vrf", &stage->at.branch},
                   {"table", &stage->at.table},
                   {"zero_point", &stage->at.zero_points},
                   {"zero_points", &stage->at.zero_points}};
@@ -217,6 +227,8 @@ static bool read_arg(Trace *trace, const Arg *arg, const Use *use, const Stage *
         stage->int_width = maybe_int(value).value;
     if (strcmp(name, "branch") == 0)
         return read_branch(trace, value, stream, stage);
+    if (strcmp(name, "vrf") == 0)
+        return read_branch_vrf(value, stage);
     if (strcmp(name, "ids") == 0)
         return read_condition(value, &stage->filter);
     if (strcmp(name, "table") == 0)

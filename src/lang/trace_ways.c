@@ -60,8 +60,9 @@ static Value join_values(Trace *trace, Value first, Value second)
     if (lists && (first.list == second.list || first.list->count == second.list->count))
         return first.list == second.list ? second : join_lists(trace, first.list, second.list);
     bool plain = second.kind == VALUE_BOOL || second.kind == VALUE_INT ||
-                 second.kind == VALUE_FLOAT || second.kind == VALUE_STRING ||
-                 second.kind == VALUE_VARIANT || lists;
+                 second.kind == VALUE_WIDE || second.kind == VALUE_FLOAT ||
+                 second.kind == VALUE_STRING || second.kind == VALUE_VARIANT ||
+                 second.kind == VALUE_SMALL || lists;
     bool differ = first.kind != second.kind || (plain && !value_equal(&first, &second, &known));
     return differ ? VALUE_NOTHING : second;
 }

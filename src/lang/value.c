@@ -248,6 +248,8 @@ bool value_equal(const Value *left, const Value *right, bool *known)
         return a.boolean == b.boolean;
     case VALUE_INT:
         return a.integer == b.integer;
+    case VALUE_WIDE:
+        return value_wide_bits(a) == value_wide_bits(b);
     case VALUE_FLOAT:
         return a.real == b.real;
     case VALUE_SCALAR:
@@ -262,6 +264,10 @@ bool value_equal(const Value *left, const Value *right, bool *known)
         return a.ident.name == b.ident.name;
     case VALUE_MAPPING:
         return mapping_values_equal(a.mapping, b.mapping);
+    case VALUE_FACTORS:
+        return mapping_same(a.factors, b.factors);
+    case VALUE_ARRAY:
+        return host_arrays_equal(a.array, b.array);
     default:
         *known = false;
         return false;

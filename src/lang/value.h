@@ -7,6 +7,7 @@
 #ifndef CONTRA_LANG_VALUE_H
 #define CONTRA_LANG_VALUE_H
 
+#include "base/wide.h"
 #include "lang/infer.h"
 #include "mapping/cell.h"
 #include "program/build.h"
@@ -18,7 +19,8 @@ typedef enum {
     VALUE_POISON,  // comes from something that was refused: silent from here on
     VALUE_MOVED,   // given away
     VALUE_BOOL,
-    VALUE_INT,    // of the width that its type says, sign- or zero-extended
+    VALUE_INT,    // of the width that its type says, sign- or zero-extended; char
+    VALUE_WIDE,   // i128 and u128
     VALUE_FLOAT,  // f32 and f64
     VALUE_SCALAR, // a type of elements that is no number of the language: bf16, f8e4m3, i4
     VALUE_STRING,
@@ -43,6 +45,7 @@ typedef enum {
     VALUE_ARRAY,     // Tensor while a program runs
     VALUE_INDEX,     // what a position of a mapping means
     VALUE_MAPPING,   // a mapping as a value
+    VALUE_FACTORS,   // FMapping: its factor form
     VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
@@ -66,12 +69,17 @@ typedef struct {
     struct Frame *frame; // whose variables it sees
 } Closure;
 
+typedef struct {
+    Uint128 low, high;
+} RangeEnds;
+
 struct Value {
     ValueKind kind;
     union {
         bool boolean;
         Span where; // moved
         int64_t integer;
+        uint64_t wide[2]; // the low half, the high half: as one they would ask for more alignment
         double real;
         struct {
             Scalar type;
@@ -111,14 +119,17 @@ struct Value {
             union {
                 int64_t low;
                 double real_low;
+                const RangeEnds *ends; // of i128 and u128, both
             };
             union {
-                int64_t high; // excluded
+                int64_t high;
                 double real_high;
             };
-            bool open;      // without an end
+            bool no_start;  // ..high
+            bool open;      // low..
+            bool inclusive; // the end belongs to it
             bool is_real;   // of floats
-            bool inclusive; // of floats: real_high belongs to it
+            uint8_t prim;   // the type of its ends
         } range;
         const Tensor *tensor;
         const View *view;
@@ -142,6 +153,7 @@ struct Value {
         HostArray *array;
         HostIndex *index;
         const Expr *mapping;
+        const Mapping *factors;
         struct Formatter *formatter;
     };
 };
@@ -151,6 +163,16 @@ struct Value {
 static inline Value value_int(int64_t integer)
 {
     return (Value){.kind = VALUE_INT, .integer = integer};
+}
+
+static inline Value value_wide(Uint128 bits)
+{
+    return (Value){.kind = VALUE_WIDE, .wide = {(uint64_t)bits, (uint64_t)(bits >> 64)}};
+}
+
+static inline Uint128 value_wide_bits(Value value)
+{
+    return (Uint128)value.wide[1] << 64 | value.wide[0];
 }
 
 static inline Value value_bool(bool boolean)

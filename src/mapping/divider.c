@@ -130,11 +130,20 @@ static bool reaches_end(const Term *term, int64_t resize)
     return ceil_div(term->atom->size, term->stride) <= resize;
 }
 
+// Whether a term can be cut above `digits` low digits: its positions make whole ones, and so do its
+// digits, unless nothing of the atom is above them.
+static bool cuts_even(const Term *term, int64_t resize, int64_t digits)
+{
+    int64_t end;
+    bool open = !checked_mul(term->stride, term->modulo, &end) || end >= term->atom->size;
+    return resize % digits == 0 && (open || term->modulo % digits == 0);
+}
+
 // Cuts item `index` into `digits` low digits and the rest. False: it cannot be cut there.
 static bool cut_item(Divider *divider, int64_t index, int64_t digits)
 {
     Item low = divider->items.items[index], high = low;
-    bool even = low.resize % digits == 0 && low.term.modulo % digits == 0;
+    bool even = cuts_even(&low.term, low.resize, digits);
     bool room = !divider->even || divider_limit_above(divider, index) % (low.place * digits) == 0;
     if (low.term.atom->kind == ATOM_LIST ||
         (!even && !(room && reaches_end(&low.term, low.resize))))
@@ -206,7 +215,7 @@ static void miss(Divider *divider, Wanted wanted, MatchKind kind, MatchList *mat
 // do not make up whole ones above, nor does it end with its atom.
 static bool above(Wanted *wanted, int64_t digits)
 {
-    bool even = wanted->term.modulo % digits == 0 && wanted->resize % digits == 0;
+    bool even = cuts_even(&wanted->term, wanted->resize, digits);
     bool done = wanted->resize <= digits;
     bool end = reaches_end(&wanted->term, wanted->resize);
     if (!even && !done && !end)

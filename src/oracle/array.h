@@ -76,6 +76,34 @@ bool array_move_part(const ArrayView *source, const ArrayView *target);
 bool array_move_positions(const Array *source, const Mapping *from, Array *target,
                           const Mapping *to);
 
+// ---- scatter (scatter.c)
+
+// The values of an index tensor in the order of its positions, padding left out.
+typedef struct {
+    const uint32_t *bits;
+    const uint8_t *live;
+    int64_t count;
+} ScatterIndex;
+
+typedef enum {
+    SCATTER_DONE,
+    SCATTER_NO_PLACE,  // the source lacks the key, or the target the rest or an axis beside it
+    SCATTER_NO_INDEX,  // *entry of the index has no value
+    SCATTER_NO_MEMORY, // of what was moved nothing is taken back
+} ScatterEnd;
+
+// Position k of `key` in the source goes to where entry k of the index is along the innermost axis
+// of the target that the rest of the source leaves. A scaled index counts bytes.
+ScatterEnd array_scatter(Arena *arena, const ArrayView *source, const ArrayView *target,
+                         const Mapping *key, const ScatterIndex *indices, bool scaled,
+                         int64_t *entry);
+
+// A part of a view: position `start` of `index` is added.
+ArrayView view_with_offset(Arena *arena, const ArrayView *view, const Mapping *part,
+                           const Mapping *index, int64_t start);
+
+const Factor *mapping_outermost_term(const Mapping *mapping); // NULL: padding only
+
 // Whether both have the same axes and extents, so that the same element has the same number.
 bool array_same_shape(const Array *a, const Array *b);
 

@@ -89,13 +89,7 @@ bool move_op_run(Oracle *oracle, const Op *op)
 
 // ---- indices
 
-typedef struct {
-    const uint32_t *bits;
-    const uint8_t *live;
-    int64_t count;
-} Indices;
-
-static bool read_indices(Oracle *oracle, const Op *op, Indices *indices)
+static bool read_indices(Oracle *oracle, const Op *op, ScatterIndex *indices)
 {
     Arena *arena = &oracle->scratch;
     ArrayView view;
@@ -110,7 +104,7 @@ static bool read_indices(Oracle *oracle, const Op *op, Indices *indices)
     if (!array_read(part, &view.mapping, bits, live))
         oracle_no_memory(oracle);
     oracle_drop(oracle, part);
-    *indices = (Indices){bits, live, count};
+    *indices = (ScatterIndex){bits, live, count};
     return true;
 }
 
@@ -121,80 +115,26 @@ static bool report_no_index(Oracle *oracle, const Op *op, int64_t k)
     return false;
 }
 
-static bool is_padding_at(Arena *arena, const Mapping *mapping, int64_t at)
-{
-    return mapping_cell(arena, mapping, at).count == 0;
-}
-
-static const Factor *find_term(const Mapping *mapping, bool innermost)
-{
-    const Factor *found = NULL;
-    for (int64_t i = 0; i < mapping->count; i++) {
-        if (mapping->factors[i].is_padding)
-            continue;
-        if (!found || !innermost)
-            found = &mapping->factors[i];
-    }
-    return found;
-}
-
-static int64_t bytes_of_scalar(Scalar type)
-{
-    return max_i64(scalar_traits[type].storage_bits / 8, 1);
-}
-
 // ---- scatter
-
-// The address of a row in units of rows: a scaled index is one in bytes.
-static int64_t row_of_index(uint32_t bits, int64_t row_bytes)
-{
-    uint64_t wide = (uint64_t)(int64_t)(int32_t)bits / (uint64_t)row_bytes;
-    return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
-}
-
-static ArrayView with_offset(Oracle *oracle, const ArrayView *view, const Mapping *part,
-                             const Mapping *index, int64_t start)
-{
-    int64_t count = view->offset_count;
-    ArrayOffset *offsets = arena_new(&oracle->scratch, ArrayOffset, (size_t)count + 1);
-    for (int64_t i = 0; i < count; i++)
-        offsets[i] = view->offsets[i];
-    offsets[count] = (ArrayOffset){*index, start};
-    return (ArrayView){view->array, *part, offsets, count + 1};
-}
 
 bool scatter_run(Oracle *oracle, const Op *op)
 {
     Arena *arena = &oracle->scratch;
     ArrayView source, target;
-    Indices indices;
+    ScatterIndex indices;
+    int64_t entry;
     if (!oracle_view(oracle, op->source, &source) || !oracle_view(oracle, op->target, &target) ||
         !read_indices(oracle, op, &indices))
         return false;
-    const Mapping *key = &op->key->mapping;
-    Mapping payload =
-        mapping_divide(arena, &source.mapping, key, DIVIDE_RELAXED, 1).dividend_residue;
-    Mapping left =
-        mapping_divide(arena, &target.mapping, &payload, DIVIDE_RELAXED, 1).dividend_residue;
-    const Factor *term = find_term(&left, true);
-    int64_t row_bytes =
-        mapping_live_positions(arena, &payload) * bytes_of_scalar(target.array->type);
-    int64_t keys = mapping_live_positions(arena, key);
-    if (!term)
-        return true; // the checker refuses it
-    Mapping axis = mapping_of_term(arena, term->term, term->resize);
-    for (int64_t k = 0, at = 0; k < keys && at < key->size; at++) {
-        ArenaMark mark = arena_mark(arena);
-        if (is_padding_at(arena, key, at))
-            continue;
-        ArrayView from = with_offset(oracle, &source, &payload, key, at);
-        if (k >= indices.count || !indices.live[k])
-            return report_no_index(oracle, op, k);
-        int64_t row = row_of_index(indices.bits[k], op->scaled ? row_bytes : 1);
-        ArrayView to = with_offset(oracle, &target, &payload, &axis, row);
-        oracle_move(oracle, &from, &to);
-        arena_reset(arena, mark);
-        k++;
+    switch (
+        array_scatter(arena, &source, &target, &op->key->mapping, &indices, op->scaled, &entry)) {
+    case SCATTER_NO_INDEX:
+        return report_no_index(oracle, op, entry);
+    case SCATTER_NO_MEMORY:
+        oracle_no_memory(oracle);
+    case SCATTER_NO_PLACE: // the checker refuses it
+    case SCATTER_DONE:
+        break;
     }
     return true;
 }
@@ -206,12 +146,12 @@ bool gather_run(Oracle *oracle, const Op *op)
 {
     Arena *arena = &oracle->scratch;
     ArrayView source, target;
-    Indices indices;
+    ScatterIndex indices;
     if (!oracle_view(oracle, op->source, &source) || !oracle_view(oracle, op->target, &target) ||
         !read_indices(oracle, op, &indices))
         return false;
     Mapping element = mapping_normalise(arena, &op->source->dims[LEVEL_ELEMENT]->mapping);
-    const Factor *term = find_term(&element, false);
+    const Factor *term = mapping_outermost_term(&element);
     if (!term)
         return true; // the checker refuses it
     Mapping axis = mapping_of_term(arena, term->term, term->resize);
@@ -224,13 +164,13 @@ bool gather_run(Oracle *oracle, const Op *op)
     int64_t inner = index.size / chip.size;
     for (int64_t k = 0, at = 0; k < indices.count && at < index.size; at++) {
         ArenaMark mark = arena_mark(arena);
-        if (is_padding_at(arena, &index, at))
+        if (mapping_cell(arena, &index, at).count == 0)
             continue;
         if (!indices.live[k])
             return report_no_index(oracle, op, k);
-        ArrayView from = with_offset(oracle, &source, &row, &axis, (int32_t)indices.bits[k]);
-        from = with_offset(oracle, &from, &row, &chip, at / inner);
-        ArrayView to = with_offset(oracle, &target, &rest, &index, at);
+        ArrayView from = view_with_offset(arena, &source, &row, &axis, (int32_t)indices.bits[k]);
+        from = view_with_offset(arena, &from, &row, &chip, at / inner);
+        ArrayView to = view_with_offset(arena, &target, &rest, &index, at);
         oracle_move(oracle, &from, &to);
         arena_reset(arena, mark);
         k++;

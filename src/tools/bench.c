@@ -194,7 +194,11 @@ static void print_help(void)
          "\n"
          "Kernels and a host program are run, from arrays to arrays: how much they do in a second, "
          "and\n"
-         "in how many times the time of plain C for the same work.");
+         "in how many times the time of plain C for the same work.\n"
+         "\n"
+         "Examples:\n"
+         "  contra bench\n"
+         "  contra bench --format=json > bench.json");
 }
 
 // Negative times are of what is not there.

@@ -22,7 +22,9 @@ static void print_help(void)
          "\n"
          "Reads sources (*.rs), program texts (*.tcp), crates and folders of them; every function "
          "is\n"
-         "typed, traced and verified on its own. Diagnostics come in the order of the text.\n"
+         "typed, traced and verified on its own. Diagnostics come in the order of the text, a "
+         "summary "
+         "last.\n"
          "\n"
          "Options:\n"
          "  --relax=GROUP,..     rules of these groups only warn (--groups lists them)\n"
@@ -33,8 +35,11 @@ static void print_help(void)
          "  --emit=program       prints the traced programs as text\n"
          "  --groups             lists the groups of rules\n"
          "\n"
+         "Exit status: 0 accepted (warnings do not count), 1 refused, 2 wrong usage.\n"
+         "\n"
          "Examples:\n"
          "  contra check kernel.rs\n"
+         "  contra check .\n"
          "  contra check --relax=cluster-size,slice-size snippet.rs\n"
          "  contra check --emit=program kernel.rs > kernel.tcp && contra check kernel.tcp");
 }
@@ -68,6 +73,7 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
+// Of many files those that are refused are counted; a single one is named.
 static void print_summary(FILE *out, const ContraCheckResult *result)
 {
     fprintf(out,
@@ -77,6 +83,15 @@ static void print_summary(FILE *out, const ContraCheckResult *result)
             result->warnings, plural(result->warnings), result->files, plural(result->files),
             result->functions, plural(result->functions), result->kernels, plural(result->kernels),
             result->operations, plural(result->operations));
+    if (result->files < 2 || !result->files_refused)
+        return;
+    if (result->files_refused == 1)
+        fprintf(out, "the errors are in %.*s; the other %" PRId64 " file%s accepted\n",
+                (int)result->refused.length, result->refused.data, result->files - 1,
+                result->files == 2 ? " is" : "s are");
+    else
+        fprintf(out, "%" PRId64 " of %" PRId64 " files have errors\n", result->files_refused,
+                result->files);
 }
 
 static void print_json(Contra *contra, const ContraCheckResult *result, ContraText program,
@@ -85,11 +100,12 @@ static void print_json(Contra *contra, const ContraCheckResult *result, ContraTe
     ContraText diagnostics = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
     json_t *list = json_loadb(diagnostics.data, (size_t)diagnostics.length, 0, NULL);
     json_t *document = json_pack(
-        "{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "accepted", result->errors == 0, "errors",
-        (json_int_t)result->errors, "warnings", (json_int_t)result->warnings, "files",
-        (json_int_t)result->files, "lines", (json_int_t)result->lines, "functions",
-        (json_int_t)result->functions, "kernels", (json_int_t)result->kernels, "operations",
-        (json_int_t)result->operations, "diagnostics", list ? list : json_array());
+        "{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "accepted", result->errors == 0,
+        "errors", (json_int_t)result->errors, "warnings", (json_int_t)result->warnings, "files",
+        (json_int_t)result->files, "files_refused", (json_int_t)result->files_refused, "lines",
+        (json_int_t)result->lines, "functions", (json_int_t)result->functions, "kernels",
+        (json_int_t)result->kernels, "operations", (json_int_t)result->operations, "diagnostics",
+        list ? list : json_array());
     if (emit)
         json_object_set_new(document, "program",
                             json_stringn(program.data, (size_t)program.length));
@@ -155,7 +171,7 @@ static ExitStatus run_check(int argc, char **argv)
     if (options.groups)
         return list_groups();
     if (optind == argc)
-        return cli_usage("check", "which file?");
+        return cli_usage("check", "which file or folder?");
     return check(argv + optind, argc - optind, &common, &options);
 }
 

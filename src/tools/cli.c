@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 ExitStatus cli_usage(const char *command, const char *format, ...)
@@ -20,12 +21,110 @@ ExitStatus cli_usage(const char *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
-static ExitStatus bad_option(const char *command, char **argv, int option)
+// ---- words that are nearly right
+
+enum { WORD_MOST = 32 };
+
+static int least(int a, int b)
 {
-    const char *text = argv[optind - 1];
+    return a < b ? a : b;
+}
+
+// How many letters must be changed, added, left out or swapped with their neighbour. Of the library
+// the tools see contra.h alone, which says nothing of words.
+static int distance(const char *a, size_t a_length, const char *b)
+{
+    int rows[3][WORD_MOST + 1], *before = rows[0], *last = rows[1], *now = rows[2];
+    size_t b_length = strlen(b);
+    if (a_length > WORD_MOST || b_length > WORD_MOST)
+        return WORD_MOST;
+    for (size_t k = 0; k <= b_length; k++)
+        last[k] = (int)k;
+    for (size_t i = 1; i <= a_length; i++) {
+        now[0] = (int)i;
+        for (size_t k = 1; k <= b_length; k++) {
+            int changed = last[k - 1] + (a[i - 1] != b[k - 1]);
+            now[k] = least(changed, least(last[k], now[k - 1]) + 1);
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                now[k] = least(now[k], before[k - 2] + 1);
+        }
+        int *free_row = before;
+        before = last;
+        last = now;
+        now = free_row;
+    }
+    return last[b_length];
+}
+
+// Two of three letters make another word.
+static int furthest(size_t length)
+{
+    return length < 4 ? 1 : 2;
+}
+
+bool cli_is_near(const char *word, const char *other)
+{
+    size_t length = strlen(word);
+    return distance(word, length, other) <= furthest(length);
+}
+
+// ---- options
+
+static const char *nearest_option(const struct option *options, const char *name, size_t length)
+{
+    const char *found = NULL;
+    int best = furthest(length) + 1;
+    for (; options->name; options++) {
+        int off = distance(name, length, options->name);
+        if (off < best) {
+            best = off;
+            found = options->name;
+        }
+    }
+    return found;
+}
+
+// An option whose beginning several have: all of these.
+static bool is_ambiguous(const struct option *options, const char *name, size_t length, char *names,
+                         size_t room)
+{
+    int count = 0;
+    size_t used = 0;
+    for (; options->name && used < room; options++) {
+        if (strncmp(options->name, name, length) != 0)
+            continue;
+        used += (size_t)snprintf(names + used, room - used, "%s--%s", count++ ? ", " : "",
+                                 options->name);
+    }
+    return count > 1;
+}
+
+// The argument that getopt_long is at: it stays there until all letters behind a `-` are read.
+static const char *argument_at_hand(char **argv)
+{
+    const char *next = argv[optind];
+    bool letters = next && next[0] == '-' && next[1] != '-' && next[1] == (char)optopt && next[2];
+    return letters ? next : argv[optind - 1];
+}
+
+static ExitStatus bad_option(const CliParser *parser, char **argv, int option)
+{
+    const char *text = argument_at_hand(argv), *name = text + strspn(text, "-");
+    size_t length = strcspn(name, "="), dashes = (size_t)(name - text);
+    char names[256];
     if (option == ':')
-        return cli_usage(command, "option `%s` needs a value", text);
-    return cli_usage(command, "there is no option `%s`, or it takes no value", text);
+        return cli_usage(parser->name, "option `%s` needs a value", text);
+    if (optopt >= OPTION_HELP)
+        return cli_usage(parser->name, "option `%.*s` takes no value", (int)(dashes + length),
+                         text);
+    if (dashes > 1 && is_ambiguous(parser->options, name, length, names, sizeof names))
+        return cli_usage(parser->name, "`%.*s` may be any of %s", (int)(dashes + length), text,
+                         names);
+    const char *near = nearest_option(parser->options, name, length);
+    if (near)
+        return cli_usage(parser->name, "there is no option `%.*s`; did you mean `--%s`?",
+                         (int)(dashes + length), text, near);
+    return cli_usage(parser->name, "there is no option `%.*s`", (int)(dashes + length), text);
 }
 
 bool cli_number(const char *command, const char *option, const char *text, int64_t least,
@@ -130,7 +229,7 @@ bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *
             return false;
         }
         if (option == '?' || option == ':')
-            *status = bad_option(parser->name, argv, option);
+            *status = bad_option(parser, argv, option);
         else if (!common_option(common, option, optarg, status) &&
                  !parser->take(parser->own, option, optarg))
             *status = EXIT_USAGE;
@@ -194,6 +293,22 @@ ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus 
     }
     cli_show(contra, common);
     return EXIT_REFUSED;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { MEMORY_LIMITED = 0 }; // the sanitizer maps more than any limit would allow
+#else
+enum { MEMORY_LIMITED = 1 };
+#endif
+
+void cli_limit_memory(int64_t jobs)
+{
+    static const uint64_t least = UINT64_C(2) << 30;
+    uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t part = all / (uint64_t)jobs;
+    struct rlimit limit = {.rlim_cur = part > least ? part : least, .rlim_max = RLIM_INFINITY};
+    if (MEMORY_LIMITED)
+        setrlimit(RLIMIT_DATA, &limit);
 }
 
 ExitStatus cli_finish(ExitStatus status)

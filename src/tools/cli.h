@@ -85,6 +85,9 @@ bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *
 ExitStatus cli_usage(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// A slip of the pen may have made one of the other.
+bool cli_is_near(const char *word, const char *other);
+
 // A whole number of at least `least`. False, with a message, otherwise.
 bool cli_number(const char *command, const char *option, const char *text, int64_t least,
                 int64_t *number);
@@ -110,6 +113,10 @@ bool cli_wants_colour_out(const CommonOptions *common);
 
 // Shows the diagnostics to people, on standard error.
 void cli_show(Contra *contra, const CommonOptions *common);
+
+// Lets this process, one of so many at once, have its part of the machine's memory, and 2 GiB in
+// any case: a program that asks for more is told, before others have to give theirs.
+void cli_limit_memory(int64_t jobs);
 
 // Flushes standard output; a full disk or a closed pipe is an error like any other.
 ExitStatus cli_finish(ExitStatus status);

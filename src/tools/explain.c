@@ -8,7 +8,11 @@ static void print_help(void)
     puts("Explains the rule behind a diagnostic.\n"
          "\n"
          "Usage: contra explain CODE   the rule of one code, for example E0107\n"
-         "       contra explain        every code with its title");
+         "       contra explain        every code with its title\n"
+         "\n"
+         "Examples:\n"
+         "  contra explain E0107\n"
+         "  contra explain | grep address");
 }
 
 static ExitStatus list_codes(void)
@@ -40,7 +44,10 @@ static ExitStatus explain_code(const char *code, const CommonOptions *common)
         print_text(code, text, common->json);
         status = cli_finish(EXIT_DONE);
     } else {
-        status = cli_usage("explain", "there is no diagnostic `%s`", code);
+        status = cli_usage("explain",
+                           "there is no diagnostic `%s`; they are called E0107 and the "
+                           "like, and `contra explain` lists them",
+                           code);
     }
     contra_free(contra);
     return status;

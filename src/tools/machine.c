@@ -9,10 +9,17 @@ static void print_help(void)
     puts(
         "Prints every number of a machine with its unit and the section of the manual it is from.\n"
         "\n"
-        "Usage: contra machine [--machine=rngd|rngd-s|FILE.json] [--format=text|json]\n"
+        "Usage: contra machine [WORD] [--machine=rngd|rngd-s|FILE.json] [--format=text|json]\n"
+        "\n"
+        "With a word, only the lines that have it.\n"
         "\n"
         "The JSON that is printed reads back as --machine=FILE.json: keep what you want to\n"
-        "change, and add \"base\": \"rngd\" for the rest.");
+        "change, and add \"base\": \"rngd\" for the rest.\n"
+        "\n"
+        "Examples:\n"
+        "  contra machine\n"
+        "  contra machine trf\n"
+        "  contra machine --machine=rngd-s --format=json > mine.json");
 }
 
 static bool line_has(const char *line, size_t length, const char *word)
@@ -24,16 +31,20 @@ static bool line_has(const char *line, size_t length, const char *word)
     return false;
 }
 
-// The lines that contain `word`, with the headings; all of them for NULL.
-static void print_lines(ContraText text, const char *word)
+// The lines that contain `word`, with the headings; all of them for NULL. False: there is none.
+static bool print_lines(ContraText text, const char *word)
 {
+    bool found = !word;
     for (const char *line = text.data; *line;) {
         size_t length = strcspn(line, "\n");
         bool heading = line == text.data || strncmp(line, "field ", 6) == 0;
-        if (!word || heading || line_has(line, length, word))
+        bool wanted = !word || line_has(line, length, word);
+        found |= wanted && !heading;
+        if (wanted || heading)
             printf("%.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
+    return found;
 }
 
 static ExitStatus show(const CommonOptions *common, const char *word)
@@ -46,11 +57,14 @@ static ExitStatus show(const CommonOptions *common, const char *word)
     ContraStatus result =
         contra_machine_table(contra, common->json ? CONTRA_JSON : CONTRA_TABLE, &text);
     if (result == CONTRA_OK) {
+        bool found = true;
         if (common->json)
             cli_print(text);
         else
-            print_lines(text, word);
-        status = cli_finish(EXIT_DONE);
+            found = print_lines(text, word);
+        if (!found)
+            fprintf(stderr, "contra machine: no line has `%s`\n", word);
+        status = cli_finish(found ? EXIT_DONE : EXIT_REFUSED);
     } else {
         status = cli_refuse(contra, common, result);
     }

@@ -22,6 +22,7 @@ static void print_help(void)
         printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
     puts(
         "\n"
+        "`contra help COMMAND` shows its options and examples.\n"
         "Every command takes --help, --version, --format=text|json, --color=auto|always|never\n"
         "and --machine=NAME|FILE.json.\n"
         "Exit status: 0 success, 1 refused or the answer is no, 2 wrong usage, 3 a bug in Contra,\n"
@@ -56,20 +57,63 @@ static void catch_bugs(void)
         sigaction(signals[i], &action, NULL);
 }
 
+// A file where the command should stand, or a word that is nearly one.
+static ExitStatus refuse_command(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    if (dot && (strcmp(dot, ".rs") == 0 || strcmp(dot, ".tcp") == 0))
+        return cli_usage("", "a command stands before the file: `contra run %s`, `contra check %s`",
+                         word, word);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (cli_is_near(word, commands[i]->name))
+            return cli_usage("", "there is no command `%s`; did you mean `%s`?", word,
+                             commands[i]->name);
+    return cli_usage("", "there is no %s `%s`", word[0] == '-' ? "option" : "command", word);
+}
+
+static const Command *find_command(const char *word)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(word, commands[i]->name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+// `contra help run` is `contra run --help`.
+static ExitStatus help_about(const char *word)
+{
+    char help[] = "--help", *argv[] = {help, help, NULL};
+    const Command *command = word ? find_command(word) : NULL;
+    if (command)
+        return command->run(2, argv);
+    if (word)
+        return refuse_command(word);
+    print_help();
+    return cli_finish(EXIT_DONE);
+}
+
+static bool is_any(const char *word, const char *const *words)
+{
+    while (*words && strcmp(word, *words) != 0)
+        words++;
+    return *words;
+}
+
 int main(int argc, char **argv)
 {
+    static const char *const help[] = {"--help", "-h", "help", NULL};
+    static const char *const version[] = {"--version", "-V", "version", NULL};
     catch_bugs();
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
+    if (argc < 2) {
         print_help();
-        return argc < 2 ? EXIT_USAGE : cli_finish(EXIT_DONE);
+        return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (is_any(argv[1], help))
+        return help_about(argc > 2 ? argv[2] : NULL);
+    if (is_any(argv[1], version)) {
         printf("contra %s\n", contra_version());
         return cli_finish(EXIT_DONE);
     }
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(argv[1], commands[i]->name) == 0)
-            return commands[i]->run(argc - 1, argv + 1);
-    return cli_usage("", "there is no command `%s`", argv[1]);
+    const Command *command = find_command(argv[1]);
+    return command ? command->run(argc - 1, argv + 1) : refuse_command(argv[1]);
 }

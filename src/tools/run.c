@@ -17,7 +17,8 @@ enum {
     OPTION_THREADS,
     OPTION_RANDOM,
     OPTION_BF16,
-    OPTION_LIST
+    OPTION_LIST,
+    OPTION_QUIET
 };
 
 // `NAME=REST` of the command line; no name: all of it is the rest.
@@ -40,22 +41,29 @@ typedef struct {
     const char *kernel;
     Pairs in, out, compare;
     double tolerance;
-    bool print, list;
+    bool print, list, quiet;
 } Options;
 
 static void print_help(void)
 {
     puts(
-        "Runs a kernel on arrays, or the `main` of a program.\n"
+        "Runs the `main` of a program, or a kernel on arrays.\n"
         "\n"
-        "Usage: contra run [OPTIONS] FILE|CRATE\n"
-        "       contra run [OPTIONS] FILE|CRATE --kernel NAME --in NAME=FILE.. --out FILE..\n"
+        "Usage: contra run [OPTIONS] FILE|CRATE                           runs `main`\n"
+        "       contra run [OPTIONS] FILE|CRATE --kernel NAME [--in ..] [--out ..]  runs a kernel\n"
         "\n"
-        "Without a kernel the program's `main` is executed. A kernel is a function with\n"
-        "`#[device]`, named by its path or the end of it. Arrays are .npy and .safetensors files; "
-        "their\n"
-        "dimensions are the terms of the parameter's mapping in HBM, outermost first, without\n"
-        "padding. A kernel is checked before it is run, as `contra check` does.\n"
+        "With none of --kernel, --in, --random, --out, --compare and --print it is `main` that "
+        "runs, the\n"
+        "host program, with the kernels it launches. Of several in a folder or crate name the "
+        "file.\n"
+        "\n"
+        "With any of these it is one kernel: a function with `#[device]`, named by its path or the "
+        "end\n"
+        "of it, or the only one. Arrays are .npy and .safetensors files; their dimensions are the "
+        "terms\n"
+        "of the parameter's mapping in HBM, outermost first, without padding. A kernel is checked "
+        "before\n"
+        "it is run, as `contra check` does.\n"
         "\n"
         "Options:\n"
         "  --list               lists the kernels with their parameters and shapes\n"
@@ -68,14 +76,22 @@ static void print_help(void)
         "  --bf16=bits|f32      writes bf16 and f8 as bit patterns (the default) or as float32\n"
         "  --print              shows the outputs (the default without --out and --compare)\n"
         "  --compare [NAME=]FILE  compares an output with a file\n"
-        "  --tolerance T        by how much elements may differ; above 1 in parts of the expected\n"
+        "  --tolerance T        by how much elements may differ (the default: 0); above 1 in parts "
+        "of\n"
+        "                       the expected one\n"
+        "  --quiet              does not say which files were written, or which `main` is run\n"
         "  --numerics=tree      sums as the hardware adds (the default)\n"
         "  --numerics=sequential  sums in ascending order of the logical index\n"
         "  --threads N          how many threads compute (the default: all)\n"
         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
         "  --rules=all|reference, --memory=real|detached  as of contra check\n"
         "\n"
+        "Exit status: 0 it ran, and what was compared is within the tolerance; 1 refused, "
+        "panicked, or\n"
+        "beyond it; 2 wrong usage; 130 interrupted.\n"
+        "\n"
         "Examples:\n"
+        "  contra run kernel.rs\n"
         "  contra run --list kernel.rs\n"
         "  contra run kernel.rs --kernel add_five --random 1 --print\n"
         "  contra run kernel.rs --kernel add_five --in input=x.npy --out y.npy\n"
@@ -151,6 +167,8 @@ static bool take_option(void *own, int option, const char *value)
         return options->print = true;
     case OPTION_LIST:
         return options->list = true;
+    case OPTION_QUIET:
+        return options->quiet = true;
     case OPTION_TOLERANCE:
         return take_tolerance(options, value);
     case OPTION_NUMERICS:
@@ -177,7 +195,7 @@ typedef struct {
     ContraKernel kernel;
     const ContraOutput *outputs;
     int64_t output_count;
-    json_t *comparisons;
+    json_t *comparisons, *written;
     bool differs;
 } Run;
 
@@ -209,23 +227,19 @@ static ContraStatus find_outputs(Run *run, Pairs *pairs, bool may_hold_all)
 }
 
 // A tensor takes a file. What has no such name is refused by the library.
-static ContraStatus read_inputs(Run *run, ContraInput *inputs)
+static void name_inputs(const Run *run, ContraInput *inputs)
 {
     const Pairs *in = &run->options->in;
-    ContraStatus result = CONTRA_OK;
     for (int i = 0; i < in->count; i++) {
         const Pair *pair = &in->items[i];
         bool tensor = false;
         for (int64_t k = 0; k < run->kernel.param_count; k++)
             tensor |= run->kernel.params[k].is_tensor && run->kernel.params[k].is_input &&
                       same_text(run->kernel.params[k].name, pair->name);
-        inputs[i] = (ContraInput){.name = pair->name, .is_number = !tensor, .number = pair->rest};
-        ContraStatus status =
-            tensor ? contra_array_read(run->contra, pair->rest, pair->name, &inputs[i].array)
-                   : CONTRA_OK;
-        result = status ? status : result;
+        inputs[i] =
+            tensor ? (ContraInput){.name = pair->name, .file = pair->rest}
+                   : (ContraInput){.name = pair->name, .is_number = true, .number = pair->rest};
     }
-    return result;
 }
 
 static const ContraOutput *output_of(const Run *run, int64_t param)
@@ -234,14 +248,6 @@ static const ContraOutput *output_of(const Run *run, int64_t param)
         if (same_text(run->outputs[i].param.name, run->kernel.params[param].name))
             return &run->outputs[i];
     return NULL;
-}
-
-static bool is_npy(ContraText path)
-{
-    static const char ending[] = ".npy";
-    int64_t length = (int64_t)sizeof ending - 1;
-    return path.length >= length &&
-           memcmp(path.data + path.length - length, ending, (size_t)length) == 0;
 }
 
 // Everything that goes into the file of --out number `first` is written at once.
@@ -261,13 +267,19 @@ static ContraStatus write_file(Run *run, int first)
                 continue;
             names[count] = output->param.name;
             arrays[count] = output->array;
-            if (is_npy(path) &&
+            if (ends_with(path, ".npy") &&
                 arrays[count].type == CONTRA_F16) // bits, as of the other narrow ones
                 arrays[count].type = CONTRA_U16;
             count++;
         }
     }
-    return contra_array_write(run->contra, path, names, arrays, count);
+    ContraStatus status = contra_array_write(run->contra, path, names, arrays, count);
+    if (status != CONTRA_OK)
+        return status;
+    json_array_append_new(run->written, run_written_json(path, names, arrays, count));
+    if (!run->common->json && !run->options->quiet)
+        run_print_written(path, names, arrays, count);
+    return CONTRA_OK;
 }
 
 static ContraStatus write_outputs(Run *run)
@@ -305,9 +317,7 @@ static ContraStatus compare_outputs(Run *run)
         json_array_append_new(run->comparisons,
                               run_comparison_json(run->contra, output, &comparison));
         if (!run->common->json && comparison.within)
-            printf("%.*s: %lld elements are within %g\n", (int)output->param.name.length,
-                   output->param.name.data, (long long)comparison.compared,
-                   run->options->tolerance);
+            run_print_comparison(run->contra, output, &comparison, run->options->tolerance);
     }
     return CONTRA_OK;
 }
@@ -319,8 +329,9 @@ static ExitStatus show(Run *run)
         json_t *outputs = json_array();
         for (int64_t i = 0; i < run->output_count; i++)
             json_array_append_new(outputs, run_output_json(&run->outputs[i]));
-        cli_print_json(json_pack("{s:o, s:o, s:O, s:o}", "kernel", run_kernel_json(&run->kernel),
-                                 "outputs", outputs, "comparisons", run->comparisons, "diagnostics",
+        cli_print_json(json_pack("{s:o, s:o, s:O, s:O, s:o}", "kernel",
+                                 run_kernel_json(&run->kernel), "outputs", outputs, "written",
+                                 run->written, "comparisons", run->comparisons, "diagnostics",
                                  run_diagnostics_json(run->contra)));
     } else {
         bool quiet = !options->print && (options->out.count || options->compare.count);
@@ -339,9 +350,9 @@ static ContraStatus execute(Run *run)
     ContraStatus status = find_outputs(run, &options->out, true);
     ContraStatus compared = find_outputs(run, &options->compare, false);
     status = status ? status : compared;
-    status = status ? status : read_inputs(run, inputs);
     if (status != CONTRA_OK)
         return status;
+    name_inputs(run, inputs);
     options->run.is_cancelled = watch_is_cancelled;
     options->run.progress = watch_progress;
     status = contra_run_kernel(run->contra, run->index, inputs, options->in.count, &options->run,
@@ -356,11 +367,13 @@ static ExitStatus run_kernel(Run *run)
 {
     ContraStatus status = contra_kernel(run->contra, run->index, &run->kernel);
     run->comparisons = json_array();
+    run->written = json_array();
     status = status ? status : execute(run);
     ExitStatus result = status == CONTRA_CANCELLED ? run_interrupted()
                         : status != CONTRA_OK      ? cli_refuse(run->contra, run->common, status)
                                                    : show(run);
     json_decref(run->comparisons);
+    json_decref(run->written);
     return result;
 }
 
@@ -384,11 +397,31 @@ ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common)
     return cli_finish(EXIT_DONE);
 }
 
+// Options of kernels, and no kernel, or several of them.
+static ExitStatus ask_kernel(Contra *contra)
+{
+    enum { SHOWN = 20 };
+    int64_t count = contra_kernel_count(contra);
+    if (!count)
+        return cli_usage("run", "there is no kernel to run: no function has `#[device(chip = N)]`");
+    ExitStatus status =
+        cli_usage("run", "which kernel? of these %lld, --kernel NAME says it", (long long)count);
+    for (int64_t i = 0; i < count && i < SHOWN; i++) {
+        ContraKernel kernel;
+        if (contra_kernel(contra, i, &kernel) == CONTRA_OK)
+            fprintf(stderr, "  %.*s  (%.*s)\n", (int)kernel.name.length, kernel.name.data,
+                    (int)kernel.file.length, kernel.file.data);
+    }
+    if (count > SHOWN)
+        fprintf(stderr, "  .. and %lld more; --list lists all\n", (long long)(count - SHOWN));
+    return status;
+}
+
 static ExitStatus run_some_kernel(Contra *contra, const CommonOptions *common, Options *options)
 {
     Run run = {.contra = contra, .common = common, .options = options};
     if (!options->kernel && contra_kernel_count(contra) != 1)
-        return cli_usage("run", "which kernel? --kernel says it, --list lists them");
+        return ask_kernel(contra);
     ContraStatus status = options->kernel
                               ? contra_kernel_find(contra, contra_text(options->kernel), &run.index)
                               : CONTRA_OK;
@@ -410,7 +443,7 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, Option
     watch_start();
     ContraText text = contra_text(path);
     if (!options->list && !wants_kernel(options)) {
-        status = run_main(contra, common, &options->check, &options->run, path);
+        status = run_main(contra, common, &options->check, &options->run, path, options->quiet);
     } else {
         ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
         status = loaded          ? cli_refuse(contra, common, loaded)
@@ -436,6 +469,7 @@ static ExitStatus run_run(int argc, char **argv)
                                           {"random", required_argument, NULL, OPTION_RANDOM},
                                           {"bf16", required_argument, NULL, OPTION_BF16},
                                           {"list", no_argument, NULL, OPTION_LIST},
+                                          {"quiet", no_argument, NULL, OPTION_QUIET},
                                           {0}};
     static Options options; // too large for the stack
     CliParser parser = {
@@ -445,7 +479,9 @@ static ExitStatus run_run(int argc, char **argv)
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
     if (optind + 1 != argc)
-        return cli_usage("run", optind == argc ? "which file?" : "one file or crate at a time");
+        return cli_usage("run", optind == argc ? "which file or crate?"
+                                               : "one file or crate at a time; programs get no "
+                                                 "arguments");
     return run_path(argv[optind], &common, &options);
 }
 

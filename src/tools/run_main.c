@@ -17,9 +17,24 @@ static void print_now(void *own, ContraText text)
     cli_print(text);
 }
 
+// Where the path says it, that is enough.
+typedef struct {
+    Captured captured;
+    const char *path;
+    bool silent;
+} MainRun;
+
+static void say_file(void *own, ContraText file)
+{
+    const MainRun *run = own;
+    const char *ending = strrchr(run->path, '.');
+    if (!run->silent && !(ending && strcmp(ending, ".rs") == 0))
+        fprintf(stderr, "running %.*s\n", (int)file.length, file.data);
+}
+
 static void capture(void *own, ContraText text)
 {
-    Captured *captured = own;
+    Captured *captured = &((MainRun *)own)->captured;
     char *more = realloc(captured->data, captured->length + (size_t)text.length + 1);
     if (!more)
         return;
@@ -29,14 +44,16 @@ static void capture(void *own, ContraText text)
 }
 
 ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraCheckOptions *check,
-                    ContraRunOptions *options, const char *path)
+                    ContraRunOptions *options, const char *path, bool quiet)
 {
-    Captured captured = {0};
+    MainRun run = {.path = path, .silent = quiet || common->json};
     ContraMainResult result;
     options->is_cancelled = watch_is_cancelled;
     options->progress = watch_progress;
     options->print = common->json ? capture : print_now;
-    options->own = &captured;
+    options->started = say_file;
+    options->own = &run;
+    cli_limit_memory(1);
     ContraStatus status = contra_run_main(contra, contra_text(path), check, options, &result);
     watch_clear();
     ExitStatus exit_status = status == CONTRA_OK ? EXIT_DONE : EXIT_REFUSED;
@@ -46,17 +63,18 @@ ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraChe
         fflush(stdout);
         exit_status = cli_refuse(contra, common, status);
     } else if (common->json) {
-        cli_print_json(json_pack("{s:b, s:b, s:o, s:o, s:o}", "completed", status == CONTRA_OK,
-                                 "panicked", result.panicked, "message",
-                                 json_stringn(result.message.data ? result.message.data : "",
-                                              (size_t)result.message.length),
-                                 "output",
-                                 json_stringn(captured.data ? captured.data : "", captured.length),
-                                 "diagnostics", run_diagnostics_json(contra)));
+        cli_print_json(json_pack(
+            "{s:b, s:o, s:b, s:o, s:o, s:o}", "completed", status == CONTRA_OK, "file",
+            json_stringn(result.file.data ? result.file.data : "", (size_t)result.file.length),
+            "panicked", result.panicked, "message",
+            json_stringn(result.message.data ? result.message.data : "",
+                         (size_t)result.message.length),
+            "output", json_stringn(run.captured.data ? run.captured.data : "", run.captured.length),
+            "diagnostics", run_diagnostics_json(contra)));
     } else {
         fflush(stdout);
         cli_show(contra, common);
     }
-    free(captured.data);
+    free(run.captured.data);
     return cli_finish(exit_status);
 }

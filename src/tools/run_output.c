@@ -196,19 +196,112 @@ json_t *run_output_json(const ContraOutput *output)
     return json;
 }
 
+// Patterns of floats are compared as what they stand for.
+static bool is_float(const ContraOutput *output)
+{
+    char first = output->param.type.data[0];
+    return first == 'f' || first == 'b'; // bf16
+}
+
+// Integers in full.
+static json_t *json_element(const ContraOutput *output, double value)
+{
+    bool integer = !is_float(output) && isfinite(value);
+    return integer ? json_integer((json_int_t)value) : json_number(value);
+}
+
+static json_t *difference_json(Contra *contra, const ContraOutput *output,
+                               const ContraDifference *difference)
+{
+    ContraText index = contra_output_index(contra, output, difference->element);
+    return json_pack("{s:o, s:o, s:o, s:o}", "index", json_text(index), "found",
+                     json_element(output, difference->found), "expected",
+                     json_element(output, difference->expected), "difference",
+                     json_element(output, difference->difference));
+}
+
+// The one that is furthest off: what cannot be compared is further than anything that can.
+static const ContraDifference *worst_of(const ContraComparison *comparison)
+{
+    if (comparison->unwritten)
+        return &comparison->first_unwritten;
+    return comparison->apart ? &comparison->first_apart : &comparison->largest;
+}
+
 json_t *run_comparison_json(Contra *contra, const ContraOutput *output,
                             const ContraComparison *comparison)
 {
     json_t *json = json_pack(
-        "{s:o, s:b, s:I, s:I}", "name", json_text(output->param.name), "within", comparison->within,
-        "compared", (json_int_t)comparison->compared, "beyond", (json_int_t)comparison->beyond);
-    if (comparison->worst < 0)
+        "{s:o, s:b, s:I, s:I, s:I, s:I, s:I}", "name", json_text(output->param.name), "within",
+        comparison->within, "compared", (json_int_t)comparison->compared, "beyond",
+        (json_int_t)comparison->beyond, "differing", (json_int_t)comparison->differing, "unwritten",
+        (json_int_t)comparison->unwritten, "apart", (json_int_t)comparison->apart);
+    const ContraDifference *worst = worst_of(comparison), *ratio = &comparison->largest_relative;
+    if (worst->element >= 0)
+        json_object_set_new(json, "worst", difference_json(contra, output, worst));
+    if (ratio->element < 0)
         return json;
-    json_t *worst =
-        json_pack("{s:o, s:o, s:o, s:o}", "index",
-                  json_text(contra_output_index(contra, output, comparison->worst)), "found",
-                  json_number(comparison->found), "expected", json_number(comparison->expected),
-                  "difference", json_number(comparison->difference));
-    json_object_set_new(json, "worst", worst);
+    json_t *relative = difference_json(contra, output, ratio);
+    json_object_set_new(relative, "relative", json_real(ratio->difference / fabs(ratio->expected)));
+    json_object_set_new(json, "worst_relative", relative);
     return json;
+}
+
+void run_print_comparison(Contra *contra, const ContraOutput *output,
+                          const ContraComparison *comparison, double tolerance)
+{
+    const ContraDifference *largest = &comparison->largest, *ratio = &comparison->largest_relative;
+    printf("%.*s: ", TEXT_ARG(output->param.name));
+    if (!comparison->differing) {
+        printf("all %" PRId64 " elements are equal\n", comparison->compared);
+        return;
+    }
+    ContraText index = contra_output_index(contra, output, largest->element);
+    printf("all %" PRId64 " elements are within %g; %" PRId64 " differ, by up to ",
+           comparison->compared, tolerance, comparison->differing);
+    printf(is_float(output) ? "%.9g" : "%.0f", largest->difference);
+    printf(" (at %.*s)", TEXT_ARG(index));
+    if (ratio->element >= 0) {
+        index = contra_output_index(contra, output, ratio->element);
+        printf(", relatively by up to %.3g (at %.*s)", ratio->difference / fabs(ratio->expected),
+               TEXT_ARG(index));
+    }
+    putchar('\n');
+}
+
+// ---- files
+
+static void print_array_shape(FILE *out, const ContraArray *array)
+{
+    fputc('(', out);
+    for (int64_t i = 0; i < array->rank; i++)
+        fprintf(out, "%s%" PRId64, i ? ", " : "", array->shape[i]);
+    fputs(array->rank == 1 ? ",)" : ")", out);
+}
+
+void run_print_written(ContraText path, const ContraText *names, const ContraArray *arrays,
+                       int64_t count)
+{
+    fflush(stdout);
+    for (int64_t i = 0; i < count; i++) {
+        fprintf(stderr, "wrote %.*s: %.*s, %s ", TEXT_ARG(path), TEXT_ARG(names[i]),
+                contra_element_name(arrays[i].type));
+        print_array_shape(stderr, &arrays[i]);
+        fputc('\n', stderr);
+    }
+}
+
+json_t *run_written_json(ContraText path, const ContraText *names, const ContraArray *arrays,
+                         int64_t count)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < count; i++) {
+        json_t *shape = json_array();
+        for (int64_t k = 0; k < arrays[i].rank; k++)
+            json_array_append_new(shape, json_integer(arrays[i].shape[k]));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:s, s:o}", "name", json_text(names[i]), "dtype",
+                                        contra_element_name(arrays[i].type), "shape", shape));
+    }
+    return json_pack("{s:o, s:o}", "file", json_text(path), "arrays", list);
 }

@@ -10,6 +10,7 @@
 
 enum {
     OPTION_FILTER = OPTION_FIRST_OWN,
+    OPTION_EXACT,
     OPTION_LIST,
     OPTION_JOBS,
     OPTION_TIMEOUT,
@@ -31,7 +32,7 @@ typedef struct {
     int filter_count;
     IgnoredMode ignored;
     int64_t jobs, timeout_seconds;
-    bool list, no_capture;
+    bool list, no_capture, exact;
 } Options;
 
 static void print_help(void)
@@ -49,6 +50,7 @@ static void print_help(void)
          "\n"
          "Options:\n"
          "  --filter TEXT        only tests with TEXT in their name; any of several\n"
+         "  --exact              only those whose whole name is that of a --filter\n"
          "  --list               lists the tests\n"
          "  --jobs N             how many run at a time (the default: the number of cores)\n"
          "  --timeout SECONDS    after which a test has failed (the default: 300)\n"
@@ -61,12 +63,15 @@ static void print_help(void)
          "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
          "  --rules=all|reference, --memory=real|detached  as of contra check\n"
          "\n"
-         "Exit status: 0 all passed, 1 some failed or the program was refused, 130 interrupted.\n"
+         "Exit status: 0 all passed, or there are none; 1 some failed, the program was refused, or "
+         "no\n"
+         "test matches; 2 wrong usage; 130 interrupted.\n"
          "\n"
          "Examples:\n"
          "  contra test kernel.rs\n"
          "  contra test --list my_crate\n"
-         "  contra test my_crate --filter matmul --jobs 4");
+         "  contra test my_crate --filter matmul --jobs 4\n"
+         "  contra test my_crate --exact --filter layers::dense::matmul --nocapture");
 }
 
 // ---- options
@@ -91,6 +96,8 @@ static bool take_option(void *own, int option, const char *value)
     switch (option) {
     case OPTION_FILTER:
         return add_filter(options, value);
+    case OPTION_EXACT:
+        return options->exact = true;
     case OPTION_LIST:
         return options->list = true;
     case OPTION_JOBS:
@@ -117,26 +124,70 @@ static bool take_option(void *own, int option, const char *value)
 
 // ---- which tests
 
-static bool is_selected(const Options *options, const ContraTest *test)
+// Those that were asked for, and which filters asked for none.
+typedef struct {
+    Test *tests;
+    int64_t count;
+    int64_t all;                    // tests there are
+    bool matched[MOST_FILTERS];     // one a filter
+    const char *near[MOST_FILTERS]; // a name that is nearly what was asked for; NULL: none
+} Selection;
+
+// Whether the last part of a name, or all of it, is nearly `filter`.
+static bool is_near(const char *name, const char *filter)
+{
+    const char *last = name;
+    for (const char *at = name; (at = strstr(at, "::")); at += 2)
+        last = at + 2;
+    return cli_is_near(filter, last) || cli_is_near(filter, name);
+}
+
+static bool is_selected(const Options *options, const ContraTest *test, Selection *selection)
 {
     bool found = options->filter_count == 0;
-    for (int i = 0; i < options->filter_count && !found; i++)
-        found = strstr(test->name.data, options->filters[i]);
+    for (int i = 0; i < options->filter_count; i++) {
+        const char *name = test->name.data, *filter = options->filters[i];
+        bool matches = options->exact ? strcmp(name, filter) == 0 : strstr(name, filter) != NULL;
+        selection->matched[i] |= matches;
+        if (!selection->near[i] && (is_near(name, filter) || strstr(name, filter)))
+            selection->near[i] = name;
+        found |= matches;
+    }
     return found && (options->ignored != IGNORED_ONLY || test->is_ignored);
 }
 
-static int64_t select_tests(Contra *contra, const Options *options, Test *tests, int64_t count)
+static void select_tests(Contra *contra, const Options *options, Selection *selection)
 {
-    int64_t kept = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < selection->all; i++) {
         ContraTest about;
-        if (contra_test(contra, i, &about) != CONTRA_OK || !is_selected(options, &about))
+        if (contra_test(contra, i, &about) != CONTRA_OK || !is_selected(options, &about, selection))
             continue;
         bool skipped = about.is_ignored && options->ignored == IGNORED_SKIPPED;
-        tests[kept++] =
+        selection->tests[selection->count++] =
             (Test){.index = i, .about = about, .state = skipped ? TEST_IGNORED : TEST_WAITING};
     }
-    return kept;
+}
+
+// Says why there is nothing, or less than was asked for. False: the answer is no.
+static bool explain_selection(const Options *options, const Selection *selection)
+{
+    bool unmatched = false;
+    for (int i = 0; i < options->filter_count; i++) {
+        if (selection->matched[i])
+            continue;
+        unmatched = true;
+        fprintf(stderr, "contra test: no test %s `%s`", options->exact ? "is called" : "matches",
+                options->filters[i]);
+        if (selection->near[i])
+            fprintf(stderr, "; did you mean `%s`?\n", selection->near[i]);
+        else
+            fprintf(stderr, "; --list lists the %" PRId64 " there are\n", selection->all);
+    }
+    if (selection->all == 0)
+        fputs("contra test: there are no tests: no function has `#[test]`\n", stderr);
+    else if (!selection->count && !unmatched)
+        fputs("contra test: none of these tests is marked `#[ignore]`\n", stderr);
+    return selection->count || !unmatched;
 }
 
 // ---- what became of them
@@ -193,13 +244,15 @@ static void print_failure(const Test *test)
     printf("\n---- %s (%s:%" PRId64 ")\n", test->about.name.data, test->about.file.data,
            test->about.line);
     print_bytes(&test->output);
+    if (test->cut)
+        printf("(%" PRId64 " bytes more were printed)\n", test->cut);
     print_bytes(&test->diagnostics);
     if (!test->diagnostics.length || test->about.should_panic)
         print_bytes(&test->message);
 }
 
 typedef struct {
-    int64_t passed, failed, ignored;
+    int64_t passed, failed, ignored, not_run;
 } Totals;
 
 static Totals count_all(const Test *tests, int64_t count)
@@ -209,8 +262,19 @@ static Totals count_all(const Test *tests, int64_t count)
         totals.passed += tests[i].state == TEST_PASSED;
         totals.failed += states[tests[i].state].failed;
         totals.ignored += tests[i].state == TEST_IGNORED;
+        totals.not_run += tests[i].state == TEST_WAITING;
     }
     return totals;
+}
+
+// What is no UTF-8 cannot stand in JSON: it is shown as `?`.
+static json_t *bytes_json(const Bytes *bytes)
+{
+    json_t *json = json_stringn(bytes->data ? bytes->data : "", bytes->length);
+    for (size_t i = 0; !json && i < bytes->length; i++)
+        if ((unsigned char)bytes->data[i] > 127)
+            bytes->data[i] = '?';
+    return json ? json : json_stringn(bytes->data, bytes->length);
 }
 
 static json_t *test_json(const Test *test)
@@ -219,30 +283,30 @@ static json_t *test_json(const Test *test)
     json_t *json = json_pack("{s:s, s:s, s:I, s:s, s:f}", "name", about->name.data, "file",
                              about->file.data, "line", (json_int_t)about->line, "result",
                              states[test->state].json, "seconds", test->seconds);
-    const Bytes *output = &test->output, *message = &test->message;
     if (about->reason.length)
         json_object_set_new(json, "reason",
                             json_stringn(about->reason.data, (size_t)about->reason.length));
-    json_object_set_new(json, "output",
-                        json_stringn(output->data ? output->data : "", output->length));
+    json_object_set_new(json, "output", bytes_json(&test->output));
+    if (test->cut)
+        json_object_set_new(json, "output_cut", json_integer(test->cut));
     if (!states[test->state].failed)
         return json;
     json_t *list =
         test->json.length ? json_loadb(test->json.data, test->json.length, 0, NULL) : NULL;
-    json_object_set_new(json, "message",
-                        json_stringn(message->data ? message->data : "", message->length));
+    json_object_set_new(json, "message", bytes_json(&test->message));
     json_object_set_new(json, "diagnostics", list ? list : json_array());
     return json;
 }
 
-static void print_json(const Test *tests, int64_t count, const Totals *totals)
+static void print_json(const Test *tests, int64_t count, const Totals *totals, bool complete)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < count; i++)
         json_array_append_new(list, test_json(&tests[i]));
-    cli_print_json(json_pack("{s:I, s:I, s:I, s:o}", "passed", (json_int_t)totals->passed, "failed",
-                             (json_int_t)totals->failed, "ignored", (json_int_t)totals->ignored,
-                             "tests", list));
+    cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:b, s:o}", "passed", (json_int_t)totals->passed,
+                             "failed", (json_int_t)totals->failed, "ignored",
+                             (json_int_t)totals->ignored, "not_run", (json_int_t)totals->not_run,
+                             "interrupted", !complete, "tests", list));
 }
 
 static ExitStatus list_tests(const CommonOptions *common, const Test *tests, int64_t count)
@@ -265,18 +329,33 @@ static ExitStatus list_tests(const CommonOptions *common, const Test *tests, int
 
 // ---- running
 
+// At the end, where they are seen: what was said of each may be long.
+static void list_failures(const Test *tests, int64_t count, const Totals *totals)
+{
+    if (totals->failed < 2)
+        return;
+    puts("\nfailed:");
+    for (int64_t i = 0; i < count; i++)
+        if (states[tests[i].state].failed)
+            printf("  %s\n", tests[i].about.name.data);
+}
+
 static ExitStatus report_all(const CommonOptions *common, const Test *tests, int64_t count,
                              bool complete)
 {
     Totals totals = count_all(tests, count);
     if (common->json) {
-        print_json(tests, count, &totals);
+        print_json(tests, count, &totals, complete);
     } else {
         for (int64_t i = 0; i < count; i++)
             if (states[tests[i].state].failed)
                 print_failure(&tests[i]);
-        printf("\n%" PRId64 " passed, %" PRId64 " failed, %" PRId64 " ignored\n", totals.passed,
+        list_failures(tests, count, &totals);
+        printf("\n%" PRId64 " passed, %" PRId64 " failed, %" PRId64 " ignored", totals.passed,
                totals.failed, totals.ignored);
+        if (totals.not_run)
+            printf(", %" PRId64 " not run", totals.not_run);
+        putchar('\n');
     }
     if (!complete) {
         fflush(stdout);
@@ -318,11 +397,13 @@ static ExitStatus test_loaded(Contra *contra, const CommonOptions *common, const
     Test *tests = calloc((size_t)count + 1, sizeof *tests);
     if (!tests)
         return cli_refuse(contra, common, CONTRA_NO_MEMORY);
-    count = select_tests(contra, options, tests, count);
-    ExitStatus status = options->list ? list_tests(common, tests, count)
-                                      : run_tests(contra, common, options, tests, count);
+    Selection selection = {.tests = tests, .all = count};
+    select_tests(contra, options, &selection);
+    bool found = explain_selection(options, &selection);
+    ExitStatus status = options->list ? list_tests(common, tests, selection.count)
+                                      : run_tests(contra, common, options, tests, selection.count);
     free(tests);
-    return status;
+    return status == EXIT_DONE && !found ? EXIT_REFUSED : status;
 }
 
 static ExitStatus test_paths(char **paths, int count, const CommonOptions *common,
@@ -344,12 +425,31 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
     return status;
 }
 
+// A name where a path should stand: cargo takes it for a filter.
+static bool are_paths(char **words, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strpbrk(words[i], "./") || access(words[i], F_OK) == 0)
+            continue;
+        if (words[i][0] == '-')
+            cli_usage("test", "options stand without `--` before them: `%s`", words[i]);
+        else
+            cli_usage("test",
+                      "there is no file or folder `%s`; tests are chosen by name with "
+                      "`--filter %s`",
+                      words[i], words[i]);
+        return false;
+    }
+    return true;
+}
+
 static ExitStatus run_test(int argc, char **argv)
 {
     static const struct option table[] = {
         COMMON_OPTIONS,
         CHECK_OPTIONS,
         {"filter", required_argument, NULL, OPTION_FILTER},
+        {"exact", no_argument, NULL, OPTION_EXACT},
         {"list", no_argument, NULL, OPTION_LIST},
         {"jobs", required_argument, NULL, OPTION_JOBS},
         {"timeout", required_argument, NULL, OPTION_TIMEOUT},
@@ -368,6 +468,10 @@ static ExitStatus run_test(int argc, char **argv)
         return status;
     char *here[] = {(char[]){"."}};
     bool given = optind < argc;
+    if (given && !are_paths(argv + optind, argc - optind))
+        return EXIT_USAGE;
+    if (options.exact && !options.filter_count)
+        return cli_usage("test", "--exact needs the names: `--filter NAME`");
     return test_paths(given ? argv + optind : here, given ? argc - optind : 1, &common, &options);
 }
 

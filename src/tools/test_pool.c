@@ -27,13 +27,12 @@ enum {
     RECORD_HEAD = 5
 };
 
-enum { MOST_JOBS = 256, ORPHAN_SECONDS = 10, OUTPUT_MOST = 1 << 20 }; // of output no more is kept
-
-#if defined(__SANITIZE_ADDRESS__)
-enum { MEMORY_LIMITED = 0 }; // the sanitizer maps more than any limit would allow
-#else
-enum { MEMORY_LIMITED = 1 };
-#endif
+enum {
+    MOST_JOBS = 256,
+    ORPHAN_SECONDS = 10,
+    OUTPUT_MOST = 1 << 20, // of output no more is kept
+    OUTPUT_PIECE = 1 << 16 // nor more sent at once
+};
 
 void bytes_add(Bytes *bytes, const void *data, size_t length)
 {
@@ -71,7 +70,10 @@ static void send_record(int pipe_end, char kind, ContraText text)
 
 static void send_output(void *own, ContraText text)
 {
-    send_record(*(const int *)own, RECORD_OUTPUT, text);
+    for (int64_t at = 0, length; at < text.length; at += length) {
+        length = text.length - at < OUTPUT_PIECE ? text.length - at : OUTPUT_PIECE;
+        send_record(*(const int *)own, RECORD_OUTPUT, (ContraText){text.data + at, length});
+    }
 }
 
 static void print_output(void *own, ContraText text)
@@ -80,17 +82,11 @@ static void print_output(void *own, ContraText text)
     write_all(STDOUT_FILENO, text.data, (size_t)text.length);
 }
 
-// Every child may have its part of the machine, and 2 GiB in any case.
-static void limit_memory(int64_t jobs)
+// Where standard output is one JSON document.
+static void print_aside(void *own, ContraText text)
 {
-    static const uint64_t least = UINT64_C(2) << 30;
-    uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t part = all / (uint64_t)jobs;
-    struct rlimit limit = {.rlim_cur = part > least ? part : least, .rlim_max = RLIM_INFINITY};
-    struct rlimit core = {0, 0};
-    setrlimit(RLIMIT_CORE, &core);
-    if (MEMORY_LIMITED)
-        setrlimit(RLIMIT_DATA, &limit);
+    (void)own;
+    write_all(STDERR_FILENO, text.data, (size_t)text.length);
 }
 
 static void default_signals(void)
@@ -105,9 +101,12 @@ static _Noreturn void run_child(const TestPool *pool, const Test *test, int pipe
     ContraRunOptions options = pool->run;
     ContraTestResult result;
     default_signals();
-    limit_memory(pool->jobs);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    cli_limit_memory(pool->jobs);
     alarm((unsigned)pool->timeout_seconds + ORPHAN_SECONDS); // if nobody is left to stop it
-    options.print = pool->no_capture ? print_output : send_output;
+    options.print = !pool->no_capture    ? send_output
+                    : pool->common->json ? print_aside
+                                         : print_output;
     options.own = &pipe_end;
     contra_clear_diagnostics(pool->contra); // of the check: warnings, which were shown
     ContraStatus status = contra_test_run(pool->contra, test->index, &options, &result);
@@ -158,13 +157,23 @@ static bool start(const TestPool *pool, Child *child, Test *test)
     return true;
 }
 
+// Of much output the beginning, whole characters of it.
+static void take_output(Test *test, const char *data, size_t length)
+{
+    size_t room = OUTPUT_MOST > test->output.length ? OUTPUT_MOST - test->output.length : 0;
+    size_t kept = test->cut ? 0 : length < room ? length : room;
+    while (kept && kept < length && ((unsigned char)data[kept] & 0xc0) == 0x80)
+        kept--;
+    bytes_add(&test->output, data, kept);
+    test->cut += (int64_t)(length - kept);
+}
+
 static void take_record(Child *child, char kind, const char *data, size_t length)
 {
     Test *test = child->test;
     switch (kind) {
     case RECORD_OUTPUT:
-        if (test->output.length < OUTPUT_MOST)
-            bytes_add(&test->output, data, length);
+        take_output(test, data, length);
         break;
     case RECORD_MESSAGE:
         bytes_add(&test->message, data, length);
@@ -229,13 +238,20 @@ static void judge_end(const TestPool *pool, const Child *child, int status)
             WEXITSTATUS(status));
 }
 
-static void finish(TestPool *pool, Child *child)
+// Waits for the end of a child, and gives back how it ended.
+static int bury(Child *child)
 {
     int status = 0;
     while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
         ;
     close(child->pipe_end);
     free(child->unread.data);
+    return status;
+}
+
+static void finish(TestPool *pool, Child *child)
+{
+    int status = bury(child);
     child->test->seconds = watch_seconds() - child->started;
     judge_end(pool, child, status);
     pool->finished(pool->own, child->test);
@@ -268,9 +284,7 @@ static void stop_all(Child *children, int64_t jobs)
         if (!children[i].pid)
             continue;
         kill(children[i].pid, SIGKILL);
-        waitpid(children[i].pid, NULL, 0);
-        close(children[i].pipe_end);
-        free(children[i].unread.data);
+        bury(&children[i]);
     }
 }
 
@@ -283,7 +297,9 @@ static void wait_some(TestPool *pool, Child *children)
         ends[i] =
             (struct pollfd){.fd = children[i].pid ? children[i].pipe_end : -1, .events = POLLIN};
     if (poll(ends, (nfds_t)pool->jobs, PAUSE_MILLISECONDS) < 0)
-        return; // interrupted
+        return;
+    if (watch_interrupted()) // the children were as well: what they say is no result
+        return;
     for (int64_t i = 0; i < pool->jobs; i++) {
         if (ends[i].revents && !read_some(&children[i]))
             finish(pool, &children[i]);

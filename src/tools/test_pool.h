@@ -28,6 +28,7 @@ typedef struct {
     TestState state;
     double seconds;
     Bytes output;      // what it printed
+    int64_t cut;       // how many bytes of that are left out
     Bytes message;     // why it failed, in one line
     Bytes diagnostics; // the same at length, as text
     Bytes json;        // and as JSON

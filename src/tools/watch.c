@@ -8,14 +8,9 @@
 
 // A signal has nowhere else to leave word; there is one terminal.
 static volatile sig_atomic_t interrupted;
+static volatile double interrupted_at;
 static double started, shown_at;
 static bool is_shown;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
 
 double watch_seconds(void)
 {
@@ -24,9 +19,24 @@ double watch_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// Whoever asks again after a while means it. Twice at once is one wish: who started us may send it
+// to us and to all of our group.
+static void on_interrupt(int number)
+{
+    static const double patience_seconds = 0.5;
+    double now = watch_seconds();
+    if (!interrupted) {
+        interrupted = 1;
+        interrupted_at = now;
+    } else if (now - interrupted_at > patience_seconds) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
 void watch_start(void)
 {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     started = watch_seconds();

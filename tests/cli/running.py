@@ -229,6 +229,73 @@ def as_json(contra):
         same([diag["code"] for diag in document["diagnostics"]], ["E0973"])
 
 
+def differences(contra):
+    """The largest difference, and the largest in parts of what was expected; integers stay integers."""
+    with Folder(contra) as folder:
+        folder.write("x.npy", arrays.npy("<i4", [4096], list(range(4096))))
+        wanted = list(range(5, 4101))
+        wanted[3], wanted[4000] = 7, 4055
+        folder.write("y.npy", arrays.npy("<i4", [4096], wanted))
+        run = [ADD, "--in", "input=x.npy", "--compare", "y.npy"]
+        result = folder.run(*run, status=1)
+        for words in ("2 of 4096 elements of `result` differ from what was expected\n",
+                      "the largest difference is 50 (relative 0.0123), at Values 4000: 4005 instead of 4055",
+                      "the largest relative difference is 0.143, at Values 3: 8 instead of 7"):
+            if words not in result.err:
+                raise Failed(f"{result}\n  `{words}` expected")
+        comparison = contra.document(folder.run(*run, "--format=json", status=1))["comparisons"][0]
+        same((comparison["differing"], comparison["beyond"]), (2, 2))
+        same(comparison["worst"], {"index": "Values 4000", "found": 4005, "expected": 4055, "difference": 50})
+        same(comparison["worst_relative"]["index"], "Values 3")
+        result = folder.run(*run, "--tolerance", "0.1", status=1)
+        if "1 of 4096 elements of `result` differ from what was expected by more than the tolerance 0.1" not in result.err:
+            raise Failed(f"{result}\n  one is within 0.1")
+        result = folder.run(*run, "--tolerance", "1")
+        same(result.out, "result: all 4096 elements are within 1; 2 differ, by up to 50 (at Values 4000), relatively by "
+                         "up to 0.143 (at Values 3)\n")
+
+
+def not_numbers(contra):
+    """NaN equals NaN and an infinity itself; on one side only they differ by more than any tolerance."""
+    nan, infinity = float("nan"), float("inf")
+    values = [float(i % 16) for i in range(2048)]
+    values[:4] = [nan, infinity, -infinity, 2.0]
+    with Folder(contra) as folder:
+        given = {"half": "<f2", "brain": "<f4", "quarter": "<f4", "single": "<f4"}
+        for name, descr in given.items():
+            plain = [float(i % 16) for i in range(2048)]
+            folder.write(f"{name}.npy", arrays.npy(descr, [256, 8], values if name == "single" else plain))
+        run = [KERNELS, "--kernel", "floats", *[f"--in={name}={name}.npy" for name in given]]
+        folder.run(*run, "--compare", "result.3=single.npy")
+        values[0], values[1], values[3] = 1.0, -infinity, 3.0
+        folder.write("y.npy", arrays.npy("<f4", [256, 8], values))
+        result = folder.run(*run, "--compare", "result.3=y.npy", "--tolerance", "1", status=1)
+        for words in ("2 of 2048 elements of `result.3` differ",
+                      "NaN or an infinity stands on one side of 2 of them, the first at S 0, A 0: nan instead of 1",
+                      "the largest difference is 1 (relative 0.333), at S 0, A 3: 2 instead of 3"):
+            if words not in result.err:
+                raise Failed(f"{result}\n  `{words}` expected")
+        document = contra.document(folder.run(*run, "--compare", "result.3=y.npy", "--format=json", status=1))
+        same(document["comparisons"][0]["apart"], 2)
+        same(document["comparisons"][0]["worst"],
+             {"index": "S 0, A 0", "found": None, "expected": 1.0, "difference": None})
+
+
+def what_was_written(contra):
+    with Folder(contra) as folder:
+        run = [KERNELS, "--kernel", "small", "--random", "1"]
+        nibbles = arrays.npy("|i1", [256, 16], [0] * 4096)
+        folder.write("n.npy", nibbles)
+        run = [KERNELS, "--kernel", "small", "--in", "nibbles=n.npy", "--random", "1", "--out", "y.safetensors", "--out",
+               "result.1=b.npy"]
+        same(folder.run(*run).err, "wrote y.safetensors: result.0, int8 (256, 16)\n"
+                                   "wrote y.safetensors: result.1, int8 (256, 8)\n"
+                                   "wrote b.npy: result.1, int8 (256, 8)\n")
+        same(folder.run(*run, "--quiet").err, "")
+        written = contra.document(folder.run(*run, "--format=json"))["written"]
+        same(written[1], {"file": "b.npy", "arrays": [{"name": "result.1", "dtype": "int8", "shape": [256, 8]}]})
+
+
 def nothing_is_half_written(contra):
     """A file that cannot be written leaves the old one, and nothing beside it."""
     with Folder(contra) as folder:
@@ -294,6 +361,6 @@ def program_texts(contra):
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
-             places, random_values, numerics_and_threads, as_json, nothing_is_half_written, through_pipes,
+             places, random_values, numerics_and_threads, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
              interrupted, program_texts]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

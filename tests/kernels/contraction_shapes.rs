@@ -2,35 +2,35 @@
 //! odd sizes, and sums over time that are interrupted by other axes.
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, B = 4, K = 64, N = 8, M = 4, O = 2, L = 2, J = 16, H = 5, P = 63, W = 32];
+axes![S = 256, B = 4, K = 64, N = 8, M = 4, O = 2, L = 2, J = 16, H = 5, P = 63, W = 32, F = 80, G = 3];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
 type Slice = m![S];
 
-// Groups of four products stay apart, four packets are summed: Time is [K / 16, M], so M needs its own accumulators.
+// Sums of eight products stay apart, five packets are added: Time is [F / 16, G], so each of G needs its own accumulators.
 #[device(chip = 1)]
 fn partial_interleaved(
     ctx: &mut Context,
-    x: &HbmTensor<bf16, Chip, m![S, K / 16, M, K % 16]>,
-    w: &HbmTensor<bf16, Chip, m![N, K]>,
-) -> HbmTensor<f32, Chip, m![S, M, K % 16 / 4, N]> {
-    let x = x.to_dm::<Cluster, Slice, m![K / 16, M, K % 16]>(&mut ctx.tdma, 0);
-    let w = w.to_dm::<Cluster, Slice, m![N, K]>(&mut ctx.tdma, 0x1000);
-    let w: TrfTensor<bf16, Chip, Cluster, Slice, m![N], m![K]> = ctx
+    x: &HbmTensor<bf16, Chip, m![S, F / 16, G, F % 16]>,
+    w: &HbmTensor<bf16, Chip, m![N, F]>,
+) -> HbmTensor<f32, Chip, m![S, G, F / 8 % 2, N]> {
+    let x = x.to_dm::<Cluster, Slice, m![F / 16, G, F % 16]>(&mut ctx.tdma, 0);
+    let w = w.to_dm::<Cluster, Slice, m![N, F]>(&mut ctx.tdma, 0x1000);
+    let w: TrfTensor<bf16, Chip, Cluster, Slice, m![N], m![F]> = ctx
         .sub
         .begin(w.view())
-        .fetch::<bf16, m![N], m![K]>()
-        .collect::<m![N, K / 16], m![K % 16]>()
+        .fetch::<bf16, m![N], m![F]>()
+        .collect::<m![N, F / 16], m![F % 16]>()
         .to_trf(TrfAddress::Full);
-    let out: DmTensor<f32, Chip, Cluster, Slice, m![M, K % 16 / 4, N]> = ctx
+    let out: DmTensor<f32, Chip, Cluster, Slice, m![G, F / 8 % 2, N]> = ctx
         .main
         .begin(x.view())
-        .fetch::<bf16, m![K / 16, M], m![K % 16]>()
-        .collect::<m![K / 16, M], m![K % 16]>()
-        .align::<m![K / 16, M], m![K % 16 # 32], _, _>(&w)
-        .contract::<m![K % 16 / 4]>()
-        .accumulate::<m![M, K % 16 / 4], m![N]>(AccumulationKind::Interleaved)
+        .fetch::<bf16, m![F / 16, G], m![F % 16]>()
+        .collect::<m![F / 16, G], m![F % 16]>()
+        .align::<m![F / 16, G], m![F % 16 # 32], _, _>(&w)
+        .contract::<m![F / 8 % 2]>()
+        .accumulate::<m![G, F / 8 % 2], m![N]>(AccumulationKind::Interleaved)
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 2 << 28)
 }
@@ -39,52 +39,53 @@ fn partial_interleaved(
 #[device(chip = 1)]
 fn partial_sequential(
     ctx: &mut Context,
-    x: &HbmTensor<bf16, Chip, m![S, K / 16, M, K % 16]>,
-    w: &HbmTensor<bf16, Chip, m![N, K]>,
-) -> HbmTensor<f32, Chip, m![S, M, N, K % 16 / 4]> {
-    let x = x.to_dm::<Cluster, Slice, m![K / 16, M, K % 16]>(&mut ctx.tdma, 0);
-    let w = w.to_dm::<Cluster, Slice, m![N, K]>(&mut ctx.tdma, 0x1000);
-    let w: TrfTensor<bf16, Chip, Cluster, Slice, m![N], m![K]> = ctx
+    x: &HbmTensor<bf16, Chip, m![S, F / 16, G, F % 16]>,
+    w: &HbmTensor<bf16, Chip, m![N, F]>,
+) -> HbmTensor<f32, Chip, m![S, G, N, F / 8 % 2]> {
+    let x = x.to_dm::<Cluster, Slice, m![F / 16, G, F % 16]>(&mut ctx.tdma, 0);
+    let w = w.to_dm::<Cluster, Slice, m![N, F]>(&mut ctx.tdma, 0x1000);
+    let w: TrfTensor<bf16, Chip, Cluster, Slice, m![N], m![F]> = ctx
         .sub
         .begin(w.view())
-        .fetch::<bf16, m![N], m![K]>()
-        .collect::<m![N, K / 16], m![K % 16]>()
+        .fetch::<bf16, m![N], m![F]>()
+        .collect::<m![N, F / 16], m![F % 16]>()
         .to_trf(TrfAddress::Full);
-    let out: DmTensor<f32, Chip, Cluster, Slice, m![M, N, K % 16 / 4]> = ctx
+    let out: DmTensor<f32, Chip, Cluster, Slice, m![G, N, F / 8 % 2]> = ctx
         .main
         .begin(x.view())
-        .fetch::<bf16, m![K / 16, M], m![K % 16]>()
-        .collect::<m![K / 16, M], m![K % 16]>()
-        .align::<m![K / 16, M], m![K % 16 # 32], _, _>(&w)
-        .contract::<m![K % 16 / 4]>()
-        .accumulate::<m![M, N], m![K % 16 / 4 # 8]>(AccumulationKind::Sequential)
+        .fetch::<bf16, m![F / 16, G], m![F % 16]>()
+        .collect::<m![F / 16, G], m![F % 16]>()
+        .align::<m![F / 16, G], m![F % 16 # 32], _, _>(&w)
+        .contract::<m![F / 8 % 2]>()
+        .accumulate::<m![G, N], m![F / 8 % 2 # 8]>(AccumulationKind::Sequential)
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
-// Two flits side by side, each with sums of its own; the weights are read twice, and in another order than stored.
+// Two flits side by side, each with sums of its own; the weights are read twice, and in another order than stored. Half of
+// the rows are in use.
 #[device(chip = 1)]
 fn batched(
     ctx: &mut Context,
-    x: &HbmTensor<bf16, Chip, m![S, M, O, L, J]>,
-    w: &HbmTensor<bf16, Chip, m![N, O, M, J]>,
-) -> HbmTensor<f32, Chip, m![S, M, O, L, N]> {
-    let x = x.to_dm::<Cluster, Slice, m![M, O, L, J]>(&mut ctx.tdma, 0);
-    let w = w.to_dm::<Cluster, Slice, m![N, O, M, J]>(&mut ctx.tdma, 0x1000);
-    let w: TrfTensor<bf16, Chip, Cluster, Slice, m![N], m![O, M, J]> = ctx
+    x: &HbmTensor<bf16, Chip, m![S, H, G, L, J]>,
+    w: &HbmTensor<bf16, Chip, m![B, G, H, J]>,
+) -> HbmTensor<f32, Chip, m![S, H, G, L, B]> {
+    let x = x.to_dm::<Cluster, Slice, m![H, G, L, J]>(&mut ctx.tdma, 0);
+    let w = w.to_dm::<Cluster, Slice, m![B, G, H, J]>(&mut ctx.tdma, 0x1000);
+    let w: TrfTensor<bf16, Chip, Cluster, Slice, m![B], m![G, H, J]> = ctx
         .sub
         .begin(w.view())
-        .fetch::<bf16, m![N, O, M], m![J]>()
-        .collect::<m![N, O, M], m![J]>()
+        .fetch::<bf16, m![B, G, H], m![J]>()
+        .collect::<m![B, G, H], m![J]>()
         .to_trf(TrfAddress::FirstHalf);
-    let out: DmTensor<f32, Chip, Cluster, Slice, m![M, O, L, N]> = ctx
+    let out: DmTensor<f32, Chip, Cluster, Slice, m![H, G, L, B]> = ctx
         .main
         .begin(x.view())
-        .fetch::<bf16, m![M, O, L], m![J]>()
-        .collect::<m![M, O, L], m![J]>()
-        .align::<m![M, O], m![L, J], _, _>(&w)
+        .fetch::<bf16, m![H, G, L], m![J]>()
+        .collect::<m![H, G, L], m![J]>()
+        .align::<m![H, G], m![L, J], _, _>(&w)
         .contract::<m![L]>()
-        .accumulate::<m![M, O, L], m![N]>(AccumulationKind::Interleaved)
+        .accumulate::<m![H, G, L], m![B # 8]>(AccumulationKind::Interleaved)
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 2 << 28)
 }

@@ -54,7 +54,7 @@ static Span branch_span(const Call *call)
     return report_at(call->stage->at.branch, call->stage->span);
 }
 
-// The reference library puts everything into group 0 then; nobody can mean that.
+// Everything is in group 0 then, which the language allows; hardly anybody means that.
 static void verify_toggle(const Call *call)
 {
     const Atom *axis = call->stage->axis;
@@ -95,7 +95,9 @@ static void verify_branch_vrf(const Call *call)
     if (!vrf) {
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, branch_span(call),
                               "the branch `Vrf` has no VRF tensor to load execution ids from");
-        diag_help(diag, "load the ids with to_vrf, one i32 an element, and name that tensor");
+        diag_help(diag, "load the ids with to_vrf, one i32 an element, and name that tensor%s",
+                  report_is_text(call->verify) ? ""
+                                               : ": `vector_intra_slice_branch_with_vrf(&ids)`");
         return;
     }
     if (vrf->type != SCALAR_I32)

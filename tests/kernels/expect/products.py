@@ -75,16 +75,16 @@ shapes = File("contraction_shapes.rs")
 
 
 def partial_sums(rng, numerics):
-    """x[S, K / 16, M, K % 16], w[N, K] -> [S, M, K % 16 / 4, N]: sums over K / 16 and K % 4."""
-    x, fx = values(rng, "bf16", (S, 4, 4, 16))
-    w, fw = values(rng, "bf16", (8, 64))
-    p = n.mul(fx.reshape(S, 4, 4, 1, 4, 4), fw.reshape(8, 4, 4, 4).transpose(1, 0, 2, 3)[:, None])
-    # p: S, K / 16, M, N, K % 16 / 4, K % 4
+    """x[S, F / 16, G, F % 16], w[N, F] -> [S, G, N, F / 8 % 2]: sums over F / 16 and F % 8."""
+    x, fx = values(rng, "bf16", (S, 5, 3, 16))
+    w, fw = values(rng, "bf16", (8, 80))
+    p = n.mul(fx.reshape(S, 5, 3, 1, 2, 8), fw.reshape(8, 5, 2, 8).transpose(1, 0, 2, 3)[:, None])
+    # p: S, F / 16, G, N, F / 8 % 2, F % 8
     if numerics == "sequential":
-        total = fold(n.add, np.moveaxis(p, 1, -2).reshape(S, 4, 8, 4, 16), -1)
+        total = fold(n.add, np.moveaxis(p, 1, -2).reshape(S, 3, 8, 2, 40), -1)
     else:
         total = fold(n.add, tree(n.add, p, -1), 1)
-    return {"x": x, "w": w}, total  # S, M, N, K % 16 / 4
+    return {"x": x, "w": w}, total
 
 
 @shapes
@@ -100,9 +100,9 @@ def partial_sequential(rng, numerics):
 
 @shapes
 def batched(rng, numerics):
-    x, fx = values(rng, "bf16", (S, 4, 2, 2, 16))  # M, O, L, J
-    w, fw = values(rng, "bf16", (8, 2, 4, 16))  # N, O, M, J
-    weights = fw.transpose(2, 1, 0, 3)[:, :, None]  # M, O, L, N, J
+    x, fx = values(rng, "bf16", (S, 5, 3, 2, 16))  # H, G, L, J
+    w, fw = values(rng, "bf16", (4, 3, 5, 16))  # B, G, H, J
+    weights = fw.transpose(2, 1, 0, 3)[:, :, None]  # H, G, L, B, J
     return {"x": x, "w": w}, summed(fx[:, :, :, :, None], weights, "bf16", numerics)
 
 

@@ -104,7 +104,7 @@ static void arrays_go_in_and_come_out(void **state)
     assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 0, &comparison),
                      CONTRA_INVALID);
     assert_int_equal(comparison.beyond, 1);
-    assert_int_equal(comparison.worst, 3);
+    assert_int_equal(comparison.largest.element, 3);
     assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 2, &comparison),
                      CONTRA_OK);
     contra_free(contra);

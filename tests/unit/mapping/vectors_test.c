@@ -260,6 +260,10 @@ static void divisions_leave_what_they_should(void **state)
         // full by truncated matches, truncated by full does not
         {"A=8", "A", "A = 4", true, 1, "1 # 8", "1 # 4", NULL, NULL},
         {"A=8", "A = 4", "A", false, 0, "A = 4", "A", NULL, NULL},
+        // a part of an axis is cut where its own positions end, whatever the size of the axis
+        {"X=34", "X = 32 # 40", "X = 32 / 8", true, 1, NULL, "1 # 4", NULL, "1"},
+        {"X=34", "X = 32 % 8, X = 32 / 8", "X = 32", true, 2, "1 # 32", "1 # 32", "1", "1"},
+        {"X=34", "X = 32", "X = 24 / 6", false, 0, "X = 32", NULL, NULL, NULL},
         // cuts that do not divide each other
         {"A=15", "A % 5, A / 5", "A % 3, A / 3", false, 0, NULL, NULL, NULL, NULL},
     };

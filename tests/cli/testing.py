@@ -1,0 +1,200 @@
+"""`contra test`, `contra run` and `contra check` on crates and folders: what is found there, and how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+from harness import Failed
+from running import Folder, same
+
+LIBRARY = """
+pub mod part;
+
+/// ```
+/// panic!("the text of a comment is no test");
+/// ```
+pub fn down(n: u64) -> u64 {
+    if n == 0 { 0 } else { 1 + down(n - 1) }
+}
+
+pub fn forever(n: u64) -> u64 {
+    1 + forever(n + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep() {
+        assert_eq!(down(10_000), 10_000);
+    }
+
+    #[test]
+    fn endless() {
+        let mut i = 0u64;
+        loop {
+            i = i.wrapping_add(2);
+            if i == 1 { break; }
+        }
+    }
+
+    #[test]
+    fn overflows() {
+        forever(0);
+    }
+
+    #[test]
+    fn overflows_in_a_closure() {
+        fn again(n: u64) -> u64 {
+            vec![1, 2].iter().fold(0, |sum, item| sum + item + again(n + 1))
+        }
+        again(0);
+    }
+
+    #[test]
+    #[ignore = "takes a day"]
+    fn slow() {}
+
+    #[test]
+    fn talks() {
+        println!("{}", "é".repeat(1_500_000));
+        panic!("enough said");
+    }
+}
+"""
+
+CRATE = {
+    "Cargo.toml": '[package]\nname = "made"\nversion = "0.1.0"\nedition = "2021"\n',
+    "src/lib.rs": LIBRARY,
+    "src/part.rs": "#[test]\nfn in_part() {}\n",
+    "tests/common/mod.rs": "pub fn seven() -> u64 {\n    7\n}\n",
+    "tests/whole.rs": "mod common;\n\n#[test]\nfn shared() {\n    assert_eq!(made::down(7), common::seven());\n}\n",
+}
+MAIN = 'fn main() {\n    println!("this is %s");\n}\n'
+
+
+class Crate(Folder):
+    def __enter__(self):
+        super().__enter__()
+        for name, text in CRATE.items():
+            self.add(name, text)
+        return self
+
+    def add(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        self.write(name, text.encode())
+
+    def call(self, *args, status=0, cwd=""):
+        result = self.contra.run(list(args), cwd=self.path(cwd))
+        if result.status != status:
+            raise Failed(f"{result}\n  exit status {status} expected")
+        return result
+
+
+def expect(result, *words):
+    for word in words:
+        if word not in result.out + result.err:
+            raise Failed(f"{result}\n  `{word}` expected")
+
+
+def names_do_not_depend_on_the_path(contra):
+    library = ["part::in_part", "tests::deep", "tests::endless", "tests::overflows", "tests::overflows_in_a_closure",
+               "tests::slow (ignored)", "tests::talks"]
+    whole = ["tests/whole::shared"]
+    with Crate(contra) as crate:
+        for args, cwd, wanted in (
+                ([], "", library + whole), (["."], "", library + whole), (["src"], "", library),
+                (["src/lib.rs"], "", library), (["./src/lib.rs"], "", library), (["lib.rs"], "src", library),
+                (["tests"], "", whole), (["tests/whole.rs"], "", whole), (["whole.rs"], "tests", whole),
+                (["src/lib.rs", "tests/whole.rs"], "", library + whole), (["src/part.rs"], "", library[:1])):
+            same((args, crate.call("test", "--list", *args, cwd=cwd).out.splitlines()), (args, wanted))
+
+
+def whatever_a_test_does_the_others_run(contra):
+    with Crate(contra) as crate:
+        result = crate.call("test", "--timeout", "2", "--format=json", status=1)
+        document = contra.document(result)
+        tests = {test["name"]: test for test in document["tests"]}
+        same({name: test["result"] for name, test in tests.items()},
+             {"part::in_part": "passed", "tests::deep": "passed", "tests::endless": "timeout",
+              "tests::overflows": "failed", "tests::overflows_in_a_closure": "failed", "tests::slow": "ignored",
+              "tests::talks": "failed", "tests/whole::shared": "passed"})
+        same(tests["tests::slow"]["reason"], "takes a day")
+        for name in ("tests::overflows", "tests::overflows_in_a_closure"):
+            same("the stack overflows" in tests[name]["message"], True)
+        talks = tests["tests::talks"]
+        same((len(talks["output"].encode()) + talks["output_cut"], talks["output"][:2]), (3_000_001, "\u00e9\u00e9"))
+        result = crate.call("test", "--exact", "--filter", "tests::overflows", "--filter", "tests::talks", status=1)
+        expect(result, "1951425 bytes more were printed", "enough said", "\nfailed:\n  tests::overflows\n  tests::talks\n")
+
+
+def ignored_tests(contra):
+    with Crate(contra) as crate:
+        expect(crate.call("test", "--filter", "slow"), "ignored", "tests::slow: takes a day", "0 passed, 0 failed, 1 ignored")
+        expect(crate.call("test", "--ignored"), "1 passed, 0 failed, 0 ignored")
+        expect(crate.call("test", "--include-ignored", "--filter", "slow", "--filter", "part"), "2 passed, 0 failed")
+
+
+def interrupted_tests(contra):
+    """Ctrl-C ends all of it with a summary, however often it is sent, and leaves no process."""
+    with Crate(contra) as crate:
+        for options in ([], ["--format=json"]):
+            with subprocess.Popen([contra.path, "test", "--jobs", "2", "--filter", "part", "--filter", "endless", *options],
+                                  cwd=crate.path(""), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  start_new_session=True) as process:
+                time.sleep(1)
+                process.send_signal(signal.SIGINT)
+                os.killpg(process.pid, signal.SIGINT)
+                out, err = process.communicate(timeout=30)
+            same((process.returncode, err.decode()), (130, "contra: interrupted\n"))
+            if options:
+                document = json.loads(out)
+                same((document["interrupted"], document["passed"], document["failed"], document["not_run"]),
+                     (True, 1, 0, 1))
+            else:
+                same(out.decode().splitlines()[-1], "1 passed, 0 failed, 0 ignored, 1 not run")
+            time.sleep(0.1)
+            try:
+                os.killpg(process.pid, 0)
+                raise Failed("  a test still runs")
+            except ProcessLookupError:
+                pass
+
+
+def which_main_runs(contra):
+    with Crate(contra) as crate:
+        expect(crate.call("run", ".", status=1), "E0975", "has no function `main`")
+        crate.add("examples/shown.rs", MAIN % "an example")
+        result = crate.call("run", ".")
+        same((result.out, result.err), ("this is an example\n", "running examples/shown.rs\n"))
+        crate.add("src/main.rs", MAIN % "the program")
+        crate.add("tests/broken.rs", "fn broken() {\n    unknown();\n}\n")  # no part of the program
+        result = crate.call("run", ".", "--quiet")
+        same((result.out, result.err), ("this is the program\n", ""))
+        same(contra.document(crate.call("run", ".", "--format=json"))["file"], "src/main.rs")
+        crate.add("src/bin/other.rs", MAIN % "another")
+        expect(crate.call("run", ".", status=1), "2 programs with a `main`", "src/main.rs", "src/bin/other.rs")
+        result = crate.call("run", "src/bin/other.rs")
+        same((result.out, result.err), ("this is another\n", ""))
+
+
+def which_files_are_refused(contra):
+    with Crate(contra) as crate:
+        for name in ("a", "b", "c"):
+            crate.add(f"many/{name}.rs", MAIN % name)
+        expect(crate.call("check", "many"), "accepted: 0 errors, 0 warnings in 3 files")
+        crate.add("many/b.rs", "fn main() {\n    unknown();\n}\n")
+        expect(crate.call("check", "many", status=1), "refused: 1 error, 0 warnings in 3 files",
+               "the errors are in many/b.rs; the other 2 files are accepted")
+        crate.add("many/c.rs", "fn main() {\n")
+        expect(crate.call("check", "many", status=1), "2 of 3 files have errors")
+        same(contra.document(crate.call("check", "many", "--format=json", status=1))["files_refused"], 2)
+
+
+def tests(contra):
+    found = [names_do_not_depend_on_the_path, whatever_a_test_does_the_others_run, ignored_tests, interrupted_tests,
+             which_main_runs, which_files_are_refused]
+    return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
