@@ -28,8 +28,8 @@ static void print_help(void)
         "Exit status: 0 success, 1 refused or the answer is no, 2 wrong usage, 3 a bug in Contra,\n"
         "130 interrupted.\n"
         "\n"
-        "Start with: contra check examples/hello/01_constant_add.rs\n"
-        "then:       contra run examples/hello/01_constant_add.rs\n"
+        "Start with: contra check examples/hello/constant_add.rs\n"
+        "then:       contra run examples/hello/constant_add.rs\n"
         "and:        contra map 'A / 8, A % 8' --axes A=32");
 }
 

@@ -13,7 +13,7 @@ from harness import Failed
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 KERNELS = os.path.join(ROOT, "tests", "positive", "run", "kernels.rs")
-ADD = os.path.join(ROOT, "examples", "hello", "01_constant_add.rs")
+ADD = os.path.join(ROOT, "examples", "hello", "constant_add.rs")
 
 
 class Folder:
@@ -203,7 +203,7 @@ def random_values(contra):
 
 def numerics_and_threads(contra):
     with Folder(contra) as folder:
-        gemv = os.path.join(ROOT, "examples", "hello", "04_gemv.rs")
+        gemv = os.path.join(ROOT, "examples", "hello", "gemv.rs")
         for options in ([], ["--threads", "1"], ["--threads", "3"]):
             folder.run(gemv, "--random", "5", *options, "--out", "y.npy")
             if options:
