@@ -354,9 +354,10 @@ CONTRA_API ContraStatus contra_object_fits(Contra *contra, const ContraObject *o
 
 // {0} is the default: a listing for people.
 typedef struct {
-    bool json;    // all of it, as docs/compile.schema.json describes
-    bool verbose; // listing: all fields, those that say nothing, too
-    bool colour;  // listing: for a terminal
+    bool json;     // all of it, as docs/compile.schema.json describes
+    bool verbose;  // listing: all fields, those that say nothing, too
+    bool colour;   // listing: for a terminal
+    int64_t width; // listing: characters of a line; 0: 100
 } ContraListingOptions;
 
 CONTRA_API ContraStatus contra_object_text(Contra *contra, const ContraObject *object,

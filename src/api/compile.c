@@ -179,7 +179,10 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
 {
     CONTRA_ENTER(contra);
     StrBuf buf = {.arena = &contra->arena};
-    Listing listing = {.out = &buf, .colour = options->colour, .verbose = options->verbose};
+    Listing listing = {.out = &buf,
+                       .colour = options->colour,
+                       .verbose = options->verbose,
+                       .width = options->width};
     if (options->json)
         record_print_json(&buf, &record_of_Object, &object->object);
     else

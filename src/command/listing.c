@@ -1,36 +1,24 @@
-#include "command/listing.h"
+#include "command/listing_text.h"
 
-#include "command/form.h"
+#include "base/checked.h"
+#include "base/lines.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-enum { INDENT = 4 };
-
-void listing_ink(const Listing *listing, Ink ink, Str text)
-{
-    static const char *const inks[INK_COUNT] = {
-        [INK_LABEL] = "\033[32m", [INK_HEADING] = "\033[1m", [INK_SOURCE] = "\033[36m"};
-    if (listing->colour && text.len)
-        buf_add(listing->out, str_from(inks[ink]));
-    buf_add(listing->out, text);
-    if (listing->colour && text.len)
-        buf_add(listing->out, STR("\033[0m"));
-}
+enum { FACT_WIDTH = 9, HANGING = 4, SHORT_LINE = 40 };
 
 // ---- the kernel
 
 static void print_fact(const Listing *listing, const char *label, Str text)
 {
-    buf_printf(listing->out, "%-9s", label);
-    buf_add(listing->out, text);
-    buf_add_char(listing->out, '\n');
+    buf_printf(listing->out, "%-*s", FACT_WIDTH, label);
+    listing_wrap(listing, FACT_WIDTH, FACT_WIDTH + 2, INK_NONE, text);
 }
 
 static void print_head(const Listing *listing, const HwObject *object, const ObjectFacts *facts)
 {
     Arena *arena = listing->out->arena;
-    buf_printf(listing->out, "%-9s", "kernel");
+    buf_printf(listing->out, "%-*s", FACT_WIDTH, "kernel");
     listing_ink(listing, INK_HEADING, object->kernel);
     buf_add_char(listing->out, '\n');
     print_fact(listing, "machine",
@@ -82,7 +70,7 @@ static void print_argument(const Listing *listing, const HwArgument *argument)
                STR_ARG(argument->mapping), STR_ARG(place_text(arena, argument)));
     print_fact(listing, way, buf_str(&buf));
     if (listing->verbose)
-        listing_record(listing, INDENT, "argument", &record_of_Argument, argument);
+        listing_record(listing, LISTING_INDENT, "argument", &record_of_Argument, argument);
 }
 
 static void print_arguments(const Listing *listing, const HwObject *object)
@@ -99,36 +87,136 @@ static void print_arguments(const Listing *listing, const HwObject *object)
         print_argument(listing, &object->results.items[i]);
 }
 
+// ---- the report
+
+// "12.5 %"
+static Str percent_text(Arena *arena, int64_t permille)
+{
+    return str_format(arena, "%" PRId64 ".%" PRId64 " %%", permille / 10, permille % 10);
+}
+
+void listing_use(const Listing *listing, const HwUse *use)
+{
+    Arena *arena = listing->out->arena;
+    const struct {
+        const char *name;
+        int64_t permille;
+    } shares[] = {{"MAC", use->mac_permille},
+                  {"lanes", use->lane_permille},
+                  {"slices", use->slice_permille},
+                  {"bandwidth", use->bandwidth_permille}};
+    StrBuf text = {.arena = arena}, used = {.arena = arena};
+    buf_printf(&text, "bound by %.*s: %" PRId64 " cycle%s", STR_ARG(use->bound_by), use->cycles,
+               plural(use->cycles));
+    for (size_t i = 0; i < COUNT_OF(shares); i++)
+        if (shares[i].permille > 0)
+            say(&used, "%s %.*s", shares[i].name, STR_ARG(percent_text(arena, shares[i].permille)));
+    buf_printf(&text, "%s%.*s", used.len ? "; " : "", STR_ARG(buf_str(&used)));
+    if (use->bound_by.len)
+        listing_line(listing, "use", buf_str(&text));
+    for (int64_t i = 0; i < use->hints.count; i++) {
+        buf_repeat(listing->out, STR(" "), LISTING_INDENT);
+        listing_ink(listing, INK_HINT, STR("hint: "));
+        listing_wrap(listing, LISTING_INDENT + 6, LISTING_INDENT + 6, INK_NONE,
+                     use->hints.items[i].text);
+    }
+}
+
 // ---- operations
+
+// "2 clusters of 256 slices"
+static void print_extent(const Listing *listing, const HwPipeline *pass)
+{
+    StrBuf text = {.arena = listing->out->arena};
+    buf_printf(&text, "%s context, ", context_names[pass->context]);
+    if (pass->chips != 1)
+        buf_printf(&text, "%" PRId64 " chips of ", pass->chips);
+    buf_printf(&text, "%" PRId64 " cluster%s of %" PRId64 " slices", pass->clusters,
+               plural(pass->clusters), pass->slices);
+    listing_line(listing, "pass", buf_str(&text));
+}
+
+// The engines in the order of the pipeline; those that are absent are passed by.
+void listing_pass(const Listing *listing, const HwPipeline *pass)
+{
+    print_extent(listing, pass);
+    listing_fetch(listing, pass);
+    if (pass->route)
+        listing_switch(listing, pass->route);
+    if (pass->collect)
+        listing_collect(listing, pass->collect);
+    if (pass->trf_store)
+        listing_trf_store(listing, pass->trf_store);
+    if (pass->vrf_store)
+        listing_vrf_store(listing, pass->vrf_store);
+    if (pass->adapt)
+        listing_adapt(listing, pass->adapt);
+    if (pass->trf_read)
+        listing_trf_read(listing, pass->trf_read);
+    if (pass->reduce)
+        listing_reduce(listing, pass->reduce);
+    if (pass->vector)
+        listing_vector(listing, pass->vector);
+    if (pass->cast)
+        listing_cast(listing, pass->cast);
+    if (pass->transpose)
+        listing_transpose(listing, pass->transpose);
+    if (pass->commit)
+        listing_commit(listing, pass);
+}
 
 static void print_command(const Listing *listing, const HwCommand *command)
 {
-    for (int64_t i = 0; i < record_of_Command.count; i++) {
-        const Field *field = &record_of_Command.fields[i];
-        if (field->kind == FIELD_MAYBE && !field_is_unset(field, command))
-            listing_record(listing, INDENT, field->name, field->record,
-                           *(const void *const *)field_at(field, command));
+    if (listing->verbose)
+        listing_record(listing, LISTING_INDENT, "command", &record_of_Command, command);
+    else if (command->pass)
+        listing_pass(listing, command->pass);
+    else if (command->dma)
+        listing_dma(listing, command->dma);
+    else if (command->immediate)
+        listing_immediate(listing, command->immediate);
+}
+
+// The line of the source, behind the heading if that leaves room for it, otherwise below.
+static void print_source(const Listing *listing, int64_t column, Str text)
+{
+    enum { GAP = 2, INDENT = LISTING_INDENT + HANGING };
+    int64_t room = (listing->width ? listing->width : LISTING_WIDTH) - column - GAP;
+    bool below = width_of(text) > room && room < SHORT_LINE;
+    buf_add(listing->out, below ? STR("\n") : STR(""));
+    buf_repeat(listing->out, STR(" "), below ? INDENT : GAP);
+    listing_wrap(listing, below ? INDENT : column + GAP, INDENT, INK_SOURCE, text);
+}
+
+// "#3  main commit  gemm.rs:36  .begin(a.view())"
+static void print_heading(const Listing *listing, int64_t number, const HwOperation *operation)
+{
+    StrBuf *out = listing->out;
+    Str heading = str_format(out->arena, "#%lld  %s %.*s", (long long)number,
+                             context_names[operation->context], STR_ARG(operation->method));
+    buf_add_char(out, '\n');
+    listing_ink(listing, INK_HEADING, heading);
+    if (!operation->file.len) {
+        buf_add_char(out, '\n');
+        return;
     }
+    Str place =
+        str_format(out->arena, "  %.*s:%" PRId64, STR_ARG(operation->file), operation->line);
+    buf_add(out, place);
+    print_source(listing, width_of(heading) + width_of(place), operation->text);
 }
 
 static void print_operation(const Listing *listing, int64_t number, const HwOperation *operation)
 {
-    StrBuf *out = listing->out;
-    buf_add_char(out, '\n');
-    listing_ink(listing, INK_HEADING,
-                str_format(out->arena, "#%lld  %s %.*s", (long long)number,
-                           context_names[operation->context], STR_ARG(operation->method)));
-    if (operation->file.len) {
-        buf_printf(out, "  %.*s:%" PRId64 "  ", STR_ARG(operation->file), operation->line);
-        listing_ink(listing, INK_SOURCE, operation->text);
-    }
-    buf_add_char(out, '\n');
+    print_heading(listing, number, operation);
     if (!operation->commands.count)
-        buf_add(out, STR("    no commands\n"));
+        listing_line(listing, "no commands", STR(""));
     for (int64_t i = 0; i < operation->commands.count; i++)
         print_command(listing, &operation->commands.items[i]);
-    if (operation->use)
-        listing_record(listing, INDENT, "use", &record_of_Use, operation->use);
+    if (operation->use && listing->verbose)
+        listing_record(listing, LISTING_INDENT, "use", &record_of_Use, operation->use);
+    else if (operation->use)
+        listing_use(listing, operation->use);
 }
 
 void listing_print(const Listing *listing, const HwObject *object, const ObjectFacts *facts)

@@ -1,5 +1,7 @@
-// Commands as people read them. listing_record.c shows any record in the notation of the manual, by
-// its table; listing.c puts the kernel, its arguments and its operations round that.
+// Commands as people read them, in the notation of the manual. listing.c has the kernel, its
+// arguments and its operations; listing_stream.c, listing_contract.c, listing_vector.c,
+// listing_finish.c and listing_dma.c have a function for each engine; listing_record.c shows all
+// fields of any record, for --verbose.
 #ifndef CONTRA_COMMAND_LISTING_H
 #define CONTRA_COMMAND_LISTING_H
 
@@ -8,19 +10,23 @@
 typedef struct {
     StrBuf *out;
     bool colour;
-    bool verbose; // all fields, and all of long lists
+    bool verbose;  // all fields, and all of long lists
+    int64_t width; // characters of a line; 0: LISTING_WIDTH
 } Listing;
+
+enum { LISTING_WIDTH = 100 };
 
 // `facts` of the file it was read from; NULL: of none.
 void listing_print(const Listing *listing, const HwObject *object, const ObjectFacts *facts);
 
-// One record: a line that begins with `label`, and lines below it for what does not fit in one.
+// All fields of one record: a line that begins with `label`, and lines below it for parts.
 void listing_record(const Listing *listing, int64_t indent, const char *label, const Record *record,
                     const void *data);
 
-typedef enum { INK_LABEL, INK_HEADING, INK_SOURCE, INK_COUNT } Ink;
-
-// Text in a colour, on a terminal.
-void listing_ink(const Listing *listing, Ink ink, Str text);
+// One command with its engines, and the report of an operation.
+void listing_pass(const Listing *listing, const HwPipeline *pass);
+void listing_dma(const Listing *listing, const HwDmaCommand *dma);
+void listing_immediate(const Listing *listing, const HwImmediateWrite *write);
+void listing_use(const Listing *listing, const HwUse *use);
 
 #endif

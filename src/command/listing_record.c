@@ -1,22 +1,19 @@
-// Any record in the notation of the manual:
+// All fields of any record, by its table:
 //
-//     fetch     [A = 32 : 96, B / 32 = 3 : 32, B % 32 = 32 : 1] : 32 @ 0x0; fetch_size 32 B, type
-//     i8,
-//               time 96, ..
+//     fetch       [A = 32 : 96, B / 32 = 3 : 32, B % 32 = 32 : 1] : 32 @ 0x0; element_bits 8, ..
 //
 // A sequencer is its loops `term = size : stride`, outermost first, the bytes of an access and the
-// address of the first; other loops name what stands between their colons. Fields that say nothing
-// are left out unless all are asked for. Parts that are small follow in braces, others below.
-#include "command/listing.h"
+// address of the first; other loops name what stands between their colons. Parts that are small
+// follow in braces, others below. Nothing is left out but parts that are absent.
+#include "command/listing_text.h"
 
 #include "base/checked.h"
-#include "base/lines.h"
 #include "command/form.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 12, LINE_WIDTH = 110, STEP = 2, MOST_ITEMS = 8, MOST_NUMBERS = 16 };
+enum { LABEL_WIDTH = 12, STEP = 2 };
 
 // ---- what fields are
 
@@ -94,16 +91,11 @@ static void add_number(StrBuf *out, const Field *field, int64_t value)
         buf_printf(out, "0x%" PRIx64, (uint64_t)value);
 }
 
-static void add_ints(const Listing *listing, StrBuf *out, const IntList *list)
+static void add_ints(StrBuf *out, const IntList *list)
 {
     buf_add_char(out, '{');
-    for (int64_t i = 0; i < list->count; i++) {
-        if (i == MOST_NUMBERS && !listing->verbose) {
-            buf_printf(out, ", .. %" PRId64 " in all", list->count);
-            break;
-        }
+    for (int64_t i = 0; i < list->count; i++)
         buf_printf(out, "%s%" PRId64, i ? ", " : "", list->items[i]);
-    }
     buf_add_char(out, '}');
 }
 
@@ -132,7 +124,7 @@ static void add_bits(StrBuf *out, const BitList *list)
     buf_add_char(out, '}');
 }
 
-static void add_value(const Listing *listing, StrBuf *out, const Field *field, const void *at)
+static void add_value(StrBuf *out, const Field *field, const void *at)
 {
     switch (field->kind) {
     case FIELD_INT:
@@ -148,7 +140,7 @@ static void add_value(const Listing *listing, StrBuf *out, const Field *field, c
         buf_add(out, str_from(field_value_name(field, *(const int *)at)));
         return;
     case FIELD_INTS:
-        add_ints(listing, out, at);
+        add_ints(out, at);
         return;
     case FIELD_BITS:
         add_bits(out, at);
@@ -160,19 +152,19 @@ static void add_value(const Listing *listing, StrBuf *out, const Field *field, c
     }
 }
 
-static void add_named(const Listing *listing, StrBuf *out, const Field *field, const void *at)
+static void add_named(StrBuf *out, const Field *field, const void *at)
 {
     buf_add(out, str_from(field->name));
     if (field->kind == FIELD_BOOL && *(const bool *)at)
         return;
     buf_add_char(out, ' ');
-    add_value(listing, out, field, at);
+    add_value(out, field, at);
 }
 
 // ---- loops
 
 // "A / 8 = 4 : 32"
-static void add_loop(const Listing *listing, StrBuf *out, const Record *record, const void *data)
+static void add_loop(StrBuf *out, const Record *record, const void *data)
 {
     const Field *term = record_field(record, "term");
     int64_t numbers = 0;
@@ -185,7 +177,7 @@ static void add_loop(const Listing *listing, StrBuf *out, const Record *record, 
             buf_printf(out, "%s%" PRId64, numbers++ ? " : " : "", *(const int64_t *)at);
         else if (field != term && !field_is_unset(field, data)) {
             buf_add_char(out, ' ');
-            add_named(listing, out, field, at);
+            add_named(out, field, at);
         }
     }
 }
@@ -206,13 +198,12 @@ static void add_legend(StrBuf *out, const Record *record)
     buf_add_char(out, ')');
 }
 
-static void add_loops(const Listing *listing, StrBuf *out, const Record *record,
-                      const AnyArray *list, bool legend)
+static void add_loops(StrBuf *out, const Record *record, const AnyArray *list, bool legend)
 {
     buf_add_char(out, '[');
     for (int64_t i = 0; i < list->count; i++) {
         buf_add(out, i ? STR(", ") : STR(""));
-        add_loop(listing, out, record, item_at(record, list, i));
+        add_loop(out, record, item_at(record, list, i));
     }
     buf_add_char(out, ']');
     if (legend && list->count)
@@ -220,15 +211,13 @@ static void add_loops(const Listing *listing, StrBuf *out, const Record *record,
 }
 
 // "[A = 4 : 32] : 32 @ 0x0"; `name` is what the manual calls the bytes of an access there.
-static void add_nest(const Listing *listing, StrBuf *out, const Record *record, const void *data,
-                     const char *name)
+static void add_nest(StrBuf *out, const Record *record, const void *data, const char *name)
 {
     const char *separator = "; ";
     const Field *size = record_field(record, "access_bytes"), *base = record_field(record, "base");
     for (int64_t i = 0; i < record->count; i++)
         if (is_leading(&record->fields[i]))
-            add_loops(listing, out, record->fields[i].record, field_at(&record->fields[i], data),
-                      false);
+            add_loops(out, record->fields[i].record, field_at(&record->fields[i], data), false);
     if (size)
         buf_printf(out, " : %" PRId64, *(const int64_t *)field_at(size, data));
     if (base) {
@@ -237,14 +226,13 @@ static void add_nest(const Listing *listing, StrBuf *out, const Record *record, 
     }
     for (int64_t i = 0; i < record->count; i++) {
         const Field *field = &record->fields[i];
-        if (is_leading(field) || field == base ||
-            (field_is_unset(field, data) && !listing->verbose))
+        if (is_leading(field) || field == base)
             continue;
         buf_add(out, str_from(separator));
         if (field == size && name)
             buf_printf(out, "%s %" PRId64 " B", name, *(const int64_t *)field_at(field, data));
         else
-            add_named(listing, out, field, field_at(field, data));
+            add_named(out, field, field_at(field, data));
         separator = ", ";
     }
 }
@@ -262,27 +250,6 @@ static const char *access_name(const Record *owner)
 
 // ---- lines
 
-// Breaks text at commas and blanks where a line is full; what follows stands under its start.
-static void add_wrapped(const Listing *listing, int64_t column, Str text)
-{
-    StrBuf *out = listing->out;
-    int64_t room = LINE_WIDTH - column;
-    while (width_of(text) > room && !listing->verbose) {
-        int64_t end = text.len < room ? text.len : room;
-        while (end > 0 && !(text.data[end - 1] == ' ' && end > 1 &&
-                            (text.data[end - 2] == ',' || text.data[end - 2] == ';')))
-            end--;
-        if (!end)
-            break;
-        buf_add(out, str_slice(text, 0, end - 1));
-        buf_add_char(out, '\n');
-        buf_repeat(out, STR(" "), column);
-        text = str_slice(text, end, text.len);
-    }
-    buf_add(out, text);
-    buf_add_char(out, '\n');
-}
-
 static void print_line(const Listing *listing, int64_t indent, const char *label, Str text)
 {
     int64_t length = (int64_t)strlen(label);
@@ -290,7 +257,8 @@ static void print_line(const Listing *listing, int64_t indent, const char *label
     listing_ink(listing, INK_LABEL, str_from(label));
     if (text.len)
         buf_repeat(listing->out, STR(" "), max_i64(LABEL_WIDTH - length, 1));
-    add_wrapped(listing, indent + max_i64(LABEL_WIDTH, length + 1), text);
+    buf_add(listing->out, text);
+    buf_add_char(listing->out, '\n');
 }
 
 // All that a record says in one line, separated by commas.
@@ -312,17 +280,16 @@ static Str inline_text(const Listing *listing, const Record *record, const void 
             if (field->kind == FIELD_LIST)
                 buf_printf(&text, "%s ", field->name);
             if (field->kind == FIELD_LIST)
-                add_loops(listing, &text, field->record, at, true);
+                add_loops(&text, field->record, at, true);
             else
-                add_nest(listing, &text, field->record, at, access_name(record));
+                add_nest(&text, field->record, at, access_name(record));
         } else if (field->kind == FIELD_PART && is_flat(field->record)) {
             buf_add(&text, text.len ? STR(", ") : STR(""));
             add_part(listing, &text, field, at);
         } else if (field->kind != FIELD_PART && field->kind != FIELD_MAYBE &&
-                   field->kind != FIELD_LIST &&
-                   (listing->verbose || !field_is_unset(field, data))) {
+                   field->kind != FIELD_LIST) {
             buf_add(&text, text.len ? STR(", ") : STR(""));
-            add_named(listing, &text, field, at);
+            add_named(&text, field, at);
         }
     }
     return buf_str(&text);
@@ -330,29 +297,14 @@ static Str inline_text(const Listing *listing, const Record *record, const void 
 
 // ---- what stands below
 
-// Neighbours that are equal are shown once.
 static void print_list(const Listing *listing, int64_t indent, const Field *field,
                        const AnyArray *list)
 {
-    int64_t shown = 0, next;
-    for (int64_t i = 0; i < list->count; i = next) {
-        const void *item = item_at(field->record, list, i);
-        for (next = i + 1; next < list->count && !listing->verbose; next++)
-            if (!record_equal(field->record, item, item_at(field->record, list, next)))
-                break;
-        if (shown++ == MOST_ITEMS && !listing->verbose) {
-            StrBuf more = {.arena = listing->out->arena};
-            buf_printf(&more, "and %" PRId64 " more; --verbose shows them", list->count - i);
-            print_line(listing, indent, "..", buf_str(&more));
-            return;
-        }
-        Str label = next > i + 1 ? str_format(listing->out->arena, "%s %lld-%lld", field->name,
-                                              (long long)i, (long long)next - 1)
-                    : list->count > 1
-                        ? str_format(listing->out->arena, "%s %lld", field->name, (long long)i)
-                        : str_from(field->name);
-        listing_record(listing, indent, str_terminated(listing->out->arena, label), field->record,
-                       item);
+    for (int64_t i = 0; i < list->count; i++) {
+        Str label = str_format(listing->out->arena, "%s %lld", field->name, (long long)i);
+        const char *name =
+            list->count > 1 ? str_terminated(listing->out->arena, label) : field->name;
+        listing_record(listing, indent, name, field->record, item_at(field->record, list, i));
     }
 }
 
@@ -373,7 +325,7 @@ void listing_record(const Listing *listing, int64_t indent, const char *label, c
 {
     StrBuf text = {.arena = listing->out->arena};
     if (is_nest(record))
-        add_nest(listing, &text, record, data, NULL);
+        add_nest(&text, record, data, NULL);
     else
         buf_add(&text, inline_text(listing, record, data));
     print_line(listing, indent, label, buf_str(&text));

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -272,6 +273,12 @@ bool cli_wants_colour(const CommonOptions *common)
 bool cli_wants_colour_out(const CommonOptions *common)
 {
     return wants_colour(common, STDOUT_FILENO);
+}
+
+int64_t cli_width(void)
+{
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 void cli_show(Contra *contra, const CommonOptions *common)

@@ -111,6 +111,9 @@ ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus 
 bool cli_wants_colour(const CommonOptions *common);
 bool cli_wants_colour_out(const CommonOptions *common);
 
+// Characters of a line of standard output; 0: it is no terminal.
+int64_t cli_width(void);
+
 // Shows the diagnostics to people, on standard error.
 void cli_show(Contra *contra, const CommonOptions *common);
 

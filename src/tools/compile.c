@@ -149,7 +149,8 @@ static ContraStatus print_object(Contra *contra, const CommonOptions *common,
 {
     ContraListingOptions listing = {.json = options->emit == EMIT_JSON,
                                     .verbose = options->verbose,
-                                    .colour = cli_wants_colour_out(common)};
+                                    .colour = cli_wants_colour_out(common),
+                                    .width = cli_width()};
     ContraText text;
     ContraStatus status = contra_object_text(contra, object, &listing, &text);
     if (status == CONTRA_OK)

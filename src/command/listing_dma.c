@@ -1,0 +1,188 @@
+// DMA commands. Manual: DMA Engine, DMA Command Syntax.
+#include "command/listing_text.h"
+
+#include "base/checked.h"
+#include "command/form.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ---- a descriptor
+
+// "HBM(0) @ 0x800", "DM(0, 1, 2) @ 0x10001000", "Host: tensor 3 + 0x0"
+static void add_place(StrBuf *text, const HwPlace *place, int64_t address)
+{
+    buf_add(text, str_from(field_value_name(&record_of_Place.fields[0], (int)place->media)));
+    if (place->cluster >= 0 && place->dmn >= 0)
+        buf_printf(text, "(%" PRId64 ", %" PRId64 ", %" PRId64 ")", place->chip, place->cluster,
+                   place->dmn);
+    else if (place->cluster >= 0)
+        buf_printf(text, "(%" PRId64 ", %" PRId64 ")", place->chip, place->cluster);
+    else if (place->media != MEDIA_HOST)
+        buf_printf(text, "(%" PRId64 ")", place->chip);
+    if (place->tensor >= 0)
+        buf_printf(text, " tensor %" PRId64 " +", place->tensor);
+    else
+        buf_add(text, STR(" @"));
+    buf_printf(text, " %.*s", STR_ARG(address_text(text->arena, address)));
+}
+
+// Who executes it: "engine (0, 1, 2)" is number 2 of cluster 1 of chip 0.
+static void add_engine(StrBuf *text, const HwDescriptor *descriptor)
+{
+    if (descriptor->cluster < 0)
+        buf_printf(text, "PCIe (%" PRId64 ")", descriptor->chip);
+    else if (descriptor->engine < 0)
+        buf_printf(text, "stos (%" PRId64 ", %" PRId64 ")", descriptor->chip, descriptor->cluster);
+    else
+        buf_printf(text, "engine (%" PRId64 ", %" PRId64 ", %" PRId64 ")", descriptor->chip,
+                   descriptor->cluster, descriptor->engine);
+}
+
+static void print_descriptor(const Listing *listing, const HwDescriptor *descriptor)
+{
+    StrBuf text = {.arena = listing->out->arena};
+    add_engine(&text, descriptor);
+    buf_add(&text, STR(": "));
+    add_place(&text, &descriptor->source, descriptor->source_base);
+    buf_add(&text, STR(" -> "));
+    add_place(&text, &descriptor->dest, descriptor->dest_base);
+    listing_line(listing, "", buf_str(&text));
+}
+
+// ---- what several have in common
+
+// Do both walk alike, though from elsewhere?
+static bool walk_alike(const HwDescriptor *a, const HwDescriptor *b)
+{
+    HwDescriptor other = *b;
+    other.chip = a->chip;
+    other.cluster = a->cluster;
+    other.engine = a->engine;
+    other.source = a->source;
+    other.dest = a->dest;
+    other.source_base = a->source_base;
+    other.dest_base = a->dest_base;
+    return record_equal(&record_of_Descriptor, a, &other);
+}
+
+static bool same_engine(const HwDescriptor *a, const HwDescriptor *b)
+{
+    return a->chip == b->chip && a->cluster == b->cluster && a->engine == b->engine;
+}
+
+// "[A = 4 : 64 : 4096] : 64"
+static Str walk_text(Arena *arena, const HwDescriptor *descriptor)
+{
+    StrBuf text = {.arena = arena};
+    buf_add_char(&text, '[');
+    for (int64_t i = 0; i < descriptor->loops.count; i++) {
+        const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
+        buf_add(&text, i ? STR(", ") : STR(""));
+        if (loop->term.len)
+            buf_printf(&text, "%.*s = ", STR_ARG(term_text(arena, loop->term)));
+        buf_printf(&text, "%" PRId64 " : %" PRId64 " : %" PRId64, loop->limit, loop->source_stride,
+                   loop->dest_stride);
+        if (descriptor->indirect)
+            buf_printf(&text, " : %" PRId64, loop->index_stride);
+    }
+    buf_printf(&text, "] : %" PRId64, descriptor->packet_bytes);
+    if (descriptor->loops.count)
+        buf_printf(&text, " (limit : source_stride : dest_stride%s)",
+                   descriptor->indirect ? " : index_stride" : "");
+    return buf_str(&text);
+}
+
+static void print_indirect(const Listing *listing, const HwDmaIndirect *indirect)
+{
+    StrBuf text = {.arena = listing->out->arena};
+    buf_add(&text, indirect->is_source ? STR("gather: row = ") : STR("scatter: row = "));
+    buf_add(&text, STR("i32 of "));
+    add_place(&text, &indirect->index, indirect->base);
+    if (indirect->divisor != 1)
+        buf_printf(&text, " / %" PRId64, indirect->divisor);
+    say(&text, "row x %" PRId64 " B is added to the %s", indirect->scale,
+        indirect->is_source ? "source" : "destination");
+    say(&text, "rows from %" PRId64 " on are left out", indirect->limit);
+    listing_line(listing, "", buf_str(&text));
+}
+
+static Str packets_text(Arena *arena, const HwDescriptor *descriptor)
+{
+    StrBuf text = {.arena = arena};
+    say(&text, "packets of %" PRId64 " %s", descriptor->packet_bytes,
+        descriptor->unit_bits == 4 ? "half bytes" : "B");
+    say(&text, "%" PRId64 " request%s of 256 B", descriptor->requests,
+        plural(descriptor->requests));
+    if (descriptor->padding_bits)
+        say(&text, "the last %" PRId64 " bits of a packet padding", descriptor->padding_bits);
+    if (descriptor->inter_chip)
+        say(&text, "between chips");
+    return buf_str(&text);
+}
+
+// Descriptors in a row that walk alike.
+typedef struct {
+    const HwDescriptor *items;
+    int64_t count;
+} Alike;
+
+static bool one_an_engine(const Alike *alike)
+{
+    for (int64_t i = 1; i < alike->count; i++)
+        if (same_engine(&alike->items[i - 1], &alike->items[i]))
+            return false;
+    return true;
+}
+
+static void print_alike(const Listing *listing, const Alike *alike, bool walk)
+{
+    const HwDescriptor *first = alike->items;
+    Arena *arena = listing->out->arena;
+    Str packets = packets_text(arena, first);
+    const char *each = alike->count == 1 ? "" : one_an_engine(alike) ? ", one an engine" : "";
+    listing_linef(listing, "", "%" PRId64 " descriptor%s%s; %s%.*s", alike->count,
+                  plural(alike->count), each, alike->count > 1 ? "each in " : "in ",
+                  STR_ARG(packets));
+    if (walk)
+        listing_line(listing, "", walk_text(arena, first));
+    if (first->indirect)
+        print_indirect(listing, first->indirect);
+    int64_t shown = alike->count > LISTING_MOST ? LISTING_MOST / 2 : alike->count;
+    for (int64_t i = 0; i < shown; i++)
+        print_descriptor(listing, &alike->items[i]);
+    if (shown == alike->count)
+        return;
+    listing_linef(listing, "",
+                  ".. %" PRId64 " more, --verbose shows them; the last:", alike->count - shown - 1);
+    print_descriptor(listing, &alike->items[alike->count - 1]);
+}
+
+static void print_descriptors(const Listing *listing, const HwDmaCommand *dma)
+{
+    const HwDescriptor *items = dma->descriptors.items;
+    int64_t groups = 0, count = dma->descriptors.count, next;
+    for (int64_t i = 0; i < count; i = next) {
+        for (next = i + 1; next < count && walk_alike(&items[i], &items[next]);)
+            next++;
+        if (groups++ == LISTING_MOST) {
+            listing_linef(listing, "", ".. %" PRId64 " more descriptors, --verbose shows them",
+                          count - i);
+            return;
+        }
+        bool said = i == 0 && dma->read.len && !items[i].indirect;
+        print_alike(listing, &(Alike){&items[i], next - i}, !said);
+    }
+}
+
+void listing_dma(const Listing *listing, const HwDmaCommand *dma)
+{
+    listing_linef(listing, "dma", "%" PRId64 " B in elements of %" PRId64 " bits, %s syntax",
+                  dma->bytes, dma->element_bits,
+                  dma->homogeneous ? "homogeneous" : "heterogeneous");
+    if (dma->read.len)
+        listing_linef(listing, "", "read  %.*s", STR_ARG(dma->read));
+    if (dma->write.len)
+        listing_linef(listing, "", "write %.*s", STR_ARG(dma->write));
+    print_descriptors(listing, dma);
+}
