@@ -47,23 +47,35 @@ static void print_descriptor(const Listing *listing, const HwDescriptor *descrip
     add_place(&text, &descriptor->source, descriptor->source_base);
     buf_add(&text, STR(" -> "));
     add_place(&text, &descriptor->dest, descriptor->dest_base);
+    if (descriptor->indirect) {
+        say(&text, "index ");
+        add_place(&text, &descriptor->indirect->index, descriptor->indirect->base);
+    }
     listing_line(listing, "", buf_str(&text));
 }
 
 // ---- what several have in common
 
-// Do both walk alike, though from elsewhere?
+// What a descriptor is without the places it begins at, and who executes it.
+static HwDescriptor walk_of(const HwDescriptor *descriptor, HwDmaIndirect *indirect)
+{
+    HwDescriptor walk = *descriptor;
+    walk.chip = walk.cluster = walk.engine = walk.source_base = walk.dest_base = 0;
+    walk.source = walk.dest = (HwPlace){0};
+    if (!walk.indirect)
+        return walk;
+    *indirect = *walk.indirect;
+    indirect->index = (HwPlace){0};
+    indirect->base = 0;
+    walk.indirect = indirect;
+    return walk;
+}
+
 static bool walk_alike(const HwDescriptor *a, const HwDescriptor *b)
 {
-    HwDescriptor other = *b;
-    other.chip = a->chip;
-    other.cluster = a->cluster;
-    other.engine = a->engine;
-    other.source = a->source;
-    other.dest = a->dest;
-    other.source_base = a->source_base;
-    other.dest_base = a->dest_base;
-    return record_equal(&record_of_Descriptor, a, &other);
+    HwDmaIndirect of_a, of_b;
+    HwDescriptor first = walk_of(a, &of_a), second = walk_of(b, &of_b);
+    return record_equal(&record_of_Descriptor, &first, &second);
 }
 
 static bool same_engine(const HwDescriptor *a, const HwDescriptor *b)
@@ -71,8 +83,8 @@ static bool same_engine(const HwDescriptor *a, const HwDescriptor *b)
     return a->chip == b->chip && a->cluster == b->cluster && a->engine == b->engine;
 }
 
-// "[A = 4 : 64 : 4096] : 64"
-static Str walk_text(Arena *arena, const HwDescriptor *descriptor)
+// "[A = 4 : 64 : 4096] : 64"; of an index alone "[A = 4 : 4]".
+static Str walk_text(Arena *arena, const HwDescriptor *descriptor, bool index)
 {
     StrBuf text = {.arena = arena};
     buf_add_char(&text, '[');
@@ -81,28 +93,30 @@ static Str walk_text(Arena *arena, const HwDescriptor *descriptor)
         buf_add(&text, i ? STR(", ") : STR(""));
         if (loop->term.len)
             buf_printf(&text, "%.*s = ", STR_ARG(term_text(arena, loop->term)));
-        buf_printf(&text, "%" PRId64 " : %" PRId64 " : %" PRId64, loop->limit, loop->source_stride,
-                   loop->dest_stride);
-        if (descriptor->indirect)
+        buf_printf(&text, "%" PRId64, loop->limit);
+        if (index)
             buf_printf(&text, " : %" PRId64, loop->index_stride);
+        else
+            buf_printf(&text, " : %" PRId64 " : %" PRId64, loop->source_stride, loop->dest_stride);
     }
-    buf_printf(&text, "] : %" PRId64, descriptor->packet_bytes);
-    if (descriptor->loops.count)
-        buf_printf(&text, " (limit : source_stride : dest_stride%s)",
-                   descriptor->indirect ? " : index_stride" : "");
+    buf_add_char(&text, ']');
+    if (!index)
+        buf_printf(&text, " : %" PRId64 " (limit : source_stride : dest_stride)",
+                   descriptor->packet_bytes);
     return buf_str(&text);
 }
 
-static void print_indirect(const Listing *listing, const HwDmaIndirect *indirect)
+static void print_indirect(const Listing *listing, const HwDescriptor *descriptor)
 {
+    const HwDmaIndirect *indirect = descriptor->indirect;
+    const char *side = indirect->is_source ? "source" : "destination";
     StrBuf text = {.arena = listing->out->arena};
-    buf_add(&text, indirect->is_source ? STR("gather: row = ") : STR("scatter: row = "));
-    buf_add(&text, STR("i32 of "));
-    add_place(&text, &indirect->index, indirect->base);
+    listing_linef(listing, "", "index %.*s, entries of i32, strides in bytes",
+                  STR_ARG(walk_text(text.arena, descriptor, true)));
+    say(&text, "%s: row = entry", indirect->is_source ? "gather" : "scatter");
     if (indirect->divisor != 1)
         buf_printf(&text, " / %" PRId64, indirect->divisor);
-    say(&text, "row x %" PRId64 " B is added to the %s", indirect->scale,
-        indirect->is_source ? "source" : "destination");
+    say(&text, "row x %" PRId64 " B is added to the %s", indirect->scale, side);
     say(&text, "rows from %" PRId64 " on are left out", indirect->limit);
     listing_line(listing, "", buf_str(&text));
 }
@@ -129,9 +143,11 @@ typedef struct {
 
 static bool one_an_engine(const Alike *alike)
 {
+    enum { MOST_ENGINES = 256 }; // more are not compared
     for (int64_t i = 1; i < alike->count; i++)
-        if (same_engine(&alike->items[i - 1], &alike->items[i]))
-            return false;
+        for (int64_t k = 0; k < i; k++)
+            if (i == MOST_ENGINES || same_engine(&alike->items[k], &alike->items[i]))
+                return false;
     return true;
 }
 
@@ -145,9 +161,9 @@ static void print_alike(const Listing *listing, const Alike *alike, bool walk)
                   plural(alike->count), each, alike->count > 1 ? "each in " : "in ",
                   STR_ARG(packets));
     if (walk)
-        listing_line(listing, "", walk_text(arena, first));
+        listing_line(listing, "", walk_text(arena, first, false));
     if (first->indirect)
-        print_indirect(listing, first->indirect);
+        print_indirect(listing, first);
     int64_t shown = alike->count > LISTING_MOST ? LISTING_MOST / 2 : alike->count;
     for (int64_t i = 0; i < shown; i++)
         print_descriptor(listing, &alike->items[i]);
@@ -170,7 +186,7 @@ static void print_descriptors(const Listing *listing, const HwDmaCommand *dma)
                           count - i);
             return;
         }
-        bool said = i == 0 && dma->read.len && !items[i].indirect;
+        bool said = i == 0 && dma->read.len;
         print_alike(listing, &(Alike){&items[i], next - i}, !said);
     }
 }

@@ -299,7 +299,8 @@ static void hint_dma(const Hinter *hinter, const HwDmaCommand *dma)
     hint_partial_write(hinter, &dma->descriptors.items[0]);
     if (!dma->homogeneous)
         hint(hinter,
-             "%" PRId64 " descriptors, which do not walk alike: each start costs about %" PRId64
+             "%" PRId64
+             " descriptors, not one an engine that walk alike: each start costs about %" PRId64
              " cycles, and shapes that divide evenly need fewer",
              dma->descriptors.count, hinter->machine->dma_startup_cycles);
 }

@@ -403,6 +403,15 @@ static void valid_counts(void **state)
     assert_int_equal(bench.vector.vcg->packet_stride, 4);
     assert_int_equal(bench.vector.vcg->packet_valid, 11);
     desk_free(bench.desk);
+    static const Row whole = {"A=3,R=11", "CollectTensor f32", .time = "A, R # 12 / 4",
+                              .packet = "R # 12 % 4 # 8",
+                              .calls = BRANCH "vector_trim_way4 packet [R # 12 % 4]; "
+                                              "vector_intra_slice_reduce R Add time [A] packet "
+                                              "[1 # 4]; vector_pad_way8 packet [1 # 8]; "
+                                              "vector_final"};
+    bench = bench_open(&whole);
+    assert_non_null(bench.vector.vcg);
+    desk_free(bench.desk);
     static const Row full = {"A=3,R=4", "CollectTensor f32", .time = "A", .packet = "R # 8",
                              .calls =
                                  BRANCH "vector_trim_way4 packet [R]; vector_intra_slice_reduce "
