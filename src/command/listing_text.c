@@ -38,12 +38,12 @@ static int64_t bytes_of(Str text, int64_t room)
 // How good a place the blank at `i` is to break a line, `depth` brackets deep.
 static int rank_of(Str text, int64_t i, int64_t depth)
 {
-    bool comma = i > 0 && (text.data[i - 1] == ',' || text.data[i - 1] == ';');
-    return (depth == 0) * 2 + comma;
+    return (depth == 0) * 3 + (text.data[i - 1] == ';') * 2 + (text.data[i - 1] == ',');
 }
 
-// Where the line breaks, at a blank, which goes: outside of brackets and behind a comma, if that
-// leaves the line half full; if there is no blank that fits, at the first one that does not.
+// Where the line breaks, at a blank, which goes: outside of brackets and behind a semicolon or
+// comma, if that leaves the line half full; if there is no blank that fits, at the first one that
+// does not.
 static int64_t break_of(Str text, int64_t room)
 {
     int64_t end = bytes_of(text, room), depth = 0, last = -1;

@@ -188,8 +188,10 @@ static void add_groups(StrBuf *text, const HwVectorStep *step)
         say(text, "passes %s", condition_name(step->condition));
     if (step->int_width)
         say(text, "int_width %" PRId64, step->int_width);
-    if (step->pair)
-        say(text, "packet t to group t / %" PRId64 " %% 2", step->pair->inside);
+    if (step->pair) {
+        say(text, "packet t to group t");
+        add_digit(text, step->pair->inside, 2);
+    }
 }
 
 enum { STAGE_WIDTH = 17, ALU_WIDTH = 14 };

@@ -300,7 +300,7 @@ static void hint_dma(const Hinter *hinter, const HwDmaCommand *dma)
     if (!dma->homogeneous)
         hint(hinter,
              "%" PRId64
-             " descriptors, not one an engine that walk alike: each start costs about %" PRId64
+             " descriptors, more than one an engine or not alike: each start costs about %" PRId64
              " cycles, and shapes that divide evenly need fewer",
              dma->descriptors.count, hinter->machine->dma_startup_cycles);
 }
