@@ -1,5 +1,5 @@
 // The listing on records that are made by hand.
-#include "command/listing.h"
+#include "command/listing_text.h"
 
 #include "records.h"
 
@@ -11,11 +11,10 @@
 
 #include <cmocka.h>
 
-static const char *shown(Arena *arena, const char *label, const Record *record, const void *data,
-                         bool verbose)
+static const char *shown(Arena *arena, const char *label, const Record *record, const void *data)
 {
     StrBuf out = {.arena = arena};
-    Listing listing = {.out = &out, .verbose = verbose};
+    Listing listing = {.out = &out, .verbose = true};
     listing_record(&listing, 0, label, record, data);
     return str_terminated(arena, buf_str(&out));
 }
@@ -32,74 +31,298 @@ static void expect_not(const char *text, const char *part)
         fail_msg("`%s` in:\n%s", part, text);
 }
 
-static void a_sequencer_reads_like_the_manual(void **unused)
+// What is printed by one of the functions for an engine.
+typedef struct {
+    Arena arena;
+    StrBuf out;
+    Listing listing;
+} Page;
+
+static Page *page_open(void)
+{
+    static Page page;
+    page = (Page){0};
+    page.out.arena = &page.arena;
+    page.listing.out = &page.out;
+    return &page;
+}
+
+static void expect_page(Page *page, const char *wanted)
+{
+    assert_string_equal(str_terminated(&page->arena, buf_str(&page->out)), wanted);
+    page->out = (StrBuf){.arena = &page->arena};
+}
+
+static void add_loop(Arena *arena, HwNest *nest, const char *term, int64_t size, int64_t stride)
+{
+    *array_push(arena, &nest->loops, HwLoop) =
+        (HwLoop){.term = str_from(term), .size = size, .stride = stride};
+}
+
+static void set_bits(Arena *arena, BitList *bits, uint64_t word)
+{
+    *array_push(arena, bits, uint64_t) = word;
+}
+
+// 32 x 90 bytes, padded on both sides, as the chapter on masks has them.
+static HwPipeline padded_fetch(Arena *arena)
+{
+    HwPipeline pass = {.chips = 1, .clusters = 2, .slices = 256};
+    pass.fetch = (HwFetch){.type = SCALAR_I8,
+                           .cast = SCALAR_I8,
+                           .time = 96,
+                           .packet_elements = 32,
+                           .packet_bytes = 32,
+                           .fetches_per_packet = 1,
+                           .cycles = 96,
+                           .nest = {.element_bits = 8, .access_bytes = 32, .base = -2}};
+    add_loop(arena, &pass.fetch.nest, "A", 32, 96);
+    add_loop(arena, &pass.fetch.nest, "B / 32", 3, 32);
+    add_loop(arena, &pass.fetch.nest, "B % 32", 32, 1);
+    return pass;
+}
+
+static void masks_name_their_case(void **unused)
 {
     (void)unused;
-    Arena arena = {0};
-    HwFetch fetch = {.type = SCALAR_I8, .cast = SCALAR_I8, .time = 96, .packet_bytes = 32};
-    fetch.nest = (HwNest){.element_bits = 8, .access_bytes = 32, .base = 0x1000};
+    Page *page = page_open();
+    HwPipeline pass = padded_fetch(&page->arena);
+    HwMask *mask = array_push(&page->arena, &pass.fetch.masks, HwMask);
+    *mask = (HwMask){.last_dim = 1, .left_pad = 2, .valid_count_dim = -1};
+    *array_push(&page->arena, &mask->valid_counts, int64_t) = 28;
+    listing_fetch(&page->listing, &pass);
+    expect_page(page,
+                "    fetch      [A = 32 : 96, B / 32 = 3 : 32, B % 32 = 32 : 1] : 32 @ -0x2\n"
+                "               elements of i8, fetch_size 32 B, 1 fetch a packet, 96 cycles\n"
+                "               96 packets of 32 elements, 32 B\n"
+                "               mask, case 1: last_dim 1 (B / 32), left_pad 2, "
+                "last_dim_rightmost_valid_count[0] = 28\n"
+                "               pad_value 0\n");
+    MaskList list = {&pass.fetch.nest, mask, 1, 1};
+    mask->last_dim = 0;
+    mask->left_pad = 0;
+    listing_masks(&page->listing, &list);
+    expect_page(page, "               mask, case 2: last_dim 0 (A), "
+                      "last_dim_rightmost_valid_count[0] = 28\n");
+    mask->valid_count_dim = 1;
+    *array_push(&page->arena, &mask->valid_counts, int64_t) = 0;
+    set_bits(&page->arena, &array_push(&page->arena, &mask->bitmaps, HwClusterBits)->slices, 6);
+    listing_masks(&page->listing, &list);
+    expect_page(page, "               mask, case 3: last_dim 0 (A), "
+                      "last_dim_rightmost_valid_count_dim 1,\n"
+                      "                 last_dim_rightmost_valid_count[0..2] = [28, 0]; "
+                      "slices 1-2 of cluster 0\n");
+    arena_release(&page->arena);
+}
+
+static void masks_without_registers_are_conditions(void **unused)
+{
+    (void)unused;
+    Page *page = page_open();
+    HwMask mask = {.last_dim = -1};
+    HwCheck *check = array_push(&page->arena, &mask.checks, HwCheck);
+    *check = (HwCheck){.offset = 3, .limit = 12};
+    *array_push(&page->arena, &check->terms, HwCheckTerm) = (HwCheckTerm){-1, 8, 2, 4};
+    *array_push(&page->arena, &check->terms, HwCheckTerm) = (HwCheckTerm){-1, 2, 1, -1};
+    HwCheck *second = array_push(&page->arena, &mask.checks, HwCheck);
+    second->limit = 5;
+    *array_push(&page->arena, &second->terms, HwCheckTerm) = (HwCheckTerm){0, 7, 1, 1};
+    HwNest nest = {.base = 0};
+    listing_masks(&page->listing, &(MaskList){&nest, &mask, 1, 1});
+    expect_page(page, "               mask: element p of the stream is data where "
+                      "c0 = 3 + p % 8 / 2 x 4 - p % 2 in 0..12,\n"
+                      "                 c1 = c0 % 7 in 0..5\n");
+    arena_release(&page->arena);
+}
+
+static void the_adapter_says_what_it_does(void **unused)
+{
+    (void)unused;
+    Page *page = page_open();
+    HwPipeline pass = padded_fetch(&page->arena);
+    HwTable table = {.type = SCALAR_F32};
+    for (int64_t i = 0; i < 10; i++)
+        *array_push(&page->arena, &table.entries, int64_t) = i == 1 ? 0x3f000000 : 0;
+    pass.fetch.table = &table;
+    pass.fetch.cast = SCALAR_BF16;
+    pass.fetch.stream_packet_bytes = 64;
+    *array_push(&page->arena, &pass.fetch.zero_points, int64_t) = 3;
+    for (int64_t base = 0; base < 2; base++)
+        *array_push(&page->arena, &pass.fetch.bases, int64_t) = base * 0x1000;
+    listing_fetch(&page->listing, &pass);
+    const char *text = str_terminated(&page->arena, buf_str(&page->out));
+    expect(text, "interleaved: packets of 0x0, 0x1000 take turns\n");
+    expect(text, "table of 10 entries of f32: 0, 0.5, 0, 0, 0, 0, 0, 0, .., cast to bf16,");
+    expect(text, "packets of 64 B in the stream, zero point 3 subtracted\n");
+    expect_not(text, "pad_value");
+    arena_release(&page->arena);
+}
+
+static void bits_are_ranges(void **unused)
+{
+    (void)unused;
     static const struct {
-        const char *term;
-        int64_t size, stride;
-    } loops[] = {{"A", 32, 96}, {"B / 32", 3, 32}, {"B % 32", 32, 1}};
-    for (size_t i = 0; i < 3; i++)
-        *array_push(&arena, &fetch.nest.loops, HwLoop) = (HwLoop){
-            .term = str_from(loops[i].term), .size = loops[i].size, .stride = loops[i].stride};
-    const char *text = shown(&arena, "fetch", &record_of_Fetch, &fetch, false);
-    expect(text, "fetch       [A = 32 : 96, B / 32 = 3 : 32, B % 32 = 32 : 1] : 32 @ 0x1000; ");
-    expect(text, "fetch_size 32 B");
-    expect(text, "type i8");
-    expect(text, "packet_bytes 32 B");
-    expect_not(text, "interleave_dim");
-    expect(shown(&arena, "fetch", &record_of_Fetch, &fetch, true), "interleave_dim 0");
-    arena_release(&arena);
+        uint64_t word;
+        const char *text;
+    } cases[] = {{0, "none"},
+                 {1, "0"},
+                 {0xffff, "0-15"},
+                 {0x10001000f, "0-3, 16, 32"},
+                 {0x1111, "0, 4, 8, 12"},
+                 {0x11111, "0, 4, .., 16"},
+                 {0x333333, "0-1, 4-5, .., 20-21"},
+                 {0x31111, "0, 4, 8, 12, 16-17"},
+                 {UINT64_MAX, "0-63"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Arena arena = {0};
+        BitList bits = {0};
+        set_bits(&arena, &bits, cases[i].word);
+        assert_string_equal(str_terminated(&arena, bits_text(&arena, &bits)), cases[i].text);
+        arena_release(&arena);
+    }
 }
 
-static void loops_with_more_than_a_stride_name_their_numbers(void **unused)
+static void equal_slices_of_clusters_are_said_once(void **unused)
 {
     (void)unused;
     Arena arena = {0};
-    HwDescriptor descriptor = {.packet_bytes = 256, .dest_base = -16};
-    *array_push(&arena, &descriptor.loops, HwDmaLoopEntry) =
-        (HwDmaLoopEntry){.limit = 4, .source_stride = 1024, .dest_stride = 256};
-    const char *text = shown(&arena, "descriptor", &record_of_Descriptor, &descriptor, false);
-    expect(text, "[4 : 1024 : 256] (limit : source_stride : dest_stride)");
-    expect(text, "dest_base -0x10");
+    HwClusterBits bits[] = {
+        {.chip = 0, .cluster = 0}, {.chip = 0, .cluster = 1}, {.chip = 1, .cluster = -1}};
+    for (int i = 0; i < 3; i++)
+        set_bits(&arena, &bits[i].slices, i < 2 ? 0xf : 1);
+    assert_string_equal(str_terminated(&arena, slices_text(&arena, 2, bits, 3)),
+                        "slices 0-3 of chip 0 cluster 0 and chip 0 cluster 1; slices 0 of chip 1");
+    bits[0].chip = bits[0].cluster = -1;
+    assert_string_equal(str_terminated(&arena, slices_text(&arena, 1, bits, 1)), "slices 0-3");
     arena_release(&arena);
 }
 
-static void equal_rows_are_shown_once(void **unused)
+static void lines_break_at_commas(void **unused)
+{
+    (void)unused;
+    Page *page = page_open();
+    page->listing.width = 50;
+    listing_line(&page->listing, "label", STR("one, two, three (four, five, six), seven eight"));
+    expect_page(page, "    label      one, two, three (four, five, six),\n"
+                      "                 seven eight\n");
+    listing_line(&page->listing, "", STR("[aaaaaaaaaaaa = 4 : 1, bbbbbbbbbbbb = 3 : 4]"));
+    expect_page(page, "               [aaaaaaaaaaaa = 4 : 1,\n"
+                      "                 bbbbbbbbbbbb = 3 : 4]\n");
+    listing_line(&page->listing, "", STR("no_blank_in_all_of_this_text_so_it_stays_whole end"));
+    expect_page(page, "               no_blank_in_all_of_this_text_so_it_stays_whole\n"
+                      "                 end\n");
+    page->listing.width = 200;
+    listing_line(&page->listing, "label", STR("one, two, three (four, five, six), seven eight"));
+    expect_page(page, "    label      one, two, three (four, five, six), seven eight\n");
+    arena_release(&page->arena);
+}
+
+static void rings_that_are_alike_are_shown_once(void **unused)
 {
     (void)unused;
     enum { SLICES = 64, RING = 16 };
-    Arena arena = {0};
-    HwSwitchRoute route = {.mode = ROUTER_BROADCAST1, .ring_size = RING};
-    for (int slice = 0; slice < SLICES; slice++) {
-        HwSnoopRow *row = array_push(&arena, &route.snoop, HwSnoopRow);
-        *array_push(&arena, &row->sources, uint64_t) = UINT64_C(0xffff) << slice / RING * RING;
-    }
-    const char *text = shown(&arena, "switch", &record_of_SwitchRoute, &route, false);
-    expect(text, "mode Broadcast1");
-    expect(text, "snoop 0-15  sources {0-15}\n");
-    expect(text, "snoop 48-63 sources {48-63}\n");
-    expect(shown(&arena, "switch", &record_of_SwitchRoute, &route, true), "snoop 63 ");
-    arena_release(&arena);
+    Page *page = page_open();
+    HwSwitchRoute route = {.mode = ROUTER_BROADCAST1,
+                           .ring_size = RING,
+                           .slice2 = 4,
+                           .slice1 = 16,
+                           .slice0 = 1,
+                           .in_time = 2,
+                           .out_time = 32,
+                           .packet_bytes = 32,
+                           .cycles = 32};
+    for (int slice = 0; slice < SLICES; slice++)
+        set_bits(&page->arena, &array_push(&page->arena, &route.snoop, HwSnoopRow)->sources,
+                 UINT64_C(0xffff) << slice / RING * RING);
+    listing_switch(&page->listing, &route);
+    expect_page(page, "    switch     Broadcast1 { slice1: 16, slice0: 1 }, ring size 16, 4 rings, "
+                      "2 -> 32 packets of 32 B,\n                 32 cycles\n"
+                      "               snoop bitmap {0-15} <- {0-15}; the other 3 rings alike\n");
+    route.snoop.items[63].sources.items[0] = 1; // now they are not
+    route.mode = ROUTER_CUSTOM;
+    route.writes_registers = true;
+    route.register_writes = 128;
+    listing_switch(&page->listing, &route);
+    expect_page(page, "    switch     Custom, ring size 16, 4 rings, 2 -> 32 packets of 32 B, "
+                      "32 cycles\n"
+                      "               snoop bitmap {0-15} <- {0-15}; {16-31} <- {16-31}; "
+                      "{32-47} <- {32-47};\n"
+                      "                 {48-62} <- {48-63}; {63} <- {0}\n"
+                      "               custom topology: 128 registers (SFRs) of 32 bits first\n");
+    arena_release(&page->arena);
 }
 
-static void long_lists_are_cut(void **unused)
+static void long_bitmaps_are_cut(void **unused)
 {
     (void)unused;
-    Arena arena = {0};
-    HwSwitchRoute route = {0};
-    for (int slice = 0; slice < 20; slice++) {
-        HwSnoopRow *row = array_push(&arena, &route.snoop, HwSnoopRow);
-        *array_push(&arena, &row->sources, uint64_t) = UINT64_C(1) << slice;
+    Page *page = page_open();
+    HwSwitchRoute route = {.mode = ROUTER_CUSTOM, .ring_size = 20};
+    for (int slice = 0; slice < 20; slice++)
+        set_bits(&page->arena, &array_push(&page->arena, &route.snoop, HwSnoopRow)->sources,
+                 UINT64_C(1) << (19 - slice));
+    listing_switch(&page->listing, &route);
+    const char *text = str_terminated(&page->arena, buf_str(&page->out));
+    expect(text, "{15} <- {4};\n                 .. (--verbose shows all)");
+    expect_not(text, "{16}");
+    arena_release(&page->arena);
+}
+
+static void descriptors_that_differ_name_their_walk(void **unused)
+{
+    (void)unused;
+    Page *page = page_open();
+    HwDmaCommand dma = {.read = STR("[R]"), .write = STR("[W]"), .element_bits = 8, .bytes = 2048};
+    for (int64_t i = 0; i < 2; i++) {
+        HwDescriptor *descriptor = array_push(&page->arena, &dma.descriptors, HwDescriptor);
+        *descriptor = (HwDescriptor){
+            .engine = i, .packet_bytes = 256, .unit_bits = 8, .requests = 4, .dest_base = -16};
+        descriptor->source = (HwPlace){.media = MEDIA_HBM, .cluster = -1, .dmn = -1, .tensor = -1};
+        descriptor->dest = (HwPlace){.media = MEDIA_DM, .dmn = 2 * i, .tensor = -1};
+        *array_push(&page->arena, &descriptor->loops, HwDmaLoopEntry) = (HwDmaLoopEntry){
+            .term = STR("A, B"), .limit = 4 + i, .source_stride = 1024, .dest_stride = 256};
     }
-    const char *text = shown(&arena, "switch", &record_of_SwitchRoute, &route, false);
-    expect(text, "snoop 7     sources {7}\n");
-    expect(text, "and 12 more; --verbose shows them");
-    expect_not(text, "snoop 8");
-    arena_release(&arena);
+    listing_dma(&page->listing, &dma);
+    expect_page(page, "    dma        2048 B in elements of 8 bits, heterogeneous syntax\n"
+                      "               read  [R]\n"
+                      "               write [W]\n"
+                      "               1 descriptor; in packets of 256 B, 4 requests of 256 B\n"
+                      "               engine (0, 0, 0): HBM(0) @ 0x0 -> DM(0, 0, 0) @ -0x10\n"
+                      "               1 descriptor; in packets of 256 B, 4 requests of 256 B\n"
+                      "               [(A, B) = 5 : 1024 : 256] : 256 "
+                      "(limit : source_stride : dest_stride)\n"
+                      "               engine (0, 0, 1): HBM(0) @ 0x0 -> DM(0, 0, 2) @ -0x10\n");
+    arena_release(&page->arena);
+}
+
+static void an_immediate_is_one_line(void **unused)
+{
+    (void)unused;
+    Page *page = page_open();
+    HwImmediateWrite write = {.address = 0x1000, .value = 42};
+    HwClusterBits *bits = array_push(&page->arena, &write.bitmaps, HwClusterBits);
+    bits->chip = bits->cluster = -1;
+    set_bits(&page->arena, &bits->slices, 3);
+    listing_immediate(&page->listing, &write);
+    expect_page(page, "    immediate  0x2a @ 0x1000 (ITOS, 32 bits); slices 0-1\n");
+    arena_release(&page->arena);
+}
+
+static void the_report_has_percentages(void **unused)
+{
+    (void)unused;
+    Page *page = page_open();
+    HwHint hint = {STR("more rows")};
+    HwUse use = {.bound_by = STR("fetch"),
+                 .cycles = 16,
+                 .mac_permille = 250,
+                 .slice_permille = 500,
+                 .bandwidth_permille = 127,
+                 .hints = {&hint, 1, 1}};
+    listing_use(&page->listing, &use);
+    expect_page(page, "    use        bound by fetch: 16 cycles; MAC 25.0 %, slices 50.0 %, "
+                      "bandwidth 12.7 %\n"
+                      "    hint: more rows\n");
+    arena_release(&page->arena);
 }
 
 // Every field of every record can be seen: in the verbose listing, each name stands.
@@ -120,7 +343,7 @@ static void verbose_shows_every_field(void **unused)
                      {&record_of_Argument, &argument}};
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             record_random(&arena, &state, cases[i].record, cases[i].data);
-            const char *text = shown(&arena, "x", cases[i].record, cases[i].data, true);
+            const char *text = shown(&arena, "x", cases[i].record, cases[i].data);
             for (int64_t k = 0; k < cases[i].record->count; k++)
                 if (cases[i].record->fields[k].kind <= FIELD_ENUM)
                     expect(text, cases[i].record->fields[k].name);
@@ -152,8 +375,10 @@ static void an_object_shows_its_operations(void **unused)
 {
     (void)unused;
     Arena arena = {0};
-    HwTranspose transpose = {.in_rows = 8, .in_cols = 16};
-    HwPipeline pass = {.context = CONTEXT_MAIN, .slices = 256, .transpose = &transpose};
+    HwTranspose transpose = {
+        .type = SCALAR_I8, .in_rows = 8, .in_cols = 16, .out_rows = 16, .double_buffering = true};
+    HwPipeline pass = {
+        .context = CONTEXT_MAIN, .chips = 1, .clusters = 2, .slices = 256, .transpose = &transpose};
     HwCommand command = {.pass = &pass};
     HwOperation operation = {.method = STR("commit"),
                              .file = STR("k.rs"),
@@ -172,19 +397,26 @@ static void an_object_shows_its_operations(void **unused)
     expect(text, "kernel   turn\nmachine  rngd, 1 chip, ");
     expect(text, "file     100 bytes, format 1, checksum 0x000000ff is right\n");
     expect(text, "\n#0  main commit  k.rs:7  .begin(x.view())\n");
-    expect(text, "    pass        context main, slices 256\n");
-    expect(text, "      transpose   ");
-    expect(text, "in_rows 8, in_cols 16");
+    expect(text, "    pass       main context, 2 clusters of 256 slices\n");
+    expect(text, "    transpose  in_rows 8 x in_cols 16 -> out_rows 16, elements of i8, "
+                 "double buffering\n");
     arena_release(&arena);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sequencer_reads_like_the_manual),
-        cmocka_unit_test(loops_with_more_than_a_stride_name_their_numbers),
-        cmocka_unit_test(equal_rows_are_shown_once),
-        cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(masks_name_their_case),
+        cmocka_unit_test(masks_without_registers_are_conditions),
+        cmocka_unit_test(the_adapter_says_what_it_does),
+        cmocka_unit_test(bits_are_ranges),
+        cmocka_unit_test(equal_slices_of_clusters_are_said_once),
+        cmocka_unit_test(lines_break_at_commas),
+        cmocka_unit_test(rings_that_are_alike_are_shown_once),
+        cmocka_unit_test(long_bitmaps_are_cut),
+        cmocka_unit_test(descriptors_that_differ_name_their_walk),
+        cmocka_unit_test(an_immediate_is_one_line),
+        cmocka_unit_test(the_report_has_percentages),
         cmocka_unit_test(verbose_shows_every_field),
         cmocka_unit_test(any_object_can_be_shown),
         cmocka_unit_test(an_object_shows_its_operations),
