@@ -98,11 +98,22 @@ def check_shown():
         raise Failed(f"no golden listing shows {missing}")
 
 
+def check_docs():
+    """docs/compiling.md shows what is printed."""
+    with open(os.path.join(ROOT, "docs", "compiling.md"), encoding="utf-8") as file:
+        section = file.read().partition("## The listing\n")[2].partition("\n## ")[0]
+    real = set(read(golden_path(*KERNELS[0])).splitlines())
+    for line in re.findall(r"(?m)^    (.+)$", section):
+        if line != ".." and not line.startswith("compiler") and line not in real:
+            raise Failed(f"docs/compiling.md shows what is not printed: {line}")
+
+
 def tests(contra):
     found = [(f"listing of {source} {kernel}", lambda source=source, kernel=kernel: check(contra, source, kernel))
              for source, kernel in KERNELS]
     found.append(("listing of a file", lambda: check_file(contra, *KERNELS[0])))
     found.append(("listings show every engine", check_shown))
+    found.append(("listing in docs/compiling.md", check_docs))
     return found
 
 
