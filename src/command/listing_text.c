@@ -54,6 +54,7 @@ static int64_t break_of(Str text, int64_t room)
     for (int64_t i = 0; i < text.len && (i <= end || last < 0); i++) {
         depth += text.data[i] == '[' || text.data[i] == '(' || text.data[i] == '{';
         depth -= text.data[i] == ']' || text.data[i] == ')' || text.data[i] == '}';
+        depth = max_i64(depth, 0); // it was opened on a line before
         if (text.data[i] != ' ' || i == 0)
             continue;
         last = i;
