@@ -206,7 +206,7 @@ bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, cons
 {
     out->in_time = level(first, LEVEL_TIME)->size;
     out->out_time = level(last, LEVEL_TIME)->size;
-    out->vcg = vcg_lower(lower, last);
+    out->vcg = vcg_lower(lower, last->kind == STAGE_VECTOR_FINAL ? last->before : last);
     for (int64_t i = first->index + 1; i <= last->index; i++) {
         const Stage *stage = pass->stages.items[i];
         if (stage->kind == STAGE_VECTOR_FINAL)
