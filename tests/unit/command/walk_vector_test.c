@@ -5,6 +5,8 @@
 #include "engine/lower.h"
 #include "mapping/cell.h"
 
+#include <stdio.h>
+
 #define INIT   "vector_init; "
 #define BRANCH "vector_init; vector_intra_slice_branch Unconditional; "
 #define TRIM   "vector_trim_way4 packet [B # 4]; "
