@@ -16,6 +16,7 @@ typedef struct {
     int64_t stride;
     int64_t inside; // positions of the element that one iteration holds
     int64_t room;   // iterations that stay inside what the buffer has at this place
+    int64_t span;   // the same in elements, with those of no whole iteration; 0: room
     const Atom *list;
     Mapping mapping; // what it walks
     bool is_hollow;  // nothing but padding
@@ -122,7 +123,11 @@ static void merge_loops(Loops *loops)
         if (padded || inner->list || outer->list ||
             !checked_mul(inner->size, inner->stride, &next) || next != outer->stride)
             return;
-        inner->room = inner->room > inner->size ? inner->room : inner->size * outer->room;
+        if (inner->room <= inner->size) {
+            int64_t rest = inner->stride > 0 ? outer->span / inner->stride : 0;
+            inner->room = max_i64(inner->size * outer->room, rest);
+            inner->span = outer->span;
+        }
         inner->size *= outer->size;
         loops->count--;
     }
@@ -136,11 +141,14 @@ static void push_loop(Deriver *deriver, Loops *loops, const Match *match, int64_
                    .stride = found ? match->dividend_stride : 0,
                    .inside = inside,
                    .room = found ? match->room : match->resize,
+                   .span = found ? match->span : 0,
                    .list = match->list,
                    .mapping = mapping_of_term(deriver->arena, match->term, match->resize)};
     // where only one side keeps the first ones, what follows is not padding in both
-    if (found && match->extent != match->resize)
+    if (found && match->extent != match->resize) {
         loop->room = min_i64(match->extent, match->resize);
+        loop->span = 0;
+    }
     merge_loops(loops);
 }
 

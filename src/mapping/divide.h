@@ -25,6 +25,7 @@ typedef struct {
     int64_t dividend_stride; // positions of the dividend one step of it takes, where found
     int64_t divisor_stride;  // positions of the divisor one step of it takes
     int64_t room;            // positions in the dividend that the piece and padding round it have
+    int64_t span;            // the same in single positions, with those of no whole step; 0: room
     const Atom *list;        // the piece is this list of positions, not evenly spaced
 } Match;
 

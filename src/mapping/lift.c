@@ -156,6 +156,7 @@ static bool take_in_linear(Divider *divider, int64_t index, Wanted wanted, Match
             *match = found.items[i];
             match->dividend_stride *= linear->weights[k] * item->place;
             match->room = match->extent;
+            match->span = 0;
         }
         item->taken = divider->generation;
         divider->shares |= linear->part_count > 1;

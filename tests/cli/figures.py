@@ -7,10 +7,9 @@ figures.csv has one row for each figure and command:
   expect                      what the document must say, parts separated by ` ; `, each `path: value` as in the cases
                               or one of the forms of FORMS below
 
-An id may have several rows. Figures that one mapping or one sequencer cannot express are not here: capacities,
-address ranges, mask counts (F0141, F0142, F0145, F0151), fetch adapter values (F0152, F0156, F0157), collect
-(F0188, F0189), slice bitmaps (F0215, F0216), switch parameters (F0009), TRF read sizes, and DMA configurations whose
-strides are those of slices. tests/manual/check reports when the manual's list and this one drift apart.
+An id may have several rows. What one mapping or one sequencer cannot express is in lowered.csv, and so are the figures
+of sequencers once more, as the compiler gives them. tests/manual/check reports when the manual's list and these drift
+apart.
 """
 
 import csv

@@ -297,6 +297,11 @@ static const CommitRow commit_rows[] = {
      "[2:88, 11:8, 8:1] @ 1024 / 8", 8, 176, 1},
     {"A=65 B=2 S=256", "f8e4m3", "B, A # 96", "B, A # 96 / 32", "A # 96 % 32", "B, A # 96", 1024,
      "[2:96, 3:32, 32:1] @ 1024 / 32", 32, 192, 1},
+    // padding behind several axes that is no whole number of the inner ones
+    {"A=3 B=5 C=2 S=256", "i8", "A, B, C", "1", "[A, B, C] # 32", "[A, B, C] # 32", 0,
+     "[32:1] @ 0 / 32", 32, 32, 1},
+    {"A=3 B=5 S=256", "i8", "A, B", "1", "[A, B] # 32", "[A, B] # 16", 0, "[16:1] @ 0 / 16", 16, 16,
+     1},
 };
 
 static void commits_are_those_of_the_manual(void **state)
