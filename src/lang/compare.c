@@ -59,6 +59,26 @@ Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args,
     return trace_call(trace, decl, method_generics(trace, decl, self), args, count, decl->span);
 }
 
+Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter)
+{
+    Type **generics = method_generics(trace, decl, self);
+    const Signature *signature = signature_of(trace->lang, decl);
+    const AstSegments *segments = &decl->impl->item->impl.trait->path.segments;
+    const AstSegment *trait = &segments->items[segments->count - 1];
+    TypeScope scope = {.lang = trace->lang,
+                       .scope = decl->scope,
+                       .signature = signature,
+                       .generics = generics,
+                       .self = self};
+    Type *item = trait->args.count && trait->args.items[0].type
+                     ? resolve_type(&scope, trait->args.items[0].type)
+                     : self; // impl Sum for T
+    type_unify(trace->lang, type_instantiate(trace->lang, signature->params[0], generics),
+               type_iter(trace->lang, item), NULL, NULL);
+    Value items = value_iter(iter);
+    return trace_call(trace, decl, generics, &items, 1, decl->span);
+}
+
 // A type of a field of a struct or variant, in a type that may have generics.
 static Type *part_type(Trace *trace, const Decl *decl, const Type *whole, int64_t index)
 {

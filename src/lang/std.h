@@ -117,6 +117,8 @@ const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const
 // The generics of a method that is called on this type.
 Type **method_generics(Trace *trace, const Decl *decl, Type *self);
 Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args, int64_t count);
+// from_iter, sum, product of a type of the program, with the items that the impl block says.
+Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter);
 
 // The functions of PartialEq, PartialOrd and Ord.
 enum {
@@ -154,6 +156,8 @@ void text_append(Trace *trace, Value *string, Str more);
 
 // list[range], text[range]: a part of it. False: it is none of these, or the program ended.
 bool slice_value(Trace *trace, Value whole, Value range, Span span, Value *result);
+// Puts an item into a BinaryHeap of this type.
+void heap_push(Trace *trace, ValueList *list, Value item, Type *type);
 // map[key], for reading; NULL: it is not there
 Value *map_find(Trace *trace, ValueMap *map, Value key);
 

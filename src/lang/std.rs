@@ -75,6 +75,18 @@ pub mod std {
             pub fn insert(&mut self, value: T) -> &mut T;
             pub fn get_or_insert(&mut self, value: T) -> &mut T;
             pub fn get_or_insert_with(&mut self, f: impl FnOnce() -> T) -> &mut T;
+            pub fn take_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
+                if self.is_some() && f(self.as_mut().unwrap()) { self.take() } else { None }
+            }
+            pub fn get_or_insert_default(&mut self) -> &mut T {
+                self.get_or_insert_with(|| T::default())
+            }
+            pub fn as_slice(&self) -> &[T] {
+                match self {
+                    Some(value) => std::slice::from_ref(value),
+                    None => &[],
+                }
+            }
             pub fn cloned(self) -> Option<Cloned<T>>;
             pub fn copied(self) -> Option<Cloned<T>>;
             pub fn iter(&self) -> Iter<&T>;
@@ -122,7 +134,10 @@ pub mod std {
             pub fn as_mut(&mut self) -> Result<&mut T, &mut E>;
             pub fn cloned(self) -> Result<Cloned<T>, E>;
             pub fn copied(self) -> Result<Cloned<T>, E>;
+            pub fn as_deref(&self) -> Result<&DerefedOf<T>, &E>;
+            pub fn as_deref_mut(&mut self) -> Result<&mut DerefedOf<T>, &mut E>;
             pub fn iter(&self) -> Iter<&T>;
+            pub fn iter_mut(&mut self) -> Iter<&mut T>;
             pub fn into_iter(self) -> Iter<T>;
         }
         impl<T, E> Result<Option<T>, E> {
@@ -141,6 +156,9 @@ pub mod std {
             pub fn new(value: T) -> Box<T>;
             pub fn from<U>(value: U) -> Box<T>;
             pub fn downcast_ref<U>(&self) -> Option<&U>;
+            pub fn downcast_mut<U>(&mut self) -> Option<&mut U>;
+            pub fn downcast<U>(self) -> Result<Box<U>, Box<T>>;
+            pub fn is<U>(&self) -> bool;
             pub fn as_ref(&self) -> &T;
             pub fn as_mut(&mut self) -> &mut T;
         }
@@ -284,6 +302,19 @@ pub mod std {
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
             pub fn dedup(&mut self);
             pub fn dedup_by_key<K>(&mut self, f: impl FnMut(&mut T) -> K);
+            pub fn splice<I: IntoOwned<T>>(&mut self, range: impl RangeOf<usize>, with: I) -> Iter<T>;
+            pub fn pop_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
+                match self.last_mut() {
+                    Some(last) => if f(last) { self.pop() } else { None },
+                    None => None,
+                }
+            }
+            pub fn extend_from_within(&mut self, range: impl RangeOf<usize>);
+            pub fn reserve_exact(&mut self, more: usize);
+            pub fn shrink_to(&mut self, length: usize);
+            pub fn leak(self) -> &mut [T] {
+                &mut self[..]
+            }
             pub fn dedup_by(&mut self, f: impl FnMut(&mut T, &mut T) -> bool);
             pub fn capacity(&self) -> usize;
             pub fn reserve(&mut self, more: usize);
@@ -350,6 +381,104 @@ pub mod std {
             pub fn choose<R>(&self, rng: &mut R) -> Option<&T>;
             pub fn choose_mut<R>(&mut self, rng: &mut R) -> Option<&mut T>;
         }
+        impl<T> [T] {
+            pub fn select_nth_unstable(&mut self, index: usize) -> (&mut [T], &mut T, &mut [T]) {
+                assert!(index < self.len(), "partition_at_index index {} greater than length of slice {}", index, self.len());
+                self.sort();
+                (&mut self[..index], &mut self[index], &mut self[index + 1..])
+            }
+            pub fn select_nth_unstable_by(&mut self, index: usize, f: impl FnMut(&T, &T) -> Ordering) -> (&mut [T], &mut T, &mut [T]) {
+                assert!(index < self.len(), "partition_at_index index {} greater than length of slice {}", index, self.len());
+                self.sort_by(f);
+                (&mut self[..index], &mut self[index], &mut self[index + 1..])
+            }
+            pub fn select_nth_unstable_by_key<K>(&mut self, index: usize, f: impl FnMut(&T) -> K) -> (&mut [T], &mut T, &mut [T]) {
+                assert!(index < self.len(), "partition_at_index index {} greater than length of slice {}", index, self.len());
+                self.sort_by_key(f);
+                (&mut self[..index], &mut self[index], &mut self[index + 1..])
+            }
+            pub fn first_chunk<const N: usize>(&self) -> Option<&[T; N]> {
+                if N <= self.len() { self.array_chunks::<N>().next() } else { None }
+            }
+            pub fn last_chunk<const N: usize>(&self) -> Option<&[T; N]> {
+                if N <= self.len() { self[self.len() - N..].array_chunks::<N>().next() } else { None }
+            }
+            pub fn split_first_chunk<const N: usize>(&self) -> Option<(&[T; N], &[T])> {
+                if N <= self.len() { Some((self.first_chunk::<N>().unwrap(), &self[N..])) } else { None }
+            }
+            pub fn as_chunks<const N: usize>(&self) -> (&[[T; N]], &[T]) {
+                let whole = self.len() / N * N;
+                let chunks: Vec<&[T; N]> = self[..whole].array_chunks::<N>().collect();
+                (chunks_of_refs::<T, N>(chunks), &self[whole..])
+            }
+            pub fn chunk_by(&self, f: impl FnMut(&T, &T) -> bool) -> Iter<&[T]> {
+                let mut runs: Vec<&[T]> = Vec::new();
+                let mut start = 0;
+                for i in 1..self.len() + 1 {
+                    if i == self.len() || !f(&self[i - 1], &self[i]) {
+                        runs.push(&self[start..i]);
+                        start = i;
+                    }
+                }
+                if self.is_empty() { runs.clear(); }
+                runs.into_iter()
+            }
+            pub fn splitn(&self, count: usize, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                let mut parts: Vec<&[T]> = Vec::new();
+                let mut start = 0;
+                for i in 0..self.len() {
+                    if parts.len() + 1 < count && f(&self[i]) {
+                        parts.push(&self[start..i]);
+                        start = i + 1;
+                    }
+                }
+                if count > 0 { parts.push(&self[start..]); }
+                parts.into_iter()
+            }
+            pub fn rsplitn(&self, count: usize, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                let mut parts: Vec<&[T]> = Vec::new();
+                let mut end = self.len();
+                for i in (0..self.len()).rev() {
+                    if parts.len() + 1 < count && f(&self[i]) {
+                        parts.push(&self[i + 1..end]);
+                        end = i;
+                    }
+                }
+                if count > 0 { parts.push(&self[..end]); }
+                parts.into_iter()
+            }
+            pub fn is_sorted_by_key<K>(&self, f: impl FnMut(&T) -> K) -> bool {
+                self.iter().is_sorted_by_key(f)
+            }
+            pub fn is_sorted_by(&self, f: impl FnMut(&T, &T) -> bool) -> bool {
+                self.windows(2).all(|w| f(&w[0], &w[1]))
+            }
+            pub fn split_first_mut(&mut self) -> Option<(&mut T, &mut [T])> {
+                if self.is_empty() { None } else { Some((&mut self[0], &mut self[1..])) }
+            }
+            pub fn split_last_mut(&mut self) -> Option<(&mut T, &mut [T])> {
+                let last = self.len().wrapping_sub(1);
+                if self.is_empty() { None } else { Some((&mut self[last], &mut self[..last])) }
+            }
+            pub fn rchunks_exact(&self, size: usize) -> Iter<&[T]> {
+                self[self.len() % size..].rchunks(size)
+            }
+            pub fn split_inclusive(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                let mut parts: Vec<&[T]> = Vec::new();
+                let mut start = 0;
+                for i in 0..self.len() {
+                    if f(&self[i]) || i + 1 == self.len() {
+                        parts.push(&self[start..i + 1]);
+                        start = i + 1;
+                    }
+                }
+                parts.into_iter()
+            }
+            pub fn rsplit(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                self.split(f).collect::<Vec<&[T]>>().into_iter().rev()
+            }
+        }
+        fn chunks_of_refs<T, const N: usize>(chunks: Vec<&[T; N]>) -> &[[T; N]];
         impl<T, const N: usize> [T; N] {
             pub fn map<U>(self, f: impl FnMut(T) -> U) -> [U; N];
             pub fn each_ref(&self) -> [&T; N];
@@ -372,6 +501,12 @@ pub mod std {
             pub fn is_empty(&self) -> bool;
             pub fn start(&self) -> &T;
             pub fn end(&self) -> &T;
+            pub fn new(start: T, end: T) -> RangeInclusive<T> {
+                start..=end
+            }
+            pub fn into_inner(self) -> (T, T) {
+                (self.start().clone(), self.end().clone())
+            }
         }
         impl<T> RangeFrom<T> {
             pub fn contains(&self, value: &T) -> bool;
@@ -440,6 +575,25 @@ pub mod std {
             pub fn partial_cmp<U, I: IntoIterator<U>>(self, other: I) -> Option<Ordering>;
             pub fn is_sorted(self) -> bool;
             pub fn is_sorted_by_key<K>(self, f: impl FnMut(T) -> K) -> bool;
+            pub fn is_sorted_by(self, f: impl FnMut(&T, &T) -> bool) -> bool {
+                let items: Vec<T> = self.collect();
+                (1..items.len()).all(|i| f(&items[i - 1], &items[i]))
+            }
+            pub fn is_partitioned(self, f: impl FnMut(T) -> bool) -> bool {
+                let mut open = true;
+                for item in self {
+                    let holds = f(item);
+                    if holds && !open { return false; }
+                    open = holds;
+                }
+                true
+            }
+            pub fn rfind(&mut self, f: impl FnMut(&T) -> bool) -> Option<T> {
+                while let Some(item) = self.next_back() {
+                    if f(&item) { return Some(item); }
+                }
+                None
+            }
             pub fn fold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B;
             pub fn reduce(self, f: impl FnMut(T, T) -> T) -> Option<T>;
             pub fn scan<S, B>(self, start: S, f: impl FnMut(&mut S, T) -> Option<B>) -> Iter<B>;
@@ -449,6 +603,12 @@ pub mod std {
             pub fn into_iter(self) -> Iter<T>;
             pub fn len(&self) -> usize;
             pub fn partition<B: Extend<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
+        }
+        impl<T> Iter<&[T]> {
+            pub fn remainder(&self) -> &[T];
+        }
+        impl<T> Iter<&mut [T]> {
+            pub fn into_remainder(self) -> &mut [T];
         }
         impl<T: IntoIterator<U>, U> Iter<T> {
             pub fn flatten(self) -> Iter<U>;
@@ -728,6 +888,10 @@ pub mod std {
             pub fn default() -> T;
             pub fn fmt(&self, f: &mut std::fmt::Formatter) -> Result<(), Error>;
         }
+        pub struct ParseIntError;
+        pub struct ParseFloatError;
+        pub struct ParseBoolError;
+        pub struct ParseCharError;
         pub struct Error;
         impl Error {
             /// Of what a panic left: its words.
@@ -827,6 +991,9 @@ pub mod std {
         pub fn repeat<T>(value: T) -> Iter<T>;
         pub fn repeat_n<T>(value: T, count: usize) -> Iter<T>;
         pub fn once<T>(value: T) -> Iter<T>;
+        pub fn once_with<T>(f: impl FnOnce() -> T) -> Iter<T> {
+            std::iter::once(()).map(|_| f())
+        }
         pub fn empty<T>() -> Iter<T>;
         pub fn from_fn<T>(f: impl FnMut() -> Option<T>) -> Iter<T>;
         pub fn successors<T>(first: Option<T>, f: impl FnMut(&T) -> Option<T>) -> Iter<T>;
@@ -876,8 +1043,40 @@ pub mod std {
         pub trait Index {}
         pub trait IndexMut {}
         pub trait RangeBounds {}
+        pub use std::prelude::RangeFrom;
+        pub use std::prelude::RangeTo;
+        pub use std::prelude::RangeFull;
+        pub enum ControlFlow<B, C = ()> {
+            Continue(C),
+            Break(B),
+        }
+        impl<B, C> ControlFlow<B, C> {
+            pub fn is_break(&self) -> bool {
+                match self {
+                    ControlFlow::Break(_) => true,
+                    ControlFlow::Continue(_) => false,
+                }
+            }
+            pub fn is_continue(&self) -> bool {
+                !self.is_break()
+            }
+            pub fn break_value(self) -> Option<B> {
+                match self {
+                    ControlFlow::Break(value) => Some(value),
+                    ControlFlow::Continue(_) => None,
+                }
+            }
+            pub fn continue_value(self) -> Option<C> {
+                match self {
+                    ControlFlow::Break(_) => None,
+                    ControlFlow::Continue(value) => Some(value),
+                }
+            }
+        }
     }
     pub mod slice {
+        pub fn from_ref<T>(value: &T) -> &[T];
+        pub fn from_mut<T>(value: &mut T) -> &mut [T];
         pub type Iter<'a, T> = std::prelude::Iter<&'a T>;
         pub type IterMut<'a, T> = std::prelude::Iter<&'a mut T>;
     }
@@ -1048,6 +1247,11 @@ pub mod std {
             pub fn extend<I: IntoIterator<(K, V)>>(&mut self, items: I);
             pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
             pub fn entry(&mut self, key: K) -> Entry<K, V>;
+            pub fn drain(&mut self) -> Iter<(K, V)> {
+                std::mem::take(self).into_iter()
+            }
+            pub fn reserve(&mut self, more: usize);
+            pub fn capacity(&self) -> usize;
         }
         pub struct BTreeMap<K, V>;
         impl<K, V> BTreeMap<K, V> {
@@ -1081,8 +1285,36 @@ pub mod std {
             pub fn pop_first(&mut self) -> Option<(K, V)>;
             pub fn pop_last(&mut self) -> Option<(K, V)>;
             pub fn range(&self, range: impl RangeOf<K>) -> Iter<(&K, &V)>;
+            pub fn range_mut(&mut self, range: impl RangeOf<K>) -> Iter<(&K, &mut V)>;
+            pub fn split_off<Q>(&mut self, key: &Q) -> BTreeMap<K, V>;
+            pub fn append(&mut self, other: &mut BTreeMap<K, V>) {
+                self.extend(std::mem::take(other))
+            }
         }
-        pub struct Entry<K, V>;
+        pub enum Entry<K, V> {
+            Occupied(OccupiedEntry<K, V>),
+            Vacant(VacantEntry<K, V>),
+        }
+        pub struct OccupiedEntry<K, V>;
+        impl<K, V> OccupiedEntry<K, V> {
+            pub fn get(&self) -> &V;
+            pub fn get_mut(&mut self) -> &mut V;
+            pub fn into_mut(self) -> &mut V;
+            pub fn insert(&mut self, value: V) -> V {
+                std::mem::replace(self.get_mut(), value)
+            }
+            pub fn key(&self) -> &K;
+            pub fn remove(self) -> V {
+                self.remove_entry().1
+            }
+            pub fn remove_entry(self) -> (K, V);
+        }
+        pub struct VacantEntry<K, V>;
+        impl<K, V> VacantEntry<K, V> {
+            pub fn insert(self, value: V) -> &mut V;
+            pub fn key(&self) -> &K;
+            pub fn into_key(self) -> K;
+        }
         impl<K, V> Entry<K, V> {
             pub fn or_insert(self, value: V) -> &mut V;
             pub fn or_insert_with(self, f: impl FnOnce() -> V) -> &mut V;
@@ -1116,6 +1348,16 @@ pub mod std {
             pub fn is_subset(&self, other: &HashSet<T>) -> bool;
             pub fn is_superset(&self, other: &HashSet<T>) -> bool;
             pub fn is_disjoint(&self, other: &HashSet<T>) -> bool;
+            pub fn drain(&mut self) -> Iter<T> {
+                std::mem::take(self).into_iter()
+            }
+            pub fn replace(&mut self, value: T) -> Option<T> {
+                let old = self.take(&value);
+                self.insert(value);
+                old
+            }
+            pub fn reserve(&mut self, more: usize);
+            pub fn capacity(&self) -> usize;
         }
         pub struct BTreeSet<T>;
         impl<T> BTreeSet<T> {
@@ -1147,6 +1389,63 @@ pub mod std {
             pub fn pop_first(&mut self) -> Option<T>;
             pub fn pop_last(&mut self) -> Option<T>;
             pub fn range(&self, range: impl RangeOf<T>) -> Iter<&T>;
+            pub fn split_off<Q>(&mut self, value: &Q) -> BTreeSet<T>;
+            pub fn append(&mut self, other: &mut BTreeSet<T>) {
+                self.extend(std::mem::take(other))
+            }
+            pub fn replace(&mut self, value: T) -> Option<T> {
+                let old = self.take(&value);
+                self.insert(value);
+                old
+            }
+        }
+        impl<T> std::ops::BitOr<&HashSet<T>> for &HashSet<T> {
+            type Output = HashSet<T>;
+            fn bitor(self, other: &HashSet<T>) -> HashSet<T> {
+                self.union(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitAnd<&HashSet<T>> for &HashSet<T> {
+            type Output = HashSet<T>;
+            fn bitand(self, other: &HashSet<T>) -> HashSet<T> {
+                self.intersection(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::Sub<&HashSet<T>> for &HashSet<T> {
+            type Output = HashSet<T>;
+            fn sub(self, other: &HashSet<T>) -> HashSet<T> {
+                self.difference(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitXor<&HashSet<T>> for &HashSet<T> {
+            type Output = HashSet<T>;
+            fn bitxor(self, other: &HashSet<T>) -> HashSet<T> {
+                self.symmetric_difference(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitOr<&BTreeSet<T>> for &BTreeSet<T> {
+            type Output = BTreeSet<T>;
+            fn bitor(self, other: &BTreeSet<T>) -> BTreeSet<T> {
+                self.union(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitAnd<&BTreeSet<T>> for &BTreeSet<T> {
+            type Output = BTreeSet<T>;
+            fn bitand(self, other: &BTreeSet<T>) -> BTreeSet<T> {
+                self.intersection(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::Sub<&BTreeSet<T>> for &BTreeSet<T> {
+            type Output = BTreeSet<T>;
+            fn sub(self, other: &BTreeSet<T>) -> BTreeSet<T> {
+                self.difference(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitXor<&BTreeSet<T>> for &BTreeSet<T> {
+            type Output = BTreeSet<T>;
+            fn bitxor(self, other: &BTreeSet<T>) -> BTreeSet<T> {
+                self.symmetric_difference(other).cloned().collect()
+            }
         }
         pub struct VecDeque<T>;
         impl<T> VecDeque<T> {
@@ -1169,15 +1468,81 @@ pub mod std {
             pub fn append(&mut self, other: &mut VecDeque<T>);
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            pub fn retain_mut(&mut self, f: impl FnMut(&mut T) -> bool);
             pub fn into_iter(self) -> Iter<T>;
+            pub fn from_iter<I: IntoIterator<T>>(items: I) -> VecDeque<T>;
+            pub fn make_contiguous(&mut self) -> &mut [T];
+            pub fn as_slices(&self) -> (&[T], &[T]) {
+                (&self[..], &[])
+            }
+            pub fn resize(&mut self, length: usize, value: T);
+            pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
+            pub fn split_off(&mut self, at: usize) -> VecDeque<T>;
+            pub fn range(&self, range: impl RangeOf<usize>) -> Iter<&T>;
+            pub fn range_mut(&mut self, range: impl RangeOf<usize>) -> Iter<&mut T>;
+            pub fn swap_remove_back(&mut self, index: usize) -> Option<T> {
+                let last = self.len().wrapping_sub(1);
+                if index > last { return None; }
+                self.swap(index, last);
+                self.pop_back()
+            }
+            pub fn swap_remove_front(&mut self, index: usize) -> Option<T> {
+                if index >= self.len() { return None; }
+                self.swap(index, 0);
+                self.pop_front()
+            }
+            pub fn capacity(&self) -> usize;
+            pub fn reserve(&mut self, more: usize);
+            pub fn shrink_to_fit(&mut self);
+        }
+        pub struct BinaryHeap<T>;
+        impl<T> BinaryHeap<T> {
+            pub fn new() -> BinaryHeap<T>;
+            pub fn with_capacity(capacity: usize) -> BinaryHeap<T>;
+            pub fn from<I: IntoIterator<T>>(items: I) -> BinaryHeap<T>;
+            pub fn from_iter<I: IntoIterator<T>>(items: I) -> BinaryHeap<T>;
+            pub fn push(&mut self, value: T);
+            pub fn pop(&mut self) -> Option<T>;
+            pub fn peek(&self) -> Option<&T>;
+            pub fn len(&self) -> usize;
+            pub fn is_empty(&self) -> bool;
+            pub fn clear(&mut self);
+            pub fn iter(&self) -> Iter<&T>;
+            pub fn into_iter(self) -> Iter<T>;
+            pub fn drain(&mut self) -> Iter<T> {
+                std::mem::take(self).into_iter()
+            }
+            pub fn into_vec(self) -> Vec<T>;
+            pub fn into_sorted_vec(self) -> Vec<T>;
+            pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            pub fn append(&mut self, other: &mut BinaryHeap<T>) {
+                self.extend(other.drain())
+            }
+            pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
         }
         pub mod hash_map {
             pub use std::collections::Entry;
+            pub use std::collections::OccupiedEntry;
+            pub use std::collections::VacantEntry;
             pub use std::collections::HashMap;
         }
         pub mod btree_map {
             pub use std::collections::Entry;
+            pub use std::collections::OccupiedEntry;
+            pub use std::collections::VacantEntry;
             pub use std::collections::BTreeMap;
+        }
+        pub mod hash_set {
+            pub use std::collections::HashSet;
+        }
+        pub mod btree_set {
+            pub use std::collections::BTreeSet;
+        }
+        pub mod vec_deque {
+            pub use std::collections::VecDeque;
+        }
+        pub mod binary_heap {
+            pub use std::collections::BinaryHeap;
         }
     }
     pub mod rc {
@@ -1232,8 +1597,8 @@ pub mod std {
         }
     }
     pub mod num {
-        pub struct ParseIntError;
-        pub struct ParseFloatError;
+        pub use std::prelude::ParseIntError;
+        pub use std::prelude::ParseFloatError;
         pub use std::prelude::Error as TryFromIntError;
     }
     pub mod string {
@@ -1244,6 +1609,7 @@ pub mod std {
     pub mod str {
         pub trait FromStr {}
         pub use std::prelude::Error as Utf8Error;
+        pub use std::prelude::ParseBoolError;
         pub fn from_utf8(bytes: &[u8]) -> std::prelude::Result<&str, std::prelude::Error>;
     }
     pub mod vec {

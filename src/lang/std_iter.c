@@ -621,6 +621,11 @@ static bool collect_tried(Trace *trace, Iter *iter, Type *type, Value *result)
 bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
 {
     type = type_of(type);
+    const Decl *own = user_trait_method(trace, type, "FromIterator", "from_iter");
+    if (own) {
+        *result = call_with_items(trace, own, type, iter);
+        return true;
+    }
     if (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
         type = type_of(type->args[0]);
     if (type_is_named(type, "String") || type_is_prim(type, PRIM_str))
@@ -641,6 +646,12 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
         return false;
     Type *item = type->arg_count ? type_of(type->args[0]) : NULL;
     *result = drain(trace, iter, item && item->kind == TYPE_NAMED);
+    if (type_is_named(type, "BinaryHeap")) {
+        ValueList *heap = new_list(trace, result->list->count).list;
+        for (int64_t i = 0; i < result->list->count; i++)
+            heap_push(trace, heap, result->list->items[i], item);
+        result->list = heap;
+    }
     return trace->run || result->list->count <= MOST_ITEMS;
 }
 

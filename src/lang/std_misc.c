@@ -151,7 +151,7 @@ static bool try_into(const StdCall *call, Value *result)
 
 bool std_default(Trace *trace, Type *type, Value *result)
 {
-    static const char *const lists[] = {"Vec", "VecDeque", "ArrayVec"};
+    static const char *const lists[] = {"Vec", "VecDeque", "ArrayVec", "BinaryHeap"};
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (type_is_named(type, lists[i])) {
             *result = new_list(trace, 0);
@@ -566,15 +566,22 @@ static bool new_unit(const StdCall *call, Value *result)
 
 // ---- panics
 
-// The words of a panic, as a String or &str: whoever asks for one asks for the other next.
+enum { DOWNCAST_IS, DOWNCAST_REF, DOWNCAST_TAKE };
+
+// What a `dyn` stands for. The words of a panic, as a String or &str: whoever asks for one asks for the other next.
 static bool downcast(const StdCall *call, Value *result)
 {
     Type *type = std_generic(call, 0);
-    Value words = std_arg(call, 0);
+    Value words = std_arg(call, 0), dyn = value_dyn(call->args[0]);
     type = type ? type_strip(type) : NULL;
-    bool there = words.kind == VALUE_STRING && type &&
-                 (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
-    if (!call->op)
+    bool there = dyn.dyn ? type && type_could_unify(call->trace->lang, type, dyn.dyn)
+                         : words.kind == VALUE_STRING && type &&
+                               (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
+    if (call->op == DOWNCAST_TAKE)
+        *result = there ? ok_value(call->trace, words) : err_value(call->trace, call->args[0]);
+    else if (there && dyn.dyn && call->op)
+        *result = some_value(call->trace, value_ref(dyn.place));
+    else if (!call->op)
         *result = value_bool(there);
     else
         *result = there ? some_value(call->trace, ref_to_value(call->trace, words))
@@ -665,10 +672,20 @@ const StdRow std_misc_rows[] = {
     {"convert", "identity", first_arg, 0},
     {"Vec", "capacity", capacity, 0},
     {"Vec", "reserve", do_nothing, 0},
+    {"Vec", "reserve_exact", do_nothing, 0},
+    {"Vec", "shrink_to", do_nothing, 0},
     {"Vec", "shrink_to_fit", do_nothing, 0},
+    {"VecDeque", "capacity", capacity, 0},
+    {"VecDeque", "reserve", do_nothing, 0},
+    {"VecDeque", "shrink_to_fit", do_nothing, 0},
+    {"HashMap", "reserve", do_nothing, 0},
+    {"HashSet", "reserve", do_nothing, 0},
     {"Box", "new", first_arg, 0},
     {"Box", "pin", first_arg, 0},
-    {"Box", "downcast_ref", downcast, true},
+    {"Box", "downcast_ref", downcast, DOWNCAST_REF},
+    {"Box", "downcast_mut", downcast, DOWNCAST_REF},
+    {"Box", "downcast", downcast, DOWNCAST_TAKE},
+    {"Box", "is", downcast, DOWNCAST_IS},
     {"Box", "as_ref", first_arg, 0},
     {"Box", "as_mut", first_arg, 0},
     {"Box", "from", into, 0},
@@ -719,8 +736,8 @@ const StdRow std_misc_rows[] = {
     {"thread", "spawn", spawn_thread, 0},
     {"JoinHandle", "join", joined, 0},
     {"panic", "set_hook", do_nothing, 0},
-    {"Error", "downcast_ref", downcast, true},
-    {"Error", "is", downcast, false},
+    {"Error", "downcast_ref", downcast, DOWNCAST_REF},
+    {"Error", "is", downcast, DOWNCAST_IS},
     {"panic", "take_hook", do_nothing, 0},
     {"io", "stdout", new_unit, 0},
     {"io", "stderr", new_unit, 0},

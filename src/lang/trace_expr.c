@@ -515,7 +515,7 @@ static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const V
     Value result;
     if (trace_dyn(trace, use, args, count, span, &result))
         return result;
-    if (use->decl->is_builtin)
+    if (!is_written(use->decl))
         return trace_builtin(trace, expr, use, args, count, span);
     return trace_call(trace, use->decl, use->generics, args, count, span);
 }
@@ -562,7 +562,8 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     const AstExprs *exprs = &expr->method.args;
     Value few[FEW_ARGS], *args = args_room(trace, few, exprs->count + 1);
     bool in_place = use && use->decl &&
-                    (!use->decl->is_builtin || use->decl->item->function.self == SELF_REF_MUT);
+                    (!use->decl->item || use->decl->kind != DECL_FN || is_written(use->decl) ||
+                     use->decl->item->function.self == SELF_REF_MUT);
     Value *place = in_place ? trace_place(trace, expr->method.receiver) : NULL;
     bool by_value = use && use->decl && use->decl->item->function.self == SELF_VALUE;
     args[0] = by_value ? trace_moved(trace, expr->method.receiver)
@@ -806,18 +807,15 @@ static Value trace_labelled(Trace *trace, const AstExpr *expr)
     return trace->frame->result;
 }
 
-// An error whose type is forgotten is what it prints.
-static Value boxed_error(Trace *trace, Value error, Type *result)
+// An error of the program that is only known as one from here on.
+static Value boxed_error(Trace *trace, Value error, Type *type)
 {
-    Type *type = value_inner_type(result->args[1]);
+    type = value_inner_type(type);
     bool own = type->kind == TYPE_NAMED && !type->decl->is_builtin;
     if (!own)
         return error;
-    StrBuf display = {.arena = trace->lang->arena}, debug = {.arena = trace->lang->arena};
-    format_value(trace, &display, error, type, &(FormatSpec){0});
-    format_value(trace, &debug, error, type, &(FormatSpec){.kind = FORMAT_DEBUG});
-    return list_value(trace, (Value[]){value_text(buf_str(&display)), value_text(buf_str(&debug))},
-                      2);
+    Value *place = arena_copy(trace->lang->arena, &error, sizeof error);
+    return (Value){.kind = VALUE_REF, .place = place, .dyn = type};
 }
 
 // `?`: what is in Some or Ok; None and Err leave the function, Err by way of the `From` of its
@@ -830,15 +828,11 @@ static Value trace_try(Trace *trace, const AstExpr *expr)
     bool there = value_field(value, &field), is_error = is_variant(value, "Err");
     if (there && !is_error)
         return field;
-    Type *result = type_of(trace->frame->body->result);
-    Type *error = type_is_named(result, "Result") ? type_of(result->args[1]) : NULL;
-    const Decl *from = is_error && error ? user_method(trace, error, "from") : NULL;
-    bool same = from && type_could_unify(trace->lang, error,
-                                         type_of(type_here(trace, expr->inner)->args[1]));
-    if (from && !same)
-        value = err_value(trace, call_method(trace, from, error, &field, 1));
-    if (is_error && error && type_is_named(error, "Box"))
-        value = err_value(trace, boxed_error(trace, field, type_here(trace, expr->inner)));
+    const Use *use = is_error ? body_use(trace->frame->body, expr) : NULL;
+    if (use && use->kind == USE_DYN)
+        value = err_value(trace, boxed_error(trace, field, use->type));
+    else if (use)
+        value = err_value(trace, trace_own(trace, expr, use, &field, 1));
     if (trace->flow == FLOW_ON) {
         trace->frame->result = value;
         trace->flow = FLOW_RETURN;

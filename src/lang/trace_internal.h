@@ -94,6 +94,12 @@ typedef struct {
     void *own;
 } ParamSource;
 
+// Run from its text: of the program, or one of the library that is written in the language.
+static inline bool is_written(const Decl *decl)
+{
+    return !decl->is_builtin || decl->item->function.body;
+}
+
 // trace.c
 // The program of a function; *result is what it gives back. NULL: it cannot be traced on its own.
 Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
