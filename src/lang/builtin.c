@@ -1,5 +1,6 @@
 // What the functions of the prelude do while a program is traced, found by the name of their type
 // and their own. What only a running host program needs is not computed here.
+#include "lang/drop.h"
 #include "lang/call.h"
 
 #include "base/checked.h"
@@ -604,9 +605,13 @@ Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Val
     trace->steps += OP_STEPS;
     Value value;
     int64_t errors = trace->lang->diags->error_count;
+    const DropWatch *watch = trace->run ? drops_watch(trace, use, args, count) : NULL;
     if (!trace->run || !run_builtin(&call, &value)) {
         bool is_std = decl->builtin < 0 || !expr; // those of the device are called, not handed over
         value = is_std ? trace_std(&call) : builtins[decl->builtin - 1].run(&call);
     }
-    return trace->run ? run_settle(&call, value, errors) : value;
+    value = trace->run ? run_settle(&call, value, errors) : value;
+    if (watch)
+        drops_settle(trace, watch, use, args, count, value);
+    return value;
 }

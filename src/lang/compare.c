@@ -113,8 +113,7 @@ Type *value_item_type(Trace *trace, Type *type, Value value, int64_t index)
 Type *value_inner_type(Type *type)
 {
     type = type ? type_strip(type) : NULL;
-    while (type &&
-           (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc")))
+    while (type && type_is_pointer(type))
         type = type_strip(type->args[0]);
     return type;
 }
@@ -352,10 +351,11 @@ bool std_compare(const StdCall *call, Value *result)
 Value value_clone(Trace *trace, Value value, Type *type)
 {
     type = type ? type_of(type) : NULL;
-    if (type && (type_is_named(type, "Rc") || type_is_named(type, "Arc"))) {
-        while (value.kind == VALUE_REF && value.place->kind == VALUE_REF)
+    if (type && (type_is_named(type, "Rc") || type_is_named(type, "Arc") ||
+                 type_is_named(type, "Weak"))) {
+        while (value.kind == VALUE_REF && !value.shared)
             value = *value.place;
-        return value; // another reference to the same
+        return copy_value(trace, value); // another reference to the same
     }
     if (type && type->kind != TYPE_REF)
         value = value_strip(value);

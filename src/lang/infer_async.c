@@ -30,6 +30,17 @@ Type *awaited(Type *type)
     return is_future(future) ? type_of(future->args[0]) : type;
 }
 
+// A task that is joined gives a Result: it may have panicked.
+static Type *joined(Infer *infer, Type *type)
+{
+    if (!type_is_named(type, "JoinHandle") || type->arg_count != 1)
+        return NULL;
+    Type **args = arena_new(infer->lang->arena, Type *, 2);
+    args[0] = type->args[0];
+    args[1] = std_type(infer, "Error", NULL, 0);
+    return std_type(infer, "Result", args, 2);
+}
+
 Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Type *type = infer_expr(infer, expr->inner, expected);
@@ -39,7 +50,36 @@ Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected)
         diag_help(diag, "write `async fn`, or put it into an `async { .. }` block that something "
                         "runs");
     }
-    return awaited(type);
+    Type *task = joined(infer, type_of(type));
+    return task ? task : awaited(type);
+}
+
+// join!(a, b): what all of them give. try_join!: what is in their Ok, or the first Err.
+Type *infer_join(Infer *infer, const AstExpr *expr, bool tries)
+{
+    const AstExprs *futures = &expr->macro.args;
+    Type **parts = arena_new(infer->lang->arena, Type *, (size_t)futures->count + 1);
+    Type *error = type_var(infer->lang, VAR_ANY, expr->span);
+    if (!infer->is_async)
+        diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "`%s!` stands outside of async code",
+                 expr->macro.name.text);
+    for (int64_t i = 0; i < futures->count; i++) {
+        Type *type = type_of(infer_expr(infer, futures->items[i], NULL));
+        Type *task = joined(infer, type);
+        parts[i] = task ? task : awaited(type);
+        Type *part = type_of(parts[i]);
+        if (!tries || !type_is_named(part, "Result"))
+            continue;
+        coerce(infer, error, part->args[1], futures->items[i]->span);
+        parts[i] = part->args[0];
+    }
+    Type *tuple = type_tuple(infer->lang, parts, (int32_t)futures->count);
+    if (!tries)
+        return tuple;
+    Type **args = arena_new(infer->lang->arena, Type *, 2);
+    args[0] = tuple;
+    args[1] = error;
+    return std_type(infer, "Result", args, 2);
 }
 
 Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected)

@@ -284,8 +284,7 @@ void convert_error(Infer *infer, const AstExpr *expr, Type *error)
 
 static bool is_pointer(Type *type)
 {
-    return type->kind == TYPE_REF || type_is_named(type, "Box") || type_is_named(type, "Rc") ||
-           type_is_named(type, "Arc");
+    return type->kind == TYPE_REF || type_is_pointer(type);
 }
 
 void keep_dyn(Infer *infer, const AstExpr *expr, Type *expected, Type *actual)

@@ -1,3 +1,4 @@
+#include "lang/drop.h"
 #include "lang/iter.h"
 
 #include "base/checked.h"
@@ -99,9 +100,18 @@ Iter *iter_over_list(Trace *trace, ValueList *list, bool by_ref)
                                   .by_ref = by_ref});
 }
 
+// Of a list itself: what is left of it is dropped with the iterator.
+Iter *iter_over_items(Trace *trace, ValueList *list, bool by_ref)
+{
+    Iter *iter = iter_over_list(trace, list, by_ref);
+    iter->owns = !by_ref;
+    return iter;
+}
+
 bool iter_skip(Trace *trace, Iter *iter, int64_t count)
 {
-    bool counted = (iter->next == range_next && !iter->is_open) || iter->next == list_next;
+    bool counted = (iter->next == range_next && !iter->is_open) ||
+                   (iter->next == list_next && !(iter->owns && trace->run && trace->run->owns));
     if (counted) {
         bool enough = left_size(iter) >= count;
         iter->at = enough ? iter->at + count : iter->end;
@@ -111,6 +121,8 @@ bool iter_skip(Trace *trace, Iter *iter, int64_t count)
     for (int64_t i = 0; i < count; i++)
         if (!iter_next(trace, iter, &item))
             return false;
+        else if (iter->owns && trace->run && trace->run->owns)
+            value_drop(trace, &item);
     return true;
 }
 
@@ -242,7 +254,7 @@ Iter *iter_of(Trace *trace, Value value)
     case VALUE_ITER:
         return over.iter;
     case VALUE_LIST:
-        return iter_over_list(trace, over.list, value.kind == VALUE_REF);
+        return iter_over_items(trace, over.list, value.kind == VALUE_REF);
     case VALUE_MAP:
         return iter_over_map(trace, over.map, value.kind == VALUE_REF);
     case VALUE_RANGE:

@@ -90,6 +90,8 @@ struct Decl {
     bool resolving;           // alias, const: to find cycles
     Type *type;               // alias; const: of its value
     Signature *signature;     // function; struct and variant: of the constructor
+    enum { DROPS_UNKNOWN, DROPS_NO, DROPS_YES } drops; // struct, enum: its values own something
+    int own_drop;             // it has an `impl Drop`: one of these
     Impls impls;              // struct, enum, prim: its impl blocks
     Map variants;             // enum: name -> Decl
     int32_t builtin;          // function of the prelude: its number (builtin.c)

@@ -193,8 +193,7 @@ Type *type_deref(Lang *lang, Type *type)
         return type_slice(lang, type->args[0]);
     if (type_is_named(type, "Vec") || type_is_named(type, "VecDeque"))
         return type_slice(lang, type->args[0]);
-    if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe") ||
-        type_is_named(type, "Rc") || type_is_named(type, "Arc"))
+    if (type_is_pointer(type) || type_is_named(type, "AssertUnwindSafe"))
         return type_of(type->args[0]);
     if (type_is_named(type, "String"))
         return type_prim(lang, PRIM_str);

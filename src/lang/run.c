@@ -255,6 +255,7 @@ static void *run_job(void *own)
         open_state(job);
         Trace trace = {
             .lang = job->lang, .builder = job->builder, .run = job->run, .is_host = true};
+        trace.awaits = true;
         Value result = trace_call(&trace, job->decl, NULL, NULL, 0, job->decl->span);
         judge_result(&trace, job->decl, result);
     }

@@ -38,7 +38,7 @@ typedef struct StdRow {
 // Each ends with a row of zeros.
 extern const StdRow std_number_rows[], std_float_rows[], std_iter_rows[], std_list_rows[],
     std_option_rows[], std_text_rows[], std_map_rows[], std_rand_rows[], std_misc_rows[],
-    std_format_rows[], std_element_rows[];
+    std_format_rows[], std_element_rows[], std_shared_rows[], std_future_rows[];
 
 // std_call.c
 bool std_call(StdCall *call, Value *result);
@@ -172,6 +172,7 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result);
 
 // The same for maps and sets. False: the type is none.
 bool map_collect(Trace *trace, Iter *iter, Type *type, Value *result);
+ValueList *map_list(ValueMap *map, bool keys);
 Value map_copy(Trace *trace, const ValueMap *map);
 
 #endif

@@ -960,6 +960,7 @@ pub mod std {
     }
     pub mod future {
         pub use std::prelude::Future;
+        pub fn ready<T>(value: T) -> Future<T>;
     }
     pub mod marker {
         pub struct PhantomData<T>;
@@ -1549,39 +1550,341 @@ pub mod std {
         pub struct Rc<T>;
         impl<T> Rc<T> {
             pub fn new(value: T) -> Rc<T>;
+            pub fn new_cyclic(f: impl FnOnce(&Weak<T>) -> T) -> Rc<T>;
+            pub fn from<U>(value: U) -> Rc<T>;
             pub fn clone(&self) -> Rc<T>;
             pub fn ptr_eq(this: &Rc<T>, other: &Rc<T>) -> bool;
+            pub fn strong_count(this: &Rc<T>) -> usize;
+            pub fn weak_count(this: &Rc<T>) -> usize;
+            pub fn downgrade(this: &Rc<T>) -> Weak<T>;
+            pub fn try_unwrap(this: Rc<T>) -> std::prelude::Result<T, Rc<T>>;
+            pub fn into_inner(this: Rc<T>) -> Option<T>;
+            pub fn unwrap_or_clone(this: Rc<T>) -> T;
+            pub fn get_mut(this: &mut Rc<T>) -> Option<&mut T>;
+            pub fn make_mut(this: &mut Rc<T>) -> &mut T;
+        }
+        pub struct Weak<T>;
+        impl<T> Weak<T> {
+            pub fn new() -> Weak<T>;
+            pub fn upgrade(&self) -> Option<Rc<T>>;
+            pub fn clone(&self) -> Weak<T>;
+            pub fn strong_count(&self) -> usize;
+            pub fn weak_count(&self) -> usize;
+            pub fn ptr_eq(&self, other: &Weak<T>) -> bool;
         }
     }
     pub mod sync {
         pub struct Arc<T>;
         impl<T> Arc<T> {
             pub fn new(value: T) -> Arc<T>;
+            pub fn new_cyclic(f: impl FnOnce(&Weak<T>) -> T) -> Arc<T>;
+            pub fn from<U>(value: U) -> Arc<T>;
             pub fn clone(&self) -> Arc<T>;
             pub fn ptr_eq(this: &Arc<T>, other: &Arc<T>) -> bool;
+            pub fn strong_count(this: &Arc<T>) -> usize;
+            pub fn weak_count(this: &Arc<T>) -> usize;
+            pub fn downgrade(this: &Arc<T>) -> Weak<T>;
+            pub fn try_unwrap(this: Arc<T>) -> std::prelude::Result<T, Arc<T>>;
+            pub fn into_inner(this: Arc<T>) -> Option<T>;
+            pub fn unwrap_or_clone(this: Arc<T>) -> T;
+            pub fn get_mut(this: &mut Arc<T>) -> Option<&mut T>;
+            pub fn make_mut(this: &mut Arc<T>) -> &mut T;
         }
+        pub struct Weak<T>;
+        impl<T> Weak<T> {
+            pub fn new() -> Weak<T>;
+            pub fn upgrade(&self) -> Option<Arc<T>>;
+            pub fn clone(&self) -> Weak<T>;
+            pub fn strong_count(&self) -> usize;
+            pub fn weak_count(&self) -> usize;
+            pub fn ptr_eq(&self, other: &Weak<T>) -> bool;
+        }
+        pub struct MutexGuard<T>;
+        pub struct RwLockReadGuard<T>;
+        pub struct RwLockWriteGuard<T>;
+        pub use std::prelude::Error as PoisonError;
         pub struct Mutex<T>;
         impl<T> Mutex<T> {
             pub fn new(value: T) -> Mutex<T>;
-            pub fn lock(&self) -> std::prelude::Result<&mut T, std::prelude::Error>;
-            pub fn get_mut(&mut self) -> &mut T;
+            pub fn lock(&self) -> std::prelude::Result<MutexGuard<T>, std::prelude::Error>;
+            pub fn try_lock(&self) -> std::prelude::Result<MutexGuard<T>, std::prelude::Error>;
+            pub fn get_mut(&mut self) -> std::prelude::Result<&mut T, std::prelude::Error> {
+                Ok(self.place_mut())
+            }
+            fn place_mut(&mut self) -> &mut T;
+            pub fn into_inner(self) -> std::prelude::Result<T, std::prelude::Error>;
+            pub fn is_poisoned(&self) -> bool {
+                false
+            }
         }
         pub struct RwLock<T>;
         impl<T> RwLock<T> {
             pub fn new(value: T) -> RwLock<T>;
-            pub fn read(&self) -> std::prelude::Result<&T, std::prelude::Error>;
-            pub fn write(&self) -> std::prelude::Result<&mut T, std::prelude::Error>;
+            pub fn read(&self) -> std::prelude::Result<RwLockReadGuard<T>, std::prelude::Error>;
+            pub fn write(&self) -> std::prelude::Result<RwLockWriteGuard<T>, std::prelude::Error>;
+            pub fn try_read(&self) -> std::prelude::Result<RwLockReadGuard<T>, std::prelude::Error>;
+            pub fn try_write(&self) -> std::prelude::Result<RwLockWriteGuard<T>, std::prelude::Error>;
+            pub fn get_mut(&mut self) -> std::prelude::Result<&mut T, std::prelude::Error> {
+                Ok(self.place_mut())
+            }
+            fn place_mut(&mut self) -> &mut T;
+            pub fn into_inner(self) -> std::prelude::Result<T, std::prelude::Error>;
+        }
+        pub struct OnceLock<T>;
+        impl<T> OnceLock<T> {
+            pub fn new() -> OnceLock<T>;
+            pub fn get(&self) -> Option<&T>;
+            pub fn get_mut(&mut self) -> Option<&mut T>;
+            pub fn set(&self, value: T) -> std::prelude::Result<(), T>;
+            pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T;
+            pub fn into_inner(self) -> Option<T>;
+        }
+        pub struct LazyLock<T>;
+        impl<T> LazyLock<T> {
+            pub fn new(f: impl FnOnce() -> T) -> LazyLock<T>;
+        }
+        pub mod atomic {
+            pub enum Ordering {
+                Relaxed,
+                Release,
+                Acquire,
+                AcqRel,
+                SeqCst,
+            }
+            pub struct AtomicBool;
+            impl AtomicBool {
+                pub fn new(value: bool) -> AtomicBool;
+                pub fn load(&self, order: Ordering) -> bool;
+                pub fn store(&self, value: bool, order: Ordering);
+                pub fn swap(&self, value: bool, order: Ordering) -> bool;
+                pub fn fetch_and(&self, value: bool, order: Ordering) -> bool;
+                pub fn fetch_or(&self, value: bool, order: Ordering) -> bool;
+                pub fn fetch_xor(&self, value: bool, order: Ordering) -> bool;
+                pub fn compare_exchange(&self, old: bool, new: bool, good: Ordering, bad: Ordering) -> std::prelude::Result<bool, bool>;
+                pub fn compare_exchange_weak(&self, old: bool, new: bool, good: Ordering, bad: Ordering) -> std::prelude::Result<bool, bool>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(bool) -> Option<bool>) -> std::prelude::Result<bool, bool>;
+                pub fn get_mut(&mut self) -> &mut bool;
+                pub fn into_inner(self) -> bool;
+            }
+            pub struct AtomicI8;
+            impl AtomicI8 {
+                pub fn new(value: i8) -> AtomicI8;
+                pub fn load(&self, order: Ordering) -> i8;
+                pub fn store(&self, value: i8, order: Ordering);
+                pub fn swap(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_add(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_sub(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_max(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_min(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_and(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_or(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_xor(&self, value: i8, order: Ordering) -> i8;
+                pub fn compare_exchange(&self, old: i8, new: i8, good: Ordering, bad: Ordering) -> std::prelude::Result<i8, i8>;
+                pub fn compare_exchange_weak(&self, old: i8, new: i8, good: Ordering, bad: Ordering) -> std::prelude::Result<i8, i8>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i8) -> Option<i8>) -> std::prelude::Result<i8, i8>;
+                pub fn get_mut(&mut self) -> &mut i8;
+                pub fn into_inner(self) -> i8;
+            }
+            pub struct AtomicI16;
+            impl AtomicI16 {
+                pub fn new(value: i16) -> AtomicI16;
+                pub fn load(&self, order: Ordering) -> i16;
+                pub fn store(&self, value: i16, order: Ordering);
+                pub fn swap(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_add(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_sub(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_max(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_min(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_and(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_or(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_xor(&self, value: i16, order: Ordering) -> i16;
+                pub fn compare_exchange(&self, old: i16, new: i16, good: Ordering, bad: Ordering) -> std::prelude::Result<i16, i16>;
+                pub fn compare_exchange_weak(&self, old: i16, new: i16, good: Ordering, bad: Ordering) -> std::prelude::Result<i16, i16>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i16) -> Option<i16>) -> std::prelude::Result<i16, i16>;
+                pub fn get_mut(&mut self) -> &mut i16;
+                pub fn into_inner(self) -> i16;
+            }
+            pub struct AtomicI32;
+            impl AtomicI32 {
+                pub fn new(value: i32) -> AtomicI32;
+                pub fn load(&self, order: Ordering) -> i32;
+                pub fn store(&self, value: i32, order: Ordering);
+                pub fn swap(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_add(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_sub(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_max(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_min(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_and(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_or(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_xor(&self, value: i32, order: Ordering) -> i32;
+                pub fn compare_exchange(&self, old: i32, new: i32, good: Ordering, bad: Ordering) -> std::prelude::Result<i32, i32>;
+                pub fn compare_exchange_weak(&self, old: i32, new: i32, good: Ordering, bad: Ordering) -> std::prelude::Result<i32, i32>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i32) -> Option<i32>) -> std::prelude::Result<i32, i32>;
+                pub fn get_mut(&mut self) -> &mut i32;
+                pub fn into_inner(self) -> i32;
+            }
+            pub struct AtomicI64;
+            impl AtomicI64 {
+                pub fn new(value: i64) -> AtomicI64;
+                pub fn load(&self, order: Ordering) -> i64;
+                pub fn store(&self, value: i64, order: Ordering);
+                pub fn swap(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_add(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_sub(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_max(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_min(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_and(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_or(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_xor(&self, value: i64, order: Ordering) -> i64;
+                pub fn compare_exchange(&self, old: i64, new: i64, good: Ordering, bad: Ordering) -> std::prelude::Result<i64, i64>;
+                pub fn compare_exchange_weak(&self, old: i64, new: i64, good: Ordering, bad: Ordering) -> std::prelude::Result<i64, i64>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i64) -> Option<i64>) -> std::prelude::Result<i64, i64>;
+                pub fn get_mut(&mut self) -> &mut i64;
+                pub fn into_inner(self) -> i64;
+            }
+            pub struct AtomicIsize;
+            impl AtomicIsize {
+                pub fn new(value: isize) -> AtomicIsize;
+                pub fn load(&self, order: Ordering) -> isize;
+                pub fn store(&self, value: isize, order: Ordering);
+                pub fn swap(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_add(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_sub(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_max(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_min(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_and(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_or(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_xor(&self, value: isize, order: Ordering) -> isize;
+                pub fn compare_exchange(&self, old: isize, new: isize, good: Ordering, bad: Ordering) -> std::prelude::Result<isize, isize>;
+                pub fn compare_exchange_weak(&self, old: isize, new: isize, good: Ordering, bad: Ordering) -> std::prelude::Result<isize, isize>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(isize) -> Option<isize>) -> std::prelude::Result<isize, isize>;
+                pub fn get_mut(&mut self) -> &mut isize;
+                pub fn into_inner(self) -> isize;
+            }
+            pub struct AtomicU8;
+            impl AtomicU8 {
+                pub fn new(value: u8) -> AtomicU8;
+                pub fn load(&self, order: Ordering) -> u8;
+                pub fn store(&self, value: u8, order: Ordering);
+                pub fn swap(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_add(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_sub(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_max(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_min(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_and(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_or(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_xor(&self, value: u8, order: Ordering) -> u8;
+                pub fn compare_exchange(&self, old: u8, new: u8, good: Ordering, bad: Ordering) -> std::prelude::Result<u8, u8>;
+                pub fn compare_exchange_weak(&self, old: u8, new: u8, good: Ordering, bad: Ordering) -> std::prelude::Result<u8, u8>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u8) -> Option<u8>) -> std::prelude::Result<u8, u8>;
+                pub fn get_mut(&mut self) -> &mut u8;
+                pub fn into_inner(self) -> u8;
+            }
+            pub struct AtomicU16;
+            impl AtomicU16 {
+                pub fn new(value: u16) -> AtomicU16;
+                pub fn load(&self, order: Ordering) -> u16;
+                pub fn store(&self, value: u16, order: Ordering);
+                pub fn swap(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_add(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_sub(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_max(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_min(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_and(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_or(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_xor(&self, value: u16, order: Ordering) -> u16;
+                pub fn compare_exchange(&self, old: u16, new: u16, good: Ordering, bad: Ordering) -> std::prelude::Result<u16, u16>;
+                pub fn compare_exchange_weak(&self, old: u16, new: u16, good: Ordering, bad: Ordering) -> std::prelude::Result<u16, u16>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u16) -> Option<u16>) -> std::prelude::Result<u16, u16>;
+                pub fn get_mut(&mut self) -> &mut u16;
+                pub fn into_inner(self) -> u16;
+            }
+            pub struct AtomicU32;
+            impl AtomicU32 {
+                pub fn new(value: u32) -> AtomicU32;
+                pub fn load(&self, order: Ordering) -> u32;
+                pub fn store(&self, value: u32, order: Ordering);
+                pub fn swap(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_add(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_sub(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_max(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_min(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_and(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_or(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_xor(&self, value: u32, order: Ordering) -> u32;
+                pub fn compare_exchange(&self, old: u32, new: u32, good: Ordering, bad: Ordering) -> std::prelude::Result<u32, u32>;
+                pub fn compare_exchange_weak(&self, old: u32, new: u32, good: Ordering, bad: Ordering) -> std::prelude::Result<u32, u32>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u32) -> Option<u32>) -> std::prelude::Result<u32, u32>;
+                pub fn get_mut(&mut self) -> &mut u32;
+                pub fn into_inner(self) -> u32;
+            }
+            pub struct AtomicU64;
+            impl AtomicU64 {
+                pub fn new(value: u64) -> AtomicU64;
+                pub fn load(&self, order: Ordering) -> u64;
+                pub fn store(&self, value: u64, order: Ordering);
+                pub fn swap(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_add(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_sub(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_max(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_min(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_and(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_or(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_xor(&self, value: u64, order: Ordering) -> u64;
+                pub fn compare_exchange(&self, old: u64, new: u64, good: Ordering, bad: Ordering) -> std::prelude::Result<u64, u64>;
+                pub fn compare_exchange_weak(&self, old: u64, new: u64, good: Ordering, bad: Ordering) -> std::prelude::Result<u64, u64>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u64) -> Option<u64>) -> std::prelude::Result<u64, u64>;
+                pub fn get_mut(&mut self) -> &mut u64;
+                pub fn into_inner(self) -> u64;
+            }
+            pub struct AtomicUsize;
+            impl AtomicUsize {
+                pub fn new(value: usize) -> AtomicUsize;
+                pub fn load(&self, order: Ordering) -> usize;
+                pub fn store(&self, value: usize, order: Ordering);
+                pub fn swap(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_add(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_sub(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_max(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_min(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_and(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_or(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_xor(&self, value: usize, order: Ordering) -> usize;
+                pub fn compare_exchange(&self, old: usize, new: usize, good: Ordering, bad: Ordering) -> std::prelude::Result<usize, usize>;
+                pub fn compare_exchange_weak(&self, old: usize, new: usize, good: Ordering, bad: Ordering) -> std::prelude::Result<usize, usize>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(usize) -> Option<usize>) -> std::prelude::Result<usize, usize>;
+                pub fn get_mut(&mut self) -> &mut usize;
+                pub fn into_inner(self) -> usize;
+            }
         }
     }
     pub mod cell {
+        pub struct Ref<T>;
+        impl<T> Ref<T> {
+            pub fn map<U>(guard: Ref<T>, f: impl FnOnce(&T) -> &U) -> Ref<U>;
+            pub fn clone(guard: &Ref<T>) -> Ref<T>;
+        }
+        pub struct RefMut<T>;
+        impl<T> RefMut<T> {
+            pub fn map<U>(guard: RefMut<T>, f: impl FnOnce(&mut T) -> &mut U) -> RefMut<U>;
+        }
+        pub use std::prelude::Error as BorrowError;
+        pub use std::prelude::Error as BorrowMutError;
         pub struct RefCell<T>;
         impl<T> RefCell<T> {
             pub fn new(value: T) -> RefCell<T>;
-            pub fn borrow(&self) -> &T;
-            pub fn borrow_mut(&self) -> &mut T;
+            pub fn borrow(&self) -> Ref<T>;
+            pub fn borrow_mut(&self) -> RefMut<T>;
+            pub fn try_borrow(&self) -> std::prelude::Result<Ref<T>, std::prelude::Error>;
+            pub fn try_borrow_mut(&self) -> std::prelude::Result<RefMut<T>, std::prelude::Error>;
             pub fn get_mut(&mut self) -> &mut T;
             pub fn replace(&self, value: T) -> T;
+            pub fn replace_with(&self, f: impl FnOnce(&mut T) -> T) -> T {
+                let made = f(&mut *self.borrow_mut());
+                self.replace(made)
+            }
             pub fn take(&self) -> T;
+            pub fn swap(&self, other: &RefCell<T>);
             pub fn into_inner(self) -> T;
         }
         pub struct Cell<T>;
@@ -1591,9 +1894,23 @@ pub mod std {
             pub fn set(&self, value: T);
             pub fn replace(&self, value: T) -> T;
             pub fn take(&self) -> T;
+            pub fn swap(&self, other: &Cell<T>);
             pub fn update(&self, f: impl FnOnce(T) -> T);
             pub fn get_mut(&mut self) -> &mut T;
             pub fn into_inner(self) -> T;
+        }
+        pub struct OnceCell<T>;
+        impl<T> OnceCell<T> {
+            pub fn new() -> OnceCell<T>;
+            pub fn get(&self) -> Option<&T>;
+            pub fn get_mut(&mut self) -> Option<&mut T>;
+            pub fn set(&self, value: T) -> std::prelude::Result<(), T>;
+            pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T;
+            pub fn into_inner(self) -> Option<T>;
+        }
+        pub struct LazyCell<T>;
+        impl<T> LazyCell<T> {
+            pub fn new(f: impl FnOnce() -> T) -> LazyCell<T>;
         }
     }
     pub mod num {
@@ -1752,9 +2069,35 @@ pub mod tokio {
             pub fn build(&mut self) -> Result<Runtime, Error>;
         }
     }
-    pub fn spawn<T>(future: T) -> std::prelude::Result<T, std::prelude::Error>;
+    pub mod task {
+        pub struct JoinHandle<T>;
+        pub use std::prelude::Error as JoinError;
+        pub fn spawn<T>(future: Future<T>) -> JoinHandle<T>;
+        fn run_others();
+        pub async fn yield_now() {
+            run_others()
+        }
+    }
+    pub mod time {
+        pub use std::time::Duration;
+        pub async fn sleep(duration: Duration) {
+            tokio::task::yield_now().await
+        }
+    }
+    pub fn spawn<T>(future: Future<T>) -> task::JoinHandle<T>;
     pub fn test();
     pub fn main();
+}
+pub mod futures {
+    pub mod future {
+        pub use std::prelude::Future;
+        pub use std::future::ready;
+        pub fn join_all<T, I: IntoIterator<Future<T>>>(futures: I) -> Future<Vec<T>>;
+        pub fn try_join_all<T, E, I: IntoIterator<Future<Result<T, E>>>>(futures: I) -> Future<Result<Vec<T>, E>>;
+    }
+    pub mod executor {
+        pub fn block_on<T>(future: Future<T>) -> T;
+    }
 }
 pub mod half {
     pub mod prelude {}

@@ -574,8 +574,8 @@ static Value drain(Trace *trace, Iter *iter, bool copies)
     int64_t size = iter_size(iter);
     Value list = new_list(trace, size > 0 ? size : 0), item;
     while ((trace->run || list.list->count <= MOST_ITEMS) && iter_next(trace, iter, &item)) {
-        if (copies && item.kind == VALUE_REF)
-            item = copy_value(trace, value_strip(item));
+        if (copies && item.kind == VALUE_REF && !item.shared)
+            item = copy_value(trace, value_unlent(item));
         list_push(trace, list.list, item);
     }
     return list;

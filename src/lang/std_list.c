@@ -33,7 +33,7 @@ static Value maybe(const StdCall *call, Value *place)
 static Value slice_of(Trace *trace, const ValueList *list, int64_t from, int64_t to)
 {
     ValueList *part = arena_new(trace->lang->arena, ValueList, 1);
-    *part = (ValueList){list->items + from, to - from, 0};
+    *part = (ValueList){.items = list->items + from, .count = to - from};
     return (Value){.kind = VALUE_LIST, .list = part};
 }
 
@@ -208,7 +208,7 @@ static bool iterate(const StdCall *call, Value *result)
     ValueList *list = list_arg(call, 0);
     bool by_ref = !call->op || call->args[0].kind == VALUE_REF;
     if (list)
-        *result = value_iter(iter_over_list(call->trace, list, by_ref));
+        *result = value_iter(iter_over_items(call->trace, list, by_ref));
     return list;
 }
 
@@ -256,7 +256,7 @@ static bool chunks_of_refs(const StdCall *call, Value *result)
 static bool from_ref(const StdCall *call, Value *result)
 {
     const Value *place = value_target(&call->args[0]);
-    ValueList one = {(Value *)(uintptr_t)place, 1, 0};
+    ValueList one = {.items = (Value *)(uintptr_t)place, .count = 1};
     *result = slice_ref(call->trace, &one, 0, 1);
     return call->args[0].kind == VALUE_REF;
 }
@@ -540,8 +540,8 @@ static bool extend(const StdCall *call, Value *result)
     Type *type = item_type(call);
     bool keeps_refs = type && type->kind == TYPE_REF;
     while (iter_next(call->trace, iter, &item)) {
-        if (item.kind == VALUE_REF && !keeps_refs && copies)
-            item = value_clone(call->trace, value_strip(item), type);
+        if (item.kind == VALUE_REF && !item.shared && !keeps_refs && copies)
+            item = value_clone(call->trace, value_unlent(item), type);
         list_push(call->trace, list, item);
     }
     return nothing(result);
@@ -597,7 +597,7 @@ static bool drain(const StdCall *call, Value *result)
     if (!range_arg(call, list, &from, &to))
         return call->trace->flow != FLOW_ON;
     Value taken = take_items(call, list, from, to);
-    *result = value_iter(iter_over_list(call->trace, taken.list, false));
+    *result = value_iter(iter_over_items(call->trace, taken.list, false));
     return true;
 }
 
@@ -677,7 +677,7 @@ static bool heap_extend(const StdCall *call, Value *result)
     Value item;
     bool keeps_refs = type && type->kind == TYPE_REF;
     while (list && iter && iter_next(call->trace, iter, &item))
-        heap_push(call->trace, list, keeps_refs ? item : value_strip(item), type);
+        heap_push(call->trace, list, keeps_refs ? item : value_unlent(item), type);
     return list && iter && nothing(result);
 }
 

@@ -239,7 +239,7 @@ static bool add_items(Trace *trace, ValueMap *map, Iter *iter)
     while (iter_next(trace, iter, &item)) {
         if (map->is_set) {
             bool keeps = map->key_type && map->key_type->kind == TYPE_REF;
-            put_key(trace, map, keeps ? item : value_strip(item), &was);
+            put_key(trace, map, keeps ? item : value_unlent(item), &was);
             continue;
         }
         Value pair = value_strip(item);
@@ -256,6 +256,11 @@ bool map_collect(Trace *trace, Iter *iter, Type *type, Value *result)
         return false;
     *result = new_map(trace, type);
     return add_items(trace, result->map, iter);
+}
+
+ValueList *map_list(ValueMap *map, bool keys)
+{
+    return keys ? &map->keys : &map->values;
 }
 
 Value map_copy(Trace *trace, const ValueMap *map)

@@ -306,68 +306,6 @@ static bool size_of(const StdCall *call, Value *result)
     return true;
 }
 
-// ---- boxes and cells. A Box is what is in it, an Rc a reference to it, a cell a list of it.
-
-static bool new_shared(const StdCall *call, Value *result)
-{
-    *result = ref_to_value(call->trace, call->args[0]);
-    return true;
-}
-
-static bool same_place(const StdCall *call, Value *result)
-{
-    *result = value_bool(place_of(call, 0) == place_of(call, 1));
-    return true;
-}
-
-static bool new_cell(const StdCall *call, Value *result)
-{
-    *result = list_value(call->trace, call->args, 1);
-    return true;
-}
-
-static Value *cell_of(const StdCall *call)
-{
-    Value self = std_arg(call, 0);
-    return self.kind == VALUE_LIST && self.list->count == 1 ? &self.list->items[0] : NULL;
-}
-
-enum { CELL_REF, CELL_GET, CELL_OK, CELL_SET, CELL_REPLACE, CELL_TAKE, CELL_UPDATE };
-
-static bool use_cell(const StdCall *call, Value *result)
-{
-    Value *place = cell_of(call), made;
-    if (!place)
-        return false;
-    switch (call->op) {
-    case CELL_REF:
-        *result = value_ref(place);
-        return true;
-    case CELL_OK: // lock()
-        *result = ok_value(call->trace, value_ref(place));
-        return true;
-    case CELL_GET:
-        *result = copy_value(call->trace, *place);
-        return true;
-    case CELL_SET:
-        *place = call->args[1];
-        return answer_unit(result);
-    case CELL_REPLACE:
-        *result = *place;
-        *place = call->args[1];
-        return true;
-    case CELL_TAKE:
-        if (!value_default(call->trace, call->type, &made))
-            return false;
-        *result = *place;
-        *place = made;
-        return true;
-    default:
-        *place = std_apply(call, call->args[1], place, 1);
-        return answer_unit(result);
-    }
-}
-
 // ---- ranges
 
 static bool range_contains(const StdCall *call, Value *result)
@@ -597,12 +535,6 @@ static bool runtime(const StdCall *call, Value *result)
     return true;
 }
 
-static bool second_arg(const StdCall *call, Value *result)
-{
-    *result = call->args[1];
-    return true;
-}
-
 static bool joined(const StdCall *call, Value *result)
 {
     *result = ok_value(call->trace, call->args[0]);
@@ -615,17 +547,6 @@ static bool spawn_thread(const StdCall *call, Value *result)
     *result = std_apply(call, call->args[0], NULL, 0);
     return true;
 }
-
-#define CELL(type)                                                                       \
-    {type, "new", new_cell, 0}, {type, "borrow", use_cell, CELL_REF},                    \
-        {type, "borrow_mut", use_cell, CELL_REF}, {type, "get_mut", use_cell, CELL_REF}, \
-        {type, "lock", use_cell, CELL_OK}, {type, "read", use_cell, CELL_OK},            \
-        {type, "write", use_cell, CELL_OK}, {type, "get", use_cell, CELL_GET},           \
-        {type, "set", use_cell, CELL_SET}, {type, "replace", use_cell, CELL_REPLACE},    \
-        {type, "take", use_cell, CELL_TAKE}, {type, "update", use_cell, CELL_UPDATE},    \
-    {                                                                                    \
-        type, "into_inner", use_cell, CELL_GET                                           \
-    }
 
 #define RANGE(type)                                                                        \
     {type, "contains", range_contains, 0}, {type, "is_empty", range_part, RANGE_EMPTY},    \
@@ -689,18 +610,6 @@ const StdRow std_misc_rows[] = {
     {"Box", "as_ref", first_arg, 0},
     {"Box", "as_mut", first_arg, 0},
     {"Box", "from", into, 0},
-    {"Rc", "new", new_shared, 0},
-    {"Rc", "clone", clone, 0},
-    {"Rc", "ptr_eq", same_place, 0},
-    {"Rc", "try_unwrap", joined, 0},
-    {"Arc", "new", new_shared, 0},
-    {"Arc", "clone", clone, 0},
-    {"Arc", "ptr_eq", same_place, 0},
-    {"Arc", "try_unwrap", joined, 0},
-    CELL("RefCell"),
-    CELL("Cell"),
-    CELL("Mutex"),
-    CELL("RwLock"),
     RANGE("Range"),
     RANGE("RangeInclusive"),
     RANGE("RangeFrom"),
@@ -744,11 +653,9 @@ const StdRow std_misc_rows[] = {
     {"Stdout", "flush", ok_unit, 0},
     {"Stdout", "lock", first_arg, 0},
     {"Runtime", "new", runtime, 0},
-    {"Runtime", "block_on", second_arg, 0},
     {"Builder", "build", runtime, 0},
     {"Builder", "try_init", ok_unit, 0},
     {"Builder", NULL, do_nothing, 0},
-    {"tokio", "spawn", joined, 0},
     {"task", "yield_now", do_nothing, 0},
     {"env_logger", "init", do_nothing, 0},
     {"env_logger", "try_init", ok_unit, 0},

@@ -1,6 +1,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/drop.h"
 #include "lang/kernel.h"
 #include "lang/parse.h"
 
@@ -16,13 +17,33 @@ static Value let_value(Trace *trace, const AstStatement *statement)
     return whole ? trace_moved(trace, statement->value) : trace_expr(trace, statement->value);
 }
 
+// let x = &make(): what it refers to lives as long as x.
+static bool extends_life(const AstExpr *value)
+{
+    return value && value->kind == AST_UNARY &&
+           (value->unary.op == UNARY_REF || value->unary.op == UNARY_REF_MUT);
+}
+
+// What a pattern leaves of a value that nobody else has.
+static void drop_rest(Trace *trace, const AstStatement *statement, Value value)
+{
+    bool rest = trace->run && trace->run->owns && statement->value &&
+                statement->pattern->kind != PATTERN_BIND && !is_place_expr(statement->value);
+    if (rest && type_drops(trace, body_type(trace->frame->body, statement->value)))
+        value_drop(trace, &value);
+}
+
 static void trace_let(Trace *trace, const AstStatement *statement)
 {
+    int64_t mark = trace->drops.count;
     Value value = let_value(trace, statement);
     if (trace->flow != FLOW_ON)
         return;
+    if (!extends_life(statement->value))
+        drops_leave(trace, mark);
     trace->guessed = false;
     bool fits = bind_pattern(trace, statement->pattern, value);
+    drop_rest(trace, statement, value);
     if (!statement->otherwise || (fits && !trace->guessed))
         return;
     if (!fits) {
@@ -37,18 +58,36 @@ static void trace_let(Trace *trace, const AstStatement *statement)
     end_ways(trace, &ways);
 }
 
-Value trace_block(Trace *trace, const AstBlock *block)
+static void trace_statement(Trace *trace, const AstExpr *expr)
+{
+    int64_t mark = trace->drops.count;
+    bool drops = trace->run && type_drops(trace, body_type(trace->frame->body, expr));
+    Value value = drops ? trace_moved(trace, expr) : trace_expr(trace, expr);
+    if (drops)
+        value_drop(trace, &value);
+    drops_leave(trace, mark);
+}
+
+static Value trace_statements(Trace *trace, const AstBlock *block)
 {
     for (int64_t i = 0; i < block->statements.count && trace->flow == FLOW_ON; i++) {
         const AstStatement *statement = &block->statements.items[i];
         if (statement->kind == STATEMENT_LET)
             trace_let(trace, statement);
         else if (statement->kind == STATEMENT_EXPR)
-            trace_expr(trace, statement->value);
+            trace_statement(trace, statement->value);
     }
     if (trace->flow != FLOW_ON)
         return (Value){.kind = VALUE_POISON};
-    return block->tail ? trace_expr(trace, block->tail) : unit_value();
+    return block->tail ? trace_given(trace, block->tail) : unit_value();
+}
+
+Value trace_block(Trace *trace, const AstBlock *block)
+{
+    int64_t mark = trace->drops.count;
+    Value value = trace_statements(trace, block);
+    drops_leave(trace, mark);
+    return value;
 }
 
 // ---- calls
@@ -77,20 +116,26 @@ Frame *new_frame(Trace *trace, const Body *body)
 static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t count)
 {
     int64_t next = 0;
-    if (decl->item->function.self != SELF_NONE && count)
+    bool owns = trace->run && trace->run->owns;
+    if (decl->item->function.self != SELF_NONE && count) {
         trace->frame->slots[0] = args[next++];
+        if (owns && decl->item->function.self == SELF_VALUE)
+            drops_push(trace, &trace->frame->slots[0]);
+    }
     for (int64_t i = 0; i < decl->item->function.params.count && next < count; i++)
-        bind_pattern(trace, decl->item->function.params.items[i].pattern, args[next++]);
+        bind_owned(trace, decl->item->function.params.items[i].pattern, args[next++]);
 }
 
 static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
     const Choice *choice = trace->choice;
+    int64_t mark = trace->drops.count;
     trace->frame = frame;
     trace->depth++;
     bind_args(trace, decl, args, count);
     Value value = trace_block(trace, decl->item->function.body);
+    drops_leave(trace, mark);
     if (trace->flow == FLOW_RETURN)
         value = frame->result;
     if (trace->flow != FLOW_STOP)
@@ -141,6 +186,9 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
         return poison_value();
     if (trace_model(trace, decl, generics, span))
         return VALUE_NOTHING;
+    if (trace->run && decl->item->function.is_async && !trace->awaits)
+        return future_of_call(trace, decl, generics, args, count, span);
+    trace->awaits = false;
     Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
     int64_t reports = trace->lang->diags->count;
     Value value = run(trace, decl, frame, args, count);
@@ -155,12 +203,14 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
     trace->steps++;
     if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure.expr->span))
         return (Value){.kind = VALUE_POISON};
+    int64_t mark = trace->drops.count;
     trace->frame = closure.frame;
     trace->depth++;
     const AstParams *params = &closure.expr->closure.params;
     for (int64_t i = 0; i < params->count && i < count; i++)
-        bind_pattern(trace, params->items[i].pattern, args[i]);
-    Value value = trace_expr(trace, closure.expr->closure.body);
+        bind_owned(trace, params->items[i].pattern, args[i]);
+    Value value = trace_given(trace, closure.expr->closure.body);
+    drops_leave(trace, mark);
     if (trace->flow == FLOW_RETURN) {
         trace->flow = FLOW_ON;
         value = trace->frame->result;

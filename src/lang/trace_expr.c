@@ -1,6 +1,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/drop.h"
 #include "lang/iter.h"
 #include "lang/parse.h"
 #include "lang/std.h"
@@ -8,6 +9,42 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+static Type *type_here(const Trace *trace, const AstExpr *expr);
+
+// A value that an expression borrows and nobody has: it lives to the end of the statement.
+static Value *temporary(Trace *trace, const AstExpr *expr, Value *place)
+{
+    if (trace->run && trace->run->owns && !is_place_expr(expr) &&
+        type_drops(trace, type_here(trace, expr)))
+        drops_push(trace, place);
+    return place;
+}
+
+// What is looked at where it is, by a pattern or through `*`: a value that nobody has lives on.
+static Value borrowed(Trace *trace, const AstExpr *expr)
+{
+    Value value = trace_expr(trace, expr);
+    if (trace->run && trace->run->owns && !is_place_expr(expr) &&
+        type_drops(trace, type_here(trace, expr)))
+        drops_keep(trace, value);
+    return value;
+}
+
+// A value of a type with an `impl Drop` knows it.
+static Value owned(Trace *trace, const Decl *decl, Type *type, Value value)
+{
+    if (!trace->run || !decl_drops(decl))
+        return value;
+    trace->run->owns = true;
+    if (value.kind == VALUE_VARIANT && !value.variant.fields)
+        value.variant.fields = new_list(trace, 0).list;
+    ValueList *list = value.kind == VALUE_LIST ? value.list : value.variant.fields;
+    if (value.kind == VALUE_LIST && !list->count)
+        value.list = list = new_list(trace, 0).list;
+    list->drops = type_of(type);
+    return value;
+}
 
 // body_type, with a short way to the types that most expressions have.
 static Type *type_here(const Trace *trace, const AstExpr *expr)
@@ -136,11 +173,13 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
     case DECL_VARIANT:
         if (use->decl->variant->kind == FIELDS_TUPLE)
             return (Value){.kind = VALUE_FN, .function = use};
-        return (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}};
+        return owned(trace, use->decl, type_here(trace, expr),
+                     (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}});
     case DECL_STRUCT:
         if (use->decl->item->structure.kind == FIELDS_TUPLE)
             return (Value){.kind = VALUE_FN, .function = use};
-        return (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}};
+        return owned(trace, use->decl, type_here(trace, expr),
+                     (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}});
     default:
         return VALUE_NOTHING;
     }
@@ -180,9 +219,27 @@ static Value range_end(Value range, const char *name)
     return value_int(start ? range.range.low : range.range.high);
 }
 
+// make().field: the rest of it is dropped with the statement.
+static Value lone_field(Trace *trace, const AstExpr *expr, Value whole)
+{
+    Value *place = item_place(&whole, field_index(trace, expr));
+    Value field = place ? *place : value_strip(whole).kind == VALUE_CONTEXT ? value_strip(whole)
+                                                                            : VALUE_NOTHING;
+    if (field.kind == VALUE_CONTEXT)
+        field.shared = NULL;
+    drops_keep(trace, whole);
+    if (place && whole.kind != VALUE_REF && type_drops(trace, type_here(trace, expr)))
+        *place = (Value){.kind = VALUE_MOVED, .where = expr->span};
+    return field;
+}
+
 static Value trace_field(Trace *trace, const AstExpr *expr)
 {
     Value inner = trace_expr(trace, expr->field.inner);
+    bool lone = trace->run && trace->run->owns && !is_place_expr(expr->field.inner) &&
+                type_drops(trace, type_here(trace, expr->field.inner));
+    if (lone)
+        return lone_field(trace, expr, inner);
     if (value_strip(inner).kind == VALUE_RANGE)
         return range_end(value_strip(inner), expr->field.name.text);
     if (value_strip(inner).kind == VALUE_CONTEXT) // all of it, or one of its fields
@@ -259,7 +316,7 @@ Value *trace_place(Trace *trace, const AstExpr *expr)
     if (expr->kind == AST_PAREN)
         return trace_place(trace, expr->inner);
     if (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF) {
-        Value inner = trace_expr(trace, expr->unary.inner);
+        Value inner = borrowed(trace, expr->unary.inner);
         return inner.kind == VALUE_REF ? inner.place : NULL;
     }
     Value *whole = expr->kind == AST_FIELD   ? trace_place(trace, expr->field.inner)
@@ -305,6 +362,7 @@ static Value trace_ref(Trace *trace, const AstExpr *expr)
     if (!place) {
         place = arena_new(trace->lang->arena, Value, 1);
         *place = trace_expr(trace, expr->unary.inner);
+        temporary(trace, expr->unary.inner, place);
     }
     return place->kind == VALUE_POISON ? poison_value()
                                        : (Value){.kind = VALUE_REF, .place = place};
@@ -314,7 +372,8 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
 {
     if (expr->unary.op == UNARY_REF || expr->unary.op == UNARY_REF_MUT)
         return trace_ref(trace, expr);
-    Value value = trace_expr(trace, expr->unary.inner);
+    Value value = expr->unary.op == UNARY_DEREF ? borrowed(trace, expr->unary.inner)
+                                                : trace_expr(trace, expr->unary.inner);
     if (body_use(trace->frame->body, expr))
         return trace_own(trace, expr, body_use(trace->frame->body, expr), &value, 1);
     switch (expr->unary.op) {
@@ -395,8 +454,13 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
                              type_strip(type_here(trace, expr->binary.left)));
     if (place && value.kind == VALUE_REF && value.place == place)
         value = *place; // a reference to itself refers to what it refers to
-    if (place)
+    if (place) {
+        bool drops = trace->run && trace->run->owns && !expr->binary.compound &&
+                     type_drops(trace, type_here(trace, expr->binary.left));
+        Value old = drops ? *place : VALUE_NOTHING;
         *place = value;
+        value_drop(trace, &old);
+    }
     return unit_value();
 }
 
@@ -432,7 +496,7 @@ static Value trace_items(Trace *trace, const AstExprs *exprs)
     for (int64_t i = 0; i < exprs->count; i++)
         items[i] = trace_moved(trace, exprs->items[i]);
     ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
-    *list = (ValueList){items, exprs->count, 0};
+    *list = (ValueList){.items = items, .count = exprs->count};
     return (Value){.kind = VALUE_LIST, .list = list};
 }
 
@@ -469,9 +533,12 @@ static void take_rest(Trace *trace, const AstExpr *expr, const AstFields *fields
         bool given = false;
         for (int64_t i = 0; i < expr->structure.names.count; i++)
             given |= fields->items[k].name.text == expr->structure.names.items[i].text;
-        const Value *place = given ? NULL : item_place(&base, k);
+        Value *place = given ? NULL : item_place(&base, k);
+        bool moves = place && trace->run && trace->run->owns && is_owning(*place);
         if (place)
-            items[k] = copy_value(trace, *place);
+            items[k] = moves ? *place : copy_value(trace, *place);
+        if (moves)
+            *place = (Value){.kind = VALUE_MOVED};
     }
 }
 
@@ -497,10 +564,22 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
     if (expr->structure.base)
         take_rest(trace, expr, fields, items);
     Value list = list_value(trace, items, fields->count);
-    return variant ? (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}} : list;
+    if (variant)
+        list = (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}};
+    return owned(trace, use->decl, type_here(trace, expr), list);
 }
 
 // ---- calls
+
+static Value construct(Trace *trace, const Use *use, const Value *args, int64_t count)
+{
+    Value value = use->decl->kind == DECL_STRUCT ? list_value(trace, args, count)
+                                                 : variant_value(trace, use->decl, args, count);
+    if (!trace->run || !decl_drops(use->decl))
+        return value;
+    Type *type = signature_of(trace->lang, use->decl)->result;
+    return owned(trace, use->decl, type_instantiate(trace->lang, type, use->generics), value);
+}
 
 // `expr`: the call, where one is written.
 static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
@@ -508,10 +587,8 @@ static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const V
 {
     if (!use->decl || use->broken)
         return poison_value();
-    if (use->decl->kind == DECL_STRUCT)
-        return list_value(trace, args, count);
     if (use->decl->kind != DECL_FN)
-        return variant_value(trace, use->decl, args, count);
+        return construct(trace, use, args, count);
     Value result;
     if (trace_dyn(trace, use, args, count, span, &result))
         return result;
@@ -535,6 +612,8 @@ static Value call_with(Trace *trace, const AstExpr *expr, const Value *callee, c
 
 Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span)
 {
+    if (trace->watch)
+        drops_give(trace, args, count);
     return call_with(trace, NULL, &callee, args, count, span);
 }
 
@@ -566,10 +645,14 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
                      use->decl->item->function.self == SELF_REF_MUT);
     Value *place = in_place ? trace_place(trace, expr->method.receiver) : NULL;
     bool by_value = use && use->decl && use->decl->item->function.self == SELF_VALUE;
-    args[0] = by_value ? trace_moved(trace, expr->method.receiver)
-                       : trace_expr(trace, expr->method.receiver);
+    args[0] = by_value             ? trace_moved(trace, expr->method.receiver)
+              : place && trace->run ? *place
+                                    : trace_expr(trace, expr->method.receiver);
     if (place && args[0].kind != VALUE_REF && use->decl->item->function.self != SELF_VALUE)
         args[0] = (Value){.kind = VALUE_REF, .place = place};
+    if (trace->run && trace->run->owns && !by_value && use && !is_place_expr(expr->method.receiver))
+        temporary(trace, expr->method.receiver,
+                  arena_copy(trace->lang->arena, &args[0], sizeof args[0]));
     for (int64_t i = 0; i < exprs->count; i++)
         args[i + 1] = trace_moved(trace, exprs->items[i]);
     if (!use || trace->flow != FLOW_ON)
@@ -579,10 +662,17 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
 
 // ---- control flow
 
+static bool binds_parts(const AstExpr *condition)
+{
+    return condition->kind == AST_LET ||
+           (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND &&
+            (binds_parts(condition->binary.left) || binds_parts(condition->binary.right)));
+}
+
 static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
 {
     if (condition->kind == AST_LET) {
-        Value value = trace_expr(trace, condition->loop.inner);
+        Value value = borrowed(trace, condition->loop.inner);
         trace->guessed = false;
         bool fits = bind_pattern(trace, condition->loop.pattern, value);
         *known &= !fits || !trace->guessed;
@@ -597,16 +687,19 @@ static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
     return holds->kind == VALUE_BOOL && holds->boolean;
 }
 
-static Value trace_if(Trace *trace, const AstExpr *expr)
+static Value trace_branch(Trace *trace, const AstExpr *expr)
 {
     bool known = true;
+    int64_t mark = trace->drops.count;
     bool holds = condition_holds(trace, expr->branch.condition, &known);
+    if (!holds || !binds_parts(expr->branch.condition))
+        drops_leave(trace, mark);
     if (trace->flow != FLOW_ON)
         return poison_value();
     if (known && holds)
         return trace_block(trace, expr->branch.then);
     if (known)
-        return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
+        return expr->branch.otherwise ? trace_given(trace, expr->branch.otherwise) : unit_value();
     if (trace->run)
         return trace_not_run(trace, expr->branch.condition->span);
     Ways ways = begin_ways(trace); // what decides is not known here
@@ -618,18 +711,50 @@ static Value trace_if(Trace *trace, const AstExpr *expr)
     return end_ways(trace, &ways);
 }
 
+static Value trace_if(Trace *trace, const AstExpr *expr)
+{
+    int64_t mark = trace->drops.count;
+    Value value = trace_branch(trace, expr);
+    drops_leave(trace, mark);
+    return value;
+}
+
 // Does an arm take the value? *known: for sure.
 static bool arm_fits(Trace *trace, const AstArm *arm, Value value, bool *known)
 {
     trace->guessed = false;
+    int64_t drops = trace->drops.count;
     bool fits = bind_pattern(trace, arm->pattern, value);
     *known = !trace->guessed;
-    return fits && (!arm->guard || condition_holds(trace, arm->guard, known) || !*known);
+    if (!fits || !arm->guard)
+        return fits;
+    Places moves = trace->moves;
+    if (moves.count) { // the guard may have patterns of its own
+        moves.items = arena_copy(trace->lang->arena, moves.items,
+                                 sizeof *moves.items * (size_t)moves.count);
+        moves.capacity = moves.count;
+    }
+    bool holds = condition_holds(trace, arm->guard, known) || !*known;
+    if (!holds && moves.count) {
+        trace->moves = moves;
+        unbind_pattern(trace, drops);
+    } else if (!holds) {
+        trace->drops.count = drops;
+    }
+    return holds;
 }
 
-static Value trace_match(Trace *trace, const AstExpr *expr)
+// `x => ..` takes all of what is matched.
+static void take_matched(Trace *trace, const AstExpr *expr, const AstArm *arm)
 {
-    Value value = trace_expr(trace, expr->match.inner);
+    if (trace->run && trace->run->owns && arm->pattern->kind == PATTERN_BIND &&
+        !arm->pattern->by_ref && map_get(&trace->frame->body->slots, arm->pattern))
+        move_place(trace, expr->match.inner);
+}
+
+static Value trace_match_arms(Trace *trace, const AstExpr *expr)
+{
+    Value value = borrowed(trace, expr->match.inner);
     Ways ways;
     bool open = false, known = false; // open: an arm before may have been taken
     for (int64_t i = 0; i < expr->match.arms.count && !known; i++) {
@@ -640,8 +765,10 @@ static Value trace_match(Trace *trace, const AstExpr *expr)
             known = false;
             continue;
         }
-        if (known && !open)
-            return trace_expr(trace, arm->body);
+        if (known && !open) {
+            take_matched(trace, expr, arm);
+            return trace_given(trace, arm->body);
+        }
         if (trace->run)
             return trace_not_run(trace, expr->match.inner->span);
         if (!open)
@@ -653,6 +780,14 @@ static Value trace_match(Trace *trace, const AstExpr *expr)
         trace->flow = FLOW_ON;
     }
     return open ? end_ways(trace, &ways) : VALUE_NOTHING;
+}
+
+static Value trace_match(Trace *trace, const AstExpr *expr)
+{
+    int64_t mark = trace->drops.count;
+    Value value = trace_match_arms(trace, expr);
+    drops_leave(trace, mark);
+    return value;
 }
 
 // True: the loop goes on.
@@ -727,6 +862,15 @@ static void note_round(const Trace *trace, int64_t first, Span span, int64_t rou
                       STR_ARG(numbers));
 }
 
+// Items that a loop did not come to.
+static void drop_left(Trace *trace, const AstExpr *over, Iter *iter)
+{
+    bool lent = over->kind == AST_METHOD && strcmp(over->method.name.name.text, "by_ref") == 0;
+    if (iter && trace->run && trace->run->owns && !lent &&
+        type_drops(trace, type_here(trace, over)))
+        value_drop(trace, &(Value){.kind = VALUE_ITER, .iter = iter});
+}
+
 static Value trace_for(Trace *trace, const AstExpr *expr)
 {
     Value over = trace_moved(trace, expr->loop.inner), item;
@@ -738,9 +882,10 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
     for (int64_t i = 0; iter && iter_next(trace, iter, &item); i++) {
         if (out_of_steps(trace, expr->span))
             break;
-        int64_t reports = trace->lang->diags->count;
-        bind_pattern(trace, expr->loop.pattern, item);
+        int64_t reports = trace->lang->diags->count, mark = trace->drops.count;
+        bind_owned(trace, expr->loop.pattern, item);
         bool goes_on = trace_body(trace, expr);
+        drops_leave(trace, mark);
         if (trace->lang->diags->count > reports) {
             StrBuf numbers = {.arena = trace->lang->arena};
             add_numbers(&numbers, expr->loop.pattern, item);
@@ -749,6 +894,7 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
         if (!goes_on)
             break;
     }
+    drop_left(trace, expr->loop.inner, iter);
     return unit_value();
 }
 
@@ -758,14 +904,17 @@ static Value trace_while(Trace *trace, const AstExpr *expr)
     trace->maybe_left = false;
     for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
          round++) {
-        int64_t reports = trace->lang->diags->count;
+        int64_t reports = trace->lang->diags->count, mark = trace->drops.count;
         bool holds = condition_holds(trace, expr->loop.inner, &known);
+        if (!holds || !binds_parts(expr->loop.inner))
+            drops_leave(trace, mark);
         if (known && !holds)
             break;
         if (!known && trace->run)
             return trace_not_run(trace, expr->loop.inner->span);
         trace->steps++;
         goes_on = trace_body(trace, expr) && known && !trace->maybe_left;
+        drops_leave(trace, mark);
         note_round(trace, reports, expr->loop.inner->span, round, STR(""));
     }
     return unit_value();
@@ -788,7 +937,7 @@ static Value trace_loop(Trace *trace, const AstExpr *expr)
 
 static Value leave(Trace *trace, const AstExpr *inner, Flow flow)
 {
-    Value value = inner ? trace_expr(trace, inner) : unit_value();
+    Value value = inner ? trace_given(trace, inner) : unit_value();
     if (trace->flow == FLOW_ON) {
         trace->frame->result = value;
         trace->flow = flow;
@@ -796,9 +945,37 @@ static Value leave(Trace *trace, const AstExpr *inner, Flow flow)
     return poison_value();
 }
 
+// A frame of its own for what takes its variables along: those of them that own something.
+static Frame *capture(Trace *trace, int32_t first_id, int32_t end_id)
+{
+    const Body *body = trace->frame->body;
+    Frame *frame = new_frame(trace, body);
+    memcpy(frame->slots, trace->frame->slots, sizeof(Value) * (size_t)body->slot_count);
+    frame->captured = NULL;
+    for (int32_t id = first_id; trace->run && trace->run->owns && id < end_id; id++) {
+        const Use *use = body->uses[id - body->first_expr];
+        bool local = use && use->kind == USE_LOCAL;
+        Value *place = local ? &trace->frame->slots[use->slot] : NULL;
+        if (!local || place->kind == VALUE_MOVED || place->kind == VALUE_UNKNOWN ||
+            !type_drops(trace, body->slot_types.items[use->slot]))
+            continue;
+        if (!frame->captured)
+            frame->captured = arena_new(trace->lang->arena, Places, 1);
+        *array_push(trace->lang->arena, frame->captured, Place) =
+            (Place){.place = &frame->slots[use->slot]};
+        *place = (Value){.kind = VALUE_MOVED};
+    }
+    return frame;
+}
+
 // `break 'label value` leaves a block of that name.
 static Value trace_labelled(Trace *trace, const AstExpr *expr)
 {
+    if (expr->block.is_async && trace->run)
+        return future_of_block(trace, expr,
+                               expr->block.is_move
+                                   ? capture(trace, expr->block.first_id, expr->block.end_id)
+                                   : trace->frame);
     Value value = trace_block(trace, expr->block.body);
     bool mine = trace->flow == FLOW_BREAK && trace->label && trace->label == expr->block.label;
     if (!mine)
@@ -857,11 +1034,8 @@ static Value trace_vec(Trace *trace, const AstExpr *expr)
 static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 {
     Frame *frame = trace->frame;
-    if (expr->closure.is_move) {
-        frame = new_frame(trace, trace->frame->body);
-        memcpy(frame->slots, trace->frame->slots,
-               sizeof(Value) * (size_t)trace->frame->body->slot_count);
-    }
+    if (expr->closure.is_move)
+        frame = capture(trace, expr->id + 1, expr->closure.end_id);
     return (Value){.kind = VALUE_CLOSURE, .closure = {expr, frame}};
 }
 
@@ -886,6 +1060,14 @@ static Value trace_list(Trace *trace, const AstExpr *expr)
 static Value trace_inner(Trace *trace, const AstExpr *expr)
 {
     return trace_expr(trace, expr->inner);
+}
+
+static Value trace_await(Trace *trace, const AstExpr *expr)
+{
+    Value value = trace_given(trace, expr->inner);
+    if (!trace->run || trace->flow != FLOW_ON)
+        return value;
+    return future_await(trace, value, expr->span);
 }
 
 static Value trace_return(Trace *trace, const AstExpr *expr)
@@ -940,7 +1122,7 @@ static Value (*const tracers[])(Trace *trace, const AstExpr *expr) = {
     [AST_ARRAY] = trace_list,
     [AST_REPEAT] = trace_repeat,
     [AST_PAREN] = trace_inner,
-    [AST_AWAIT] = trace_inner,
+    [AST_AWAIT] = trace_await,
     [AST_BLOCK] = trace_labelled,
     [AST_IF] = trace_if,
     [AST_MATCH] = trace_match,

@@ -16,14 +16,6 @@ typedef enum {
     FLOW_STOP, // the function cannot go on: a panic, or something was refused for good
 } Flow;
 
-// A running function.
-typedef struct Frame {
-    const Body *body;
-    Value *slots;
-    Value result;        // of return, or of break
-    struct Frame *outer; // in which it was made
-} Frame;
-
 // A place and what was in it.
 typedef struct {
     Value *place;
@@ -33,6 +25,22 @@ typedef struct {
 typedef struct {
     ARRAY(Place);
 } Places;
+
+// A place that is dropped when its scope ends.
+typedef struct {
+    Value *place;
+} DropPlace;
+
+typedef struct DropWatch DropWatch;
+
+// A running function.
+typedef struct Frame {
+    const Body *body;
+    Value *slots;
+    Value result;        // of return, or of break
+    struct Frame *outer; // in which it was made
+    Places *captured;    // of a closure or future: the variables that it owns; NULL: none
+} Frame;
 
 // The ways behind something that is not known.
 typedef struct {
@@ -61,7 +69,13 @@ typedef struct {
     bool guessed;    // a pattern was compared with what is not known
     bool maybe_left; // one of two ways leaves the loop or function: it is followed once
     bool is_host;
+    bool awaits;     // the async function that is called next runs at once
     bool open_context; // passes run in a context that is a parameter
+    struct {
+        ARRAY(DropPlace);
+    } drops;
+    struct DropWatch *watch; // the call of the library that may drop something; NULL: none
+    Places moves; // of the pattern at hand: the parts that it took
     Run *run;          // NULL: the program is looked at, not run
     struct {
         const Value *items;
@@ -127,6 +141,10 @@ Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, S
 
 // trace_pattern.c
 // Binds the names of a pattern. False: it does not fit.
+// The same for a value that only the pattern has: what it leaves is dropped with the scope.
+bool bind_owned(Trace *trace, const AstPattern *pattern, Value value);
+// What the last pattern took goes back: a guard refused it. `drops`: as many as there were before.
+void unbind_pattern(Trace *trace, int64_t drops);
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);
 // Types for the generics of a function that is not called. False: there are none.
 bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open);
@@ -162,6 +180,10 @@ bool out_of_steps(Trace *trace, Span span);
 // trace_move.c
 // An expression whose value is given away: a tensor, view or stream is not in its variable any
 // more.
+// The value of a block, a branch or `return`: while a program runs it is moved.
+Value trace_given(Trace *trace, const AstExpr *expr);
+void move_place(Trace *trace, const AstExpr *expr);
+bool is_place_expr(const AstExpr *expr);
 Value trace_moved(Trace *trace, const AstExpr *expr);
 // What is in a place, unless it, or a part of it, was given away, which is reported.
 Value check_there(Trace *trace, const AstExpr *expr, Value *place);
