@@ -113,8 +113,6 @@ bool type_drops(Trace *trace, Type *type)
 
 // ---- one value
 
-static void drop_list(Trace *trace, ValueList *list, Value value);
-
 static void drop_items(Trace *trace, ValueList *list, int64_t from, int64_t to)
 {
     for (int64_t i = from; i < to; i++)
@@ -144,14 +142,16 @@ static void call_drop(Trace *trace, Type *type, Value value)
     trace->label = label;
 }
 
-static void drop_list(Trace *trace, ValueList *list, Value value)
+// True: the list itself is gone, not only parts of it.
+static bool drop_list(Trace *trace, ValueList *list, Value value)
 {
-    if (!list || list->dropped || (!list->count && !list->drops))
-        return;
-    list->dropped = true;
+    if (!list || list->dropped)
+        return false;
+    list->dropped = list->drops;
     if (list->drops)
         call_drop(trace, list->drops, value);
     drop_items(trace, list, 0, list->count);
+    return list->dropped;
 }
 
 static void drop_iter(Trace *trace, Iter *iter)
@@ -200,42 +200,45 @@ static void drop_captured(Trace *trace, const Frame *frame)
         value_drop(trace, frame->captured->items[i].place);
 }
 
-void value_drop(Trace *trace, Value *place)
+// True: the value is gone. Of one that owns nothing itself only parts go, if they do.
+static bool drop_kind(Trace *trace, Value value)
 {
-    Value value = *place;
     switch (value.kind) {
     case VALUE_LIST:
-        drop_list(trace, value.list, value);
-        break;
+        return drop_list(trace, value.list, value);
     case VALUE_VARIANT:
-        drop_list(trace, value.variant.fields, value);
-        break;
+        return drop_list(trace, value.variant.fields, value);
     case VALUE_MAP:
         drop_list(trace, map_list(value.map, true), VALUE_NOTHING);
         drop_list(trace, map_list(value.map, false), VALUE_NOTHING);
-        break;
+        return false;
     case VALUE_REF:
     case VALUE_CONTEXT:
         if (value.shared)
             release(trace, value.shared);
-        break;
+        return value.shared;
     case VALUE_WEAK:
         if (value.shared)
             value.shared->weak--;
-        break;
+        return value.shared;
     case VALUE_ITER:
         drop_iter(trace, value.iter);
-        break;
+        return true;
     case VALUE_CLOSURE:
         drop_captured(trace, value.closure.frame);
-        break;
+        return value.closure.frame->captured;
     case VALUE_FUTURE:
         future_drop(trace, value.future);
-        break;
+        return true;
     default:
-        return;
+        return false;
     }
-    *place = (Value){.kind = VALUE_MOVED};
+}
+
+void value_drop(Trace *trace, Value *place)
+{
+    if (drop_kind(trace, *place))
+        *place = (Value){.kind = VALUE_MOVED};
 }
 
 // ---- scopes

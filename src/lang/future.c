@@ -199,7 +199,31 @@ static bool join_all(const StdCall *call, Value *result)
     return true;
 }
 
+static bool is_finished(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    *result = value_bool(self.kind == VALUE_FUTURE && self.future->done);
+    return true;
+}
+
+static bool abort_task(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    if (self.kind != VALUE_FUTURE)
+        return false;
+    if (!self.future->done) {
+        self.future->done = true;
+        value_drop(call->trace, &self.future->task);
+        self.future->result = err_value(
+            call->trace, error_value(call->trace, "task was cancelled", "JoinError::Cancelled"));
+    }
+    *result = unit_value();
+    return true;
+}
+
 const StdRow std_future_rows[] = {
+    {"Future", "is_finished", is_finished, 0},
+    {"Future", "abort", abort_task, 0},
     {"Runtime", "block_on", block_on, 0},
     {"Handle", "block_on", block_on, 0},
     {"executor", "block_on", block_on, 0},

@@ -30,17 +30,6 @@ Type *awaited(Type *type)
     return is_future(future) ? type_of(future->args[0]) : type;
 }
 
-// A task that is joined gives a Result: it may have panicked.
-static Type *joined(Infer *infer, Type *type)
-{
-    if (!type_is_named(type, "JoinHandle") || type->arg_count != 1)
-        return NULL;
-    Type **args = arena_new(infer->lang->arena, Type *, 2);
-    args[0] = type->args[0];
-    args[1] = std_type(infer, "Error", NULL, 0);
-    return std_type(infer, "Result", args, 2);
-}
-
 Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Type *type = infer_expr(infer, expr->inner, expected);
@@ -50,8 +39,7 @@ Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected)
         diag_help(diag, "write `async fn`, or put it into an `async { .. }` block that something "
                         "runs");
     }
-    Type *task = joined(infer, type_of(type));
-    return task ? task : awaited(type);
+    return awaited(type);
 }
 
 // join!(a, b): what all of them give. try_join!: what is in their Ok, or the first Err.
@@ -64,9 +52,7 @@ Type *infer_join(Infer *infer, const AstExpr *expr, bool tries)
         diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "`%s!` stands outside of async code",
                  expr->macro.name.text);
     for (int64_t i = 0; i < futures->count; i++) {
-        Type *type = type_of(infer_expr(infer, futures->items[i], NULL));
-        Type *task = joined(infer, type);
-        parts[i] = task ? task : awaited(type);
+        parts[i] = awaited(infer_expr(infer, futures->items[i], NULL));
         Type *part = type_of(parts[i]);
         if (!tries || !type_is_named(part, "Result"))
             continue;
@@ -91,6 +77,8 @@ Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected)
     Type *type = infer_block(infer, expr->block.body, expected ? awaited(expected) : NULL);
     Type *result = infer->result;
     coerce(infer, result, type, expr->span);
+    if (type_of(type)->kind == TYPE_NEVER)
+        *array_push(infer->lang->arena, &infer->nevers, Type *) = result;
     infer->is_async = outer.is_async;
     infer->loop = outer.loop;
     infer->result = outer.result;

@@ -215,6 +215,7 @@ struct Lang {
     int64_t cuts;          // lookups that met an import which was being resolved
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
+    int32_t aliases; // that are being resolved
     const Module *crate;   // whose body is looked at; NULL: none
     Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests

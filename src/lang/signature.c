@@ -541,11 +541,15 @@ static Type *as_constructed(Lang *lang, Type *type, Span span)
     return type;
 }
 
+static Signature *new_signature(Lang *lang, const Decl *decl);
+
 static Type *instantiate_named(const TypeScope *scope, Decl *decl, const AstSegment *segment,
                                Span span)
 {
     Lang *lang = scope->lang;
-    Signature *signature = signature_of(lang, decl);
+    // the fields of a struct that an alias names may name the alias
+    bool named = decl->kind == DECL_STRUCT && !decl->signature && lang->aliases;
+    Signature *signature = named ? new_signature(lang, decl) : signature_of(lang, decl);
     Type **args = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
     resolve_args(scope, segment, signature, 0, signature->generic_count, args, !scope->holes);
     if (decl->kind == DECL_ALIAS) {
@@ -851,7 +855,9 @@ static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeS
         return;
     }
     decl->resolving = true;
+    lang->aliases++;
     signature->result = resolve_type(scope, decl->item->alias.type);
+    lang->aliases--;
     decl->resolving = false;
 }
 

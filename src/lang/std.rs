@@ -38,6 +38,11 @@ pub mod std {
         pub trait ToString {}
         /// What a call of an async function gives: `.await` takes the result out of it.
         pub struct Future<T>;
+        impl<T> Future<T> {
+            /// Of a task.
+            pub fn is_finished(&self) -> bool;
+            pub fn abort(&self);
+        }
 
         pub enum Option<T> {
             None,
@@ -154,6 +159,7 @@ pub mod std {
         pub struct Box<T>;
         impl<T> Box<T> {
             pub fn new(value: T) -> Box<T>;
+            pub fn pin(value: T) -> Box<T>;
             pub fn from<U>(value: U) -> Box<T>;
             pub fn downcast_ref<U>(&self) -> Option<&U>;
             pub fn downcast_mut<U>(&mut self) -> Option<&mut U>;
@@ -961,6 +967,9 @@ pub mod std {
     pub mod future {
         pub use std::prelude::Future;
         pub fn ready<T>(value: T) -> Future<T>;
+    }
+    pub mod pin {
+        pub type Pin<P> = P;
     }
     pub mod marker {
         pub struct PhantomData<T>;
@@ -2060,6 +2069,7 @@ pub mod tokio {
         impl Runtime {
             pub fn new() -> Result<Runtime, Error>;
             pub fn block_on<T>(&self, future: Future<T>) -> T;
+            pub fn spawn<T>(&self, future: Future<T>) -> Future<Result<T, Error>>;
         }
         pub struct Builder;
         impl Builder {
@@ -2070,7 +2080,7 @@ pub mod tokio {
         }
     }
     pub mod task {
-        pub struct JoinHandle<T>;
+        pub type JoinHandle<T> = Future<Result<T, Error>>;
         pub use std::prelude::Error as JoinError;
         pub fn spawn<T>(future: Future<T>) -> JoinHandle<T>;
         fn run_others();

@@ -119,7 +119,7 @@ static bool downgrade(const StdCall *call, Value *result)
     if (!value.shared)
         return false;
     value.shared->weak++;
-    *result = (Value){.kind = VALUE_WEAK, .shared = value.shared};
+    *result = (Value){.kind = VALUE_WEAK, .dyn = value.dyn, .shared = value.shared};
     return true;
 }
 
@@ -139,7 +139,10 @@ static bool upgrade(const StdCall *call, Value *result)
     if (!weak.shared || !weak.shared->strong)
         return true;
     weak.shared->strong++;
-    Value strong = {.kind = VALUE_REF, .place = &weak.shared->value, .shared = weak.shared};
+    Value strong = {.kind = VALUE_REF,
+                    .place = &weak.shared->value,
+                    .dyn = weak.dyn,
+                    .shared = weak.shared};
     *result = some_value(call->trace, strong);
     return true;
 }

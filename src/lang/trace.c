@@ -119,11 +119,19 @@ static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t
     bool owns = trace->run && trace->run->owns;
     if (decl->item->function.self != SELF_NONE && count) {
         trace->frame->slots[0] = args[next++];
-        if (owns && decl->item->function.self == SELF_VALUE)
+        if (owns && decl->item->function.self == SELF_VALUE &&
+            type_drops(trace, trace->frame->body->slot_types.items[0]))
             drops_push(trace, &trace->frame->slots[0]);
     }
-    for (int64_t i = 0; i < decl->item->function.params.count && next < count; i++)
-        bind_owned(trace, decl->item->function.params.items[i].pattern, args[next++]);
+    const Body *body = trace->frame->body;
+    for (int64_t i = 0; i < decl->item->function.params.count && next < count; i++) {
+        const AstPattern *pattern = decl->item->function.params.items[i].pattern;
+        if (owns && pattern->kind != PATTERN_BIND && i < body->signature->param_count)
+            bind_owned(trace, pattern, args[next++],
+                       type_instantiate(trace->lang, body->signature->params[i], body->generics));
+        else
+            bind_pattern(trace, pattern, args[next++]);
+    }
 }
 
 static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args, int64_t count)
@@ -207,8 +215,10 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
     trace->frame = closure.frame;
     trace->depth++;
     const AstParams *params = &closure.expr->closure.params;
+    const Type *type = body_type(trace->frame->body, closure.expr);
     for (int64_t i = 0; i < params->count && i < count; i++)
-        bind_owned(trace, params->items[i].pattern, args[i]);
+        bind_owned(trace, params->items[i].pattern, args[i],
+                   type->kind == TYPE_CLOSURE ? type->args[i] : NULL);
     Value value = trace_given(trace, closure.expr->closure.body);
     drops_leave(trace, mark);
     if (trace->flow == FLOW_RETURN) {

@@ -319,10 +319,15 @@ Value *trace_place(Trace *trace, const AstExpr *expr)
         Value inner = borrowed(trace, expr->unary.inner);
         return inner.kind == VALUE_REF ? inner.place : NULL;
     }
-    Value *whole = expr->kind == AST_FIELD   ? trace_place(trace, expr->field.inner)
-                   : expr->kind == AST_INDEX ? trace_place(trace, expr->index.inner)
-                                             : NULL;
-    if (!whole)
+    const AstExpr *base = expr->kind == AST_FIELD   ? expr->field.inner
+                          : expr->kind == AST_INDEX ? expr->index.inner
+                                                    : NULL;
+    Value *whole = base ? trace_place(trace, base) : NULL;
+    if (base && !whole && trace->run && !is_place_expr(base)) { // make().field
+        Value value = borrowed(trace, base);
+        whole = arena_copy(trace->lang->arena, &value, sizeof value);
+    }
+    if (!whole || trace->flow != FLOW_ON)
         return NULL;
     return expr->kind == AST_FIELD ? item_place(whole, field_index(trace, expr))
                                    : index_place(trace, expr, whole);
@@ -643,8 +648,8 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     bool in_place = use && use->decl &&
                     (!use->decl->item || use->decl->kind != DECL_FN || is_written(use->decl) ||
                      use->decl->item->function.self == SELF_REF_MUT);
-    Value *place = in_place ? trace_place(trace, expr->method.receiver) : NULL;
     bool by_value = use && use->decl && use->decl->item->function.self == SELF_VALUE;
+    Value *place = in_place && !by_value ? trace_place(trace, expr->method.receiver) : NULL;
     args[0] = by_value             ? trace_moved(trace, expr->method.receiver)
               : place && trace->run ? *place
                                     : trace_expr(trace, expr->method.receiver);
@@ -883,7 +888,7 @@ static Value trace_for(Trace *trace, const AstExpr *expr)
         if (out_of_steps(trace, expr->span))
             break;
         int64_t reports = trace->lang->diags->count, mark = trace->drops.count;
-        bind_owned(trace, expr->loop.pattern, item);
+        bind_owned(trace, expr->loop.pattern, item, type_here(trace, expr->loop.inner));
         bool goes_on = trace_body(trace, expr);
         drops_leave(trace, mark);
         if (trace->lang->diags->count > reports) {

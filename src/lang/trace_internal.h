@@ -141,8 +141,9 @@ Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, S
 
 // trace_pattern.c
 // Binds the names of a pattern. False: it does not fit.
-// The same for a value that only the pattern has: what it leaves is dropped with the scope.
-bool bind_owned(Trace *trace, const AstPattern *pattern, Value value);
+// The same for a value that only the pattern has: what it leaves is dropped with the scope, if
+// that type (of the value, or of what holds it) is.
+bool bind_owned(Trace *trace, const AstPattern *pattern, Value value, Type *type);
 // What the last pattern took goes back: a guard refused it. `drops`: as many as there were before.
 void unbind_pattern(Trace *trace, int64_t drops);
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);

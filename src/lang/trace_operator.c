@@ -18,6 +18,8 @@ static Value reference(Trace *trace, Value value)
 static Value operand(Trace *trace, const AstExpr *expr)
 {
     Value *place = trace_place(trace, expr);
+    if (place && trace->run && place->kind == VALUE_REF)
+        return *place;
     return place && place->kind != VALUE_MOVED && place->kind != VALUE_REF
                ? (Value){.kind = VALUE_REF, .place = place}
                : reference(trace, trace_expr(trace, expr));

@@ -243,10 +243,10 @@ void unbind_pattern(Trace *trace, int64_t drops)
     trace->drops.count = drops;
 }
 
-bool bind_owned(Trace *trace, const AstPattern *pattern, Value value)
+bool bind_owned(Trace *trace, const AstPattern *pattern, Value value, Type *type)
 {
     bool rest = trace->run && trace->run->owns && pattern->kind != PATTERN_BIND;
-    if (rest)
+    if (rest && type && type_drops(trace, type))
         drops_keep(trace, value);
     return bind_pattern(trace, pattern, value);
 }
