@@ -346,7 +346,7 @@ struct AstExpr {
             AstBlock *body;
             bool is_unsafe, is_async, is_move;
             int32_t first_id, end_id; // async: of the expressions in it
-            const char *label; // 'a; NULL: none
+            const char *label;        // 'a; NULL: none
         } block;
         struct {
             AstExpr *condition;

@@ -1,7 +1,7 @@
 // What the functions of the prelude do while a program is traced, found by the name of their type
 // and their own. What only a running host program needs is not computed here.
-#include "lang/drop.h"
 #include "lang/call.h"
+#include "lang/drop.h"
 
 #include "base/checked.h"
 #include "lang/std.h"
@@ -601,6 +601,9 @@ Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Val
     for (int64_t i = 0; i < count; i++)
         if (value_strip(args[i]).kind == VALUE_POISON)
             return poison_value();
+    if (trace->run && decl->item->function.is_async && !trace->awaits)
+        return future_of_builtin(trace, expr, use, args, count, span);
+    trace->awaits = false;
     Call call = {trace, expr, use, args, count, span};
     trace->steps += OP_STEPS;
     Value value;

@@ -351,8 +351,8 @@ bool std_compare(const StdCall *call, Value *result)
 Value value_clone(Trace *trace, Value value, Type *type)
 {
     type = type ? type_of(type) : NULL;
-    if (type && (type_is_named(type, "Rc") || type_is_named(type, "Arc") ||
-                 type_is_named(type, "Weak"))) {
+    if (type &&
+        (type_is_named(type, "Rc") || type_is_named(type, "Arc") || type_is_named(type, "Weak"))) {
         while (value.kind == VALUE_REF && !value.shared)
             value = *value.place;
         return copy_value(trace, value); // another reference to the same

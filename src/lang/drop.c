@@ -13,9 +13,17 @@
 
 // ---- types
 
-static const char *const owners[] = {"Rc",         "Arc",     "Weak",   "Ref",
-                                     "RefMut",     "Context", "Future", "MutexGuard",
-                                     "JoinHandle", "RwLockReadGuard", "RwLockWriteGuard"};
+static const char *const owners[] = {"Rc",
+                                     "Arc",
+                                     "Weak",
+                                     "Ref",
+                                     "RefMut",
+                                     "Context",
+                                     "Future",
+                                     "MutexGuard",
+                                     "JoinHandle",
+                                     "RwLockReadGuard",
+                                     "RwLockWriteGuard"};
 
 static bool is_owner(Type *type)
 {
@@ -325,8 +333,8 @@ static bool same_handle(Value a, Value b)
 // Functions that keep all they are given, and would be slow to look through.
 static bool keeps_all(const char *name)
 {
-    static const char *const names[] = {"push", "push_back", "push_front", "new",
-                                        "forget", "into_iter", "from", "into", "spawn", "ready"};
+    static const char *const names[] = {"push",      "push_back", "push_front", "new",   "forget",
+                                        "into_iter", "from",      "into",       "spawn", "ready"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(names[i], name) == 0)
             return true;
@@ -336,10 +344,10 @@ static bool keeps_all(const char *name)
 // Functions that drop some of what they are lent.
 static bool loses(const char *name)
 {
-    static const char *const names[] = {"clear",    "truncate",     "retain", "retain_mut",
-                                        "dedup",    "dedup_by_key", "dedup_by", "resize",
-                                        "fill",     "set",          "insert", "resize_with",
-                                        "fill_with", "clone_from", "clone_from_slice"};
+    static const char *const names[] = {
+        "clear",        "truncate",    "retain",    "retain_mut", "dedup",
+        "dedup_by_key", "dedup_by",    "resize",    "fill",       "set",
+        "insert",       "resize_with", "fill_with", "clone_from", "clone_from_slice"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(names[i], name) == 0)
             return true;

@@ -17,10 +17,10 @@ typedef enum {
 typedef struct Shared {
     SharedKind kind;
     bool done;
-    Value value;           // counted: what it holds
-    Value *place;          // box: where that is
-    int64_t strong, weak;  // counted
-    ValueList *cell;       // guard: whose
+    Value value;          // counted: what it holds
+    Value *place;         // box: where that is
+    int64_t strong, weak; // counted
+    ValueList *cell;      // guard: whose
 } Shared;
 
 // Does a value of this type own something that is dropped with it?
@@ -56,6 +56,8 @@ Value shared_copy(Trace *trace, Value value);
 // A call or block that runs when it is awaited.
 Value future_of_call(Trace *trace, const Decl *decl, Type **generics, const Value *args,
                      int64_t count, Span span);
+Value future_of_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
+                        int64_t count, Span span);
 Value future_of_block(Trace *trace, const AstExpr *expr, Frame *frame);
 // A value that is there already, or what a future gives. Runs it if it did not run yet.
 Value future_await(Trace *trace, Value value, Span span);

@@ -11,12 +11,13 @@ struct Future {
     Type **generics;
     Value *args;
     int64_t count;
+    const Use *use;       // or one of the library, with the expression
     const AstExpr *block; // or a block
     Frame *frame;
     Span span;
     bool done;
-    bool is_task; // spawned: it gives a Result
-    Value task;   // that runs when somebody waits
+    bool is_task;        // spawned: it gives a Result
+    Value task;          // that runs when somebody waits
     struct Future *next; // that was spawned after it
     Value result;
 };
@@ -32,8 +33,19 @@ Value future_of_call(Trace *trace, const Decl *decl, Type **generics, const Valu
                      int64_t count, Span span)
 {
     Value *kept = arena_copy(trace->lang->arena, args, sizeof *args * (size_t)max_i64(1, count));
-    return new_future(trace, (struct Future){.decl = decl,
-                                             .generics = generics,
+    return new_future(
+        trace, (struct Future){
+                   .decl = decl, .generics = generics, .args = kept, .count = count, .span = span});
+}
+
+Value future_of_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
+                        int64_t count, Span span)
+{
+    Value *kept = arena_copy(trace->lang->arena, args, sizeof *args * (size_t)max_i64(1, count));
+    trace->frame->is_kept = true;
+    return new_future(trace, (struct Future){.use = use,
+                                             .block = expr,
+                                             .frame = trace->frame,
                                              .args = kept,
                                              .count = count,
                                              .span = span});
@@ -56,6 +68,17 @@ static Value run_block(Trace *trace, const struct Future *future)
         value = trace->frame->result;
     }
     trace->depth--;
+    trace->frame = outer;
+    return value;
+}
+
+// As if it were called where it was written.
+static Value run_builtin_call(Trace *trace, const struct Future *future)
+{
+    Frame *outer = trace->frame;
+    trace->frame = future->frame;
+    Value value =
+        trace_builtin(trace, future->block, future->use, future->args, future->count, future->span);
     trace->frame = outer;
     return value;
 }
@@ -111,12 +134,13 @@ Value future_await(Trace *trace, Value value, Span span)
         run_tasks(trace, future);
     } else if (!future->done) {
         future->done = true;
-        trace->awaits = future->decl != NULL;
-        future->result = future->block
-                             ? run_block(trace, future)
-                             : trace_call(trace, future->decl, future->generics, future->args,
-                                          future->count, future->span);
-        drop_frame(trace, future->frame);
+        trace->awaits = future->decl || future->use;
+        future->result = future->use     ? run_builtin_call(trace, future)
+                         : future->block ? run_block(trace, future)
+                                         : trace_call(trace, future->decl, future->generics,
+                                                      future->args, future->count, future->span);
+        if (!future->use)
+            drop_frame(trace, future->frame);
     }
     Value result = future->result;
     future->result = (Value){.kind = VALUE_MOVED};
@@ -134,7 +158,8 @@ void future_drop(Trace *trace, struct Future *future)
     future->done = true;
     for (int64_t i = 0; i < future->count; i++)
         value_drop(trace, &future->args[i]);
-    drop_frame(trace, future->frame);
+    if (!future->use)
+        drop_frame(trace, future->frame);
 }
 
 // ---- functions
@@ -151,9 +176,9 @@ static bool spawn(const StdCall *call, Value *result)
     Trace *trace = call->trace;
     if (!trace->run)
         return false;
-    *result = new_future(trace, (struct Future){.is_task = true,
-                                                .task = call->args[call->count - 1],
-                                                .span = call->span});
+    *result = new_future(
+        trace,
+        (struct Future){.is_task = true, .task = call->args[call->count - 1], .span = call->span});
     struct Future **last = &trace->run->state->tasks;
     while (*last)
         last = &(*last)->next;

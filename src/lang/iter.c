@@ -1,5 +1,5 @@
-#include "lang/drop.h"
 #include "lang/iter.h"
+#include "lang/drop.h"
 
 #include "base/checked.h"
 #include "lang/std.h"

@@ -65,8 +65,7 @@ static Argument *arguments_of(Trace *trace, const AstExpr *expr, int64_t first)
         const AstExpr *arg =
             i < given ? bare(args->items[first + 1 + i]) : captured->items[i - given];
         out[i] = (Argument){trace_expr(trace, arg), type_here(trace, arg)};
-        if (trace->run && trace->run->owns && !is_place_expr(arg) &&
-            type_drops(trace, out[i].type))
+        if (trace->run && trace->run->owns && !is_place_expr(arg) && type_drops(trace, out[i].type))
             drops_keep(trace, out[i].value);
     }
     return out;
@@ -404,10 +403,7 @@ static Value cfg_macro(Trace *trace, const AstExpr *expr)
     bool negated = str_starts_with(text, STR("not(")) && text.len > 5;
     if (negated)
         text = str_trim(str_slice(text, 4, text.len - 1));
-    const Frame *first = trace->frame;
-    while (first->outer)
-        first = first->outer;
-    bool holds = str_equal(text, STR("test")) && strcmp(first->body->decl->name, "main") != 0;
+    bool holds = str_equal(text, STR("test")) && strcmp(trace->root->name, "main") != 0;
     return value_bool(holds != negated);
 }
 

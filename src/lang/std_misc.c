@@ -506,7 +506,8 @@ static bool new_unit(const StdCall *call, Value *result)
 
 enum { DOWNCAST_IS, DOWNCAST_REF, DOWNCAST_TAKE };
 
-// What a `dyn` stands for. The words of a panic, as a String or &str: whoever asks for one asks for the other next.
+// What a `dyn` stands for. The words of a panic, as a String or &str: whoever asks for one asks for
+// the other next.
 static bool downcast(const StdCall *call, Value *result)
 {
     Type *type = std_generic(call, 0);

@@ -139,10 +139,8 @@ static bool upgrade(const StdCall *call, Value *result)
     if (!weak.shared || !weak.shared->strong)
         return true;
     weak.shared->strong++;
-    Value strong = {.kind = VALUE_REF,
-                    .place = &weak.shared->value,
-                    .dyn = weak.dyn,
-                    .shared = weak.shared};
+    Value strong = {
+        .kind = VALUE_REF, .place = &weak.shared->value, .dyn = weak.dyn, .shared = weak.shared};
     *result = some_value(call->trace, strong);
     return true;
 }
@@ -170,7 +168,7 @@ static bool try_unwrap(const StdCall *call, Value *result)
         return true;
     }
     Type *inner = value_inner_type(std_arg_type(call, 0));
-    Value content = only                          ? take_content(value.shared)
+    Value content = only                       ? take_content(value.shared)
                     : call->op == UNWRAP_CLONE ? value_clone(trace, *value.place, inner)
                                                : VALUE_NOTHING;
     *result = call->op == UNWRAP_CLONE ? content
@@ -241,17 +239,18 @@ static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *res
                                                    : "BorrowError";
         StrBuf words = {.arena = call->trace->lang->arena};
         buf_printf(&words, "already %s", held);
-        *result = err_value(call->trace,
-                            error_value(call->trace,
-                                        call->op & BORROW_LOCK
-                                            ? lock
-                                            : str_terminated(words.arena, buf_str(&words)),
-                                        debug));
+        *result =
+            err_value(call->trace, error_value(call->trace,
+                                               call->op & BORROW_LOCK
+                                                   ? lock
+                                                   : str_terminated(words.arena, buf_str(&words)),
+                                               debug));
         return true;
     }
     if (call->op & BORROW_LOCK)
         return std_panic(call, result,
-                         "`%s` would wait for ever: a guard of this lock is still held", call->name);
+                         "`%s` would wait for ever: a guard of this lock is still held",
+                         call->name);
     return std_panic(call, result, "already %s: %s", held,
                      changes ? "BorrowMutError" : "BorrowError");
 }
@@ -420,10 +419,11 @@ static Type *number_of(const StdCall *call)
     static const struct {
         const char *name;
         Prim prim;
-    } atomics[] = {{"AtomicBool", PRIM_bool}, {"AtomicI8", PRIM_i8},       {"AtomicI16", PRIM_i16},
-                   {"AtomicI32", PRIM_i32},   {"AtomicI64", PRIM_i64},     {"AtomicIsize", PRIM_isize},
-                   {"AtomicU8", PRIM_u8},     {"AtomicU16", PRIM_u16},     {"AtomicU32", PRIM_u32},
-                   {"AtomicU64", PRIM_u64},   {"AtomicUsize", PRIM_usize}};
+    } atomics[] = {
+        {"AtomicBool", PRIM_bool}, {"AtomicI8", PRIM_i8},      {"AtomicI16", PRIM_i16},
+        {"AtomicI32", PRIM_i32},   {"AtomicI64", PRIM_i64},    {"AtomicIsize", PRIM_isize},
+        {"AtomicU8", PRIM_u8},     {"AtomicU16", PRIM_u16},    {"AtomicU32", PRIM_u32},
+        {"AtomicU64", PRIM_u64},   {"AtomicUsize", PRIM_usize}};
     Type *self = call->self ? type_strip(call->self) : NULL;
     for (size_t i = 0; self && i < COUNT_OF(atomics); i++)
         if (type_is_named(self, atomics[i].name))
@@ -433,9 +433,11 @@ static Type *number_of(const StdCall *call)
 
 static Value atomic_binary(const StdCall *call, Type *type, Value old, Value other)
 {
-    static const AstBinaryOp ops[] = {
-        [ATOMIC_ADD] = BINARY_ADD, [ATOMIC_SUB] = BINARY_SUB, [ATOMIC_AND] = BINARY_AND,
-        [ATOMIC_OR] = BINARY_OR,   [ATOMIC_XOR] = BINARY_XOR};
+    static const AstBinaryOp ops[] = {[ATOMIC_ADD] = BINARY_ADD,
+                                      [ATOMIC_SUB] = BINARY_SUB,
+                                      [ATOMIC_AND] = BINARY_AND,
+                                      [ATOMIC_OR] = BINARY_OR,
+                                      [ATOMIC_XOR] = BINARY_XOR};
     if (call->op == ATOMIC_SWAP || call->op == ATOMIC_STORE)
         return other;
     if (call->op != ATOMIC_MAX && call->op != ATOMIC_MIN)
@@ -480,42 +482,39 @@ static bool use_atomic(const StdCall *call, Value *result)
     }
 }
 
-#define COUNTED(type)                                                                      \
-    {type, "new", new_counted, 0}, {type, "from", counted_from, 0},                        \
-        {type, "clone", clone_owner, 0}, {type, "ptr_eq", same_place, 0},                  \
-        {type, "strong_count", count_owners, COUNT_STRONG},                                \
-        {type, "weak_count", count_owners, COUNT_WEAK}, {type, "downgrade", downgrade, 0}, \
-        {type, "try_unwrap", try_unwrap, UNWRAP_RESULT},                                   \
-        {type, "into_inner", try_unwrap, UNWRAP_OPTION},                                   \
-        {type, "unwrap_or_clone", try_unwrap, UNWRAP_CLONE},                               \
-        {type, "get_mut", get_mut, 0}, {type, "make_mut", make_mut, 0},                    \
-    {                                                                                      \
-        type, "new_cyclic", new_cyclic, 0                                                  \
+#define COUNTED(type)                                                                       \
+    {type, "new", new_counted, 0}, {type, "from", counted_from, 0},                         \
+        {type, "clone", clone_owner, 0}, {type, "ptr_eq", same_place, 0},                   \
+        {type, "strong_count", count_owners, COUNT_STRONG},                                 \
+        {type, "weak_count", count_owners, COUNT_WEAK}, {type, "downgrade", downgrade, 0},  \
+        {type, "try_unwrap", try_unwrap, UNWRAP_RESULT},                                    \
+        {type, "into_inner", try_unwrap, UNWRAP_OPTION},                                    \
+        {type, "unwrap_or_clone", try_unwrap, UNWRAP_CLONE}, {type, "get_mut", get_mut, 0}, \
+        {type, "make_mut", make_mut, 0},                                                    \
+    {                                                                                       \
+        type, "new_cyclic", new_cyclic, 0                                                   \
     }
 
-#define ATOMIC(type)                                                                         \
-    {type, "new", new_cell, 0}, {type, "load", use_atomic, ATOMIC_LOAD},                     \
-        {type, "store", use_atomic, ATOMIC_STORE}, {type, "swap", use_atomic, ATOMIC_SWAP},  \
-        {type, "fetch_add", use_atomic, ATOMIC_ADD},                                         \
-        {type, "fetch_sub", use_atomic, ATOMIC_SUB},                                         \
-        {type, "fetch_and", use_atomic, ATOMIC_AND},                                         \
-        {type, "fetch_or", use_atomic, ATOMIC_OR}, {type, "fetch_xor", use_atomic, ATOMIC_XOR}, \
-        {type, "fetch_max", use_atomic, ATOMIC_MAX},                                         \
-        {type, "fetch_min", use_atomic, ATOMIC_MIN},                                         \
-        {type, "compare_exchange", use_atomic, ATOMIC_EXCHANGE},                             \
-        {type, "compare_exchange_weak", use_atomic, ATOMIC_EXCHANGE},                        \
-        {type, "fetch_update", use_atomic, ATOMIC_UPDATE},                                   \
-        {type, "get_mut", use_cell, CELL_REF},                                               \
-    {                                                                                        \
-        type, "into_inner", use_cell, CELL_GET                                               \
+#define ATOMIC(type)                                                                              \
+    {type, "new", new_cell, 0}, {type, "load", use_atomic, ATOMIC_LOAD},                          \
+        {type, "store", use_atomic, ATOMIC_STORE}, {type, "swap", use_atomic, ATOMIC_SWAP},       \
+        {type, "fetch_add", use_atomic, ATOMIC_ADD}, {type, "fetch_sub", use_atomic, ATOMIC_SUB}, \
+        {type, "fetch_and", use_atomic, ATOMIC_AND}, {type, "fetch_or", use_atomic, ATOMIC_OR},   \
+        {type, "fetch_xor", use_atomic, ATOMIC_XOR}, {type, "fetch_max", use_atomic, ATOMIC_MAX}, \
+        {type, "fetch_min", use_atomic, ATOMIC_MIN},                                              \
+        {type, "compare_exchange", use_atomic, ATOMIC_EXCHANGE},                                  \
+        {type, "compare_exchange_weak", use_atomic, ATOMIC_EXCHANGE},                             \
+        {type, "fetch_update", use_atomic, ATOMIC_UPDATE}, {type, "get_mut", use_cell, CELL_REF}, \
+    {                                                                                             \
+        type, "into_inner", use_cell, CELL_GET                                                    \
     }
 
-#define ONCE(type)                                                                    \
-    {type, "new", new_once, 0}, {type, "get", use_once, ONCE_GET},                    \
-        {type, "get_mut", use_once, ONCE_GET}, {type, "set", use_once, ONCE_SET},     \
-        {type, "get_or_init", use_once, ONCE_INIT},                                   \
-    {                                                                                 \
-        type, "into_inner", use_once, ONCE_INTO                                       \
+#define ONCE(type)                                                                \
+    {type, "new", new_once, 0}, {type, "get", use_once, ONCE_GET},                \
+        {type, "get_mut", use_once, ONCE_GET}, {type, "set", use_once, ONCE_SET}, \
+        {type, "get_or_init", use_once, ONCE_INIT},                               \
+    {                                                                             \
+        type, "into_inner", use_once, ONCE_INTO                                   \
     }
 
 const StdRow std_shared_rows[] = {

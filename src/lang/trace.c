@@ -92,10 +92,38 @@ Value trace_block(Trace *trace, const AstBlock *block)
 
 // ---- calls
 
+// One type, written twice. What is not known yet is only the same as itself.
+static bool same_type(Type *a, Type *b)
+{
+    a = type_of(a);
+    b = type_of(b);
+    if (a == b)
+        return true;
+    bool plain = a->kind == TYPE_NAMED || a->kind == TYPE_REF || a->kind == TYPE_TUPLE ||
+                 a->kind == TYPE_ARRAY || a->kind == TYPE_SLICE || a->kind == TYPE_CONST ||
+                 a->kind == TYPE_CLOSURE;
+    bool same = plain && a->kind == b->kind && a->decl == b->decl && a->is_mut == b->is_mut &&
+                a->arg_count == b->arg_count && (a->kind != TYPE_CONST || a->value == b->value) &&
+                (a->kind != TYPE_CLOSURE || a->closure == b->closure);
+    for (int32_t i = 0; i < a->arg_count && same; i++)
+        same = same_type(a->args[i], b->args[i]);
+    return same;
+}
+
+static bool same_generics(const Body *body, Type **generics, int32_t count)
+{
+    bool same = body->generics && generics;
+    for (int32_t i = 0; i < count && same; i++)
+        same = same_type(body->generics[i], generics[i]);
+    return same;
+}
+
 const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
     const Signature *signature = signature_of(lang, decl);
+    if (body && same_generics(body, generics, signature->generic_count))
+        return body;
     if (body && !signature->generic_count)
         return body;
     body = infer_function(lang, decl, generics);
@@ -106,11 +134,29 @@ const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 // A closure may outlive the call it was made in, and sees its variables still.
 Frame *new_frame(Trace *trace, const Body *body)
 {
+    if (body->slot_count < SPARE_FRAMES && trace->spare[body->slot_count]) {
+        Frame *spare = trace->spare[body->slot_count];
+        Value *slots = spare->slots;
+        trace->spare[body->slot_count] = spare->outer;
+        memset(slots, 0, sizeof *slots * (size_t)max_i64(1, body->slot_count));
+        *spare = (Frame){.body = body, .outer = trace->frame, .slots = slots};
+        return spare;
+    }
     Frame *frame = arena_new(trace->lang->arena, Frame, 1);
     frame->body = body;
     frame->outer = trace->frame;
     frame->slots = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, body->slot_count));
     return frame;
+}
+
+// Nothing refers to the variables of a function that ended, but closures that it made.
+static void end_frame(Trace *trace, Frame *frame)
+{
+    int32_t count = frame->body->slot_count;
+    if (!trace->run || frame->is_kept || count >= SPARE_FRAMES)
+        return;
+    frame->outer = trace->spare[count];
+    trace->spare[count] = frame;
 }
 
 static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t count)
@@ -200,6 +246,7 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
     Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
     int64_t reports = trace->lang->diags->count;
     Value value = run(trace, decl, frame, args, count);
+    end_frame(trace, frame);
     note_call(trace, reports, span);
     return value;
 }

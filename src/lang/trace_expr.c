@@ -223,8 +223,9 @@ static Value range_end(Value range, const char *name)
 static Value lone_field(Trace *trace, const AstExpr *expr, Value whole)
 {
     Value *place = item_place(&whole, field_index(trace, expr));
-    Value field = place ? *place : value_strip(whole).kind == VALUE_CONTEXT ? value_strip(whole)
-                                                                            : VALUE_NOTHING;
+    Value field = place                                      ? *place
+                  : value_strip(whole).kind == VALUE_CONTEXT ? value_strip(whole)
+                                                             : VALUE_NOTHING;
     if (field.kind == VALUE_CONTEXT)
         field.shared = NULL;
     drops_keep(trace, whole);
@@ -650,7 +651,7 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
                      use->decl->item->function.self == SELF_REF_MUT);
     bool by_value = use && use->decl && use->decl->item->function.self == SELF_VALUE;
     Value *place = in_place && !by_value ? trace_place(trace, expr->method.receiver) : NULL;
-    args[0] = by_value             ? trace_moved(trace, expr->method.receiver)
+    args[0] = by_value              ? trace_moved(trace, expr->method.receiver)
               : place && trace->run ? *place
                                     : trace_expr(trace, expr->method.receiver);
     if (place && args[0].kind != VALUE_REF && use->decl->item->function.self != SELF_VALUE)
@@ -735,8 +736,8 @@ static bool arm_fits(Trace *trace, const AstArm *arm, Value value, bool *known)
         return fits;
     Places moves = trace->moves;
     if (moves.count) { // the guard may have patterns of its own
-        moves.items = arena_copy(trace->lang->arena, moves.items,
-                                 sizeof *moves.items * (size_t)moves.count);
+        moves.items =
+            arena_copy(trace->lang->arena, moves.items, sizeof *moves.items * (size_t)moves.count);
         moves.capacity = moves.count;
     }
     bool holds = condition_holds(trace, arm->guard, known) || !*known;
@@ -976,6 +977,7 @@ static Frame *capture(Trace *trace, int32_t first_id, int32_t end_id)
 // `break 'label value` leaves a block of that name.
 static Value trace_labelled(Trace *trace, const AstExpr *expr)
 {
+    trace->frame->is_kept |= expr->block.is_async;
     if (expr->block.is_async && trace->run)
         return future_of_block(trace, expr,
                                expr->block.is_move
@@ -1039,6 +1041,7 @@ static Value trace_vec(Trace *trace, const AstExpr *expr)
 static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 {
     Frame *frame = trace->frame;
+    frame->is_kept = true;
     if (expr->closure.is_move)
         frame = capture(trace, expr->id + 1, expr->closure.end_id);
     return (Value){.kind = VALUE_CLOSURE, .closure = {expr, frame}};

@@ -32,6 +32,7 @@ typedef struct {
 } DropPlace;
 
 typedef struct DropWatch DropWatch;
+enum { SPARE_FRAMES = 32 };
 
 // A running function.
 typedef struct Frame {
@@ -39,6 +40,7 @@ typedef struct Frame {
     Value *slots;
     Value result;        // of return, or of break
     struct Frame *outer; // in which it was made
+    bool is_kept;        // a closure or future sees its variables
     Places *captured;    // of a closure or future: the variables that it owns; NULL: none
 } Frame;
 
@@ -69,14 +71,15 @@ typedef struct {
     bool guessed;    // a pattern was compared with what is not known
     bool maybe_left; // one of two ways leaves the loop or function: it is followed once
     bool is_host;
-    bool awaits;     // the async function that is called next runs at once
+    bool awaits;       // the async function that is called next runs at once
     bool open_context; // passes run in a context that is a parameter
     struct {
         ARRAY(DropPlace);
     } drops;
-    struct DropWatch *watch; // the call of the library that may drop something; NULL: none
-    Places moves; // of the pattern at hand: the parts that it took
-    Run *run;          // NULL: the program is looked at, not run
+    Frame *spare[SPARE_FRAMES]; // that ended, by how many variables they have
+    struct DropWatch *watch;    // the call of the library that may drop something; NULL: none
+    Places moves;               // of the pattern at hand: the parts that it took
+    Run *run;                   // NULL: the program is looked at, not run
     struct {
         const Value *items;
         int64_t count;

@@ -1,7 +1,7 @@
 // Tensors, views and streams are not copied: whoever passes one on does not have it any more, nor
 // the structure it is a part of.
-#include "lang/parse.h"
 #include "lang/drop.h"
+#include "lang/parse.h"
 #include "lang/trace_internal.h"
 
 #include <string.h>

@@ -221,11 +221,11 @@ static Type *parse_error(Lang *lang, Type *type)
 {
     bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
     PrimClass class = prim ? prims[type->decl->prim].class : PRIM_OTHER;
-    const char *name = class == PRIM_FLOAT                        ? "ParseFloatError"
-                       : class == PRIM_INT || class == PRIM_UINT  ? "ParseIntError"
-                       : prim && type_is_prim(type, PRIM_bool)    ? "ParseBoolError"
-                       : prim && type_is_prim(type, PRIM_char)    ? "ParseCharError"
-                                                                  : "Error";
+    const char *name = class == PRIM_FLOAT                       ? "ParseFloatError"
+                       : class == PRIM_INT || class == PRIM_UINT ? "ParseIntError"
+                       : prim && type_is_prim(type, PRIM_bool)   ? "ParseBoolError"
+                       : prim && type_is_prim(type, PRIM_char)   ? "ParseCharError"
+                                                                 : "Error";
     return std_named(lang, name, NULL);
 }
 
@@ -321,7 +321,7 @@ static bool is_iterator_trait(const char *name)
 // Types that give each of what they hold, or a reference to it.
 static bool is_listing(Type *type)
 {
-    static const char *const lists[] = {"Vec",      "ArrayVec", "VecDeque", "HashSet",
+    static const char *const lists[] = {"Vec",      "ArrayVec",   "VecDeque", "HashSet",
                                         "BTreeSet", "BinaryHeap", "Option",   "Result"};
     bool found = type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE;
     for (size_t i = 0; i < COUNT_OF(lists); i++)
