@@ -61,9 +61,10 @@ static void trace_let(Trace *trace, const AstStatement *statement)
 static void trace_statement(Trace *trace, const AstExpr *expr)
 {
     int64_t mark = trace->drops.count;
-    bool drops = trace->run && type_drops(trace, body_type(trace->frame->body, expr));
-    Value value = drops ? trace_moved(trace, expr) : trace_expr(trace, expr);
-    if (drops)
+    Value value = trace_given(trace, expr);
+    if (!trace->run || !trace->run->owns)
+        return;
+    if (type_drops(trace, body_type(trace->frame->body, expr)))
         value_drop(trace, &value);
     drops_leave(trace, mark);
 }
