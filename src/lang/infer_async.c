@@ -42,6 +42,32 @@ Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected)
     return awaited(type);
 }
 
+// join!(a, b): what all of them give. try_join!: what is in their Ok, or the first Err.
+Type *infer_join(Infer *infer, const AstExpr *expr, bool tries)
+{
+    const AstExprs *futures = &expr->macro.args;
+    Type **parts = arena_new(infer->lang->arena, Type *, (size_t)futures->count + 1);
+    Type *error = type_var(infer->lang, VAR_ANY, expr->span);
+    if (!infer->is_async)
+        diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "`%s!` stands outside of async code",
+                 expr->macro.name.text);
+    for (int64_t i = 0; i < futures->count; i++) {
+        parts[i] = awaited(infer_expr(infer, futures->items[i], NULL));
+        Type *part = type_of(parts[i]);
+        if (!tries || !type_is_named(part, "Result"))
+            continue;
+        coerce(infer, error, part->args[1], futures->items[i]->span);
+        parts[i] = part->args[0];
+    }
+    Type *tuple = type_tuple(infer->lang, parts, (int32_t)futures->count);
+    if (!tries)
+        return tuple;
+    Type **args = arena_new(infer->lang->arena, Type *, 2);
+    args[0] = tuple;
+    args[1] = error;
+    return std_type(infer, "Result", args, 2);
+}
+
 Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Infer outer = *infer;
@@ -51,6 +77,8 @@ Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected)
     Type *type = infer_block(infer, expr->block.body, expected ? awaited(expected) : NULL);
     Type *result = infer->result;
     coerce(infer, result, type, expr->span);
+    if (type_of(type)->kind == TYPE_NEVER)
+        *array_push(infer->lang->arena, &infer->nevers, Type *) = result;
     infer->is_async = outer.is_async;
     infer->loop = outer.loop;
     infer->result = outer.result;

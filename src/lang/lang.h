@@ -87,11 +87,13 @@ struct Decl {
                 // type
 
     // found out when first asked for
-    bool resolving;           // alias, const: to find cycles
-    Type *type;               // alias; const: of its value
-    Signature *signature;     // function; struct and variant: of the constructor
-    Impls impls;              // struct, enum, prim: its impl blocks
-    Map variants;             // enum: name -> Decl
+    bool resolving;       // alias, const: to find cycles
+    Type *type;           // alias; const: of its value
+    Signature *signature; // function; struct and variant: of the constructor
+    enum { DROPS_UNKNOWN, DROPS_NO, DROPS_YES } drops; // struct, enum: its values own something
+    int own_drop;                                      // it has an `impl Drop`: one of these
+    Impls impls;                                       // struct, enum, prim: its impl blocks
+    Map variants;                                      // enum: name -> Decl
     int32_t builtin;          // function of the prelude: its number (builtin.c)
     const void *host_row;     // the same for running programs (run.c)
     const struct StdRow *std; // function of the standard library: its row (std.h)
@@ -213,6 +215,7 @@ struct Lang {
     int64_t cuts;          // lookups that met an import which was being resolved
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
+    int32_t aliases;       // that are being resolved
     const Module *crate;   // whose body is looked at; NULL: none
     Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests

@@ -253,8 +253,12 @@ static void *run_job(void *own)
         job->exhausted = true;
     } else {
         open_state(job);
-        Trace trace = {
-            .lang = job->lang, .builder = job->builder, .run = job->run, .is_host = true};
+        Trace trace = {.lang = job->lang,
+                       .builder = job->builder,
+                       .root = job->decl,
+                       .run = job->run,
+                       .is_host = true};
+        trace.awaits = true;
         Value result = trace_call(&trace, job->decl, NULL, NULL, 0, job->decl->span);
         judge_result(&trace, job->decl, result);
     }

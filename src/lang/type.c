@@ -172,10 +172,28 @@ Type *type_strip(Type *type)
     return type;
 }
 
+bool type_is_pointer(Type *type)
+{
+    static const char *const names[] = {"Box",
+                                        "Rc",
+                                        "Arc",
+                                        "Ref",
+                                        "RefMut",
+                                        "MutexGuard",
+                                        "RwLockReadGuard",
+                                        "RwLockWriteGuard",
+                                        "LazyCell",
+                                        "LazyLock"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (type_is_named(type, names[i]))
+            return type_of(type)->arg_count > 0;
+    return false;
+}
+
 Type *type_unboxed(Type *type)
 {
     type = type_strip(type);
-    while (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
+    while (type_is_pointer(type))
         type = type_strip(type->args[0]);
     return type;
 }

@@ -108,6 +108,9 @@ Type *type_variant(Lang *lang, const Decl *variant, Span span);
 
 // ---- looking
 
+// A Box, Rc, Arc or guard: what derefs to its argument.
+bool type_is_pointer(Type *type);
+
 // Through variables that are known.
 Type *type_of(Type *type);
 bool type_is_prim(Type *type, Prim prim);

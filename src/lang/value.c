@@ -1,4 +1,5 @@
 #include "base/checked.h"
+#include "lang/drop.h"
 #include "lang/std.h"
 #include "lang/trace_internal.h"
 
@@ -70,7 +71,7 @@ static bool is_small(const Lang *lang, const Decl *decl, const Value *field)
         return true;
     const Decl *const *known = lang->std_variants;
     bool tried = decl == known[STD_SOME] || decl == known[STD_OK] || decl == known[STD_ERR];
-    return tried && ((kind == VALUE_REF && !field->dyn) ||
+    return tried && ((kind == VALUE_REF && !field->dyn && !field->shared) ||
                      (kind == VALUE_VARIANT && !field->variant.fields));
 }
 
@@ -171,6 +172,10 @@ Value variant_value(Trace *trace, const Decl *decl, const Value *fields, int64_t
 
 Value copy_value(Trace *trace, Value value)
 {
+    if (value.kind == VALUE_REF && value.shared)
+        return shared_copy(trace, value);
+    if (value.kind == VALUE_WEAK && value.shared)
+        value.shared->weak++;
     if (value.kind == VALUE_STRING)
         value.capacity = 0; // shared until one of the two grows
     if (value.kind == VALUE_ITER)
@@ -182,9 +187,10 @@ Value copy_value(Trace *trace, Value value)
     if (value.kind == VALUE_VARIANT && value.variant.fields)
         value.variant.fields =
             copy_value(trace, (Value){.kind = VALUE_LIST, .list = value.variant.fields}).list;
-    if (value.kind != VALUE_LIST || !value.list->count)
+    if (value.kind != VALUE_LIST || (!value.list->count && !value.list->drops))
         return value;
     Value copy = list_value(trace, value.list->items, value.list->count);
+    copy.list->drops = value.list->drops;
     trace->steps += copy.list->count;
     for (int64_t i = 0; i < copy.list->count; i++)
         copy.list->items[i] = copy_value(trace, copy.list->items[i]);

@@ -46,6 +46,8 @@ typedef enum {
     VALUE_INDEX,     // what a position of a mapping means
     VALUE_MAPPING,   // a mapping as a value
     VALUE_FACTORS,   // FMapping: its factor form
+    VALUE_WEAK,      // of an Rc or Arc
+    VALUE_FUTURE,    // a call or block that was not awaited yet
     VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
@@ -53,7 +55,12 @@ typedef struct {
     Value *items;
     int64_t count;
     int64_t capacity; // of a list that grows; 0: exactly as many as there are
+    Type *drops;      // of a type with an `impl Drop`: that type
+    bool dropped;
+    int32_t borrows; // of a cell: how many read it; BORROWED_MUT: one changes it
 } ValueList;
+
+enum { BORROWED_MUT = -1 };
 
 typedef struct Iter Iter;
 typedef struct ValueMap ValueMap;
@@ -112,6 +119,8 @@ struct Value {
         struct {
             Value *place;
             Type *dyn; // what a `dyn Trait` stands for; NULL: it is none
+            // what it owns: Rc, Box<dyn>, guards, the context; NULL: it only refers
+            struct Shared *shared;
         };
         const Use *function;
         Closure closure;
@@ -155,6 +164,7 @@ struct Value {
         const Expr *mapping;
         const Mapping *factors;
         struct Formatter *formatter;
+        struct Future *future;
     };
 };
 
@@ -189,6 +199,15 @@ static inline const Value *value_target(const Value *value)
     for (int i = 0; i < LONGEST_CHAIN && value->kind == VALUE_REF; i++)
         value = value->place;
     return value->kind == VALUE_REF ? &unknown : value;
+}
+
+// The same as far as an Rc, a guard or a Box of a `dyn`, which are values of their own.
+static inline Value value_unlent(Value value)
+{
+    enum { LONGEST_CHAIN = 64 };
+    for (int i = 0; i < LONGEST_CHAIN && value.kind == VALUE_REF && !value.shared; i++)
+        value = *value.place;
+    return value;
 }
 
 static inline Value value_strip(Value value)
