@@ -13,54 +13,58 @@
 
 // ---- types
 
-static const char *const owners[] = {"Rc",
-                                     "Arc",
-                                     "Weak",
-                                     "Ref",
-                                     "RefMut",
-                                     "Context",
-                                     "Future",
-                                     "MutexGuard",
-                                     "JoinHandle",
-                                     "RwLockReadGuard",
-                                     "RwLockWriteGuard"};
-
-static bool is_owner(Type *type)
-{
-    for (size_t i = 0; type->decl->is_builtin && i < COUNT_OF(owners); i++)
-        if (strcmp(type->decl->name, owners[i]) == 0)
-            return true;
-    return false;
-}
-
 const Decl *drop_method(Trace *trace, Type *type)
 {
     return user_trait_method(trace, type, "Drop", "drop");
 }
 
-static bool fields_drop(Trace *trace, const Decl *decl)
+// A question about a type, and the types on the way to it.
+typedef struct {
+    Trace *trace;
+    int32_t depth;
+    int32_t lowest; // the outermost of them that was met again: it is not answered yet
+} Asked;
+
+static bool asked_type(Asked *asked, Type *type);
+
+static bool fields_drop(Asked *asked, const Decl *decl)
 {
-    const Signature *signature = signature_of(trace->lang, decl);
+    const Signature *signature = signature_of(asked->trace->lang, decl);
     for (int32_t i = 0; i < signature->param_count; i++)
-        if (type_drops(trace, signature->params[i]))
+        if (asked_type(asked, signature->params[i]))
             return true;
     return false;
 }
 
-// A type of the program, whatever its generics are.
-static bool own_drops(Trace *trace, Type *type)
+static bool parts_drop(Asked *asked, const Decl *decl)
+{
+    if (decl_drops(decl))
+        return true;
+    if (decl->kind == DECL_STRUCT)
+        return fields_drop(asked, decl);
+    for (int64_t i = 0; decl->kind == DECL_ENUM && i < decl->variants.capacity; i++)
+        if (decl->variants.slots[i].key && fields_drop(asked, decl->variants.slots[i].value))
+            return true;
+    return false;
+}
+
+// A type of the program, whatever its generics are. One that holds itself, maybe by way of others,
+// is dropped if anything else in it is: what was left out on the way is asked once more later.
+static bool own_drops(Asked *asked, Type *type)
 {
     Decl *decl = (Decl *)(uintptr_t)type->decl; // worked out once
-    if (decl->drops != DROPS_UNKNOWN)
+    if (decl->drops_depth && decl->drops_depth < asked->lowest)
+        asked->lowest = decl->drops_depth;
+    if (decl->drops_depth || decl->drops != DROPS_UNKNOWN)
         return decl->drops == DROPS_YES;
-    decl->drops = DROPS_NO; // of a type that holds itself: the rest of it decides
-    bool drops = decl_drops(decl);
-    if (decl->kind == DECL_STRUCT)
-        drops |= fields_drop(trace, decl);
-    for (int64_t i = 0; decl->kind == DECL_ENUM && i < decl->variants.capacity; i++)
-        if (decl->variants.slots[i].key)
-            drops |= fields_drop(trace, decl->variants.slots[i].value);
-    decl->drops = drops ? DROPS_YES : DROPS_NO;
+    int32_t outer = asked->lowest;
+    decl->drops_depth = ++asked->depth;
+    asked->lowest = INT32_MAX;
+    bool drops = parts_drop(asked, decl), open = asked->lowest < asked->depth;
+    decl->drops = drops ? DROPS_YES : open ? DROPS_UNKNOWN : DROPS_NO;
+    decl->drops_depth = 0;
+    asked->depth--;
+    asked->lowest = !drops && open && asked->lowest < outer ? asked->lowest : outer;
     return drops;
 }
 
@@ -89,34 +93,40 @@ bool is_owning(Value value)
            ((value.kind == VALUE_REF || value.kind == VALUE_CONTEXT) && value.shared);
 }
 
+static bool named_drops(Asked *asked, Type *type)
+{
+    bool boxed = type_has_role(type, ROLE_POINTER) && type_is_named(type, "Box");
+    return type->decl->roles & ROLE_OWNER ||
+           (boxed && type->arg_count && type_of(type->args[0])->kind == TYPE_IMPL) ||
+           (!type->decl->is_builtin && own_drops(asked, type));
+}
+
+static bool asked_type(Asked *asked, Type *type)
+{
+    type = type_of(type);
+    bool parts = type->kind == TYPE_NAMED || type->kind == TYPE_TUPLE || type->kind == TYPE_ARRAY ||
+                 type->kind == TYPE_SLICE;
+    if (type->kind == TYPE_CLOSURE) // told by the value: what it took along
+        return type->closure->closure.is_move;
+    if (!parts || (type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM))
+        return false;
+    if (type->kind == TYPE_NAMED && named_drops(asked, type))
+        return true;
+    for (int32_t i = 0; i < type->arg_count; i++)
+        if (asked_type(asked, type->args[i]))
+            return true;
+    return false;
+}
+
 bool type_drops(Trace *trace, Type *type)
 {
     type = type_of(type);
-    switch (type->kind) {
-    case TYPE_NAMED:
-        if (type->decl->kind == DECL_PRIM)
-            return false;
-        if (is_owner(type))
-            return true;
-        if (type_is_named(type, "Box") && type->arg_count &&
-            type_of(type->args[0])->kind == TYPE_IMPL)
-            return true;
-        if (!type->decl->is_builtin && own_drops(trace, type))
-            return true;
-        break;
-    case TYPE_TUPLE:
-    case TYPE_ARRAY:
-    case TYPE_SLICE:
-        break;
-    case TYPE_CLOSURE: // told by the value: what it took along
-        return type->closure->closure.is_move;
-    default:
-        return false;
-    }
-    for (int32_t i = 0; i < type->arg_count; i++)
-        if (type_drops(trace, type->args[i]))
-            return true;
-    return false;
+    if (type->drops != DROPS_UNKNOWN)
+        return type->drops == DROPS_YES;
+    bool drops = asked_type(&(Asked){.trace = trace, .lowest = INT32_MAX}, type);
+    if (!type->has_params) // what is made of it is another type
+        type->drops = drops ? DROPS_YES : DROPS_NO;
+    return drops;
 }
 
 // ---- one value
@@ -153,13 +163,15 @@ static void call_drop(Trace *trace, Type *type, Value value)
 // True: the list itself is gone, not only parts of it.
 static bool drop_list(Trace *trace, ValueList *list, Value value)
 {
-    if (!list || list->dropped)
+    Type *drops = list ? list_drops(list) : NULL;
+    if (!list || (drops && list->owner->dropped))
         return false;
-    list->dropped = list->drops;
-    if (list->drops)
-        call_drop(trace, list->drops, value);
+    if (drops) {
+        list->owner->dropped = true;
+        call_drop(trace, drops, value);
+    }
     drop_items(trace, list, 0, list->count);
-    return list->dropped;
+    return drops;
 }
 
 static void drop_iter(Trace *trace, Iter *iter)
@@ -187,12 +199,12 @@ static void release(Trace *trace, Shared *shared)
         value_drop(trace, shared->place);
         break;
     case SHARED_READ:
-        if (!shared->done && shared->cell->borrows > 0)
-            shared->cell->borrows--;
+        if (!shared->done && list_borrows(shared->cell) > 0)
+            shared->cell->owner->borrows--;
         break;
     case SHARED_WRITE:
         if (!shared->done)
-            shared->cell->borrows = 0;
+            shared->cell->owner->borrows = 0;
         break;
     case SHARED_CONTEXT:
         if (trace->run->state->context == shared)
@@ -263,7 +275,7 @@ Value *drops_keep(Trace *trace, Value value)
     return place;
 }
 
-void drops_leave(Trace *trace, int64_t mark)
+void drops_end(Trace *trace, int64_t mark)
 {
     while (trace->drops.count > mark)
         value_drop(trace, trace->drops.items[--trace->drops.count].place);
@@ -279,9 +291,10 @@ static void find_handles(Trace *trace, Value value, Handles *out);
 
 static void find_in_list(Trace *trace, const ValueList *list, Value value, Handles *out)
 {
-    if (!list || list->dropped)
+    bool drops = list && list_drops(list);
+    if (!list || (drops && list->owner->dropped))
         return;
-    if (list->drops) {
+    if (drops) {
         *array_push(trace->lang->arena, out, Value) = value;
         return;
     }

@@ -38,7 +38,13 @@ void value_drop(Trace *trace, Value *place);
 // Places whose scope has not ended, the last one first to be dropped.
 void drops_push(Trace *trace, Value *place);
 Value *drops_keep(Trace *trace, Value value); // the same for a value without a place
-void drops_leave(Trace *trace, int64_t mark); // all above that many
+void drops_end(Trace *trace, int64_t mark);   // all above that many
+
+static inline void drops_leave(Trace *trace, int64_t mark)
+{
+    if (trace->drops.count > mark)
+        drops_end(trace, mark);
+}
 
 // What a function of the library is given and neither keeps nor gives back is dropped. NULL: it
 // gets nothing that could be.

@@ -20,13 +20,14 @@ Type *call_result(Infer *infer, const Decl *decl, Type *result)
 static bool is_future(Type *type)
 {
     bool says_so = type->kind == TYPE_IMPL && type->name && strcmp(type->name, "Future") == 0;
-    return (says_so && type->arg_count == 1) || type_is_named(type, "Future");
+    return (says_so && type->arg_count == 1) || type_has_role(type, ROLE_FUTURE);
 }
 
 Type *awaited(Type *type)
 {
     type = type_of(type);
-    Type *future = type_is_named(type, "Box") ? type_of(type->args[0]) : type;
+    bool boxed = type_has_role(type, ROLE_POINTER) && type_is_named(type, "Box");
+    Type *future = boxed ? type_of(type->args[0]) : type;
     return is_future(future) ? type_of(future->args[0]) : type;
 }
 
@@ -95,7 +96,7 @@ bool help_await(Diag *diag, Type *type)
 
 void check_awaited(Infer *infer, const AstExpr *expr, Type *type)
 {
-    if (!type_is_named(type_strip(type), "Future"))
+    if (!type_has_role(type_strip(type), ROLE_FUTURE))
         return;
     Diag *diag =
         diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "this is a future, not a value yet");

@@ -49,7 +49,7 @@ static Int128 left_size(const Iter *iter)
 
 static Value range_item(const Iter *iter, Uint128 bits)
 {
-    return prims[iter->prim].bits > 64 ? value_wide(bits) : value_int((int64_t)bits);
+    return iter->is_wide ? value_wide(bits) : value_int((int64_t)bits);
 }
 
 // A range without an end starts again behind the last number of its type, as in a release build.
@@ -160,7 +160,7 @@ Iter *iter_over_items(Trace *trace, ValueList *list, bool by_ref)
 
 static bool drops_items(const Trace *trace, const Iter *iter)
 {
-    return iter->owns && trace->run && trace->run->owns;
+    return iter->owns && follows_drops(trace);
 }
 
 static bool list_skip(Iter *iter, Int128 count, bool back)
@@ -320,6 +320,7 @@ static Iter *iter_of_range(Trace *trace, Value over)
                  .next_back = over.range.open ? NULL : range_next_back,
                  .size = over.range.open ? NULL : range_size,
                  .prim = (Prim)over.range.prim,
+                 .is_wide = prims[over.range.prim].bits > 64,
                  .is_open = over.range.open};
     if (over.range.open)
         iter.first = whole_bits(range_low(over), &prims[iter.prim]);

@@ -31,6 +31,7 @@ struct Iter {
     Span span;    // of the call that made it
     bool by_ref;  // of a list: gives references; of a text: gives pairs
     bool is_open; // of a range: without an end
+    bool is_wide; // of a range: of numbers of 128 bits
     bool done;    // nothing is left
     bool owns;    // of a list: its items are dropped with it
 };

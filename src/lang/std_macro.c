@@ -65,7 +65,7 @@ static Argument *arguments_of(Trace *trace, const AstExpr *expr, int64_t first)
         const AstExpr *arg =
             i < given ? bare(args->items[first + 1 + i]) : captured->items[i - given];
         out[i] = (Argument){trace_expr(trace, arg), type_here(trace, arg)};
-        if (trace->run && trace->run->owns && !is_place_expr(arg) && type_drops(trace, out[i].type))
+        if (follows_drops(trace) && !is_place_expr(arg) && type_drops(trace, out[i].type))
             drops_keep(trace, out[i].value);
     }
     return out;

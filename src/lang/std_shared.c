@@ -30,7 +30,7 @@ Value shared_copy(Trace *trace, Value value)
     if (shared->kind == SHARED_COUNTED) {
         shared->strong++;
     } else if (shared->kind == SHARED_READ) {
-        shared->cell->borrows++;
+        shared->cell->owner->borrows++;
         value.shared = arena_copy(trace->lang->arena, shared, sizeof *shared);
     } else if (shared->kind == SHARED_BOX) {
         Value inner = value_clone(trace, *value.place, value.dyn);
@@ -221,7 +221,8 @@ static Value guard_of(Trace *trace, ValueList *cell, bool changes)
 {
     Shared *shared = arena_new(trace->lang->arena, Shared, 1);
     *shared = (Shared){.kind = changes ? SHARED_WRITE : SHARED_READ, .cell = cell};
-    cell->borrows = changes ? BORROWED_MUT : cell->borrows + 1;
+    ListOwner *owner = list_owner(trace, cell);
+    owner->borrows = changes ? BORROWED_MUT : owner->borrows + 1;
     trace->run->owns = true;
     return (Value){.kind = VALUE_REF, .place = &cell->items[0], .shared = shared};
 }
@@ -231,7 +232,7 @@ enum { BORROW_MUT = 1, BORROW_TRY = 2, BORROW_LOCK = 4 };
 static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *result)
 {
     bool changes = call->op & BORROW_MUT;
-    const char *held = cell->borrows == BORROWED_MUT ? "mutably borrowed" : "borrowed";
+    const char *held = list_borrows(cell) == BORROWED_MUT ? "mutably borrowed" : "borrowed";
     if (call->op & BORROW_TRY) {
         const char *lock = "try_lock failed because the operation would block";
         const char *debug = call->op & BORROW_LOCK ? "WouldBlock"
@@ -267,7 +268,7 @@ static bool borrow(const StdCall *call, Value *result)
         *result = call->op & (BORROW_TRY | BORROW_LOCK) ? ok_value(call->trace, ref) : ref;
         return true;
     }
-    if (changes ? cell->borrows != 0 : cell->borrows == BORROWED_MUT)
+    if (changes ? list_borrows(cell) != 0 : list_borrows(cell) == BORROWED_MUT)
         return refuse_borrow(call, cell, result);
     Value guard = guard_of(call->trace, cell, changes);
     bool tries = call->op & (BORROW_TRY | BORROW_LOCK);
@@ -283,9 +284,9 @@ static bool use_cell(const StdCall *call, Value *result)
     Value *place = cell ? &cell->items[0] : NULL, made;
     if (!place)
         return false;
-    if (cell->borrows && call->op >= CELL_SET && call->op != CELL_INTO)
+    if (list_borrows(cell) && call->op >= CELL_SET && call->op != CELL_INTO)
         return std_panic(call, result, "already %s: BorrowMutError",
-                         cell->borrows == BORROWED_MUT ? "mutably borrowed" : "borrowed");
+                         list_borrows(cell) == BORROWED_MUT ? "mutably borrowed" : "borrowed");
     switch (call->op) {
     case CELL_REF:
         *result = value_ref(place);

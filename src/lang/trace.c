@@ -27,7 +27,7 @@ static bool extends_life(const AstExpr *value)
 // What a pattern leaves of a value that nobody else has.
 static void drop_rest(Trace *trace, const AstStatement *statement, Value value)
 {
-    bool rest = trace->run && trace->run->owns && statement->value &&
+    bool rest = follows_drops(trace) && statement->value &&
                 statement->pattern->kind != PATTERN_BIND && !is_place_expr(statement->value);
     if (rest && type_drops(trace, body_type(trace->frame->body, statement->value)))
         value_drop(trace, &value);
@@ -62,7 +62,7 @@ static void trace_statement(Trace *trace, const AstExpr *expr)
 {
     int64_t mark = trace->drops.count;
     Value value = trace_given(trace, expr);
-    if (!trace->run || !trace->run->owns)
+    if (!follows_drops(trace))
         return;
     if (type_drops(trace, body_type(trace->frame->body, expr)))
         value_drop(trace, &value);
@@ -163,7 +163,7 @@ static void end_frame(Trace *trace, Frame *frame)
 static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t count)
 {
     int64_t next = 0;
-    bool owns = trace->run && trace->run->owns;
+    bool owns = follows_drops(trace);
     if (decl->item->function.self != SELF_NONE && count) {
         trace->frame->slots[0] = args[next++];
         if (owns && decl->item->function.self == SELF_VALUE &&
@@ -267,10 +267,11 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
     trace->frame = closure.frame;
     trace->depth++;
     const AstParams *params = &closure.expr->closure.params;
-    const Type *type = body_type(trace->frame->body, closure.expr);
+    const Type *type =
+        follows_drops(trace) ? body_type(trace->frame->body, closure.expr) : NULL;
     for (int64_t i = 0; i < params->count && i < count; i++)
         bind_owned(trace, params->items[i].pattern, args[i],
-                   type->kind == TYPE_CLOSURE ? type->args[i] : NULL);
+                   type && type->kind == TYPE_CLOSURE ? type->args[i] : NULL);
     Value value = trace_given(trace, closure.expr->closure.body);
     drops_leave(trace, mark);
     if (trace->flow == FLOW_RETURN) {

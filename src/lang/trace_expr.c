@@ -19,7 +19,7 @@ static Value owned(Trace *trace, const Decl *decl, Type *type, Value value)
     ValueList *list = value.kind == VALUE_LIST ? value.list : value.variant.fields;
     if (value.kind == VALUE_LIST && !list->count)
         value.list = list = new_list(trace, 0).list;
-    list->drops = type_of(type);
+    list_owner(trace, list)->drops = type_of(type);
     return value;
 }
 
@@ -263,11 +263,12 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
     if (place && value.kind == VALUE_REF && value.place == place)
         value = *place; // a reference to itself refers to what it refers to
     if (place) {
-        bool drops = trace->run && trace->run->owns && !expr->binary.compound &&
+        bool drops = follows_drops(trace) && !expr->binary.compound &&
                      type_drops(trace, quick_type(trace, expr->binary.left));
-        Value old = drops ? *place : VALUE_NOTHING;
+        Value old = *place;
         *place = value;
-        value_drop(trace, &old);
+        if (drops)
+            value_drop(trace, &old);
     }
     return unit_value();
 }
@@ -287,14 +288,20 @@ static Value trace_range(Trace *trace, const AstExpr *expr)
 
 // ---- compounds
 
+// A list of items that are in memory of their own already.
+static Value items_value(Trace *trace, Value *items, int64_t count)
+{
+    ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
+    *list = (ValueList){.items = items, .count = count};
+    return (Value){.kind = VALUE_LIST, .list = list};
+}
+
 static Value trace_items(Trace *trace, const AstExprs *exprs)
 {
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, exprs->count));
     for (int64_t i = 0; i < exprs->count; i++)
         items[i] = trace_moved(trace, exprs->items[i]);
-    ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
-    *list = (ValueList){.items = items, .count = exprs->count};
-    return (Value){.kind = VALUE_LIST, .list = list};
+    return items_value(trace, items, exprs->count);
 }
 
 enum { LARGEST_ARRAY = 1 << 20 };
@@ -333,7 +340,7 @@ static void take_rest(Trace *trace, const AstExpr *expr, const AstFields *fields
         for (int64_t i = 0; i < expr->structure.names.count; i++)
             given |= fields->items[k].name.text == expr->structure.names.items[i].text;
         Value *place = given ? NULL : item_place(&base, k);
-        bool moves = place && trace->run && trace->run->owns && is_owning(*place);
+        bool moves = place && follows_drops(trace) && is_owning(*place);
         if (place)
             items[k] = moves ? *place : copy_value(trace, *place);
         if (moves)
@@ -362,7 +369,7 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
     }
     if (expr->structure.base)
         take_rest(trace, expr, fields, items);
-    Value list = list_value(trace, items, fields->count);
+    Value list = items_value(trace, items, fields->count);
     if (variant)
         list = (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}};
     return owned(trace, use->decl, quick_type(trace, expr), list);
@@ -449,7 +456,7 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
                                     : trace_expr(trace, expr->method.receiver);
     if (place && args[0].kind != VALUE_REF && use->decl->item->function.self != SELF_VALUE)
         args[0] = (Value){.kind = VALUE_REF, .place = place};
-    if (trace->run && trace->run->owns && !by_value && use && !is_place_expr(expr->method.receiver))
+    if (follows_drops(trace) && !by_value && use && !is_place_expr(expr->method.receiver))
         temporary(trace, expr->method.receiver,
                   arena_copy(trace->lang->arena, &args[0], sizeof args[0]));
     for (int64_t i = 0; i < exprs->count; i++)

@@ -94,8 +94,8 @@ static bool arm_fits(Trace *trace, const AstArm *arm, Value value, bool *known)
 // `x => ..` takes all of what is matched.
 static void take_matched(Trace *trace, const AstExpr *expr, const AstArm *arm)
 {
-    if (trace->run && trace->run->owns && arm->pattern->kind == PATTERN_BIND &&
-        !arm->pattern->by_ref && map_get(&trace->frame->body->slots, arm->pattern))
+    if (arm->pattern->kind == PATTERN_BIND && !arm->pattern->by_ref &&
+        map_get(&trace->frame->body->slots, arm->pattern))
         move_place(trace, expr->match.inner);
 }
 
@@ -213,24 +213,22 @@ static void note_round(const Trace *trace, int64_t first, Span span, int64_t rou
 static void drop_left(Trace *trace, const AstExpr *over, Iter *iter)
 {
     bool lent = over->kind == AST_METHOD && strcmp(over->method.name.name.text, "by_ref") == 0;
-    if (iter && trace->run && trace->run->owns && !lent &&
-        type_drops(trace, quick_type(trace, over)))
+    if (iter && follows_drops(trace) && !lent && type_drops(trace, quick_type(trace, over)))
         value_drop(trace, &(Value){.kind = VALUE_ITER, .iter = iter});
 }
 
 Value trace_for(Trace *trace, const AstExpr *expr)
 {
     Value over = trace_moved(trace, expr->loop.inner), item;
-    Iter *iter = trace->flow == FLOW_ON
-                     ? iter_of_type(trace, over, quick_type(trace, expr->loop.inner))
-                     : NULL;
+    Type *over_type = quick_type(trace, expr->loop.inner);
+    Iter *iter = trace->flow == FLOW_ON ? iter_of_type(trace, over, over_type) : NULL;
     if (!iter && trace->flow == FLOW_ON)
         trace_unknown_for(trace, expr, over);
     for (int64_t i = 0; iter && iter_next(trace, iter, &item); i++) {
         if (out_of_steps(trace, expr->span))
             break;
         int64_t reports = trace->lang->diags->count, mark = trace->drops.count;
-        bind_owned(trace, expr->loop.pattern, item, quick_type(trace, expr->loop.inner));
+        bind_owned(trace, expr->loop.pattern, item, over_type);
         bool goes_on = trace_body(trace, expr);
         drops_leave(trace, mark);
         if (trace->lang->diags->count > reports) {

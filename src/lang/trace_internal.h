@@ -121,6 +121,12 @@ typedef struct {
     void *own;
 } ParamSource;
 
+// Does a running program have values that are dropped?
+static inline bool follows_drops(const Trace *trace)
+{
+    return trace->run && trace->run->owns;
+}
+
 // Run from its text: of the program, or one of the library that is written in the language.
 static inline bool is_written(const Decl *decl)
 {
@@ -175,6 +181,8 @@ Value list_value(Trace *trace, const Value *items, int64_t count);
 // A list of no items yet, to be filled by list_push.
 Value new_list(Trace *trace, int64_t capacity);
 void list_push(Trace *trace, ValueList *list, Value item);
+// What is followed of it, from now on.
+ListOwner *list_owner(Trace *trace, ValueList *list);
 // A reference to a list of bytes.
 Value bytes_value(Trace *trace, Str bytes);
 Value unit_value(void);
@@ -227,7 +235,11 @@ bool out_of_steps(Trace *trace, Span span);
 // more.
 Value trace_moved(Trace *trace, const AstExpr *expr);
 // The value of a block, a branch or `return`: while a program runs it is moved.
-Value trace_given(Trace *trace, const AstExpr *expr);
+static inline Value trace_given(Trace *trace, const AstExpr *expr)
+{
+    return follows_drops(trace) ? trace_moved(trace, expr) : trace_expr(trace, expr);
+}
+
 void move_place(Trace *trace, const AstExpr *expr);
 bool is_place_expr(const AstExpr *expr);
 // A frame of its own for what takes its variables along: those of the expressions from one number

@@ -133,7 +133,7 @@ bool is_place_expr(const AstExpr *expr)
 static Value take_value(Trace *trace, const AstExpr *expr, Value value)
 {
     bool copied = value.kind == VALUE_CLOSURE && !value.closure.frame->captured;
-    if (!trace->run->owns || copied || trace->flow != FLOW_ON || !is_place_expr(expr) ||
+    if (copied || trace->flow != FLOW_ON || !is_place_expr(expr) ||
         !type_drops(trace, body_type(trace->frame->body, expr)))
         return value;
     Value *place = own_place(trace, expr);
@@ -144,12 +144,8 @@ static Value take_value(Trace *trace, const AstExpr *expr, Value value)
 
 void move_place(Trace *trace, const AstExpr *expr)
 {
-    take_value(trace, expr, VALUE_NOTHING);
-}
-
-Value trace_given(Trace *trace, const AstExpr *expr)
-{
-    return trace->run && trace->run->owns ? trace_moved(trace, expr) : trace_expr(trace, expr);
+    if (follows_drops(trace))
+        take_value(trace, expr, VALUE_NOTHING);
 }
 
 Value trace_moved(Trace *trace, const AstExpr *expr)
@@ -159,7 +155,7 @@ Value trace_moved(Trace *trace, const AstExpr *expr)
     if (holds_places && is_place_expr(expr) && is_copy(body_type(trace->frame->body, expr)))
         return copy_value(trace, value);
     if (trace->run)
-        return take_value(trace, expr, value);
+        return trace->run->owns ? take_value(trace, expr, value) : value;
     if (!value_is_unique(value) || trace->flow != FLOW_ON)
         return value;
     Value *place = own_place(trace, expr);
@@ -178,7 +174,7 @@ Frame *capture(Trace *trace, int32_t first_id, int32_t end_id)
     Frame *frame = new_frame(trace, body);
     memcpy(frame->slots, trace->frame->slots, sizeof(Value) * (size_t)body->slot_count);
     frame->captured = NULL;
-    for (int32_t id = first_id; trace->run && trace->run->owns && id < end_id; id++) {
+    for (int32_t id = first_id; follows_drops(trace) && id < end_id; id++) {
         const Use *use = body->uses[id - body->first_expr];
         bool local = use && use->kind == USE_LOCAL;
         Value *place = local ? &trace->frame->slots[use->slot] : NULL;

@@ -163,7 +163,7 @@ static bool bind_name(Trace *trace, const AstPattern *pattern, Matched matched)
     bool refers = (matched.by_ref || pattern->by_ref) && matched.place->kind != VALUE_REF &&
                   matched.place->kind != VALUE_POISON && matched.place->kind != VALUE_UNKNOWN;
     Value *slots = trace->frame->slots;
-    bool owns = trace->run && trace->run->owns && !refers &&
+    bool owns = follows_drops(trace) && !refers &&
                 type_drops(trace, trace->frame->body->slot_types.items[slot - 1]);
     if (owns) {
         drops_push(trace, &slots[slot - 1]);
@@ -250,7 +250,7 @@ void unbind_pattern(Trace *trace, int64_t drops)
 
 bool bind_owned(Trace *trace, const AstPattern *pattern, Value value, Type *type)
 {
-    bool rest = trace->run && trace->run->owns && pattern->kind != PATTERN_BIND;
+    bool rest = follows_drops(trace) && pattern->kind != PATTERN_BIND;
     if (rest && type && type_drops(trace, type))
         drops_keep(trace, value);
     return bind_pattern(trace, pattern, value);

@@ -10,7 +10,7 @@
 // Is it a value that nobody has, and that is dropped?
 static bool is_lone(Trace *trace, const AstExpr *expr)
 {
-    return trace->run && trace->run->owns && !is_place_expr(expr) &&
+    return follows_drops(trace) && !is_place_expr(expr) &&
            type_drops(trace, quick_type(trace, expr));
 }
 

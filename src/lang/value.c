@@ -170,6 +170,13 @@ Value variant_value(Trace *trace, const Decl *decl, const Value *fields, int64_t
 
 // ---- copies and equality
 
+ListOwner *list_owner(Trace *trace, ValueList *list)
+{
+    if (!list->owner)
+        list->owner = arena_new(trace->lang->arena, ListOwner, 1);
+    return list->owner;
+}
+
 Value copy_value(Trace *trace, Value value)
 {
     if (value.kind == VALUE_REF && value.shared)
@@ -187,10 +194,11 @@ Value copy_value(Trace *trace, Value value)
     if (value.kind == VALUE_VARIANT && value.variant.fields)
         value.variant.fields =
             copy_value(trace, (Value){.kind = VALUE_LIST, .list = value.variant.fields}).list;
-    if (value.kind != VALUE_LIST || (!value.list->count && !value.list->drops))
+    if (value.kind != VALUE_LIST || (!value.list->count && !list_drops(value.list)))
         return value;
     Value copy = list_value(trace, value.list->items, value.list->count);
-    copy.list->drops = value.list->drops;
+    if (list_drops(value.list))
+        list_owner(trace, copy.list)->drops = list_drops(value.list);
     trace->steps += copy.list->count;
     for (int64_t i = 0; i < copy.list->count; i++)
         copy.list->items[i] = copy_value(trace, copy.list->items[i]);

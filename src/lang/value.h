@@ -51,13 +51,18 @@ typedef enum {
     VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
 
+// What is followed of a list while a program runs.
+typedef struct {
+    Type *drops; // of a type with an `impl Drop`: that type
+    bool dropped;
+    int32_t borrows; // of a cell: how many read it; BORROWED_MUT: one changes it
+} ListOwner;
+
 typedef struct {
     Value *items;
     int64_t count;
     int64_t capacity; // of a list that grows; 0: exactly as many as there are
-    Type *drops;      // of a type with an `impl Drop`: that type
-    bool dropped;
-    int32_t borrows; // of a cell: how many read it; BORROWED_MUT: one changes it
+    ListOwner *owner; // NULL: nothing of it is followed
 } ValueList;
 
 enum { BORROWED_MUT = -1 };
@@ -167,6 +172,16 @@ struct Value {
         struct Future *future;
     };
 };
+
+static inline Type *list_drops(const ValueList *list)
+{
+    return list->owner ? list->owner->drops : NULL;
+}
+
+static inline int32_t list_borrows(const ValueList *list)
+{
+    return list->owner ? list->owner->borrows : 0;
+}
 
 #define VALUE_NOTHING ((Value){.kind = VALUE_UNKNOWN})
 
