@@ -85,14 +85,6 @@ bool decl_drops(const Decl *decl)
     return open->own_drop == DROPS_YES;
 }
 
-bool is_owning(Value value)
-{
-    return value.kind == VALUE_LIST || value.kind == VALUE_VARIANT || value.kind == VALUE_MAP ||
-           value.kind == VALUE_ITER || value.kind == VALUE_CLOSURE || value.kind == VALUE_WEAK ||
-           value.kind == VALUE_FUTURE ||
-           ((value.kind == VALUE_REF || value.kind == VALUE_CONTEXT) && value.shared);
-}
-
 static bool named_drops(Asked *asked, Type *type)
 {
     bool boxed = type_has_role(type, ROLE_POINTER) && type_is_named(type, "Box");
@@ -118,11 +110,8 @@ static bool asked_type(Asked *asked, Type *type)
     return false;
 }
 
-bool type_drops(Trace *trace, Type *type)
+bool type_ask_drops(Trace *trace, Type *type)
 {
-    type = type_of(type);
-    if (type->drops != DROPS_UNKNOWN)
-        return type->drops == DROPS_YES;
     bool drops = asked_type(&(Asked){.trace = trace, .lowest = INT32_MAX}, type);
     if (!type->has_params) // what is made of it is another type
         type->drops = drops ? DROPS_YES : DROPS_NO;
@@ -414,7 +403,7 @@ DropWatch *drops_watch(Trace *trace, const Use *use, const Value *args, int64_t 
     Handles before = {0};
     bool lends = loses(use->decl->name);
     for (int64_t i = 0; i < count; i++) {
-        if (takes_value(use->decl, i) ? is_owning(args[i]) : lends)
+        if (takes_value(use->decl, i) ? is_owning(&args[i]) : lends)
             find_handles(trace, takes_value(use->decl, i) ? args[i] : value_strip(args[i]),
                          &before);
     }

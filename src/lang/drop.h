@@ -24,11 +24,35 @@ typedef struct Shared {
 } Shared;
 
 // Does a value of this type own something that is dropped with it?
-bool type_drops(Trace *trace, Type *type);
+bool type_ask_drops(Trace *trace, Type *type); // for the first time
+static inline bool type_drops(Trace *trace, Type *type)
+{
+    type = type_of(type);
+    return type->drops == DROPS_UNKNOWN ? type_ask_drops(trace, type) : type->drops == DROPS_YES;
+}
+
 // Has it an `impl Drop` of its own?
 bool decl_drops(const Decl *decl);
 // May a value hold something that is dropped with it?
-bool is_owning(Value value);
+static inline bool is_owning(const Value *value)
+{
+    switch (value->kind) {
+    case VALUE_LIST:
+    case VALUE_VARIANT:
+    case VALUE_MAP:
+    case VALUE_ITER:
+    case VALUE_CLOSURE:
+    case VALUE_WEAK:
+    case VALUE_FUTURE:
+        return true;
+    case VALUE_REF:
+    case VALUE_CONTEXT:
+        return value->shared;
+    default:
+        return false;
+    }
+}
+
 // The `drop` that a program wrote for a type; NULL: none.
 const Decl *drop_method(Trace *trace, Type *type);
 

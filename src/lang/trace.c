@@ -64,7 +64,7 @@ static void trace_statement(Trace *trace, const AstExpr *expr)
     Value value = trace_given(trace, expr);
     if (!follows_drops(trace))
         return;
-    if (type_drops(trace, body_type(trace->frame->body, expr)))
+    if (is_owning(&value) && type_drops(trace, quick_type(trace, expr)))
         value_drop(trace, &value);
     drops_leave(trace, mark);
 }
@@ -267,8 +267,7 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
     trace->frame = closure.frame;
     trace->depth++;
     const AstParams *params = &closure.expr->closure.params;
-    const Type *type =
-        follows_drops(trace) ? body_type(trace->frame->body, closure.expr) : NULL;
+    const Type *type = follows_drops(trace) ? body_type(trace->frame->body, closure.expr) : NULL;
     for (int64_t i = 0; i < params->count && i < count; i++)
         bind_owned(trace, params->items[i].pattern, args[i],
                    type && type->kind == TYPE_CLOSURE ? type->args[i] : NULL);

@@ -340,7 +340,7 @@ static void take_rest(Trace *trace, const AstExpr *expr, const AstFields *fields
         for (int64_t i = 0; i < expr->structure.names.count; i++)
             given |= fields->items[k].name.text == expr->structure.names.items[i].text;
         Value *place = given ? NULL : item_place(&base, k);
-        bool moves = place && follows_drops(trace) && is_owning(*place);
+        bool moves = place && follows_drops(trace) && is_owning(place);
         if (place)
             items[k] = moves ? *place : copy_value(trace, *place);
         if (moves)

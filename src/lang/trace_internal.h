@@ -121,6 +121,14 @@ typedef struct {
     void *own;
 } ParamSource;
 
+static inline bool is_place_expr(const AstExpr *expr)
+{
+    while (expr->kind == AST_PAREN)
+        expr = expr->inner;
+    return expr->kind == AST_PATH || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
+           (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF);
+}
+
 // Does a running program have values that are dropped?
 static inline bool follows_drops(const Trace *trace)
 {
@@ -237,11 +245,12 @@ Value trace_moved(Trace *trace, const AstExpr *expr);
 // The value of a block, a branch or `return`: while a program runs it is moved.
 static inline Value trace_given(Trace *trace, const AstExpr *expr)
 {
-    return follows_drops(trace) ? trace_moved(trace, expr) : trace_expr(trace, expr);
+    return follows_drops(trace) && is_place_expr(expr) ? trace_moved(trace, expr)
+                                                       : trace_expr(trace, expr);
 }
 
+// What a running program moves leaves its place.
 void move_place(Trace *trace, const AstExpr *expr);
-bool is_place_expr(const AstExpr *expr);
 // A frame of its own for what takes its variables along: those of the expressions from one number
 // to another that own something.
 Frame *capture(Trace *trace, int32_t first_id, int32_t end_id);

@@ -121,31 +121,14 @@ static bool is_copy(Type *type)
     }
 }
 
-bool is_place_expr(const AstExpr *expr)
+void move_place(Trace *trace, const AstExpr *expr)
 {
-    while (expr->kind == AST_PAREN)
-        expr = expr->inner;
-    return expr->kind == AST_PATH || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
-           (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF);
-}
-
-// What a running program moves leaves its place. A closure that owns nothing is copied.
-static Value take_value(Trace *trace, const AstExpr *expr, Value value)
-{
-    bool copied = value.kind == VALUE_CLOSURE && !value.closure.frame->captured;
-    if (copied || trace->flow != FLOW_ON || !is_place_expr(expr) ||
-        !type_drops(trace, body_type(trace->frame->body, expr)))
-        return value;
+    if (!follows_drops(trace) || trace->flow != FLOW_ON || !is_place_expr(expr) ||
+        !type_drops(trace, quick_type(trace, expr)))
+        return;
     Value *place = own_place(trace, expr);
     if (place && place->kind != VALUE_MOVED)
         *place = (Value){.kind = VALUE_MOVED, .where = expr->span};
-    return value;
-}
-
-void move_place(Trace *trace, const AstExpr *expr)
-{
-    if (follows_drops(trace))
-        take_value(trace, expr, VALUE_NOTHING);
 }
 
 Value trace_moved(Trace *trace, const AstExpr *expr)
@@ -154,9 +137,10 @@ Value trace_moved(Trace *trace, const AstExpr *expr)
     bool holds_places = value.kind == VALUE_LIST || value.kind == VALUE_VARIANT;
     if (holds_places && is_place_expr(expr) && is_copy(body_type(trace->frame->body, expr)))
         return copy_value(trace, value);
-    if (trace->run)
-        return trace->run->owns ? take_value(trace, expr, value) : value;
-    if (!value_is_unique(value) || trace->flow != FLOW_ON)
+    bool copied = value.kind == VALUE_CLOSURE && !value.closure.frame->captured; // owns nothing
+    if (follows_drops(trace) && is_owning(&value) && !copied)
+        move_place(trace, expr);
+    if (trace->run || !value_is_unique(value) || trace->flow != FLOW_ON)
         return value;
     Value *place = own_place(trace, expr);
     if (!place)
