@@ -4,6 +4,7 @@
 #include "lang/drop.h"
 
 #include "base/checked.h"
+#include "lang/run_internal.h"
 #include "lang/std.h"
 
 #include <string.h>
@@ -315,6 +316,8 @@ static Value reshape(const Call *call)
     Tensor to = {.origin = ORIGIN_RESHAPE, .span = call_span(call)};
     if (from.kind != VALUE_TENSOR || !tensor_shape(call->trace, call_type(call), &to))
         return poison_value();
+    if (call->trace->run)
+        run_keep_tensor(call->trace, from.tensor); // its bytes are those of the new one
     to.address = from.tensor->address;
     to.storage = from.tensor->storage ? from.tensor->storage : from.tensor;
     return (Value){.kind = VALUE_TENSOR,

@@ -239,6 +239,9 @@ static bool drop_kind(Trace *trace, Value value)
     case VALUE_FUTURE:
         future_drop(trace, value.future);
         return true;
+    case VALUE_TENSOR:
+        run_drop_tensor(trace, value.tensor);
+        return true;
     default:
         return false;
     }

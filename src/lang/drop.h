@@ -44,6 +44,7 @@ static inline bool is_owning(const Value *value)
     case VALUE_CLOSURE:
     case VALUE_WEAK:
     case VALUE_FUTURE:
+    case VALUE_TENSOR:
         return true;
     case VALUE_REF:
     case VALUE_CONTEXT:

@@ -331,20 +331,34 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     return list;
 }
 
+// Is a field that `..base` takes not in its place any more?
+static bool leaves_base(Trace *trace, const Use *use, int64_t field, Value value)
+{
+    if (!trace->run)
+        return value_is_unique(value);
+    if (!follows_drops(trace) || !is_owning(&value))
+        return false;
+    Type *type = signature_of(trace->lang, use->decl)->params[field];
+    return type_drops(trace, type_instantiate(trace->lang, type, use->generics));
+}
+
 // `..base`: the fields that are not given.
 static void take_rest(Trace *trace, const AstExpr *expr, const AstFields *fields, Value *items)
 {
-    Value base = value_strip(trace_expr(trace, expr->structure.base));
+    const Use *use = body_use(trace->frame->body, expr);
+    Value base = value_strip(borrowed(trace, expr->structure.base));
     for (int64_t k = 0; k < fields->count; k++) {
         bool given = false;
         for (int64_t i = 0; i < expr->structure.names.count; i++)
             given |= fields->items[k].name.text == expr->structure.names.items[i].text;
         Value *place = given ? NULL : item_place(&base, k);
-        bool moves = place && follows_drops(trace) && is_owning(place);
-        if (place)
-            items[k] = moves ? *place : copy_value(trace, *place);
-        if (moves)
-            *place = (Value){.kind = VALUE_MOVED};
+        if (!place)
+            continue;
+        Value field = check_there(trace, expr->structure.base, place);
+        bool leaves = leaves_base(trace, use, k, field);
+        items[k] = leaves ? field : copy_value(trace, field);
+        if (leaves)
+            *place = (Value){.kind = VALUE_MOVED, .where = expr->structure.base->span};
     }
 }
 
@@ -357,10 +371,6 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
     const AstFields *fields =
         variant ? &use->decl->variant->fields : &use->decl->item->structure.fields;
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, fields->count));
-    Value base = expr->structure.base ? value_strip(trace_moved(trace, expr->structure.base))
-                                      : VALUE_NOTHING;
-    for (int64_t k = 0; base.kind == VALUE_LIST && k < fields->count; k++)
-        items[k] = base.list->items[k];
     for (int64_t i = 0; i < expr->structure.names.count; i++) {
         Value value = trace_moved(trace, expr->structure.values.items[i]);
         for (int64_t k = 0; k < fields->count; k++)

@@ -322,7 +322,7 @@ static Value boxed_error(Trace *trace, Value error, Type *type)
 // type.
 Value trace_try(Trace *trace, const AstExpr *expr)
 {
-    Value value = value_strip(trace_expr(trace, expr->inner)), field = VALUE_NOTHING;
+    Value value = value_strip(trace_given(trace, expr->inner)), field = VALUE_NOTHING;
     if (trace->flow != FLOW_ON || !value_variant(value))
         return trace->flow == FLOW_ON ? VALUE_NOTHING : poison_value();
     bool there = value_field(value, &field), is_error = is_variant(value, "Err");

@@ -188,6 +188,8 @@ static const struct {
     {"LazyCell", ROLE_POINTER},
     {"LazyLock", ROLE_POINTER},
     {"Context", ROLE_OWNER},
+    {"HostTensor", ROLE_OWNER},
+    {"HbmTensor", ROLE_OWNER},
     {"Future", ROLE_OWNER | ROLE_FUTURE},
     {"JoinHandle", ROLE_OWNER},
 };

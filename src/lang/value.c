@@ -1,5 +1,6 @@
 #include "base/checked.h"
 #include "lang/drop.h"
+#include "lang/run_internal.h"
 #include "lang/std.h"
 #include "lang/trace_internal.h"
 
@@ -183,6 +184,8 @@ Value copy_value(Trace *trace, Value value)
         return shared_copy(trace, value);
     if (value.kind == VALUE_WEAK && value.shared)
         value.shared->weak++;
+    if (value.kind == VALUE_TENSOR && trace->run)
+        run_keep_tensor(trace, value.tensor); // two have it from now on
     if (value.kind == VALUE_STRING)
         value.capacity = 0; // shared until one of the two grows
     if (value.kind == VALUE_ITER)
