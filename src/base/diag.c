@@ -27,6 +27,13 @@ static Str format_in(Arena *arena, const char *format, va_list args)
     return buf_str(&buf);
 }
 
+void diag_forget(DiagList *diags, int64_t count)
+{
+    for (int64_t i = count; i < diags->count; i++)
+        diags->error_count -= diags->items[i]->severity == SEVERITY_ERROR;
+    diags->count = count;
+}
+
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
 {
     DiagTreatment treatment = diags->treatments ? diags->treatments[code] : TREAT_AS_IS;

@@ -103,6 +103,9 @@ typedef struct {
     const DiagTreatment *treatments; // one a code; NULL: all as they are
 } DiagList;
 
+// Takes back all but the first `count`: what they were about was caught.
+void diag_forget(DiagList *diags, int64_t count);
+
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
     PRINTF_LIKE(4, 5);

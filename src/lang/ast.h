@@ -346,7 +346,8 @@ struct AstExpr {
         struct {
             AstBlock *body;
             bool is_unsafe, is_async, is_move;
-            const char *label; // 'a; NULL: none
+            int32_t first_id, end_id; // async: of the expressions in it
+            const char *label;        // 'a; NULL: none
         } block;
         struct {
             AstExpr *condition;
@@ -370,6 +371,7 @@ struct AstExpr {
             AstType *result; // may be NULL
             AstExpr *body;
             bool is_async, is_move;
+            int32_t end_id; // the ids of what is in it are below, and above its own
         } closure;
         struct {
             AstPath path;

@@ -1,8 +1,10 @@
 // What the functions of the prelude do while a program is traced, found by the name of their type
 // and their own. What only a running host program needs is not computed here.
 #include "lang/call.h"
+#include "lang/drop.h"
 
 #include "base/checked.h"
+#include "lang/run_internal.h"
 #include "lang/std.h"
 
 #include <string.h>
@@ -314,6 +316,8 @@ static Value reshape(const Call *call)
     Tensor to = {.origin = ORIGIN_RESHAPE, .span = call_span(call)};
     if (from.kind != VALUE_TENSOR || !tensor_shape(call->trace, call_type(call), &to))
         return poison_value();
+    if (call->trace->run)
+        run_keep_tensor(call->trace, from.tensor); // its bytes are those of the new one
     to.address = from.tensor->address;
     to.storage = from.tensor->storage ? from.tensor->storage : from.tensor;
     return (Value){.kind = VALUE_TENSOR,
@@ -609,13 +613,20 @@ Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Val
     for (int64_t i = 0; i < count; i++)
         if (value_strip(args[i]).kind == VALUE_POISON)
             return poison_value();
+    if (trace->run && decl->item->function.is_async && !trace->awaits)
+        return future_of_builtin(trace, expr, use, args, count, span);
+    trace->awaits = false;
     Call call = {trace, expr, use, args, count, span};
     trace->steps += OP_STEPS;
     Value value;
     int64_t errors = trace->lang->diags->error_count;
+    const DropWatch *watch = trace->run ? drops_watch(trace, use, args, count) : NULL;
     if (!trace->run || !run_builtin(&call, &value)) {
         bool is_std = decl->builtin < 0 || !expr; // those of the device are called, not handed over
         value = is_std ? trace_std(&call) : builtins[decl->builtin - 1].run(&call);
     }
-    return trace->run ? run_settle(&call, value, errors) : value;
+    value = trace->run ? run_settle(&call, value, errors) : value;
+    if (watch)
+        drops_settle(trace, watch, use, args, count, value);
+    return value;
 }

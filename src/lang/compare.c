@@ -60,6 +60,26 @@ Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args,
     return trace_call(trace, decl, method_generics(trace, decl, self), args, count, decl->span);
 }
 
+Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter)
+{
+    Type **generics = method_generics(trace, decl, self);
+    const Signature *signature = signature_of(trace->lang, decl);
+    const AstSegments *segments = &decl->impl->item->impl.trait->path.segments;
+    const AstSegment *trait = &segments->items[segments->count - 1];
+    TypeScope scope = {.lang = trace->lang,
+                       .scope = decl->scope,
+                       .signature = signature,
+                       .generics = generics,
+                       .self = self};
+    Type *item = trait->args.count && trait->args.items[0].type
+                     ? resolve_type(&scope, trait->args.items[0].type)
+                     : self; // impl Sum for T
+    type_unify(trace->lang, type_instantiate(trace->lang, signature->params[0], generics),
+               type_iter(trace->lang, item), NULL, NULL);
+    Value items = value_iter(iter);
+    return trace_call(trace, decl, generics, &items, 1, decl->span);
+}
+
 // A type of a field of a struct or variant, in a type that may have generics.
 static Type *part_type(Trace *trace, const Decl *decl, const Type *whole, int64_t index)
 {
@@ -94,8 +114,7 @@ Type *value_item_type(Trace *trace, Type *type, Value value, int64_t index)
 Type *value_inner_type(Type *type)
 {
     type = type ? type_strip(type) : NULL;
-    while (type &&
-           (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc")))
+    while (type && type_is_pointer(type))
         type = type_strip(type->args[0]);
     return type;
 }
@@ -337,10 +356,11 @@ bool std_compare(const StdCall *call, Value *result)
 Value value_clone(Trace *trace, Value value, Type *type)
 {
     type = type ? type_of(type) : NULL;
-    if (type && (type_is_named(type, "Rc") || type_is_named(type, "Arc"))) {
-        while (value.kind == VALUE_REF && value.place->kind == VALUE_REF)
+    if (type &&
+        (type_is_named(type, "Rc") || type_is_named(type, "Arc") || type_is_named(type, "Weak"))) {
+        while (value.kind == VALUE_REF && !value.shared)
             value = *value.place;
-        return value; // another reference to the same
+        return copy_value(trace, value); // another reference to the same
     }
     if (type && type->kind != TYPE_REF)
         value = value_strip(value);

@@ -2,14 +2,7 @@
 #include "lang/run_internal.h"
 
 #include "base/checked.h"
-
-// What was said while something ran that was caught is forgotten.
-static void forget_diags(DiagList *diags, int64_t count)
-{
-    for (int64_t i = count; i < diags->count; i++)
-        diags->error_count -= diags->items[i]->severity == SEVERITY_ERROR;
-    diags->count = count;
-}
+#include "lang/drop.h"
 
 static Value catch_unwind(const Call *call)
 {
@@ -28,14 +21,32 @@ static Value catch_unwind(const Call *call)
         run->panicked = run->refused = false;
         run->title = run->details = (Str){0};
         trace->flow = FLOW_ON;
-        forget_diags(trace->lang->diags, reports);
+        diag_forget(trace->lang->diags, reports);
     }
     const Decl *result = type_strip(call_type(call))->decl;
     const Decl *variant = enum_variant(result, lang_name(trace->lang, caught ? "Err" : "Ok"));
     return variant_value(trace, variant, &value, 1);
 }
 
+// There is one context; whoever waits for it while it holds it waits for ever.
+static Value acquire(const Call *call)
+{
+    Trace *trace = call->trace;
+    HostState *state = trace->run->state;
+    if (state->context) {
+        return trace_panic_words(trace, call_span(call),
+                                 "`Context::acquire` would wait for ever: the context that was "
+                                 "acquired before is still held");
+    }
+    Shared *shared = arena_new(trace->lang->arena, Shared, 1);
+    *shared = (Shared){.kind = SHARED_CONTEXT};
+    state->context = shared;
+    trace->run->owns = true;
+    return (Value){.kind = VALUE_CONTEXT, .shared = shared};
+}
+
 static const BuiltinRow rows[] = {
+    {"Context", "acquire", acquire},
     {NULL, "launch", run_launch},
     {NULL, "catch_unwind", catch_unwind},
 };

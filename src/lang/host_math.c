@@ -326,6 +326,7 @@ static Value register_view(const Call *call)
     if (self.kind != VALUE_TENSOR || !host_shape(call->trace, call_type(call), &scalar, &dim))
         return VALUE_NOTHING;
     Array *array = run_tensor_array(call->trace, self.tensor);
+    run_keep_tensor(call->trace, self.tensor);
     return array ? host_array_value(call->trace, array, &dim->mapping) : VALUE_NOTHING;
 }
 

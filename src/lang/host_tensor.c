@@ -30,7 +30,7 @@ Value host_array_value(Trace *trace, Array *array, const Mapping *mapping)
     return (Value){.kind = VALUE_ARRAY, .array = host};
 }
 
-bool host_array_of(Trace *trace, Value value, HostArray *host)
+bool host_array_peek(Trace *trace, Value value, HostArray *host)
 {
     value = value_strip(value);
     if (value.kind == VALUE_ARRAY) {
@@ -43,6 +43,14 @@ bool host_array_of(Trace *trace, Value value, HostArray *host)
     *host = (HostArray){.array = run_tensor_array(trace, value.tensor),
                         .mapping = value.tensor->dims[LEVEL_ELEMENT]->mapping};
     return host->array != NULL;
+}
+
+bool host_array_of(Trace *trace, Value value, HostArray *host)
+{
+    value = value_strip(value);
+    if (value.kind == VALUE_TENSOR)
+        run_keep_tensor(trace, value.tensor);
+    return host_array_peek(trace, value, host);
 }
 
 // A RawTensor has the axes of the mapping that it is made by, or those of what it comes from.
@@ -137,7 +145,7 @@ static Value from_buf(const Call *call)
 static Value to_buf(const Call *call)
 {
     HostArray host;
-    if (!host_array_of(call->trace, call->args[0], &host))
+    if (!host_array_peek(call->trace, call->args[0], &host))
         return VALUE_NOTHING;
     Buffer buffer = buffer_new(call, &host.mapping);
     Value list = new_list(call->trace, buffer.count);
@@ -193,7 +201,10 @@ static Value rename_array(const Call *call, Value from)
     if (!host_array_of(call->trace, from, &host) ||
         !host_shape(call->trace, call_type(call), &scalar, &dim))
         return VALUE_NOTHING;
-    return host_tensor_value(call, call_type(call), host.array, dim);
+    Value renamed = host_tensor_value(call, call_type(call), host.array, dim);
+    if (renamed.kind == VALUE_TENSOR)
+        run_keep_tensor(call->trace, renamed.tensor);
+    return renamed;
 }
 
 static Value into_inner(const Call *call)
@@ -220,8 +231,8 @@ static Value clone(const Call *call)
     const Dim *dim;
     Value self = value_strip(call->args[0]);
     if (self.kind == VALUE_TENSOR && self.tensor->tier != TIER_HOST) // a copy of the handle
-        return self;
-    if (!host_array_of(call->trace, self, &host) ||
+        return copy_value(call->trace, self);
+    if (!host_array_peek(call->trace, self, &host) ||
         !host_shape(call->trace, call_type(call), &scalar, &dim))
         return value_clone(call->trace, call->args[0], type_strip(call_type(call)));
     Array *copy = run_keep(call->trace, array_clone(host.array));

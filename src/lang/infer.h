@@ -38,6 +38,9 @@ typedef struct {
     // result stands in its place: of what it derefs to, or an iterator; or that it becomes a `dyn`
     Map adjusts;
     int32_t slot_count;
+    struct {
+        ARRAY(Type *);
+    } slot_types;
     Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
     Type *result;

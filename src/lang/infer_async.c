@@ -20,13 +20,14 @@ Type *call_result(Infer *infer, const Decl *decl, Type *result)
 static bool is_future(Type *type)
 {
     bool says_so = type->kind == TYPE_IMPL && type->name && strcmp(type->name, "Future") == 0;
-    return (says_so && type->arg_count == 1) || type_is_named(type, "Future");
+    return (says_so && type->arg_count == 1) || type_has_role(type, ROLE_FUTURE);
 }
 
 Type *awaited(Type *type)
 {
     type = type_of(type);
-    Type *future = type_is_named(type, "Box") ? type_of(type->args[0]) : type;
+    bool boxed = type_has_role(type, ROLE_POINTER) && type_is_named(type, "Box");
+    Type *future = boxed ? type_of(type->args[0]) : type;
     return is_future(future) ? type_of(future->args[0]) : type;
 }
 
@@ -42,6 +43,32 @@ Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected)
     return awaited(type);
 }
 
+// join!(a, b): what all of them give. try_join!: what is in their Ok, or the first Err.
+Type *infer_join(Infer *infer, const AstExpr *expr, bool tries)
+{
+    const AstExprs *futures = &expr->macro.args;
+    Type **parts = arena_new(infer->lang->arena, Type *, (size_t)futures->count + 1);
+    Type *error = type_var(infer->lang, VAR_ANY, expr->span);
+    if (!infer->is_async)
+        diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "`%s!` stands outside of async code",
+                 expr->macro.name.text);
+    for (int64_t i = 0; i < futures->count; i++) {
+        parts[i] = awaited(infer_expr(infer, futures->items[i], NULL));
+        Type *part = type_of(parts[i]);
+        if (!tries || !type_is_named(part, "Result"))
+            continue;
+        coerce(infer, error, part->args[1], futures->items[i]->span);
+        parts[i] = part->args[0];
+    }
+    Type *tuple = type_tuple(infer->lang, parts, (int32_t)futures->count);
+    if (!tries)
+        return tuple;
+    Type **args = arena_new(infer->lang->arena, Type *, 2);
+    args[0] = tuple;
+    args[1] = error;
+    return std_type(infer, "Result", args, 2);
+}
+
 Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Infer outer = *infer;
@@ -51,6 +78,8 @@ Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected)
     Type *type = infer_block(infer, expr->block.body, expected ? awaited(expected) : NULL);
     Type *result = infer->result;
     coerce(infer, result, type, expr->span);
+    if (type_of(type)->kind == TYPE_NEVER)
+        *array_push(infer->lang->arena, &infer->nevers, Type *) = result;
     infer->is_async = outer.is_async;
     infer->loop = outer.loop;
     infer->result = outer.result;
@@ -67,7 +96,7 @@ bool help_await(Diag *diag, Type *type)
 
 void check_awaited(Infer *infer, const AstExpr *expr, Type *type)
 {
-    if (!type_is_named(type_strip(type), "Future"))
+    if (!type_has_role(type_strip(type), ROLE_FUTURE))
         return;
     Diag *diag =
         diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "this is a future, not a value yet");

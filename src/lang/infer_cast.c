@@ -44,8 +44,7 @@ static bool can_cast(Type *from, Type *to)
 // Box::new(x) as Box<dyn Trait>
 static bool is_boxed(Infer *infer, Type *from, Type *to)
 {
-    bool holds = type_is_named(to, "Box") || type_is_named(to, "Rc") || type_is_named(to, "Arc");
-    return holds && type_could_unify(infer->lang, to, from);
+    return type_is_pointer(to) && type_could_unify(infer->lang, to, from);
 }
 
 // Elements of the chip are structs in Rust, with functions for what `as` does not do.

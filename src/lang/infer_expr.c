@@ -111,9 +111,7 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
         if (target)
             return target;
         // a guard derefs to what it guards; the two are one type here
-        bool holds =
-            type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc");
-        return type->kind == TYPE_REF || holds ? type->args[0] : type;
+        return type->kind == TYPE_REF || type_is_pointer(type) ? type->args[0] : type;
     }
     case UNARY_NEGATE:
     case UNARY_NOT: {

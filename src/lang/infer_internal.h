@@ -200,6 +200,7 @@ Type *call_result(Infer *infer, const Decl *decl, Type *result);
 // What `.await` makes of it.
 Type *awaited(Type *type);
 Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected);
+Type *infer_join(Infer *infer, const AstExpr *expr, bool tries);
 Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected);
 Type *future_of(Infer *infer, Type *result);
 // Says that `.await` is missing, if `type` is a future.

@@ -168,6 +168,8 @@ Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
     const char *name = expr->macro.name.text;
     if (strcmp(name, "vec") == 0 && expr->macro.readable)
         return infer_vec(infer, expr, expected);
+    if (strcmp(name, "join") == 0 || strcmp(name, "try_join") == 0)
+        return infer_join(infer, expr, name[0] == 't');
     for (size_t i = 0; i < COUNT_OF(macros); i++) {
         if (strcmp(macros[i].name, name) != 0)
             continue;

@@ -25,7 +25,9 @@ static const char *const assign_methods[BINARY_COUNT] = {
 bool is_own_type(Type *type)
 {
     type = type_strip(type);
-    return type->kind == TYPE_NAMED && type->decl->kind != DECL_PRIM && !type->decl->is_builtin;
+    bool set = type_is_named(type, "HashSet") || type_is_named(type, "BTreeSet"); // in std.rs
+    return type->kind == TYPE_NAMED && type->decl->kind != DECL_PRIM &&
+           (!type->decl->is_builtin || set);
 }
 
 // Calls `decl` on the operands: what its result is.

@@ -7,6 +7,7 @@
 int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Type *type)
 {
     int32_t slot = infer->body->slot_count++;
+    *array_push(infer->lang->arena, &infer->body->slot_types, Type *) = type;
     *array_push(infer->lang->arena, &infer->locals, Local) =
         (Local){.name = name,
                 .type = type,

@@ -15,7 +15,8 @@ static Decls candidates(Infer *infer, Type *self, const char *name)
     const Impls *impls = type_impls(infer->lang, self);
     for (int64_t i = 0; i < impls->count; i++) {
         Decl *decl = map_get(&impls->items[i]->members, name);
-        if (decl && impls->items[i]->is_trait && decl->kind == DECL_FN && !decl->is_builtin &&
+        if (decl && impls->items[i]->is_trait && decl->kind == DECL_FN &&
+            (!decl->is_builtin || decl->item->function.body) &&
             impl_is_for(infer->lang, impls->items[i], self))
             *array_push(infer->lang->arena, &found, Decl *) = decl;
     }
@@ -231,6 +232,11 @@ bool settle_into(Infer *infer, Obligation *obligation)
 {
     Type *target = type_of(obligation->target), *source = obligation->source;
     Type *given = type_of(source);
+    if (given->kind == TYPE_ASSOC) {
+        given = source = settle_associated(infer->lang, given);
+        if (!given)
+            return false;
+    }
     if (target->kind == TYPE_VAR || (given->kind == TYPE_VAR && given->class == VAR_ANY))
         return false;
     if (target->kind != TYPE_NAMED || type_strip(source)->kind == TYPE_ERROR ||
@@ -250,6 +256,21 @@ void convert_error(Infer *infer, const AstExpr *expr, Type *error)
     Type *wanted = result && type_is_named(result, "Result") ? type_of(result->args[1]) : NULL;
     if (!wanted || wanted->kind != TYPE_NAMED || type_of(error)->kind == TYPE_ERROR)
         return;
+    bool any = type_is_named(wanted, "Box") && type_of(wanted->args[0])->kind == TYPE_IMPL;
+    if (any) {
+        put_use(infer, expr, (Use){.kind = USE_DYN, .type = error});
+        return;
+    }
+    if (type_of(error)->kind == TYPE_ASSOC) { // of a type that is not known yet
+        *array_push(infer->lang->arena, &infer->obligations, Obligation) =
+            (Obligation){.kind = OBLIGATION_INTO,
+                         .target = wanted,
+                         .source = error,
+                         .span = expr->span,
+                         .expr = expr,
+                         .name = "from"};
+        return;
+    }
     if (type_could_unify(infer->lang, wanted, error)) {
         type_unify(infer->lang, wanted, error, NULL, NULL);
         return;
@@ -263,8 +284,7 @@ void convert_error(Infer *infer, const AstExpr *expr, Type *error)
 
 static bool is_pointer(Type *type)
 {
-    return type->kind == TYPE_REF || type_is_named(type, "Box") || type_is_named(type, "Rc") ||
-           type_is_named(type, "Arc");
+    return type->kind == TYPE_REF || type_is_pointer(type);
 }
 
 void keep_dyn(Infer *infer, const AstExpr *expr, Type *expected, Type *actual)

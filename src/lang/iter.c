@@ -1,4 +1,5 @@
 #include "lang/iter.h"
+#include "lang/drop.h"
 
 #include "base/checked.h"
 #include "lang/range.h"
@@ -48,7 +49,7 @@ static Int128 left_size(const Iter *iter)
 
 static Value range_item(const Iter *iter, Uint128 bits)
 {
-    return prims[iter->prim].bits > 64 ? value_wide(bits) : value_int((int64_t)bits);
+    return iter->is_wide ? value_wide(bits) : value_int((int64_t)bits);
 }
 
 // A range without an end starts again behind the last number of its type, as in a release build.
@@ -149,6 +150,19 @@ Iter *iter_over_list(Trace *trace, ValueList *list, bool by_ref)
                                   .by_ref = by_ref});
 }
 
+// Of a list itself: what is left of it is dropped with the iterator.
+Iter *iter_over_items(Trace *trace, ValueList *list, bool by_ref)
+{
+    Iter *iter = iter_over_list(trace, list, by_ref);
+    iter->owns = !by_ref;
+    return iter;
+}
+
+static bool drops_items(const Trace *trace, const Iter *iter)
+{
+    return iter->owns && follows_drops(trace);
+}
+
 static bool list_skip(Iter *iter, Int128 count, bool back)
 {
     Int128 size = left_size(iter);
@@ -159,27 +173,30 @@ static bool list_skip(Iter *iter, Int128 count, bool back)
 }
 
 // Where nothing is worked out of items that nobody wants. False: it is none of these.
-static bool skip_counted(Iter *iter, Int128 count, bool back, bool *enough)
+static bool skip_counted(const Trace *trace, Iter *iter, Int128 count, bool back, bool *enough)
 {
     bool range = iter->next == range_next && iter->prim != PRIM_char;
+    bool list = iter->next == list_next && !drops_items(trace, iter);
     if (range)
         *enough = range_skip(iter, (Uint128)count, back);
-    else if (iter->next == list_next)
+    else if (list)
         *enough = list_skip(iter, count, back);
-    return range || iter->next == list_next;
+    return range || list;
 }
 
 bool iter_skip(Trace *trace, Iter *iter, Int128 count)
 {
     bool enough;
     Value item;
-    if (count < 0 || skip_counted(iter, count, false, &enough))
+    if (count < 0 || skip_counted(trace, iter, count, false, &enough))
         return count < 0 || enough;
     if (iter_is_reversed(iter))
         return iter_skip_back(trace, iter->inner, count);
     for (Int128 i = 0; i < count; i++)
         if (!iter_next(trace, iter, &item))
             return false;
+        else if (drops_items(trace, iter))
+            value_drop(trace, &item);
     return true;
 }
 
@@ -187,13 +204,15 @@ bool iter_skip_back(Trace *trace, Iter *iter, Int128 count)
 {
     bool enough;
     Value item;
-    if (count < 0 || skip_counted(iter, count, true, &enough))
+    if (count < 0 || skip_counted(trace, iter, count, true, &enough))
         return count < 0 || enough;
     if (iter_is_reversed(iter))
         return iter_skip(trace, iter->inner, count);
     for (Int128 i = 0; i < count; i++)
         if (!iter_next_back(trace, iter, &item))
             return false;
+        else if (drops_items(trace, iter))
+            value_drop(trace, &item);
     return true;
 }
 
@@ -301,6 +320,7 @@ static Iter *iter_of_range(Trace *trace, Value over)
                  .next_back = over.range.open ? NULL : range_next_back,
                  .size = over.range.open ? NULL : range_size,
                  .prim = (Prim)over.range.prim,
+                 .is_wide = prims[over.range.prim].bits > 64,
                  .is_open = over.range.open};
     if (over.range.open)
         iter.first = whole_bits(range_low(over), &prims[iter.prim]);
@@ -329,7 +349,7 @@ Iter *iter_of(Trace *trace, Value value)
     case VALUE_ITER:
         return over.iter;
     case VALUE_LIST:
-        return iter_over_list(trace, over.list, value.kind == VALUE_REF);
+        return iter_over_items(trace, over.list, value.kind == VALUE_REF);
     case VALUE_MAP:
         return iter_over_map(trace, over.map, value.kind == VALUE_REF);
     case VALUE_RANGE:

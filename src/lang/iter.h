@@ -31,7 +31,9 @@ struct Iter {
     Span span;    // of the call that made it
     bool by_ref;  // of a list: gives references; of a text: gives pairs
     bool is_open; // of a range: without an end
+    bool is_wide; // of a range: of numbers of 128 bits
     bool done;    // nothing is left
+    bool owns;    // of a list: its items are dropped with it
 };
 
 // An iterator over a value: a range, a list (references, if it is one), an iterator itself, a map,
@@ -39,6 +41,8 @@ struct Iter {
 Iter *iter_of(Trace *trace, Value value);
 
 Iter *iter_over_list(Trace *trace, ValueList *list, bool by_ref);
+
+Iter *iter_over_items(Trace *trace, ValueList *list, bool by_ref);
 
 // The characters of a text, or its bytes; `indexed`: as pairs with where each stands.
 Iter *iter_over_text(Trace *trace, Str text, bool bytes, bool indexed);

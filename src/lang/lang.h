@@ -55,6 +55,13 @@ typedef struct {
     ARRAY(Decl *);
 } Decls;
 
+// Types of the prelude that mean more than their fields (type.c).
+enum {
+    ROLE_POINTER = 1, // stands for what it holds: Box, Rc, guards
+    ROLE_OWNER = 2,   // its values are dropped
+    ROLE_FUTURE = 4,
+};
+
 // An impl block: functions and constants of a type.
 typedef struct {
     const AstItem *item;
@@ -76,6 +83,7 @@ struct Decl {
     Module *scope;                   // where it is declared
     const AstItem *item;             // what it was declared with; NULL of prims
     bool is_builtin;                 // of the prelude
+    uint8_t roles;                   // of a type of the prelude: what it is to the language
     const AstVisibility *visibility; // NULL: seen wherever what it belongs to is
     Module *module;                  // module: what is in it
     const Atom *atom;                // axis
@@ -87,9 +95,12 @@ struct Decl {
                 // type
 
     // found out when first asked for
-    bool resolving;           // alias, const: to find cycles
-    Type *type;               // alias; const: of its value
-    Signature *signature;     // function; struct and variant: of the constructor
+    bool resolving;       // alias, const: to find cycles
+    Type *type;           // alias; const: of its value
+    Signature *signature; // function; struct and variant: of the constructor
+    enum { DROPS_UNKNOWN, DROPS_NO, DROPS_YES } drops; // struct, enum: its values own something
+    int32_t drops_depth;      // while that is asked: how many types are, up to this one
+    int own_drop;             // it has an `impl Drop`: one of these
     Impls impls;              // struct, enum, prim: its impl blocks
     Map variants;             // enum: name -> Decl
     int32_t builtin;          // function of the prelude: its number (builtin.c)
@@ -213,6 +224,7 @@ struct Lang {
     int64_t cuts;          // lookups that met an import which was being resolved
     bool heavy_type;       // a type had too many parts, which was said
     int32_t depth;         // of declarations that need each other
+    int32_t aliases;       // that are being resolved
     const Module *crate;   // whose body is looked at; NULL: none
     Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests

@@ -196,8 +196,7 @@ Type *type_deref(Lang *lang, Type *type)
     if (type_is_named(type, "Vec") || type_is_named(type, "VecDeque") ||
         type_is_named(type, "ArrayD"))
         return type_slice(lang, type->args[0]);
-    if (type_is_named(type, "Box") || type_is_named(type, "AssertUnwindSafe") ||
-        type_is_named(type, "Rc") || type_is_named(type, "Arc"))
+    if (type_is_pointer(type) || type_is_named(type, "AssertUnwindSafe"))
         return type_of(type->args[0]);
     if (type_is_named(type, "String"))
         return type_prim(lang, PRIM_str);

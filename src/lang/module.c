@@ -45,6 +45,8 @@ static Decl *new_decl(Lang *lang, Module *module, DeclKind kind, const AstItem *
                    .item = item,
                    .is_builtin = module->is_builtin,
                    .visibility = &item->visibility};
+    if (module->is_builtin && (kind == DECL_STRUCT || kind == DECL_ENUM))
+        decl->roles = type_roles(name.text);
     decl->variants.arena = lang->arena;
     return decl;
 }

@@ -38,6 +38,8 @@ static const char *const readable_macros[] = {
     "module_path",
     "compile_error",
     "format_args",
+    "join",
+    "try_join",
     "trace",
     "debug",
     "info",

@@ -251,7 +251,10 @@ static AstExpr *parse_marked_block(Parser *parser)
     bool is_async = parser_at(parser, TOKEN_ASYNC);
     parser_next(parser);
     bool is_move = is_async && parser_accept(parser, TOKEN_MOVE);
+    int32_t first_id = parser->next_id;
     AstExpr *expr = parse_block_expr(parser);
+    expr->block.first_id = first_id;
+    expr->block.end_id = parser->next_id;
     expr->block.is_async = is_async;
     expr->block.is_unsafe = !is_async;
     expr->block.is_move = is_move;
@@ -357,6 +360,7 @@ AstExpr *parse_closure(Parser *parser)
         parser_unexpected(parser, "`,` or `|`");
     expr->closure.result = parse_result_type(parser);
     expr->closure.body = expr->closure.result ? parse_block_expr(parser) : parse_expr(parser);
+    expr->closure.end_id = parser->next_id;
     return expr;
 }
 

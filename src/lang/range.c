@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-enum { FIRST_SURROGATE = 0xd800, BEHIND_SURROGATES = 0xe000 };
-
 static Value real_range(const Value *low, const Value *high, bool inclusive)
 {
     Value range = {.kind = VALUE_RANGE,
@@ -61,18 +59,6 @@ Value range_high(Value range)
 }
 
 // ---- counting
-
-Uint128 range_after(Uint128 bits, Prim prim)
-{
-    bool gap = prim == PRIM_char && bits == FIRST_SURROGATE - 1;
-    return gap ? BEHIND_SURROGATES : bits + 1;
-}
-
-Uint128 range_before(Uint128 bits, Prim prim)
-{
-    bool gap = prim == PRIM_char && bits == BEHIND_SURROGATES;
-    return gap ? FIRST_SURROGATE - 1 : bits - 1;
-}
 
 Uint128 range_distance(Uint128 first, Uint128 last, Prim prim)
 {

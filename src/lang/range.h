@@ -17,9 +17,21 @@ Value range_high(Value range);
 bool range_limits(Value range, Uint128 *first, Uint128 *last);
 bool range_contains(Value range, Value value);
 
+enum { FIRST_SURROGATE = 0xd800, BEHIND_SURROGATES = 0xe000 }; // no characters
+
 // What is behind a number of a type, and what is before it: of characters only those there are.
-Uint128 range_after(Uint128 bits, Prim prim);
-Uint128 range_before(Uint128 bits, Prim prim);
+static inline Uint128 range_after(Uint128 bits, Prim prim)
+{
+    bool gap = prim == PRIM_char && bits == FIRST_SURROGATE - 1;
+    return gap ? BEHIND_SURROGATES : bits + 1;
+}
+
+static inline Uint128 range_before(Uint128 bits, Prim prim)
+{
+    bool gap = prim == PRIM_char && bits == BEHIND_SURROGATES;
+    return gap ? FIRST_SURROGATE - 1 : bits - 1;
+}
+
 // The numbers from one to another, less one.
 Uint128 range_distance(Uint128 first, Uint128 last, Prim prim);
 

@@ -53,11 +53,35 @@ Array *run_array(Trace *trace, Scalar type, const Mapping *mapping, Span span)
     return array;
 }
 
+// Takes an array out of those that are given back at the end. False: another tensor has it.
+static bool take_kept(HostState *state, const Array *array)
+{
+    int64_t i = state->arrays.count - 1; // mostly the newest
+    while (i >= 0 && state->arrays.items[i] != array)
+        i--;
+    if (i >= 0)
+        state->arrays.items[i] = state->arrays.items[--state->arrays.count];
+    return i >= 0;
+}
+
 Value run_bind(Trace *trace, const Tensor *tensor, Array *array, Span span)
 {
-    if (!array || !oracle_bind(trace->run->state->host, tensor, array))
+    HostState *state = trace->run->state;
+    if (!array || !oracle_bind(state->host, tensor, array))
         return trace_panic(trace, span, STR("there is no memory for a tensor"));
+    if (take_kept(state, array))
+        oracle_give(state->host, tensor, array);
     return (Value){.kind = VALUE_TENSOR, .tensor = tensor};
+}
+
+void run_drop_tensor(Trace *trace, const Tensor *tensor)
+{
+    oracle_release(trace->run->state->host, tensor);
+}
+
+void run_keep_tensor(Trace *trace, const Tensor *tensor)
+{
+    oracle_keep_tensor(trace->run->state->host, tensor);
 }
 
 Array *run_tensor_array(Trace *trace, const Tensor *tensor)
@@ -253,8 +277,12 @@ static void *run_job(void *own)
         job->exhausted = true;
     } else {
         open_state(job);
-        Trace trace = {
-            .lang = job->lang, .builder = job->builder, .run = job->run, .is_host = true};
+        Trace trace = {.lang = job->lang,
+                       .builder = job->builder,
+                       .root = job->decl,
+                       .run = job->run,
+                       .is_host = true};
+        trace.awaits = true;
         Value result = trace_call(&trace, job->decl, NULL, NULL, 0, job->decl->span);
         judge_result(&trace, job->decl, result);
     }

@@ -26,6 +26,7 @@ typedef struct Run {
     Span where;
 
     HostState *state; // while it runs
+    bool owns;        // a value that is dropped was made
 } Run;
 
 // Runs a function without parameters to its end or its panic. Requires: everything it uses was

@@ -24,6 +24,8 @@ struct HostState {
         ARRAY(Array *);
     } arrays;                  // to be given back
     const Decl *init, *uninit; // Opt::Init, Opt::Uninit
+    struct Future *tasks;      // that were spawned and have not run
+    struct Shared *context;    // that was acquired; NULL: it is free
     int64_t asked;             // steps when it was last asked whether to go on
 };
 
@@ -35,6 +37,11 @@ Array *run_keep(Trace *trace, Array *array); // the same of one that was made el
 
 // The tensor with this array behind it. `array` NULL: no memory, which is a panic.
 Value run_bind(Trace *trace, const Tensor *tensor, Array *array, Span span);
+
+// A tensor that is dropped gives back its array, unless the array itself was looked at: then it
+// lives as long as the run.
+void run_drop_tensor(Trace *trace, const Tensor *tensor);
+void run_keep_tensor(Trace *trace, const Tensor *tensor);
 
 // What the host has at hand of a tensor of the device or the host.
 Array *run_tensor_array(Trace *trace, const Tensor *tensor);
@@ -58,6 +65,8 @@ Value host_tensor_value(const Call *call, Type *type, Array *array, const Dim *d
 Value host_array_value(Trace *trace, Array *array, const Mapping *mapping);
 // The array behind a HostTensor, a Tensor or a view of one. False: it is none.
 bool host_array_of(Trace *trace, Value value, HostArray *host);
+// The same for the time of a call: nothing that is made of it has that array.
+bool host_array_peek(Trace *trace, Value value, HostArray *host);
 // An array for the result of a call, all uninitialised.
 bool host_result_array(const Call *call, HostArray *host, const Dim **dim);
 

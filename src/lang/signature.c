@@ -452,11 +452,30 @@ static int32_t count_args(const AstSegment *segment)
     return count;
 }
 
+// Closures are generics in Rust and `impl Fn` here: a `_` for each may stand behind the others.
+static int32_t count_closures(const AstSegment *segment, const Signature *target)
+{
+    const AstItem *item = target->decl->item;
+    int32_t count = 0;
+    int64_t last = segment->args.count - 1;
+    if (!target->decl->is_builtin || target->decl->kind != DECL_FN)
+        return 0;
+    for (int64_t i = 0; i < item->function.params.count; i++) {
+        bool closure = item->function.params.items[i].type->kind == AST_TYPE_FN;
+        bool hole = last >= count && segment->args.items[last - count].type &&
+                    segment->args.items[last - count].type->kind == AST_TYPE_INFER;
+        count += closure && hole;
+    }
+    return count;
+}
+
 void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signature *target,
                   int32_t start, int32_t end, Type **types, bool complete)
 {
     int32_t next = start, given = count_args(segment);
     bool short_of = false;
+    if (given > end - start && given - (end - start) <= count_closures(segment, target))
+        given = end - start;
     for (int32_t i = start + given; i < end; i++)
         short_of |= !target->generics[i]->fallback && !target->generics[i]->value;
     if (given > end - start || (short_of && (complete || given))) {
@@ -466,7 +485,7 @@ void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signa
         return;
     }
     for (int64_t i = 0; i < segment->args.count; i++)
-        if (is_type_arg(&segment->args.items[i])) {
+        if (is_type_arg(&segment->args.items[i]) && next < start + given) {
             types[next] = resolve_arg(scope, &segment->args.items[i], target, next);
             next++;
         }
@@ -522,11 +541,15 @@ static Type *as_constructed(Lang *lang, Type *type, Span span)
     return type;
 }
 
+static Signature *new_signature(Lang *lang, const Decl *decl);
+
 static Type *instantiate_named(const TypeScope *scope, Decl *decl, const AstSegment *segment,
                                Span span)
 {
     Lang *lang = scope->lang;
-    Signature *signature = signature_of(lang, decl);
+    // the fields of a struct that an alias names may name the alias
+    bool named = decl->kind == DECL_STRUCT && !decl->signature && lang->aliases;
+    Signature *signature = named ? new_signature(lang, decl) : signature_of(lang, decl);
     Type **args = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
     resolve_args(scope, segment, signature, 0, signature->generic_count, args, !scope->holes);
     if (decl->kind == DECL_ALIAS) {
@@ -832,7 +855,9 @@ static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeS
         return;
     }
     decl->resolving = true;
+    lang->aliases++;
     signature->result = resolve_type(scope, decl->item->alias.type);
+    lang->aliases--;
     decl->resolving = false;
 }
 

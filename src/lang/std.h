@@ -38,7 +38,8 @@ typedef struct StdRow {
 // Each ends with a row of zeros.
 extern const StdRow std_number_rows[], std_float_rows[], std_iter_rows[], std_list_rows[],
     std_option_rows[], std_text_rows[], std_char_rows[], std_string_rows[], std_parse_rows[],
-    std_map_rows[], std_rand_rows[], std_misc_rows[], std_format_rows[], std_element_rows[];
+    std_map_rows[], std_rand_rows[], std_misc_rows[], std_format_rows[], std_element_rows[],
+    std_shared_rows[], std_future_rows[];
 
 // std_call.c
 bool std_call(StdCall *call, Value *result);
@@ -119,6 +120,8 @@ const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const
 // The generics of a method that is called on this type.
 Type **method_generics(Trace *trace, const Decl *decl, Type *self);
 Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args, int64_t count);
+// from_iter, sum, product of a type of the program, with the items that the impl block says.
+Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter);
 
 // The functions of PartialEq, PartialOrd and Ord.
 enum {
@@ -177,6 +180,8 @@ void text_append(Trace *trace, Value *string, Str more);
 
 // list[range], text[range]: a part of it. False: it is none of these, or the program ended.
 bool slice_value(Trace *trace, Value whole, Value range, Span span, Value *result);
+// Puts an item into a BinaryHeap of this type.
+void heap_push(Trace *trace, ValueList *list, Value item, Type *type);
 // map[key], for reading; NULL: it is not there
 Value *map_find(Trace *trace, ValueMap *map, Value key);
 
@@ -191,6 +196,7 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result);
 
 // The same for maps and sets. False: the type is none.
 bool map_collect(Trace *trace, Iter *iter, Type *type, Value *result);
+ValueList *map_list(ValueMap *map, bool keys);
 Value map_copy(Trace *trace, const ValueMap *map);
 
 #endif

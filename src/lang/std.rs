@@ -38,6 +38,11 @@ pub mod std {
         pub trait ToString {}
         /// What a call of an async function gives: `.await` takes the result out of it.
         pub struct Future<T>;
+        impl<T> Future<T> {
+            /// Of a task.
+            pub fn is_finished(&self) -> bool;
+            pub fn abort(&self);
+        }
 
         pub enum Option<T> {
             None,
@@ -75,6 +80,18 @@ pub mod std {
             pub fn insert(&mut self, value: T) -> &mut T;
             pub fn get_or_insert(&mut self, value: T) -> &mut T;
             pub fn get_or_insert_with(&mut self, f: impl FnOnce() -> T) -> &mut T;
+            pub fn take_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
+                if self.is_some() && f(self.as_mut().unwrap()) { self.take() } else { None }
+            }
+            pub fn get_or_insert_default(&mut self) -> &mut T {
+                self.get_or_insert_with(|| T::default())
+            }
+            pub fn as_slice(&self) -> &[T] {
+                match self {
+                    Some(value) => std::slice::from_ref(value),
+                    None => &[],
+                }
+            }
             pub fn cloned(self) -> Option<Cloned<T>>;
             pub fn copied(self) -> Option<Cloned<T>>;
             pub fn iter(&self) -> Iter<&T>;
@@ -122,7 +139,10 @@ pub mod std {
             pub fn as_mut(&mut self) -> Result<&mut T, &mut E>;
             pub fn cloned(self) -> Result<Cloned<T>, E>;
             pub fn copied(self) -> Result<Cloned<T>, E>;
+            pub fn as_deref(&self) -> Result<&DerefedOf<T>, &E>;
+            pub fn as_deref_mut(&mut self) -> Result<&mut DerefedOf<T>, &mut E>;
             pub fn iter(&self) -> Iter<&T>;
+            pub fn iter_mut(&mut self) -> Iter<&mut T>;
             pub fn into_iter(self) -> Iter<T>;
         }
         impl<T, E> Result<Option<T>, E> {
@@ -139,8 +159,12 @@ pub mod std {
         pub struct Box<T>;
         impl<T> Box<T> {
             pub fn new(value: T) -> Box<T>;
+            pub fn pin(value: T) -> Box<T>;
             pub fn from<U>(value: U) -> Box<T>;
             pub fn downcast_ref<U>(&self) -> Option<&U>;
+            pub fn downcast_mut<U>(&mut self) -> Option<&mut U>;
+            pub fn downcast<U>(self) -> Result<Box<U>, Box<T>>;
+            pub fn is<U>(&self) -> bool;
             pub fn as_ref(&self) -> &T;
             pub fn as_mut(&mut self) -> &mut T;
         }
@@ -284,6 +308,19 @@ pub mod std {
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
             pub fn dedup(&mut self);
             pub fn dedup_by_key<K>(&mut self, f: impl FnMut(&mut T) -> K);
+            pub fn splice<I: IntoOwned<T>>(&mut self, range: impl RangeOf<usize>, with: I) -> Iter<T>;
+            pub fn pop_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
+                match self.last_mut() {
+                    Some(last) => if f(last) { self.pop() } else { None },
+                    None => None,
+                }
+            }
+            pub fn extend_from_within(&mut self, range: impl RangeOf<usize>);
+            pub fn reserve_exact(&mut self, more: usize);
+            pub fn shrink_to(&mut self, length: usize);
+            pub fn leak(self) -> &mut [T] {
+                &mut self[..]
+            }
             pub fn dedup_by(&mut self, f: impl FnMut(&mut T, &mut T) -> bool);
             pub fn capacity(&self) -> usize;
             pub fn reserve(&mut self, more: usize);
@@ -350,6 +387,104 @@ pub mod std {
             pub fn choose<R>(&self, rng: &mut R) -> Option<&T>;
             pub fn choose_mut<R>(&mut self, rng: &mut R) -> Option<&mut T>;
         }
+        impl<T> [T] {
+            pub fn select_nth_unstable(&mut self, index: usize) -> (&mut [T], &mut T, &mut [T]) {
+                assert!(index < self.len(), "partition_at_index index {} greater than length of slice {}", index, self.len());
+                self.sort();
+                (&mut self[..index], &mut self[index], &mut self[index + 1..])
+            }
+            pub fn select_nth_unstable_by(&mut self, index: usize, f: impl FnMut(&T, &T) -> Ordering) -> (&mut [T], &mut T, &mut [T]) {
+                assert!(index < self.len(), "partition_at_index index {} greater than length of slice {}", index, self.len());
+                self.sort_by(f);
+                (&mut self[..index], &mut self[index], &mut self[index + 1..])
+            }
+            pub fn select_nth_unstable_by_key<K>(&mut self, index: usize, f: impl FnMut(&T) -> K) -> (&mut [T], &mut T, &mut [T]) {
+                assert!(index < self.len(), "partition_at_index index {} greater than length of slice {}", index, self.len());
+                self.sort_by_key(f);
+                (&mut self[..index], &mut self[index], &mut self[index + 1..])
+            }
+            pub fn first_chunk<const N: usize>(&self) -> Option<&[T; N]> {
+                if N <= self.len() { self.array_chunks::<N>().next() } else { None }
+            }
+            pub fn last_chunk<const N: usize>(&self) -> Option<&[T; N]> {
+                if N <= self.len() { self[self.len() - N..].array_chunks::<N>().next() } else { None }
+            }
+            pub fn split_first_chunk<const N: usize>(&self) -> Option<(&[T; N], &[T])> {
+                if N <= self.len() { Some((self.first_chunk::<N>().unwrap(), &self[N..])) } else { None }
+            }
+            pub fn as_chunks<const N: usize>(&self) -> (&[[T; N]], &[T]) {
+                let whole = self.len() / N * N;
+                let chunks: Vec<&[T; N]> = self[..whole].array_chunks::<N>().collect();
+                (chunks_of_refs::<T, N>(chunks), &self[whole..])
+            }
+            pub fn chunk_by(&self, f: impl FnMut(&T, &T) -> bool) -> Iter<&[T]> {
+                let mut runs: Vec<&[T]> = Vec::new();
+                let mut start = 0;
+                for i in 1..self.len() + 1 {
+                    if i == self.len() || !f(&self[i - 1], &self[i]) {
+                        runs.push(&self[start..i]);
+                        start = i;
+                    }
+                }
+                if self.is_empty() { runs.clear(); }
+                runs.into_iter()
+            }
+            pub fn splitn(&self, count: usize, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                let mut parts: Vec<&[T]> = Vec::new();
+                let mut start = 0;
+                for i in 0..self.len() {
+                    if parts.len() + 1 < count && f(&self[i]) {
+                        parts.push(&self[start..i]);
+                        start = i + 1;
+                    }
+                }
+                if count > 0 { parts.push(&self[start..]); }
+                parts.into_iter()
+            }
+            pub fn rsplitn(&self, count: usize, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                let mut parts: Vec<&[T]> = Vec::new();
+                let mut end = self.len();
+                for i in (0..self.len()).rev() {
+                    if parts.len() + 1 < count && f(&self[i]) {
+                        parts.push(&self[i + 1..end]);
+                        end = i;
+                    }
+                }
+                if count > 0 { parts.push(&self[..end]); }
+                parts.into_iter()
+            }
+            pub fn is_sorted_by_key<K>(&self, f: impl FnMut(&T) -> K) -> bool {
+                self.iter().is_sorted_by_key(f)
+            }
+            pub fn is_sorted_by(&self, f: impl FnMut(&T, &T) -> bool) -> bool {
+                self.windows(2).all(|w| f(&w[0], &w[1]))
+            }
+            pub fn split_first_mut(&mut self) -> Option<(&mut T, &mut [T])> {
+                if self.is_empty() { None } else { Some((&mut self[0], &mut self[1..])) }
+            }
+            pub fn split_last_mut(&mut self) -> Option<(&mut T, &mut [T])> {
+                let last = self.len().wrapping_sub(1);
+                if self.is_empty() { None } else { Some((&mut self[last], &mut self[..last])) }
+            }
+            pub fn rchunks_exact(&self, size: usize) -> Iter<&[T]> {
+                self[self.len() % size..].rchunks(size)
+            }
+            pub fn split_inclusive(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                let mut parts: Vec<&[T]> = Vec::new();
+                let mut start = 0;
+                for i in 0..self.len() {
+                    if f(&self[i]) || i + 1 == self.len() {
+                        parts.push(&self[start..i + 1]);
+                        start = i + 1;
+                    }
+                }
+                parts.into_iter()
+            }
+            pub fn rsplit(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                self.split(f).collect::<Vec<&[T]>>().into_iter().rev()
+            }
+        }
+        fn chunks_of_refs<T, const N: usize>(chunks: Vec<&[T; N]>) -> &[[T; N]];
         impl<T, const N: usize> [T; N] {
             pub fn map<U>(self, f: impl FnMut(T) -> U) -> [U; N];
             pub fn each_ref(&self) -> [&T; N];
@@ -372,6 +507,12 @@ pub mod std {
             pub fn is_empty(&self) -> bool;
             pub fn start(&self) -> &T;
             pub fn end(&self) -> &T;
+            pub fn new(start: T, end: T) -> RangeInclusive<T> {
+                start..=end
+            }
+            pub fn into_inner(self) -> (T, T) {
+                (self.start().clone(), self.end().clone())
+            }
         }
         impl<T> RangeFrom<T> {
             pub fn contains(&self, value: &T) -> bool;
@@ -440,6 +581,25 @@ pub mod std {
             pub fn partial_cmp<U, I: IntoIterator<U>>(self, other: I) -> Option<Ordering>;
             pub fn is_sorted(self) -> bool;
             pub fn is_sorted_by_key<K>(self, f: impl FnMut(T) -> K) -> bool;
+            pub fn is_sorted_by(self, f: impl FnMut(&T, &T) -> bool) -> bool {
+                let items: Vec<T> = self.collect();
+                (1..items.len()).all(|i| f(&items[i - 1], &items[i]))
+            }
+            pub fn is_partitioned(self, f: impl FnMut(T) -> bool) -> bool {
+                let mut open = true;
+                for item in self {
+                    let holds = f(item);
+                    if holds && !open { return false; }
+                    open = holds;
+                }
+                true
+            }
+            pub fn rfind(&mut self, f: impl FnMut(&T) -> bool) -> Option<T> {
+                while let Some(item) = self.next_back() {
+                    if f(&item) { return Some(item); }
+                }
+                None
+            }
             pub fn fold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B;
             pub fn reduce(self, f: impl FnMut(T, T) -> T) -> Option<T>;
             pub fn scan<S, B>(self, start: S, f: impl FnMut(&mut S, T) -> Option<B>) -> Iter<B>;
@@ -449,6 +609,12 @@ pub mod std {
             pub fn into_iter(self) -> Iter<T>;
             pub fn len(&self) -> usize;
             pub fn partition<B: Extend<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
+        }
+        impl<T> Iter<&[T]> {
+            pub fn remainder(&self) -> &[T];
+        }
+        impl<T> Iter<&mut [T]> {
+            pub fn into_remainder(self) -> &mut [T];
         }
         impl<T: IntoIterator<U>, U> Iter<T> {
             pub fn flatten(self) -> Iter<U>;
@@ -728,6 +894,10 @@ pub mod std {
             pub fn default() -> T;
             pub fn fmt(&self, f: &mut std::fmt::Formatter) -> Result<(), Error>;
         }
+        pub struct ParseIntError;
+        pub struct ParseFloatError;
+        pub struct ParseBoolError;
+        pub struct ParseCharError;
         pub struct Error;
         impl Error {
             /// Of what a panic left: its words.
@@ -796,6 +966,10 @@ pub mod std {
     }
     pub mod future {
         pub use std::prelude::Future;
+        pub fn ready<T>(value: T) -> Future<T>;
+    }
+    pub mod pin {
+        pub type Pin<P> = P;
     }
     pub mod marker {
         pub struct PhantomData<T>;
@@ -827,6 +1001,9 @@ pub mod std {
         pub fn repeat<T>(value: T) -> Iter<T>;
         pub fn repeat_n<T>(value: T, count: usize) -> Iter<T>;
         pub fn once<T>(value: T) -> Iter<T>;
+        pub fn once_with<T>(f: impl FnOnce() -> T) -> Iter<T> {
+            std::iter::once(()).map(|_| f())
+        }
         pub fn empty<T>() -> Iter<T>;
         pub fn from_fn<T>(f: impl FnMut() -> Option<T>) -> Iter<T>;
         pub fn successors<T>(first: Option<T>, f: impl FnMut(&T) -> Option<T>) -> Iter<T>;
@@ -876,8 +1053,40 @@ pub mod std {
         pub trait Index {}
         pub trait IndexMut {}
         pub trait RangeBounds {}
+        pub use std::prelude::RangeFrom;
+        pub use std::prelude::RangeTo;
+        pub use std::prelude::RangeFull;
+        pub enum ControlFlow<B, C = ()> {
+            Continue(C),
+            Break(B),
+        }
+        impl<B, C> ControlFlow<B, C> {
+            pub fn is_break(&self) -> bool {
+                match self {
+                    ControlFlow::Break(_) => true,
+                    ControlFlow::Continue(_) => false,
+                }
+            }
+            pub fn is_continue(&self) -> bool {
+                !self.is_break()
+            }
+            pub fn break_value(self) -> Option<B> {
+                match self {
+                    ControlFlow::Break(value) => Some(value),
+                    ControlFlow::Continue(_) => None,
+                }
+            }
+            pub fn continue_value(self) -> Option<C> {
+                match self {
+                    ControlFlow::Break(_) => None,
+                    ControlFlow::Continue(value) => Some(value),
+                }
+            }
+        }
     }
     pub mod slice {
+        pub fn from_ref<T>(value: &T) -> &[T];
+        pub fn from_mut<T>(value: &mut T) -> &mut [T];
         pub type Iter<'a, T> = std::prelude::Iter<&'a T>;
         pub type IterMut<'a, T> = std::prelude::Iter<&'a mut T>;
     }
@@ -1048,6 +1257,11 @@ pub mod std {
             pub fn extend<I: IntoIterator<(K, V)>>(&mut self, items: I);
             pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
             pub fn entry(&mut self, key: K) -> Entry<K, V>;
+            pub fn drain(&mut self) -> Iter<(K, V)> {
+                std::mem::take(self).into_iter()
+            }
+            pub fn reserve(&mut self, more: usize);
+            pub fn capacity(&self) -> usize;
         }
         pub struct BTreeMap<K, V>;
         impl<K, V> BTreeMap<K, V> {
@@ -1081,8 +1295,36 @@ pub mod std {
             pub fn pop_first(&mut self) -> Option<(K, V)>;
             pub fn pop_last(&mut self) -> Option<(K, V)>;
             pub fn range(&self, range: impl RangeOf<K>) -> Iter<(&K, &V)>;
+            pub fn range_mut(&mut self, range: impl RangeOf<K>) -> Iter<(&K, &mut V)>;
+            pub fn split_off<Q>(&mut self, key: &Q) -> BTreeMap<K, V>;
+            pub fn append(&mut self, other: &mut BTreeMap<K, V>) {
+                self.extend(std::mem::take(other))
+            }
         }
-        pub struct Entry<K, V>;
+        pub enum Entry<K, V> {
+            Occupied(OccupiedEntry<K, V>),
+            Vacant(VacantEntry<K, V>),
+        }
+        pub struct OccupiedEntry<K, V>;
+        impl<K, V> OccupiedEntry<K, V> {
+            pub fn get(&self) -> &V;
+            pub fn get_mut(&mut self) -> &mut V;
+            pub fn into_mut(self) -> &mut V;
+            pub fn insert(&mut self, value: V) -> V {
+                std::mem::replace(self.get_mut(), value)
+            }
+            pub fn key(&self) -> &K;
+            pub fn remove(self) -> V {
+                self.remove_entry().1
+            }
+            pub fn remove_entry(self) -> (K, V);
+        }
+        pub struct VacantEntry<K, V>;
+        impl<K, V> VacantEntry<K, V> {
+            pub fn insert(self, value: V) -> &mut V;
+            pub fn key(&self) -> &K;
+            pub fn into_key(self) -> K;
+        }
         impl<K, V> Entry<K, V> {
             pub fn or_insert(self, value: V) -> &mut V;
             pub fn or_insert_with(self, f: impl FnOnce() -> V) -> &mut V;
@@ -1116,6 +1358,16 @@ pub mod std {
             pub fn is_subset(&self, other: &HashSet<T>) -> bool;
             pub fn is_superset(&self, other: &HashSet<T>) -> bool;
             pub fn is_disjoint(&self, other: &HashSet<T>) -> bool;
+            pub fn drain(&mut self) -> Iter<T> {
+                std::mem::take(self).into_iter()
+            }
+            pub fn replace(&mut self, value: T) -> Option<T> {
+                let old = self.take(&value);
+                self.insert(value);
+                old
+            }
+            pub fn reserve(&mut self, more: usize);
+            pub fn capacity(&self) -> usize;
         }
         pub struct BTreeSet<T>;
         impl<T> BTreeSet<T> {
@@ -1147,6 +1399,63 @@ pub mod std {
             pub fn pop_first(&mut self) -> Option<T>;
             pub fn pop_last(&mut self) -> Option<T>;
             pub fn range(&self, range: impl RangeOf<T>) -> Iter<&T>;
+            pub fn split_off<Q>(&mut self, value: &Q) -> BTreeSet<T>;
+            pub fn append(&mut self, other: &mut BTreeSet<T>) {
+                self.extend(std::mem::take(other))
+            }
+            pub fn replace(&mut self, value: T) -> Option<T> {
+                let old = self.take(&value);
+                self.insert(value);
+                old
+            }
+        }
+        impl<T> std::ops::BitOr<&HashSet<T>> for &HashSet<T> {
+            type Output = HashSet<T>;
+            fn bitor(self, other: &HashSet<T>) -> HashSet<T> {
+                self.union(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitAnd<&HashSet<T>> for &HashSet<T> {
+            type Output = HashSet<T>;
+            fn bitand(self, other: &HashSet<T>) -> HashSet<T> {
+                self.intersection(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::Sub<&HashSet<T>> for &HashSet<T> {
+            type Output = HashSet<T>;
+            fn sub(self, other: &HashSet<T>) -> HashSet<T> {
+                self.difference(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitXor<&HashSet<T>> for &HashSet<T> {
+            type Output = HashSet<T>;
+            fn bitxor(self, other: &HashSet<T>) -> HashSet<T> {
+                self.symmetric_difference(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitOr<&BTreeSet<T>> for &BTreeSet<T> {
+            type Output = BTreeSet<T>;
+            fn bitor(self, other: &BTreeSet<T>) -> BTreeSet<T> {
+                self.union(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitAnd<&BTreeSet<T>> for &BTreeSet<T> {
+            type Output = BTreeSet<T>;
+            fn bitand(self, other: &BTreeSet<T>) -> BTreeSet<T> {
+                self.intersection(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::Sub<&BTreeSet<T>> for &BTreeSet<T> {
+            type Output = BTreeSet<T>;
+            fn sub(self, other: &BTreeSet<T>) -> BTreeSet<T> {
+                self.difference(other).cloned().collect()
+            }
+        }
+        impl<T> std::ops::BitXor<&BTreeSet<T>> for &BTreeSet<T> {
+            type Output = BTreeSet<T>;
+            fn bitxor(self, other: &BTreeSet<T>) -> BTreeSet<T> {
+                self.symmetric_difference(other).cloned().collect()
+            }
         }
         pub struct VecDeque<T>;
         impl<T> VecDeque<T> {
@@ -1169,54 +1478,422 @@ pub mod std {
             pub fn append(&mut self, other: &mut VecDeque<T>);
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            pub fn retain_mut(&mut self, f: impl FnMut(&mut T) -> bool);
             pub fn into_iter(self) -> Iter<T>;
+            pub fn from_iter<I: IntoIterator<T>>(items: I) -> VecDeque<T>;
+            pub fn make_contiguous(&mut self) -> &mut [T];
+            pub fn as_slices(&self) -> (&[T], &[T]) {
+                (&self[..], &[])
+            }
+            pub fn resize(&mut self, length: usize, value: T);
+            pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
+            pub fn split_off(&mut self, at: usize) -> VecDeque<T>;
+            pub fn range(&self, range: impl RangeOf<usize>) -> Iter<&T>;
+            pub fn range_mut(&mut self, range: impl RangeOf<usize>) -> Iter<&mut T>;
+            pub fn swap_remove_back(&mut self, index: usize) -> Option<T> {
+                let last = self.len().wrapping_sub(1);
+                if index > last { return None; }
+                self.swap(index, last);
+                self.pop_back()
+            }
+            pub fn swap_remove_front(&mut self, index: usize) -> Option<T> {
+                if index >= self.len() { return None; }
+                self.swap(index, 0);
+                self.pop_front()
+            }
+            pub fn capacity(&self) -> usize;
+            pub fn reserve(&mut self, more: usize);
+            pub fn shrink_to_fit(&mut self);
+        }
+        pub struct BinaryHeap<T>;
+        impl<T> BinaryHeap<T> {
+            pub fn new() -> BinaryHeap<T>;
+            pub fn with_capacity(capacity: usize) -> BinaryHeap<T>;
+            pub fn from<I: IntoIterator<T>>(items: I) -> BinaryHeap<T>;
+            pub fn from_iter<I: IntoIterator<T>>(items: I) -> BinaryHeap<T>;
+            pub fn push(&mut self, value: T);
+            pub fn pop(&mut self) -> Option<T>;
+            pub fn peek(&self) -> Option<&T>;
+            pub fn len(&self) -> usize;
+            pub fn is_empty(&self) -> bool;
+            pub fn clear(&mut self);
+            pub fn iter(&self) -> Iter<&T>;
+            pub fn into_iter(self) -> Iter<T>;
+            pub fn drain(&mut self) -> Iter<T> {
+                std::mem::take(self).into_iter()
+            }
+            pub fn into_vec(self) -> Vec<T>;
+            pub fn into_sorted_vec(self) -> Vec<T>;
+            pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            pub fn append(&mut self, other: &mut BinaryHeap<T>) {
+                self.extend(other.drain())
+            }
+            pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
         }
         pub mod hash_map {
             pub use std::collections::Entry;
+            pub use std::collections::OccupiedEntry;
+            pub use std::collections::VacantEntry;
             pub use std::collections::HashMap;
         }
         pub mod btree_map {
             pub use std::collections::Entry;
+            pub use std::collections::OccupiedEntry;
+            pub use std::collections::VacantEntry;
             pub use std::collections::BTreeMap;
+        }
+        pub mod hash_set {
+            pub use std::collections::HashSet;
+        }
+        pub mod btree_set {
+            pub use std::collections::BTreeSet;
+        }
+        pub mod vec_deque {
+            pub use std::collections::VecDeque;
+        }
+        pub mod binary_heap {
+            pub use std::collections::BinaryHeap;
         }
     }
     pub mod rc {
         pub struct Rc<T>;
         impl<T> Rc<T> {
             pub fn new(value: T) -> Rc<T>;
+            pub fn new_cyclic(f: impl FnOnce(&Weak<T>) -> T) -> Rc<T>;
+            pub fn from<U>(value: U) -> Rc<T>;
             pub fn clone(&self) -> Rc<T>;
             pub fn ptr_eq(this: &Rc<T>, other: &Rc<T>) -> bool;
+            pub fn strong_count(this: &Rc<T>) -> usize;
+            pub fn weak_count(this: &Rc<T>) -> usize;
+            pub fn downgrade(this: &Rc<T>) -> Weak<T>;
+            pub fn try_unwrap(this: Rc<T>) -> std::prelude::Result<T, Rc<T>>;
+            pub fn into_inner(this: Rc<T>) -> Option<T>;
+            pub fn unwrap_or_clone(this: Rc<T>) -> T;
+            pub fn get_mut(this: &mut Rc<T>) -> Option<&mut T>;
+            pub fn make_mut(this: &mut Rc<T>) -> &mut T;
+        }
+        pub struct Weak<T>;
+        impl<T> Weak<T> {
+            pub fn new() -> Weak<T>;
+            pub fn upgrade(&self) -> Option<Rc<T>>;
+            pub fn clone(&self) -> Weak<T>;
+            pub fn strong_count(&self) -> usize;
+            pub fn weak_count(&self) -> usize;
+            pub fn ptr_eq(&self, other: &Weak<T>) -> bool;
         }
     }
     pub mod sync {
         pub struct Arc<T>;
         impl<T> Arc<T> {
             pub fn new(value: T) -> Arc<T>;
+            pub fn new_cyclic(f: impl FnOnce(&Weak<T>) -> T) -> Arc<T>;
+            pub fn from<U>(value: U) -> Arc<T>;
             pub fn clone(&self) -> Arc<T>;
             pub fn ptr_eq(this: &Arc<T>, other: &Arc<T>) -> bool;
+            pub fn strong_count(this: &Arc<T>) -> usize;
+            pub fn weak_count(this: &Arc<T>) -> usize;
+            pub fn downgrade(this: &Arc<T>) -> Weak<T>;
+            pub fn try_unwrap(this: Arc<T>) -> std::prelude::Result<T, Arc<T>>;
+            pub fn into_inner(this: Arc<T>) -> Option<T>;
+            pub fn unwrap_or_clone(this: Arc<T>) -> T;
+            pub fn get_mut(this: &mut Arc<T>) -> Option<&mut T>;
+            pub fn make_mut(this: &mut Arc<T>) -> &mut T;
         }
+        pub struct Weak<T>;
+        impl<T> Weak<T> {
+            pub fn new() -> Weak<T>;
+            pub fn upgrade(&self) -> Option<Arc<T>>;
+            pub fn clone(&self) -> Weak<T>;
+            pub fn strong_count(&self) -> usize;
+            pub fn weak_count(&self) -> usize;
+            pub fn ptr_eq(&self, other: &Weak<T>) -> bool;
+        }
+        pub struct MutexGuard<T>;
+        pub struct RwLockReadGuard<T>;
+        pub struct RwLockWriteGuard<T>;
+        pub use std::prelude::Error as PoisonError;
         pub struct Mutex<T>;
         impl<T> Mutex<T> {
             pub fn new(value: T) -> Mutex<T>;
-            pub fn lock(&self) -> std::prelude::Result<&mut T, std::prelude::Error>;
-            pub fn get_mut(&mut self) -> &mut T;
+            pub fn lock(&self) -> std::prelude::Result<MutexGuard<T>, std::prelude::Error>;
+            pub fn try_lock(&self) -> std::prelude::Result<MutexGuard<T>, std::prelude::Error>;
+            pub fn get_mut(&mut self) -> std::prelude::Result<&mut T, std::prelude::Error> {
+                Ok(self.place_mut())
+            }
+            fn place_mut(&mut self) -> &mut T;
+            pub fn into_inner(self) -> std::prelude::Result<T, std::prelude::Error>;
+            pub fn is_poisoned(&self) -> bool {
+                false
+            }
         }
         pub struct RwLock<T>;
         impl<T> RwLock<T> {
             pub fn new(value: T) -> RwLock<T>;
-            pub fn read(&self) -> std::prelude::Result<&T, std::prelude::Error>;
-            pub fn write(&self) -> std::prelude::Result<&mut T, std::prelude::Error>;
+            pub fn read(&self) -> std::prelude::Result<RwLockReadGuard<T>, std::prelude::Error>;
+            pub fn write(&self) -> std::prelude::Result<RwLockWriteGuard<T>, std::prelude::Error>;
+            pub fn try_read(&self) -> std::prelude::Result<RwLockReadGuard<T>, std::prelude::Error>;
+            pub fn try_write(&self) -> std::prelude::Result<RwLockWriteGuard<T>, std::prelude::Error>;
+            pub fn get_mut(&mut self) -> std::prelude::Result<&mut T, std::prelude::Error> {
+                Ok(self.place_mut())
+            }
+            fn place_mut(&mut self) -> &mut T;
+            pub fn into_inner(self) -> std::prelude::Result<T, std::prelude::Error>;
+        }
+        pub struct OnceLock<T>;
+        impl<T> OnceLock<T> {
+            pub fn new() -> OnceLock<T>;
+            pub fn get(&self) -> Option<&T>;
+            pub fn get_mut(&mut self) -> Option<&mut T>;
+            pub fn set(&self, value: T) -> std::prelude::Result<(), T>;
+            pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T;
+            pub fn into_inner(self) -> Option<T>;
+        }
+        pub struct LazyLock<T>;
+        impl<T> LazyLock<T> {
+            pub fn new(f: impl FnOnce() -> T) -> LazyLock<T>;
+        }
+        pub mod atomic {
+            pub enum Ordering {
+                Relaxed,
+                Release,
+                Acquire,
+                AcqRel,
+                SeqCst,
+            }
+            pub struct AtomicBool;
+            impl AtomicBool {
+                pub fn new(value: bool) -> AtomicBool;
+                pub fn load(&self, order: Ordering) -> bool;
+                pub fn store(&self, value: bool, order: Ordering);
+                pub fn swap(&self, value: bool, order: Ordering) -> bool;
+                pub fn fetch_and(&self, value: bool, order: Ordering) -> bool;
+                pub fn fetch_or(&self, value: bool, order: Ordering) -> bool;
+                pub fn fetch_xor(&self, value: bool, order: Ordering) -> bool;
+                pub fn compare_exchange(&self, old: bool, new: bool, good: Ordering, bad: Ordering) -> std::prelude::Result<bool, bool>;
+                pub fn compare_exchange_weak(&self, old: bool, new: bool, good: Ordering, bad: Ordering) -> std::prelude::Result<bool, bool>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(bool) -> Option<bool>) -> std::prelude::Result<bool, bool>;
+                pub fn get_mut(&mut self) -> &mut bool;
+                pub fn into_inner(self) -> bool;
+            }
+            pub struct AtomicI8;
+            impl AtomicI8 {
+                pub fn new(value: i8) -> AtomicI8;
+                pub fn load(&self, order: Ordering) -> i8;
+                pub fn store(&self, value: i8, order: Ordering);
+                pub fn swap(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_add(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_sub(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_max(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_min(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_and(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_or(&self, value: i8, order: Ordering) -> i8;
+                pub fn fetch_xor(&self, value: i8, order: Ordering) -> i8;
+                pub fn compare_exchange(&self, old: i8, new: i8, good: Ordering, bad: Ordering) -> std::prelude::Result<i8, i8>;
+                pub fn compare_exchange_weak(&self, old: i8, new: i8, good: Ordering, bad: Ordering) -> std::prelude::Result<i8, i8>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i8) -> Option<i8>) -> std::prelude::Result<i8, i8>;
+                pub fn get_mut(&mut self) -> &mut i8;
+                pub fn into_inner(self) -> i8;
+            }
+            pub struct AtomicI16;
+            impl AtomicI16 {
+                pub fn new(value: i16) -> AtomicI16;
+                pub fn load(&self, order: Ordering) -> i16;
+                pub fn store(&self, value: i16, order: Ordering);
+                pub fn swap(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_add(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_sub(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_max(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_min(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_and(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_or(&self, value: i16, order: Ordering) -> i16;
+                pub fn fetch_xor(&self, value: i16, order: Ordering) -> i16;
+                pub fn compare_exchange(&self, old: i16, new: i16, good: Ordering, bad: Ordering) -> std::prelude::Result<i16, i16>;
+                pub fn compare_exchange_weak(&self, old: i16, new: i16, good: Ordering, bad: Ordering) -> std::prelude::Result<i16, i16>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i16) -> Option<i16>) -> std::prelude::Result<i16, i16>;
+                pub fn get_mut(&mut self) -> &mut i16;
+                pub fn into_inner(self) -> i16;
+            }
+            pub struct AtomicI32;
+            impl AtomicI32 {
+                pub fn new(value: i32) -> AtomicI32;
+                pub fn load(&self, order: Ordering) -> i32;
+                pub fn store(&self, value: i32, order: Ordering);
+                pub fn swap(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_add(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_sub(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_max(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_min(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_and(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_or(&self, value: i32, order: Ordering) -> i32;
+                pub fn fetch_xor(&self, value: i32, order: Ordering) -> i32;
+                pub fn compare_exchange(&self, old: i32, new: i32, good: Ordering, bad: Ordering) -> std::prelude::Result<i32, i32>;
+                pub fn compare_exchange_weak(&self, old: i32, new: i32, good: Ordering, bad: Ordering) -> std::prelude::Result<i32, i32>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i32) -> Option<i32>) -> std::prelude::Result<i32, i32>;
+                pub fn get_mut(&mut self) -> &mut i32;
+                pub fn into_inner(self) -> i32;
+            }
+            pub struct AtomicI64;
+            impl AtomicI64 {
+                pub fn new(value: i64) -> AtomicI64;
+                pub fn load(&self, order: Ordering) -> i64;
+                pub fn store(&self, value: i64, order: Ordering);
+                pub fn swap(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_add(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_sub(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_max(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_min(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_and(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_or(&self, value: i64, order: Ordering) -> i64;
+                pub fn fetch_xor(&self, value: i64, order: Ordering) -> i64;
+                pub fn compare_exchange(&self, old: i64, new: i64, good: Ordering, bad: Ordering) -> std::prelude::Result<i64, i64>;
+                pub fn compare_exchange_weak(&self, old: i64, new: i64, good: Ordering, bad: Ordering) -> std::prelude::Result<i64, i64>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i64) -> Option<i64>) -> std::prelude::Result<i64, i64>;
+                pub fn get_mut(&mut self) -> &mut i64;
+                pub fn into_inner(self) -> i64;
+            }
+            pub struct AtomicIsize;
+            impl AtomicIsize {
+                pub fn new(value: isize) -> AtomicIsize;
+                pub fn load(&self, order: Ordering) -> isize;
+                pub fn store(&self, value: isize, order: Ordering);
+                pub fn swap(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_add(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_sub(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_max(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_min(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_and(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_or(&self, value: isize, order: Ordering) -> isize;
+                pub fn fetch_xor(&self, value: isize, order: Ordering) -> isize;
+                pub fn compare_exchange(&self, old: isize, new: isize, good: Ordering, bad: Ordering) -> std::prelude::Result<isize, isize>;
+                pub fn compare_exchange_weak(&self, old: isize, new: isize, good: Ordering, bad: Ordering) -> std::prelude::Result<isize, isize>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(isize) -> Option<isize>) -> std::prelude::Result<isize, isize>;
+                pub fn get_mut(&mut self) -> &mut isize;
+                pub fn into_inner(self) -> isize;
+            }
+            pub struct AtomicU8;
+            impl AtomicU8 {
+                pub fn new(value: u8) -> AtomicU8;
+                pub fn load(&self, order: Ordering) -> u8;
+                pub fn store(&self, value: u8, order: Ordering);
+                pub fn swap(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_add(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_sub(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_max(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_min(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_and(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_or(&self, value: u8, order: Ordering) -> u8;
+                pub fn fetch_xor(&self, value: u8, order: Ordering) -> u8;
+                pub fn compare_exchange(&self, old: u8, new: u8, good: Ordering, bad: Ordering) -> std::prelude::Result<u8, u8>;
+                pub fn compare_exchange_weak(&self, old: u8, new: u8, good: Ordering, bad: Ordering) -> std::prelude::Result<u8, u8>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u8) -> Option<u8>) -> std::prelude::Result<u8, u8>;
+                pub fn get_mut(&mut self) -> &mut u8;
+                pub fn into_inner(self) -> u8;
+            }
+            pub struct AtomicU16;
+            impl AtomicU16 {
+                pub fn new(value: u16) -> AtomicU16;
+                pub fn load(&self, order: Ordering) -> u16;
+                pub fn store(&self, value: u16, order: Ordering);
+                pub fn swap(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_add(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_sub(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_max(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_min(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_and(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_or(&self, value: u16, order: Ordering) -> u16;
+                pub fn fetch_xor(&self, value: u16, order: Ordering) -> u16;
+                pub fn compare_exchange(&self, old: u16, new: u16, good: Ordering, bad: Ordering) -> std::prelude::Result<u16, u16>;
+                pub fn compare_exchange_weak(&self, old: u16, new: u16, good: Ordering, bad: Ordering) -> std::prelude::Result<u16, u16>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u16) -> Option<u16>) -> std::prelude::Result<u16, u16>;
+                pub fn get_mut(&mut self) -> &mut u16;
+                pub fn into_inner(self) -> u16;
+            }
+            pub struct AtomicU32;
+            impl AtomicU32 {
+                pub fn new(value: u32) -> AtomicU32;
+                pub fn load(&self, order: Ordering) -> u32;
+                pub fn store(&self, value: u32, order: Ordering);
+                pub fn swap(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_add(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_sub(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_max(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_min(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_and(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_or(&self, value: u32, order: Ordering) -> u32;
+                pub fn fetch_xor(&self, value: u32, order: Ordering) -> u32;
+                pub fn compare_exchange(&self, old: u32, new: u32, good: Ordering, bad: Ordering) -> std::prelude::Result<u32, u32>;
+                pub fn compare_exchange_weak(&self, old: u32, new: u32, good: Ordering, bad: Ordering) -> std::prelude::Result<u32, u32>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u32) -> Option<u32>) -> std::prelude::Result<u32, u32>;
+                pub fn get_mut(&mut self) -> &mut u32;
+                pub fn into_inner(self) -> u32;
+            }
+            pub struct AtomicU64;
+            impl AtomicU64 {
+                pub fn new(value: u64) -> AtomicU64;
+                pub fn load(&self, order: Ordering) -> u64;
+                pub fn store(&self, value: u64, order: Ordering);
+                pub fn swap(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_add(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_sub(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_max(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_min(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_and(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_or(&self, value: u64, order: Ordering) -> u64;
+                pub fn fetch_xor(&self, value: u64, order: Ordering) -> u64;
+                pub fn compare_exchange(&self, old: u64, new: u64, good: Ordering, bad: Ordering) -> std::prelude::Result<u64, u64>;
+                pub fn compare_exchange_weak(&self, old: u64, new: u64, good: Ordering, bad: Ordering) -> std::prelude::Result<u64, u64>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u64) -> Option<u64>) -> std::prelude::Result<u64, u64>;
+                pub fn get_mut(&mut self) -> &mut u64;
+                pub fn into_inner(self) -> u64;
+            }
+            pub struct AtomicUsize;
+            impl AtomicUsize {
+                pub fn new(value: usize) -> AtomicUsize;
+                pub fn load(&self, order: Ordering) -> usize;
+                pub fn store(&self, value: usize, order: Ordering);
+                pub fn swap(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_add(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_sub(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_max(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_min(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_and(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_or(&self, value: usize, order: Ordering) -> usize;
+                pub fn fetch_xor(&self, value: usize, order: Ordering) -> usize;
+                pub fn compare_exchange(&self, old: usize, new: usize, good: Ordering, bad: Ordering) -> std::prelude::Result<usize, usize>;
+                pub fn compare_exchange_weak(&self, old: usize, new: usize, good: Ordering, bad: Ordering) -> std::prelude::Result<usize, usize>;
+                pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(usize) -> Option<usize>) -> std::prelude::Result<usize, usize>;
+                pub fn get_mut(&mut self) -> &mut usize;
+                pub fn into_inner(self) -> usize;
+            }
         }
     }
     pub mod cell {
+        pub struct Ref<T>;
+        impl<T> Ref<T> {
+            pub fn map<U>(guard: Ref<T>, f: impl FnOnce(&T) -> &U) -> Ref<U>;
+            pub fn clone(guard: &Ref<T>) -> Ref<T>;
+        }
+        pub struct RefMut<T>;
+        impl<T> RefMut<T> {
+            pub fn map<U>(guard: RefMut<T>, f: impl FnOnce(&mut T) -> &mut U) -> RefMut<U>;
+        }
+        pub use std::prelude::Error as BorrowError;
+        pub use std::prelude::Error as BorrowMutError;
         pub struct RefCell<T>;
         impl<T> RefCell<T> {
             pub fn new(value: T) -> RefCell<T>;
-            pub fn borrow(&self) -> &T;
-            pub fn borrow_mut(&self) -> &mut T;
+            pub fn borrow(&self) -> Ref<T>;
+            pub fn borrow_mut(&self) -> RefMut<T>;
+            pub fn try_borrow(&self) -> std::prelude::Result<Ref<T>, std::prelude::Error>;
+            pub fn try_borrow_mut(&self) -> std::prelude::Result<RefMut<T>, std::prelude::Error>;
             pub fn get_mut(&mut self) -> &mut T;
             pub fn replace(&self, value: T) -> T;
+            pub fn replace_with(&self, f: impl FnOnce(&mut T) -> T) -> T {
+                let made = f(&mut *self.borrow_mut());
+                self.replace(made)
+            }
             pub fn take(&self) -> T;
+            pub fn swap(&self, other: &RefCell<T>);
             pub fn into_inner(self) -> T;
         }
         pub struct Cell<T>;
@@ -1226,14 +1903,28 @@ pub mod std {
             pub fn set(&self, value: T);
             pub fn replace(&self, value: T) -> T;
             pub fn take(&self) -> T;
+            pub fn swap(&self, other: &Cell<T>);
             pub fn update(&self, f: impl FnOnce(T) -> T);
             pub fn get_mut(&mut self) -> &mut T;
             pub fn into_inner(self) -> T;
         }
+        pub struct OnceCell<T>;
+        impl<T> OnceCell<T> {
+            pub fn new() -> OnceCell<T>;
+            pub fn get(&self) -> Option<&T>;
+            pub fn get_mut(&mut self) -> Option<&mut T>;
+            pub fn set(&self, value: T) -> std::prelude::Result<(), T>;
+            pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T;
+            pub fn into_inner(self) -> Option<T>;
+        }
+        pub struct LazyCell<T>;
+        impl<T> LazyCell<T> {
+            pub fn new(f: impl FnOnce() -> T) -> LazyCell<T>;
+        }
     }
     pub mod num {
-        pub struct ParseIntError;
-        pub struct ParseFloatError;
+        pub use std::prelude::ParseIntError;
+        pub use std::prelude::ParseFloatError;
         pub use std::prelude::Error as TryFromIntError;
     }
     pub mod string {
@@ -1244,6 +1935,7 @@ pub mod std {
     pub mod str {
         pub trait FromStr {}
         pub use std::prelude::Error as Utf8Error;
+        pub use std::prelude::ParseBoolError;
         pub fn from_utf8(bytes: &[u8]) -> std::prelude::Result<&str, std::prelude::Error>;
     }
     pub mod vec {
@@ -1377,6 +2069,7 @@ pub mod tokio {
         impl Runtime {
             pub fn new() -> Result<Runtime, Error>;
             pub fn block_on<T>(&self, future: Future<T>) -> T;
+            pub fn spawn<T>(&self, future: Future<T>) -> Future<Result<T, Error>>;
         }
         pub struct Builder;
         impl Builder {
@@ -1386,9 +2079,35 @@ pub mod tokio {
             pub fn build(&mut self) -> Result<Runtime, Error>;
         }
     }
-    pub fn spawn<T>(future: T) -> std::prelude::Result<T, std::prelude::Error>;
+    pub mod task {
+        pub type JoinHandle<T> = Future<Result<T, Error>>;
+        pub use std::prelude::Error as JoinError;
+        pub fn spawn<T>(future: Future<T>) -> JoinHandle<T>;
+        fn run_others();
+        pub async fn yield_now() {
+            run_others()
+        }
+    }
+    pub mod time {
+        pub use std::time::Duration;
+        pub async fn sleep(duration: Duration) {
+            tokio::task::yield_now().await
+        }
+    }
+    pub fn spawn<T>(future: Future<T>) -> task::JoinHandle<T>;
     pub fn test();
     pub fn main();
+}
+pub mod futures {
+    pub mod future {
+        pub use std::prelude::Future;
+        pub use std::future::ready;
+        pub fn join_all<T, I: IntoIterator<Future<T>>>(futures: I) -> Future<Vec<T>>;
+        pub fn try_join_all<T, E, I: IntoIterator<Future<Result<T, E>>>>(futures: I) -> Future<Result<Vec<T>, E>>;
+    }
+    pub mod executor {
+        pub fn block_on<T>(future: Future<T>) -> T;
+    }
 }
 pub mod half {
     pub mod prelude {}

@@ -370,7 +370,7 @@ Value *iter_peek(Trace *trace, Iter *iter)
 static Value part(Trace *trace, const Iter *iter, int64_t from, int64_t to)
 {
     ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
-    *list = (ValueList){iter->list->items + from, to - from, 0};
+    *list = (ValueList){.items = iter->list->items + from, .count = to - from};
     return ref_to_value(trace, (Value){.kind = VALUE_LIST, .list = list});
 }
 

@@ -586,8 +586,8 @@ static Value drain(Trace *trace, Iter *iter, bool copies)
     Int128 size = iter_size(iter), most = trace->run ? INT64_MAX : MOST_ITEMS;
     Value list = new_list(trace, (int64_t)(size < 0 ? 0 : size < most ? size : most)), item;
     while ((trace->run || list.list->count <= MOST_ITEMS) && iter_next(trace, iter, &item)) {
-        if (copies && item.kind == VALUE_REF)
-            item = copy_value(trace, value_strip(item));
+        if (copies && item.kind == VALUE_REF && !item.shared)
+            item = copy_value(trace, value_unlent(item));
         list_push(trace, list.list, item);
     }
     return list;
@@ -633,6 +633,11 @@ static bool collect_tried(Trace *trace, Iter *iter, Type *type, Value *result)
 bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
 {
     type = type_of(type);
+    const Decl *own = user_trait_method(trace, type, "FromIterator", "from_iter");
+    if (own) {
+        *result = call_with_items(trace, own, type, iter);
+        return true;
+    }
     if (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
         type = type_of(type->args[0]);
     if (type_is_named(type, "String") || type_is_prim(type, PRIM_str))
@@ -653,6 +658,12 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
         return false;
     Type *item = type->arg_count ? type_of(type->args[0]) : NULL;
     *result = drain(trace, iter, item && item->kind == TYPE_NAMED);
+    if (type_is_named(type, "BinaryHeap")) {
+        ValueList *heap = new_list(trace, result->list->count).list;
+        for (int64_t i = 0; i < result->list->count; i++)
+            heap_push(trace, heap, result->list->items[i], item);
+        result->list = heap;
+    }
     return trace->run || result->list->count <= MOST_ITEMS;
 }
 

@@ -34,7 +34,7 @@ static Value maybe(const StdCall *call, Value *place)
 static Value slice_of(Trace *trace, const ValueList *list, int64_t from, int64_t to)
 {
     ValueList *part = arena_new(trace->lang->arena, ValueList, 1);
-    *part = (ValueList){list->items + from, to - from, 0};
+    *part = (ValueList){.items = list->items + from, .count = to - from};
     return (Value){.kind = VALUE_LIST, .list = part};
 }
 
@@ -233,7 +233,7 @@ static bool iterate(const StdCall *call, Value *result)
     ValueList *list = list_arg(call, 0);
     bool by_ref = !call->op || call->args[0].kind == VALUE_REF;
     if (list)
-        *result = value_iter(iter_over_list(call->trace, list, by_ref));
+        *result = value_iter(iter_over_items(call->trace, list, by_ref));
     return list;
 }
 
@@ -262,6 +262,38 @@ static bool as_chunks(const StdCall *call, Value *result)
     if (!list || !size || size->kind != TYPE_CONST || size->value <= 0)
         return false;
     *result = value_iter(iter_chunks(call->trace, list, size->value, CHUNK_EXACT));
+    return true;
+}
+
+// as_chunks: slices that stand side by side, as one list.
+static bool chunks_of_refs(const StdCall *call, Value *result)
+{
+    ValueList *refs = list_arg(call, 0);
+    if (!refs)
+        return false;
+    Value list = new_list(call->trace, refs->count);
+    for (int64_t i = 0; i < refs->count; i++)
+        list_push(call->trace, list.list, value_strip(refs->items[i]));
+    *result = ref_to_value(call->trace, list);
+    return true;
+}
+
+static bool from_ref(const StdCall *call, Value *result)
+{
+    const Value *place = value_target(&call->args[0]);
+    ValueList one = {.items = (Value *)(uintptr_t)place, .count = 1};
+    *result = slice_ref(call->trace, &one, 0, 1);
+    return call->args[0].kind == VALUE_REF;
+}
+
+// What chunks_exact leaves over.
+static bool remainder_of(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    if (!iter || !iter->list || !iter->step)
+        return false;
+    ValueList *list = iter->list;
+    *result = slice_ref(call->trace, list, list->count - list->count % iter->step, list->count);
     return true;
 }
 
@@ -550,8 +582,8 @@ static bool extend(const StdCall *call, Value *result)
         return nothing(result);
     bool keeps_refs = type && type->kind == TYPE_REF;
     while (iter_next(call->trace, iter, &item)) {
-        if (item.kind == VALUE_REF && !keeps_refs && copies)
-            item = value_clone(call->trace, value_strip(item), type);
+        if (item.kind == VALUE_REF && !item.shared && !keeps_refs && copies)
+            item = value_clone(call->trace, value_unlent(item), type);
         list_push(call->trace, list, item);
     }
     return nothing(result);
@@ -582,21 +614,121 @@ static bool split_off(const StdCall *call, Value *result)
     return true;
 }
 
-static bool drain(const StdCall *call, Value *result)
+// The ends of the range at argument 1. False: there is none, or the program ended.
+static bool range_arg(const StdCall *call, const ValueList *list, int64_t *from, int64_t *to)
 {
-    ValueList *list = list_arg(call, 0);
     Value range = std_arg(call, 1);
-    int64_t from, to;
     if (!list || range.kind != VALUE_RANGE)
         return false;
-    if (!range_ends(call->trace, range, list->count, call->span, &from, &to))
-        return true;
+    return range_ends(call->trace, range, list->count, call->span, from, to);
+}
+
+static Value take_items(const StdCall *call, ValueList *list, int64_t from, int64_t to)
+{
     Value taken = list_value(call->trace, list->items + from, to - from);
     memmove(list->items + from, list->items + to, sizeof(Value) * (size_t)(list->count - to));
     list->count -= to - from;
+    return taken;
+}
+
+static bool drain(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t from, to;
+    if (!range_arg(call, list, &from, &to))
+        return call->trace->flow != FLOW_ON;
+    Value taken = take_items(call, list, from, to);
+    *result = value_iter(iter_over_items(call->trace, taken.list, false));
+    return true;
+}
+
+static bool splice(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Iter *with = iter_arg(call, 2);
+    int64_t from, to;
+    if (!with || !range_arg(call, list, &from, &to))
+        return call->trace->flow != FLOW_ON;
+    Value behind = list_value(call->trace, list->items + to, list->count - to), item;
+    Value taken = list_value(call->trace, list->items + from, to - from);
+    list->count = from;
+    while (iter_next(call->trace, with, &item))
+        list_push(call->trace, list, item);
+    for (int64_t i = 0; i < behind.list->count; i++)
+        list_push(call->trace, list, behind.list->items[i]);
     *result = value_iter(iter_over_list(call->trace, taken.list, false));
     return true;
 }
+
+static bool iterate_range(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t from, to;
+    if (!range_arg(call, list, &from, &to))
+        return call->trace->flow != FLOW_ON;
+    Value part = slice_of(call->trace, list, from, to);
+    *result = value_iter(iter_over_list(call->trace, part.list, true));
+    return true;
+}
+
+static bool extend_from_within(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t from, to;
+    if (!range_arg(call, list, &from, &to))
+        return call->trace->flow != FLOW_ON;
+    for (int64_t i = from; i < to; i++)
+        list_push(call->trace, list, value_clone(call->trace, list->items[i], item_type(call)));
+    return nothing(result);
+}
+
+// ---- BinaryHeap: a list in ascending order, so that the greatest is its last
+
+void heap_push(Trace *trace, ValueList *list, Value item, Type *type)
+{
+    int64_t low = 0, high = list->count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int order = 0;
+        value_compare(trace, list->items[middle], item, type, &order);
+        if (order <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    list_push(trace, list, item);
+    memmove(&list->items[low + 1], &list->items[low],
+            sizeof(Value) * (size_t)(list->count - 1 - low));
+    list->items[low] = item;
+}
+
+static bool heap_push_value(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (list)
+        heap_push(call->trace, list, call->args[1], item_type(call));
+    return list && nothing(result);
+}
+
+static bool heap_extend(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Iter *iter = iter_arg(call, 1);
+    Type *type = item_type(call);
+    Value item;
+    bool keeps_refs = type && type->kind == TYPE_REF;
+    while (list && iter && iter_next(call->trace, iter, &item))
+        heap_push(call->trace, list, keeps_refs ? item : value_unlent(item), type);
+    return list && iter && nothing(result);
+}
+
+static bool heap_from(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    return iter && collect_into(call->trace, iter, call->type, result);
+}
+
+// ---- picking
 
 static bool retain(const StdCall *call, Value *result)
 {
@@ -928,6 +1060,11 @@ const StdRow std_list_rows[] = {
     {"slice", "binary_search_by_key", binary_search, SORT_KEY},
     {"slice", "partition_point", partition_point, 0},
     {"slice", "is_sorted", is_sorted, 0},
+    {"prelude", "chunks_of_refs", chunks_of_refs, 0},
+    {"slice", "from_ref", from_ref, 0}, // std::slice::from_ref
+    {"slice", "from_mut", from_ref, 0},
+    {"Iter", "remainder", remainder_of, 0},
+    {"Iter", "into_remainder", remainder_of, 0},
     {"array", "map", array_map, 0},
     {"array", "each_ref", itself, 0},
     {"array", "from_fn", array_from_fn, 0}, // std::array::from_fn
@@ -952,6 +1089,8 @@ const StdRow std_list_rows[] = {
     {"Vec", "as_mut_slice", itself, 0},
     {"Vec", "into_boxed_slice", itself, 0},
     {"Vec", "drain", drain, 0},
+    {"Vec", "splice", splice, 0},
+    {"Vec", "extend_from_within", extend_from_within, 0},
     {"Vec", "split_off", split_off, 0},
     {"Vec", "retain", retain, 0},
     {"Vec", "retain_mut", retain, 0},
@@ -977,6 +1116,30 @@ const StdRow std_list_rows[] = {
     {"VecDeque", "append", append, 0},
     {"VecDeque", "drain", drain, 0},
     {"VecDeque", "retain", retain, 0},
+    {"VecDeque", "retain_mut", retain, 0},
+    {"VecDeque", "from_iter", from_iterable, 0},
+    {"VecDeque", "make_contiguous", itself, 0},
+    {"VecDeque", "resize", resize, false},
+    {"VecDeque", "resize_with", resize, true},
+    {"VecDeque", "split_off", split_off, 0},
+    {"VecDeque", "range", iterate_range, 0},
+    {"VecDeque", "range_mut", iterate_range, 0},
     {"VecDeque", "into_iter", iterate, true},
+    {"BinaryHeap", "new", new_empty, false},
+    {"BinaryHeap", "with_capacity", new_empty, true},
+    {"BinaryHeap", "from", heap_from, 0},
+    {"BinaryHeap", "from_iter", heap_from, 0},
+    {"BinaryHeap", "push", heap_push_value, 0},
+    {"BinaryHeap", "pop", pop, END_LAST},
+    {"BinaryHeap", "peek", end_item, END_LAST},
+    {"BinaryHeap", "len", length, false},
+    {"BinaryHeap", "is_empty", length, true},
+    {"BinaryHeap", "clear", clear, 0},
+    {"BinaryHeap", "iter", iterate, false},
+    {"BinaryHeap", "into_iter", iterate, true},
+    {"BinaryHeap", "into_vec", itself, 0},
+    {"BinaryHeap", "into_sorted_vec", itself, 0},
+    {"BinaryHeap", "extend", heap_extend, 0},
+    {"BinaryHeap", "retain", retain, 0},
     {0},
 };

@@ -1,4 +1,5 @@
 // The macros of a running program: printing, assertions, panics, formatted text.
+#include "lang/drop.h"
 #include "lang/std.h"
 
 #include "base/checked.h"
@@ -64,6 +65,8 @@ static Argument *arguments_of(Trace *trace, const AstExpr *expr, int64_t first)
         const AstExpr *arg =
             i < given ? bare(args->items[first + 1 + i]) : captured->items[i - given];
         out[i] = (Argument){trace_expr(trace, arg), type_here(trace, arg)};
+        if (follows_drops(trace) && !is_place_expr(arg) && type_drops(trace, out[i].type))
+            drops_keep(trace, out[i].value);
     }
     return out;
 }
@@ -310,11 +313,33 @@ static Value cfg_macro(Trace *trace, const AstExpr *expr)
     bool negated = str_starts_with(text, STR("not(")) && text.len > 5;
     if (negated)
         text = str_trim(str_slice(text, 4, text.len - 1));
-    const Frame *first = trace->frame;
-    while (first->outer)
-        first = first->outer;
-    bool holds = str_equal(text, STR("test")) && strcmp(first->body->decl->name, "main") != 0;
+    bool holds = str_equal(text, STR("test")) && strcmp(trace->root->name, "main") != 0;
     return value_bool(holds != negated);
+}
+
+// ---- futures
+
+// All of them are made, then each runs to its end; try_join! leaves at the first Err.
+static Value join_macro(Trace *trace, const AstExpr *expr)
+{
+    const AstExprs *args = &expr->macro.args;
+    bool tries = expr->macro.name.text[0] == 't';
+    Value *parts = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, args->count)), field;
+    for (int64_t i = 0; i < args->count; i++)
+        parts[i] = trace_moved(trace, args->items[i]);
+    for (int64_t i = 0; i < args->count && trace->flow == FLOW_ON; i++) {
+        Value made = future_await(trace, parts[i], args->items[i]->span);
+        bool failed = tries && is_variant(value_strip(made), "Err");
+        for (int64_t k = i + 1; failed && k < args->count; k++)
+            value_drop(trace, &parts[k]);
+        if (failed)
+            return made;
+        parts[i] = tries && value_field(value_strip(made), &field) ? field : made;
+    }
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    Value all = list_value(trace, parts, args->count);
+    return tries ? ok_value(trace, all) : all;
 }
 
 // ---- the table
@@ -344,6 +369,8 @@ static const struct {
     {"debug_assert_eq", debug_assert_macro, true},
     {"debug_assert_ne", debug_assert_macro, true},
     {"concat", concat_macro, true},
+    {"join", join_macro, false},
+    {"try_join", join_macro, false},
 
     {"include_bytes", include_macro, false},
     {"include_str", include_macro, false},

@@ -242,7 +242,7 @@ static bool add_items(Trace *trace, ValueMap *map, Iter *iter)
     while (iter_next(trace, iter, &item)) {
         if (map->is_set) {
             bool keeps = map->key_type && map->key_type->kind == TYPE_REF;
-            put_key(trace, map, keeps ? item : value_strip(item), &was);
+            put_key(trace, map, keeps ? item : value_unlent(item), &was);
             continue;
         }
         Value pair = value_strip(item);
@@ -259,6 +259,11 @@ bool map_collect(Trace *trace, Iter *iter, Type *type, Value *result)
         return false;
     *result = new_map(trace, type);
     return add_items(trace, result->map, iter);
+}
+
+ValueList *map_list(ValueMap *map, bool keys)
+{
+    return keys ? &map->keys : &map->values;
 }
 
 Value map_copy(Trace *trace, const ValueMap *map)
@@ -540,20 +545,38 @@ static bool entry(const StdCall *call, Value *result)
 {
     ValueMap *map = map_arg(call, 0);
     Value both[] = {{.kind = VALUE_MAP, .map = map}, call->args[1]};
-    if (map)
-        *result = list_value(call->trace, both, 2);
-    return map;
+    int64_t at;
+    if (!map)
+        return false;
+    bool there = find_key(call->trace, map, call->args[1], &at);
+    Value fields = list_value(call->trace, both, 2);
+    const char *name = lang_name(call->trace->lang, there ? "Occupied" : "Vacant");
+    *result = variant_value(call->trace, enum_variant(type_of(call->type)->decl, name), &fields, 1);
+    return true;
+}
+
+// The map and the key of an entry, whether the key is known to be there or not.
+static bool entry_arg(const StdCall *call, ValueMap **map, Value **key)
+{
+    Value self = std_arg(call, 0), inner;
+    if (value_variant(self) && value_field(self, &inner))
+        self = value_strip(inner);
+    if (self.kind != VALUE_LIST || self.list->count != 2)
+        return false;
+    *map = self.list->items[0].map;
+    *key = &self.list->items[1];
+    return true;
 }
 
 enum { ENTRY_VALUE, ENTRY_FUNCTION, ENTRY_KEY_FUNCTION, ENTRY_DEFAULT, ENTRY_REPLACE };
 
 static bool or_insert(const StdCall *call, Value *result)
 {
-    Value self = std_arg(call, 0), made = VALUE_NOTHING;
-    if (self.kind != VALUE_LIST || self.list->count != 2)
+    Value made = VALUE_NOTHING, *place;
+    ValueMap *map;
+    if (!entry_arg(call, &map, &place))
         return false;
-    ValueMap *map = self.list->items[0].map;
-    Value key = self.list->items[1], ref = ref_to_value(call->trace, key);
+    Value key = *place, ref = ref_to_value(call->trace, key);
     int64_t at;
     bool there = find_key(call->trace, map, key, &at);
     if (!there || call->op == ENTRY_REPLACE) {
@@ -574,23 +597,66 @@ static bool or_insert(const StdCall *call, Value *result)
 
 static bool and_modify(const StdCall *call, Value *result)
 {
-    Value self = std_arg(call, 0);
-    if (self.kind != VALUE_LIST || self.list->count != 2)
+    ValueMap *map;
+    Value *key;
+    if (!entry_arg(call, &map, &key))
         return false;
-    Value *place = map_find(call->trace, self.list->items[0].map, self.list->items[1]);
+    Value *place = map_find(call->trace, map, *key);
     Value ref = value_ref(place);
     if (place)
         std_apply(call, call->args[1], &ref, 1);
-    *result = self;
+    *result = std_arg(call, 0);
     return true;
 }
 
 static bool entry_key(const StdCall *call, Value *result)
 {
-    Value self = std_arg(call, 0);
-    if (self.kind != VALUE_LIST || self.list->count != 2)
+    ValueMap *map;
+    Value *key;
+    if (!entry_arg(call, &map, &key))
         return false;
-    *result = value_ref(&self.list->items[1]);
+    *result = call->op ? *key : value_ref(key);
+    return true;
+}
+
+static bool entry_value(const StdCall *call, Value *result)
+{
+    ValueMap *map;
+    Value *key;
+    Value *place = entry_arg(call, &map, &key) ? map_find(call->trace, map, *key) : NULL;
+    if (place)
+        *result = value_ref(place);
+    return place;
+}
+
+static bool entry_remove(const StdCall *call, Value *result)
+{
+    ValueMap *map;
+    Value *key;
+    int64_t at;
+    if (!entry_arg(call, &map, &key) || !find_key(call->trace, map, *key, &at))
+        return false;
+    *result = list_value(call->trace, (Value[]){map->keys.items[at], map->values.items[at]}, 2);
+    drop_key(call->trace, map, at);
+    return true;
+}
+
+// What stands at a key and behind it.
+static bool split_off(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    int64_t at;
+    if (!map)
+        return false;
+    find_key(call->trace, map, call->args[1], &at);
+    *result = new_map(call->trace, type_of(call->type));
+    for (int64_t i = at; i < map->keys.count; i++) {
+        list_push(call->trace, &result->map->keys, map->keys.items[i]);
+        if (!map->is_set)
+            list_push(call->trace, &result->map->values, map->values.items[i]);
+    }
+    map->keys.count = at;
+    map->values.count = map->is_set ? 0 : at;
     return true;
 }
 
@@ -639,6 +705,9 @@ const StdRow std_map_rows[] = {
     SETS("first", end_item, END_FIRST),
     SETS("last", end_item, END_LAST),
     ALL("range", range, 0),
+    MAPS("range_mut", range, 0),
+    ALL("split_off", split_off, 0),
+    ALL("capacity", length, false),
     SETS("union", combine, SET_UNION),
     SETS("intersection", combine, SET_INTERSECTION),
     SETS("difference", combine, SET_DIFFERENCE),
@@ -652,6 +721,14 @@ const StdRow std_map_rows[] = {
     {"Entry", "or_default", or_insert, ENTRY_DEFAULT},
     {"Entry", "insert_entry", or_insert, ENTRY_REPLACE},
     {"Entry", "and_modify", and_modify, 0},
-    {"Entry", "key", entry_key, 0},
+    {"Entry", "key", entry_key, false},
+    {"OccupiedEntry", "get", entry_value, 0},
+    {"OccupiedEntry", "get_mut", entry_value, 0},
+    {"OccupiedEntry", "into_mut", entry_value, 0},
+    {"OccupiedEntry", "key", entry_key, false},
+    {"OccupiedEntry", "remove_entry", entry_remove, 0},
+    {"VacantEntry", "insert", or_insert, ENTRY_VALUE},
+    {"VacantEntry", "key", entry_key, false},
+    {"VacantEntry", "into_key", entry_key, true},
     {0},
 };

@@ -140,7 +140,7 @@ static bool try_into(const StdCall *call, Value *result)
 
 bool std_default(Trace *trace, Type *type, Value *result)
 {
-    static const char *const lists[] = {"Vec", "VecDeque", "ArrayVec"};
+    static const char *const lists[] = {"Vec", "VecDeque", "ArrayVec", "BinaryHeap"};
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (type_is_named(type, lists[i])) {
             *result = new_list(trace, 0);
@@ -224,68 +224,6 @@ static bool size_of(const StdCall *call, Value *result)
     }
     *result = value_int(call->op ? align : size);
     return true;
-}
-
-// ---- boxes and cells. A Box is what is in it, an Rc a reference to it, a cell a list of it.
-
-static bool new_shared(const StdCall *call, Value *result)
-{
-    *result = ref_to_value(call->trace, call->args[0]);
-    return true;
-}
-
-static bool same_place(const StdCall *call, Value *result)
-{
-    *result = value_bool(place_of(call, 0) == place_of(call, 1));
-    return true;
-}
-
-static bool new_cell(const StdCall *call, Value *result)
-{
-    *result = list_value(call->trace, call->args, 1);
-    return true;
-}
-
-static Value *cell_of(const StdCall *call)
-{
-    Value self = std_arg(call, 0);
-    return self.kind == VALUE_LIST && self.list->count == 1 ? &self.list->items[0] : NULL;
-}
-
-enum { CELL_REF, CELL_GET, CELL_OK, CELL_SET, CELL_REPLACE, CELL_TAKE, CELL_UPDATE };
-
-static bool use_cell(const StdCall *call, Value *result)
-{
-    Value *place = cell_of(call), made;
-    if (!place)
-        return false;
-    switch (call->op) {
-    case CELL_REF:
-        *result = value_ref(place);
-        return true;
-    case CELL_OK: // lock()
-        *result = ok_value(call->trace, value_ref(place));
-        return true;
-    case CELL_GET:
-        *result = copy_value(call->trace, *place);
-        return true;
-    case CELL_SET:
-        *place = call->args[1];
-        return answer_unit(result);
-    case CELL_REPLACE:
-        *result = *place;
-        *place = call->args[1];
-        return true;
-    case CELL_TAKE:
-        if (!value_default(call->trace, call->type, &made))
-            return false;
-        *result = *place;
-        *place = made;
-        return true;
-    default:
-        *place = std_apply(call, call->args[1], place, 1);
-        return answer_unit(result);
-    }
 }
 
 // ---- ranges
@@ -489,15 +427,23 @@ static bool new_unit(const StdCall *call, Value *result)
 
 // ---- panics
 
-// The words of a panic, as a String or &str: whoever asks for one asks for the other next.
+enum { DOWNCAST_IS, DOWNCAST_REF, DOWNCAST_TAKE };
+
+// What a `dyn` stands for. The words of a panic, as a String or &str: whoever asks for one asks for
+// the other next.
 static bool downcast(const StdCall *call, Value *result)
 {
     Type *type = std_generic(call, 0);
-    Value words = std_arg(call, 0);
+    Value words = std_arg(call, 0), dyn = value_dyn(call->args[0]);
     type = type ? type_strip(type) : NULL;
-    bool there = words.kind == VALUE_STRING && type &&
-                 (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
-    if (!call->op)
+    bool there = dyn.dyn ? type && type_could_unify(call->trace->lang, type, dyn.dyn)
+                         : words.kind == VALUE_STRING && type &&
+                               (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
+    if (call->op == DOWNCAST_TAKE)
+        *result = there ? ok_value(call->trace, words) : err_value(call->trace, call->args[0]);
+    else if (there && dyn.dyn && call->op)
+        *result = some_value(call->trace, value_ref(dyn.place));
+    else if (!call->op)
         *result = value_bool(there);
     else
         *result = there ? some_value(call->trace, ref_to_value(call->trace, words))
@@ -513,12 +459,6 @@ static bool runtime(const StdCall *call, Value *result)
     return true;
 }
 
-static bool second_arg(const StdCall *call, Value *result)
-{
-    *result = call->args[1];
-    return true;
-}
-
 static bool joined(const StdCall *call, Value *result)
 {
     *result = ok_value(call->trace, call->args[0]);
@@ -531,17 +471,6 @@ static bool spawn_thread(const StdCall *call, Value *result)
     *result = std_apply(call, call->args[0], NULL, 0);
     return true;
 }
-
-#define CELL(type)                                                                       \
-    {type, "new", new_cell, 0}, {type, "borrow", use_cell, CELL_REF},                    \
-        {type, "borrow_mut", use_cell, CELL_REF}, {type, "get_mut", use_cell, CELL_REF}, \
-        {type, "lock", use_cell, CELL_OK}, {type, "read", use_cell, CELL_OK},            \
-        {type, "write", use_cell, CELL_OK}, {type, "get", use_cell, CELL_GET},           \
-        {type, "set", use_cell, CELL_SET}, {type, "replace", use_cell, CELL_REPLACE},    \
-        {type, "take", use_cell, CELL_TAKE}, {type, "update", use_cell, CELL_UPDATE},    \
-    {                                                                                    \
-        type, "into_inner", use_cell, CELL_GET                                           \
-    }
 
 #define RANGE(type)                                                                        \
     {type, "contains", contains, 0}, {type, "is_empty", range_part, RANGE_EMPTY},          \
@@ -588,25 +517,23 @@ const StdRow std_misc_rows[] = {
     {"convert", "identity", first_arg, 0},
     {"Vec", "capacity", capacity, 0},
     {"Vec", "reserve", do_nothing, 0},
+    {"Vec", "reserve_exact", do_nothing, 0},
+    {"Vec", "shrink_to", do_nothing, 0},
     {"Vec", "shrink_to_fit", do_nothing, 0},
+    {"VecDeque", "capacity", capacity, 0},
+    {"VecDeque", "reserve", do_nothing, 0},
+    {"VecDeque", "shrink_to_fit", do_nothing, 0},
+    {"HashMap", "reserve", do_nothing, 0},
+    {"HashSet", "reserve", do_nothing, 0},
     {"Box", "new", first_arg, 0},
     {"Box", "pin", first_arg, 0},
-    {"Box", "downcast_ref", downcast, true},
+    {"Box", "downcast_ref", downcast, DOWNCAST_REF},
+    {"Box", "downcast_mut", downcast, DOWNCAST_REF},
+    {"Box", "downcast", downcast, DOWNCAST_TAKE},
+    {"Box", "is", downcast, DOWNCAST_IS},
     {"Box", "as_ref", first_arg, 0},
     {"Box", "as_mut", first_arg, 0},
     {"Box", "from", into, 0},
-    {"Rc", "new", new_shared, 0},
-    {"Rc", "clone", clone, 0},
-    {"Rc", "ptr_eq", same_place, 0},
-    {"Rc", "try_unwrap", joined, 0},
-    {"Arc", "new", new_shared, 0},
-    {"Arc", "clone", clone, 0},
-    {"Arc", "ptr_eq", same_place, 0},
-    {"Arc", "try_unwrap", joined, 0},
-    CELL("RefCell"),
-    CELL("Cell"),
-    CELL("Mutex"),
-    CELL("RwLock"),
     RANGE("Range"),
     RANGE("RangeInclusive"),
     RANGE("RangeFrom"),
@@ -642,19 +569,17 @@ const StdRow std_misc_rows[] = {
     {"thread", "spawn", spawn_thread, 0},
     {"JoinHandle", "join", joined, 0},
     {"panic", "set_hook", do_nothing, 0},
-    {"Error", "downcast_ref", downcast, true},
-    {"Error", "is", downcast, false},
+    {"Error", "downcast_ref", downcast, DOWNCAST_REF},
+    {"Error", "is", downcast, DOWNCAST_IS},
     {"panic", "take_hook", do_nothing, 0},
     {"io", "stdout", new_unit, 0},
     {"io", "stderr", new_unit, 0},
     {"Stdout", "flush", ok_unit, 0},
     {"Stdout", "lock", first_arg, 0},
     {"Runtime", "new", runtime, 0},
-    {"Runtime", "block_on", second_arg, 0},
     {"Builder", "build", runtime, 0},
     {"Builder", "try_init", ok_unit, 0},
     {"Builder", NULL, do_nothing, 0},
-    {"tokio", "spawn", joined, 0},
     {"task", "yield_now", do_nothing, 0},
     {"env_logger", "init", do_nothing, 0},
     {"env_logger", "try_init", ok_unit, 0},

@@ -1,6 +1,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/drop.h"
 #include "lang/kernel.h"
 #include "lang/parse.h"
 
@@ -16,13 +17,33 @@ static Value let_value(Trace *trace, const AstStatement *statement)
     return whole ? trace_moved(trace, statement->value) : trace_expr(trace, statement->value);
 }
 
+// let x = &make(): what it refers to lives as long as x.
+static bool extends_life(const AstExpr *value)
+{
+    return value && value->kind == AST_UNARY &&
+           (value->unary.op == UNARY_REF || value->unary.op == UNARY_REF_MUT);
+}
+
+// What a pattern leaves of a value that nobody else has.
+static void drop_rest(Trace *trace, const AstStatement *statement, Value value)
+{
+    bool rest = follows_drops(trace) && statement->value &&
+                statement->pattern->kind != PATTERN_BIND && !is_place_expr(statement->value);
+    if (rest && type_drops(trace, body_type(trace->frame->body, statement->value)))
+        value_drop(trace, &value);
+}
+
 static void trace_let(Trace *trace, const AstStatement *statement)
 {
+    int64_t mark = trace->drops.count;
     Value value = let_value(trace, statement);
     if (trace->flow != FLOW_ON)
         return;
+    if (!extends_life(statement->value))
+        drops_leave(trace, mark);
     trace->guessed = false;
     bool fits = bind_pattern(trace, statement->pattern, value);
+    drop_rest(trace, statement, value);
     if (!statement->otherwise || (fits && !trace->guessed))
         return;
     if (!fits) {
@@ -37,26 +58,73 @@ static void trace_let(Trace *trace, const AstStatement *statement)
     end_ways(trace, &ways);
 }
 
-Value trace_block(Trace *trace, const AstBlock *block)
+static void trace_statement(Trace *trace, const AstExpr *expr)
+{
+    int64_t mark = trace->drops.count;
+    Value value = trace_given(trace, expr);
+    if (!follows_drops(trace))
+        return;
+    if (is_owning(&value) && type_drops(trace, quick_type(trace, expr)))
+        value_drop(trace, &value);
+    drops_leave(trace, mark);
+}
+
+static Value trace_statements(Trace *trace, const AstBlock *block)
 {
     for (int64_t i = 0; i < block->statements.count && trace->flow == FLOW_ON; i++) {
         const AstStatement *statement = &block->statements.items[i];
         if (statement->kind == STATEMENT_LET)
             trace_let(trace, statement);
         else if (statement->kind == STATEMENT_EXPR)
-            trace_expr(trace, statement->value);
+            trace_statement(trace, statement->value);
     }
     if (trace->flow != FLOW_ON)
         return (Value){.kind = VALUE_POISON};
-    return block->tail ? trace_expr(trace, block->tail) : unit_value();
+    return block->tail ? trace_given(trace, block->tail) : unit_value();
+}
+
+Value trace_block(Trace *trace, const AstBlock *block)
+{
+    int64_t mark = trace->drops.count;
+    Value value = trace_statements(trace, block);
+    drops_leave(trace, mark);
+    return value;
 }
 
 // ---- calls
+
+// One type, written twice. What is not known yet is only the same as itself.
+static bool same_type(Type *a, Type *b)
+{
+    a = type_of(a);
+    b = type_of(b);
+    if (a == b)
+        return true;
+    bool plain = a->kind == TYPE_NAMED || a->kind == TYPE_REF || a->kind == TYPE_TUPLE ||
+                 a->kind == TYPE_ARRAY || a->kind == TYPE_SLICE || a->kind == TYPE_CONST ||
+                 a->kind == TYPE_CLOSURE;
+    bool same = plain && a->kind == b->kind && a->decl == b->decl && a->is_mut == b->is_mut &&
+                a->arg_count == b->arg_count && (a->kind != TYPE_CONST || a->value == b->value) &&
+                (a->kind != TYPE_CLOSURE || a->closure == b->closure);
+    for (int32_t i = 0; i < a->arg_count && same; i++)
+        same = same_type(a->args[i], b->args[i]);
+    return same;
+}
+
+static bool same_generics(const Body *body, Type **generics, int32_t count)
+{
+    bool same = body->generics && generics;
+    for (int32_t i = 0; i < count && same; i++)
+        same = same_type(body->generics[i], generics[i]);
+    return same;
+}
 
 const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
     const Signature *signature = signature_of(lang, decl);
+    if (body && same_generics(body, generics, signature->generic_count))
+        return body;
     if (body && !signature->generic_count)
         return body;
     body = infer_function(lang, decl, generics);
@@ -67,6 +135,14 @@ const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 // A closure may outlive the call it was made in, and sees its variables still.
 Frame *new_frame(Trace *trace, const Body *body)
 {
+    if (body->slot_count < SPARE_FRAMES && trace->spare[body->slot_count]) {
+        Frame *spare = trace->spare[body->slot_count];
+        Value *slots = spare->slots;
+        trace->spare[body->slot_count] = spare->outer;
+        memset(slots, 0, sizeof *slots * (size_t)max_i64(1, body->slot_count));
+        *spare = (Frame){.body = body, .outer = trace->frame, .slots = slots};
+        return spare;
+    }
     Frame *frame = arena_new(trace->lang->arena, Frame, 1);
     frame->body = body;
     frame->outer = trace->frame;
@@ -74,23 +150,47 @@ Frame *new_frame(Trace *trace, const Body *body)
     return frame;
 }
 
+// Nothing refers to the variables of a function that ended, but closures that it made.
+static void end_frame(Trace *trace, Frame *frame)
+{
+    int32_t count = frame->body->slot_count;
+    if (!trace->run || frame->is_kept || count >= SPARE_FRAMES)
+        return;
+    frame->outer = trace->spare[count];
+    trace->spare[count] = frame;
+}
+
 static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t count)
 {
     int64_t next = 0;
-    if (decl->item->function.self != SELF_NONE && count)
+    bool owns = follows_drops(trace);
+    if (decl->item->function.self != SELF_NONE && count) {
         trace->frame->slots[0] = args[next++];
-    for (int64_t i = 0; i < decl->item->function.params.count && next < count; i++)
-        bind_pattern(trace, decl->item->function.params.items[i].pattern, args[next++]);
+        if (owns && decl->item->function.self == SELF_VALUE &&
+            type_drops(trace, trace->frame->body->slot_types.items[0]))
+            drops_push(trace, &trace->frame->slots[0]);
+    }
+    const Body *body = trace->frame->body;
+    for (int64_t i = 0; i < decl->item->function.params.count && next < count; i++) {
+        const AstPattern *pattern = decl->item->function.params.items[i].pattern;
+        if (owns && pattern->kind != PATTERN_BIND && i < body->signature->param_count)
+            bind_owned(trace, pattern, args[next++],
+                       type_instantiate(trace->lang, body->signature->params[i], body->generics));
+        else
+            bind_pattern(trace, pattern, args[next++]);
+    }
 }
 
 static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
     const Choice *choice = trace->choice;
+    int64_t mark = trace->drops.count;
     trace->frame = frame;
     trace->depth++;
     bind_args(trace, decl, args, count);
     Value value = trace_block(trace, decl->item->function.body);
+    drops_leave(trace, mark);
     if (trace->flow == FLOW_RETURN)
         value = frame->result;
     if (trace->flow != FLOW_STOP)
@@ -141,9 +241,13 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
         return poison_value();
     if (trace_model(trace, decl, generics, span))
         return VALUE_NOTHING;
+    if (trace->run && decl->item->function.is_async && !trace->awaits)
+        return future_of_call(trace, decl, generics, args, count, span);
+    trace->awaits = false;
     Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
     int64_t reports = trace->lang->diags->count;
     Value value = run(trace, decl, frame, args, count);
+    end_frame(trace, frame);
     note_call(trace, reports, span);
     return value;
 }
@@ -159,12 +263,16 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
                                  trace->depth);
     if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure.expr->span))
         return poison_value();
+    int64_t mark = trace->drops.count;
     trace->frame = closure.frame;
     trace->depth++;
     const AstParams *params = &closure.expr->closure.params;
+    const Type *type = follows_drops(trace) ? body_type(trace->frame->body, closure.expr) : NULL;
     for (int64_t i = 0; i < params->count && i < count; i++)
-        bind_pattern(trace, params->items[i].pattern, args[i]);
-    Value value = trace_expr(trace, closure.expr->closure.body);
+        bind_owned(trace, params->items[i].pattern, args[i],
+                   type && type->kind == TYPE_CLOSURE ? type->args[i] : NULL);
+    Value value = trace_given(trace, closure.expr->closure.body);
+    drops_leave(trace, mark);
     if (trace->flow == FLOW_RETURN) {
         trace->flow = FLOW_ON;
         value = trace->frame->result;

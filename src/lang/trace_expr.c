@@ -1,11 +1,27 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/drop.h"
 #include "lang/range.h"
 #include "lang/std.h"
 
 #include <math.h>
 #include <string.h>
+
+// A value of a type with an `impl Drop` knows it.
+static Value owned(Trace *trace, const Decl *decl, Type *type, Value value)
+{
+    if (!trace->run || !decl_drops(decl))
+        return value;
+    trace->run->owns = true;
+    if (value.kind == VALUE_VARIANT && !value.variant.fields)
+        value.variant.fields = new_list(trace, 0).list;
+    ValueList *list = value.kind == VALUE_LIST ? value.list : value.variant.fields;
+    if (value.kind == VALUE_LIST && !list->count)
+        value.list = list = new_list(trace, 0).list;
+    list_owner(trace, list)->drops = type_of(type);
+    return value;
+}
 
 // ---- literals and names
 
@@ -128,11 +144,13 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
     case DECL_VARIANT:
         if (use->decl->variant->kind == FIELDS_TUPLE)
             return (Value){.kind = VALUE_FN, .function = use};
-        return (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}};
+        return owned(trace, use->decl, quick_type(trace, expr),
+                     (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}});
     case DECL_STRUCT:
         if (use->decl->item->structure.kind == FIELDS_TUPLE)
             return (Value){.kind = VALUE_FN, .function = use};
-        return (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}};
+        return owned(trace, use->decl, quick_type(trace, expr),
+                     (Value){.kind = VALUE_VARIANT, .variant = {use->decl, NULL}});
     default:
         return VALUE_NOTHING;
     }
@@ -152,6 +170,7 @@ static Value trace_ref(Trace *trace, const AstExpr *expr)
     if (!place) {
         place = arena_new(trace->lang->arena, Value, 1);
         *place = trace_expr(trace, expr->unary.inner);
+        temporary(trace, expr->unary.inner, place);
     }
     return place->kind == VALUE_POISON ? poison_value()
                                        : (Value){.kind = VALUE_REF, .place = place};
@@ -161,7 +180,8 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
 {
     if (expr->unary.op == UNARY_REF || expr->unary.op == UNARY_REF_MUT)
         return trace_ref(trace, expr);
-    Value value = trace_expr(trace, expr->unary.inner);
+    Value value = expr->unary.op == UNARY_DEREF ? borrowed(trace, expr->unary.inner)
+                                                : trace_expr(trace, expr->unary.inner);
     if (body_use(trace->frame->body, expr))
         return trace_own(trace, expr, body_use(trace->frame->body, expr), &value, 1);
     switch (expr->unary.op) {
@@ -242,8 +262,14 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
                              type_strip(quick_type(trace, expr->binary.left)));
     if (place && value.kind == VALUE_REF && value.place == place)
         value = *place; // a reference to itself refers to what it refers to
-    if (place)
+    if (place) {
+        bool drops = follows_drops(trace) && !expr->binary.compound &&
+                     type_drops(trace, quick_type(trace, expr->binary.left));
+        Value old = *place;
         *place = value;
+        if (drops)
+            value_drop(trace, &old);
+    }
     return unit_value();
 }
 
@@ -262,14 +288,20 @@ static Value trace_range(Trace *trace, const AstExpr *expr)
 
 // ---- compounds
 
+// A list of items that are in memory of their own already.
+static Value items_value(Trace *trace, Value *items, int64_t count)
+{
+    ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
+    *list = (ValueList){.items = items, .count = count};
+    return (Value){.kind = VALUE_LIST, .list = list};
+}
+
 static Value trace_items(Trace *trace, const AstExprs *exprs)
 {
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, exprs->count));
     for (int64_t i = 0; i < exprs->count; i++)
         items[i] = trace_moved(trace, exprs->items[i]);
-    ValueList *list = arena_new(trace->lang->arena, ValueList, 1);
-    *list = (ValueList){items, exprs->count, 0};
-    return (Value){.kind = VALUE_LIST, .list = list};
+    return items_value(trace, items, exprs->count);
 }
 
 enum { LARGEST_ARRAY = 1 << 20 };
@@ -289,7 +321,8 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     Value count = value_strip(trace_expr(trace, expr->repeat.count));
     uint64_t most = LARGEST_ARRAY / (uint64_t)value_weight(item);
     if (count.kind != VALUE_INT || (!trace->run && (uint64_t)count.integer > most) ||
-        !room_for(trace, (uint64_t)count.integer, quick_type(trace, expr->repeat.value), expr->span))
+        !room_for(trace, (uint64_t)count.integer, quick_type(trace, expr->repeat.value),
+                  expr->span))
         return VALUE_NOTHING;
     Value list = new_list(trace, count.integer);
     trace->steps += count.integer;
@@ -298,17 +331,34 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     return list;
 }
 
+// Is a field that `..base` takes not in its place any more?
+static bool leaves_base(Trace *trace, const Use *use, int64_t field, Value value)
+{
+    if (!trace->run)
+        return value_is_unique(value);
+    if (!follows_drops(trace) || !is_owning(&value))
+        return false;
+    Type *type = signature_of(trace->lang, use->decl)->params[field];
+    return type_drops(trace, type_instantiate(trace->lang, type, use->generics));
+}
+
 // `..base`: the fields that are not given.
 static void take_rest(Trace *trace, const AstExpr *expr, const AstFields *fields, Value *items)
 {
-    Value base = value_strip(trace_expr(trace, expr->structure.base));
+    const Use *use = body_use(trace->frame->body, expr);
+    Value base = value_strip(borrowed(trace, expr->structure.base));
     for (int64_t k = 0; k < fields->count; k++) {
         bool given = false;
         for (int64_t i = 0; i < expr->structure.names.count; i++)
             given |= fields->items[k].name.text == expr->structure.names.items[i].text;
-        const Value *place = given ? NULL : item_place(&base, k);
-        if (place)
-            items[k] = copy_value(trace, *place);
+        Value *place = given ? NULL : item_place(&base, k);
+        if (!place)
+            continue;
+        Value field = check_there(trace, expr->structure.base, place);
+        bool leaves = leaves_base(trace, use, k, field);
+        items[k] = leaves ? field : copy_value(trace, field);
+        if (leaves)
+            *place = (Value){.kind = VALUE_MOVED, .where = expr->structure.base->span};
     }
 }
 
@@ -321,10 +371,6 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
     const AstFields *fields =
         variant ? &use->decl->variant->fields : &use->decl->item->structure.fields;
     Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, fields->count));
-    Value base = expr->structure.base ? value_strip(trace_moved(trace, expr->structure.base))
-                                      : VALUE_NOTHING;
-    for (int64_t k = 0; base.kind == VALUE_LIST && k < fields->count; k++)
-        items[k] = base.list->items[k];
     for (int64_t i = 0; i < expr->structure.names.count; i++) {
         Value value = trace_moved(trace, expr->structure.values.items[i]);
         for (int64_t k = 0; k < fields->count; k++)
@@ -333,11 +379,23 @@ static Value trace_struct(Trace *trace, const AstExpr *expr)
     }
     if (expr->structure.base)
         take_rest(trace, expr, fields, items);
-    Value list = list_value(trace, items, fields->count);
-    return variant ? (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}} : list;
+    Value list = items_value(trace, items, fields->count);
+    if (variant)
+        list = (Value){.kind = VALUE_VARIANT, .variant = {use->decl, list.list}};
+    return owned(trace, use->decl, quick_type(trace, expr), list);
 }
 
 // ---- calls
+
+static Value construct(Trace *trace, const Use *use, const Value *args, int64_t count)
+{
+    Value value = use->decl->kind == DECL_STRUCT ? list_value(trace, args, count)
+                                                 : variant_value(trace, use->decl, args, count);
+    if (!trace->run || !decl_drops(use->decl))
+        return value;
+    Type *type = signature_of(trace->lang, use->decl)->result;
+    return owned(trace, use->decl, type_instantiate(trace->lang, type, use->generics), value);
+}
 
 // `expr`: the call, where one is written.
 static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
@@ -345,14 +403,12 @@ static Value call_use(Trace *trace, const AstExpr *expr, const Use *use, const V
 {
     if (!use->decl || use->broken)
         return poison_value();
-    if (use->decl->kind == DECL_STRUCT)
-        return list_value(trace, args, count);
     if (use->decl->kind != DECL_FN)
-        return variant_value(trace, use->decl, args, count);
+        return construct(trace, use, args, count);
     Value result;
     if (trace_dyn(trace, use, args, count, span, &result))
         return result;
-    if (use->decl->is_builtin)
+    if (!is_written(use->decl))
         return trace_builtin(trace, expr, use, args, count, span);
     return trace_call(trace, use->decl, use->generics, args, count, span);
 }
@@ -372,6 +428,8 @@ static Value call_with(Trace *trace, const AstExpr *expr, const Value *callee, c
 
 Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span)
 {
+    if (trace->watch)
+        drops_give(trace, args, count);
     return call_with(trace, NULL, &callee, args, count, span);
 }
 
@@ -399,13 +457,18 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     const AstExprs *exprs = &expr->method.args;
     Value few[FEW_ARGS], *args = args_room(trace, few, exprs->count + 1);
     bool in_place = use && use->decl &&
-                    (!use->decl->is_builtin || use->decl->item->function.self == SELF_REF_MUT);
-    Value *place = in_place ? trace_place(trace, expr->method.receiver) : NULL;
+                    (!use->decl->item || use->decl->kind != DECL_FN || is_written(use->decl) ||
+                     use->decl->item->function.self == SELF_REF_MUT);
     bool by_value = use && use->decl && use->decl->item->function.self == SELF_VALUE;
-    args[0] = by_value ? trace_moved(trace, expr->method.receiver)
-                       : trace_expr(trace, expr->method.receiver);
+    Value *place = in_place && !by_value ? trace_place(trace, expr->method.receiver) : NULL;
+    args[0] = by_value              ? trace_moved(trace, expr->method.receiver)
+              : place && trace->run ? *place
+                                    : trace_expr(trace, expr->method.receiver);
     if (place && args[0].kind != VALUE_REF && use->decl->item->function.self != SELF_VALUE)
         args[0] = (Value){.kind = VALUE_REF, .place = place};
+    if (follows_drops(trace) && !by_value && use && !is_place_expr(expr->method.receiver))
+        temporary(trace, expr->method.receiver,
+                  arena_copy(trace->lang->arena, &args[0], sizeof args[0]));
     for (int64_t i = 0; i < exprs->count; i++)
         args[i + 1] = trace_moved(trace, exprs->items[i]);
     if (!use || trace->flow != FLOW_ON)
@@ -430,11 +493,9 @@ static Value trace_vec(Trace *trace, const AstExpr *expr)
 static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 {
     Frame *frame = trace->frame;
-    if (expr->closure.is_move) {
-        frame = new_frame(trace, trace->frame->body);
-        memcpy(frame->slots, trace->frame->slots,
-               sizeof(Value) * (size_t)trace->frame->body->slot_count);
-    }
+    frame->is_kept = true;
+    if (expr->closure.is_move)
+        frame = capture(trace, expr->id + 1, expr->closure.end_id);
     return (Value){.kind = VALUE_CLOSURE, .closure = {expr, frame}};
 }
 
@@ -478,6 +539,14 @@ static Value trace_inner(Trace *trace, const AstExpr *expr)
     return trace_expr(trace, expr->inner);
 }
 
+static Value trace_await(Trace *trace, const AstExpr *expr)
+{
+    Value value = trace_given(trace, expr->inner);
+    if (!trace->run || trace->flow != FLOW_ON)
+        return value;
+    return future_await(trace, value, expr->span);
+}
+
 static Value trace_any_macro(Trace *trace, const AstExpr *expr)
 {
     bool vec = strcmp(expr->macro.name.text, "vec") == 0 && expr->macro.readable;
@@ -513,7 +582,7 @@ static Value (*const tracers[])(Trace *trace, const AstExpr *expr) = {
     [AST_ARRAY] = trace_list,
     [AST_REPEAT] = trace_repeat,
     [AST_PAREN] = trace_inner,
-    [AST_AWAIT] = trace_inner,
+    [AST_AWAIT] = trace_await,
     [AST_BLOCK] = trace_labelled,
     [AST_IF] = trace_if,
     [AST_MATCH] = trace_match,

@@ -2,14 +2,24 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/drop.h"
+#include "lang/iter.h"
 #include "lang/std.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+static bool binds_parts(const AstExpr *condition)
+{
+    return condition->kind == AST_LET ||
+           (condition->kind == AST_BINARY && condition->binary.op == BINARY_LAND &&
+            (binds_parts(condition->binary.left) || binds_parts(condition->binary.right)));
+}
 
 static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
 {
     if (condition->kind == AST_LET) {
-        Value value = trace_expr(trace, condition->loop.inner);
+        Value value = borrowed(trace, condition->loop.inner);
         trace->guessed = false;
         bool fits = bind_pattern(trace, condition->loop.pattern, value);
         *known &= !fits || !trace->guessed;
@@ -24,16 +34,19 @@ static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
     return holds->kind == VALUE_BOOL && holds->boolean;
 }
 
-Value trace_if(Trace *trace, const AstExpr *expr)
+static Value trace_branch(Trace *trace, const AstExpr *expr)
 {
     bool known = true;
+    int64_t mark = trace->drops.count;
     bool holds = condition_holds(trace, expr->branch.condition, &known);
+    if (!holds || !binds_parts(expr->branch.condition))
+        drops_leave(trace, mark);
     if (trace->flow != FLOW_ON)
         return poison_value();
     if (known && holds)
         return trace_block(trace, expr->branch.then);
     if (known)
-        return expr->branch.otherwise ? trace_expr(trace, expr->branch.otherwise) : unit_value();
+        return expr->branch.otherwise ? trace_given(trace, expr->branch.otherwise) : unit_value();
     if (trace->run)
         return trace_not_run(trace, expr->branch.condition->span);
     Ways ways = begin_ways(trace); // what decides is not known here
@@ -45,18 +58,50 @@ Value trace_if(Trace *trace, const AstExpr *expr)
     return end_ways(trace, &ways);
 }
 
+Value trace_if(Trace *trace, const AstExpr *expr)
+{
+    int64_t mark = trace->drops.count;
+    Value value = trace_branch(trace, expr);
+    drops_leave(trace, mark);
+    return value;
+}
+
 // Does an arm take the value? *known: for sure.
 static bool arm_fits(Trace *trace, const AstArm *arm, Value value, bool *known)
 {
     trace->guessed = false;
+    int64_t drops = trace->drops.count;
     bool fits = bind_pattern(trace, arm->pattern, value);
     *known = !trace->guessed;
-    return fits && (!arm->guard || condition_holds(trace, arm->guard, known) || !*known);
+    if (!fits || !arm->guard)
+        return fits;
+    Places moves = trace->moves;
+    if (moves.count) { // the guard may have patterns of its own
+        moves.items =
+            arena_copy(trace->lang->arena, moves.items, sizeof *moves.items * (size_t)moves.count);
+        moves.capacity = moves.count;
+    }
+    bool holds = condition_holds(trace, arm->guard, known) || !*known;
+    if (!holds && moves.count) {
+        trace->moves = moves;
+        unbind_pattern(trace, drops);
+    } else if (!holds) {
+        trace->drops.count = drops;
+    }
+    return holds;
 }
 
-Value trace_match(Trace *trace, const AstExpr *expr)
+// `x => ..` takes all of what is matched.
+static void take_matched(Trace *trace, const AstExpr *expr, const AstArm *arm)
 {
-    Value value = trace_expr(trace, expr->match.inner);
+    if (arm->pattern->kind == PATTERN_BIND && !arm->pattern->by_ref &&
+        map_get(&trace->frame->body->slots, arm->pattern))
+        move_place(trace, expr->match.inner);
+}
+
+static Value trace_match_arms(Trace *trace, const AstExpr *expr)
+{
+    Value value = borrowed(trace, expr->match.inner);
     Ways ways;
     bool open = false, known = false; // open: an arm before may have been taken
     for (int64_t i = 0; i < expr->match.arms.count && !known; i++) {
@@ -67,8 +112,10 @@ Value trace_match(Trace *trace, const AstExpr *expr)
             known = false;
             continue;
         }
-        if (known && !open)
-            return trace_expr(trace, arm->body);
+        if (known && !open) {
+            take_matched(trace, expr, arm);
+            return trace_given(trace, arm->body);
+        }
         if (trace->run)
             return trace_not_run(trace, expr->match.inner->span);
         if (!open)
@@ -80,6 +127,14 @@ Value trace_match(Trace *trace, const AstExpr *expr)
         trace->flow = FLOW_ON;
     }
     return open ? end_ways(trace, &ways) : VALUE_NOTHING;
+}
+
+Value trace_match(Trace *trace, const AstExpr *expr)
+{
+    int64_t mark = trace->drops.count;
+    Value value = trace_match_arms(trace, expr);
+    drops_leave(trace, mark);
+    return value;
 }
 
 // True: the loop goes on.
@@ -154,20 +209,28 @@ static void note_round(const Trace *trace, int64_t first, Span span, int64_t rou
                       STR_ARG(numbers));
 }
 
+// Items that a loop did not come to.
+static void drop_left(Trace *trace, const AstExpr *over, Iter *iter)
+{
+    bool lent = over->kind == AST_METHOD && strcmp(over->method.name.name.text, "by_ref") == 0;
+    if (iter && follows_drops(trace) && !lent && type_drops(trace, quick_type(trace, over)))
+        value_drop(trace, &(Value){.kind = VALUE_ITER, .iter = iter});
+}
+
 Value trace_for(Trace *trace, const AstExpr *expr)
 {
     Value over = trace_moved(trace, expr->loop.inner), item;
-    Iter *iter = trace->flow == FLOW_ON
-                     ? iter_of_type(trace, over, quick_type(trace, expr->loop.inner))
-                     : NULL;
+    Type *over_type = quick_type(trace, expr->loop.inner);
+    Iter *iter = trace->flow == FLOW_ON ? iter_of_type(trace, over, over_type) : NULL;
     if (!iter && trace->flow == FLOW_ON)
         trace_unknown_for(trace, expr, over);
     for (int64_t i = 0; iter && iter_next(trace, iter, &item); i++) {
         if (out_of_steps(trace, expr->span))
             break;
-        int64_t reports = trace->lang->diags->count;
-        bind_pattern(trace, expr->loop.pattern, item);
+        int64_t reports = trace->lang->diags->count, mark = trace->drops.count;
+        bind_owned(trace, expr->loop.pattern, item, over_type);
         bool goes_on = trace_body(trace, expr);
+        drops_leave(trace, mark);
         if (trace->lang->diags->count > reports) {
             StrBuf numbers = {.arena = trace->lang->arena};
             add_numbers(&numbers, expr->loop.pattern, item);
@@ -176,6 +239,7 @@ Value trace_for(Trace *trace, const AstExpr *expr)
         if (!goes_on)
             break;
     }
+    drop_left(trace, expr->loop.inner, iter);
     return unit_value();
 }
 
@@ -185,14 +249,17 @@ Value trace_while(Trace *trace, const AstExpr *expr)
     trace->maybe_left = false;
     for (int64_t round = 0; goes_on && trace->flow == FLOW_ON && !out_of_steps(trace, expr->span);
          round++) {
-        int64_t reports = trace->lang->diags->count;
+        int64_t reports = trace->lang->diags->count, mark = trace->drops.count;
         bool holds = condition_holds(trace, expr->loop.inner, &known);
+        if (!holds || !binds_parts(expr->loop.inner))
+            drops_leave(trace, mark);
         if (known && !holds)
             break;
         if (!known && trace->run)
             return trace_not_run(trace, expr->loop.inner->span);
         trace->steps++;
         goes_on = trace_body(trace, expr) && known && !trace->maybe_left;
+        drops_leave(trace, mark);
         note_round(trace, reports, expr->loop.inner->span, round, STR(""));
     }
     return unit_value();
@@ -215,7 +282,7 @@ Value trace_loop(Trace *trace, const AstExpr *expr)
 
 static Value leave(Trace *trace, const AstExpr *inner, Flow flow)
 {
-    Value value = inner ? trace_expr(trace, inner) : unit_value();
+    Value value = inner ? trace_given(trace, inner) : unit_value();
     if (trace->flow == FLOW_ON) {
         trace->frame->result = value;
         trace->flow = flow;
@@ -226,6 +293,12 @@ static Value leave(Trace *trace, const AstExpr *inner, Flow flow)
 // `break 'label value` leaves a block of that name.
 Value trace_labelled(Trace *trace, const AstExpr *expr)
 {
+    trace->frame->is_kept |= expr->block.is_async;
+    if (expr->block.is_async && trace->run)
+        return future_of_block(trace, expr,
+                               expr->block.is_move
+                                   ? capture(trace, expr->block.first_id, expr->block.end_id)
+                                   : trace->frame);
     Value value = trace_block(trace, expr->block.body);
     bool mine = trace->flow == FLOW_BREAK && trace->label && trace->label == expr->block.label;
     if (!mine)
@@ -234,39 +307,32 @@ Value trace_labelled(Trace *trace, const AstExpr *expr)
     return trace->frame->result;
 }
 
-// An error whose type is forgotten is what it prints.
-static Value boxed_error(Trace *trace, Value error, Type *result)
+// An error of the program that is only known as one from here on.
+static Value boxed_error(Trace *trace, Value error, Type *type)
 {
-    Type *type = value_inner_type(result->args[1]);
+    type = value_inner_type(type);
     bool own = type->kind == TYPE_NAMED && !type->decl->is_builtin;
     if (!own)
         return error;
-    StrBuf display = {.arena = trace->lang->arena}, debug = {.arena = trace->lang->arena};
-    format_value(trace, &display, error, type, &(FormatSpec){0});
-    format_value(trace, &debug, error, type, &(FormatSpec){.kind = FORMAT_DEBUG});
-    return list_value(trace, (Value[]){value_text(buf_str(&display)), value_text(buf_str(&debug))},
-                      2);
+    Value *place = arena_copy(trace->lang->arena, &error, sizeof error);
+    return (Value){.kind = VALUE_REF, .place = place, .dyn = type};
 }
 
 // `?`: what is in Some or Ok; None and Err leave the function, Err by way of the `From` of its
 // type.
 Value trace_try(Trace *trace, const AstExpr *expr)
 {
-    Value value = value_strip(trace_expr(trace, expr->inner)), field = VALUE_NOTHING;
+    Value value = value_strip(trace_given(trace, expr->inner)), field = VALUE_NOTHING;
     if (trace->flow != FLOW_ON || !value_variant(value))
         return trace->flow == FLOW_ON ? VALUE_NOTHING : poison_value();
     bool there = value_field(value, &field), is_error = is_variant(value, "Err");
     if (there && !is_error)
         return field;
-    Type *result = type_of(trace->frame->body->result);
-    Type *error = type_is_named(result, "Result") ? type_of(result->args[1]) : NULL;
-    const Decl *from = is_error && error ? user_method(trace, error, "from") : NULL;
-    bool same = from && type_could_unify(trace->lang, error,
-                                         type_of(quick_type(trace, expr->inner)->args[1]));
-    if (from && !same)
-        value = err_value(trace, call_method(trace, from, error, &field, 1));
-    if (is_error && error && type_is_named(error, "Box"))
-        value = err_value(trace, boxed_error(trace, field, quick_type(trace, expr->inner)));
+    const Use *use = is_error ? body_use(trace->frame->body, expr) : NULL;
+    if (use && use->kind == USE_DYN)
+        value = err_value(trace, boxed_error(trace, field, use->type));
+    else if (use)
+        value = err_value(trace, trace_own(trace, expr, use, &field, 1));
     if (trace->flow == FLOW_ON) {
         trace->frame->result = value;
         trace->flow = FLOW_RETURN;

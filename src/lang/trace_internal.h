@@ -16,14 +16,6 @@ typedef enum {
     FLOW_STOP, // the function cannot go on: a panic, or something was refused for good
 } Flow;
 
-// A running function.
-typedef struct Frame {
-    const Body *body;
-    Value *slots;
-    Value result;        // of return, or of break
-    struct Frame *outer; // in which it was made
-} Frame;
-
 // A place and what was in it.
 typedef struct {
     Value *place;
@@ -33,6 +25,24 @@ typedef struct {
 typedef struct {
     ARRAY(Place);
 } Places;
+
+// A place that is dropped when its scope ends.
+typedef struct {
+    Value *place;
+} DropPlace;
+
+typedef struct DropWatch DropWatch;
+enum { SPARE_FRAMES = 32 };
+
+// A running function.
+typedef struct Frame {
+    const Body *body;
+    Value *slots;
+    Value result;        // of return, or of break
+    struct Frame *outer; // in which it was made
+    bool is_kept;        // a closure or future sees its variables
+    Places *captured;    // of a closure or future: the variables that it owns; NULL: none
+} Frame;
 
 // The ways behind something that is not known.
 typedef struct {
@@ -62,8 +72,15 @@ typedef struct {
     bool maybe_left; // one of two ways leaves the loop or function: it is followed once
     bool is_host;
     bool is_helper;    // nothing of the device comes in or goes out: the host may run it
+    bool awaits;       // the async function that is called next runs at once
     bool open_context; // passes run in a context that is a parameter
-    Run *run;          // NULL: the program is looked at, not run
+    struct {
+        ARRAY(DropPlace);
+    } drops;
+    Frame *spare[SPARE_FRAMES]; // that ended, by how many variables they have
+    struct DropWatch *watch;    // the call of the library that may drop something; NULL: none
+    Places moves;               // of the pattern at hand: the parts that it took
+    Run *run;                   // NULL: the program is looked at, not run
     struct {
         const Value *items;
         int64_t count;
@@ -104,6 +121,26 @@ typedef struct {
     void *own;
 } ParamSource;
 
+static inline bool is_place_expr(const AstExpr *expr)
+{
+    while (expr->kind == AST_PAREN)
+        expr = expr->inner;
+    return expr->kind == AST_PATH || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
+           (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF);
+}
+
+// Does a running program have values that are dropped?
+static inline bool follows_drops(const Trace *trace)
+{
+    return trace->run && trace->run->owns;
+}
+
+// Run from its text: of the program, or one of the library that is written in the language.
+static inline bool is_written(const Decl *decl)
+{
+    return !decl->is_builtin || decl->item->function.body;
+}
+
 // trace.c
 // The program of a function; *result is what it gives back. NULL: it cannot be traced on its own.
 Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
@@ -132,6 +169,11 @@ Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, S
 // trace_pattern.c
 // Binds the names of a pattern. False: it does not fit.
 bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value);
+// The same for a value that only the pattern has: what it leaves is dropped with the scope, if
+// that type (of the value, or of what holds it) is.
+bool bind_owned(Trace *trace, const AstPattern *pattern, Value value, Type *type);
+// What the last pattern took goes back: a guard refused it. `drops`: as many as there were before.
+void unbind_pattern(Trace *trace, int64_t drops);
 // Types for the generics of a function that is not called. False: there are none.
 bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bool *open);
 
@@ -147,6 +189,8 @@ Value list_value(Trace *trace, const Value *items, int64_t count);
 // A list of no items yet, to be filled by list_push.
 Value new_list(Trace *trace, int64_t capacity);
 void list_push(Trace *trace, ValueList *list, Value item);
+// What is followed of it, from now on.
+ListOwner *list_owner(Trace *trace, ValueList *list);
 // A reference to a list of bytes.
 Value bytes_value(Trace *trace, Str bytes);
 Value unit_value(void);
@@ -170,6 +214,10 @@ static inline Type *quick_type(const Trace *trace, const AstExpr *expr)
 }
 
 // trace_place.c
+// A value that an expression borrows and nobody has: it lives to the end of the statement.
+Value *temporary(Trace *trace, const AstExpr *expr, Value *place);
+// What is looked at where it is, by a pattern or through `*`: a value that nobody has lives on.
+Value borrowed(Trace *trace, const AstExpr *expr);
 // The place of an item or field; NULL: there is none.
 Value *item_place(const Value *whole, int64_t index);
 // A place that can be written to; NULL: it is none.
@@ -194,6 +242,18 @@ bool out_of_steps(Trace *trace, Span span);
 // An expression whose value is given away: a tensor, view or stream is not in its variable any
 // more.
 Value trace_moved(Trace *trace, const AstExpr *expr);
+// The value of a block, a branch or `return`: while a program runs it is moved.
+static inline Value trace_given(Trace *trace, const AstExpr *expr)
+{
+    return follows_drops(trace) && is_place_expr(expr) ? trace_moved(trace, expr)
+                                                       : trace_expr(trace, expr);
+}
+
+// What a running program moves leaves its place.
+void move_place(Trace *trace, const AstExpr *expr);
+// A frame of its own for what takes its variables along: those of the expressions from one number
+// to another that own something.
+Frame *capture(Trace *trace, int32_t first_id, int32_t end_id);
 // What is in a place, unless it, or a part of it, was given away, which is reported.
 Value check_there(Trace *trace, const AstExpr *expr, Value *place);
 Value check_whole(Trace *trace, const AstExpr *expr, Value *place);

@@ -1,5 +1,6 @@
 // Tensors, views and streams are not copied: whoever passes one on does not have it any more, nor
 // the structure it is a part of.
+#include "lang/drop.h"
 #include "lang/parse.h"
 #include "lang/trace_internal.h"
 
@@ -74,6 +75,9 @@ Value check_whole(Trace *trace, const AstExpr *expr, Value *place)
 static Value *own_place(Trace *trace, const AstExpr *expr)
 {
     const AstExpr *root = expr;
+    while (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF && // a Box is what is in it
+           type_is_named(body_type(trace->frame->body, expr->unary.inner), "Box"))
+        root = expr = expr->unary.inner;
     while (root->kind == AST_FIELD || root->kind == AST_PAREN) {
         root = root->kind == AST_FIELD ? root->field.inner : root->inner;
         if (body_type(trace->frame->body, root)->kind == TYPE_REF)
@@ -117,20 +121,25 @@ static bool is_copy(Type *type)
     }
 }
 
-static bool is_place(const AstExpr *expr)
+void move_place(Trace *trace, const AstExpr *expr)
 {
-    while (expr->kind == AST_PAREN)
-        expr = expr->inner;
-    return expr->kind == AST_PATH || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
-           (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF);
+    if (!follows_drops(trace) || trace->flow != FLOW_ON || !is_place_expr(expr) ||
+        !type_drops(trace, quick_type(trace, expr)))
+        return;
+    Value *place = own_place(trace, expr);
+    if (place && place->kind != VALUE_MOVED)
+        *place = (Value){.kind = VALUE_MOVED, .where = expr->span};
 }
 
 Value trace_moved(Trace *trace, const AstExpr *expr)
 {
     Value value = trace_expr(trace, expr);
     bool holds_places = value.kind == VALUE_LIST || value.kind == VALUE_VARIANT;
-    if (holds_places && is_place(expr) && is_copy(body_type(trace->frame->body, expr)))
+    if (holds_places && is_place_expr(expr) && is_copy(body_type(trace->frame->body, expr)))
         return copy_value(trace, value);
+    bool copied = value.kind == VALUE_CLOSURE && !value.closure.frame->captured; // owns nothing
+    if (follows_drops(trace) && is_owning(&value) && !copied)
+        move_place(trace, expr);
     if (trace->run || !value_is_unique(value) || trace->flow != FLOW_ON)
         return value;
     Value *place = own_place(trace, expr);
@@ -141,4 +150,26 @@ Value trace_moved(Trace *trace, const AstExpr *expr)
     if (whole.kind != VALUE_POISON)
         *place = (Value){.kind = VALUE_MOVED, .where = expr->span};
     return value;
+}
+
+Frame *capture(Trace *trace, int32_t first_id, int32_t end_id)
+{
+    const Body *body = trace->frame->body;
+    Frame *frame = new_frame(trace, body);
+    memcpy(frame->slots, trace->frame->slots, sizeof(Value) * (size_t)body->slot_count);
+    frame->captured = NULL;
+    for (int32_t id = first_id; follows_drops(trace) && id < end_id; id++) {
+        const Use *use = body->uses[id - body->first_expr];
+        bool local = use && use->kind == USE_LOCAL;
+        Value *place = local ? &trace->frame->slots[use->slot] : NULL;
+        if (!local || place->kind == VALUE_MOVED || place->kind == VALUE_UNKNOWN ||
+            !type_drops(trace, body->slot_types.items[use->slot]))
+            continue;
+        if (!frame->captured)
+            frame->captured = arena_new(trace->lang->arena, Places, 1);
+        *array_push(trace->lang->arena, frame->captured, Place) =
+            (Place){.place = &frame->slots[use->slot]};
+        *place = (Value){.kind = VALUE_MOVED};
+    }
+    return frame;
 }

@@ -1,4 +1,5 @@
 // Operators that mean a function of the program: it is called like any other.
+#include "lang/drop.h"
 #include "lang/iter.h"
 #include "lang/signature.h"
 #include "lang/std.h"
@@ -17,6 +18,8 @@ static Value reference(Trace *trace, Value value)
 static Value operand(Trace *trace, const AstExpr *expr)
 {
     Value *place = trace_place(trace, expr);
+    if (place && trace->run && place->kind == VALUE_REF)
+        return *place;
     return place && place->kind != VALUE_MOVED && place->kind != VALUE_REF
                ? (Value){.kind = VALUE_REF, .place = place}
                : reference(trace, trace_expr(trace, expr));
@@ -113,6 +116,16 @@ Value *trace_own_index(Trace *trace, const AstExpr *expr)
 
 // ---- dyn Trait
 
+// A Box of it owns what is in it.
+static Value box_dyn(Trace *trace, Value value)
+{
+    Shared *shared = arena_new(trace->lang->arena, Shared, 1);
+    *shared = (Shared){.kind = SHARED_BOX, .place = value.place};
+    value.shared = shared;
+    trace->run->owns = true;
+    return value;
+}
+
 static Value dyn_value(Trace *trace, Type *type, Value value)
 {
     if (value.kind == VALUE_UNKNOWN || value.kind == VALUE_POISON || value.kind == VALUE_ITER)
@@ -154,8 +167,11 @@ bool trace_dyn(Trace *trace, const Use *use, const Value *args, int64_t count, S
 
 Value trace_adjust(Trace *trace, const AstExpr *expr, const Use *use, Value value)
 {
-    if (use->kind == USE_DYN)
-        return dyn_value(trace, type_of(use->type), value);
+    if (use->kind == USE_DYN) {
+        bool box = trace->run && value.kind != VALUE_REF; // it stands in a Box or Rc from now on
+        value = dyn_value(trace, type_of(use->type), value);
+        return box && value.kind == VALUE_REF ? box_dyn(trace, value) : value;
+    }
     Value self = reference(trace, value);
     if (strcmp(use->decl->name, "next") == 0) { // an iterator of the program
         Iter *iter = iter_of_type(trace, self, use->self);

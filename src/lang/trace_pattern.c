@@ -3,6 +3,7 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
+#include "lang/drop.h"
 #include "lang/std.h"
 #include "lang/whole.h"
 
@@ -38,7 +39,7 @@ static void bind_rest(Trace *trace, const AstPattern *pattern, const ValueList *
     Value *place = arena_new(trace->lang->arena, Value, 1);
     if (list && from <= to) {
         ValueList *part = arena_new(trace->lang->arena, ValueList, 1);
-        *part = (ValueList){list->items + from, to - from, 0};
+        *part = (ValueList){.items = list->items + from, .count = to - from};
         *place = (Value){.kind = VALUE_LIST, .list = part};
     }
     trace->frame->slots[slot - 1] = (Value){.kind = VALUE_REF, .place = place};
@@ -162,6 +163,13 @@ static bool bind_name(Trace *trace, const AstPattern *pattern, Matched matched)
     bool refers = (matched.by_ref || pattern->by_ref) && matched.place->kind != VALUE_REF &&
                   matched.place->kind != VALUE_POISON && matched.place->kind != VALUE_UNKNOWN;
     Value *slots = trace->frame->slots;
+    bool owns = follows_drops(trace) && !refers &&
+                type_drops(trace, trace->frame->body->slot_types.items[slot - 1]);
+    if (owns) {
+        drops_push(trace, &slots[slot - 1]);
+        *array_push(trace->lang->arena, &trace->moves, Place) =
+            (Place){matched.place, *matched.place};
+    }
     slots[slot - 1] = refers ? (Value){.kind = VALUE_REF, .place = matched.place} : *matched.place;
     name_tensor(*matched.place, pattern->name.text);
     return !pattern->inner || bind(trace, pattern->inner, matched);
@@ -169,9 +177,13 @@ static bool bind_name(Trace *trace, const AstPattern *pattern, Matched matched)
 
 static bool bind_any(Trace *trace, const AstPattern *pattern, Matched matched)
 {
-    for (int64_t i = 0; i < pattern->items.count; i++)
+    int64_t drops = trace->drops.count, moves = trace->moves.count;
+    for (int64_t i = 0; i < pattern->items.count; i++) {
         if (bind(trace, pattern->items.items[i], matched))
             return true;
+        trace->drops.count = drops;
+        trace->moves.count = moves;
+    }
     return false;
 }
 
@@ -213,5 +225,33 @@ bool bind_pattern(Trace *trace, const AstPattern *pattern, Value value)
     bool lasting = pattern->kind == PATTERN_BIND && pattern->by_ref && value.kind != VALUE_REF;
     Value local = value;
     Value *place = lasting ? arena_copy(trace->lang->arena, &value, sizeof value) : &local;
-    return bind(trace, pattern, (Matched){place, false});
+    int64_t drops = trace->drops.count;
+    trace->moves.count = 0;
+    bool fits = bind(trace, pattern, (Matched){place, false});
+    if (!fits)
+        trace->drops.count = drops;
+    for (int64_t i = 0; i < trace->moves.count && fits; i++) {
+        Place *move = &trace->moves.items[i];
+        if (move->place == &local)
+            move->place = NULL; // the caller's
+        else
+            *move->place = (Value){.kind = VALUE_MOVED};
+    }
+    return fits;
+}
+
+void unbind_pattern(Trace *trace, int64_t drops)
+{
+    for (int64_t i = 0; i < trace->moves.count; i++)
+        if (trace->moves.items[i].place)
+            *trace->moves.items[i].place = trace->moves.items[i].value;
+    trace->drops.count = drops;
+}
+
+bool bind_owned(Trace *trace, const AstPattern *pattern, Value value, Type *type)
+{
+    bool rest = follows_drops(trace) && pattern->kind != PATTERN_BIND;
+    if (rest && type && type_drops(trace, type))
+        drops_keep(trace, value);
+    return bind_pattern(trace, pattern, value);
 }

@@ -1,10 +1,33 @@
 // Fields, items and variables, as values and as places that can be written to.
 #include "lang/trace_internal.h"
 
+#include "lang/drop.h"
 #include "lang/range.h"
 #include "lang/std.h"
 
 #include <string.h>
+
+// Is it a value that nobody has, and that is dropped?
+static bool is_lone(Trace *trace, const AstExpr *expr)
+{
+    return follows_drops(trace) && !is_place_expr(expr) &&
+           type_drops(trace, quick_type(trace, expr));
+}
+
+Value *temporary(Trace *trace, const AstExpr *expr, Value *place)
+{
+    if (is_lone(trace, expr))
+        drops_push(trace, place);
+    return place;
+}
+
+Value borrowed(Trace *trace, const AstExpr *expr)
+{
+    Value value = trace_expr(trace, expr);
+    if (is_lone(trace, expr))
+        drops_keep(trace, value);
+    return value;
+}
 
 Value *item_place(const Value *whole, int64_t index)
 {
@@ -29,9 +52,26 @@ static int64_t field_index(const Trace *trace, const AstExpr *expr)
     return index;
 }
 
+// make().field: the rest of it is dropped with the statement.
+static Value lone_field(Trace *trace, const AstExpr *expr, Value whole)
+{
+    Value *place = item_place(&whole, field_index(trace, expr));
+    Value field = place                                      ? *place
+                  : value_strip(whole).kind == VALUE_CONTEXT ? value_strip(whole)
+                                                             : VALUE_NOTHING;
+    if (field.kind == VALUE_CONTEXT)
+        field.shared = NULL;
+    drops_keep(trace, whole);
+    if (place && whole.kind != VALUE_REF && type_drops(trace, quick_type(trace, expr)))
+        *place = (Value){.kind = VALUE_MOVED, .where = expr->span};
+    return field;
+}
+
 Value trace_field(Trace *trace, const AstExpr *expr)
 {
     Value inner = trace_expr(trace, expr->field.inner);
+    if (is_lone(trace, expr->field.inner))
+        return lone_field(trace, expr, inner);
     if (value_strip(inner).kind == VALUE_RANGE)
         return strcmp(expr->field.name.text, "start") == 0 ? range_low(value_strip(inner))
                                                            : range_high(value_strip(inner));
@@ -97,14 +137,19 @@ Value trace_index(Trace *trace, const AstExpr *expr)
     return place ? *place : VALUE_NOTHING;
 }
 
-// The place that a field or an item is looked for in: also what a call gives a reference to.
+// The place that a field or an item is looked for in: also what a call gives a reference to, and
+// what is only there for the statement.
 static Value *whole_place(Trace *trace, const AstExpr *expr)
 {
     bool call = expr->kind == AST_METHOD || expr->kind == AST_CALL;
-    if (!call || quick_type(trace, expr)->kind != TYPE_REF)
-        return trace_place(trace, expr);
-    Value reference = trace_expr(trace, expr);
-    return reference.kind == VALUE_REF ? reference.place : NULL;
+    bool lends = call && quick_type(trace, expr)->kind == TYPE_REF;
+    Value *place = lends ? NULL : trace_place(trace, expr);
+    if (place || (!lends && (!trace->run || is_place_expr(expr))))
+        return place;
+    Value value = borrowed(trace, expr);
+    if (lends && value.kind == VALUE_REF)
+        return value.place;
+    return trace->run ? arena_copy(trace->lang->arena, &value, sizeof value) : NULL;
 }
 
 Value *trace_place(Trace *trace, const AstExpr *expr)
@@ -121,13 +166,13 @@ Value *trace_place(Trace *trace, const AstExpr *expr)
     if (expr->kind == AST_PAREN)
         return trace_place(trace, expr->inner);
     if (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF) {
-        Value inner = trace_expr(trace, expr->unary.inner);
+        Value inner = borrowed(trace, expr->unary.inner);
         return inner.kind == VALUE_REF ? inner.place : NULL;
     }
     Value *whole = expr->kind == AST_FIELD   ? whole_place(trace, expr->field.inner)
                    : expr->kind == AST_INDEX ? whole_place(trace, expr->index.inner)
                                              : NULL;
-    if (!whole)
+    if (!whole || trace->flow != FLOW_ON)
         return NULL;
     return expr->kind == AST_FIELD ? item_place(whole, field_index(trace, expr))
                                    : index_place(trace, expr, whole);

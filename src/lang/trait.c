@@ -216,6 +216,19 @@ Type *type_iter(Lang *lang, Type *item)
     return std_named(lang, "Iter", item);
 }
 
+// What a text that is no such value is told by: a type of std::num or std::str.
+static Type *parse_error(Lang *lang, Type *type)
+{
+    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    PrimClass class = prim ? prims[type->decl->prim].class : PRIM_OTHER;
+    const char *name = class == PRIM_FLOAT                       ? "ParseFloatError"
+                       : class == PRIM_INT || class == PRIM_UINT ? "ParseIntError"
+                       : prim && type_is_prim(type, PRIM_bool)   ? "ParseBoolError"
+                       : prim && type_is_prim(type, PRIM_char)   ? "ParseCharError"
+                                                                 : "Error";
+    return std_named(lang, name, NULL);
+}
+
 // Of what the language brings along.
 static Type *builtin_type(Lang *lang, Type *type, const char *name)
 {
@@ -226,7 +239,9 @@ static Type *builtin_type(Lang *lang, Type *type, const char *name)
         return item ? type_iter(lang, item) : NULL;
     if (strcmp(name, "Target") == 0)
         return type_deref(lang, type);
-    if (strcmp(name, "Err") == 0 || strcmp(name, "Error") == 0)
+    if (strcmp(name, "Err") == 0)
+        return parse_error(lang, type);
+    if (strcmp(name, "Error") == 0)
         return std_named(lang, "Error", NULL);
     bool number = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
     return number && strcmp(name, "Output") == 0 ? type : NULL;
@@ -306,8 +321,8 @@ static bool is_iterator_trait(const char *name)
 // Types that give each of what they hold, or a reference to it.
 static bool is_listing(Type *type)
 {
-    static const char *const lists[] = {"Vec",      "ArrayVec", "VecDeque", "HashSet",
-                                        "BTreeSet", "Option",   "Result"};
+    static const char *const lists[] = {"Vec",      "ArrayVec",   "VecDeque", "HashSet",
+                                        "BTreeSet", "BinaryHeap", "Option",   "Result"};
     bool found = type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE;
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         found |= type_is_named(type, lists[i]);

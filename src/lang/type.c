@@ -172,10 +172,51 @@ Type *type_strip(Type *type)
     return type;
 }
 
+static const struct {
+    const char *name;
+    uint8_t roles;
+} roles[] = {
+    {"Box", ROLE_POINTER},
+    {"Rc", ROLE_POINTER | ROLE_OWNER},
+    {"Arc", ROLE_POINTER | ROLE_OWNER},
+    {"Weak", ROLE_OWNER},
+    {"Ref", ROLE_POINTER | ROLE_OWNER},
+    {"RefMut", ROLE_POINTER | ROLE_OWNER},
+    {"MutexGuard", ROLE_POINTER | ROLE_OWNER},
+    {"RwLockReadGuard", ROLE_POINTER | ROLE_OWNER},
+    {"RwLockWriteGuard", ROLE_POINTER | ROLE_OWNER},
+    {"LazyCell", ROLE_POINTER},
+    {"LazyLock", ROLE_POINTER},
+    {"Context", ROLE_OWNER},
+    {"HostTensor", ROLE_OWNER},
+    {"HbmTensor", ROLE_OWNER},
+    {"Future", ROLE_OWNER | ROLE_FUTURE},
+    {"JoinHandle", ROLE_OWNER},
+};
+
+uint8_t type_roles(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(roles); i++)
+        if (strcmp(roles[i].name, name) == 0)
+            return roles[i].roles;
+    return 0;
+}
+
+bool type_has_role(Type *type, uint8_t role)
+{
+    type = type_of(type);
+    return type->kind == TYPE_NAMED && type->decl->roles & role;
+}
+
+bool type_is_pointer(Type *type)
+{
+    return type_has_role(type, ROLE_POINTER) && type_of(type)->arg_count > 0;
+}
+
 Type *type_unboxed(Type *type)
 {
     type = type_strip(type);
-    while (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
+    while (type_is_pointer(type))
         type = type_strip(type->args[0]);
     return type;
 }

@@ -42,6 +42,7 @@ struct Type {
     int32_t index;    // param
     bool is_mut;      // ref
     bool has_params;  // there is a TYPE_PARAM or TYPE_OPEN in it
+    uint8_t drops;    // are its values dropped: DROPS_UNKNOWN before it was asked (drop.c)
     int32_t weight;   // types in it, itself left out
     union {
         struct {            // var
@@ -107,6 +108,12 @@ Type *type_number(Lang *lang, int64_t value, Span span);
 Type *type_variant(Lang *lang, const Decl *variant, Span span);
 
 // ---- looking
+
+// A Box, Rc, Arc or guard: what derefs to its argument.
+bool type_is_pointer(Type *type);
+// What a type of the prelude is to the language, by its name, and whether a type is that.
+uint8_t type_roles(const char *name);
+bool type_has_role(Type *type, uint8_t role);
 
 // Through variables that are known.
 Type *type_of(Type *type);

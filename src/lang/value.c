@@ -1,4 +1,6 @@
 #include "base/checked.h"
+#include "lang/drop.h"
+#include "lang/run_internal.h"
 #include "lang/std.h"
 #include "lang/trace_internal.h"
 
@@ -70,7 +72,7 @@ static bool is_small(const Lang *lang, const Decl *decl, const Value *field)
         return true;
     const Decl *const *known = lang->std_variants;
     bool tried = decl == known[STD_SOME] || decl == known[STD_OK] || decl == known[STD_ERR];
-    return tried && ((kind == VALUE_REF && !field->dyn) ||
+    return tried && ((kind == VALUE_REF && !field->dyn && !field->shared) ||
                      (kind == VALUE_VARIANT && !field->variant.fields));
 }
 
@@ -169,8 +171,21 @@ Value variant_value(Trace *trace, const Decl *decl, const Value *fields, int64_t
 
 // ---- copies and equality
 
+ListOwner *list_owner(Trace *trace, ValueList *list)
+{
+    if (!list->owner)
+        list->owner = arena_new(trace->lang->arena, ListOwner, 1);
+    return list->owner;
+}
+
 Value copy_value(Trace *trace, Value value)
 {
+    if (value.kind == VALUE_REF && value.shared)
+        return shared_copy(trace, value);
+    if (value.kind == VALUE_WEAK && value.shared)
+        value.shared->weak++;
+    if (value.kind == VALUE_TENSOR && trace->run)
+        run_keep_tensor(trace, value.tensor); // two have it from now on
     if (value.kind == VALUE_STRING)
         value.capacity = 0; // shared until one of the two grows
     if (value.kind == VALUE_ITER)
@@ -182,9 +197,11 @@ Value copy_value(Trace *trace, Value value)
     if (value.kind == VALUE_VARIANT && value.variant.fields)
         value.variant.fields =
             copy_value(trace, (Value){.kind = VALUE_LIST, .list = value.variant.fields}).list;
-    if (value.kind != VALUE_LIST || !value.list->count)
+    if (value.kind != VALUE_LIST || (!value.list->count && !list_drops(value.list)))
         return value;
     Value copy = list_value(trace, value.list->items, value.list->count);
+    if (list_drops(value.list))
+        list_owner(trace, copy.list)->drops = list_drops(value.list);
     trace->steps += copy.list->count;
     for (int64_t i = 0; i < copy.list->count; i++)
         copy.list->items[i] = copy_value(trace, copy.list->items[i]);

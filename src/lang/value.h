@@ -46,14 +46,26 @@ typedef enum {
     VALUE_INDEX,     // what a position of a mapping means
     VALUE_MAPPING,   // a mapping as a value
     VALUE_FACTORS,   // FMapping: its factor form
+    VALUE_WEAK,      // of an Rc or Arc
+    VALUE_FUTURE,    // a call or block that was not awaited yet
     VALUE_FORMATTER, // of formatted text, and what debug_struct and the like give
 } ValueKind;
+
+// What is followed of a list while a program runs.
+typedef struct {
+    Type *drops; // of a type with an `impl Drop`: that type
+    bool dropped;
+    int32_t borrows; // of a cell: how many read it; BORROWED_MUT: one changes it
+} ListOwner;
 
 typedef struct {
     Value *items;
     int64_t count;
     int64_t capacity; // of a list that grows; 0: exactly as many as there are
+    ListOwner *owner; // NULL: nothing of it is followed
 } ValueList;
+
+enum { BORROWED_MUT = -1 };
 
 typedef struct Iter Iter;
 typedef struct ValueMap ValueMap;
@@ -112,6 +124,8 @@ struct Value {
         struct {
             Value *place;
             Type *dyn; // what a `dyn Trait` stands for; NULL: it is none
+            // what it owns: Rc, Box<dyn>, guards, the context; NULL: it only refers
+            struct Shared *shared;
         };
         const Use *function;
         Closure closure;
@@ -155,8 +169,19 @@ struct Value {
         const Expr *mapping;
         const Mapping *factors;
         struct Formatter *formatter;
+        struct Future *future;
     };
 };
+
+static inline Type *list_drops(const ValueList *list)
+{
+    return list->owner ? list->owner->drops : NULL;
+}
+
+static inline int32_t list_borrows(const ValueList *list)
+{
+    return list->owner ? list->owner->borrows : 0;
+}
 
 #define VALUE_NOTHING ((Value){.kind = VALUE_UNKNOWN})
 
@@ -189,6 +214,15 @@ static inline const Value *value_target(const Value *value)
     for (int i = 0; i < LONGEST_CHAIN && value->kind == VALUE_REF; i++)
         value = value->place;
     return value->kind == VALUE_REF ? &unknown : value;
+}
+
+// The same as far as an Rc, a guard or a Box of a `dyn`, which are values of their own.
+static inline Value value_unlent(Value value)
+{
+    enum { LONGEST_CHAIN = 64 };
+    for (int i = 0; i < LONGEST_CHAIN && value.kind == VALUE_REF && !value.shared; i++)
+        value = *value.place;
+    return value;
 }
 
 static inline Value value_strip(Value value)

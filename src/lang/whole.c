@@ -1,17 +1,5 @@
 #include "lang/whole.h"
 
-const PrimInfo *prim_of(Type *type)
-{
-    type = type_strip(type);
-    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
-    return prim ? &prims[type->decl->prim] : NULL;
-}
-
-bool prim_is_whole(const PrimInfo *prim)
-{
-    return prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
-}
-
 // ---- values
 
 static Uint128 low_bits(int32_t count)
@@ -19,12 +7,10 @@ static Uint128 low_bits(int32_t count)
     return count >= 128 ? ~(Uint128)0 : ((Uint128)1 << count) - 1;
 }
 
-Value whole_of_bits(Uint128 bits, const PrimInfo *prim)
+Value whole_cut(Uint128 bits, const PrimInfo *prim)
 {
-    if (prim_is_whole(prim) && prim->bits > 64)
+    if (prim->bits > 64)
         return value_wide(bits);
-    if (!prim_is_whole(prim) || prim->bits == 64)
-        return value_int((int64_t)(uint64_t)bits);
     uint64_t mask = (uint64_t)low_bits(prim->bits), low = (uint64_t)bits & mask;
     bool negative = prim->class == PRIM_INT && low >> (prim->bits - 1);
     return value_int((int64_t)(negative ? low | ~mask : low));

@@ -13,11 +13,27 @@ typedef struct {
 } Whole;
 
 // The row of a type that is built in, through references; NULL: it is none.
-const PrimInfo *prim_of(Type *type);
-bool prim_is_whole(const PrimInfo *prim);
+static inline const PrimInfo *prim_of(Type *type)
+{
+    bool direct = type->kind == TYPE_NAMED;
+    type = direct ? type : type_strip(type);
+    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+    return prim ? &prims[type->decl->prim] : NULL;
+}
+
+static inline bool prim_is_whole(const PrimInfo *prim)
+{
+    return prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
+}
 
 // The value of these bits in a type: cut to its width, then sign- or zero-extended.
-Value whole_of_bits(Uint128 bits, const PrimInfo *prim);
+Value whole_cut(Uint128 bits, const PrimInfo *prim); // requires a whole number
+static inline Value whole_of_bits(Uint128 bits, const PrimInfo *prim)
+{
+    bool cut = prim_is_whole(prim) && prim->bits != 64;
+    return cut ? whole_cut(bits, prim) : value_int((int64_t)(uint64_t)bits);
+}
+
 // The bits of a value of a type, sign- or zero-extended. Requires VALUE_INT or VALUE_WIDE.
 Uint128 whole_bits(Value value, const PrimInfo *prim);
 

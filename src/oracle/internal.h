@@ -7,6 +7,9 @@
 typedef struct {
     Array *array;  // NULL: nothing yet
     bool is_bound; // the caller's
+    bool is_given; // bound, but the oracle's to free
+    bool is_kept;  // somebody looks at the array itself: it stays to the end
+    bool is_released;
 } Holding;
 
 // The tensors in the order of their last use: those that operation `op` needs last are

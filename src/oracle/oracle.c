@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -109,6 +110,7 @@ static Array *reshaped(Oracle *oracle, const Tensor *tensor)
 Array *oracle_tensor(Oracle *oracle, const Tensor *tensor)
 {
     Holding *holding = &oracle->tensors[tensor->id];
+    assert(!holding->is_released);
     if (holding->array)
         return holding->array;
     Array *array;
@@ -319,10 +321,33 @@ bool oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array)
     if (!make_room(oracle))
         return false;
     Holding *holding = &oracle->tensors[tensor->id];
-    if (!holding->is_bound)
+    if (!holding->is_bound || holding->is_given)
         array_free(holding->array);
-    *holding = (Holding){array, array != NULL};
+    *holding = (Holding){.array = array, .is_bound = array != NULL};
     return true;
+}
+
+bool oracle_give(Oracle *oracle, const Tensor *tensor, Array *array)
+{
+    if (!oracle_bind(oracle, tensor, array))
+        return false;
+    oracle->tensors[tensor->id].is_given = true;
+    return true;
+}
+
+void oracle_release(Oracle *oracle, const Tensor *tensor)
+{
+    Holding *holding = tensor->id < oracle->capacity ? &oracle->tensors[tensor->id] : NULL;
+    if (!holding || holding->is_kept || (holding->is_bound && !holding->is_given))
+        return;
+    array_free(holding->array);
+    *holding = (Holding){.is_released = true};
+}
+
+void oracle_keep_tensor(Oracle *oracle, const Tensor *tensor)
+{
+    if (make_room(oracle))
+        oracle->tensors[tensor->id].is_kept = true;
 }
 
 Array *oracle_array(Oracle *oracle, const Tensor *tensor)
@@ -353,6 +378,8 @@ void oracle_free(Oracle *oracle)
 {
     if (!oracle)
         return;
+    for (int64_t i = 0; i < oracle->capacity; i++)
+        oracle->tensors[i].is_bound &= !oracle->tensors[i].is_given;
     forget_results(oracle);
     drop_all(oracle);
     free(oracle->held.items);

@@ -30,6 +30,14 @@ Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagLis
 // stays the caller's. A tensor that is not bound starts uninitialised. False: no memory.
 bool oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array);
 
+// The same with an array that the oracle frees, at its end or when the tensor is released.
+bool oracle_give(Oracle *oracle, const Tensor *tensor, Array *array);
+
+// Nobody asks for a tensor any more: its array is freed, unless it is the caller's or was kept.
+void oracle_release(Oracle *oracle, const Tensor *tensor);
+// Its array stays to the end, whatever is released.
+void oracle_keep_tensor(Oracle *oracle, const Tensor *tensor);
+
 // Runs the program once; it may be run again with other arrays. False: it could not be finished
 // (an index of a scatter without a value, no memory, cancelled), and a diagnostic says why.
 bool oracle_run(Oracle *oracle);

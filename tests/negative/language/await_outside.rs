@@ -11,3 +11,7 @@ async fn many() -> usize {
     let each = |n: usize| n * size().await; // expect error: E0471 nor is the closure
     each(2)
 }
+
+fn both() -> (usize, usize) {
+    tokio::join!(size(), size()) // expect error: E0471 nor is this
+}
