@@ -409,9 +409,10 @@ static void random_pair(Tour *tour, Rng *rng, int64_t *summed)
     const char *problem = walk_pass(tour, c.pass);
     if (problem)
         fail_msg("%s: %s\n stream %s time %s packet %s\n trf row %s element %s\n pair time %s "
-                 "packet %s\n%s",
+                 "packet %s\n sums %.*s\n%s",
                  problem, axes, draw.type, stream, plan.flit, plan.row, element,
-                 joined(&draw, &time), plan.packet, chain_text(&c));
+                 joined(&draw, &time), plan.packet,
+                 STR_ARG(expr_text(&c.arena, last->dims[LEVEL_TIME]->expr)), chain_text(&c));
     chain_close(&c);
     arena_release(&arena);
 }
