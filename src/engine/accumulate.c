@@ -251,6 +251,15 @@ static void push_loop(const Accumulation *acc, StrideLoops *loops, int64_t insid
         (StrideLoop){.place = inside, .size = size, .stride = stride, .term = term};
 }
 
+// Whatever stands outside the first `inside` steps of Time begins with a whole number of them.
+static bool repeats(const Accumulation *acc, int64_t inside)
+{
+    for (int64_t i = 0; i < acc->terms.count; i++)
+        if (acc->terms.items[i].stride >= inside && acc->terms.items[i].stride % inside)
+            return false;
+    return true;
+}
+
 // The steps of Time as nested loops: those of what is kept, and between them what is added up.
 // False: between two there is no whole number of steps.
 static bool time_loops(const Accumulation *acc, StrideLoops *loops)
@@ -262,7 +271,9 @@ static bool time_loops(const Accumulation *acc, StrideLoops *loops)
             return false;
         push_loop(acc, loops, inside, match->dividend_stride / inside, 0);
         push_loop(acc, loops, match->dividend_stride, extent_of(acc, match), match->divisor_stride);
-        inside = match->dividend_stride * extent_of(acc, match);
+        inside = end_of(acc, match);
+        if (!repeats(acc, inside))
+            return false;
     }
     // Time ends with its last step, wherever that is in the outermost loop
     push_loop(acc, loops, inside, ceil_div(acc->time->size, inside), 0);

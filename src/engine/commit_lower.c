@@ -15,10 +15,7 @@ static void bitmaps_lower(const Lower *lower, const Stage *stage, HwCommit *out)
     Mapping shape = shape_of(lower->scratch, places);
     LiveChecks checks = live_checks(lower->scratch, &shape, NULL, 0);
     Units units = units_of(dims, stage->target);
-    int64_t count = units_count(&units);
-    bool *marks = arena_new(lower->scratch, bool, (size_t)count);
-    for (int64_t i = 0; i < count; i++)
-        marks[i] = live_at(&checks, i);
+    bool *marks = live_marks(lower->scratch, &checks, units_count(&units));
     units_bitmaps(lower->arena, &units, marks, &out->bitmaps);
 }
 

@@ -268,6 +268,8 @@ bool dma_lower(const Lower *lower, const Op *op, HwCommands *commands)
     if (transfer.too_large)
         return refuse(lower, op, DIAG_DMA_ADDRESS, "its addresses do not fit in 63 bits");
     dma_split(&transfer, &parts, &jobs);
+    if (parts.count == DMA_MOST_PIECES || jobs.count == DMA_MOST_PIECES)
+        return refuse(lower, op, DIAG_DMA_SHAPE, "it takes more than 131,072 descriptors");
     add_command(&transfer, &rows, &jobs, commands);
     return true;
 }

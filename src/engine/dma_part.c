@@ -256,6 +256,8 @@ static int by_weight(const void *a, const void *b)
 static void expand_bounds(Expand *expand, int64_t number)
 {
     Bound bound = {.bound = number};
+    if (expand->parts->count == DMA_MOST_PIECES)
+        return;
     if (number == expand->transfer->nest.bounds.count) {
         add_part(expand);
         return;

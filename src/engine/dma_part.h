@@ -58,10 +58,13 @@ typedef struct {
     bool too_large;      // an address left 63 bits
 } Transfer;
 
+// Parts and pieces of one move. More take too long for anybody: nothing is moved then.
+enum { DMA_MOST_PIECES = 1 << 17 };
+
 // ---- parts (dma_part.c)
 
 // The parts of a transfer, each in one chip and cluster on either side. Depends on the loops, the
-// bounds and the units of the hardware, not on sizes.
+// bounds and the units of the hardware, not on sizes. Stops at DMA_MOST_PIECES.
 void dma_parts(Transfer *transfer, Parts *parts);
 
 // ---- pieces that an engine takes (dma_split.c)
@@ -78,7 +81,7 @@ typedef struct {
 } Jobs;
 
 // Cuts the parts into packets, spreads them over the engines and keeps to the limits of a
-// sequencer.
+// sequencer. Stops at DMA_MOST_PIECES.
 void dma_split(const Transfer *transfer, const Parts *parts, Jobs *jobs);
 
 // ---- gather and scatter (dma_indirect.c)

@@ -151,6 +151,8 @@ static int64_t smallest_loop(const Part *part)
 static void limit_loops(const Split *split, Part part, Job job)
 {
     int64_t limit = split->machine->sequencer_iterations;
+    if (split->jobs->count == DMA_MOST_PIECES)
+        return;
     for (int64_t i = 0; i < part.loops.count; i++) {
         int64_t size = part.loops.items[i].size, inner;
         if (size <= limit)
@@ -165,7 +167,7 @@ static void limit_loops(const Split *split, Part part, Job job)
     }
     if (part.loops.count > split->machine->sequencer_entries) {
         int64_t walked = smallest_loop(&part), size = part.loops.items[walked].size;
-        for (int64_t digit = 0; digit < size; digit++)
+        for (int64_t digit = 0; digit < size && split->jobs->count < DMA_MOST_PIECES; digit++)
             limit_loops(split, cut(split, &part, walked, digit, 1), job);
         return;
     }
@@ -391,7 +393,7 @@ void dma_split(const Transfer *transfer, const Parts *parts, Jobs *jobs)
     int64_t limit = split.machine->dma_packet_bytes * 8 / transfer->unit_bits;
     if (split.copies)
         limit = split.machine->commit_sub_bytes;
-    for (int64_t i = 0; i < parts->count; i++) {
+    for (int64_t i = 0; i < parts->count && jobs->count < DMA_MOST_PIECES; i++) {
         Part part = parts->items[i];
         merge(&split, &part);
         cut_packets(&split, &part, limit);

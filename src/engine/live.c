@@ -1,12 +1,14 @@
 // As cell.c resolves one position, this resolves all at once: digits contribute to atoms, the atom
 // nested deepest is opened, until only axes are left. Where cell.c compares a sum with the size of
 // an atom, this writes the comparison down, unless the sum can never reach it.
+//
+// Of a linear combination only its own size is compared: which positions of its parts add up to it
+// is no sum of digits. What it contributes to is left out, and axes it contributes to are known to
+// be at least what else does.
 #include "engine/live.h"
 
 #include "base/checked.h"
 #include "mapping/cell.h"
-
-enum { MOST_CHECKS = 64 };
 
 typedef struct {
     const Atom *atom;
@@ -31,7 +33,7 @@ int64_t live_reach(const LiveCheck *check)
     int64_t reach = 0, most;
     for (int64_t i = 0; i < check->count; i++) {
         const LiveTerm *term = &check->items[i];
-        if (!checked_mul(term->size - 1, term->weight, &most) || !checked_add(reach, most, &reach))
+        if (!checked_mul(term->most, term->weight, &most) || !checked_add(reach, most, &reach))
             return INT64_MAX;
     }
     return reach;
@@ -40,6 +42,8 @@ int64_t live_reach(const LiveCheck *check)
 static bool is_always(const LiveCheck *check)
 {
     int64_t last;
+    if (check->modulo && check->modulo <= check->limit)
+        return true;
     return check->offset >= 0 && checked_add(check->offset, live_reach(check), &last) &&
            last < check->limit;
 }
@@ -60,7 +64,7 @@ static void add_digit(Resolver *resolver, int64_t of, int64_t place, int64_t end
 {
     Sum *sum = sum_of(resolver, factor->term.atom);
     *array_push(resolver->arena, &sum->sum, LiveTerm) =
-        (LiveTerm){of, place, end, factor->resize, factor->term.stride};
+        (LiveTerm){of, place, end, factor->resize - 1, factor->term.stride, NULL};
     Mapping part = mapping_of_term(resolver->arena, factor->term, factor->resize);
     sum->sum.subject = mapping_pair(resolver->arena, &part, &sum->sum.subject);
 }
@@ -69,9 +73,11 @@ static void add_digit(Resolver *resolver, int64_t of, int64_t place, int64_t end
 
 static LiveCheck copy_of(Arena *arena, const LiveCheck *check)
 {
-    LiveCheck copy = {.offset = check->offset, .limit = check->limit, .subject = check->subject};
+    LiveCheck copy = *check;
+    copy.items = arena_new(arena, LiveTerm, (size_t)check->count + 1);
+    copy.capacity = check->count + 1;
     for (int64_t i = 0; i < check->count; i++)
-        *array_push(arena, &copy, LiveTerm) = check->items[i];
+        copy.items[i] = check->items[i];
     return copy;
 }
 
@@ -89,7 +95,7 @@ static LiveCheck check_of_number(Resolver *resolver, int64_t of, int64_t size)
     if (source && source->limit <= size)
         return copy_of(resolver->arena, source);
     LiveCheck check = {0};
-    *array_push(resolver->arena, &check, LiveTerm) = (LiveTerm){of, 1, size, size, 1};
+    *array_push(resolver->arena, &check, LiveTerm) = (LiveTerm){of, 1, size, size - 1, 1, NULL};
     return check;
 }
 
@@ -102,6 +108,22 @@ static void add_padding(Resolver *resolver, int64_t of, const Mapping *inside, i
         push_check(resolver, &check);
 }
 
+// Paddings of two kinds in a row: the outer one pads what the inner one does.
+static bool is_padded_again(const Mapping *mapping, int64_t i)
+{
+    return mapping->factors[i].is_padding && i + 1 < mapping->count &&
+           mapping->factors[i + 1].is_padding;
+}
+
+// Where the digit of a term begins again, `size` positions inside it.
+static int64_t end_of_digit(const Mapping *mapping, int64_t i, int64_t size)
+{
+    int64_t end = size * mapping->factors[i].resize;
+    while (++i < mapping->count && mapping->factors[i].is_padding)
+        end = mapping->factors[i].size;
+    return end;
+}
+
 // The outermost padding to no whole number of steps of what it pads: from outside nobody can tell
 // where digits inside begin. -1: none.
 static int64_t find_ragged(const Mapping *mapping)
@@ -109,6 +131,8 @@ static int64_t find_ragged(const Mapping *mapping)
     int64_t ragged = -1, size = 1, step = 1;
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
+        if (is_padded_again(mapping, i))
+            continue;
         if (factor->is_padding && factor->size % step)
             ragged = i;
         step = size;
@@ -124,6 +148,8 @@ static void add_mapping(Resolver *resolver, int64_t of, const Mapping *mapping)
     int64_t size = 1, ragged = find_ragged(mapping);
     if (ragged >= 0) {
         Mapping inside = {mapping->factors, ragged, 0};
+        while (inside.count && inside.factors[inside.count - 1].is_padding)
+            inside.count--;
         inside.size = mapping_recount(&inside);
         size = mapping->factors[ragged].size;
         LiveCheck number = check_of_number(resolver, of, size);
@@ -133,16 +159,16 @@ static void add_mapping(Resolver *resolver, int64_t of, const Mapping *mapping)
     }
     for (int64_t i = ragged + 1; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
+        if (is_padded_again(mapping, i))
+            continue;
         if (factor->is_padding) {
             Mapping inside = {mapping->factors, i, size};
             add_padding(resolver, of, &inside, factor->size);
             size = factor->size;
             continue;
         }
-        const Factor *next = i + 1 < mapping->count ? factor + 1 : NULL;
-        int64_t end = size * factor->resize;
-        add_digit(resolver, of, size, next && next->is_padding ? next->size : end, factor);
-        size = end;
+        add_digit(resolver, of, size, end_of_digit(mapping, i, size), factor);
+        size *= factor->resize;
     }
 }
 
@@ -160,24 +186,7 @@ static void add_shift(Resolver *resolver, const LiveShift *shift)
 
 // ---- atoms
 
-// Adds the axes whose values are no sums of digits: those of lists, linear combinations and skewed
-// axes, and of whatever has such inside. True: there are such.
-static bool find_clouded(Resolver *resolver, const Mapping *mapping)
-{
-    bool found = false;
-    for (int64_t i = 0; i < mapping->count; i++) {
-        const Atom *atom = mapping->factors[i].term.atom;
-        if (mapping->factors[i].is_padding || atom->kind == ATOM_AXIS)
-            continue;
-        bool opened = atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT;
-        if (opened && !find_clouded(resolver, atom->inner))
-            continue;
-        atom_axes(resolver->arena, atom, &resolver->clouded);
-        found = true;
-    }
-    return found;
-}
-
+// Contributions to it are missing: of a linear combination, or of what lacks some itself.
 static bool is_clouded(const Resolver *resolver, const Atom *atom)
 {
     AtomList axes = {0};
@@ -189,41 +198,94 @@ static bool is_clouded(const Resolver *resolver, const Atom *atom)
     return !axes.count && !resolver->checks->exact; // it may be in one of them all the same
 }
 
-// Everything that contributes to one atom is known.
-static void resolve_atom(Resolver *resolver, Sum *found)
+static void open_shift(Resolver *resolver, const Atom *shift, const LiveCheck *sum)
 {
-    const Atom *atom = found->atom;
-    LiveCheck sum = found->sum;
-    bool opened = atom->kind == ATOM_BLOCK || atom->kind == ATOM_SHIFT;
-    sum.limit = atom->size;
-    if (!opened && is_always(&sum))
-        return;
-    int64_t number = push_check(resolver, &sum);
-    if (atom->kind == ATOM_SHIFT) {
-        LiveCheck moved = copy_of(resolver->arena, &sum);
-        moved.offset += atom->shift;
-        moved.limit = atom->inner->size;
-        number = push_check(resolver, &moved);
+    LiveCheck moved = copy_of(resolver->arena, sum);
+    moved.offset += shift->shift;
+    moved.limit = shift->inner->size;
+    add_mapping(resolver, push_check(resolver, &moved), shift->inner);
+}
+
+static void open_list(Resolver *resolver, const Atom *list, const LiveCheck *sum, int64_t number)
+{
+    LiveCheck listed = {.limit = list->inner->size, .subject = sum->subject};
+    int64_t most = 0;
+    for (int64_t i = 0; i < list->size; i++)
+        most = max_i64(most, list->offsets[i]);
+    *array_push(resolver->arena, &listed, LiveTerm) =
+        (LiveTerm){number, 1, list->size, most, 1, list};
+    add_mapping(resolver, push_check(resolver, &listed), list->inner);
+}
+
+// base = (position + the other axes) mod size
+static void open_skew(Resolver *resolver, const Atom *skew, const LiveCheck *sum)
+{
+    Arena *arena = resolver->arena;
+    LiveCheck turned = copy_of(arena, sum);
+    turned.modulo = skew->size;
+    for (int64_t i = 0; i < skew->part_count; i++) {
+        const LiveCheck *other = &sum_of(resolver, skew->others[i])->sum;
+        turned.offset = (turned.offset + other->offset % skew->size) % skew->size;
+        turned.subject = mapping_pair(arena, &other->subject, &turned.subject);
+        for (int64_t k = 0; k < other->count; k++)
+            *array_push(arena, &turned, LiveTerm) = other->items[k];
     }
-    if (opened)
+    int64_t number = push_check(resolver, &turned);
+    Sum *base = sum_of(resolver, skew->base);
+    *array_push(arena, &base->sum, LiveTerm) =
+        (LiveTerm){number, 1, skew->size, skew->size - 1, 1, NULL};
+    base->sum.subject = mapping_pair(arena, &turned.subject, &base->sum.subject);
+}
+
+static void cloud(Resolver *resolver, const Atom *atom)
+{
+    resolver->checks->exact = false;
+    atom_axes(resolver->arena, atom, &resolver->clouded);
+}
+
+// Everything that contributes to one atom is known.
+static void resolve_atom(Resolver *resolver, const Atom *atom, LiveCheck sum)
+{
+    sum.limit = atom->size;
+    int64_t number = push_check(resolver, &sum);
+    switch (atom->kind) {
+    case ATOM_AXIS:
+        return;
+    case ATOM_BLOCK:
         add_mapping(resolver, number, atom->inner);
+        return;
+    case ATOM_SHIFT:
+        open_shift(resolver, atom, &sum);
+        return;
+    case ATOM_LIST:
+        open_list(resolver, atom, &sum, number);
+        return;
+    case ATOM_LINEAR:
+        cloud(resolver, atom);
+        return;
+    case ATOM_SKEW:
+        open_skew(resolver, atom, &sum);
+        return;
+    }
 }
 
 static void resolve_next(Resolver *resolver, int64_t index)
 {
     Sum next = resolver->sums.items[index];
     resolver->sums.items[index] = resolver->sums.items[--resolver->sums.count];
-    if (!is_clouded(resolver, next.atom))
-        resolve_atom(resolver, &next);
+    if (next.atom->kind != ATOM_AXIS && is_clouded(resolver, next.atom))
+        cloud(resolver, next.atom);
+    else
+        resolve_atom(resolver, next.atom, next.sum);
 }
 
 static bool same_terms(const LiveCheck *a, const LiveCheck *b)
 {
-    bool same = a->count == b->count;
+    bool same = a->count == b->count && a->modulo == b->modulo;
     for (int64_t i = 0; same && i < a->count; i++) {
         const LiveTerm *x = &a->items[i], *y = &b->items[i];
         same = x->of == y->of && x->place == y->place && x->modulo == y->modulo &&
-               x->weight == y->weight;
+               x->weight == y->weight && x->list == y->list;
     }
     return same;
 }
@@ -234,7 +296,7 @@ static bool is_implied(const LiveChecks *checks, int64_t index)
     const LiveCheck *check = &checks->items[index];
     for (int64_t i = 0; i < checks->count; i++) {
         const LiveCheck *other = &checks->items[i];
-        if (i == index || is_always(other) || !same_terms(check, other))
+        if (i == index || check->modulo || is_always(other) || !same_terms(check, other))
             continue;
         int64_t low = check->offset - other->offset;
         int64_t high = (check->limit - check->offset) - (other->limit - other->offset);
@@ -248,8 +310,8 @@ static bool is_implied(const LiveChecks *checks, int64_t index)
 static void drop_always(Arena *arena, LiveChecks *checks)
 {
     LiveChecks kept = {.exact = checks->exact};
-    int64_t moved[MOST_CHECKS];
-    bool used[MOST_CHECKS] = {0};
+    int64_t *moved = arena_new(arena, int64_t, (size_t)checks->count + 1);
+    bool *used = arena_new(arena, bool, (size_t)checks->count + 1);
     for (int64_t i = checks->count - 1; i >= 0; i--) {
         used[i] |= !is_always(&checks->items[i]) && !is_implied(checks, i);
         for (int64_t k = 0; used[i] && k < checks->items[i].count; k++)
@@ -271,38 +333,75 @@ static void drop_always(Arena *arena, LiveChecks *checks)
 LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *shifts,
                        int64_t shift_count)
 {
-    LiveChecks checks = {0};
+    LiveChecks checks = {.exact = true};
     Resolver resolver = {.arena = arena, .checks = &checks};
     Mapping normal = mapping_normalise(arena, mapping);
-    checks.exact = !find_clouded(&resolver, &normal);
     add_mapping(&resolver, OF_POSITION, &normal);
     for (int64_t i = 0; i < shift_count; i++)
         add_shift(&resolver, &shifts[i]);
-    while (resolver.sums.count && checks.count < MOST_CHECKS - 2) {
+    while (resolver.sums.count) {
         AtomList atoms = {0};
         for (int64_t i = 0; i < resolver.sums.count; i++)
             *array_push(arena, &atoms, const Atom *) = resolver.sums.items[i].atom;
         resolve_next(&resolver, max_i64(0, next_atom(&atoms)));
     }
-    checks.exact &= !resolver.sums.count && checks.count <= MOST_CHECKS;
-    checks.count = min_i64(checks.count, MOST_CHECKS);
     drop_always(arena, &checks);
     return checks;
 }
 
-bool live_at(const LiveChecks *checks, int64_t position)
+// ---- records
+
+void live_lower_check(Arena *arena, const LiveCheck *check, const int64_t *numbers, void *list)
 {
-    int64_t values[MOST_CHECKS];
+    HwCheck *out = array_push(arena, list, HwCheck);
+    *out = (HwCheck){.offset = check->offset, .modulo = check->modulo, .limit = check->limit};
+    for (int64_t i = 0; i < check->count; i++) {
+        const LiveTerm *term = &check->items[i];
+        HwCheckTerm *digit = array_push(arena, &out->terms, HwCheckTerm);
+        *digit = (HwCheckTerm){.of = term->of == OF_POSITION ? OF_POSITION : numbers[term->of],
+                               .modulo = term->modulo,
+                               .place = term->place,
+                               .weight = term->weight};
+        for (int64_t k = 0; term->list && k < term->list->size; k++)
+            *array_push(arena, &digit->table, int64_t) = term->list->offsets[k];
+    }
+}
+
+void live_lower(const Lower *lower, const Mapping *mapping, void *list)
+{
+    LiveChecks checks = live_checks(lower->scratch, mapping, NULL, 0);
+    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
+    for (int64_t i = 0; i < checks.count; i++) {
+        numbers[i] = i;
+        live_lower_check(lower->arena, &checks.items[i], numbers, list);
+    }
+}
+
+// ---- single positions
+
+static bool is_live(const LiveChecks *checks, int64_t position, int64_t *values)
+{
     for (int64_t i = 0; i < checks->count; i++) {
         const LiveCheck *check = &checks->items[i];
         values[i] = check->offset;
         for (int64_t k = 0; k < check->count; k++) {
             const LiveTerm *term = &check->items[k];
             int64_t number = term->of == OF_POSITION ? position : values[term->of];
-            values[i] += number % term->modulo / term->place * term->weight;
+            int64_t digit = number % term->modulo / term->place;
+            values[i] += (term->list ? term->list->offsets[digit] : digit) * term->weight;
         }
+        values[i] = check->modulo ? values[i] % check->modulo : values[i];
         if (values[i] < 0 || values[i] >= check->limit)
             return false;
     }
     return true;
+}
+
+bool *live_marks(Arena *arena, const LiveChecks *checks, int64_t count)
+{
+    bool *marks = arena_new(arena, bool, (size_t)count);
+    int64_t *values = arena_new(arena, int64_t, (size_t)checks->count + 1);
+    for (int64_t i = 0; i < count; i++)
+        marks[i] = is_live(checks, i, values);
+    return marks;
 }

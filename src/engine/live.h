@@ -4,30 +4,31 @@
 #ifndef CONTRA_ENGINE_LIVE_H
 #define CONTRA_ENGINE_LIVE_H
 
-#include "mapping/mapping.h"
+#include "engine/lower.h"
 
 enum { OF_POSITION = -1 };
 
-// number % modulo / place * weight
+// number % modulo / place * weight, or table[number % modulo / place] * weight
 typedef struct {
     int64_t of; // whose digit: OF_POSITION, or the value of an earlier check
     int64_t place, modulo;
-    int64_t size; // values of the digit; others are padding by another check
+    int64_t most; // the largest digit, or entry of the table; others are padding by another check
     int64_t weight;
+    const Atom *list; // its offsets are the table; NULL: none
 } LiveTerm;
 
 // A position is padding where offset + the sum of the terms is negative, or not below the limit.
 typedef struct {
     ARRAY(LiveTerm);
     int64_t offset;
+    int64_t modulo; // of the sum; 0: none
     int64_t limit;
     Mapping subject; // what it is about
 } LiveCheck;
 
 typedef struct {
     ARRAY(LiveCheck);
-    bool exact; // false: some padding passes all of them (of linear combinations, lists
-                // and skewed axes)
+    bool exact; // false: some padding passes all of them (of linear combinations)
 } LiveChecks;
 
 // A position that is counted besides: `at` of `mapping`, as a tile adds it.
@@ -42,6 +43,13 @@ LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *sh
 // The largest sum of the terms alone; INT64_MAX where that does not fit.
 int64_t live_reach(const LiveCheck *check);
 
-bool live_at(const LiveChecks *checks, int64_t position);
+// Adds a check to a list of HwCheck. Check i of those before it has place numbers[i] there.
+void live_lower_check(Arena *arena, const LiveCheck *check, const int64_t *numbers, void *list);
+
+// Adds to a list of HwCheck what tells data from padding among the positions of a mapping.
+void live_lower(const Lower *lower, const Mapping *mapping, void *list);
+
+// For each of the first `count` positions, which must be few: whether it holds data.
+bool *live_marks(Arena *arena, const LiveChecks *checks, int64_t count);
 
 #endif

@@ -103,13 +103,13 @@ static void split_term(Masking *masking, const LiveTerm *term, SplitCheck *split
         *array_push(masking->scratch, &split->inside, LiveTerm) = *term;
     } else if (term->place >= span) {
         *array_push(masking->scratch, &split->outside, LiveTerm) = (LiveTerm){
-            OF_POSITION, term->place / span, term->modulo / span, term->size, term->weight};
+            OF_POSITION, term->place / span, term->modulo / span, term->most, term->weight, NULL};
     } else { // a padded block of whole slices
         int64_t low = span / term->place;
         *array_push(masking->scratch, &split->inside, LiveTerm) =
-            (LiveTerm){OF_POSITION, term->place, span, low, term->weight};
+            (LiveTerm){OF_POSITION, term->place, span, low - 1, term->weight, NULL};
         *array_push(masking->scratch, &split->outside, LiveTerm) = (LiveTerm){
-            OF_POSITION, 1, term->modulo / span, ceil_div(term->size, low), term->weight * low};
+            OF_POSITION, 1, term->modulo / span, term->most / low, term->weight * low, NULL};
     }
 }
 
@@ -120,7 +120,8 @@ static void split_checks(Masking *masking, const LiveChecks *checks)
     for (int64_t i = 0; i < checks->count; i++) {
         const LiveCheck *check = &checks->items[i];
         SplitCheck *split = &masking->checks[i];
-        split->inside = (LiveCheck){.offset = check->offset, .limit = check->limit};
+        split->inside =
+            (LiveCheck){.offset = check->offset, .modulo = check->modulo, .limit = check->limit};
         for (int64_t k = 0; k < check->count; k++)
             split_term(masking, &check->items[k], split);
     }
@@ -144,11 +145,16 @@ static bool unit_check(const SplitCheck *split, int64_t unit, UnitCheck *check)
         offset += unit % term->modulo / term->place * term->weight;
     }
     *check = (UnitCheck){offset, split->inside.limit, split->is_needed || split->is_number};
+    if (split->inside.modulo) { // a number, and never padding
+        check->offset = offset % split->inside.modulo;
+        check->is_kept = split->is_number;
+        return true;
+    }
     bool fits = checked_add(offset, live_reach(&split->inside), &last);
     if (offset >= check->limit || (fits && last < 0))
         return false;
     if (split->is_number) {
-        check->limit = split->is_needed ? check->limit : INT64_MAX;
+        check->limit = split->is_needed ? check->limit : INT64_MAX; // digits wrap
         return true;
     }
     check->is_kept &= offset < 0 || !fits || last >= check->limit;
@@ -317,7 +323,7 @@ static void fill_registers(const Masking *masking, HwMask *mask)
     LoopWeights loops;
     const HwCheck *check = &mask->checks.items[0];
     mask->last_dim = mask->valid_count_dim = -1;
-    if (mask->checks.count != 1 || !place_loops(masking, &loops) ||
+    if (mask->checks.count != 1 || check->modulo || !place_loops(masking, &loops) ||
         !weigh_check(masking, check, &loops))
         return;
     int64_t outer = outer_loop(&loops), most = masking->lower->machine->fetch_mask_counts;
@@ -345,16 +351,10 @@ static void fill_registers(const Masking *masking, HwMask *mask)
 static void push_check(const Masking *masking, const SplitCheck *split, const UnitCheck *own,
                        const int64_t *numbers, HwMask *mask)
 {
-    Arena *arena = masking->lower->arena;
-    HwCheck *check = array_push(arena, &mask->checks, HwCheck);
-    check->offset = own->offset;
-    check->limit = own->limit;
-    for (int64_t i = 0; i < split->inside.count; i++) {
-        const LiveTerm *term = &split->inside.items[i];
-        int64_t of = term->of == OF_POSITION ? OF_POSITION : numbers[term->of];
-        *array_push(arena, &check->terms, HwCheckTerm) =
-            (HwCheckTerm){of, term->modulo, term->place, term->weight};
-    }
+    LiveCheck check = split->inside;
+    check.offset = own->offset;
+    check.limit = own->limit;
+    live_lower_check(masking->lower->arena, &check, numbers, &mask->checks);
 }
 
 static void push_mask(const Masking *masking, const Group *group, void *list)

@@ -1,5 +1,5 @@
 #include "base/checked.h"
-#include "engine/data.h"
+#include "engine/live.h"
 #include "engine/lower.h"
 #include "engine/reduce.h"
 
@@ -52,7 +52,7 @@ bool reduce_lower(const Lower *lower, const Stage *contract, const Stage *accumu
         .out_elements = accumulate->dims[LEVEL_PACKET]->mapping.size,
     };
     Mapping shape = shape_of(lower->scratch, pair->dims);
-    data_sums(lower->arena, &shape, time * packet, &out->data);
+    live_lower(lower, &shape, &out->data);
     lower_loops(lower, &plan.loops, out);
     return true;
 }

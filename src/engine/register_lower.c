@@ -1,7 +1,7 @@
 // Loads of the register files: in which bank of the TRF a flit lands, which element of the VRF an
 // element becomes.
 #include "base/checked.h"
-#include "engine/data.h"
+#include "engine/live.h"
 #include "engine/lower.h"
 #include "engine/shape.h"
 #include "engine/trf.h"
@@ -119,6 +119,6 @@ bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVr
     };
     strides_lower(lower->arena, &strides.time, (Ratio){1, 1}, false, &out->nest.loops);
     strides_lower(lower->arena, &strides.packet, (Ratio){1, 1}, true, &out->nest.loops);
-    data_sums(lower->arena, &shape, time * packet, &out->data);
+    live_lower(lower, &shape, &out->data);
     return true;
 }

@@ -152,3 +152,17 @@ void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool pack
             *array_push(arena, &out->offsets, int64_t) = loop->offsets[k] * unit.times / unit.over;
     }
 }
+
+bool strides_nest(const Lower *lower, const Mapping *buffer, const Mapping *time,
+                  const Mapping *packet, Scalar type, int64_t base, HwNest *out)
+{
+    Strides strides;
+    int64_t bits = scalar_traits[type].packet_bits;
+    if (!strides_derive(lower->scratch, buffer, time, packet, &strides))
+        return false;
+    *out = (HwNest){
+        .element_bits = bits, .base = base + strides.offset * bits / 8, .access_bytes = bits / 8};
+    strides_lower(lower->arena, &strides.time, (Ratio){1, 1}, false, &out->loops);
+    strides_lower(lower->arena, &strides.packet, (Ratio){1, 1}, true, &out->loops);
+    return true;
+}

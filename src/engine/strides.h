@@ -3,7 +3,7 @@
 #ifndef CONTRA_ENGINE_STRIDES_H
 #define CONTRA_ENGINE_STRIDES_H
 
-#include "command/command.h"
+#include "engine/lower.h"
 #include "mapping/divide.h"
 
 typedef struct {
@@ -39,6 +39,12 @@ bool strides_split(Arena *arena, StrideLoops *loops, int64_t most);
 typedef struct {
     int64_t times, over;
 } Ratio;
+
+// The walk over a register or a snapshot of `type` at address `base` along with a stream: one
+// element for each position of [time, packet], what the buffer lacks read again. False: no nest of
+// loops does it.
+bool strides_nest(const Lower *lower, const Mapping *buffer, const Mapping *time,
+                  const Mapping *packet, Scalar type, int64_t base, HwNest *out);
 
 // Adds them to a list of HwLoop, outermost first, with `unit` for each position of the layout.
 void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool packet, void *list);

@@ -194,6 +194,8 @@ static void take_item(Divider *divider, MatchList *matches, int64_t index, Term 
     bool list = item->lifted && item->term.atom->kind == ATOM_LIST;
     match->list = list ? item->term.atom : NULL;
     item->taken = divider->generation;
+    divider->offset -= item->origin;
+    item->origin = 0;
     divider_use_shift(divider, item);
 }
 
@@ -314,6 +316,20 @@ void divider_take_term(Divider *divider, Wanted wanted, MatchList *matches)
     take_digits(divider, wanted, matches);
 }
 
+// The free digit of an atom that tells where its position 0 lies, one of a single position if there
+// is such.
+static Item *origin_item(const Divider *divider, const Atom *atom)
+{
+    Item *found = NULL;
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        Item *item = &divider->items.items[i];
+        if (item_is_free(item) && atom_equal(item->term.atom, atom) &&
+            (!found || (found->resize > 1 && item->resize == 1)))
+            found = item;
+    }
+    return found;
+}
+
 // An atom that contributes nothing but its origin: where position 0 of it lies.
 static void take_origin(Divider *divider, const Wanted *wanted, MatchList *matches)
 {
@@ -323,17 +339,13 @@ static void take_origin(Divider *divider, const Wanted *wanted, MatchList *match
             miss(divider, *wanted, MATCH_INCOMPATIBLE, matches);
         return;
     }
-    int64_t index = 0, offset;
-    Item *item = divider->items.items;
-    while (index < divider->items.count &&
-           !(item_is_free(item) && atom_equal(item->term.atom, atom)))
-        item = &divider->items.items[++index];
-    if (index == divider->items.count)
+    Item *item = origin_item(divider, atom);
+    if (!item)
         return; // a longer term has it already
-    if (item->lifted && atom->kind == ATOM_LIST &&
-        checked_mul(atom->offsets[0], item->place, &offset))
-        divider->offset += offset;
-    item->taken = divider->generation;
+    bool list = item->lifted && atom->kind == ATOM_LIST && !item->origin;
+    if (list && checked_mul(atom->offsets[0], item->place, &item->origin))
+        divider->offset += item->origin;
+    item->taken = item->resize == 1 ? divider->generation : 0; // others may walk along it yet
     divider_use_shift(divider, item);
 }
 

@@ -18,6 +18,7 @@ typedef struct {
     int64_t shift;       // positions by which the atom starts later in the dividend
     bool lifted;         // found through what its atom is made of
     bool placed;         // where its atom starts is in the offset already
+    int64_t origin;      // what its first position has added to the offset, where only that is read
 } Item;
 
 typedef struct {

@@ -1,5 +1,6 @@
 // Operands: how many, of which type, from where, and for which group.
 // Manual: Intra-Slice Block, Operands; Argument Modes.
+#include "engine/strides.h"
 #include "engine/vector/internal.h"
 
 #include "mapping/divide.h"
@@ -175,6 +176,23 @@ static bool verify_vrf_place(const Call *call, const Tensor *vrf, Span span)
     return true;
 }
 
+// VRF is read by nested loops, as it is written. Manual: Intra-Slice Block, VRF Input.
+static bool verify_vrf_walk(const Call *call, const Tensor *vrf, Span span)
+{
+    const Dim *const *dims = call->stage->dims;
+    Strides strides;
+    if (call->is_reference ||
+        strides_derive(call->arena, &vrf->dims[LEVEL_ELEMENT]->mapping, &dims[LEVEL_TIME]->mapping,
+                       &dims[LEVEL_PACKET]->mapping, &strides))
+        return true;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
+                          "no nest of loops reads the VRF tensor `%.*s` in the order of the stream",
+                          STR_ARG(report_dim(call->verify, vrf->dims[LEVEL_ELEMENT])));
+    report_stream(call->verify, diag, call->stage);
+    diag_help(diag, "cut and pad Element as Time and Packet of the stream are");
+    return false;
+}
+
 bool vector_vrf_verify(const Call *call, const Tensor *vrf, Span span)
 {
     if (!vrf->sound || !vector_shape_is_sound(call->from))
@@ -183,7 +201,7 @@ bool vector_vrf_verify(const Call *call, const Tensor *vrf, Span span)
     Mapping own = shape_of(call->arena, vrf->dims);
     Division division = mapping_divide(call->arena, &stream, &own, DIVIDE_RELAXED, 1);
     if (division.exact)
-        return verify_vrf_place(call, vrf, span);
+        return verify_vrf_place(call, vrf, span) && verify_vrf_walk(call, vrf, span);
     report_missing(call, vrf, span, first_missing(&division));
     return false;
 }

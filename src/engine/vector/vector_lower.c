@@ -1,8 +1,8 @@
 // The Vector Engine: each call becomes a step of the pipeline.
 #include "engine/vector/vector_lower.h"
 
-#include "engine/along.h"
 #include "engine/shape.h"
+#include "engine/strides.h"
 #include "engine/vector/digits.h"
 #include "engine/vector/internal.h"
 #include "engine/vector/valid_count.h"
@@ -19,11 +19,12 @@ static const HwNest *along(const Lower *lower, const Stage *stage, const Mapping
                            Scalar type, int64_t base)
 {
     HwNest *nest = arena_new(lower->arena, HwNest, 1);
-    if (!along_lower(lower, level(stage, LEVEL_TIME), level(stage, LEVEL_PACKET), buffer, type,
-                     nest))
-        return NULL;
-    nest->base = base;
-    return nest;
+    if (strides_nest(lower, buffer, level(stage, LEVEL_TIME), level(stage, LEVEL_PACKET), type,
+                     base, nest))
+        return nest;
+    diag_add(lower->diags, DIAG_VECTOR_OPERAND_SHAPE, stage->span,
+             "no nest of loops reads the operand in the order of the stream");
+    return NULL;
 }
 
 static const HwNest *vrf_nest(const Lower *lower, const Stage *stage, const Tensor *vrf)

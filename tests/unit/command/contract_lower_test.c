@@ -4,6 +4,7 @@
 #include "api/state.h"
 #include "engine/lower.h"
 #include "sample.h"
+#include "shrink.h"
 #include "walk_contract.h"
 
 #include <contra.h>
@@ -408,9 +409,10 @@ static void random_pair(Tour *tour, Rng *rng, int64_t *summed)
     const char *problem = walk_pass(tour, c.pass);
     if (problem)
         fail_msg("%s: %s\n stream %s time %s packet %s\n trf row %s element %s\n pair time %s "
-                 "packet %s\n%s",
+                 "packet %s\n sums %.*s\n%s",
                  problem, axes, draw.type, stream, plan.flit, plan.row, element,
-                 joined(&draw, &time), plan.packet, chain_text(&c));
+                 joined(&draw, &time), plan.packet,
+                 STR_ARG(expr_text(&c.arena, last->dims[LEVEL_TIME]->expr)), chain_text(&c));
     chain_close(&c);
     arena_release(&arena);
 }
@@ -418,14 +420,14 @@ static void random_pair(Tour *tour, Rng *rng, int64_t *summed)
 static void random_pairs(void **state)
 {
     (void)state;
-    Rng rng = {17};
+    Rng rng = {test_seed() + 16};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
     int64_t summed = 0;
-    for (int64_t i = 0; i < 2000; i++)
+    for (int64_t i = 0; i < (int64_t)(2000 * test_scale()); i++)
         random_pair(&tour, &rng, &summed);
     print_message("%" PRId64 " pairs, %" PRId64 " of them summed, %" PRId64 " positions\n",
                   tour.pairs, summed, tour.looked);
-    assert_true(tour.pairs > 1000 && summed > 500);
+    assert_true(tour.pairs > 1000 * test_scale() && summed > 500 * test_scale());
 }
 
 // ---- whatever mappings there are
@@ -453,7 +455,8 @@ static const Dim *dim_of(Chain *c, const Expr *expr)
 static void any_pair(Tour *tour, Rng *rng, int64_t *summed)
 {
     static const int kinds[] = {SAMPLE_DISJOINT, SAMPLE_DISJOINT | SAMPLE_RESIZE,
-                                SAMPLE_DISJOINT | SAMPLE_SKEW, SAMPLE_DISJOINT | SAMPLE_SHIFT};
+                                SAMPLE_DISJOINT | SAMPLE_SKEW, SAMPLE_DISJOINT | SAMPLE_SHIFT,
+                                SAMPLE_DISJOINT | SAMPLE_RESIZE | SAMPLE_SKEW | SAMPLE_SHIFT};
     Arena scratch = {0};
     Chain c;
     chain_open(&c, "KK=20,NN=2", RULES_CONTRA, CONTEXT_MAIN);
@@ -497,14 +500,14 @@ done:
 static void any_pairs(void **state)
 {
     (void)state;
-    Rng rng = {5};
+    Rng rng = {test_seed() + 4};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
     int64_t summed = 0;
-    for (int64_t i = 0; i < 1000; i++)
+    for (int64_t i = 0; i < (int64_t)(2000 * test_scale()); i++)
         any_pair(&tour, &rng, &summed);
     print_message("%" PRId64 " pairs, %" PRId64 " of them summed, %" PRId64 " positions\n",
                   tour.pairs, summed, tour.looked);
-    assert_true(tour.pairs > 500 && summed > 100);
+    assert_true(tour.pairs > 500 * test_scale() && summed > 100 * test_scale());
 }
 
 // ---- random loads
@@ -562,12 +565,12 @@ static void random_store(Tour *tour, Rng *rng, bool vrf)
 static void random_stores(void **state)
 {
     (void)state;
-    Rng rng = {3};
+    Rng rng = {test_seed() + 2};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
-    for (int64_t i = 0; i < 2000; i++)
+    for (int64_t i = 0; i < (int64_t)(2000 * test_scale()); i++)
         random_store(&tour, &rng, i % 2 == 0);
     print_message("%" PRId64 " stores, %" PRId64 " positions\n", tour.stores, tour.looked);
-    assert_true(tour.stores > 1000);
+    assert_true(tour.stores > 1000 * test_scale());
 }
 
 // ---- the walker itself

@@ -4,7 +4,7 @@
 #include "machine/machine.h"
 #include "mapping/cell.h"
 #include "mapping/divide.h"
-#include "walk_data.h"
+#include "walk_padding.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -231,7 +231,7 @@ bool walk_vrf_store(Walker *walker, const Stage *stage, const HwVrfStore *store)
         walker->looked++;
         if (!data)
             ok = wanted.count == 0 || wrong(walker, "element %" PRId64 " is left out", at);
-        else if (wanted.count || walk_place_is_live(&own, &stream.mapping, place, time * packet)) {
+        else {
             bool inside = element >= 0 && element < elements;
             int64_t target = inside ? place * elements + element : 0;
             Cell found = mapping_cell(&own, &vrf.mapping, target);
@@ -354,8 +354,6 @@ static bool check_product(Contraction *c, int64_t at)
         return wrong(c->walker, "step %" PRId64 " lane %" PRId64 " is left out", step, lane);
     if (!cell.count)
         return !data || !c->reduce ||
-               !walk_place_is_live(c->walker->arena, &c->pair.mapping, at / (c->time * c->lanes),
-                                   c->time * c->lanes) ||
                wrong(c->walker, "step %" PRId64 " lane %" PRId64 " is padding, but counts", step,
                      lane);
     const Index *index = &cell.items[0];

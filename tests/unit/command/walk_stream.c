@@ -1,6 +1,6 @@
 #include "walk_stream.h"
 
-enum { MOST_CHECKS = 64 };
+#include "walk_padding.h"
 
 int64_t walk_nest_count(const HwNest *nest)
 {
@@ -35,30 +35,13 @@ bool walk_has_unit(const HwClusterBits *rows, int64_t count, WalkUnit unit)
     return false;
 }
 
-static bool fails(const HwMask *mask, int64_t place)
-{
-    int64_t values[MOST_CHECKS];
-    for (int64_t i = 0; i < mask->checks.count && i < MOST_CHECKS; i++) {
-        const HwCheck *check = &mask->checks.items[i];
-        values[i] = check->offset;
-        for (int64_t k = 0; k < check->terms.count; k++) {
-            const HwCheckTerm *term = &check->terms.items[k];
-            int64_t number = term->of < 0 ? place : values[term->of];
-            values[i] += number % term->modulo / term->place * term->weight;
-        }
-        if (values[i] < 0 || values[i] >= check->limit)
-            return true;
-    }
-    return false;
-}
-
 bool walk_is_masked(const HwMask *masks, int64_t count, WalkUnit unit, int64_t place)
 {
     for (int64_t i = 0; i < count; i++) {
         const HwMask *mask = &masks[i];
         bool here =
             !mask->bitmaps.count || walk_has_unit(mask->bitmaps.items, mask->bitmaps.count, unit);
-        if (here && fails(mask, place))
+        if (here && !walk_is_data(mask->checks.items, mask->checks.count, place))
             return true;
     }
     return false;
