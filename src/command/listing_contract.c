@@ -3,52 +3,14 @@
 
 #include <inttypes.h>
 
-// ---- which positions are data
-
-// "12 + p / 4 % 8 x 2"
-static void add_part(StrBuf *text, const HwDataPart *part)
-{
-    if (part->from < 0)
-        buf_add_char(text, 'p');
-    else
-        buf_printf(text, "d%" PRId64, part->from);
-    if (part->divide != 1)
-        buf_printf(text, " / %" PRId64, part->divide);
-    if (part->modulo)
-        buf_printf(text, " %% %" PRId64, part->modulo);
-    if (part->table.count)
-        buf_printf(text, " of {%.*s}", STR_ARG(ints_text(text->arena, &part->table)));
-    if (part->weight != 1)
-        buf_printf(text, " x %" PRId64, part->weight);
-}
-
-static void add_sum(StrBuf *text, const HwDataSum *sum)
-{
-    buf_add(text, sum->modulo ? STR("(") : STR(""));
-    if (sum->first || !sum->parts.count)
-        buf_printf(text, "%" PRId64, sum->first);
-    for (int64_t i = 0; i < sum->parts.count; i++) {
-        buf_add(text, i || sum->first ? STR(" + ") : STR(""));
-        add_part(text, &sum->parts.items[i]);
-    }
-    if (sum->modulo)
-        buf_printf(text, ") %% %" PRId64, sum->modulo);
-}
-
-static void print_data(const Listing *listing, const char *what, const HwDataSum *sums,
+// Which positions are data.
+static void print_data(const Listing *listing, const char *what, const HwCheck *checks,
                        int64_t count)
 {
     StrBuf text = {.arena = listing->out->arena};
     if (!count)
         return;
-    buf_printf(&text, "%s p is data where ", what);
-    for (int64_t i = 0; i < count; i++) {
-        buf_add(&text, i ? STR(", ") : STR(""));
-        if (count > 1)
-            buf_printf(&text, "d%" PRId64 " = ", i);
-        add_sum(&text, &sums[i]);
-        buf_printf(&text, " in 0..%" PRId64, sums[i].limit);
-    }
+    checks_add(&text, what, checks, count);
     listing_line(listing, "", buf_str(&text));
 }
 

@@ -110,43 +110,6 @@ static void add_registers(StrBuf *text, const MaskList *list, const HwMask *mask
     buf_add(text, buf_str(&clauses));
 }
 
-// "3 + p % 8 / 2 x 4"
-static void add_sum(StrBuf *text, const HwCheck *check)
-{
-    bool first = !check->offset && check->terms.count;
-    if (!first)
-        buf_printf(text, "%" PRId64, check->offset);
-    for (int64_t i = 0; i < check->terms.count; i++) {
-        const HwCheckTerm *term = &check->terms.items[i];
-        bool negative = term->weight < 0;
-        uint64_t weight = negative ? -(uint64_t)term->weight : (uint64_t)term->weight;
-        buf_add(text, first && !negative ? STR("") : negative ? STR(" - ") : STR(" + "));
-        if (term->of < 0)
-            buf_add_char(text, 'p');
-        else
-            buf_printf(text, "c%" PRId64, term->of);
-        buf_printf(text, " %% %" PRId64, term->modulo);
-        if (term->place != 1)
-            buf_printf(text, " / %" PRId64, term->place);
-        if (weight != 1)
-            buf_printf(text, " x %" PRIu64, weight);
-        first = false;
-    }
-}
-
-static void add_checks(StrBuf *text, const HwMask *mask)
-{
-    buf_add(text, STR("mask: element p of the stream is data where "));
-    for (int64_t i = 0; i < mask->checks.count; i++) {
-        const HwCheck *check = &mask->checks.items[i];
-        buf_add(text, i ? STR(", ") : STR(""));
-        if (mask->checks.count > 1)
-            buf_printf(text, "c%" PRId64 " = ", i);
-        add_sum(text, check);
-        buf_printf(text, " in 0..%" PRId64, check->limit);
-    }
-}
-
 void listing_masks(const Listing *listing, const MaskList *list)
 {
     Arena *arena = listing->out->arena;
@@ -156,7 +119,7 @@ void listing_masks(const Listing *listing, const MaskList *list)
         if (mask->last_dim >= 0)
             add_registers(&text, list, mask);
         else
-            add_checks(&text, mask);
+            checks_add(&text, "mask: element", mask->checks.items, mask->checks.count);
         if (mask->bitmaps.count)
             buf_printf(
                 &text, "; %.*s",

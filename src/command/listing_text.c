@@ -292,3 +292,50 @@ Str value_text(Arena *arena, Scalar type, int64_t bits)
         return str_format(arena, "%" PRId32, (int32_t)value);
     return float_text(arena, float_of_bits(scalar_to_f32(type, value)));
 }
+
+// ---- padding
+
+static void add_term(StrBuf *text, const HwCheckTerm *term)
+{
+    uint64_t weight = term->weight < 0 ? -(uint64_t)term->weight : (uint64_t)term->weight;
+    if (term->of < 0)
+        buf_add_char(text, 'p');
+    else
+        buf_printf(text, "c%" PRId64, term->of);
+    buf_printf(text, " %% %" PRId64, term->modulo);
+    if (term->place != 1)
+        buf_printf(text, " / %" PRId64, term->place);
+    if (term->table.count)
+        buf_printf(text, " of {%.*s}", STR_ARG(ints_text(text->arena, &term->table)));
+    if (weight != 1)
+        buf_printf(text, " x %" PRIu64, weight);
+}
+
+// "3 + p % 8 / 2 x 4"
+static void add_sum(StrBuf *text, const HwCheck *check)
+{
+    bool first = !check->offset && check->terms.count;
+    buf_add(text, check->modulo ? STR("(") : STR(""));
+    if (!first)
+        buf_printf(text, "%" PRId64, check->offset);
+    for (int64_t i = 0; i < check->terms.count; i++) {
+        bool negative = check->terms.items[i].weight < 0;
+        buf_add(text, first && !negative ? STR("") : negative ? STR(" - ") : STR(" + "));
+        add_term(text, &check->terms.items[i]);
+        first = false;
+    }
+    if (check->modulo)
+        buf_printf(text, ") %% %" PRId64, check->modulo);
+}
+
+void checks_add(StrBuf *text, const char *what, const HwCheck *checks, int64_t count)
+{
+    buf_printf(text, "%s p is data where ", what);
+    for (int64_t i = 0; i < count; i++) {
+        buf_add(text, i ? STR(", ") : STR(""));
+        if (count > 1)
+            buf_printf(text, "c%" PRId64 " = ", i);
+        add_sum(text, &checks[i]);
+        buf_printf(text, " in 0..%" PRId64, checks[i].limit);
+    }
+}

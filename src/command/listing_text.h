@@ -56,6 +56,9 @@ Str slices_text(Arena *arena, int64_t chips, const HwClusterBits *bitmaps, int64
 // "1, 2, 3, .. 20 in all"
 Str ints_text(Arena *arena, const IntList *list);
 
+// "element p is data where 3 + p % 8 / 2 x 4 in 0..7"
+void checks_add(StrBuf *text, const char *what, const HwCheck *checks, int64_t count);
+
 // A value by its bits.
 Str value_text(Arena *arena, Scalar type, int64_t bits);
 

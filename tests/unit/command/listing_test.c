@@ -122,14 +122,14 @@ static void masks_without_registers_are_conditions(void **unused)
     HwMask mask = {.last_dim = -1};
     HwCheck *check = array_push(&page->arena, &mask.checks, HwCheck);
     *check = (HwCheck){.offset = 3, .limit = 12};
-    *array_push(&page->arena, &check->terms, HwCheckTerm) = (HwCheckTerm){-1, 8, 2, 4};
-    *array_push(&page->arena, &check->terms, HwCheckTerm) = (HwCheckTerm){-1, 2, 1, -1};
+    *array_push(&page->arena, &check->terms, HwCheckTerm) = (HwCheckTerm){-1, 8, 2, 4, {0}};
+    *array_push(&page->arena, &check->terms, HwCheckTerm) = (HwCheckTerm){-1, 2, 1, -1, {0}};
     HwCheck *second = array_push(&page->arena, &mask.checks, HwCheck);
     second->limit = 5;
-    *array_push(&page->arena, &second->terms, HwCheckTerm) = (HwCheckTerm){0, 7, 1, 1};
+    *array_push(&page->arena, &second->terms, HwCheckTerm) = (HwCheckTerm){0, 7, 1, 1, {0}};
     HwNest nest = {.base = 0};
     listing_masks(&page->listing, &(MaskList){&nest, &mask, 1, 1});
-    expect_page(page, "               mask: element p of the stream is data where "
+    expect_page(page, "               mask: element p is data where "
                       "c0 = 3 + p % 8 / 2 x 4 - p % 2 in 0..12,\n"
                       "                 c1 = c0 % 7 in 0..5\n");
     arena_release(&page->arena);
