@@ -204,6 +204,7 @@ void report_difference(const Verify *verify, Diag *diag, const Mapping *wanted,
 static void report_copy(const Verify *verify, const Diag *diag, Span span)
 {
     Diag *again = diag_add(verify->diags, diag->code, span, "%.*s", STR_ARG(diag->message));
+    again->of_command = diag->of_command;
     if (diag->label.len)
         diag_label(again, "%.*s", STR_ARG(diag->label));
     for (int64_t k = 0; k < diag->notes.count; k++)

@@ -68,7 +68,7 @@ static bool is_beyond_limits(const DiagList *found)
 {
     int64_t limits = 0, errors = 0;
     for (int64_t i = 0; i < found->count; i++) {
-        bool limit = split_is_limit(found->items[i]->code);
+        bool limit = found->items[i]->of_command;
         limits += limit;
         errors += !limit && found->items[i]->severity == SEVERITY_ERROR;
     }
@@ -89,7 +89,7 @@ static void verify_stage(const Verify *verify, const Pass *pass, const Stage *st
     stage_verify(&alone, pass, stage);
     bool held = is_beyond_limits(&found);
     for (int64_t i = 0; i < found.count; i++)
-        if (!held || !split_is_limit(found.items[i]->code))
+        if (!held || !found.items[i]->of_command)
             report_as_is(verify, found.items[i]);
     if (stage->position == POSITION_SINK && stage->before && stage->before->sound &&
         (held || !found.error_count))

@@ -466,6 +466,7 @@ static bool check_limits(Deriver *deriver)
                               "too many entries: the nest has %" PRId64
                               " loops after merging, the sequencer %" PRId64 " entries",
                               sequence->entries.count, machine->sequencer_entries);
+        diag->of_command = true;
         StrBuf nest = {.arena = deriver->arena};
         sequencer_print(&nest, sequence, deriver->request->engine);
         diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(buf_str(&nest)));
@@ -483,6 +484,7 @@ static bool check_limits(Deriver *deriver)
             diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
                      "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
                      STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
+        diag->of_command = true;
         diag_help(diag,
                   "give it a size that two entries walk together, each at most %" PRId64
                   " times, and leave an entry free for that",

@@ -12,12 +12,6 @@
 // Commands that one pass may become, and plans that are tried before giving up.
 enum { MOST_COMMANDS = 4096, MOST_TRIALS = 2000, MOST_REASONS = 4 };
 
-bool split_is_limit(DiagCode code)
-{
-    return code == DIAG_SEQUENCE_ENTRIES || code == DIAG_SEQUENCE_ITERATIONS ||
-           code == DIAG_ALIGN_TRF_ENTRIES;
-}
-
 // ---- digits
 
 // A digit of an axis that no dimension of the pass cuts.
@@ -317,7 +311,7 @@ static void find_limits(const Verify *verify, const Pass *pass, DiagList *limits
         if (has_limits(pass->stages.items[i]->kind))
             stage_verify(&quiet, pass, pass->stages.items[i]);
         for (int64_t k = 0; k < found.count; k++)
-            if (split_is_limit(found.items[k]->code))
+            if (found.items[k]->of_command)
                 *array_push(verify->arena, limits, Diag *) = found.items[k];
     }
 }

@@ -7,9 +7,6 @@
 #include "engine/narrow.h"
 #include "program/build.h"
 
-// Limits of one command; several have more.
-bool split_is_limit(DiagCode code);
-
 enum { SPLIT_DIGITS = 3 };
 
 // Digits of Time, and how many of their values one command takes. None: one command does it.
