@@ -135,7 +135,7 @@ static void add_digit(Rebuild *rebuild, const Factor *factor)
     add_part(rebuild, (Term){term.atom, digit->term.stride, modulo}, digit->size, digit->length);
     rebuild->ends_in_digit = true;
     if (narrow->keeps_room)
-        pad_parts(rebuild, inside * digit->size, PADDING_TOP);
+        pad_parts(rebuild, inside * digit->size, PADDING_BOTTOM);
     if (high > 1) {
         int64_t rest = term.modulo % step ? high : term.modulo / step;
         add_part(rebuild, (Term){term.atom, term.stride * step, rest}, high, high);

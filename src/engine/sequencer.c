@@ -304,10 +304,11 @@ static int64_t padded_block(Arena *arena, const Mapping *buffer, int64_t inside)
     int64_t size = 1, live = 1;
     for (int64_t i = 0; i < normal.count; i++) {
         const Factor *factor = &normal.factors[i];
-        if (!factor->is_padding && size >= inside)
+        bool is_hole = factor->is_padding && factor->padding == PADDING_BOTTOM;
+        if ((!factor->is_padding || is_hole) && size >= inside)
             break;
         size = factor->is_padding ? factor->size : size * factor->resize;
-        live = factor->is_padding ? live : size;
+        live = factor->is_padding && !is_hole ? live : size;
     }
     return live <= inside ? size : 0;
 }
