@@ -235,8 +235,11 @@ typedef struct {
 
 static bool fail(const Walk *walk, const char *what)
 {
+    const Stage *stage = walk->stage;
+    bool input = stage->kind == STAGE_INPUT;
     walk->narrower->reason =
-        str_format(walk->narrower->arena, "`%s` %s", stages[walk->stage->kind].method, what);
+        str_format(walk->narrower->arena, "`%s` %s",
+                   input ? position_types[stage->position] : stages[stage->kind].method, what);
     return false;
 }
 
@@ -342,6 +345,21 @@ static bool narrow_begin(Walk *walk, Stage *stage)
     return !is_elsewhere(walk, stage) || fail(walk, "has it in Slice, Cluster or Chip, too");
 }
 
+// A tensor that the caller has begun with: Element is Time and Packet.
+static bool narrow_input(Walk *walk, Stage *stage)
+{
+    Narrow time = narrow_of(walk->narrower, walk->digit, true);
+    Narrow packet = narrow_of(walk->narrower, walk->digit, true);
+    stage->dims[LEVEL_TIME] = narrow_dim(&time, stage->dims[LEVEL_TIME]);
+    stage->dims[LEVEL_PACKET] = narrow_dim(&packet, stage->dims[LEVEL_PACKET]);
+    int64_t bytes;
+    walk->seen = time.found || packet.found;
+    if (time.failed || packet.failed || (time.found && packet.found) || is_elsewhere(walk, stage))
+        return fail(walk, "has it in pieces");
+    return !packet.found || bytes_before(&packet, stage->type, 1, &bytes) ||
+           fail(walk, "would start inside a byte");
+}
+
 // Whether padding may be left out with the digit: what is loaded into TRF is all of it, zeros too.
 static bool may_drop_padding(const Pass *pass)
 {
@@ -427,6 +445,8 @@ static bool narrow_stage(Walk *walk, const Pass *pass, Stage *stage)
         narrow_switch(walk, pass->stages.items[stage->index - 1], &stage->config);
     if (stage->kind == STAGE_BEGIN || stage->kind == STAGE_BEGIN_INTERLEAVED)
         return narrow_begin(walk, stage);
+    if (stage->kind == STAGE_INPUT && stage->position == POSITION_BEGIN)
+        return narrow_input(walk, stage);
     if (stage->kind == STAGE_VECTOR_FILTER)
         return fail(walk, "packs what it keeps");
     if (!keeps_groups(walk, stage))

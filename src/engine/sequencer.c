@@ -884,13 +884,14 @@ bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *di
     bool ok = add_stream(&deriver, request->time, false);
     ok &= add_stream(&deriver, request->packet, true);
     ok = ok && place_padding(&deriver, &buffer);
-    if (!ok || !check_limits(&deriver) || !check_shared(&deriver))
+    bool within = ok && check_limits(&deriver); // several commands may do it: all else counts, too
+    if (!ok || !check_shared(&deriver))
         return false;
     sequence->base_offset = divider_offset(deriver.divider);
     sequence->buffer_after = divider_residue(deriver.divider, PADDING_TOP);
     sequence->walks_all = !mapping_has_terms(&sequence->buffer_after);
     sequence->packet_size = packet_size(sequence);
-    return check_bounds(&deriver) && derive_sizes(&deriver);
+    return check_bounds(&deriver) && derive_sizes(&deriver) && within;
 }
 
 static void print_offsets(StrBuf *out, const SequenceEntry *entry)
