@@ -22,8 +22,9 @@ typedef struct {
 } Narrower;
 
 // The pass with only those values: tensors are tiled, addresses move. A tensor in TRF gets an
-// address, in bytes of a row. NULL: some stage does not keep the digit in Time; `reason` says which.
-// Requires: the values of the digit do not decide what is padding along other digits of its axis.
+// address, in bytes of a row. NULL: some stage does not keep the digit in Time; `reason` says
+// which. Requires: the values of the digit do not decide what is padding along other digits of its
+// axis.
 const Pass *narrow_pass(Narrower *narrower, const Pass *pass, const Narrowing *narrowing);
 
 // Where the digit counts in a dimension: positions that one step takes; 0: not at all.

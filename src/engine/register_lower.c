@@ -96,7 +96,8 @@ static void add_flit_loop(const FlitLoops *loops, int64_t size, int64_t stride)
 {
     int64_t row = loops->row_flits, flit = loops->out->flit_bytes;
     if (stride >= row) {
-        add_row_loop(loops->lower, loops->out, (HwRowLoop){.size = size, .row_stride = stride / row});
+        add_row_loop(loops->lower, loops->out,
+                     (HwRowLoop){.size = size, .row_stride = stride / row});
         return;
     }
     int64_t inner = min_i64(size, row / stride);

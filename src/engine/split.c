@@ -369,8 +369,7 @@ const Pass *split_padding(const Verify *verify, const Pass *pass)
 {
     Narrower narrower = {verify->arena, verify->machine, {0}};
     const View *target = pass->stages.items[pass->stages.count - 1]->target;
-    const Pass *shorter =
-        target && target->tiles.count ? narrow_padding(&narrower, pass) : NULL;
+    const Pass *shorter = target && target->tiles.count ? narrow_padding(&narrower, pass) : NULL;
     Str reason;
     return shorter && is_right(verify, shorter, &reason) ? shorter : pass;
 }

@@ -205,8 +205,7 @@ static void take_item(Divider *divider, MatchList *matches, int64_t index, Term 
     Match *match = add_match(divider, matches, MATCH_FOUND, term, resize, stride);
     match->extent = item->resize;
     match->dividend_stride = item->place;
-    match->room =
-        max_i64((room_above(divider, index) - max_i64(item->shift, 0)) / item->place, 1);
+    match->room = max_i64((room_above(divider, index) - max_i64(item->shift, 0)) / item->place, 1);
     bool list = item->lifted && item->term.atom->kind == ATOM_LIST;
     match->list = list ? item->term.atom : NULL;
     item->taken = divider->generation;

@@ -60,8 +60,7 @@ static Pass sound_part(const Pass *pass)
 {
     Pass part = *pass;
     part.stages.count = 0;
-    while (part.stages.count < pass->stages.count &&
-           pass->stages.items[part.stages.count]->sound)
+    while (part.stages.count < pass->stages.count && pass->stages.items[part.stages.count]->sound)
         part.stages.count++;
     return part;
 }

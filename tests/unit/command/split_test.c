@@ -26,8 +26,8 @@ static bool in_range(Compare *c, const Dim *element, int64_t at, const Narrowing
     return value >= digit->start && value < digit->start + digit->length;
 }
 
-static void expect_digits(Split *split, const PassParts *parts, int64_t number, const Tensor *tensor,
-                          const char *what, int64_t at)
+static void expect_digits(Split *split, const PassParts *parts, int64_t number,
+                          const Tensor *tensor, const char *what, int64_t at)
 {
     Compare *c = &split->compare;
     const Dim *element = split->program->tensors.items[tensor->id]->dims[LEVEL_ELEMENT];
@@ -56,11 +56,11 @@ static void check_nest(Split *split, const PassParts *parts, int64_t number, con
     int64_t count = walk_nest_count(nest), bits = scalar_traits[tensor->type].packet_bits;
     int64_t start = tensor->tier == TIER_TRF ? 0 : tensor->address.value * 8;
     for (int64_t i = 0; i < count; i += step_of(count))
-        expect_digits(split, parts, number, tensor, what,
-                      (walk_nest_bit(nest, i) - start) / bits);
+        expect_digits(split, parts, number, tensor, what, (walk_nest_bit(nest, i) - start) / bits);
 }
 
-static void check_digits(Split *split, const PassParts *parts, int64_t number, const HwPipeline *out)
+static void check_digits(Split *split, const PassParts *parts, int64_t number,
+                         const HwPipeline *out)
 {
     const Pass *pass = parts->items[number];
     for (int64_t i = 0, step = 0; i < pass->stages.count; i++) {
@@ -73,8 +73,8 @@ static void check_digits(Split *split, const PassParts *parts, int64_t number, c
             check_nest(split, parts, number, &out->commit->nest, commit_tensor(stage), "commit");
         if (out->vrf_store && stage->position == POSITION_SINK)
             check_nest(split, parts, number, &out->vrf_store->nest, stage->result, "to_vrf");
-        bool vector = stage->position > POSITION_VECTOR_INIT &&
-                      stage->position < POSITION_VECTOR_FINAL;
+        bool vector =
+            stage->position > POSITION_VECTOR_INIT && stage->position < POSITION_VECTOR_FINAL;
         for (int32_t k = 0; vector && k < stage->operand_count; k++)
             if (stage->operands[k].kind == OPERAND_VRF)
                 check_nest(split, parts, number,
@@ -126,7 +126,8 @@ static void touch_trf(Split *split, const HwTrfStore *store, Touched *touched)
 }
 
 // What lies in TRF there is what comes in, but for the digits that are split off.
-static void check_load(Split *split, const PassParts *parts, int64_t number, const HwTrfStore *store)
+static void check_load(Split *split, const PassParts *parts, int64_t number,
+                       const HwTrfStore *store)
 {
     const Pass *pass = parts->items[number];
     const Stage *sink = pass->stages.items[pass->stages.count - 1];
@@ -209,8 +210,8 @@ static void split_op(Split *split, const Op *op)
     for (int64_t i = 0; i < parts.count; i += step) {
         const HwPipeline *out = commands.items[i].pass;
         assert_true(out->fetch.nest.loops.count <= c->lower.machine->sequencer_entries);
-        assert_true(!out->commit || out->commit->nest.loops.count <=
-                                        c->lower.machine->sequencer_entries);
+        assert_true(!out->commit ||
+                    out->commit->nest.loops.count <= c->lower.machine->sequencer_entries);
         compare_part(c, parts.items[i]);
         check_digits(split, &parts, i, out);
         if (out->trf_store)
@@ -277,7 +278,8 @@ static void as_they_are(void **state)
 static void on_short_sequencers(void **state)
 {
     (void)state;
-    static const Sequencers machines[] = {{3, 65536, 2}, {2, 65536, 1}, {2, 64, 2}, {4, 7, 8}, {3, 3, 2}};
+    static const Sequencers machines[] = {
+        {3, 65536, 2}, {2, 65536, 1}, {2, 64, 2}, {4, 7, 8}, {3, 3, 2}};
     static const char *const folders[] = {"examples/hello", "tests/kernels", "tests/positive"};
     int64_t passes = 0;
     for (size_t i = 0; i < COUNT_OF(machines); i++)

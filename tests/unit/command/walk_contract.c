@@ -264,7 +264,7 @@ typedef struct {
     int64_t rows, time, lanes;    // of the pair
     int64_t flit_lanes, elements; // of a flit, of a row of TRF
     Scalar type;
-    uint8_t *summed; // out positions that got a product; NULL: not all are looked at
+    uint8_t *summed;   // out positions that got a product; NULL: not all are looked at
     int64_t trf_start; // byte of a row at which the tensor begins
 } Contraction;
 
@@ -303,9 +303,8 @@ static bool check_read(Contraction *c, int64_t place, int64_t row, int64_t step,
     const HwNest *nest = &c->read->nest;
     int64_t bits = scalar_traits[c->type].packet_bits;
     int64_t offset = loop_offset(nest->loops.items, nest->loops.count, false, step);
-    int64_t bit =
-        (nest->base - c->trf_start) * 8 + offset * nest->element_bits +
-        lane * bits % (nest->access_bytes * 8);
+    int64_t bit = (nest->base - c->trf_start) * 8 + offset * nest->element_bits +
+                  lane * bits % (nest->access_bytes * 8);
     int64_t element = bit / bits;
     bool inside = bit % bits == 0 && element >= 0 && element < c->elements;
     int64_t at = (place * c->rows + row) * c->elements + element;
