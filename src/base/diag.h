@@ -84,6 +84,7 @@ typedef struct {
 typedef struct {
     DiagCode code;
     Severity severity;
+    bool of_command; // a limit of one command of the hardware, which several may meet together
     Span span;
     Str message;
     Str label; // stands at the caret; may be empty

@@ -237,6 +237,7 @@ static void verify_entries(const Verify *verify, const Stage *stage, const TrfWa
                               "reading TRF in the order of Time `%.*s` takes %" PRId64
                               " nested loops; the TRF Sequencer has %" PRId64 " entries",
                               STR_ARG(time), count, machine->trf_sequencer_entries);
+        diag->of_command = true;
         diag_help(diag, "load the TRF in the order in which it is read, so that loops merge");
     }
     for (int64_t i = 0; walk->strides.time_is_nest && i < count; i++)
@@ -244,7 +245,8 @@ static void verify_entries(const Verify *verify, const Stage *stage, const TrfWa
             diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
                      "a loop over TRF iterates %" PRId64
                      " times; one entry iterates at most %" PRId64 ", and no two share that",
-                     walk->strides.time.items[i].size, machine->sequencer_iterations);
+                     walk->strides.time.items[i].size, machine->sequencer_iterations)
+                ->of_command = true;
 }
 
 // Manual: TRF Sequencer, TRF Read Mechanism.

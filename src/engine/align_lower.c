@@ -69,7 +69,7 @@ static bool lower_read(const Lower *lower, const Stage *stage, HwTrfRead *out)
         .layout = trf_layout(machine, stage->trf),
         .type = stage->type,
         .nest = {.element_bits = bytes ? 8 : bits,
-                 .base = walk.strides.offset * bits / 8,
+                 .base = stage->trf->address.value + walk.strides.offset * bits / 8,
                  .access_bytes = walk.read_bytes},
         .broadcast = machine->mac_bytes / walk.read_bytes,
         .out_time = stage->dims[LEVEL_TIME]->mapping.size,

@@ -28,6 +28,15 @@ static bool packs_valid(const Pass *pass)
     return filters && pass->context == CONTEXT_SUB;
 }
 
+// Somebody wrote a tile: padding round what it has are other elements of the tensor.
+static bool is_tile(const View *target)
+{
+    for (int64_t i = 0; target && i < target->tiles.count; i++)
+        if (!target->tiles.items[i].is_split)
+            return true;
+    return false;
+}
+
 bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out)
 {
     SequenceRequest request = commit_sequence(lower->machine, pass, stage);
@@ -47,7 +56,7 @@ bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCo
         .valid_count_packing = packs_valid(pass),
     };
     bitmaps_lower(lower, stage, out);
-    if (stage->target && stage->target->tiles.count)
+    if (is_tile(stage->target))
         mask_commit(lower, pass, stage, out);
     return true;
 }

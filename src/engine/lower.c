@@ -1,6 +1,8 @@
 // Operations become commands: the parts of the engines, put together.
 #include "engine/lower.h"
 
+#include "engine/report.h"
+
 static int64_t level_size(const Stage *stage, Level level)
 {
     return stage->dims[level] ? stage->dims[level]->mapping.size : 1;
@@ -92,11 +94,10 @@ static bool lower_stage(const Lower *lower, const Pass *pass, int64_t *index, Hw
     }
 }
 
-static bool lower_pass(const Lower *lower, const Op *op, HwCommands *commands)
+// One command.
+static bool lower_command(const Lower *lower, const Pass *pass, HwPipeline *out)
 {
-    const Pass *pass = op->pass;
     const Stage *first = pass->stages.items[0];
-    HwPipeline *out = NEW(lower, HwPipeline);
     *out = (HwPipeline){
         .context = pass->context,
         .chips = level_size(first, LEVEL_CHIP),
@@ -106,8 +107,41 @@ static bool lower_pass(const Lower *lower, const Op *op, HwCommands *commands)
     for (int64_t i = 0; i < pass->stages.count; i++)
         if (!lower_stage(lower, pass, &i, out))
             return false;
-    array_push(lower->arena, commands, HwCommand)->pass = out;
     return true;
+}
+
+bool lower_split(const Lower *lower, const Pass *pass, PassParts *parts)
+{
+    Verify verify = {.arena = lower->scratch,
+                     .diags = lower->diags,
+                     .machine = lower->machine,
+                     .program = lower->program};
+    DiagList limits = {.arena = lower->scratch};
+    Narrower narrower = {lower->scratch, lower->machine, {0}};
+    *parts = (PassParts){.whole = split_padding(&verify, pass)};
+    if (!split_find(&verify, parts->whole, &limits, &parts->plan)) {
+        for (int64_t i = 0; i < limits.count; i++)
+            report_as_is(&verify, limits.items[i]);
+        return false;
+    }
+    for (int64_t i = 0; i < parts->plan.commands; i++)
+        *array_push(lower->scratch, parts, const Pass *) =
+            split_part(&narrower, parts->whole, &parts->plan, i);
+    return true;
+}
+
+static bool lower_pass(const Lower *lower, const Op *op, HwCommands *commands)
+{
+    PassParts parts;
+    bool ok = lower_split(lower, op->pass, &parts);
+    for (int64_t i = 0; i < parts.count && ok; i++) {
+        HwPipeline *out = NEW(lower, HwPipeline);
+        ok = lower_command(lower, parts.items[i], out);
+        if (ok && out->trf_store && parts.count > 1)
+            out->trf_store = trf_part(lower, &parts, i, out->trf_store);
+        array_push(lower->arena, commands, HwCommand)->pass = out;
+    }
+    return ok;
 }
 
 bool lower_op(const Lower *lower, const Op *op, HwCommands *commands)

@@ -4,6 +4,7 @@
 #define CONTRA_ENGINE_LOWER_H
 
 #include "command/command.h"
+#include "engine/split.h"
 #include "machine/machine.h"
 
 typedef struct {
@@ -22,6 +23,16 @@ typedef struct {
 // All commands of an operation. False: a diagnostic says why there are none. Requires: sound.
 bool lower_op(const Lower *lower, const Op *op, HwCommands *commands);
 
+// A pass as passes that are one command each, in their order.
+typedef struct {
+    ARRAY(const Pass *);
+    const Pass *whole; // which they make up together
+    SplitPlan plan;    // how
+} PassParts;
+
+// False: a diagnostic says why it is beyond the commands.
+bool lower_split(const Lower *lower, const Pass *pass, PassParts *parts);
+
 // Gives a free address to every tensor that comes with the call without one, and to what shuffles
 // make: commands hold addresses. False: there is no room, or a tensor is somewhere unknown.
 bool lower_place(const Lower *lower, Program *program);
@@ -36,6 +47,9 @@ bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFet
 bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out);
 bool collect_lower(const Lower *lower, const Stage *stage, HwCollect *out);
 bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTrfStore *out);
+// What of a load of TRF command `number` does; `store` is what to_trf_lower made of its pass.
+const HwTrfStore *trf_part(const Lower *lower, const PassParts *parts, int64_t number,
+                           const HwTrfStore *store);
 bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVrfStore *out);
 bool align_lower(const Lower *lower, const Stage *stage, HwStreamAdapt *adapt, HwTrfRead *read);
 bool reduce_lower(const Lower *lower, const Stage *contract, const Stage *accumulate,

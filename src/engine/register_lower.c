@@ -83,6 +83,71 @@ bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTr
     return true;
 }
 
+// ---- a part of a load
+
+// Loops over the flits of the whole load, split where a row ends.
+typedef struct {
+    const Lower *lower;
+    HwTrfStore *out;
+    int64_t row_flits;
+} FlitLoops;
+
+static void add_flit_loop(const FlitLoops *loops, int64_t size, int64_t stride)
+{
+    int64_t row = loops->row_flits, flit = loops->out->flit_bytes;
+    if (stride >= row) {
+        add_row_loop(loops->lower, loops->out,
+                     (HwRowLoop){.size = size, .row_stride = stride / row});
+        return;
+    }
+    int64_t inner = min_i64(size, row / stride);
+    add_row_loop(loops->lower, loops->out, (HwRowLoop){.size = size / inner, .row_stride = 1});
+    add_row_loop(loops->lower, loops->out,
+                 (HwRowLoop){.size = inner, .byte_stride = stride * flit});
+}
+
+// The digits of a plan by the flits that one step takes, the most first.
+static int32_t outermost_below(const int64_t *places, int32_t count, int64_t below)
+{
+    int32_t best = -1;
+    for (int32_t i = 0; i < count; i++)
+        if (places[i] < below && (best < 0 || places[i] > places[best]))
+            best = i;
+    return best;
+}
+
+const HwTrfStore *trf_part(const Lower *lower, const PassParts *parts, int64_t number,
+                           const HwTrfStore *store)
+{
+    const SplitPlan *plan = &parts->plan;
+    const Pass *pass = parts->whole;
+    const Stage *sink = pass->stages.items[pass->stages.count - 1];
+    const Dim *time = sink->before->dims[LEVEL_TIME];
+    Narrower narrower = {lower->scratch, lower->machine, {0}};
+    int64_t places[SPLIT_DIGITS], start = 0;
+    HwTrfStore *out = arena_new(lower->arena, HwTrfStore, 1);
+    to_trf_lower(lower, pass, sink, out);
+    int64_t rows = out->layout.rows, flits = out->flits, high = flits;
+    FlitLoops loops = {lower, out, flits / rows};
+    out->flits = store->flits;
+    out->short_command = false;
+    out->loops.count = 0;
+    for (int32_t i = 0; i < plan->count; i++)
+        places[i] = narrow_place(&narrower, time, &plan->digits[i]);
+    for (int32_t i = outermost_below(places, plan->count, high); i >= 0;
+         i = outermost_below(places, plan->count, high)) {
+        Narrowing digit = split_digit(plan, i, number);
+        add_flit_loop(&loops, high / (places[i] * digit.size), places[i] * digit.size);
+        add_flit_loop(&loops, digit.length, places[i]);
+        start += digit.start * places[i];
+        high = places[i];
+    }
+    add_flit_loop(&loops, high, 1);
+    out->start_row = start / loops.row_flits;
+    out->start_byte = start % loops.row_flits * out->flit_bytes;
+    return out;
+}
+
 // ---- VRF
 
 // Elements of a packet that lie in VRF one after the other.

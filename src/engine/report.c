@@ -201,23 +201,31 @@ void report_difference(const Verify *verify, Diag *diag, const Mapping *wanted,
         diag_note(diag, SPAN_NOWHERE, "the two part at position %" PRId64, position);
 }
 
+static void report_copy(const Verify *verify, const Diag *diag, Span span)
+{
+    Diag *again = diag_add(verify->diags, diag->code, span, "%.*s", STR_ARG(diag->message));
+    again->of_command = diag->of_command;
+    if (diag->label.len)
+        diag_label(again, "%.*s", STR_ARG(diag->label));
+    for (int64_t k = 0; k < diag->notes.count; k++)
+        diag_note(again, diag->notes.items[k].span, "%.*s", STR_ARG(diag->notes.items[k].text));
+    for (int64_t k = 0; k < diag->helps.count; k++) {
+        const DiagHelp *help = &diag->helps.items[k];
+        diag_help(again, "%.*s", STR_ARG(help->text));
+        for (int64_t m = 0; m < help->edits.count; m++)
+            diag_edit(again, help->edits.items[m].span, "%.*s", STR_ARG(help->edits.items[m].text));
+    }
+}
+
 void report_again(const Verify *verify, const DiagList *found, Span span)
 {
-    for (int64_t i = 0; i < found->count; i++) {
-        const Diag *diag = found->items[i];
-        Diag *again = diag_add(verify->diags, diag->code, span, "%.*s", STR_ARG(diag->message));
-        if (diag->label.len)
-            diag_label(again, "%.*s", STR_ARG(diag->label));
-        for (int64_t k = 0; k < diag->notes.count; k++)
-            diag_note(again, diag->notes.items[k].span, "%.*s", STR_ARG(diag->notes.items[k].text));
-        for (int64_t k = 0; k < diag->helps.count; k++) {
-            const DiagHelp *help = &diag->helps.items[k];
-            diag_help(again, "%.*s", STR_ARG(help->text));
-            for (int64_t m = 0; m < help->edits.count; m++)
-                diag_edit(again, help->edits.items[m].span, "%.*s",
-                          STR_ARG(help->edits.items[m].text));
-        }
-    }
+    for (int64_t i = 0; i < found->count; i++)
+        report_copy(verify, found->items[i], span);
+}
+
+void report_as_is(const Verify *verify, const Diag *diag)
+{
+    report_copy(verify, diag, diag->span);
 }
 
 bool report_bytes(const Verify *verify, const Stage *stage, Scalar type, const Dim *dim,

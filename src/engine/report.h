@@ -76,6 +76,9 @@ void report_difference(const Verify *verify, Diag *diag, const Mapping *wanted,
 // expressions; seen from a call these stand in a type alias, far away.
 void report_again(const Verify *verify, const DiagList *found, Span span);
 
+// The same where it stands: what was found apart, to be looked at first.
+void report_as_is(const Verify *verify, const Diag *diag);
+
 // Bytes of `dim` in elements of `type`. False, with a diagnostic at the stage: no whole number.
 bool report_bytes(const Verify *verify, const Stage *stage, Scalar type, const Dim *dim,
                   int64_t *bytes);

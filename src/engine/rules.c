@@ -10,7 +10,9 @@
 #include "engine/memory.h"
 #include "engine/pass.h"
 #include "engine/reduce.h"
+#include "engine/report.h"
 #include "engine/reshape.h"
+#include "engine/split.h"
 #include "engine/switch_.h"
 #include "engine/tensor.h"
 #include "engine/tile.h"
@@ -50,7 +52,7 @@ static const StageRules stage_rules[STAGE_COUNT] = {
     [STAGE_TO_VRF] = {to_vrf_verify, to_vrf_verify_place},
 };
 
-static void verify_stage(const Verify *verify, const Pass *pass, const Stage *stage)
+void stage_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     StageRule *rule = stage_rules[stage->kind].verify;
     int64_t count = verify->diags->count;
@@ -61,12 +63,62 @@ static void verify_stage(const Verify *verify, const Pass *pass, const Stage *st
         pass_verify_overlap(verify, stage);
 }
 
+// Nothing is wrong but that one command cannot do it.
+static bool is_beyond_limits(const DiagList *found)
+{
+    int64_t limits = 0, errors = 0;
+    for (int64_t i = 0; i < found->count; i++) {
+        bool limit = found->items[i]->of_command;
+        limits += limit;
+        errors += !limit && found->items[i]->severity == SEVERITY_ERROR;
+    }
+    return limits > 0 && errors == 0;
+}
+
+// Limits of one command are for the whole pass to meet, in several commands or one: they are looked
+// at where it ends.
+static void verify_stage(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    if (verify->rules == RULES_REFERENCE) {
+        stage_verify(verify, pass, stage);
+        return;
+    }
+    DiagList found = {.arena = verify->arena, .treatments = verify->diags->treatments};
+    Verify alone = *verify;
+    alone.diags = &found;
+    stage_verify(&alone, pass, stage);
+    bool held = is_beyond_limits(&found);
+    for (int64_t i = 0; i < found.count; i++)
+        if (!held || !found.items[i]->of_command)
+            report_as_is(verify, found.items[i]);
+    if (stage->position == POSITION_SINK && stage->before && stage->before->sound &&
+        (held || !found.error_count))
+        split_verify(verify, pass);
+}
+
 static void verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     StageRule *rule = stage_rules[stage->kind].place;
     if (rule)
         rule(verify, pass, stage);
     pass_verify_units(verify, pass, stage);
+}
+
+// Passes without a sink: what they are beyond of, no sink makes good.
+static void verify_open(const Verify *verify, const Pass *pass)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        if (!pass->stages.items[i]->sound)
+            return;
+    if (pass->stages.count && verify->rules == RULES_CONTRA)
+        split_verify(verify, pass);
+}
+
+static void verify_program(const Verify *verify, const Program *program)
+{
+    for (int64_t i = 0; i < program->open.count; i++)
+        verify_open(verify, program->open.items[i]);
+    memory_verify(verify, program);
 }
 
 const Rules engine_rules = {
@@ -77,5 +129,5 @@ const Rules engine_rules = {
     .place = verify_place,
     .op = dma_verify,
     .walk = walk_verify,
-    .program = memory_verify,
+    .program = verify_program,
 };

@@ -6,4 +6,7 @@
 
 extern const Rules engine_rules;
 
+// The rules about a stage whose pass has to be one command.
+void stage_verify(const Verify *verify, const Pass *pass, const Stage *stage);
+
 #endif

@@ -312,10 +312,11 @@ static int64_t padded_block(Arena *arena, const Mapping *buffer, int64_t inside)
     int64_t size = 1, live = 1;
     for (int64_t i = 0; i < normal.count; i++) {
         const Factor *factor = &normal.factors[i];
-        if (!factor->is_padding && size >= inside)
+        bool is_hole = factor->is_padding && factor->padding == PADDING_BOTTOM;
+        if ((!factor->is_padding || is_hole) && size >= inside)
             break;
         size = factor->is_padding ? factor->size : size * factor->resize;
-        live = factor->is_padding ? live : size;
+        live = factor->is_padding && !is_hole ? live : size;
     }
     return live <= inside ? size : 0;
 }
@@ -474,6 +475,7 @@ static bool check_limits(Deriver *deriver)
                               "too many entries: the nest has %" PRId64
                               " loops after merging, the sequencer %" PRId64 " entries",
                               sequence->entries.count, machine->sequencer_entries);
+        diag->of_command = true;
         StrBuf nest = {.arena = deriver->arena};
         sequencer_print(&nest, sequence, deriver->request->engine);
         diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(buf_str(&nest)));
@@ -491,6 +493,7 @@ static bool check_limits(Deriver *deriver)
             diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
                      "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
                      STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
+        diag->of_command = true;
         diag_help(diag,
                   "give it a size that two entries walk together, each at most %" PRId64
                   " times, and leave an entry free for that",
@@ -889,13 +892,14 @@ bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *di
     bool ok = add_stream(&deriver, request->time, false);
     ok &= add_stream(&deriver, request->packet, true);
     ok = ok && place_padding(&deriver, &buffer);
-    if (!ok || !check_limits(&deriver) || !check_shared(&deriver))
+    bool within = ok && check_limits(&deriver); // several commands may do it: all else counts, too
+    if (!ok || !check_shared(&deriver))
         return false;
     sequence->base_offset = divider_offset(deriver.divider);
     sequence->buffer_after = divider_residue(deriver.divider, PADDING_TOP);
     sequence->walks_all = !mapping_has_terms(&sequence->buffer_after);
     sequence->packet_size = packet_size(sequence);
-    return check_bounds(&deriver) && derive_sizes(&deriver);
+    return check_bounds(&deriver) && derive_sizes(&deriver) && within;
 }
 
 static void print_offsets(StrBuf *out, const SequenceEntry *entry)

@@ -86,7 +86,7 @@ PlacedTerms shape_terms(Arena *arena, const Mapping *mapping)
         const Factor *factor = &normal.factors[i];
         if (factor->is_padding) {
             bool outside = i > 0 && !normal.factors[i - 1].is_padding;
-            if (outside)
+            if (outside && factor->padding == PADDING_TOP)
                 terms.items[terms.count - 1].extent =
                     factor->size / terms.items[terms.count - 1].stride;
             inside = factor->size;

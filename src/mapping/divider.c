@@ -55,7 +55,8 @@ bool divider_leads(const Divider *divider)
 int64_t divider_inner_padding(const Divider *divider)
 {
     const Item *first = divider->items.items;
-    return divider->items.count && first->is_padding ? first->size : 1;
+    bool padded = divider->items.count && first->is_padding && first->padding == PADDING_TOP;
+    return padded ? first->size : 1;
 }
 
 bool divider_shares(const Divider *divider)
@@ -182,6 +183,21 @@ void divider_use_shift(Divider *divider, const Item *item)
     }
 }
 
+// Where the padding round an item ends. A hole is no padding: others have been there, or are yet to
+// come.
+static int64_t room_above(const Divider *divider, int64_t index)
+{
+    const Item *item = &divider->items.items[index];
+    for (int64_t i = index + 1; i < divider->items.count; i++) {
+        const Item *next = &divider->items.items[i];
+        if (!next->gone)
+            return next->is_padding && next->padding == PADDING_BOTTOM
+                       ? min_i64(item_end(item), next->size)
+                       : divider_limit_above(divider, index);
+    }
+    return divider->size;
+}
+
 static void take_item(Divider *divider, MatchList *matches, int64_t index, Term term,
                       int64_t resize, int64_t stride)
 {
@@ -189,7 +205,7 @@ static void take_item(Divider *divider, MatchList *matches, int64_t index, Term 
     Match *match = add_match(divider, matches, MATCH_FOUND, term, resize, stride);
     match->extent = item->resize;
     match->dividend_stride = item->place;
-    match->span = divider_limit_above(divider, index) - max_i64(item->shift, 0);
+    match->span = room_above(divider, index) - max_i64(item->shift, 0);
     match->room = max_i64(match->span / item->place, 1);
     bool list = item->lifted && item->term.atom->kind == ATOM_LIST;
     match->list = list ? item->term.atom : NULL;

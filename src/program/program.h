@@ -72,7 +72,8 @@ struct Tensor {
     TensorOrigin origin;
     Scalar type;
     const Dim *dims[LEVEL_COUNT]; // NULL: the tier has no such level
-    MaybeInt address;             // bytes; in HBM of a chip, in DM and VRF of a slice; not of host
+    MaybeInt address;             // bytes; in HBM of a chip, in DM and VRF of a slice; not of host;
+                                  // of a row in TRF, where it is a part of a tensor there
     TrfAddress trf;               // of TRF, instead
     const Tensor *storage;        // reshape: of whose bytes
     const char *name;             // in the source, NULL: none
@@ -89,6 +90,7 @@ typedef struct {
     int64_t length;
     MaybeInt start;
     const Dim *dim; // the level with only that left; the builder fills it in
+    bool is_split;  // nobody wrote it: one of several commands, of which others do the rest
     Span span;
     Span start_span; // where the start is said; empty: nowhere
 } Tile;

@@ -56,14 +56,21 @@ static bool walk_stage(Walker *walker, const Lower *lower, const Pass *pass, con
     }
 }
 
-// What is wrong with a pass, or NULL. Lives until the next call.
-static const char *walk_pass(Tour *tour, const Pass *pass)
+// The pass up to where it breaks a rule.
+static Pass sound_part(const Pass *pass)
 {
-    static char problem[600];
-    Arena arena = {0}, scratch = {0};
-    DiagList diags = {.arena = &arena};
-    Lower lower = {&arena, &scratch, &diags, tour->machine, tour->program};
-    Walker walker = {.arena = &scratch, .seed = tour->seed++, .most = tour->most};
+    Pass part = *pass;
+    part.stages.count = 0;
+    while (part.stages.count < pass->stages.count && pass->stages.items[part.stages.count]->sound)
+        part.stages.count++;
+    return part;
+}
+
+// A command of a pass; a load of TRF is told from the whole.
+static bool walk_part(Tour *tour, Walker *walker, const Lower *lower, const PassParts *parts,
+                      int64_t number)
+{
+    const Pass *pass = parts->items[number];
     bool ok = true;
     for (int64_t i = 0; ok && i < pass->stages.count; i++) {
         const Stage *stage = pass->stages.items[i];
@@ -73,8 +80,25 @@ static const char *walk_pass(Tour *tour, const Pass *pass)
             continue;
         tour->stores += stage->kind != STAGE_ALIGN;
         tour->pairs += stage->kind == STAGE_ALIGN;
-        ok = walk_stage(&walker, &lower, pass, stage);
+        if (stage->kind != STAGE_TO_TRF || parts->count == 1)
+            ok = walk_stage(walker, lower, pass, stage);
     }
+    return ok;
+}
+
+// What is wrong with a pass, or NULL. Lives until the next call.
+static const char *walk_pass(Tour *tour, const Pass *pass)
+{
+    static char problem[600];
+    Arena arena = {0}, scratch = {0};
+    DiagList diags = {.arena = &arena};
+    Lower lower = {&arena, &scratch, &diags, tour->machine, tour->program};
+    Walker walker = {.arena = &scratch, .seed = tour->seed++, .most = tour->most};
+    Pass sound = sound_part(pass);
+    PassParts parts = {0};
+    bool ok = !sound.stages.count || lower_split(&lower, &sound, &parts);
+    for (int64_t i = 0; i < parts.count && ok; i++)
+        ok = walk_part(tour, &walker, &lower, &parts, i);
     tour->looked += walker.looked;
     Str said = diags.count ? diags.items[0]->message : STR("");
     snprintf(problem, sizeof problem, "%s%.*s", walker.problem, STR_ARG(said));

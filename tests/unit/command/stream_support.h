@@ -29,7 +29,8 @@ typedef struct {
     const char *name;
     Str text; // of the program, where it is short
     Lower lower;
-    int64_t passes, fetches, switches, commits, masks, unregistered;
+    int64_t passes, split, fetches, switches, commits, masks, unregistered;
+    int64_t commit_masks; // of commits into tiles: what a nest alone would write over others
 } Compare;
 
 #define fail_case(form, ...) fail_msg(form "\n%.*s", __VA_ARGS__, STR_ARG(c->text))
@@ -315,6 +316,7 @@ static inline void compare_commit(Compare *c, const Pass *pass, const Stage *sta
         free(w.touched);
     }
     c->commits++;
+    c->commit_masks += commit.masks.count > 0;
 }
 
 // ---- passes
@@ -341,13 +343,12 @@ static inline bool can_commit(const Stage *stage)
            (stage->target ? has_place(stage->target) : commit_tensor(stage)->address.known);
 }
 
-static inline void compare_pass(Compare *c, const Pass *pass)
+// A pass that is one command.
+static inline void compare_part(Compare *c, const Pass *pass)
 {
     for (int64_t i = 0; i < pass->stages.count; i++) {
         const Stage *stage = pass->stages.items[i];
         HwFetch fetch;
-        if (!stage->sound)
-            return;
         if (can_fetch(stage)) {
             compare_fetch(c, pass, stage, &fetch);
             compare_registers(c, &fetch);
@@ -357,7 +358,23 @@ static inline void compare_pass(Compare *c, const Pass *pass)
         if (can_commit(stage))
             compare_commit(c, pass, stage);
     }
+}
+
+enum { MOST_PARTS = 5 };
+
+static inline void compare_pass(Compare *c, const Pass *pass)
+{
+    PassParts parts;
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        if (!pass->stages.items[i]->sound)
+            return;
+    assert_true(lower_split(&c->lower, pass, &parts));
+    int64_t step = parts.count > MOST_PARTS ? parts.count / MOST_PARTS : 1;
+    for (int64_t i = 0; i < parts.count; i += step)
+        compare_part(c, parts.items[i]);
+    compare_part(c, parts.items[parts.count - 1]);
     c->passes++;
+    c->split += parts.count > 1;
 }
 
 #endif

@@ -264,7 +264,8 @@ typedef struct {
     int64_t rows, time, lanes;    // of the pair
     int64_t flit_lanes, elements; // of a flit, of a row of TRF
     Scalar type;
-    uint8_t *summed; // out positions that got a product; NULL: not all are looked at
+    uint8_t *summed;   // out positions that got a product; NULL: not all are looked at
+    int64_t trf_start; // byte of a row at which the tensor begins
 } Contraction;
 
 // Which place of the output step `step` belongs to.
@@ -302,8 +303,8 @@ static bool check_read(Contraction *c, int64_t place, int64_t row, int64_t step,
     const HwNest *nest = &c->read->nest;
     int64_t bits = scalar_traits[c->type].packet_bits;
     int64_t offset = loop_offset(nest->loops.items, nest->loops.count, false, step);
-    int64_t bit =
-        nest->base * 8 + offset * nest->element_bits + lane * bits % (nest->access_bytes * 8);
+    int64_t bit = (nest->base - c->trf_start) * 8 + offset * nest->element_bits +
+                  lane * bits % (nest->access_bytes * 8);
     int64_t element = bit / bits;
     bool inside = bit % bits == 0 && element >= 0 && element < c->elements;
     int64_t at = (place * c->rows + row) * c->elements + element;
@@ -453,6 +454,7 @@ bool walk_contraction(Walker *walker, const Stage *align, const Stage *accumulat
         .pair = side_of(walker, align->dims),
         .stream = side_of(walker, align->before->dims),
         .trf = side_of(walker, align->trf->dims),
+        .trf_start = align->trf->address.value,
         .rows = size_of(align->dims[LEVEL_ROW]),
         .time = size_of(align->dims[LEVEL_TIME]),
         .lanes = size_of(align->dims[LEVEL_PACKET]),
