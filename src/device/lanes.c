@@ -93,6 +93,11 @@ static uint32_t absolute(uint32_t a)
     return a & 0x7fffffff;
 }
 
+static uint32_t quiet(uint32_t a)
+{
+    return is_nan(a) ? F32_NAN : a;
+}
+
 static bool is_absolute_less(uint32_t a, uint32_t b)
 {
     return !is_nan(a) && !is_nan(b) && absolute(a) < absolute(b);
@@ -172,8 +177,8 @@ void lanes_apply(VectorOp op, const uint32_t *a, const uint32_t *b, const uint32
     case OP_IntraSliceReduceOpF32_Min:
     case OP_InterSliceReduceOpF32_Min:
         CASE(ClipBinaryOpF32_Min, smaller(a[i], b[i]));
-        CASE(ClipBinaryOpF32_AbsMin, is_absolute_less(a[i], b[i]) ? a[i] : b[i]);
-        CASE(ClipBinaryOpF32_AbsMax, is_absolute_less(b[i], a[i]) ? a[i] : b[i]);
+        CASE(ClipBinaryOpF32_AbsMin, is_absolute_less(a[i], b[i]) ? a[i] : quiet(b[i]));
+        CASE(ClipBinaryOpF32_AbsMax, is_absolute_less(b[i], a[i]) ? a[i] : quiet(b[i]));
     case VECTOR_OP_COUNT:
         break;
     }
