@@ -131,9 +131,9 @@ static void adapt_packet(const Contraction *c, int64_t step, Lanes *out)
 static void read_weights(const Contraction *c, int64_t row, int64_t step, Lanes *out)
 {
     const HwNest *nest = &c->read->nest;
-    int64_t bit = nest->base * BYTE_BITS +
-                  loops_offset(nest->loops.items, nest->loops.count, false, step) *
-                      nest->element_bits;
+    int64_t bit =
+        nest->base * BYTE_BITS +
+        loops_offset(nest->loops.items, nest->loops.count, false, step) * nest->element_bits;
     int64_t first = bit / scalar_traits[c->read->type].packet_bits;
     const uint32_t *bits = c->weights.bits + row * c->row_elements;
     const uint8_t *live = c->weights.live + row * c->row_elements;
@@ -194,8 +194,7 @@ static void accumulate(const Contraction *c, int64_t place, int64_t row, int64_t
     int64_t at = (place * c->reduce->rows + row) * c->reduce->columns + column;
     if (state == SUM_NONE)
         return;
-    c->sums[at] =
-        c->exists[at] == SUM_NONE ? sum : add(c->reduce->out_type, c->sums[at], sum);
+    c->sums[at] = c->exists[at] == SUM_NONE ? sum : add(c->reduce->out_type, c->sums[at], sum);
     c->exists[at] = c->exists[at] == SUM_DEAD ? SUM_DEAD : state;
 }
 
@@ -253,8 +252,8 @@ static void put_out(const Contraction *c, Stream *out)
     for (int64_t i = 0; i < reduce->places * rows * columns; i++) {
         int64_t column = i % columns, row = i / columns % rows, place = i / columns / rows;
         bool interleaved = reduce->resize == ACCUMULATE_INTERLEAVED;
-        int64_t packet = interleaved ? place * columns + column
-                                     : (place * rows + row) * eights + column / lanes;
+        int64_t packet =
+            interleaved ? place * columns + column : (place * rows + row) * eights + column / lanes;
         int64_t at = packet * lanes + (interleaved ? row : column % lanes);
         if (packet >= reduce->out_time)
             continue;

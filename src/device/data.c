@@ -63,8 +63,8 @@ void data_lanes(const DataTest *test, int64_t first, int64_t count, uint8_t *dat
     int64_t checks = min_i64(test->check_count, DATA_MOST_SUMS);
     int64_t different = is_coarse(test, count) ? 1 : count;
     for (int64_t i = 0; i < different; i++)
-        data[i] = sums_hold(test->sums, sums, first + i) &&
-                  checks_hold(test->checks, checks, first + i);
+        data[i] =
+            sums_hold(test->sums, sums, first + i) && checks_hold(test->checks, checks, first + i);
     if (different < count)
         memset(data, data[0], (size_t)count);
 }

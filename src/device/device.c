@@ -201,7 +201,7 @@ bool device_execute(Device *device, const HwOperation *operation, DiagList *diag
     return true;
 }
 
-static bool has_failed(const Device *device)
+bool device_is_whole(const Device *device, DiagList *diags)
 {
     int64_t slices = device->machine->clusters_per_chip * device->machine->slices_per_cluster;
     bool failed = false;
@@ -214,7 +214,7 @@ static bool has_failed(const Device *device)
             failed |= chip->slices[k].dm.failed || chip->slices[k].vrf.failed ||
                       chip->slices[k].trf.failed;
     }
-    return failed;
+    return failed ? no_memory(diags) : true;
 }
 
 bool device_run(Device *device, const HwObject *object, DiagList *diags)
@@ -222,5 +222,5 @@ bool device_run(Device *device, const HwObject *object, DiagList *diags)
     for (int64_t i = 0; i < object->operations.count; i++)
         if (!device_execute(device, &object->operations.items[i], diags))
             return false;
-    return has_failed(device) ? no_memory(diags) : true;
+    return device_is_whole(device, diags);
 }

@@ -28,4 +28,7 @@ int64_t device_positions(const HwArgument *argument);
 bool device_execute(Device *device, const HwOperation *operation, DiagList *diags);
 bool device_run(Device *device, const HwObject *object, DiagList *diags);
 
+// False: there was no memory for a page, and something that was written is lost; it is said.
+bool device_is_whole(const Device *device, DiagList *diags);
+
 #endif

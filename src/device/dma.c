@@ -131,8 +131,9 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const HwOperation 
     for (int64_t i = 0; i < command->descriptors.count; i++) {
         if (execute_descriptor(device, &command->descriptors.items[i]))
             continue;
-        Diag *diag = diag_add(diags, DIAG_RUN_NO_INDEX, SPAN_NOWHERE,
-                              "`%.*s` reads an index that nobody wrote", STR_ARG(operation->method));
+        Diag *diag =
+            diag_add(diags, DIAG_RUN_NO_INDEX, SPAN_NOWHERE,
+                     "`%.*s` reads an index that nobody wrote", STR_ARG(operation->method));
         if (operation->line)
             diag_note(diag, SPAN_NOWHERE, "it is written in %.*s:%lld", STR_ARG(operation->file),
                       (long long)operation->line);

@@ -116,8 +116,8 @@ static void fetch_packet(const SliceSource *source, int64_t packet, uint32_t *bi
 // ---- switch and collect
 
 // Where packet `time` of a slice comes from. False: nowhere.
-static bool find_route(const HwSwitchRoute *route, int64_t slice, int64_t time,
-                       int64_t *from_slice, int64_t *from_time)
+static bool find_route(const HwSwitchRoute *route, int64_t slice, int64_t time, int64_t *from_slice,
+                       int64_t *from_time)
 {
     *from_slice = *from_time = 0;
     for (int64_t i = 0; i < route->terms.count; i++) {

@@ -9,7 +9,8 @@
 bool cast_run(const HwCast *cast, Stream *stream)
 {
     Stream out;
-    int64_t lanes = (cast->bytes + cast->pad_bytes) * BYTE_BITS / scalar_traits[cast->to].packet_bits;
+    int64_t lanes =
+        (cast->bytes + cast->pad_bytes) * BYTE_BITS / scalar_traits[cast->to].packet_bits;
     if (!stream_new(&out, cast->to, stream->time, lanes))
         return false;
     int64_t count = min_i64(lanes, stream->lanes);
@@ -119,7 +120,8 @@ void trf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream)
             number /= loop->size;
         }
         trf_store(&at->trf, &store->layout, store->type, row, byte * TRF_SLOTS_PER_BYTE,
-                  stream->lanes, stream->bits + t * stream->lanes, stream->tags + t * stream->lanes);
+                  stream->lanes, stream->bits + t * stream->lanes,
+                  stream->tags + t * stream->lanes);
     }
 }
 

@@ -113,8 +113,8 @@ static bool is_absolute_less(uint32_t a, uint32_t b)
             out[i] = (result);              \
         break
 
-void lanes_apply(VectorOp op, const uint32_t *a, const uint32_t *b, const uint32_t *c, int64_t count,
-               uint32_t *out)
+void lanes_apply(VectorOp op, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                 int64_t count, uint32_t *out)
 {
     switch (op) {
     case OP_LogicBinaryOpF32_BitAnd:

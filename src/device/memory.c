@@ -126,7 +126,8 @@ void memory_load(const Memory *memory, Scalar type, int64_t bit, int64_t count, 
     memory_read(memory, first, ceil_div(skip + count * width, BYTE_BITS), bytes, written);
     scalar_unpack(type, bytes, skip / width, count, bits);
     for (int64_t i = 0; i < count; i++) {
-        int64_t from = (skip + i * width) / BYTE_BITS, to = (skip + (i + 1) * width - 1) / BYTE_BITS;
+        int64_t from = (skip + i * width) / BYTE_BITS,
+                to = (skip + (i + 1) * width - 1) / BYTE_BITS;
         live[i] = written[from] & written[to];
         for (int64_t k = from + 1; k < to; k++)
             live[i] &= written[k];
@@ -146,7 +147,8 @@ void memory_store(Memory *memory, Scalar type, int64_t bit, int64_t count, const
         memory_read(memory, first + length - 1, 1, bytes + length - 1, written + length - 1);
     scalar_pack(type, bits, count, bytes, skip / width);
     for (int64_t i = 0; i < count; i++)
-        for (int64_t k = (skip + i * width) / BYTE_BITS; k * BYTE_BITS < skip + (i + 1) * width; k++)
+        for (int64_t k = (skip + i * width) / BYTE_BITS; k * BYTE_BITS < skip + (i + 1) * width;
+             k++)
             written[k] |= live[i];
     memory_write(memory, first, length, bytes, written);
 }

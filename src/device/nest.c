@@ -67,8 +67,8 @@ bool bits_have(const HwClusterBits *rows, int64_t count, int64_t chip, int64_t c
     enum { WORD = 64 };
     for (int64_t i = 0; i < count; i++) {
         const HwClusterBits *row = &rows[i];
-        bool here = (row->chip < 0 || row->chip == chip) &&
-                    (row->cluster < 0 || row->cluster == cluster);
+        bool here =
+            (row->chip < 0 || row->chip == chip) && (row->cluster < 0 || row->cluster == cluster);
         if (here && slice < row->slices.count * WORD &&
             row->slices.items[slice / WORD] >> slice % WORD & 1)
             return true;

@@ -1,7 +1,7 @@
 // Reductions of the Vector Engine: inside a slice, and between slices. What has no value, or is
 // padding, is passed over; the first is taken as it is.
-#include "device/lanes.h"
 #include "device/internal.h"
+#include "device/lanes.h"
 
 #include "base/checked.h"
 

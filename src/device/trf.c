@@ -14,10 +14,10 @@ static int64_t slot_place(const Trf *trf, const HwTrfLayout *layout, int64_t row
     int64_t bank_row = row * layout->bank_rows_per_row + number / layout->rows_in_bank;
     int64_t in_bank = layout->first_row + number % layout->rows_in_bank;
     int64_t slots = layout->slots_per_bank_row;
-    int64_t place = ((bank_row * layout->bank_columns + column) * trf->rows_per_bank + in_bank) *
-                        slots +
-                    slot % (layout->bank_row_bytes * TRF_SLOTS_PER_BYTE) * slots /
-                        (layout->bank_row_bytes * TRF_SLOTS_PER_BYTE);
+    int64_t place =
+        ((bank_row * layout->bank_columns + column) * trf->rows_per_bank + in_bank) * slots +
+        slot % (layout->bank_row_bytes * TRF_SLOTS_PER_BYTE) * slots /
+            (layout->bank_row_bytes * TRF_SLOTS_PER_BYTE);
     return place < trf->count ? place : -1;
 }
 

@@ -1,5 +1,6 @@
 // The Tensor Register File of a slice, slot by slot: registers.def says where each byte lies. A
-// slot holds half a byte of payload and, in the last slot of an i5 or i9, the bit they have besides.
+// slot holds half a byte of payload and, in the last slot of an i5 or i9, the bit they have
+// besides.
 #ifndef CONTRA_DEVICE_TRF_H
 #define CONTRA_DEVICE_TRF_H
 

@@ -1,6 +1,6 @@
 // The Vector Engine of one slice, step by step. vector.def says what each step does.
-#include "device/lanes.h"
 #include "device/internal.h"
+#include "device/lanes.h"
 #include "device/nest.h"
 
 #include "base/checked.h"
@@ -214,9 +214,9 @@ static void apply_operand(const Work *work, const HwVectorOperand *operand)
     Stream *stream = work->stream;
     VectorOp op = (VectorOp)work->step->op_code;
     AlongSource source = {.nest = operand->nest,
-                                  .vrf = operand->source == OPERAND_VRF ? vrf_of(work) : NULL,
-                                  .stash = &work->state->stash,
-                                  .type = operand->type};
+                          .vrf = operand->source == OPERAND_VRF ? vrf_of(work) : NULL,
+                          .stash = &work->state->stash,
+                          .type = operand->type};
     Arguments from;
     uint8_t chosen[BLOCK];
     if (operand->source == OPERAND_SKIP || (operand->source != OPERAND_CONSTANT && !operand->nest))

@@ -140,10 +140,8 @@ static const HwVcg *vcg_copy(const Lower *lower, const ValidCount *count)
 
 static const HwVcg *vcg_for(const Lower *lower, const Stage *tagged, const Atom *axis)
 {
-    ValidCountRequest request = {.machine = lower->machine,
-                                 .dims = tagged->dims,
-                                 .is_way4 = tagged->way4,
-                                 .axis = axis};
+    ValidCountRequest request = {
+        .machine = lower->machine, .dims = tagged->dims, .is_way4 = tagged->way4, .axis = axis};
     ValidCount count = {0};
     if (!valid_count_derive(lower->scratch, &request, &count) || !count.needed)
         return NULL;

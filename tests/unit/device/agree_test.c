@@ -128,6 +128,11 @@ static void give_inputs(Both *both)
         Values values = values_new(mapping.size);
         assert_true(array_read_positions(array, &mapping, values.bits, values.live));
         assert_int_equal(device_positions(&argument), mapping.size);
+        for (int64_t k = 0; getenv("AGREE_DIRTY") && k < mapping.size; k++)
+            if (!values.live[k]) {
+                values.bits[k] = scalar_wrap(tensor->type, small_rng_next_u32(&rng) | 0x7f800000);
+                values.live[k] = 1;
+            }
         assert_true(device_put(both->device, &argument, values.bits, values.live));
         values_free(&values);
     }
@@ -156,8 +161,9 @@ static int64_t difference(Both *both, const Tensor *tensor, const Values *seen, 
             if (!wanted.live[i] || (seen->live[i] && seen->bits[i] == wanted.bits[i]))
                 continue;
             if (found < 0)
-                snprintf(text, length, "position %" PRId64 " of %" PRId64 ": %08x instead of %08x%s",
-                         i, mapping.size, seen->bits[i], wanted.bits[i],
+                snprintf(text, length,
+                         "position %" PRId64 " of %" PRId64 ": %08x instead of %08x%s", i,
+                         mapping.size, seen->bits[i], wanted.bits[i],
                          seen->live[i] ? "" : " (no value)");
             found = found < 0 ? i : found;
             wrong++;
@@ -267,6 +273,9 @@ static void compare_program(Tally *tally, Contra *contra, Program *program)
         if (both.diags.count && getenv("AGREE_VERBOSE"))
             report(&both);
         tally->skipped++;
+        if (getenv("AGREE_VERBOSE"))
+            print_message("skip %s: open %d ops %d\n", program->name, (int)program->open.count,
+                          (int)program->ops.count);
         arena_clear(&tally->arena);
         return;
     }
