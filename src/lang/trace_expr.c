@@ -289,8 +289,7 @@ static Value trace_repeat(Trace *trace, const AstExpr *expr)
     Value count = value_strip(trace_expr(trace, expr->repeat.count));
     uint64_t most = LARGEST_ARRAY / (uint64_t)value_weight(item);
     if (count.kind != VALUE_INT || (!trace->run && (uint64_t)count.integer > most) ||
-        !room_for(trace, (uint64_t)count.integer, quick_type(trace, expr->repeat.value),
-                  expr->span))
+        !room_for(trace, (uint64_t)count.integer, quick_type(trace, expr->repeat.value), expr->span))
         return VALUE_NOTHING;
     Value list = new_list(trace, count.integer);
     trace->steps += count.integer;
