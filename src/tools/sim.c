@@ -10,8 +10,8 @@ static void print_help(void)
          "\n"
          "Usage: contra sim [OPTIONS] K.tcpo [--in NAME=FILE ..] [--out [NAME=]FILE ..]\n"
          "\n"
-         "Neither the source nor a mapping is needed. Arrays go in and come out as of `contra run\n"
-         "--kernel`, with the same bytes; numbers have the values that the kernel was compiled "
+         "Neither the source nor a mapping is needed. Arrays go in and come out as of `contra run`\n"
+         "of a kernel, with the same bytes; numbers have the values that the kernel was compiled "
          "for.\n"
          "\n"
          "Options:\n"
@@ -31,7 +31,7 @@ static void print_help(void)
          "2 wrong usage; 130 interrupted.\n"
          "\n"
          "Examples:\n"
-         "  contra compile kernel.rs --kernel add_five -o add_five.tcpo\n"
+         "  contra compile add_five.rs -o add_five.tcpo\n"
          "  contra sim add_five.tcpo --in input=x.npy --out y.npy");
 }
 
