@@ -348,6 +348,13 @@ CONTRA_API ContraStatus contra_object_write(Contra *contra, const ContraObject *
 // CONTRA_INVALID: it is no object file, cut off, damaged, or of another format.
 CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object);
 
+// Makes the kernel of an object one of those that can be run: *kernel is its number. Arrays go in
+// and come out as of a kernel from source; the numbers it was compiled for are no parameters any
+// more. It is executed on the memories of the machine in use, as contra_object_fits says it can be;
+// sums are those of CONTRA_NUMERICS_TREE, and nothing is drawn.
+CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object,
+                                             int64_t *kernel);
+
 // Whether it was compiled for the machine in use, or one with the same numbers. CONTRA_INVALID: it
 // was not; the diagnostic says for which.
 CONTRA_API ContraStatus contra_object_fits(Contra *contra, const ContraObject *object);

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "engine/access.h"
+#include "engine/trf.h"
 
 static int64_t level_size(const Tensor *tensor, Level level)
 {
@@ -121,6 +122,7 @@ void object_argument(Arena *arena, const Machine *machine, const Argument *argum
         .tier = tensor->tier,
         .type = tensor->type,
         .mapping = tensor_mapping_text(arena, tensor),
+        .tensor = tensor->tier == TIER_HOST ? tensor->id : -1,
         .is_placed = is_placed,
         .element_bits = scalar_traits[tensor->type].packet_bits,
         .is_input = argument->is_input,
@@ -136,6 +138,11 @@ void object_argument(Arena *arena, const Machine *machine, const Argument *argum
     if (!tensor_range(machine, tensor, &out->address, &end))
         out->address = -1;
     tensor_bytes(tensor, &out->bytes);
+    if (tensor->tier == TIER_TRF) {
+        HwTrfLayout *layout = arena_new(arena, HwTrfLayout, 1);
+        *layout = trf_layout(machine, tensor);
+        out->trf = layout;
+    }
     add_forms(arena, shape, out);
     if (is_plain(&normal))
         add_loops(arena, &normal, out);

@@ -185,7 +185,7 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
         *array_push(&contra->arena, &checked->programs, Program *) = programs.items[i];
         *array_push(&contra->arena, &contra->kernels, Kernel) =
             (Kernel){str_from(programs.items[i]->name), str_copy(&contra->arena, path), NULL,
-                     programs.items[i]};
+                     programs.items[i], NULL};
     }
 }
 

@@ -285,18 +285,23 @@ static Array *new_array(Run *run, const Argument *argument)
     return *slot;
 }
 
-static void fill_array(Run *run, int64_t index)
+bool inputs_values(Run *run, int64_t index, uint32_t *bits)
 {
     const Argument *argument = &run->arguments.items.items[index];
     const ContraArray *array = &run->inputs[index]->array;
     bool padded;
     Str what = str_format(&run->contra->arena, "the array for `%s`", argument->param.name);
-    if (!check_shape(run->contra, argument, array, str_terminated(&run->contra->arena, what),
-                     &padded))
-        return;
+    return check_shape(run->contra, argument, array, str_terminated(&run->contra->arena, what),
+                       &padded) &&
+           convert(run, argument, array, padded, bits);
+}
+
+static void fill_array(Run *run, int64_t index)
+{
+    const Argument *argument = &run->arguments.items.items[index];
     Arena *scratch = &run->contra->scratch;
     uint32_t *bits = arena_new(scratch, uint32_t, (size_t)max_i64(1, argument->shape.live));
-    if (convert(run, argument, array, padded, bits) &&
+    if (inputs_values(run, index, bits) &&
         !array_write(run->arrays[index], &argument->shape.mapping, bits, NULL))
         arena_exhausted(scratch);
     arena_clear(scratch);

@@ -1,5 +1,5 @@
 // Which kernels there are, and what they take.
-#include "api/run.h"
+#include "api/object.h"
 
 #include "base/checked.h"
 
@@ -58,8 +58,8 @@ static void find_kernels(Contra *contra)
             continue;
         Str file =
             decl->span.source >= 0 ? contra->sources.items[decl->span.source].name : (Str){0};
-        *array_push(&contra->arena, kernels, Kernel) =
-            (Kernel){decl_path(&contra->arena, decl), str_copy(&contra->arena, file), decl, NULL};
+        *array_push(&contra->arena, kernels, Kernel) = (Kernel){
+            decl_path(&contra->arena, decl), str_copy(&contra->arena, file), decl, NULL, NULL};
     }
 }
 
@@ -191,30 +191,42 @@ Str tensor_mapping_text(Arena *arena, const Tensor *tensor)
     return buf_str(&buf);
 }
 
-static void add_argument(Contra *contra, Arguments *arguments, const KernelParam *param,
-                         bool is_input, bool is_output)
+Argument *arguments_add(Arena *arena, Arguments *arguments, const KernelParam *param, bool is_input,
+                        bool is_output)
 {
-    Arena *arena = &contra->arena;
     Argument *argument = array_push(arena, &arguments->items, Argument);
     *argument = (Argument){.param = *param, .is_input = is_input, .is_output = is_output};
     argument->shown = (ContraParam){.name = text_of(str_from(param->name)),
                                     .is_tensor = param->is_tensor,
                                     .is_input = is_input,
                                     .is_output = is_output};
+    return argument;
+}
+
+void argument_show(Arena *arena, Argument *argument, Str mapping)
+{
     ContraParam *shown = &argument->shown;
-    if (!param->is_tensor) {
-        shown->type = text_of(str_from(prims[param->prim].name));
-        return;
-    }
-    argument->shape = shape_describe(arena, param->shape.dims);
     const ShapeAxes *axes = &argument->shape.axes[argument->shape.best];
     ContraTerm *terms = arena_new(arena, ContraTerm, (size_t)axes->count + 1);
     for (int64_t i = 0; i < axes->count; i++)
         terms[i] = (ContraTerm){text_of(axes->items[i].text), axes->items[i].size};
-    shown->type = text_of(str_from(scalar_name(param->shape.type)));
-    shown->mapping = text_of(tensor_mapping_text(arena, &param->shape));
+    shown->type = text_of(str_from(scalar_name(argument->param.shape.type)));
+    shown->mapping = text_of(mapping);
     shown->axes = terms;
     shown->axis_count = axes->count;
+}
+
+static void add_argument(Contra *contra, Arguments *arguments, const KernelParam *param,
+                         bool is_input, bool is_output)
+{
+    Arena *arena = &contra->arena;
+    Argument *argument = arguments_add(arena, arguments, param, is_input, is_output);
+    if (!param->is_tensor) {
+        argument->shown.type = text_of(str_from(prims[param->prim].name));
+        return;
+    }
+    argument->shape = shape_describe(arena, param->shape.dims);
+    argument_show(arena, argument, tensor_mapping_text(arena, &param->shape));
 }
 
 // A program text does not say which tensors are lent to be written: those that are.
@@ -264,6 +276,10 @@ static void arguments_of_program(Contra *contra, const Program *program, Argumen
 bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments)
 {
     *arguments = (Arguments){.kernel = kernel};
+    if (kernel->object) {
+        object_arguments(contra, kernel->object, arguments);
+        return true;
+    }
     if (kernel->program) {
         arguments_of_program(contra, kernel->program, arguments);
         return true;

@@ -15,4 +15,11 @@ struct ContraObject {
 void object_argument(Arena *arena, const Machine *machine, const Argument *argument,
                      const Tensor *tensor, bool is_placed, HwArgument *out);
 
+// What the kernel of an object takes and gives back.
+void object_arguments(Contra *contra, const ContraObject *object, Arguments *arguments);
+
+// Executes the kernel of an object on the device, and fills in its outputs.
+ContraStatus object_run(Run *run, const ContraInput *inputs, int64_t count,
+                        const ContraOutput **outputs, int64_t *output_count);
+
 #endif

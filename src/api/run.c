@@ -1,6 +1,6 @@
 // One kernel, from arrays to arrays: its inputs are looked at, the kernel is traced and checked,
 // and the executor runs what came out.
-#include "api/run.h"
+#include "api/object.h"
 
 #include "api/element.h"
 #include "base/checked.h"
@@ -11,6 +11,8 @@ void run_release(Contra *contra)
 {
     oracle_free(contra->run.oracle);
     contra->run.oracle = NULL;
+    device_free(contra->run.device);
+    contra->run.device = NULL;
     for (int64_t i = 0; i < contra->run.arrays.count; i++)
         array_free(contra->run.arrays.items[i]);
     contra->run.arrays.count = 0;
@@ -158,17 +160,12 @@ static int64_t fill_output(const Filling *filling, int64_t count)
     return missing;
 }
 
-static void make_output(Run *run, int64_t index, ContraOutput *output)
+void output_make(Run *run, int64_t index, const uint32_t *bits, const uint8_t *live,
+                 ContraOutput *output)
 {
     const Argument *argument = &run->arguments.items.items[index];
     Arena *arena = &run->contra->arena, *scratch = &run->contra->scratch;
     const Shape *shape = &argument->shape;
-    size_t live_count = (size_t)max_i64(1, shape->live);
-    uint32_t *bits = arena_new(scratch, uint32_t, live_count);
-    uint8_t *live = arena_new(scratch, uint8_t, live_count);
-    const Array *array = run->arrays[index];
-    if (array && !array_read(array, &shape->mapping, bits, live))
-        arena_exhausted(scratch);
     bool padded = shape->best == FORM_PADDED && shape->live != shape->positions;
     int64_t count = padded ? shape->positions : shape->live, rank = argument->shown.axis_count;
     Scalar scalar = argument->param.shape.type;
@@ -183,11 +180,24 @@ static void make_output(Run *run, int64_t index, ContraOutput *output)
     *output = (ContraOutput){.param = argument->shown,
                              .array = {(ContraElement)type, rank, sizes, filling.data},
                              .uninitialised = fill_output(&filling, count)};
-    arena_clear(scratch);
     if (output->uninitialised) {
         output->initialised = filling.initialised;
         warn_uninitialised(run, argument, output);
     }
+}
+
+static void make_output(Run *run, int64_t index, ContraOutput *output)
+{
+    const Shape *shape = &run->arguments.items.items[index].shape;
+    Arena *scratch = &run->contra->scratch;
+    size_t live_count = (size_t)max_i64(1, shape->live);
+    uint32_t *bits = arena_new(scratch, uint32_t, live_count);
+    uint8_t *live = arena_new(scratch, uint8_t, live_count);
+    const Array *array = run->arrays[index];
+    if (array && !array_read(array, &shape->mapping, bits, live))
+        arena_exhausted(scratch);
+    output_make(run, index, bits, live, output);
+    arena_clear(scratch);
 }
 
 static int64_t make_outputs(Run *run, const ContraOutput **outputs)
@@ -213,6 +223,12 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
 {
     Contra *contra = run->contra;
     int64_t errors = contra->diags.error_count, count = run->arguments.items.count;
+    if (kernel->object) {
+        diag_add(&contra->diags, DIAG_KERNEL_CLOSED, SPAN_NOWHERE,
+                 "`%.*s` was read from an object file, which holds no program",
+                 STR_ARG(kernel->name));
+        return NULL;
+    }
     run->inputs = arena_new(&contra->arena, const ContraInput *, (size_t)count + 1);
     run->arrays = arena_new(&contra->arena, Array *, (size_t)count + 1);
     run->tensors = arena_new(&contra->arena, const Tensor *, (size_t)count + 1);
@@ -251,8 +267,10 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
     run_release(contra);
     if (!kernel || !kernel_arguments(contra, kernel, &run.arguments))
         return CONTRA_INVALID;
-    ContraStatus status = run_kernel(&run, inputs, input_count, kernel);
-    if (status == CONTRA_OK)
+    ContraStatus status = kernel->object
+                              ? object_run(&run, inputs, input_count, outputs, output_count)
+                              : run_kernel(&run, inputs, input_count, kernel);
+    if (status == CONTRA_OK && !kernel->object)
         *output_count = make_outputs(&run, outputs);
     contra->run.arguments = run.arguments.items.items;
     contra->run.argument_count = run.arguments.items.count;

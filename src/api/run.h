@@ -37,6 +37,11 @@ typedef struct {
 // False: nobody outside can call it, which was said.
 bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments);
 
+// Adds what a parameter is; behind that its shape is filled in, then argument_show.
+Argument *arguments_add(Arena *arena, Arguments *arguments, const KernelParam *param, bool is_input,
+                        bool is_output);
+void argument_show(Arena *arena, Argument *argument, Str mapping);
+
 // "`input`: i32 of shape (4096,)"; and a line for each.
 Str argument_text(Arena *arena, const Argument *argument);
 void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments);
@@ -64,5 +69,11 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const K
 void run_find_tensors(Run *run, const Program *program);
 // An array for each tensor: filled, drawn or uninitialised.
 void inputs_arrays(Run *run);
+// What was given for an argument, at its positions that are no padding: shape.live values. False:
+// it does not fit, which was said.
+bool inputs_values(Run *run, int64_t index, uint32_t *bits);
+// An output of the values at its positions that are no padding.
+void output_make(Run *run, int64_t index, const uint32_t *bits, const uint8_t *live,
+                 ContraOutput *output);
 
 #endif

@@ -162,6 +162,8 @@ static void grow_mask(const Mapping *normal, uint8_t *mask)
 
 const uint8_t *shape_mask(Arena *arena, const Shape *shape)
 {
+    if (shape->mask)
+        return shape->mask;
     uint8_t *mask = arena_new(arena, uint8_t, (size_t)max_i64(1, shape->positions));
     if (shape->possible[FORM_WHOLE]) {
         Mapping normal = mapping_normalise(arena, &shape->mapping);

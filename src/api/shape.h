@@ -32,6 +32,7 @@ typedef struct {
     ShapeAxes axes[FORM_COUNT]; // without dimensions of 1
     bool possible[FORM_COUNT];  // some padding can be left out only from a flat array
     ShapeForm best;             // what outputs have
+    const uint8_t *mask;        // shape_mask, where there is no mapping; otherwise NULL
 } Shape;
 
 Shape shape_describe(Arena *arena, const Dim *const dims[LEVEL_COUNT]);

@@ -5,6 +5,7 @@
 #include "contra.h"
 
 #include "base/diag.h"
+#include "device/device.h"
 #include "lang/check.h"
 #include "machine/machine.h"
 #include "mapping/cell.h"
@@ -26,8 +27,9 @@ typedef struct {
 
 typedef struct {
     Str name, file;
-    const Decl *decl; // NULL: it comes from a program text
-    Program *program; // then
+    const Decl *decl;                  // NULL: it comes from a program text
+    Program *program;                  // then
+    const struct ContraObject *object; // or it is one: neither of both is there
 } Kernel;
 
 typedef struct {
@@ -41,6 +43,7 @@ typedef struct {
 
 typedef struct {
     Oracle *oracle; // while it runs
+    Device *device; // likewise
     struct {
         ARRAY(Array *);
     } arrays;                         // while it runs

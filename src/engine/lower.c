@@ -2,11 +2,7 @@
 #include "engine/lower.h"
 
 #include "engine/report.h"
-
-static int64_t level_size(const Stage *stage, Level level)
-{
-    return stage->dims[level] ? stage->dims[level]->mapping.size : 1;
-}
+#include "engine/units.h"
 
 #define NEW(lower, type) arena_new((lower)->arena, type, 1)
 
@@ -98,11 +94,15 @@ static bool lower_stage(const Lower *lower, const Pass *pass, int64_t *index, Hw
 static bool lower_command(const Lower *lower, const Pass *pass, HwPipeline *out)
 {
     const Stage *first = pass->stages.items[0];
+    Units units = units_of(first->dims, first->sources[0]);
     *out = (HwPipeline){
         .context = pass->context,
-        .chips = level_size(first, LEVEL_CHIP),
-        .clusters = level_size(first, LEVEL_CLUSTER),
-        .slices = level_size(first, LEVEL_SLICE),
+        .chips = units.chips,
+        .clusters = units.clusters,
+        .slices = units.slices,
+        .first_chip = units.first_chip,
+        .first_cluster = units.first_cluster,
+        .first_slice = units.first_slice,
     };
     for (int64_t i = 0; i < pass->stages.count; i++)
         if (!lower_stage(lower, pass, &i, out))

@@ -17,6 +17,7 @@ def tests(contra):
         ("help: every option of `contra test --help` is one", lambda: options_are_known(contra, "test")),
         ("help: every option of `contra compile --help` is one", lambda: options_are_known(contra, "compile")),
         ("help: every option of `contra objdump --help` is one", lambda: options_are_known(contra, "objdump")),
+        ("help: every option of `contra sim --help` is one", lambda: options_are_known(contra, "sim")),
         ("colour: none by default when the output is no terminal", lambda: colour(contra, refused, False)),
         ("colour: none with --color=never", lambda: colour(contra, [*refused, "--color=never"], False)),
         ("colour: some with --color=always", lambda: colour(contra, [*refused, "--color=always"], True)),

@@ -64,18 +64,31 @@ static bool add_operand(const Lower *lower, const Stage *stage, const Operand *o
 
 // ---- branch
 
-// A digit of the stream that the index along the axis is made of.
-static void add_toggles(const Lower *lower, const Stage *stage, Level which, HwBranch *out)
+// What the stream has of the axis; of several parts the one with the lowest stride. NULL: nothing.
+static const Term *toggled_part(const Lower *lower, const Stage *stage)
 {
-    if (!stage->dims[which] || !stage->axis)
-        return;
-    Mapping axis = mapping_of_atom(lower->scratch, stage->axis);
-    Division division =
-        mapping_divide(lower->scratch, &axis, level(stage, which), DIVIDE_RELAXED, 1);
-    for (int64_t i = 0; i < division.found; i++) {
-        const Match *match = &division.matches.items[i];
-        *array_push(lower->arena, &out->toggles, HwToggleDigit) =
-            (HwToggleDigit){which, match->divisor_stride, match->extent, match->dividend_stride};
+    Mapping stream = shape_of(lower->scratch, stage->dims);
+    TermList parts = mapping_canonical_axes(lower->scratch, &stream);
+    for (int64_t i = 0; stage->axis && i < parts.count; i++)
+        if (atom_equal(parts.items[i].atom, stage->axis))
+            return &parts.items[i];
+    return NULL;
+}
+
+// Digits of the stream that the index along the axis is made of.
+static void add_toggles(const Lower *lower, const Stage *stage, const Term *part, HwBranch *out)
+{
+    DigitList digits = {0};
+    for (Level which = 0; which < LEVEL_COUNT; which++)
+        if (stage->dims[which])
+            digits_add(lower->scratch, which, stage->dims[which], &digits);
+    for (int64_t i = 0; i < digits.count; i++) {
+        const Digit *digit = &digits.items[i];
+        if (!digit_counts(digit, stage->axis) || digit->term.stride < part->stride ||
+            digit->term.stride / part->stride >= part->modulo)
+            continue;
+        *array_push(lower->arena, &out->toggles, HwToggleDigit) = (HwToggleDigit){
+            digit->level, digit->place, digit->extent, digit->term.stride / part->stride};
     }
 }
 
@@ -86,8 +99,9 @@ static const HwBranch *branch_lower(const Lower *lower, const Stage *stage)
     for (int i = 0; i < BRANCH_COMPARISONS && stage->branch == BRANCH_COMPARISON; i++)
         *array_push(lower->arena, &out->compares, HwCompare) = (HwCompare){
             stage->compares[i].kind, stage->compares[i].type, stage->compares[i].boundary};
-    for (Level which = 0; which < LEVEL_COUNT && stage->branch == BRANCH_AXIS_TOGGLE; which++)
-        add_toggles(lower, stage, which, out);
+    const Term *part = stage->branch == BRANCH_AXIS_TOGGLE ? toggled_part(lower, stage) : NULL;
+    if (part)
+        add_toggles(lower, stage, part, out);
     if (stage->branch == BRANCH_VRF && stage->branch_vrf)
         out->nest = vrf_nest(lower, stage, stage->branch_vrf);
     return stage->branch == BRANCH_VRF && stage->branch_vrf && !out->nest ? NULL : out;
@@ -125,25 +139,32 @@ static const HwVcg *vcg_copy(const Lower *lower, const ValidCount *count)
     return out;
 }
 
-// One generator serves a pass: what the reduction needs, or for a branch the padding of all axes.
-// NULL: there is nothing to tell apart, or the user relaxed the rule.
-static const HwVcg *vcg_lower(const Lower *lower, const Stage *last)
+static const HwVcg *vcg_for(const Lower *lower, const Stage *tagged, const Atom *axis)
 {
-    const Stage *branch = vector_last_of_kind(last, STAGE_VECTOR_BRANCH);
-    const Stage *reduce = vector_last_of_kind(last, STAGE_VECTOR_INTRA_REDUCE);
-    bool by_branch = branch && branch->branch == BRANCH_VALID_COUNT;
-    if (!by_branch && !reduce)
-        return NULL;
-    const Stage *entry = vector_block_entry(last);
-    const Stage *tagged = entry->kind == STAGE_VECTOR_UNZIP ? entry->before : entry;
-    ValidCountRequest request = {.machine = lower->machine,
-                                 .dims = tagged->dims,
-                                 .is_way4 = tagged->way4,
-                                 .axis = by_branch ? NULL : reduce->axis};
+    ValidCountRequest request = {
+        .machine = lower->machine, .dims = tagged->dims, .is_way4 = tagged->way4, .axis = axis};
     ValidCount count = {0};
     if (!valid_count_derive(lower->scratch, &request, &count) || !count.needed)
         return NULL;
     return vcg_copy(lower, &count);
+}
+
+// One generator serves a pass: what the reduction needs, or for a branch or a filter the padding of
+// all axes. NULL: there is nothing to tell apart, or the user relaxed the rule.
+static const HwVcg *vcg_lower(const Lower *lower, const Stage *last)
+{
+    if (last->kind == STAGE_VECTOR_FINAL)
+        last = last->before;
+    const Stage *branch = vector_last_of_kind(last, STAGE_VECTOR_BRANCH);
+    const Stage *reduce = vector_last_of_kind(last, STAGE_VECTOR_INTRA_REDUCE);
+    const Stage *entry = vector_block_entry(last);
+    bool by_branch = branch && branch->branch == BRANCH_VALID_COUNT;
+    bool filters = vector_last_of_kind(last, STAGE_VECTOR_FILTER);
+    if (!entry || (!by_branch && !reduce && !filters))
+        return NULL;
+    const Stage *tagged = entry->kind == STAGE_VECTOR_UNZIP ? entry->before : entry;
+    const HwVcg *vcg = by_branch || filters ? vcg_for(lower, tagged, NULL) : NULL;
+    return vcg || !reduce ? vcg : vcg_for(lower, tagged, reduce->axis);
 }
 
 // ---- steps

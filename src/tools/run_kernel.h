@@ -1,0 +1,54 @@
+// A kernel on arrays from files, as `contra run` and `contra sim` have it: options, and the run.
+#ifndef CONTRA_TOOLS_RUN_KERNEL_H
+#define CONTRA_TOOLS_RUN_KERNEL_H
+
+#include "run_output.h"
+
+enum {
+    OPTION_KERNEL = OPTION_FIRST_OWN,
+    OPTION_IN,
+    OPTION_OUT,
+    OPTION_PRINT,
+    OPTION_COMPARE,
+    OPTION_TOLERANCE,
+    OPTION_NUMERICS,
+    OPTION_THREADS,
+    OPTION_RANDOM,
+    OPTION_BF16,
+    OPTION_LIST,
+    OPTION_QUIET
+};
+
+// `NAME=REST` of the command line; no name: all of it is the rest.
+typedef struct {
+    ContraText name;
+    ContraText rest;
+    int64_t param; // output, comparison: which parameter; -1: all outputs
+} Pair;
+
+enum { MOST_PAIRS = 256 };
+
+typedef struct {
+    Pair items[MOST_PAIRS];
+    int count;
+} Pairs;
+
+// What the command line says of a run.
+typedef struct {
+    const char *command; // as it is called: "run"
+    ContraCheckOptions check;
+    ContraRunOptions run;
+    const char *kernel;
+    Pairs in, out, compare;
+    double tolerance;
+    bool print, list, quiet;
+} RunOptions;
+
+// Takes an option of these; `own` is a RunOptions.
+bool run_take_option(void *own, int option, const char *value);
+
+// Runs kernel number `index`, and writes, shows and compares what it gives.
+ExitStatus run_kernel(Contra *contra, const CommonOptions *common, RunOptions *options,
+                      int64_t index);
+
+#endif
