@@ -212,7 +212,7 @@ static int64_t place_of_step(const HwReduce *reduce, int64_t step)
 static void run_step(const Contraction *c, int64_t step)
 {
     const HwReduce *reduce = c->reduce;
-    DataTest test = {.sums = reduce->data.items, .sum_count = reduce->data.count};
+    DataTest test = {reduce->data.items, reduce->data.count};
     int64_t lanes = reduce->packet_elements, width = INT64_C(1) << reduce->tree_depth;
     int64_t place = place_of_step(reduce, step), unit = run_unit(c->run, c->slice) * reduce->rows;
     uint32_t sums[MOST_LANES];
@@ -227,7 +227,7 @@ static void run_step(const Contraction *c, int64_t step)
             multiply_floats(&x, &w, data, lanes, reduce->tree_depth, sums);
         else
             multiply_integers(&x, &w, data, lanes, reduce->tree_depth, sums);
-        bool whole = c->stream.all_live && c->weights.all_live && !test.sum_count;
+        bool whole = c->stream.all_live && c->weights.all_live && !test.count;
         for (int64_t i = 0; i < reduce->columns; i++) {
             uint8_t state =
                 whole ? SUM_LIVE : column_state(&x, &w, data, i * width, (i + 1) * width);

@@ -1,39 +1,25 @@
 #include "device/data.h"
 
-#include "base/checked.h"
-
 #include <string.h>
 
-static bool sums_hold(const HwDataSum *sums, int64_t count, int64_t position)
+static int64_t term_value(const HwCheckTerm *term, int64_t number)
 {
-    int64_t values[DATA_MOST_SUMS];
-    for (int64_t i = 0; i < count; i++) {
-        int64_t sum = sums[i].first;
-        for (int64_t k = 0; k < sums[i].parts.count; k++) {
-            const HwDataPart *part = &sums[i].parts.items[k];
-            int64_t value = (part->from < 0 ? position : values[part->from]) / part->divide;
-            value = part->modulo ? value % part->modulo : value;
-            value = part->table.count ? part->table.items[value] : value;
-            sum += value * part->weight;
-        }
-        values[i] = sums[i].modulo ? sum % sums[i].modulo : sum;
-        if (values[i] < 0 || values[i] >= sums[i].limit)
-            return false;
-    }
-    return true;
+    int64_t digit = number % term->modulo / term->place;
+    return (term->table.count ? term->table.items[digit] : digit) * term->weight;
 }
 
-static bool checks_hold(const HwCheck *checks, int64_t count, int64_t position)
+static bool checks_hold(const DataTest *test, int64_t position)
 {
-    int64_t values[DATA_MOST_SUMS];
-    for (int64_t i = 0; i < count; i++) {
-        values[i] = checks[i].offset;
-        for (int64_t k = 0; k < checks[i].terms.count; k++) {
-            const HwCheckTerm *term = &checks[i].terms.items[k];
-            int64_t number = term->of < 0 ? position : values[term->of];
-            values[i] += number % term->modulo / term->place * term->weight;
+    int64_t values[DATA_MOST_CHECKS];
+    for (int64_t i = 0; i < test->count; i++) {
+        const HwCheck *check = &test->checks[i];
+        int64_t value = check->offset;
+        for (int64_t k = 0; k < check->terms.count; k++) {
+            const HwCheckTerm *term = &check->terms.items[k];
+            value += term_value(term, term->of < 0 ? position : values[term->of]);
         }
-        if (values[i] < 0 || values[i] >= checks[i].limit)
+        values[i] = check->modulo ? value % check->modulo : value;
+        if (values[i] < 0 || values[i] >= check->limit)
             return false;
     }
     return true;
@@ -42,13 +28,7 @@ static bool checks_hold(const HwCheck *checks, int64_t count, int64_t position)
 // Whether all positions of a run of `count` that starts at a multiple of it get the same answer.
 static bool is_coarse(const DataTest *test, int64_t count)
 {
-    for (int64_t i = 0; i < test->sum_count; i++)
-        for (int64_t k = 0; k < test->sums[i].parts.count; k++) {
-            const HwDataPart *part = &test->sums[i].parts.items[k];
-            if (part->from < 0 && part->divide % count)
-                return false;
-        }
-    for (int64_t i = 0; i < test->check_count; i++)
+    for (int64_t i = 0; i < test->count; i++)
         for (int64_t k = 0; k < test->checks[i].terms.count; k++) {
             const HwCheckTerm *term = &test->checks[i].terms.items[k];
             if (term->of < 0 && (term->place % count || term->modulo % count))
@@ -59,12 +39,9 @@ static bool is_coarse(const DataTest *test, int64_t count)
 
 void data_lanes(const DataTest *test, int64_t first, int64_t count, uint8_t *data)
 {
-    int64_t sums = min_i64(test->sum_count, DATA_MOST_SUMS);
-    int64_t checks = min_i64(test->check_count, DATA_MOST_SUMS);
     int64_t different = is_coarse(test, count) ? 1 : count;
     for (int64_t i = 0; i < different; i++)
-        data[i] =
-            sums_hold(test->sums, sums, first + i) && checks_hold(test->checks, checks, first + i);
+        data[i] = checks_hold(test, first + i);
     if (different < count)
         memset(data, data[0], (size_t)count);
 }

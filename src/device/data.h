@@ -4,15 +4,13 @@
 
 #include "command/command.h"
 
-// The lists that say it: sums of digits within limits, or the checks of a mask.
 typedef struct {
-    const HwDataSum *sums;
-    int64_t sum_count;
     const HwCheck *checks;
-    int64_t check_count;
+    int64_t count;
 } DataTest;
 
-enum { DATA_MOST_SUMS = 64 };
+// What an object may hold; more are refused before anything is executed.
+enum { DATA_MOST_CHECKS = 256 };
 
 // data[i] = 1 where position first + i is data. Requires: `first` is a multiple of `count`.
 void data_lanes(const DataTest *test, int64_t first, int64_t count, uint8_t *data);

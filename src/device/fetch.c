@@ -102,8 +102,7 @@ static void fetch_packet(const SliceSource *source, int64_t packet, uint32_t *bi
     if (source->has_data && !source->mask)
         return;
     if (source->has_data) {
-        DataTest test = {.checks = source->mask->checks.items,
-                         .check_count = source->mask->checks.count};
+        DataTest test = {source->mask->checks.items, source->mask->checks.count};
         data_lanes(&test, packet * count, count, source->data);
     } else {
         memset(source->data, 0, (size_t)count);

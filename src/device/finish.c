@@ -88,7 +88,7 @@ void commit_run(const ClusterRun *run, int64_t slice, const Stream *stream)
     const HwMask *mask = mask_of(commit, chip, cluster, slice);
     DataTest test = {0};
     if (mask)
-        test = (DataTest){.checks = mask->checks.items, .check_count = mask->checks.count};
+        test = (DataTest){mask->checks.items, mask->checks.count};
     int64_t kept = commit->commit_in_size * BYTE_BITS / commit->nest.element_bits;
     uint8_t data[ELEMENT_BLOCK];
     NestWalk walk;
@@ -112,7 +112,7 @@ void trf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream)
     const HwTrfStore *store = run->pass->trf_store;
     Slice *at = run_slice(run, slice);
     for (int64_t t = 0; at && t < store->flits && t < stream->time; t++) {
-        int64_t row = 0, byte = 0, number = t;
+        int64_t row = store->start_row, byte = store->start_byte, number = t;
         for (int64_t i = store->loops.count - 1; i >= 0; i--) {
             const HwRowLoop *loop = &store->loops.items[i];
             row += number % loop->size * loop->row_stride;
@@ -129,7 +129,7 @@ void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream)
 {
     const HwVrfStore *store = run->pass->vrf_store;
     const HwNest *nest = &store->nest;
-    DataTest test = {.sums = store->data.items, .sum_count = store->data.count};
+    DataTest test = {store->data.items, store->data.count};
     Slice *at = run_slice(run, slice);
     uint8_t data[ELEMENT_BLOCK];
     int64_t lanes = min_i64(min_i64(store->packet_elements, stream->lanes), ELEMENT_BLOCK);
