@@ -28,6 +28,7 @@ KERNELS = [  # source, kernel
     ("tests/kernels/chips.rs", "diagonal_of_chips"),  # copies of the sub context, many descriptors
     ("tests/kernels/contraction_shapes.rs", "block_sums"),  # half of TRF, Sequential
     ("tests/kernels/contraction_shapes.rs", "repeated_stream"),  # tiling
+    ("tests/figures/fetch.tcp", "f0148"),  # a mask of case 3
     ("tests/kernels/fetches.rs", "twenty_five"),  # a mask
     ("tests/kernels/groups.rs", "filter_by_value"),  # a filter
     ("tests/kernels/groups.rs", "valid_count"),  # valid counts of a branch
@@ -40,7 +41,7 @@ KERNELS = [  # source, kernel
     ("tests/kernels/switches.rs", "custom_ring_of_one"),  # registers
     ("tests/kernels/switches.rs", "inter_transpose"),
     ("tests/kernels/transposes.rs", "trimmed"),
-    ("tests/positive/commit/into_views.rs", "by_quarters"),  # masks of case 3 and of a commit
+    ("tests/positive/commit/into_views.rs", "by_quarters"),  # tiles
     ("tests/positive/dma/every_way.tcp", "ways"),  # host, PCIe
 ]
 
@@ -50,7 +51,7 @@ SHOWN = [
     "reduce     ", "vector     ", "cast       ", "transpose  ", "commit     ", "use        ", "hint: ", "table of", "case 3",
     "interleaved: ", "pad_value", "snoop bitmap", "registers (SFRs)", "Entry 1: {", "Sequential", "Interleaved",
     "valid counts", "gate 0", "gather: ", "scatter: ", "PCIe (", "Host tensor", "stash", "moves to slice", "unzip",
-    "if group", "(tile)", "trimmed", "mask: element p", "more, --verbose", "limit : source_stride", "stos (", "between chips",
+    "if group", "(tile)", "trimmed", "more, --verbose", "limit : source_stride", "stos (", "between chips",
 ]
 
 
