@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // ---- compiling
 
@@ -143,12 +144,34 @@ ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **
     return CONTRA_OK;
 }
 
+// Whether a file is one of those that were read.
+static bool is_source(const Contra *contra, const char *path)
+{
+    struct stat there, other;
+    if (stat(path, &there))
+        return false;
+    for (int64_t i = 0; i < contra->sources.count; i++) {
+        Arena scratch = {.on_oom = contra->arena.on_oom};
+        bool same = !stat(str_terminated(&scratch, contra->sources.items[i].name), &other) &&
+                    there.st_dev == other.st_dev && there.st_ino == other.st_ino;
+        arena_release(&scratch);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
 ContraStatus contra_object_write(Contra *contra, const ContraObject *object, ContraText path)
 {
     CONTRA_ENTER(contra);
     StrBuf buf = {.arena = &contra->arena};
     object_write(&buf, &object->object);
     Str bytes = buf_str(&buf), name = str_copy(&contra->arena, str_of(path));
+    if (is_source(contra, str_terminated(&contra->arena, name))) {
+        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
+                 "cannot write `%.*s`: the kernel was read from it", STR_ARG(name));
+        return CONTRA_INVALID;
+    }
     if (file_write(&contra->arena, name, &bytes, 1))
         return CONTRA_OK;
     diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `%.*s`: %s",

@@ -114,6 +114,8 @@ static void report_missing(Run *run)
                   STR_ARG(argument_text(&run->contra->arena, &run->arguments.items.items[i])));
     if (run->compiles)
         diag_help(diag, "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
+    else if (!decl) // of an object file
+        diag_help(diag, "give tensors as `--in NAME=FILE.npy`");
     else
         diag_help(diag, "give tensors as `--in NAME=FILE.npy` and numbers as `--in NAME=VALUE`, or "
                         "fill tensors with `--random SEED`");

@@ -132,8 +132,9 @@ static const Kernel *nearest(Contra *contra, Str name)
 
 static void report_unknown(Contra *contra, Str name)
 {
-    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                          "there is no kernel `%.*s`", STR_ARG(name));
+    Diag *diag =
+        diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                 name.len ? "there is no kernel `%.*s`" : "there is no kernel%.*s", STR_ARG(name));
     const Kernel *near = nearest(contra, name);
     if (near)
         diag_help(diag, "did you mean `%.*s`?", STR_ARG(near->name));

@@ -126,7 +126,7 @@ static Str packets_text(Arena *arena, const HwDescriptor *descriptor)
     StrBuf text = {.arena = arena};
     say(&text, "packets of %" PRId64 " %s", descriptor->packet_bytes,
         descriptor->unit_bits == 4 ? "half bytes" : "B");
-    say(&text, "%" PRId64 " request%s of 256 B", descriptor->requests,
+    say(&text, "%" PRId64 " request%s of at most 256 B", descriptor->requests,
         plural(descriptor->requests));
     if (descriptor->padding_bits)
         say(&text, "the last %" PRId64 " bits of a packet padding", descriptor->padding_bits);

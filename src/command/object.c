@@ -176,6 +176,8 @@ bool object_fits_machine(Arena *arena, Str name, const HwObject *object, const M
                           STR_ARG(object->machine), machine->name);
     if (same_name)
         diag_note(diag, SPAN_NOWHERE, "they have the same name, but not the same numbers");
-    diag_help(diag, "compile the kernel with `--machine %s`", machine->name);
+    diag_help(diag,
+              "name its machine with `--machine %.*s`, or compile the kernel with `--machine %s`",
+              STR_ARG(object->machine), machine->name);
     return false;
 }

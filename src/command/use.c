@@ -11,9 +11,13 @@ typedef struct {
 
 enum { PERMILLE = 1000 };
 
-static int64_t permille(int64_t part, int64_t whole)
+// `part` of `whole`, in the share of the slices that hold data.
+static int64_t permille(int64_t part, int64_t whole, int64_t live, int64_t slices)
 {
-    return whole > 0 ? (int64_t)((double)part / (double)whole * PERMILLE + 0.5) : 0;
+    if (whole <= 0 || slices <= 0)
+        return 0;
+    double share = (double)part / (double)whole * ((double)live / (double)slices);
+    return (int64_t)(share * PERMILLE + 0.5);
 }
 
 static void take_longer(Cost *longest, const char *engine, int64_t cycles)
@@ -84,7 +88,7 @@ static int64_t mac_use(const Machine *machine, const HwPipeline *pass, int64_t c
     int64_t rows = machine->mac_rows;
     int64_t busy = pass->reduce->in_time * pass->reduce->rows * pass->adapt->data_bytes;
     int64_t whole = cycles * rows * (pass->adapt->data_bytes + pass->adapt->pad_bytes);
-    return permille(busy, whole) * use_live_slices(machine, pass) / all_slices(machine, pass);
+    return permille(busy, whole, use_live_slices(machine, pass), all_slices(machine, pass));
 }
 
 static int64_t lane_use(const Machine *machine, const HwPipeline *pass, int64_t cycles)
@@ -94,8 +98,8 @@ static int64_t lane_use(const Machine *machine, const HwPipeline *pass, int64_t 
         const HwVectorStep *step = &pass->vector->steps.items[i];
         busy = max_i64(busy, step->time * step->packet_elements);
     }
-    return permille(busy, cycles * lanes) * use_live_slices(machine, pass) /
-           all_slices(machine, pass);
+    return permille(busy, cycles * lanes, use_live_slices(machine, pass),
+                    all_slices(machine, pass));
 }
 
 static void use_pass(const Machine *machine, const HwPipeline *pass, HwUse *use)
@@ -106,30 +110,47 @@ static void use_pass(const Machine *machine, const HwPipeline *pass, HwUse *use)
     use->cycles = cost.cycles;
     use->mac_permille = mac_use(machine, pass, cost.cycles);
     use->lane_permille = lane_use(machine, pass, cost.cycles);
-    use->slice_permille = permille(live, slices);
-    use->bandwidth_permille =
-        permille(pass->fetch.time * pass->fetch.packet_bytes, cost.cycles * machine->flit_bytes) *
-        live / slices;
+    use->slice_permille = permille(1, 1, live, slices);
+    use->bandwidth_permille = permille(pass->fetch.time * pass->fetch.packet_bytes,
+                                       cost.cycles * machine->flit_bytes, live, slices);
 }
 
 // ---- DMA
 
-// Cycles of one descriptor: its start, and its requests at the rate of an engine.
+// Cycles of one descriptor: its start, and its requests at the rate of an engine. Where both sides
+// are one kind of memory, reads and writes take turns. Manual: DMA Engine, Examples 1 and 3.
 static int64_t descriptor_cycles(const Machine *machine, const HwDescriptor *descriptor)
 {
     int64_t data = descriptor->requests;
     if (descriptor->inter_chip)
         data = ceil_div(descriptor->requests * machine->dma_request_bytes,
                         machine->pcie_bytes_per_cycle);
+    else if (descriptor->source.media == descriptor->dest.media)
+        data *= 2;
     return machine->dma_startup_cycles + data;
 }
 
-// Engines work side by side, each on its descriptors one after the other.
-static int64_t dma_cycles(const Machine *machine, const HwDmaCommand *dma, Arena *arena)
+// What the channels of HBM take for the units that are read and written on one chip.
+// Manual: Memory Performance, Peak Bandwidth.
+static int64_t hbm_cycles(const Machine *machine, const HwDmaCommand *dma, int64_t chips)
 {
-    int64_t per_chip = machine->dma_engines_per_chip + 1, most = 0, chips = 1;
-    for (int64_t i = 0; i < dma->descriptors.count; i++)
-        chips = max_i64(chips, dma->descriptors.items[i].chip + 1);
+    int64_t units = 0, stacks = machine->hbm_stacks;
+    bool both = use_toggles_stack(machine, dma, true) || use_toggles_stack(machine, dma, false);
+    for (int64_t i = 0; i < dma->descriptors.count; i++) {
+        const HwDescriptor *descriptor = &dma->descriptors.items[i];
+        units += descriptor->source.media == MEDIA_HBM ? descriptor->requests : 0;
+        units += descriptor->dest.media == MEDIA_HBM ? descriptor->requests : 0;
+    }
+    int64_t channels = machine->hbm_channels_per_stack * (both ? stacks : 1);
+    int64_t per_cycle = machine->hbm_channel_mb_per_second / machine->clock_mhz * channels;
+    return ceil_div(ceil_div(units, chips) * machine->hbm_unit_bytes, max_i64(per_cycle, 1));
+}
+
+// Engines work side by side, each on its descriptors one after the other.
+static int64_t engine_cycles(Arena *arena, const Machine *machine, const HwDmaCommand *dma,
+                             int64_t chips)
+{
+    int64_t per_chip = machine->dma_engines_per_chip + 1, most = 0;
     int64_t *busy = arena_new(arena, int64_t, (size_t)(chips * per_chip));
     for (int64_t i = 0; i < dma->descriptors.count; i++) {
         const HwDescriptor *descriptor = &dma->descriptors.items[i];
@@ -145,10 +166,15 @@ static int64_t dma_cycles(const Machine *machine, const HwDmaCommand *dma, Arena
 
 static void use_dma(Arena *arena, const Machine *machine, const HwDmaCommand *dma, HwUse *use)
 {
-    use->bound_by = STR("DMA");
-    use->cycles = dma_cycles(machine, dma, arena);
+    int64_t chips = 1;
+    for (int64_t i = 0; i < dma->descriptors.count; i++)
+        chips = max_i64(chips, dma->descriptors.items[i].chip + 1);
+    int64_t engines = engine_cycles(arena, machine, dma, chips);
+    int64_t hbm = machine->dma_startup_cycles + hbm_cycles(machine, dma, chips);
+    use->bound_by = hbm > engines ? STR("HBM") : STR("DMA");
+    use->cycles = max_i64(engines, hbm);
     use->bandwidth_permille =
-        permille(dma->bytes, use->cycles * machine->dma_bytes_per_cycle_per_chip);
+        permille(dma->bytes, use->cycles * machine->dma_bytes_per_cycle_per_chip * chips, 1, 1);
 }
 
 // ---- an operation

@@ -81,9 +81,10 @@ static void hint_banks(const Hinter *hinter, const HwNest *nest, const char *ver
         const HwLoop *loop = &nest->loops.items[i];
         int64_t bytes = loop->stride * nest->element_bits / 8;
         bool inside = loop->packet && bytes < nest->access_bytes;
-        if (inside || loop->offsets.count)
+        bool whole = inside && loop->size * nest->element_bits / 8 <= nest->access_bytes;
+        if (whole || loop->offsets.count)
             continue;
-        if (bytes % round)
+        if (inside || bytes % round) // the next access is to other banks
             break;
         accesses *= loop->size;
     }
@@ -165,8 +166,19 @@ static void hint_commit(const Hinter *hinter, const HwPipeline *pass)
              commit->writes_per_packet, commit->nest.access_bytes);
 }
 
+// Manual: Fetch Engine, Masking Configuration.
+static void hint_masks(const Hinter *hinter, const HwPipeline *pass)
+{
+    for (int64_t i = 0; i < pass->fetch.masks.count; i++)
+        if (pass->fetch.masks.items[i].last_dim < 0)
+            hint(hinter,
+                 "no setting of the mask registers leaves out this padding: larger packets, "
+                 "or padding of one axis only, fit the three cases of the Fetch Adapter");
+}
+
 static void hint_pass(const Hinter *hinter, const HwPipeline *pass)
 {
+    hint_masks(hinter, pass);
     hint_fetch_size(hinter, pass);
     hint_slices(hinter, pass);
     hint_banks(hinter, &pass->fetch.nest, "reads");
@@ -227,14 +239,34 @@ static void hint_rows(const Hinter *hinter, const Side *side)
 }
 
 // Manual: DMA Engine, Example 5.
-static bool toggles_stack(const Hinter *hinter, const Side *side)
+static bool toggles_stack(const Machine *machine, const Side *side)
 {
-    int64_t unit = hinter->machine->hbm_unit_bytes;
+    int64_t unit = machine->hbm_unit_bytes;
     if (side->descriptor->packet_bytes > unit)
         return true;
     for (int64_t i = 0; i < side->descriptor->loops.count; i++)
         if (side_stride(side, i) % (2 * unit))
             return true;
+    return false;
+}
+
+static bool in_hbm(const HwDescriptor *descriptor, bool is_source)
+{
+    return (is_source ? &descriptor->source : &descriptor->dest)->media == MEDIA_HBM;
+}
+
+bool use_toggles_stack(const Machine *machine, const HwDmaCommand *dma, bool is_source)
+{
+    Side first = {&dma->descriptors.items[0], is_source};
+    if (!dma->descriptors.count || !in_hbm(first.descriptor, is_source) ||
+        first.descriptor->requests == 1)
+        return true;
+    for (int64_t i = 0; i < dma->descriptors.count; i++) {
+        Side side = {&dma->descriptors.items[i], is_source};
+        if (toggles_stack(machine, &side) ||
+            !same_part(&machine->hbm_stack_bits, side_base(&side), side_base(&first)))
+            return true;
+    }
     return false;
 }
 
@@ -268,21 +300,11 @@ static void hint_partial_write(const Hinter *hinter, const HwDescriptor *descrip
 
 static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, bool is_source)
 {
-    bool toggles = false, apart = false;
-    const HwDescriptor *first = &dma->descriptors.items[0];
-    const HwPlace *place = is_source ? &first->source : &first->dest;
-    if (place->media != MEDIA_HBM)
+    Side first = {&dma->descriptors.items[0], is_source};
+    if (!in_hbm(first.descriptor, is_source))
         return;
-    const MachineList *stack = &hinter->machine->hbm_stack_bits;
-    for (int64_t i = 0; i < dma->descriptors.count; i++) {
-        Side side = {&dma->descriptors.items[i], is_source};
-        Side one = {first, is_source};
-        toggles |= toggles_stack(hinter, &side);
-        apart |= !same_part(stack, side_base(&side), side_base(&one));
-        if (i == 0)
-            hint_rows(hinter, &side);
-    }
-    if (!toggles && !apart && first->requests > 1)
+    hint_rows(hinter, &first);
+    if (!use_toggles_stack(hinter->machine, dma, is_source))
         hint(hinter,
              "address bit 8 of HBM never changes: one of %" PRId64 " stacks, half of the channels, "
              "does all the work",

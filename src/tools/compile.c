@@ -51,7 +51,7 @@ static void print_help(void)
         "  --in NAME=VALUE      the value of a number that the kernel takes\n"
         "  -o, --output FILE    writes an object file\n"
         "  --no-source-map      leaves out files and lines of the source\n"
-        "  --emit=config        prints the commands in the notation of the manual\n"
+        "  --emit=config        prints the listing: commands in the notation of the manual\n"
         "  --emit=json          prints them as JSON (docs/compile.schema.json)\n"
         "  --emit=program       prints the traced program as text, which every command reads\n"
         "  --emit=schema        prints the schema of the JSON; takes no file\n"

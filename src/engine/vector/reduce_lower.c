@@ -20,7 +20,7 @@ static Str digit_text(const Lower *lower, const Digit *digit)
 {
     StrBuf text = {.arena = lower->arena};
     if (digit->term.atom)
-        term_print(&text, &digit->term, digit->resize);
+        term_print(&text, &digit->term, digit->extent);
     return buf_str(&text);
 }
 
