@@ -1,7 +1,7 @@
 // What host programs use of the standard library and of other crates. See prelude.rs. Bounds that
 // mean something: FromIterator, Extend, Sum, IntoIterator and IntoOwned say what a result or an
 // argument is made of; Integer and Float in an impl block stand for all such numbers. Cloned,
-// DerefedOf, UnsignedOf, SignedOf, NumberBytes, Concatenated and IndexedItem are functions of types (type.c).
+// CloneOf, DerefedOf, UnsignedOf, SignedOf, NumberBytes, Concatenated and IndexedItem are functions of types (type.c).
 
 pub mod std {
     pub mod prelude {
@@ -173,6 +173,9 @@ pub mod std {
             pub fn new() -> String;
             pub fn with_capacity(capacity: usize) -> String;
             pub fn from<T>(text: T) -> String;
+            pub fn from_iter<U, I: IntoIterator<U>>(items: I) -> String {
+                items.into_iter().collect()
+            }
             pub fn from_utf8(bytes: Vec<u8>) -> Result<String, Error>;
             pub fn from_utf8_lossy(bytes: &[u8]) -> String;
             pub fn push(&mut self, c: char);
@@ -181,6 +184,13 @@ pub mod std {
             pub fn insert(&mut self, index: usize, c: char);
             pub fn insert_str(&mut self, index: usize, text: &str);
             pub fn remove(&mut self, index: usize) -> char;
+            pub fn replace_range(&mut self, range: impl RangeOf<usize>, with: &str);
+            pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<char>;
+            pub fn split_off(&mut self, at: usize) -> String {
+                let behind = self[at..].to_string();
+                self.truncate(at);
+                behind
+            }
             pub fn truncate(&mut self, length: usize);
             pub fn clear(&mut self);
             pub fn retain(&mut self, f: impl FnMut(char) -> bool);
@@ -206,6 +216,23 @@ pub mod std {
             pub fn split(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn rsplit(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn splitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str>;
+            pub fn rsplitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str> {
+                let mut parts: Vec<&str> = Vec::new();
+                let mut rest = self;
+                while parts.len() + 1 < count {
+                    match rest.rsplit_once(pattern) {
+                        Some((before, part)) => {
+                            parts.push(part);
+                            rest = before;
+                        }
+                        None => break,
+                    }
+                }
+                if count > 0 {
+                    parts.push(rest);
+                }
+                parts.into_iter()
+            }
             pub fn split_terminator(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn split_inclusive(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn split_whitespace(&self) -> Iter<&str>;
@@ -214,6 +241,7 @@ pub mod std {
             pub fn rsplit_once(&self, pattern: impl Pattern) -> Option<(&str, &str)>;
             pub fn split_at(&self, at: usize) -> (&str, &str);
             pub fn matches(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn match_indices(&self, pattern: impl Pattern) -> Iter<(usize, &str)>;
             pub fn lines(&self) -> Iter<&str>;
             pub fn to_string(&self) -> String;
             pub fn to_owned(&self) -> String;
@@ -522,6 +550,11 @@ pub mod std {
         }
         /// Whatever gives one value after another.
         pub struct Iter<T>;
+        impl Iter<char> {
+            pub fn as_str(&self) -> &str {
+                &self.clone().collect::<String>()
+            }
+        }
         impl<T> Iter<T> {
             pub fn next(&mut self) -> Option<T>;
             pub fn next_back(&mut self) -> Option<T>;
@@ -624,6 +657,8 @@ pub mod std {
         }
         /// What a reference refers to.
         pub struct Cloned<T>;
+        /// A reference where T itself has no size: of a str or slice only that is copied.
+        pub struct CloneOf<T>;
         /// What a smart pointer lends: str of String, [T] of Vec<T>, T of Box<T>.
         pub struct DerefedOf<T>;
         /// The unsigned number of the same width.
@@ -871,7 +906,7 @@ pub mod std {
             pub fn from_ne_bytes(bytes: [u8; 8]) -> f64;
         }
         impl<T: Any> T {
-            pub fn clone(&self) -> T;
+            pub fn clone(&self) -> CloneOf<T>;
             pub fn to_owned(&self) -> T;
             pub fn to_string(&self) -> String;
             pub fn into<U>(self) -> U;
@@ -1089,6 +1124,11 @@ pub mod std {
         pub fn from_mut<T>(value: &mut T) -> &mut [T];
         pub type Iter<'a, T> = std::prelude::Iter<&'a T>;
         pub type IterMut<'a, T> = std::prelude::Iter<&'a mut T>;
+        pub type Chunks<'a, T> = std::prelude::Iter<&'a [T]>;
+        pub type ChunksMut<'a, T> = std::prelude::Iter<&'a mut [T]>;
+        pub type ChunksExact<'a, T> = std::prelude::Iter<&'a [T]>;
+        pub type ChunksExactMut<'a, T> = std::prelude::Iter<&'a mut [T]>;
+        pub type Windows<'a, T> = std::prelude::Iter<&'a [T]>;
     }
     pub mod convert {
         pub use std::prelude::From;

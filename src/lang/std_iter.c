@@ -307,7 +307,10 @@ static bool sum_own(const StdCall *call, const Decl *own, Type *type, Value *res
 static bool sum(const StdCall *call, Value *result)
 {
     Type *type = type_of(call->type);
-    const Decl *own = user_method(call->trace, type, call->op ? "product" : "sum");
+    Type *items = type_of(std_arg_type(call, 0));
+    Type *item = items->kind == TYPE_NAMED && items->arg_count ? items->args[0] : type;
+    const Decl *own = call->op ? user_collector(call->trace, type, "Product", "product", item)
+                               : user_collector(call->trace, type, "Sum", "sum", item);
     return own ? sum_own(call, own, type, result) : sum_known(call, result);
 }
 

@@ -685,6 +685,12 @@ static Type *cloned_of(Lang *lang, Type *type)
     return type->kind == TYPE_REF ? type->args[0] : NULL;
 }
 
+static Type *clone_of(Lang *lang, Type *type)
+{
+    bool unsized = type_is_prim(type, PRIM_str) || type->kind == TYPE_SLICE;
+    return unsized ? type_ref(lang, type, false) : type;
+}
+
 static Type *derefed_of(Lang *lang, Type *type)
 {
     if (type_is_named(type, "String"))
@@ -707,8 +713,9 @@ static const struct {
     const char *name;
     Type *(*of)(Lang *lang, Type *type); // NULL: not known yet
 } type_functions[] = {
-    {"Cloned", cloned_of},   {"DerefedOf", derefed_of}, {"UnsignedOf", unsigned_of},
-    {"SignedOf", signed_of}, {"NumberBytes", bytes_of}, {"Concatenated", concat_of},
+    {"Cloned", cloned_of},       {"CloneOf", clone_of},   {"DerefedOf", derefed_of},
+    {"UnsignedOf", unsigned_of}, {"SignedOf", signed_of}, {"NumberBytes", bytes_of},
+    {"Concatenated", concat_of},
 };
 
 // IndexedItem<I, T>: a T, or a slice of them where I is a range.
