@@ -875,6 +875,19 @@ pub mod std {
             pub fn is_nan(self) -> bool;
             pub fn is_finite(self) -> bool;
             pub fn is_infinite(self) -> bool;
+            pub fn classify(self) -> std::num::FpCategory {
+                if self.is_nan() {
+                    std::num::FpCategory::Nan
+                } else if self.is_infinite() {
+                    std::num::FpCategory::Infinite
+                } else if self == 0.0 {
+                    std::num::FpCategory::Zero
+                } else if self.is_normal() {
+                    std::num::FpCategory::Normal
+                } else {
+                    std::num::FpCategory::Subnormal
+                }
+            }
             pub fn is_normal(self) -> bool;
             pub fn is_subnormal(self) -> bool;
             pub fn is_sign_negative(self) -> bool;
@@ -1131,6 +1144,9 @@ pub mod std {
         pub type Windows<'a, T> = std::prelude::Iter<&'a [T]>;
     }
     pub mod convert {
+        pub fn identity<T>(value: T) -> T {
+            value
+        }
         pub use std::prelude::From;
         pub use std::prelude::Into;
         pub use std::prelude::TryFrom;
@@ -1966,6 +1982,104 @@ pub mod std {
         pub use std::prelude::ParseIntError;
         pub use std::prelude::ParseFloatError;
         pub use std::prelude::Error as TryFromIntError;
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum FpCategory {
+            Nan,
+            Infinite,
+            Zero,
+            Subnormal,
+            Normal,
+        }
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        pub struct Wrapping<T>(pub T);
+        impl<T> std::ops::Add<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn add(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 + other.0)
+            }
+        }
+        impl<T> std::ops::AddAssign<Wrapping<T>> for Wrapping<T> {
+            fn add_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 + other.0;
+            }
+        }
+        impl<T> std::ops::Sub<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn sub(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 - other.0)
+            }
+        }
+        impl<T> std::ops::SubAssign<Wrapping<T>> for Wrapping<T> {
+            fn sub_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 - other.0;
+            }
+        }
+        impl<T> std::ops::Mul<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn mul(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 * other.0)
+            }
+        }
+        impl<T> std::ops::MulAssign<Wrapping<T>> for Wrapping<T> {
+            fn mul_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 * other.0;
+            }
+        }
+        impl<T> std::ops::Div<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn div(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 / other.0)
+            }
+        }
+        impl<T> std::ops::DivAssign<Wrapping<T>> for Wrapping<T> {
+            fn div_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 / other.0;
+            }
+        }
+        impl<T> std::ops::Rem<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn rem(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 % other.0)
+            }
+        }
+        impl<T> std::ops::RemAssign<Wrapping<T>> for Wrapping<T> {
+            fn rem_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 % other.0;
+            }
+        }
+        impl<T> std::ops::BitAnd<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn bitand(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 & other.0)
+            }
+        }
+        impl<T> std::ops::BitAndAssign<Wrapping<T>> for Wrapping<T> {
+            fn bitand_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 & other.0;
+            }
+        }
+        impl<T> std::ops::BitOr<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn bitor(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 | other.0)
+            }
+        }
+        impl<T> std::ops::BitOrAssign<Wrapping<T>> for Wrapping<T> {
+            fn bitor_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 | other.0;
+            }
+        }
+        impl<T> std::ops::BitXor<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn bitxor(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 ^ other.0)
+            }
+        }
+        impl<T> std::ops::BitXorAssign<Wrapping<T>> for Wrapping<T> {
+            fn bitxor_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 ^ other.0;
+            }
+        }
     }
     pub mod string {
         pub use std::prelude::String;

@@ -581,7 +581,8 @@ static bool unify(Unifier *unifier, Type *left, Type *right)
     if (left == right || left->kind == TYPE_ERROR || right->kind == TYPE_ERROR ||
         left->kind == TYPE_NEVER || right->kind == TYPE_NEVER)
         return true;
-    bool is_var = left->kind == TYPE_VAR || right->kind == TYPE_VAR;
+    bool is_var = (left->kind == TYPE_VAR && left->class == VAR_ANY) ||
+                  (right->kind == TYPE_VAR && right->class == VAR_ANY);
     if (!is_var && (left->kind == TYPE_IMPL || right->kind == TYPE_IMPL))
         return true;
     bool ok;
