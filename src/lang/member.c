@@ -264,8 +264,8 @@ static Decl *member_at(Lang *lang, Type *at, const char *name, Type **self)
     return decl;
 }
 
-// A reference has an order itself, so these give one of two references. Floats have no order: theirs
-// are functions of the numbers.
+// A reference has an order itself, so these give one of two references. Floats have no order:
+// theirs are functions of the numbers.
 static bool is_of_references(Type *type, const char *name)
 {
     static const char *const names[] = {"max", "min", "clamp"};

@@ -943,6 +943,16 @@ pub mod std {
             pub fn fmt(&self, f: &mut std::fmt::Formatter) -> Result<(), Error>;
         }
         pub struct ParseIntError;
+        impl ParseIntError {
+            pub fn kind(&self) -> &std::num::IntErrorKind {
+                match self.to_string().as_str() {
+                    "cannot parse integer from empty string" => &std::num::IntErrorKind::Empty,
+                    "number too large to fit in target type" => &std::num::IntErrorKind::PosOverflow,
+                    "number too small to fit in target type" => &std::num::IntErrorKind::NegOverflow,
+                    _ => &std::num::IntErrorKind::InvalidDigit,
+                }
+            }
+        }
         pub struct ParseFloatError;
         pub struct ParseBoolError;
         pub struct ParseCharError;
@@ -1041,6 +1051,13 @@ pub mod std {
         pub use std::prelude::ExactSizeIterator;
         pub use std::prelude::Extend;
         pub trait FusedIterator {}
+        pub type Peekable<I> = I;
+        pub type Rev<I> = I;
+        pub type Skip<I> = I;
+        pub type Take<I> = I;
+        pub type StepBy<I> = I;
+        pub type Cycle<I> = I;
+        pub type Fuse<I> = I;
         pub trait Sum {}
         pub trait Product {}
         pub fn repeat_with<T>(f: impl FnMut() -> T) -> Iter<T>;
@@ -1982,6 +1999,14 @@ pub mod std {
         pub use std::prelude::ParseIntError;
         pub use std::prelude::ParseFloatError;
         pub use std::prelude::Error as TryFromIntError;
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum IntErrorKind {
+            Empty,
+            InvalidDigit,
+            PosOverflow,
+            NegOverflow,
+            Zero,
+        }
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum FpCategory {
             Nan,
@@ -2088,6 +2113,11 @@ pub mod std {
     }
     pub mod str {
         pub trait FromStr {}
+        pub type Chars<'a> = std::prelude::Iter<char>;
+        pub type CharIndices<'a> = std::prelude::Iter<(usize, char)>;
+        pub type Bytes<'a> = std::prelude::Iter<u8>;
+        pub type Lines<'a> = std::prelude::Iter<&'a str>;
+        pub type SplitWhitespace<'a> = std::prelude::Iter<&'a str>;
         pub use std::prelude::Error as Utf8Error;
         pub use std::prelude::ParseBoolError;
         pub fn from_utf8(bytes: &[u8]) -> std::prelude::Result<&str, std::prelude::Error>;
