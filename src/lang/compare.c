@@ -60,20 +60,44 @@ Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args,
     return trace_call(trace, decl, method_generics(trace, decl, self), args, count, decl->span);
 }
 
-Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter)
+// What the trait of the impl block of a function takes: T of `impl Sum<T> for Self`.
+static Type *trait_item(Trace *trace, const Decl *decl, Type *self, Type **generics)
 {
-    Type **generics = method_generics(trace, decl, self);
-    const Signature *signature = signature_of(trace->lang, decl);
     const AstSegments *segments = &decl->impl->item->impl.trait->path.segments;
     const AstSegment *trait = &segments->items[segments->count - 1];
     TypeScope scope = {.lang = trace->lang,
                        .scope = decl->scope,
-                       .signature = signature,
+                       .signature = signature_of(trace->lang, decl),
                        .generics = generics,
                        .self = self};
-    Type *item = trait->args.count && trait->args.items[0].type
-                     ? resolve_type(&scope, trait->args.items[0].type)
-                     : self; // impl Sum for T
+    return trait->args.count && trait->args.items[0].type
+               ? resolve_type(&scope, trait->args.items[0].type)
+               : self; // impl Sum for T
+}
+
+const Decl *user_collector(Trace *trace, Type *type, const char *trait, const char *name,
+                           Type *item)
+{
+    const Decl *first = user_trait_method(trace, type, trait, name);
+    const Impls *impls = first ? &type_of(type)->decl->impls : NULL;
+    for (int64_t i = 0; impls && i < impls->count; i++) {
+        const char *of = trait_of(impls->items[i]);
+        if (!of || strcmp(of, trait) != 0)
+            continue;
+        const Decl *decl = map_get(&impls->items[i]->members, lang_name(trace->lang, name));
+        Type *taken =
+            decl ? trait_item(trace, decl, type, method_generics(trace, decl, type)) : NULL;
+        if (taken && type_could_unify(trace->lang, taken, item))
+            return decl;
+    }
+    return first;
+}
+
+Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter)
+{
+    Type **generics = method_generics(trace, decl, self);
+    const Signature *signature = signature_of(trace->lang, decl);
+    Type *item = trait_item(trace, decl, self, generics);
     type_unify(trace->lang, type_instantiate(trace->lang, signature->params[0], generics),
                type_iter(trace->lang, item), NULL, NULL);
     Value items = value_iter(iter);

@@ -173,6 +173,7 @@ static void drop_iter(Trace *trace, Iter *iter)
     value_drop(trace, &iter->function);
     drop_iter(trace, iter->inner);
     drop_iter(trace, iter->other);
+    drop_iter(trace, iter->back);
 }
 
 static void release(Trace *trace, Shared *shared)
@@ -304,6 +305,8 @@ static void find_in_iter(Trace *trace, const Iter *iter, Handles *out)
         find_in_iter(trace, iter->inner, out);
     if (iter->other)
         find_in_iter(trace, iter->other, out);
+    if (iter->back)
+        find_in_iter(trace, iter->back, out);
 }
 
 // Everything in a value that would be dropped with it.

@@ -295,6 +295,10 @@ void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const Form
     if (format_own(trace, out, value, type, spec))
         return;
     value = value_strip(value);
+    if (type && type_is_named(type, "Wrapping") && value.kind == VALUE_LIST) { // as what is in it
+        value = value_strip(value.list->items[0]);
+        type = value_inner_type(type->args[0]);
+    }
     switch (value.kind) {
     case VALUE_BOOL:
         format_padded(out, value.boolean ? STR("true") : STR("false"), spec, ALIGN_LEFT);

@@ -154,16 +154,56 @@ void format_integer(StrBuf *out, Value value, Type *type, const FormatSpec *spec
 
 // ---- floats
 
+// True: the number lies in the middle between two of so many digits, and the text is the lower one.
+static bool is_lower_half(const char *text, double real, int count)
+{
+    enum { MORE = 40 };
+    char exact[80];
+    snprintf(exact, sizeof exact, "%.*e", count - 1 + MORE, real);
+    const char *rest = exact + 1 + count; // behind the point and the digits of the text
+    return strncmp(text, exact, count > 1 ? (size_t)count + 1 : 1) == 0 && rest[0] == '5' &&
+           strspn(rest + 1, "0") == MORE - 1;
+}
+
+// One more in the last place of d.ddde-xx, which is not all nines.
+static void step_up(char *text)
+{
+    char *at = strchr(text, 'e') - 1;
+    for (; at > text && (*at == '9' || *at == '.'); at--)
+        if (*at == '9')
+            *at = '0';
+    if (*at != '9')
+        ++*at;
+}
+
+static bool reads_back(const char *text, double real, bool single)
+{
+    return single ? strtof(text, NULL) == (float)real : strtod(text, NULL) == real;
+}
+
+// The number with so many digits, a half rounded up. Where the next float is closer below than
+// above, at a power of two, the nearest text may be another float while the one above it is not.
+static bool in_digits(char room[40], double real, bool single, int count)
+{
+    int exponent;
+    snprintf(room, 40, "%.*e", count - 1, real);
+    if (reads_back(room, real, single)) {
+        if (is_lower_half(room, real, count))
+            step_up(room);
+        return true;
+    }
+    if (frexp(real, &exponent) != 0.5)
+        return false;
+    step_up(room);
+    return reads_back(room, real, single);
+}
+
 // The fewest digits that read back as the same number, and where its point is: 0.d1d2d3 * 10^point.
 static Str shortest(char room[40], double real, bool single, int64_t *point)
 {
-    int most = single ? 9 : 17;
-    for (int count = 1; count <= most; count++) {
-        snprintf(room, 40, "%.*e", count - 1, real);
-        bool same = single ? strtof(room, NULL) == (float)real : strtod(room, NULL) == real;
-        if (same)
-            break;
-    }
+    int most = single ? 9 : 17, count = 1;
+    while (!in_digits(room, real, single, count) && count < most)
+        count++;
     char *e = strchr(room, 'e');
     *point = strtoll(e + 1, NULL, 10) + 1;
     int64_t length = 1;
@@ -244,16 +284,10 @@ static void add_magnitude(StrBuf *out, double real, bool single, const FormatSpe
 
 void format_real(StrBuf *out, double real, bool single, const FormatSpec *spec)
 {
-    FormatSpec plain = *spec;
-    if (isnan(real)) { // has no sign, and no zeros before it
-        plain.zero = false;
-        add_number(out, STR(""), STR("NaN"), &plain);
-        return;
-    }
-    Str sign = signbit(real) ? STR("-") : spec->plus ? STR("+") : STR("");
-    if (isinf(real)) {
-        plain.zero = false;
-        add_number(out, sign, STR("inf"), &plain);
+    bool negative = signbit(real) && !isnan(real); // NaN has no sign
+    Str sign = negative ? STR("-") : spec->plus && !isnan(real) ? STR("+") : STR("");
+    if (!isfinite(real)) {
+        add_number(out, sign, isnan(real) ? STR("NaN") : STR("inf"), spec);
         return;
     }
     StrBuf text = {.arena = out->arena};

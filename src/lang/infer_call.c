@@ -70,6 +70,7 @@ static const struct {
 // What the bounds of generics say about their types beyond what they may be.
 static void add_obligations(Infer *infer, const Signature *signature, Type **generics, Span span)
 {
+    Type *self = signature->self ? type_instantiate(infer->lang, signature->self, generics) : NULL;
     for (int32_t i = 0; i < signature->generic_count; i++) {
         const AstGeneric *generic = signature->generics[i];
         for (int64_t k = 0; k < generic->bounds.count; k++) {
@@ -85,7 +86,8 @@ static void add_obligations(Infer *infer, const Signature *signature, Type **gen
                 TypeScope scope = {.lang = infer->lang,
                                    .scope = signature->decl->scope,
                                    .signature = signature,
-                                   .generics = generics};
+                                   .generics = generics,
+                                   .self = self};
                 Type *source = resolve_type(&scope, segment->args.items[0].type);
                 bool into = obligation_bounds[o].kind == OBLIGATION_INTO; // the other way round
                 *array_push(infer->lang->arena, &infer->obligations, Obligation) =

@@ -22,12 +22,21 @@ static const char *const assign_methods[BINARY_COUNT] = {
     [BINARY_SHR] = "shr_assign",
 };
 
+// Types of std.rs whose operators are written there.
+static bool has_written_operators(Type *type)
+{
+    static const char *const names[] = {"HashSet", "BTreeSet", "Wrapping"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (type_is_named(type, names[i]))
+            return true;
+    return false;
+}
+
 bool is_own_type(Type *type)
 {
     type = type_strip(type);
-    bool set = type_is_named(type, "HashSet") || type_is_named(type, "BTreeSet"); // in std.rs
     return type->kind == TYPE_NAMED && type->decl->kind != DECL_PRIM &&
-           (!type->decl->is_builtin || set);
+           (!type->decl->is_builtin || has_written_operators(type));
 }
 
 // Calls `decl` on the operands: what its result is.

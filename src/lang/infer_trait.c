@@ -287,6 +287,20 @@ static bool is_pointer(Type *type)
     return type->kind == TYPE_REF || type_is_pointer(type);
 }
 
+// A char and a number, a float of 32 bits and one of 64 look alike without their type.
+static bool has_plain_parts(Type *type)
+{
+    type = type_of(type);
+    bool unit = type->kind == TYPE_TUPLE && !type->arg_count;
+    bool plain = unit || (type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM) ||
+                 (type->kind == TYPE_VAR && type->class != VAR_ANY);
+    bool parts = type->kind == TYPE_TUPLE || type->kind == TYPE_ARRAY ||
+                 type_is_named(type, "Vec") || type_is_named(type, "Option");
+    for (int32_t i = 0; parts && !plain && i < type->arg_count; i++)
+        plain = has_plain_parts(type->args[i]);
+    return plain;
+}
+
 void keep_dyn(Infer *infer, const AstExpr *expr, Type *expected, Type *actual)
 {
     expected = type_of(expected);
@@ -297,8 +311,9 @@ void keep_dyn(Infer *infer, const AstExpr *expr, Type *expected, Type *actual)
     }
     bool some = actual->kind != TYPE_IMPL && actual->kind != TYPE_ERROR &&
                 actual->kind != TYPE_NEVER && actual->kind != TYPE_PARAM;
-    if (expected->kind != TYPE_IMPL || !some || (!expected->decl && !is_own(actual)))
-        return; // types of the library are told by their values
+    bool told = !expected->decl && !is_own(actual) && !has_plain_parts(actual);
+    if (expected->kind != TYPE_IMPL || !some || told)
+        return; // other types of the library are told by their values
     Use *use = arena_new(infer->lang->arena, Use, 1);
     *use = (Use){.kind = USE_DYN, .type = actual};
     map_put(&infer->body->adjusts, expr, use);

@@ -36,6 +36,7 @@ Iter *iter_clone(Trace *trace, const Iter *iter)
     Iter *copy = iter_new(trace, *iter);
     copy->inner = iter->inner ? iter_clone(trace, iter->inner) : NULL;
     copy->other = iter->other ? iter_clone(trace, iter->other) : NULL;
+    copy->back = iter->back ? iter_clone(trace, iter->back) : NULL;
     copy->state = copy_value(trace, iter->state);
     return copy;
 }
@@ -282,12 +283,21 @@ static bool user_next(Trace *trace, Iter *iter, Value *item)
     return value_field(next, item);
 }
 
+static bool user_next_back(Trace *trace, Iter *iter, Value *item)
+{
+    Value last = value_strip(call_method(trace, iter->method_back, iter->type, &iter->state, 1));
+    return value_field(last, item);
+}
+
 // Something that `next` can change: the place of the value, or one of its own.
 static Iter *iter_of_user(Trace *trace, Value value, Type *type, const Decl *method)
 {
     bool there = value.kind == VALUE_REF;
+    const Decl *back = user_trait_method(trace, type, "DoubleEndedIterator", "next_back");
     return iter_new(trace, (Iter){.next = user_next,
+                                  .next_back = back ? user_next_back : NULL,
                                   .method = method,
+                                  .method_back = back,
                                   .type = type,
                                   .state = there ? value : ref_to_value(trace, value)});
 }

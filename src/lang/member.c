@@ -264,14 +264,33 @@ static Decl *member_at(Lang *lang, Type *at, const char *name, Type **self)
     return decl;
 }
 
+// A reference has an order itself, so these give one of two references. Floats have no order:
+// theirs are functions of the numbers.
+static bool is_of_references(Type *type, const char *name)
+{
+    static const char *const names[] = {"max", "min", "clamp"};
+    type = type_of(type);
+    for (size_t i = 0; type->kind == TYPE_REF && !type->is_mut && i < COUNT_OF(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 Decl *find_member(Lang *lang, Type *type, const char *name, Type **self)
 {
     sort_impls(lang);
     Type *at = type_of(type);
+    bool referring = is_of_references(type, name);
     for (int32_t i = 0; at && i < MOST_DEREFS; i++, at = type_deref(lang, at)) {
         Decl *decl = member_at(lang, at, name, self);
+        if (decl && referring && decl->is_builtin && numeric_impls(lang, at) == &lang->blanket_int)
+            break;
         if (decl)
             return decl;
+    }
+    if (referring) {
+        *self = type_of(type);
+        return member_in(lang, &lang->blanket_any, *self, name);
     }
     *self = type_of(type);
     Decl *decl = (*self)->kind == TYPE_REF ? member_in(lang, &lang->of_other, *self, name) : NULL;

@@ -117,6 +117,9 @@ bool std_default(Trace *trace, Type *type, Value *result);
 const Decl *user_method(Trace *trace, Type *type, const char *name);
 // The same of one trait: Display and Debug both have `fmt`.
 const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const char *name);
+// The same of a trait that is written for several items: `Sum<T>` and `Sum<&T>`.
+const Decl *user_collector(Trace *trace, Type *type, const char *trait, const char *name,
+                           Type *item);
 // The generics of a method that is called on this type.
 Type **method_generics(Trace *trace, const Decl *decl, Type *self);
 Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args, int64_t count);

@@ -1,7 +1,7 @@
 // What host programs use of the standard library and of other crates. See prelude.rs. Bounds that
 // mean something: FromIterator, Extend, Sum, IntoIterator and IntoOwned say what a result or an
 // argument is made of; Integer and Float in an impl block stand for all such numbers. Cloned,
-// DerefedOf, UnsignedOf, SignedOf, NumberBytes, Concatenated and IndexedItem are functions of types (type.c).
+// CloneOf, DerefedOf, UnsignedOf, SignedOf, NumberBytes, Concatenated and IndexedItem are functions of types (type.c).
 
 pub mod std {
     pub mod prelude {
@@ -173,6 +173,9 @@ pub mod std {
             pub fn new() -> String;
             pub fn with_capacity(capacity: usize) -> String;
             pub fn from<T>(text: T) -> String;
+            pub fn from_iter<U, I: IntoIterator<U>>(items: I) -> String {
+                items.into_iter().collect()
+            }
             pub fn from_utf8(bytes: Vec<u8>) -> Result<String, Error>;
             pub fn from_utf8_lossy(bytes: &[u8]) -> String;
             pub fn push(&mut self, c: char);
@@ -181,6 +184,13 @@ pub mod std {
             pub fn insert(&mut self, index: usize, c: char);
             pub fn insert_str(&mut self, index: usize, text: &str);
             pub fn remove(&mut self, index: usize) -> char;
+            pub fn replace_range(&mut self, range: impl RangeOf<usize>, with: &str);
+            pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<char>;
+            pub fn split_off(&mut self, at: usize) -> String {
+                let behind = self[at..].to_string();
+                self.truncate(at);
+                behind
+            }
             pub fn truncate(&mut self, length: usize);
             pub fn clear(&mut self);
             pub fn retain(&mut self, f: impl FnMut(char) -> bool);
@@ -206,6 +216,23 @@ pub mod std {
             pub fn split(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn rsplit(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn splitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str>;
+            pub fn rsplitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str> {
+                let mut parts: Vec<&str> = Vec::new();
+                let mut rest = self;
+                while parts.len() + 1 < count {
+                    match rest.rsplit_once(pattern) {
+                        Some((before, part)) => {
+                            parts.push(part);
+                            rest = before;
+                        }
+                        None => break,
+                    }
+                }
+                if count > 0 {
+                    parts.push(rest);
+                }
+                parts.into_iter()
+            }
             pub fn split_terminator(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn split_inclusive(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn split_whitespace(&self) -> Iter<&str>;
@@ -214,6 +241,7 @@ pub mod std {
             pub fn rsplit_once(&self, pattern: impl Pattern) -> Option<(&str, &str)>;
             pub fn split_at(&self, at: usize) -> (&str, &str);
             pub fn matches(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn match_indices(&self, pattern: impl Pattern) -> Iter<(usize, &str)>;
             pub fn lines(&self) -> Iter<&str>;
             pub fn to_string(&self) -> String;
             pub fn to_owned(&self) -> String;
@@ -281,6 +309,11 @@ pub mod std {
             pub fn len_utf8(self) -> usize;
         }
         pub struct Vec<T>;
+        impl Vec<u8> {
+            pub fn flush(&mut self) -> Result<(), Error> {
+                Ok(())
+            }
+        }
         impl<T> Vec<T> {
             pub fn new() -> Vec<T>;
             pub fn with_capacity(capacity: usize) -> Vec<T>;
@@ -522,6 +555,11 @@ pub mod std {
         }
         /// Whatever gives one value after another.
         pub struct Iter<T>;
+        impl Iter<char> {
+            pub fn as_str(&self) -> &str {
+                &self.clone().collect::<String>()
+            }
+        }
         impl<T> Iter<T> {
             pub fn next(&mut self) -> Option<T>;
             pub fn next_back(&mut self) -> Option<T>;
@@ -624,6 +662,8 @@ pub mod std {
         }
         /// What a reference refers to.
         pub struct Cloned<T>;
+        /// A reference where T itself has no size: of a str or slice only that is copied.
+        pub struct CloneOf<T>;
         /// What a smart pointer lends: str of String, [T] of Vec<T>, T of Box<T>.
         pub struct DerefedOf<T>;
         /// The unsigned number of the same width.
@@ -840,6 +880,19 @@ pub mod std {
             pub fn is_nan(self) -> bool;
             pub fn is_finite(self) -> bool;
             pub fn is_infinite(self) -> bool;
+            pub fn classify(self) -> std::num::FpCategory {
+                if self.is_nan() {
+                    std::num::FpCategory::Nan
+                } else if self.is_infinite() {
+                    std::num::FpCategory::Infinite
+                } else if self == 0.0 {
+                    std::num::FpCategory::Zero
+                } else if self.is_normal() {
+                    std::num::FpCategory::Normal
+                } else {
+                    std::num::FpCategory::Subnormal
+                }
+            }
             pub fn is_normal(self) -> bool;
             pub fn is_subnormal(self) -> bool;
             pub fn is_sign_negative(self) -> bool;
@@ -871,7 +924,7 @@ pub mod std {
             pub fn from_ne_bytes(bytes: [u8; 8]) -> f64;
         }
         impl<T: Any> T {
-            pub fn clone(&self) -> T;
+            pub fn clone(&self) -> CloneOf<T>;
             pub fn to_owned(&self) -> T;
             pub fn to_string(&self) -> String;
             pub fn into<U>(self) -> U;
@@ -895,6 +948,16 @@ pub mod std {
             pub fn fmt(&self, f: &mut std::fmt::Formatter) -> Result<(), Error>;
         }
         pub struct ParseIntError;
+        impl ParseIntError {
+            pub fn kind(&self) -> &std::num::IntErrorKind {
+                match self.to_string().as_str() {
+                    "cannot parse integer from empty string" => &std::num::IntErrorKind::Empty,
+                    "number too large to fit in target type" => &std::num::IntErrorKind::PosOverflow,
+                    "number too small to fit in target type" => &std::num::IntErrorKind::NegOverflow,
+                    _ => &std::num::IntErrorKind::InvalidDigit,
+                }
+            }
+        }
         pub struct ParseFloatError;
         pub struct ParseBoolError;
         pub struct ParseCharError;
@@ -993,6 +1056,13 @@ pub mod std {
         pub use std::prelude::ExactSizeIterator;
         pub use std::prelude::Extend;
         pub trait FusedIterator {}
+        pub type Peekable<I> = I;
+        pub type Rev<I> = I;
+        pub type Skip<I> = I;
+        pub type Take<I> = I;
+        pub type StepBy<I> = I;
+        pub type Cycle<I> = I;
+        pub type Fuse<I> = I;
         pub trait Sum {}
         pub trait Product {}
         pub fn repeat_with<T>(f: impl FnMut() -> T) -> Iter<T>;
@@ -1089,8 +1159,16 @@ pub mod std {
         pub fn from_mut<T>(value: &mut T) -> &mut [T];
         pub type Iter<'a, T> = std::prelude::Iter<&'a T>;
         pub type IterMut<'a, T> = std::prelude::Iter<&'a mut T>;
+        pub type Chunks<'a, T> = std::prelude::Iter<&'a [T]>;
+        pub type ChunksMut<'a, T> = std::prelude::Iter<&'a mut [T]>;
+        pub type ChunksExact<'a, T> = std::prelude::Iter<&'a [T]>;
+        pub type ChunksExactMut<'a, T> = std::prelude::Iter<&'a mut [T]>;
+        pub type Windows<'a, T> = std::prelude::Iter<&'a [T]>;
     }
     pub mod convert {
+        pub fn identity<T>(value: T) -> T {
+            value
+        }
         pub use std::prelude::From;
         pub use std::prelude::Into;
         pub use std::prelude::TryFrom;
@@ -1926,6 +2004,112 @@ pub mod std {
         pub use std::prelude::ParseIntError;
         pub use std::prelude::ParseFloatError;
         pub use std::prelude::Error as TryFromIntError;
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum IntErrorKind {
+            Empty,
+            InvalidDigit,
+            PosOverflow,
+            NegOverflow,
+            Zero,
+        }
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum FpCategory {
+            Nan,
+            Infinite,
+            Zero,
+            Subnormal,
+            Normal,
+        }
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        pub struct Wrapping<T>(pub T);
+        impl<T> std::ops::Add<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn add(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 + other.0)
+            }
+        }
+        impl<T> std::ops::AddAssign<Wrapping<T>> for Wrapping<T> {
+            fn add_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 + other.0;
+            }
+        }
+        impl<T> std::ops::Sub<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn sub(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 - other.0)
+            }
+        }
+        impl<T> std::ops::SubAssign<Wrapping<T>> for Wrapping<T> {
+            fn sub_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 - other.0;
+            }
+        }
+        impl<T> std::ops::Mul<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn mul(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 * other.0)
+            }
+        }
+        impl<T> std::ops::MulAssign<Wrapping<T>> for Wrapping<T> {
+            fn mul_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 * other.0;
+            }
+        }
+        impl<T> std::ops::Div<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn div(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 / other.0)
+            }
+        }
+        impl<T> std::ops::DivAssign<Wrapping<T>> for Wrapping<T> {
+            fn div_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 / other.0;
+            }
+        }
+        impl<T> std::ops::Rem<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn rem(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 % other.0)
+            }
+        }
+        impl<T> std::ops::RemAssign<Wrapping<T>> for Wrapping<T> {
+            fn rem_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 % other.0;
+            }
+        }
+        impl<T> std::ops::BitAnd<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn bitand(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 & other.0)
+            }
+        }
+        impl<T> std::ops::BitAndAssign<Wrapping<T>> for Wrapping<T> {
+            fn bitand_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 & other.0;
+            }
+        }
+        impl<T> std::ops::BitOr<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn bitor(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 | other.0)
+            }
+        }
+        impl<T> std::ops::BitOrAssign<Wrapping<T>> for Wrapping<T> {
+            fn bitor_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 | other.0;
+            }
+        }
+        impl<T> std::ops::BitXor<Wrapping<T>> for Wrapping<T> {
+            type Output = Wrapping<T>;
+            fn bitxor(self, other: Wrapping<T>) -> Wrapping<T> {
+                Wrapping(self.0 ^ other.0)
+            }
+        }
+        impl<T> std::ops::BitXorAssign<Wrapping<T>> for Wrapping<T> {
+            fn bitxor_assign(&mut self, other: Wrapping<T>) {
+                self.0 = self.0 ^ other.0;
+            }
+        }
     }
     pub mod string {
         pub use std::prelude::String;
@@ -1934,6 +2118,11 @@ pub mod std {
     }
     pub mod str {
         pub trait FromStr {}
+        pub type Chars<'a> = std::prelude::Iter<char>;
+        pub type CharIndices<'a> = std::prelude::Iter<(usize, char)>;
+        pub type Bytes<'a> = std::prelude::Iter<u8>;
+        pub type Lines<'a> = std::prelude::Iter<&'a str>;
+        pub type SplitWhitespace<'a> = std::prelude::Iter<&'a str>;
         pub use std::prelude::Error as Utf8Error;
         pub use std::prelude::ParseBoolError;
         pub fn from_utf8(bytes: &[u8]) -> std::prelude::Result<&str, std::prelude::Error>;

@@ -147,20 +147,37 @@ static bool copied_back(Trace *trace, Iter *iter, Value *item)
 
 // ---- items of items
 
-// `other` is the list at hand; with a function, the function makes it.
+// The next or last of what is left, as items themselves; with a function, the function makes them.
+static Iter *flat_part(Trace *trace, Iter *iter, IterNext take)
+{
+    Value from;
+    if (!take(trace, iter->inner, &from))
+        return NULL;
+    if (iter->function.kind != VALUE_UNKNOWN)
+        from = apply(trace, iter, &from, 1);
+    return trace->flow == FLOW_ON ? iter_of_type(trace, from, iter->type) : NULL;
+}
+
+// `other` is the part at hand in front, `back` the one behind, which is all that is left at last.
 static bool flat_next(Trace *trace, Iter *iter, Value *item)
 {
     for (;;) {
-        Value from;
         if (iter->other && iter_next(trace, iter->other, item))
             return true;
-        if (!iter_next(trace, iter->inner, &from))
-            return false;
-        if (iter->function.kind != VALUE_UNKNOWN)
-            from = apply(trace, iter, &from, 1);
-        iter->other = trace->flow == FLOW_ON ? iter_of_type(trace, from, iter->type) : NULL;
+        iter->other = flat_part(trace, iter, iter_next);
         if (!iter->other)
-            return false;
+            return iter->back && iter_next(trace, iter->back, item);
+    }
+}
+
+static bool flat_next_back(Trace *trace, Iter *iter, Value *item)
+{
+    for (;;) {
+        if (iter->back && iter_next_back(trace, iter->back, item))
+            return true;
+        iter->back = flat_part(trace, iter, iter_next_back);
+        if (!iter->back)
+            return iter->other && iter_next_back(trace, iter->other, item);
     }
 }
 
@@ -520,8 +537,8 @@ static const struct {
     [ADAPT_MAP] = {map_next, map_back, inner_size},
     [ADAPT_FILTER] = {filter_next, filter_back, NULL},
     [ADAPT_FILTER_MAP] = {filter_map_next, filter_map_back, NULL},
-    [ADAPT_FLAT_MAP] = {flat_next, NULL, NULL},
-    [ADAPT_FLATTEN] = {flat_next, NULL, NULL},
+    [ADAPT_FLAT_MAP] = {flat_next, flat_next_back, NULL},
+    [ADAPT_FLATTEN] = {flat_next, flat_next_back, NULL},
     [ADAPT_ENUMERATE] = {enumerate_next, enumerate_back, inner_size},
     [ADAPT_ZIP] = {zip_next, zip_back, zip_size},
     [ADAPT_CHAIN] = {chain_next, chain_back, chain_size},

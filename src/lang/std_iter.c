@@ -240,6 +240,19 @@ static bool breaks(Value answer, Value *field)
            !value_field(answer, field);
 }
 
+// What a `try` that never ended gives: Some, Ok or Continue of a value.
+static Value went_on(Trace *trace, Type *type, Value field)
+{
+    type = type_of(type);
+    if (type_is_named(type, "Option"))
+        return some_value(trace, field);
+    const Decl *on = type_is_named(type, "ControlFlow")
+                         ? map_get(&type->decl->variants, lang_name(trace->lang, "Continue"))
+                         : NULL;
+    return on ? (Value){.kind = VALUE_VARIANT, .variant = {on, list_value(trace, &field, 1).list}}
+              : ok_value(trace, field);
+}
+
 // The sum or product of items of a type so far.
 typedef struct {
     Value total;
@@ -286,9 +299,7 @@ static bool sum_known(const StdCall *call, Value *result)
         if (!add_item(call, &total, tried ? field : item) || too_many(call, i))
             return false;
     }
-    *result = !tried                          ? total.total
-              : type_is_named(type, "Option") ? some_value(call->trace, total.total)
-                                              : ok_value(call->trace, total.total);
+    *result = tried ? went_on(call->trace, type, total.total) : total.total;
     return true;
 }
 
@@ -307,7 +318,10 @@ static bool sum_own(const StdCall *call, const Decl *own, Type *type, Value *res
 static bool sum(const StdCall *call, Value *result)
 {
     Type *type = type_of(call->type);
-    const Decl *own = user_method(call->trace, type, call->op ? "product" : "sum");
+    Type *items = type_of(std_arg_type(call, 0));
+    Type *item = items->kind == TYPE_NAMED && items->arg_count ? items->args[0] : type;
+    const Decl *own = call->op ? user_collector(call->trace, type, "Product", "product", item)
+                               : user_collector(call->trace, type, "Sum", "sum", item);
     return own ? sum_own(call, own, type, result) : sum_known(call, result);
 }
 
@@ -361,8 +375,7 @@ static bool try_fold(const StdCall *call, Value *result)
         if (breaks(*result, &total))
             return value_variant(*result) || call->trace->flow != FLOW_ON;
     }
-    *result = type_is_named(type, "Option") ? some_value(call->trace, total)
-                                            : ok_value(call->trace, total);
+    *result = went_on(call->trace, type, total);
     return true;
 }
 
@@ -377,8 +390,7 @@ static bool try_for_each(const StdCall *call, Value *result)
         if (breaks(*result, &field))
             return value_variant(*result) || call->trace->flow != FLOW_ON;
     }
-    *result = type_is_named(call->type, "Option") ? some_value(call->trace, unit_value())
-                                                  : ok_value(call->trace, unit_value());
+    *result = went_on(call->trace, call->type, unit_value());
     return true;
 }
 

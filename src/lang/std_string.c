@@ -2,6 +2,7 @@
 #include "lang/std_text.h"
 
 #include "base/checked.h"
+#include "lang/range.h"
 #include "lang/text.h"
 
 #include <string.h>
@@ -167,6 +168,34 @@ static bool retain(const StdCall *call, Value *result)
     return known;
 }
 
+enum { RANGE_DRAIN, RANGE_REPLACE };
+
+static bool is_boundary(Str text, uint64_t at)
+{
+    uint64_t length = (uint64_t)text.len;
+    return at == length || (at < length && !text_is_inside(text.data[at]));
+}
+
+// drain, replace_range
+static bool take_range(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]), range = std_arg(call, 1);
+    uint64_t from, to;
+    if (!place || place->kind != VALUE_STRING || range.kind != VALUE_RANGE)
+        return false;
+    Str text = place->text, with = STR("");
+    if (call->op == RANGE_REPLACE && !std_text(call, 2, &with))
+        return false;
+    if (!range_places(range, text.len, &from, &to) || from > to || !is_boundary(text, from) ||
+        !is_boundary(text, to))
+        return std_panic(call, result, "the range does not lie between characters of the string");
+    splice(call, place, (int64_t)from, (int64_t)to, with);
+    Str taken = str_slice(text, (int64_t)from, (int64_t)to);
+    *result = call->op == RANGE_DRAIN ? value_iter(iter_over_text(call->trace, taken, false, false))
+                                      : unit_value();
+    return true;
+}
+
 const StdRow std_string_rows[] = {
     {"String", "new", new_text, 0},
     {"String", "with_capacity", new_text, 0},
@@ -180,5 +209,7 @@ const StdRow std_string_rows[] = {
     {"String", "truncate", truncate, true},
     {"String", "clear", truncate, false},
     {"String", "retain", retain, 0},
+    {"String", "drain", take_range, RANGE_DRAIN},
+    {"String", "replace_range", take_range, RANGE_REPLACE},
     {0},
 };

@@ -154,11 +154,18 @@ enum {
     SPLIT_LINES,
     SPLIT_COUNTED, // splitn
     SPLIT_MATCHES,
+    SPLIT_INDICES, // match_indices
 };
 
 static void add_part(const StdCall *call, Value list, Str text, int64_t from, int64_t to)
 {
     list_push(call->trace, list.list, value_text(str_slice(text, from, to)));
+}
+
+static void add_indexed_part(const StdCall *call, Value list, Str text, int64_t from, int64_t to)
+{
+    Value both[] = {value_int(from), value_text(str_slice(text, from, to))};
+    list_push(call->trace, list.list, list_value(call->trace, both, 2));
 }
 
 static void split_text(const StdCall *call, Value list, Str text, int64_t most)
@@ -170,6 +177,8 @@ static void split_text(const StdCall *call, Value list, Str text, int64_t most)
             break;
         if (call->op == SPLIT_MATCHES)
             add_part(call, list, text, at, at + length);
+        else if (call->op == SPLIT_INDICES)
+            add_indexed_part(call, list, text, at, at + length);
         else
             add_part(call, list, text, start, call->op == SPLIT_INCLUSIVE ? at + length : at);
         start = at + length;
@@ -178,7 +187,7 @@ static void split_text(const StdCall *call, Value list, Str text, int64_t most)
             break;
     }
     bool left_out =
-        call->op == SPLIT_MATCHES ||
+        call->op == SPLIT_MATCHES || call->op == SPLIT_INDICES ||
         (start >= text.len && (call->op == SPLIT_TERMINATED || call->op == SPLIT_INCLUSIVE));
     if (!left_out && most > 0)
         add_part(call, list, text, start, text.len);
@@ -482,6 +491,7 @@ const StdRow std_text_rows[] = {
     {"str", "lines", split, SPLIT_LINES},
     {"str", "splitn", split, SPLIT_COUNTED},
     {"str", "matches", split, SPLIT_MATCHES},
+    {"str", "match_indices", split, SPLIT_INDICES},
     {"str", "split_once", split_once, false},
     {"str", "rsplit_once", split_once, true},
     {"str", "split_at", split_at, 0},

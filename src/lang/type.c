@@ -581,7 +581,8 @@ static bool unify(Unifier *unifier, Type *left, Type *right)
     if (left == right || left->kind == TYPE_ERROR || right->kind == TYPE_ERROR ||
         left->kind == TYPE_NEVER || right->kind == TYPE_NEVER)
         return true;
-    bool is_var = left->kind == TYPE_VAR || right->kind == TYPE_VAR;
+    bool is_var = (left->kind == TYPE_VAR && left->class == VAR_ANY) ||
+                  (right->kind == TYPE_VAR && right->class == VAR_ANY);
     if (!is_var && (left->kind == TYPE_IMPL || right->kind == TYPE_IMPL))
         return true;
     bool ok;
@@ -685,6 +686,12 @@ static Type *cloned_of(Lang *lang, Type *type)
     return type->kind == TYPE_REF ? type->args[0] : NULL;
 }
 
+static Type *clone_of(Lang *lang, Type *type)
+{
+    bool unsized = type_is_prim(type, PRIM_str) || type->kind == TYPE_SLICE;
+    return unsized ? type_ref(lang, type, false) : type;
+}
+
 static Type *derefed_of(Lang *lang, Type *type)
 {
     if (type_is_named(type, "String"))
@@ -707,8 +714,9 @@ static const struct {
     const char *name;
     Type *(*of)(Lang *lang, Type *type); // NULL: not known yet
 } type_functions[] = {
-    {"Cloned", cloned_of},   {"DerefedOf", derefed_of}, {"UnsignedOf", unsigned_of},
-    {"SignedOf", signed_of}, {"NumberBytes", bytes_of}, {"Concatenated", concat_of},
+    {"Cloned", cloned_of},       {"CloneOf", clone_of},   {"DerefedOf", derefed_of},
+    {"UnsignedOf", unsigned_of}, {"SignedOf", signed_of}, {"NumberBytes", bytes_of},
+    {"Concatenated", concat_of},
 };
 
 // IndexedItem<I, T>: a T, or a slice of them where I is a range.

@@ -197,8 +197,8 @@ Value copy_value(Trace *trace, Value value)
     if (value.kind == VALUE_VARIANT && value.variant.fields)
         value.variant.fields =
             copy_value(trace, (Value){.kind = VALUE_LIST, .list = value.variant.fields}).list;
-    if (value.kind != VALUE_LIST || (!value.list->count && !list_drops(value.list)))
-        return value;
+    if (value.kind != VALUE_LIST || value.list == unit_value().list)
+        return value; // one without items is copied as well: either may grow
     Value copy = list_value(trace, value.list->items, value.list->count);
     if (list_drops(value.list))
         list_owner(trace, copy.list)->drops = list_drops(value.list);

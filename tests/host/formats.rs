@@ -15,10 +15,10 @@ fn hexadecimal_debug() {
 
 #[test]
 fn no_numbers() {
-    assert_eq!(format!("{:08}", f64::INFINITY), "     inf");
-    assert_eq!(format!("{:+08.2}", f64::INFINITY), "    +inf");
-    assert_eq!(format!("{:08.2}", f32::NEG_INFINITY), "    -inf");
-    assert_eq!(format!("{:+08.2}", f64::NAN), "     NaN");
+    assert_eq!(format!("{:08}", f64::INFINITY), "00000inf");
+    assert_eq!(format!("{:+08.2}", f64::INFINITY), "+0000inf");
+    assert_eq!(format!("{:08.2}", f32::NEG_INFINITY), "-0000inf");
+    assert_eq!(format!("{:+08.2}", f64::NAN), "00000NaN");
     assert_eq!(format!("{:<6}|", f64::NAN), "NaN   |");
     assert_eq!(format!("{:+08.2}", -1.255), "-0001.25");
     assert_eq!(format!("{:+08.2}", 3.14159), "+0003.14");
