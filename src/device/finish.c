@@ -98,7 +98,8 @@ void commit_run(const ClusterRun *run, int64_t slice, const Stream *stream)
         data_lanes(&test, first, stream->lanes, data);
         for (int64_t done = 0, count, bit; done < kept; done += count) {
             count = nest_take(&walk, kept - done, &bit);
-            write_run(&at->dm, commit->type, bit, count, stream->bits + first + done, stream->tags + first + done, data + done);
+            write_run(&at->dm, commit->type, bit, count, stream->bits + first + done,
+                      stream->tags + first + done, data + done);
         }
     }
 }

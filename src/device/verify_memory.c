@@ -57,8 +57,8 @@ static Reach reach_from(const Verify *verify, const HwPlace *place, int64_t base
     return reach;
 }
 
-static bool reach_holds(Verify *verify, const char *field, const HwPlace *place,
-                        const Reach *reach, int64_t count)
+static bool reach_holds(Verify *verify, const char *field, const HwPlace *place, const Reach *reach,
+                        int64_t count)
 {
     const Machine *machine = verify->machine;
     bool is_dm = place->media == MEDIA_DM;
@@ -66,8 +66,8 @@ static bool reach_holds(Verify *verify, const char *field, const HwPlace *place,
     if (is_dm && (reach->slices.least < 0 || reach->slices.most >= machine->slices_per_cluster))
         return verify_wrong(verify, field, "leads to slices %lld to %lld",
                             (long long)reach->slices.least, (long long)reach->slices.most);
-    if (reach->bytes.least < 0 || verify_times(reach->bytes.most + count, reach->unit) >
-                                      verify_times(size, BYTE_BITS))
+    if (reach->bytes.least < 0 ||
+        verify_times(reach->bytes.most + count, reach->unit) > verify_times(size, BYTE_BITS))
         return verify_wrong(verify, field, "leads to addresses %lld to %lld, out of the memory",
                             (long long)reach->bytes.least, (long long)reach->bytes.most);
     return true;

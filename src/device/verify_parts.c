@@ -73,8 +73,7 @@ Interval verify_loops(const HwLoop *loops, int64_t count, LoopChoice choice, int
 bool verify_nest(Verify *verify, const void *record)
 {
     const HwNest *nest = record;
-    Interval sum =
-        verify_loops(nest->loops.items, nest->loops.count, LOOPS_ALL, VERIFY_MOST);
+    Interval sum = verify_loops(nest->loops.items, nest->loops.count, LOOPS_ALL, VERIFY_MOST);
     int64_t bits = nest->element_bits;
     return (interval_is_tame(&sum) && sum.most < VERIFY_MOST / bits &&
             sum.least > -VERIFY_MOST / bits) ||
@@ -163,8 +162,7 @@ bool verify_reduce(Verify *verify, const void *record)
                             (long long)reduce->places);
     return verify_range(verify, "columns", reduce->columns, 1,
                         reduce->packet_elements >> reduce->tree_depth) &&
-           (!interleaved ||
-            verify_range(verify, "rows", reduce->rows, 1, reduce->out_elements)) &&
+           (!interleaved || verify_range(verify, "rows", reduce->rows, 1, reduce->out_elements)) &&
            verify_equal(verify, "out_time", reduce->out_time,
                         verify_times(reduce->places, per_place)) &&
            checks_hold(verify, "data", reduce->data.items, reduce->data.count);

@@ -41,15 +41,13 @@ static bool route_holds(Verify *verify, const HwPipeline *pass)
     for (int64_t i = 0; i < route->terms.count; i++) {
         const HwRouteTerm *term = &route->terms.items[i];
         int64_t numbers = ceil_div(term->of_time ? route->out_time : pass->slices, term->place);
-        int64_t last =
-            max_i64(0, min_i64(min_i64(term->extent, term->size), numbers) - 1);
+        int64_t last = max_i64(0, min_i64(min_i64(term->extent, term->size), numbers) - 1);
         interval_add(&slice, last, term->slice_stride);
         interval_add(&time, last, term->time_stride);
     }
     if (slice.least < 0 || slice.most >= pass->slices)
         return verify_wrong(verify, "route.terms", "lead to slices %lld to %lld of %lld",
-                            (long long)slice.least, (long long)slice.most,
-                            (long long)pass->slices);
+                            (long long)slice.least, (long long)slice.most, (long long)pass->slices);
     if (time.least < 0 || time.most >= pass->fetch.time)
         return verify_wrong(verify, "route.terms", "lead to packets %lld to %lld of %lld",
                             (long long)time.least, (long long)time.most,
@@ -69,8 +67,8 @@ static bool fetch_holds(Verify *verify, const HwPipeline *pass, Flow *flow)
         (pass->route && !route_holds(verify, pass)))
         return false;
     if (collect) {
-        flow->lanes = verify->machine->flit_bytes * BYTE_BITS /
-                      scalar_traits[fetch->cast].packet_bits;
+        flow->lanes =
+            verify->machine->flit_bytes * BYTE_BITS / scalar_traits[fetch->cast].packet_bits;
         flow->time = verify_times(flow->time, collect->flits_per_packet);
         if (!verify_range(verify, "fetch.packet_elements", fetch->packet_elements, 1,
                           verify_times(collect->flits_per_packet, flow->lanes)))
@@ -86,8 +84,7 @@ static bool fetch_holds(Verify *verify, const HwPipeline *pass, Flow *flow)
 static bool adapt_holds(Verify *verify, const HwPipeline *pass, const Flow *flow)
 {
     const HwStreamAdapt *adapt = pass->adapt;
-    Interval flits =
-        verify_loops(adapt->loops.items, adapt->loops.count, LOOPS_ALL, VERIFY_MOST);
+    Interval flits = verify_loops(adapt->loops.items, adapt->loops.count, LOOPS_ALL, VERIFY_MOST);
     return verify_equal(verify, "adapt.in_time", adapt->in_time, flow->time) &&
            verify_range(verify, "adapt.collect_flits", adapt->collect_flits, 1,
                         MAC_LANES / flow->lanes) &&
@@ -103,8 +100,8 @@ static bool contraction_holds(Verify *verify, const HwPipeline *pass, Flow *flow
         return verify_wrong(verify, "reduce",
                             "is not together with the Stream Adapter and the TRF Sequencer");
     int64_t units = verify_times(pass->chips * pass->clusters, pass->slices);
-    int64_t products = verify_times(verify_times(reduce->in_time, reduce->rows),
-                                    reduce->packet_elements);
+    int64_t products =
+        verify_times(verify_times(reduce->in_time, reduce->rows), reduce->packet_elements);
     int64_t read_elements =
         read->nest.access_bytes * BYTE_BITS / scalar_traits[read->type].packet_bits;
     if (!adapt_holds(verify, pass, flow) ||
@@ -197,10 +194,9 @@ static bool trf_store_holds(Verify *verify, const HwPipeline *pass, const Flow *
     }
     if (row.least < 0 || row.most >= store->layout.rows || byte.least < 0 ||
         byte.most + flit > verify_row_bytes(&store->layout))
-        return verify_wrong(verify, "trf_store.loops",
-                            "lead to rows %lld to %lld, bytes %lld to %lld, out of TRF",
-                            (long long)row.least, (long long)row.most, (long long)byte.least,
-                            (long long)byte.most);
+        return verify_wrong(
+            verify, "trf_store.loops", "lead to rows %lld to %lld, bytes %lld to %lld, out of TRF",
+            (long long)row.least, (long long)row.most, (long long)byte.least, (long long)byte.most);
     return true;
 }
 
@@ -209,8 +205,7 @@ static bool vrf_store_holds(Verify *verify, const HwPipeline *pass, const Flow *
     const HwVrfStore *store = pass->vrf_store;
     const HwNest *nest = &store->nest;
     int64_t bits = nest->element_bits, size = verify->machine->vrf_bytes_per_slice * BYTE_BITS;
-    Interval reach =
-        verify_loops(nest->loops.items, nest->loops.count, LOOPS_BETWEEN, store->time);
+    Interval reach = verify_loops(nest->loops.items, nest->loops.count, LOOPS_BETWEEN, store->time);
     interval_include(&reach, verify_loops(nest->loops.items, nest->loops.count, LOOPS_PACKET,
                                           store->packet_elements));
     if (nest->base * BYTE_BITS + reach.least * bits < 0 ||

@@ -161,8 +161,7 @@ static bool reduction_holds(Verify *verify, const HwPipeline *pass, const HwVect
                                                     : slices_hold(verify, pass, step, flow));
 }
 
-static bool step_holds(Verify *verify, const HwPipeline *pass, const HwVectorStep *step,
-                       Flow *flow)
+static bool step_holds(Verify *verify, const HwPipeline *pass, const HwVectorStep *step, Flow *flow)
 {
     if ((step->pair != NULL) != (step->call == STAGE_VECTOR_UNZIP))
         return verify_wrong(verify, "pair", "does not belong to the call");

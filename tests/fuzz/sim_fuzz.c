@@ -13,15 +13,15 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_KERNELS = 200, MOST_OF_A_FILE = 12, CHANGE_BYTES = 4 };
+enum { MOST_KERNELS = 200, MOST_OF_A_FILE = 12, CHANGE_BYTES = 4, FEW = 4 };
 
-static const VerifyLimits limits = {.steps = 1 << 21, .elements = 1 << 21};
+static const VerifyLimits limits = {.steps = 1 << 17, .elements = 1 << 17};
 
 static const char *const files[] = {
-    "adapter.tcp",       "branches.rs",   "casts.rs",    "commits.rs",     "contraction_rows.rs",
-    "conversions.rs",    "filters.rs",    "groups.rs",   "inter_slice.rs", "intra_slice.rs",
-    "layouts.rs",        "operands.rs",   "pairs.rs",    "passes.rs",      "switches.rs",
-    "moves_of_types.rs", "transposes.rs", "zips.rs",
+    "adapter.tcp",    "branches.rs", "casts.rs",       "commits.rs",     "contraction_rows.rs",
+    "conversions.rs", "groups.rs",   "inter_slice.rs", "intra_slice.rs", "layouts.rs",
+    "operands.rs",    "pairs.rs",    "passes.rs",      "switches.rs",    "moves_of_types.rs",
+    "transposes.rs",  "zips.rs",
 };
 
 static Contra *contra;
@@ -38,10 +38,28 @@ static void law(bool holds, const char *name)
 
 // ---- kernels
 
-static void keep(const HwObject *object)
+// Few slices do what many do, sooner.
+static void make_small(HwObject *object)
+{
+    for (int64_t i = 0; i < object->operations.count; i++)
+        for (int64_t k = 0; k < object->operations.items[i].commands.count; k++) {
+            HwCommand *command = &object->operations.items[i].commands.items[k];
+            HwPipeline *pass = (HwPipeline *)(uintptr_t)command->pass;
+            HwDmaCommand *dma = (HwDmaCommand *)(uintptr_t)command->dma;
+            if (pass && pass->slices > FEW)
+                pass->slices = FEW;
+            if (pass)
+                pass->clusters = 1;
+            if (dma && dma->descriptors.count > FEW)
+                dma->descriptors.count = FEW;
+        }
+}
+
+static void keep(HwObject *object)
 {
     StrBuf out = {.arena = &contra->arena};
     DiagList diags = {.arena = &contra->arena};
+    make_small(object);
     if (!object_verify(STR("fuzz"), object, &contra->machine, &limits, &diags))
         return;
     record_encode(&out, &record_of_Object, object);
@@ -50,11 +68,12 @@ static void keep(const HwObject *object)
 
 static void compile_file(const char *name)
 {
+    static const ContraCheckOptions options = {0};
     char path[128];
     int64_t first = contra_kernel_count(contra), kept = kernel_count;
     snprintf(path, sizeof path, "tests/kernels/%s", name);
     ContraText paths[] = {contra_text(path)};
-    contra_load(contra, paths, 1, NULL);
+    contra_load(contra, paths, 1, &options);
     for (int64_t i = first; i < contra_kernel_count(contra) && kernel_count < MOST_KERNELS &&
                             kernel_count < kept + MOST_OF_A_FILE;
          i++) {
@@ -69,6 +88,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc;
     (void)argv;
     contra = contra_new();
+    contra->machine.hbm_bytes_per_chip = INT64_C(1) << 30; // its table of pages is made every time
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         compile_file(files[i]);
     law(kernel_count > 0, "there are kernels; run this from the top of the tree");
