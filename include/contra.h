@@ -351,7 +351,8 @@ CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, Cont
 // Makes the kernel of an object one of those that can be run: *kernel is its number. Arrays go in
 // and come out as of a kernel from source; the numbers it was compiled for are no parameters any
 // more. It is executed on the memories of the machine in use, as contra_object_fits says it can be;
-// sums are those of CONTRA_NUMERICS_TREE, and nothing is drawn.
+// sums are those of CONTRA_NUMERICS_TREE, and nothing is drawn. CONTRA_INVALID: it holds something
+// that cannot be executed; the diagnostic names the field.
 CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object,
                                              int64_t *kernel);
 

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "device/device.h"
+#include "device/verify.h"
 
 #include <string.h>
 
@@ -100,7 +101,10 @@ void object_arguments(Contra *contra, const ContraObject *object, Arguments *arg
 ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, int64_t *kernel)
 {
     CONTRA_ENTER(contra);
+    Str name = object->name.len ? object->name : object->object.kernel;
     *kernel = contra_kernel_count(contra);
+    if (!object_verify(name, &object->object, &contra->machine, &verify_limits, &contra->diags))
+        return CONTRA_INVALID;
     *array_push(&contra->arena, &contra->kernels, Kernel) =
         (Kernel){object->object.kernel, object->name, NULL, NULL, object};
     return CONTRA_OK;
@@ -154,21 +158,12 @@ static void get_argument(const Simulation *sim, int64_t index, ContraOutput *out
     arena_clear(scratch);
 }
 
-static int64_t chips_of(const HwObject *object)
-{
-    int64_t chips = max_i64(1, object->chips);
-    for (int64_t i = 0; i < object->arguments.count; i++)
-        chips = max_i64(chips, object->arguments.items[i].chips);
-    for (int64_t i = 0; i < object->results.count; i++)
-        chips = max_i64(chips, object->results.items[i].chips);
-    return chips;
-}
-
 static bool simulate(Simulation *sim)
 {
     Run *run = sim->run;
     const ContraRunOptions *options = run->options;
     const int64_t count = sim->object->operations.count;
+    device_watch(sim->device, (DeviceWatch){options->is_cancelled, options->own});
     for (int64_t i = 0; i < run->arguments.result_start; i++)
         if (run->inputs[i] && !put_argument(sim, i))
             return false;
@@ -215,6 +210,6 @@ ContraStatus object_run(Run *run, const ContraInput *inputs, int64_t count,
     inputs_match(run, inputs, count);
     if (contra->diags.error_count > errors)
         return CONTRA_INVALID;
-    sim.device = contra->run.device = device_new(&contra->machine, chips_of(sim.object));
+    sim.device = contra->run.device = device_new(&contra->machine, object_chips(sim.object));
     return sim.device ? execute(&sim, outputs, output_count) : CONTRA_NO_MEMORY;
 }

@@ -72,19 +72,22 @@ static bool take_stream(Contraction *c, const Stream *stream)
     return true;
 }
 
-// Elements of a row that any step may read.
+// Elements of a row that any step may read; it has no more than the row.
 static int64_t row_reach(const HwTrfRead *read, int64_t element_bits)
 {
     const HwNest *nest = &read->nest;
     int64_t reach = nest->base * BYTE_BITS + nest->access_bytes * BYTE_BITS;
     for (int64_t i = 0; i < nest->loops.count; i++) {
         const HwLoop *loop = &nest->loops.items[i];
-        int64_t most = (loop->size - 1) * loop->stride;
+        int64_t most = max_i64(0, (loop->size - 1) * loop->stride);
         for (int64_t k = 0; k < loop->offsets.count; k++)
             most = max_i64(most, loop->offsets.items[k]);
         reach += most * nest->element_bits;
     }
-    return ceil_div(reach, element_bits);
+    const HwTrfLayout *layout = &read->layout;
+    int64_t row = layout->bank_rows_per_row * layout->rows_in_bank * layout->bank_columns *
+                  layout->bank_row_bytes * BYTE_BITS;
+    return ceil_div(min_i64(reach, row), element_bits);
 }
 
 static bool take_weights(Contraction *c)
@@ -120,9 +123,8 @@ static void adapt_packet(const Contraction *c, int64_t step, Lanes *out)
     for (int64_t i = 0; i < adapt->collect_flits; i++) {
         int64_t flit = time + loops_offset(adapt->loops.items, adapt->loops.count, true, i);
         int64_t from = flit * c->flit_lanes, to = i * c->flit_lanes;
-        if (flit < 0 || flit >= adapt->in_time || to + c->flit_lanes > MOST_LANES ||
-            from + c->flit_lanes > c->stream.count)
-            continue;
+        if (flit < 0 || flit >= adapt->in_time)
+            continue; // zeros
         memcpy(out->bits + to, c->stream.bits + from, sizeof *out->bits * (size_t)c->flit_lanes);
         memcpy(out->live + to, c->stream.live + from, (size_t)c->flit_lanes);
     }
@@ -255,8 +257,6 @@ static void put_out(const Contraction *c, Stream *out)
         int64_t packet =
             interleaved ? place * columns + column : (place * rows + row) * eights + column / lanes;
         int64_t at = packet * lanes + (interleaved ? row : column % lanes);
-        if (packet >= reduce->out_time)
-            continue;
         out->bits[at] = clean(reduce->out_type, c->sums[i]);
         out->tags[at] = c->exists[i] == SUM_LIVE ? TAG_LIVE : 0;
     }
@@ -281,8 +281,7 @@ bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream)
     Stream out = {0};
     bool ok = take_stream(&c, stream) && take_weights(&c) && make_sums(&c) &&
               stream_new(&out, reduce->out_type, reduce->out_time, reduce->out_elements);
-    for (int64_t step = 0; ok && reduce->packet_elements <= MOST_LANES && step < reduce->in_time;
-         step++)
+    for (int64_t step = 0; ok && step < reduce->in_time; step++)
         run_step(&c, step);
     if (ok) {
         put_out(&c, &out);

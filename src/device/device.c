@@ -65,6 +65,16 @@ void device_free(Device *device)
     free(device);
 }
 
+void device_watch(Device *device, DeviceWatch watch)
+{
+    device->watch = watch;
+}
+
+bool device_is_cancelled(const Device *device)
+{
+    return device->watch.is_cancelled && device->watch.is_cancelled(device->watch.own);
+}
+
 Slice *device_slice(const Device *device, int64_t chip, int64_t cluster, int64_t slice)
 {
     const Machine *machine = device->machine;
@@ -82,6 +92,7 @@ Memory *device_host(Device *device, int64_t tensor)
     if (device->host_count == device->host_capacity) {
         int64_t capacity = device->host_capacity * 2 + 8;
         HostBuffer *hosts = realloc(device->hosts, sizeof *hosts * (size_t)capacity);
+        device->failed |= !hosts;
         if (!hosts)
             return NULL;
         device->hosts = hosts;
@@ -192,7 +203,7 @@ bool device_execute(Device *device, const HwOperation *operation, DiagList *diag
     for (int64_t i = 0; i < operation->commands.count; i++) {
         const HwCommand *command = &operation->commands.items[i];
         if (command->pass && !pass_execute(device, command->pass))
-            return no_memory(diags);
+            return device_is_cancelled(device) ? false : no_memory(diags);
         if (command->dma && !dma_execute(device, command->dma, operation, diags))
             return false;
         if (command->immediate)
@@ -204,7 +215,7 @@ bool device_execute(Device *device, const HwOperation *operation, DiagList *diag
 bool device_is_whole(const Device *device, DiagList *diags)
 {
     int64_t slices = device->machine->clusters_per_chip * device->machine->slices_per_cluster;
-    bool failed = false;
+    bool failed = device->failed;
     for (int64_t i = 0; i < device->host_count; i++)
         failed |= device->hosts[i].memory.failed;
     for (int64_t i = 0; i < device->chip_count; i++) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { BYTE_BITS = 8, MOST_PACKET = 4096, INDEX_BYTES = 4 };
+enum { BYTE_BITS = 8, MOST_PACKET = 4096, INDEX_BYTES = 4, WATCH_EVERY = 1 << 16 };
 
 // One side of a descriptor, or its index.
 static Memory *memory_at(Device *device, const HwPlace *place, int64_t *address)
@@ -37,7 +37,7 @@ static void move_halves(Device *device, const HwDescriptor *descriptor, int64_t 
     const Memory *in = memory_at(device, &descriptor->source, &from);
     Memory *out = memory_at(device, &descriptor->dest, &to);
     if (!in || !out)
-        return;
+        return; // no memory, which device_is_whole says
     int64_t data = descriptor->packet_bytes - descriptor->padding_bits / 4;
     for (int64_t i = 0; i < data; i += ELEMENT_BLOCK) {
         int64_t count = min_i64(data - i, ELEMENT_BLOCK);
@@ -52,7 +52,7 @@ static void move_bytes(Device *device, const HwDescriptor *descriptor, int64_t s
     const Memory *in = memory_at(device, &descriptor->source, &source);
     Memory *out = memory_at(device, &descriptor->dest, &dest);
     if (!in || !out)
-        return;
+        return; // no memory, which device_is_whole says
     int64_t padding = descriptor->padding_bits / BYTE_BITS;
     for (int64_t i = 0; i < descriptor->packet_bytes; i += MOST_PACKET) {
         int64_t count = min_i64(descriptor->packet_bytes - i, MOST_PACKET);
@@ -76,8 +76,10 @@ static RowEnd find_row(Device *device, const HwDmaIndirect *indirect, int64_t at
     if (!live)
         return ROW_UNKNOWN;
     uint64_t row = (uint64_t)(int64_t)(int32_t)value / (uint64_t)indirect->divisor;
+    if (row >= (uint64_t)indirect->limit)
+        return ROW_BEYOND;
     *offset = (int64_t)row * indirect->scale;
-    return row >= (uint64_t)indirect->limit ? ROW_BEYOND : ROW_MOVES;
+    return ROW_MOVES;
 }
 
 // The sums of one iteration.
@@ -108,10 +110,11 @@ static bool execute_descriptor(Device *device, const HwDescriptor *descriptor)
     DmaWalk walk = {.source = descriptor->source_base,
                     .dest = descriptor->dest_base,
                     .entry = indirect ? indirect->base : 0};
-    if (descriptor->loops.count > NEST_MOST_LOOPS)
-        return true;
+    int64_t number = 0;
     do {
         int64_t offset = 0;
+        if (number++ % WATCH_EVERY == 0 && device_is_cancelled(device))
+            return false;
         RowEnd end = indirect ? find_row(device, indirect, walk.entry, &offset) : ROW_MOVES;
         if (end == ROW_UNKNOWN)
             return false;
@@ -131,6 +134,8 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const HwOperation 
     for (int64_t i = 0; i < command->descriptors.count; i++) {
         if (execute_descriptor(device, &command->descriptors.items[i]))
             continue;
+        if (device_is_cancelled(device))
+            return false;
         Diag *diag =
             diag_add(diags, DIAG_RUN_NO_INDEX, SPAN_NOWHERE,
                      "`%.*s` reads an index that nobody wrote", STR_ARG(operation->method));

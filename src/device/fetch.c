@@ -47,8 +47,7 @@ static void read_packet(const SliceSource *source, int64_t packet, uint32_t *bit
     int64_t bases = fetch->bases.count, count = fetch->packet_elements;
     int64_t shift = (fetch->bases.items[packet % bases] - fetch->nest.base) * BYTE_BITS;
     NestWalk walk;
-    if (!nest_seek(&walk, &fetch->nest, packet / bases * count))
-        return;
+    nest_seek(&walk, &fetch->nest, packet / bases * count);
     for (int64_t done = 0, run, bit; done < count; done += run) {
         run = nest_take(&walk, min_i64(count - done, ELEMENT_BLOCK), &bit);
         memory_load(source->dm, fetch->type, bit + shift, run, bits + done, tags + done);

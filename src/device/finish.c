@@ -13,7 +13,7 @@ bool cast_run(const HwCast *cast, Stream *stream)
         (cast->bytes + cast->pad_bytes) * BYTE_BITS / scalar_traits[cast->to].packet_bits;
     if (!stream_new(&out, cast->to, stream->time, lanes))
         return false;
-    int64_t count = min_i64(lanes, stream->lanes);
+    int64_t count = stream->lanes;
     for (int64_t t = 0; t < stream->time; t++) {
         for (int64_t i = 0; i < count; i++) {
             out.bits[t * lanes + i] = stream->bits[t * stream->lanes + i];
@@ -92,15 +92,14 @@ void commit_run(const ClusterRun *run, int64_t slice, const Stream *stream)
     int64_t kept = commit->commit_in_size * BYTE_BITS / commit->nest.element_bits;
     uint8_t data[ELEMENT_BLOCK];
     NestWalk walk;
-    if (!nest_seek(&walk, &commit->nest, 0) || stream->lanes > ELEMENT_BLOCK)
-        return;
-    for (int64_t t = 0; t < commit->time && t < stream->time; t++) {
+    nest_seek(&walk, &commit->nest, 0);
+    for (int64_t t = 0; t < commit->time; t++) {
         int64_t first = t * stream->lanes;
         data_lanes(&test, first, stream->lanes, data);
         for (int64_t done = 0, count, bit; done < kept; done += count) {
             count = nest_take(&walk, kept - done, &bit);
-            write_run(&at->dm, commit->type, bit, min_i64(count, stream->lanes - done),
-                      stream->bits + first + done, stream->tags + first + done, data + done);
+            write_run(&at->dm, commit->type, bit, count, stream->bits + first + done,
+                      stream->tags + first + done, data + done);
         }
     }
 }
@@ -111,7 +110,7 @@ void trf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream)
 {
     const HwTrfStore *store = run->pass->trf_store;
     Slice *at = run_slice(run, slice);
-    for (int64_t t = 0; at && t < store->flits && t < stream->time; t++) {
+    for (int64_t t = 0; at && t < store->flits; t++) {
         int64_t row = store->start_row, byte = store->start_byte, number = t;
         for (int64_t i = store->loops.count - 1; i >= 0; i--) {
             const HwRowLoop *loop = &store->loops.items[i];
@@ -132,8 +131,8 @@ void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream)
     DataTest test = {store->data.items, store->data.count};
     Slice *at = run_slice(run, slice);
     uint8_t data[ELEMENT_BLOCK];
-    int64_t lanes = min_i64(min_i64(store->packet_elements, stream->lanes), ELEMENT_BLOCK);
-    for (int64_t t = 0; at && t < store->time && t < stream->time; t++) {
+    int64_t lanes = store->packet_elements;
+    for (int64_t t = 0; at && t < store->time; t++) {
         int64_t first = (run_unit(run, slice) * store->time + t) * store->packet_elements;
         int64_t place = loops_offset(nest->loops.items, nest->loops.count, false, t);
         data_lanes(&test, first, lanes, data);

@@ -30,12 +30,15 @@ struct Device {
     Chip *chips;
     HostBuffer *hosts;
     int64_t host_count, host_capacity;
+    bool failed; // no memory for a tensor of the host
+    DeviceWatch watch;
 };
 
 // NULL: there is none.
 Slice *device_slice(const Device *device, int64_t chip, int64_t cluster, int64_t slice);
 // Of the tensor; made if there is none yet. NULL: no memory.
 Memory *device_host(Device *device, int64_t tensor);
+bool device_is_cancelled(const Device *device);
 
 // ---- streams
 

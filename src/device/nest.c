@@ -7,19 +7,16 @@ static int64_t loop_offset(const HwLoop *loop, int64_t index)
     return loop->offsets.count ? loop->offsets.items[index] : index * loop->stride;
 }
 
-bool nest_seek(NestWalk *walk, const HwNest *nest, int64_t at)
+void nest_seek(NestWalk *walk, const HwNest *nest, int64_t at)
 {
     walk->nest = nest;
     walk->element = 0;
-    if (nest->loops.count > NEST_MOST_LOOPS)
-        return false;
     for (int64_t i = nest->loops.count - 1; i >= 0; i--) {
         const HwLoop *loop = &nest->loops.items[i];
         walk->index[i] = at % loop->size;
         walk->element += loop_offset(loop, walk->index[i]);
         at /= loop->size;
     }
-    return true;
 }
 
 // `count` iterations of the innermost loop further; not beyond its end.

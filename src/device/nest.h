@@ -13,8 +13,8 @@ typedef struct {
     int64_t element; // where it is, from the base on
 } NestWalk;
 
-// Goes to element number `at`. False: the nest has more loops than there can be.
-bool nest_seek(NestWalk *walk, const HwNest *nest, int64_t at);
+// Goes to element number `at`.
+void nest_seek(NestWalk *walk, const HwNest *nest, int64_t at);
 
 // The next elements that lie one behind the other: how many, `most` at most. *bit: where the first
 // one is.

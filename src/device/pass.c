@@ -87,6 +87,8 @@ bool pass_execute(Device *device, const HwPipeline *pass)
     bool ok = true;
     for (int64_t chip = 0; chip < pass->chips && ok; chip++)
         for (int64_t cluster = 0; cluster < pass->clusters && ok; cluster++) {
+            if (device_is_cancelled(device))
+                return false;
             ClusterRun run = {.device = device,
                               .pass = pass,
                               .chip = chip,

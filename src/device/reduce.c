@@ -66,8 +66,8 @@ bool lane_reduce_run(const HwVectorStep *step, Stream *stream)
         uint8_t *tags = stream->tags + t * lanes;
         if (reduce->lanes)
             combine_lanes(op, lanes, bits, tags);
-        int64_t count = reduce->lanes ? 1 : min_i64(lanes, out.lanes);
-        for (int64_t i = 0; i < count && packet < out.time; i++) {
+        int64_t count = reduce->lanes ? 1 : lanes;
+        for (int64_t i = 0; i < count; i++) {
             int64_t at = packet * out.lanes + i;
             out.tags[at] &= (uint8_t)(tags[i] & TAG_PADDING ? UINT8_MAX : ~TAG_PADDING);
             combine(op, &out.bits[at], &out.tags[at], bits[i], tags[i]);
@@ -124,7 +124,7 @@ static void reduce_slice(const ClusterRun *run, const HwVectorStep *step, int64_
         const Stream *in = &run->slices[from].groups[0];
         for (int64_t t = 0; t < out->time; t++) {
             int64_t packet = packet_before(reduce, slice, t);
-            for (int64_t i = 0; i < out->lanes && packet < in->time && i < in->lanes; i++) {
+            for (int64_t i = 0; i < out->lanes; i++) {
                 int64_t at = t * out->lanes + i;
                 uint8_t tag = in->tags[packet * in->lanes + i] & (TAG_LIVE | TAG_PADDING);
                 combine((VectorOp)step->op_code, &out->bits[at], &out->tags[at],

@@ -152,7 +152,7 @@ static void run_branch(const Work *work)
         } else if (branch->kind == BRANCH_COMPARISON) {
             known = stream->tags[at] & TAG_LIVE;
             id = compare_id(branch, stream->bits[at]);
-        } else if (branch->kind == BRANCH_VRF && branch->nest && ids.vrf) {
+        } else if (branch->kind == BRANCH_VRF && ids.vrf) {
             read_along(work, &ids, at, 1, &id, &known);
         }
         set_id(&stream->tags[at], known, id & ID_MASK);
@@ -219,7 +219,7 @@ static void apply_operand(const Work *work, const HwVectorOperand *operand)
                           .type = operand->type};
     Arguments from;
     uint8_t chosen[BLOCK];
-    if (operand->source == OPERAND_SKIP || (operand->source != OPERAND_CONSTANT && !operand->nest))
+    if (operand->source == OPERAND_SKIP)
         return;
     fill(from.bits[1], from.live[1], (uint32_t)operand->bits);
     fill(from.bits[2], from.live[2], (uint32_t)operand->second_bits);
@@ -282,8 +282,6 @@ static bool run_unzip(const Work *work)
     for (int64_t t = 0; t < from->time; t++) {
         Stream *to = &parts[t / inside % 2];
         int64_t at = t / (2 * inside) * inside + t % inside;
-        if (at >= to->time)
-            continue;
         memcpy(to->bits + at * lanes, from->bits + t * lanes, sizeof *to->bits * (size_t)lanes);
         memcpy(to->tags + at * lanes, from->tags + t * lanes, (size_t)lanes);
     }
@@ -322,9 +320,9 @@ static bool run_layout(const Work *work)
     int64_t lanes = work->step->packet_elements, kept = min_i64(lanes, from->lanes);
     if (!stream_new(&to, from->type, work->step->time, lanes))
         return false;
-    int64_t all = min_i64(from->time * from->lanes, to.time * lanes);
+    int64_t all = from->time * from->lanes;
     bool recut = work->step->call == STAGE_VECTOR_SPLIT || work->step->call == STAGE_VECTOR_CONCAT;
-    int64_t run = recut ? all : kept, runs = recut ? 1 : min_i64(from->time, to.time);
+    int64_t run = recut ? all : kept, runs = recut ? 1 : from->time;
     for (int64_t i = 0; i < runs; i++) {
         memcpy(to.bits + i * lanes, from->bits + i * from->lanes, sizeof *to.bits * (size_t)run);
         memcpy(to.tags + i * lanes, from->tags + i * from->lanes, (size_t)run);

@@ -2,6 +2,7 @@
 // device has the same one, bit for bit, after every operation. AGREE_ONLY=NAME in the environment
 // takes only programs with that in their name.
 #include "device/device.h"
+#include "device/verify.h"
 
 #include "api/state.h"
 #include "base/checked.h"
@@ -281,6 +282,14 @@ static void compare_program(Tally *tally, Contra *contra, Program *program)
         arena_clear(&tally->arena);
         return;
     }
+    both.object.chips = chips_of(program);
+    tally->programs++;
+    if (!object_verify(str_from(program->name), &both.object, &contra->machine, &verify_limits,
+                       &both.diags)) {
+        report(&both);
+        arena_clear(&tally->arena);
+        return;
+    }
     size_t tensors = (size_t)program->tensors.count + 1, ops = (size_t)program->ops.count + 1;
     both.arrays = arena_new(both.arena, Array *, tensors);
     both.writers = arena_new(both.arena, uint8_t, tensors);
@@ -290,7 +299,6 @@ static void compare_program(Tally *tally, Contra *contra, Program *program)
     assert_non_null(both.oracle);
     assert_non_null(both.device);
     give_inputs(&both);
-    tally->programs++;
     if (!run_both(&both))
         report(&both);
     else

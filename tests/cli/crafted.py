@@ -1,0 +1,153 @@
+"""`contra sim` on object files that no compiler writes: checksum and form are right, one field is not."""
+
+import os
+import struct
+import tempfile
+import zlib
+
+from compiling import MAGIC, ROOT, read
+from harness import Failed
+
+SOURCE = os.path.join(ROOT, "tests", "kernels", "adapter.tcp")
+
+# ---- CBOR, as far as object files go
+
+UINT, NEGATIVE, BYTES, TEXT, LIST, MAP, SIMPLE = 0, 1, 2, 3, 4, 5, 7
+WIDTHS = {24: ">B", 25: ">H", 26: ">I", 27: ">Q"}
+
+
+def decode(data, at):
+    major, number = data[at] >> 5, data[at] & 31
+    at += 1
+    if number in WIDTHS:
+        width = WIDTHS[number]
+        (number,) = struct.unpack_from(width, data, at)
+        at += struct.calcsize(width)
+    if major in (UINT, NEGATIVE):
+        return (number if major == UINT else -1 - number), at
+    if major in (BYTES, TEXT):
+        body = data[at:at + number]
+        return (body.decode() if major == TEXT else body), at + number
+    if major == SIMPLE:
+        return number == 21, at
+    items = []
+    for _ in range(number * (2 if major == MAP else 1)):
+        item, at = decode(data, at)
+        items.append(item)
+    return (dict(zip(items[::2], items[1::2])) if major == MAP else items), at
+
+
+def head(major, number):
+    if number < 24:
+        return bytes([major << 5 | number])
+    code = 24 if number < 1 << 8 else 25 if number < 1 << 16 else 26 if number < 1 << 32 else 27
+    return bytes([major << 5 | code]) + struct.pack(WIDTHS[code], number)
+
+
+def encode(value):
+    if isinstance(value, bool):
+        return bytes([SIMPLE << 5 | (21 if value else 20)])
+    if isinstance(value, int):
+        return head(UINT, value) if value >= 0 else head(NEGATIVE, -1 - value)
+    if isinstance(value, bytes):
+        return head(BYTES, len(value)) + value
+    if isinstance(value, str):
+        return head(TEXT, len(value.encode())) + value.encode()
+    if isinstance(value, list):
+        return head(LIST, len(value)) + b"".join(map(encode, value))
+    return head(MAP, len(value)) + b"".join(encode(key) + encode(item) for key, item in value.items())
+
+
+# ---- files
+
+def content_of(file):
+    content, _ = decode(file, 15)
+    return decode(content, 0)[0]
+
+
+def file_of(record):
+    content = encode(record)
+    checksum = struct.pack("<I", zlib.crc32(content, zlib.crc32(b"\x01")))
+    return MAGIC + b"\x01" + encode(checksum) + encode(content)
+
+
+def first(record, name):
+    """The first record, in the order of the file, that has a field of this name."""
+    if isinstance(record, dict) and name in record:
+        return record
+    inside = record.values() if isinstance(record, dict) else record if isinstance(record, list) else ()
+    for item in inside:
+        found = first(item, name)
+        if found is not None:
+            return found
+    return None
+
+
+def set_number(name, value):
+    def change(record):
+        where = first(record, name)
+        if where is None:
+            raise Failed(f"there is no {name} to change")
+        if value == 0:
+            del where[name]  # what is 0 is left out
+        else:
+            where[name] = value
+    return change
+
+
+def of_loop(name, value):
+    return lambda record: set_number(name, value)(first(record, "nest")["nest"])
+
+
+def many_loops(record):
+    nest = first(record, "nest")["nest"]
+    nest["loops"] = nest["loops"][:1] * 65
+
+
+CASES = {
+    "a loop without iterations": (of_loop("size", 0), "pass.fetch.nest.loops[0].size is 0; the least is 1"),
+    "a loop with less than none": (of_loop("size", -3), "loops[0].size is -3; the least is 1"),
+    "loops beyond all memories": (of_loop("size", 1 << 62), "loops[0].size is 4611686018427387904; the most is"),
+    "more loops than there can be": (many_loops, "nest.loops has 65 entries; there may be 0 to 64"),
+    "a packet without elements": (set_number("packet_elements", 0), "packet_elements is 0; the least is 1"),
+    "slices that the machine does not have": (
+        lambda record: set_number("slices", 60000)(first(record, "pass")["pass"]),
+        "commands[0].pass.slices is 60000; the most is 256"),
+    "an argument without positions": (
+        lambda record: set_number("elements", 0)(record["arguments"][0]),
+        "arguments[0].elements is 0; the least is 1"),
+    "an argument that fits no memory": (
+        lambda record: set_number("elements", 1 << 47)(record["arguments"][0]), "arguments[0].elements"),
+    "a packet of a descriptor without bytes": (set_number("packet_bytes", -1), "packet_bytes is -1; the least is 1"),
+    "more packets than can be": (
+        lambda record: set_number("time", 1 << 31)(first(record, "fetch")["fetch"]),
+        "pass.fetch has too many elements"),
+}
+
+
+def compiled(contra, folder):
+    path = os.path.join(folder, "k.tcpo")
+    kernels, _ = contra.json(["run", "--list", SOURCE])
+    name = kernels["kernels"][0]["name"]
+    result = contra.run(["compile", SOURCE, "--kernel", name, "-o", path])
+    if result.status != 0:
+        raise Failed(f"{result}\n  it compiles")
+    return path
+
+
+def check(contra, change, words):
+    with tempfile.TemporaryDirectory() as folder:
+        path = compiled(contra, folder)
+        record = content_of(read(path))
+        if file_of(record) != read(path):
+            raise Failed("what is read and written again does not change")
+        change(record)
+        with open(path, "wb") as file:
+            file.write(file_of(record))
+        result = contra.run(["sim", path, "--list"])
+        if result.status != 1 or "E0855" not in result.err or words not in result.err:
+            raise Failed(f"{result}\n  refused with E0855 and the words: {words}")
+
+
+def tests(contra):
+    return [(f"sim: {name}", lambda case=case: check(contra, *case)) for name, case in CASES.items()]
