@@ -9,6 +9,7 @@
 #include "engine/lower.h"
 #include "engine/trf.h"
 #include "oracle/oracle.h"
+#include "shrink.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -320,9 +321,10 @@ static void compare_folder(const char *path)
     ContraCheckResult result;
     ContraText paths[] = {contra_text(path)};
     const char *only = getenv("AGREE_ONLY");
+    int64_t step = max_i64(1, (int64_t)(1 / test_scale())); // sanitizers look at some of them
     contra_check(contra, paths, 1, &options, &result);
     for (int64_t i = 0; i < contra->programs.count; i++)
-        if (!only || strstr(contra->programs.items[i]->name, only))
+        if (only ? strstr(contra->programs.items[i]->name, only) != NULL : i % step == 0)
             compare_program(&tally, contra, contra->programs.items[i]);
     print_message("%s: %" PRId64 " of %" PRId64 " programs agree, %" PRId64 " left out\n", path,
                   tally.agreed, tally.programs, tally.skipped);
