@@ -97,7 +97,7 @@ static void every_move_of_the_programs_is_right(void **state)
                   (int)tally.descriptors, (int)tally.skipped);
     assert_int_equal(tally.failed, 0);
     for (OpKind kind = 0; kind < OP_KIND_COUNT; kind++)
-        if (kind != OP_PASS && !tally.kinds[kind])
+        if (kind != OP_PASS && !tally.kinds[kind] && test_scale() >= 1)
             fail_msg("no program has an operation of kind %d", (int)kind);
 }
 

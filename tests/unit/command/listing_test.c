@@ -282,15 +282,16 @@ static void descriptors_that_differ_name_their_walk(void **unused)
             .term = STR("A, B"), .limit = 4 + i, .source_stride = 1024, .dest_stride = 256};
     }
     listing_dma(&page->listing, &dma);
-    expect_page(page, "    dma        2048 B in elements of 8 bits, heterogeneous syntax\n"
-                      "               read  [R]\n"
-                      "               write [W]\n"
-                      "               1 descriptor; in packets of 256 B, 4 requests of 256 B\n"
-                      "               engine (0, 0, 0): HBM(0) @ 0x0 -> DM(0, 0, 0) @ -0x10\n"
-                      "               1 descriptor; in packets of 256 B, 4 requests of 256 B\n"
-                      "               [(A, B) = 5 : 1024 : 256] : 256 "
-                      "(limit : source_stride : dest_stride)\n"
-                      "               engine (0, 0, 1): HBM(0) @ 0x0 -> DM(0, 0, 2) @ -0x10\n");
+    expect_page(page,
+                "    dma        2048 B in elements of 8 bits, heterogeneous syntax\n"
+                "               read  [R]\n"
+                "               write [W]\n"
+                "               1 descriptor; in packets of 256 B, 4 requests of at most 256 B\n"
+                "               engine (0, 0, 0): HBM(0) @ 0x0 -> DM(0, 0, 0) @ -0x10\n"
+                "               1 descriptor; in packets of 256 B, 4 requests of at most 256 B\n"
+                "               [(A, B) = 5 : 1024 : 256] : 256 "
+                "(limit : source_stride : dest_stride)\n"
+                "               engine (0, 0, 1): HBM(0) @ 0x0 -> DM(0, 0, 2) @ -0x10\n");
     arena_release(&page->arena);
 }
 
