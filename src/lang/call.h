@@ -43,7 +43,5 @@ const BuiltinRow *builtin_find(const BuiltinRows *rows, const Decl *decl);
 bool run_builtin(const Call *call, Value *result);
 // What a call of a running program set off is carried out; what it broke is a panic.
 Value run_settle(const Call *call, Value result, int64_t errors_before);
-// Ends the program like a panic, because of the diagnostics from number `first` on.
-Value run_refuse(Trace *trace, Span span, int64_t first);
 
 #endif

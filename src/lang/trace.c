@@ -1,7 +1,6 @@
 #include "lang/trace_internal.h"
 
 #include "base/checked.h"
-#include "lang/call.h"
 #include "lang/drop.h"
 #include "lang/kernel.h"
 #include "lang/parse.h"
@@ -245,12 +244,8 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
     if (trace->run && decl->item->function.is_async && !trace->awaits)
         return future_of_call(trace, decl, generics, args, count, span);
     trace->awaits = false;
-    int64_t reports = trace->lang->diags->count, errors = trace->lang->diags->error_count;
-    const Body *body = body_of(trace->lang, decl, generics);
-    if (trace->run && trace->lang->diags->error_count > errors) // wrong with these types
-        return run_refuse(trace, span, reports);
-    Frame *frame = new_frame(trace, body);
-    reports = trace->lang->diags->count;
+    Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
+    int64_t reports = trace->lang->diags->count;
     Value value = run(trace, decl, frame, args, count);
     end_frame(trace, frame);
     note_call(trace, reports, span);
