@@ -1561,7 +1561,7 @@ pub mod std {
             pub fn from_iter<I: IntoIterator<T>>(items: I) -> VecDeque<T>;
             pub fn make_contiguous(&mut self) -> &mut [T];
             pub fn as_slices(&self) -> (&[T], &[T]) {
-                (&self[..], &[])
+                (&self[..], &self[..0])
             }
             pub fn resize(&mut self, length: usize, value: T);
             pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
