@@ -13,6 +13,8 @@ void run_release(Contra *contra)
     contra->run.oracle = NULL;
     device_free(contra->run.device);
     contra->run.device = NULL;
+    device_program_free(contra->run.program);
+    contra->run.program = NULL;
     for (int64_t i = 0; i < contra->run.arrays.count; i++)
         array_free(contra->run.arrays.items[i]);
     contra->run.arrays.count = 0;

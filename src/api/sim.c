@@ -116,6 +116,7 @@ typedef struct {
     Run *run;
     const HwObject *object;
     Device *device;
+    DeviceProgram *program;
 } Simulation;
 
 static const HwArgument *argument_at(const Simulation *sim, int64_t index)
@@ -172,10 +173,10 @@ static bool simulate(Simulation *sim)
             return false;
         if (options->progress)
             options->progress(options->own, i, count);
-        if (!device_execute(sim->device, &sim->object->operations.items[i], &run->contra->diags))
+        if (!device_execute(sim->device, sim->program, i, &run->contra->diags))
             return false;
     }
-    return device_is_whole(sim->device, &run->contra->diags);
+    return true;
 }
 
 static ContraStatus execute(Simulation *sim, const ContraOutput **outputs, int64_t *count)
@@ -211,5 +212,6 @@ ContraStatus object_run(Run *run, const ContraInput *inputs, int64_t count,
     if (contra->diags.error_count > errors)
         return CONTRA_INVALID;
     sim.device = contra->run.device = device_new(&contra->machine, object_chips(sim.object));
-    return sim.device ? execute(&sim, outputs, output_count) : CONTRA_NO_MEMORY;
+    sim.program = contra->run.program = device_program_new(sim.object);
+    return sim.device && sim.program ? execute(&sim, outputs, output_count) : CONTRA_NO_MEMORY;
 }

@@ -44,6 +44,7 @@ typedef struct {
 typedef struct {
     Oracle *oracle; // while it runs
     Device *device; // likewise
+    DeviceProgram *program;
     struct {
         ARRAY(Array *);
     } arrays;                         // while it runs

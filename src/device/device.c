@@ -3,52 +3,100 @@
 
 #include "base/checked.h"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <stdlib.h>
+#include <string.h>
 
 // ---- memories
 
-static void make_slice(const Machine *machine, Slice *slice)
+static bool space_new(Space *space, int64_t bytes)
 {
-    slice->dm.size = machine->dm_bytes_per_slice;
-    slice->vrf.size = machine->vrf_bytes_per_slice;
-    slice->trf.rows_per_bank = machine->trf_rows_per_bank;
-    slice->trf.count = machine->trf_bank_rows * machine->trf_bank_columns *
-                       machine->trf_rows_per_bank * machine->trf_slots_per_row;
+    return reserve(&space->bytes, bytes) && reserve(&space->written, ceil_div(bytes, 8));
+}
+
+static void space_free(Space *space)
+{
+    reservation_free(&space->bytes);
+    reservation_free(&space->written);
+}
+
+static Memory space_part(const Space *space, int64_t number, int64_t size)
+{
+    return memory_at_part(&space->bytes, &space->written, number * size, size);
+}
+
+static int64_t slices_per_chip(const Machine *machine)
+{
+    return machine->clusters_per_chip * machine->slices_per_cluster;
+}
+
+static bool make_chip(const Machine *machine, Chip *chip)
+{
+    int64_t slices = slices_per_chip(machine);
+    int64_t dm = machine->dm_bytes_per_slice, vrf = machine->vrf_bytes_per_slice;
+    int64_t slots = machine->trf_bank_rows * machine->trf_bank_columns *
+                    machine->trf_rows_per_bank * machine->trf_slots_per_row;
+    chip->slices = calloc((size_t)slices, sizeof *chip->slices);
+    if (!chip->slices || !space_new(&chip->hbm_space, machine->hbm_bytes_per_chip) ||
+        !space_new(&chip->dm_space, slices * dm) || !space_new(&chip->vrf_space, slices * vrf) ||
+        !reserve(&chip->trf_space, slices * slots))
+        return false;
+    chip->hbm = space_part(&chip->hbm_space, 0, machine->hbm_bytes_per_chip);
+    for (int64_t i = 0; i < slices; i++)
+        chip->slices[i] = (Slice){.dm = space_part(&chip->dm_space, i, dm),
+                                  .vrf = space_part(&chip->vrf_space, i, vrf),
+                                  .trf = {.slots = chip->trf_space.bytes + i * slots,
+                                          .count = slots,
+                                          .rows_per_bank = machine->trf_rows_per_bank}};
+    return true;
+}
+
+static int64_t most_threads(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+Scratch *device_scratch(const Device *device)
+{
+#ifdef _OPENMP
+    return &device->scratch[omp_get_thread_num()];
+#else
+    return device->scratch;
+#endif
 }
 
 Device *device_new(const Machine *machine, int64_t chips)
 {
-    int64_t slices = machine->clusters_per_chip * machine->slices_per_cluster;
     Device *device = calloc(1, sizeof *device);
     if (!device)
         return NULL;
     device->machine = machine;
     device->chip_count = chips;
+    device->isa = isa_best();
+    device->threads = device->scratch_count = most_threads();
     device->chips = calloc((size_t)chips, sizeof *device->chips);
-    bool ok = device->chips != NULL;
-    for (int64_t i = 0; i < chips && ok; i++) {
-        Chip *chip = &device->chips[i];
-        chip->hbm.size = machine->hbm_bytes_per_chip;
-        chip->slices = calloc((size_t)slices, sizeof *chip->slices);
-        ok = chip->slices != NULL;
-        for (int64_t k = 0; k < slices && ok; k++)
-            make_slice(machine, &chip->slices[k]);
-    }
+    device->scratch = calloc((size_t)device->threads, sizeof *device->scratch);
+    bool ok = device->chips && device->scratch;
+    for (int64_t i = 0; i < chips && ok; i++)
+        ok = make_chip(machine, &device->chips[i]);
     if (ok)
         return device;
     device_free(device);
     return NULL;
 }
 
-static void free_chip(const Device *device, Chip *chip)
+static void free_chip(Chip *chip)
 {
-    int64_t slices = device->machine->clusters_per_chip * device->machine->slices_per_cluster;
-    memory_free(&chip->hbm);
-    for (int64_t i = 0; chip->slices && i < slices; i++) {
-        memory_free(&chip->slices[i].dm);
-        memory_free(&chip->slices[i].vrf);
-        free(chip->slices[i].trf.slots);
-    }
+    space_free(&chip->hbm_space);
+    space_free(&chip->dm_space);
+    space_free(&chip->vrf_space);
+    reservation_free(&chip->trf_space);
     free(chip->slices);
 }
 
@@ -57,9 +105,12 @@ void device_free(Device *device)
     if (!device)
         return;
     for (int64_t i = 0; device->chips && i < device->chip_count; i++)
-        free_chip(device, &device->chips[i]);
+        free_chip(&device->chips[i]);
     for (int64_t i = 0; i < device->host_count; i++)
-        memory_free(&device->hosts[i].memory);
+        space_free(&device->hosts[i].space);
+    for (int64_t i = 0; device->scratch && i < device->scratch_count; i++)
+        scratch_free(&device->scratch[i]);
+    free(device->scratch);
     free(device->hosts);
     free(device->chips);
     free(device);
@@ -68,6 +119,17 @@ void device_free(Device *device)
 void device_watch(Device *device, DeviceWatch watch)
 {
     device->watch = watch;
+}
+
+void device_use_threads(Device *device, int64_t threads)
+{
+    device->threads = max_i64(1, min_i64(threads, device->scratch_count));
+}
+
+void device_use_isa(Device *device, Isa isa)
+{
+    if (isa_is_here(isa))
+        device->isa = isa;
 }
 
 bool device_is_cancelled(const Device *device)
@@ -99,9 +161,17 @@ Memory *device_host(Device *device, int64_t tensor)
         device->host_capacity = capacity;
     }
     // the host has what it needs: as much as a chip can address
-    device->hosts[device->host_count] =
-        (HostBuffer){tensor, {.size = device->machine->hbm_bytes_per_chip}};
-    return &device->hosts[device->host_count++].memory;
+    int64_t size = device->machine->hbm_bytes_per_chip;
+    HostBuffer *host = &device->hosts[device->host_count];
+    *host = (HostBuffer){.tensor = tensor};
+    if (!space_new(&host->space, size)) {
+        space_free(&host->space);
+        device->failed = true;
+        return NULL;
+    }
+    host->memory = space_part(&host->space, 0, size);
+    device->host_count++;
+    return &host->memory;
 }
 
 // ---- arguments
@@ -168,7 +238,7 @@ bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits
                 trf_store(place.trf, place.layout, argument->type, place.row, bit / 4, count,
                           bits + at, live + at);
         }
-        ok &= !(place.memory && place.memory->failed) && !(place.trf && place.trf->failed);
+        ok &= argument->tier != TIER_HOST || place.memory;
     }
     return ok;
 }
@@ -190,6 +260,66 @@ void device_get(const Device *device, const HwArgument *argument, uint32_t *bits
     }
 }
 
+// ---- programs
+
+typedef struct {
+    PassPlan *pass;
+    DmaPlan *dma;
+} CommandPlan;
+
+struct DeviceProgram {
+    const HwObject *object;
+    CommandPlan **plans; // by operation, one a command; made when it is first executed
+};
+
+DeviceProgram *device_program_new(const HwObject *object)
+{
+    DeviceProgram *program = calloc(1, sizeof *program);
+    if (!program)
+        return NULL;
+    program->object = object;
+    program->plans = calloc((size_t)object->operations.count + 1, sizeof *program->plans);
+    if (program->plans)
+        return program;
+    free(program);
+    return NULL;
+}
+
+void device_program_free(DeviceProgram *program)
+{
+    if (!program)
+        return;
+    for (int64_t i = 0; i < program->object->operations.count; i++) {
+        int64_t count = program->object->operations.items[i].commands.count;
+        for (int64_t k = 0; program->plans[i] && k < count; k++) {
+            pass_plan_free(program->plans[i][k].pass);
+            dma_plan_free(program->plans[i][k].dma);
+        }
+        free(program->plans[i]);
+    }
+    free(program->plans);
+    free(program);
+}
+
+// NULL: no memory.
+static CommandPlan *find_plan(const Device *device, DeviceProgram *program, int64_t operation,
+                              int64_t number)
+{
+    const HwOperation *from = &program->object->operations.items[operation];
+    const HwCommand *command = &from->commands.items[number];
+    CommandPlan **row = &program->plans[operation];
+    if (!*row)
+        *row = calloc((size_t)from->commands.count, sizeof **row);
+    if (!*row)
+        return NULL;
+    CommandPlan *plan = &(*row)[number];
+    if (command->pass && !plan->pass && !(plan->pass = pass_plan_new(device, command->pass)))
+        return NULL;
+    if (command->dma && !plan->dma && !(plan->dma = dma_plan_new(device, command->dma)))
+        return NULL;
+    return plan;
+}
+
 // ---- commands
 
 static bool no_memory(DiagList *diags)
@@ -198,40 +328,39 @@ static bool no_memory(DiagList *diags)
     return false;
 }
 
-bool device_execute(Device *device, const HwOperation *operation, DiagList *diags)
+void device_begin(Device *device)
 {
+    for (int64_t i = 0; i < device->chip_count; i++)
+        for (int64_t k = 0; k < slices_per_chip(device->machine); k++) {
+            Slice *slice = &device->chips[i].slices[k];
+            memory_forget(&slice->dm);
+            memory_forget(&slice->vrf);
+            trf_forget(&slice->trf);
+        }
+}
+
+bool device_execute(Device *device, DeviceProgram *program, int64_t number, DiagList *diags)
+{
+    const HwOperation *operation = &program->object->operations.items[number];
     for (int64_t i = 0; i < operation->commands.count; i++) {
         const HwCommand *command = &operation->commands.items[i];
-        if (command->pass && !pass_execute(device, command->pass))
+        const CommandPlan *plan = find_plan(device, program, number, i);
+        if (!plan)
+            return no_memory(diags);
+        if (command->pass && !pass_execute(device, command->pass, plan->pass))
             return device_is_cancelled(device) ? false : no_memory(diags);
-        if (command->dma && !dma_execute(device, command->dma, operation, diags))
+        if (command->dma && !dma_execute(device, command->dma, plan->dma, operation, diags))
             return false;
         if (command->immediate)
             immediate_execute(device, command->immediate);
     }
-    return true;
+    return device->failed ? no_memory(diags) : true;
 }
 
-bool device_is_whole(const Device *device, DiagList *diags)
+bool device_run(Device *device, DeviceProgram *program, DiagList *diags)
 {
-    int64_t slices = device->machine->clusters_per_chip * device->machine->slices_per_cluster;
-    bool failed = device->failed;
-    for (int64_t i = 0; i < device->host_count; i++)
-        failed |= device->hosts[i].memory.failed;
-    for (int64_t i = 0; i < device->chip_count; i++) {
-        const Chip *chip = &device->chips[i];
-        failed |= chip->hbm.failed;
-        for (int64_t k = 0; k < slices; k++)
-            failed |= chip->slices[k].dm.failed || chip->slices[k].vrf.failed ||
-                      chip->slices[k].trf.failed;
-    }
-    return failed ? no_memory(diags) : true;
-}
-
-bool device_run(Device *device, const HwObject *object, DiagList *diags)
-{
-    for (int64_t i = 0; i < object->operations.count; i++)
-        if (!device_execute(device, &object->operations.items[i], diags))
+    for (int64_t i = 0; i < program->object->operations.count; i++)
+        if (!device_execute(device, program, i, diags))
             return false;
-    return device_is_whole(device, diags);
+    return true;
 }

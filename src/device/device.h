@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "command/command.h"
+#include "device/isa.h"
 #include "machine/machine.h"
 
 typedef struct Device Device;
@@ -20,6 +21,10 @@ typedef struct {
 Device *device_new(const Machine *machine, int64_t chips);
 void device_free(Device *device); // NULL: nothing
 void device_watch(Device *device, DeviceWatch watch);
+// How many threads work on it, at least 1, and with which instructions: both change no result. What
+// this machine does not have is left as it was.
+void device_use_threads(Device *device, int64_t threads);
+void device_use_isa(Device *device, Isa isa);
 
 // A tensor that comes with the call, position by position (object.def, Argument): its bits, and 1
 // where it has a value. False: no memory.
@@ -30,13 +35,19 @@ void device_get(const Device *device, const HwArgument *argument, uint32_t *bits
 // Positions of an argument.
 int64_t device_positions(const HwArgument *argument);
 
-// Executes the commands of an operation, or of all of them in order; object_verify must have
+// A launch begins: what former ones left in DM and the register files has no value any more.
+void device_begin(Device *device);
+
+// A compiled kernel and the plans for its commands, which are made once, for any number of launches
+// on devices of the same machine and options. The object stays the caller's and must outlive it.
+typedef struct DeviceProgram DeviceProgram;
+DeviceProgram *device_program_new(const HwObject *object); // NULL: no memory
+void device_program_free(DeviceProgram *program);          // NULL: nothing
+
+// Executes the commands of operation `number`, or of all of them in order; object_verify must have
 // admitted them. False: they could not be finished (an index without a value, no memory), and a
 // diagnostic says why; or they were cancelled.
-bool device_execute(Device *device, const HwOperation *operation, DiagList *diags);
-bool device_run(Device *device, const HwObject *object, DiagList *diags);
-
-// False: there was no memory for a page, and something that was written is lost; it is said.
-bool device_is_whole(const Device *device, DiagList *diags);
+bool device_execute(Device *device, DeviceProgram *program, int64_t number, DiagList *diags);
+bool device_run(Device *device, DeviceProgram *program, DiagList *diags);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { BYTE_BITS = 8, MOST_PACKET = 4096, INDEX_BYTES = 4, WATCH_EVERY = 1 << 16 };
@@ -128,10 +129,28 @@ static bool execute_descriptor(Device *device, const HwDescriptor *descriptor)
     return true;
 }
 
-bool dma_execute(Device *device, const HwDmaCommand *command, const HwOperation *operation,
-                 DiagList *diags)
+struct DmaPlan {
+    int64_t descriptors;
+};
+
+DmaPlan *dma_plan_new(const Device *device, const HwDmaCommand *command)
 {
-    for (int64_t i = 0; i < command->descriptors.count; i++) {
+    DmaPlan *plan = calloc(1, sizeof *plan);
+    (void)device;
+    if (plan)
+        plan->descriptors = command->descriptors.count;
+    return plan;
+}
+
+void dma_plan_free(DmaPlan *plan)
+{
+    free(plan);
+}
+
+bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *plan,
+                 const HwOperation *operation, DiagList *diags)
+{
+    for (int64_t i = 0; i < plan->descriptors; i++) {
         if (execute_descriptor(device, &command->descriptors.items[i]))
             continue;
         if (device_is_cancelled(device))

@@ -6,12 +6,12 @@
 #include "base/checked.h"
 #include "scalar/bits.h"
 
-bool cast_run(const HwCast *cast, Stream *stream)
+bool cast_run(Scratch *scratch, const HwCast *cast, Stream *stream)
 {
     Stream out;
     int64_t lanes =
         (cast->bytes + cast->pad_bytes) * BYTE_BITS / scalar_traits[cast->to].packet_bits;
-    if (!stream_new(&out, cast->to, stream->time, lanes))
+    if (!stream_new(scratch, &out, cast->to, stream->time, lanes))
         return false;
     int64_t count = stream->lanes;
     for (int64_t t = 0; t < stream->time; t++) {
@@ -21,16 +21,17 @@ bool cast_run(const HwCast *cast, Stream *stream)
         }
         scalar_convert_all(cast->from, cast->to, out.bits + t * lanes, count);
     }
-    stream_replace(stream, &out);
+    stream_replace(scratch, stream, &out);
     return true;
 }
 
-bool transpose_run(const HwTranspose *transpose, Stream *stream)
+bool transpose_run(Scratch *scratch, const HwTranspose *transpose, Stream *stream)
 {
     Stream out;
     int64_t lanes = transpose->output_alignment, packets = transpose->packets_per_col;
     int64_t kept = transpose->kept_per_packet;
-    if (!stream_new(&out, stream->type, transpose->iterations * transpose->out_flits, lanes))
+    if (!stream_new(scratch, &out, stream->type, transpose->iterations * transpose->out_flits,
+                    lanes))
         return false;
     for (int64_t i = 0; i < transpose->iterations; i++)
         for (int64_t row = 0; row < transpose->in_rows; row++)
@@ -41,7 +42,7 @@ bool transpose_run(const HwTranspose *transpose, Stream *stream)
                 out.bits[to] = stream->bits[from];
                 out.tags[to] = stream->tags[from];
             }
-    stream_replace(stream, &out);
+    stream_replace(scratch, stream, &out);
     return true;
 }
 
@@ -145,4 +146,19 @@ void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream)
                              &stream->bits[t * stream->lanes + i], &live);
         }
     }
+}
+
+// ---- the plan
+
+bool commit_plan_new(const Device *device, const HwPipeline *pass, CommitPlan **plan)
+{
+    (void)device;
+    (void)pass;
+    (void)plan;
+    return true;
+}
+
+void commit_plan_free(CommitPlan *plan)
+{
+    (void)plan;
 }

@@ -3,7 +3,9 @@
 #define CONTRA_DEVICE_INTERNAL_H
 
 #include "device/device.h"
+#include "device/isa.h"
 #include "device/memory.h"
+#include "device/scratch.h"
 #include "device/trf.h"
 
 // ---- the machine
@@ -13,7 +15,14 @@ typedef struct {
     Trf trf;
 } Slice;
 
+// A memory, or one memory of each slice, with the bits that say what has a value.
 typedef struct {
+    Reservation bytes, written;
+} Space;
+
+typedef struct {
+    Space hbm_space, dm_space, vrf_space;
+    Reservation trf_space;
     Memory hbm;
     Slice *slices; // of all clusters, one cluster after the other
 } Chip;
@@ -21,6 +30,7 @@ typedef struct {
 // Memory of the host for a tensor that comes with the call.
 typedef struct {
     int64_t tensor;
+    Space space;
     Memory memory;
 } HostBuffer;
 
@@ -31,8 +41,15 @@ struct Device {
     HostBuffer *hosts;
     int64_t host_count, host_capacity;
     bool failed; // no memory for a tensor of the host
+    Isa isa;
+    int64_t threads;
+    Scratch *scratch; // one a thread that may ever work on it
+    int64_t scratch_count;
     DeviceWatch watch;
 };
+
+// The scratch of the thread that asks.
+Scratch *device_scratch(const Device *device);
 
 // NULL: there is none.
 Slice *device_slice(const Device *device, int64_t chip, int64_t cluster, int64_t slice);
@@ -56,14 +73,18 @@ typedef struct {
     Scalar type;
     int64_t time, lanes;
     uint32_t *bits; // canonical values (scalar.h), packet after packet
-    uint8_t *tags;
+    uint8_t *tags;  // NULL: every element is TAG_LIVE, and nothing else
 } Stream;
 
-// All without a value. False: no memory.
-bool stream_new(Stream *stream, Scalar type, int64_t time, int64_t lanes);
-void stream_free(Stream *stream);
+// All without a value, the bits 0. False: no memory.
+bool stream_new(Scratch *scratch, Stream *stream, Scalar type, int64_t time, int64_t lanes);
+// All with a value, which is still to be written: there are no tags.
+bool stream_new_live(Scratch *scratch, Stream *stream, Scalar type, int64_t time, int64_t lanes);
+// Gives it tags, if it has none. False: no memory.
+bool stream_need_tags(Scratch *scratch, Stream *stream);
+void stream_free(Scratch *scratch, Stream *stream);
 // Takes the place of `*stream`.
-void stream_replace(Stream *stream, const Stream *by);
+void stream_replace(Scratch *scratch, Stream *stream, const Stream *by);
 
 // ---- a pass
 
@@ -76,10 +97,39 @@ typedef struct {
     bool is_inside; // the intra-slice block, where elements have ids
 } SliceRun;
 
+// What is worked out of the records once, for all slices and launches. Each belongs to its engine;
+// NULL: the engine executes its records as they stand.
+typedef struct FetchPlan FetchPlan;
+typedef struct ContractPlan ContractPlan;
+typedef struct VectorPlan VectorPlan;
+typedef struct CommitPlan CommitPlan;
+typedef struct DmaPlan DmaPlan;
+
+typedef struct {
+    FetchPlan *fetch;
+    ContractPlan *contract;
+    VectorPlan *vector;
+    CommitPlan *commit;
+} PassPlan;
+
+// Each false: no memory. What the pass does not have, or what has no plan, stays NULL.
+bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **plan);
+bool contract_plan_new(const Device *device, const HwPipeline *pass, ContractPlan **plan);
+bool vector_plan_new(const Device *device, const HwPipeline *pass, VectorPlan **plan);
+bool commit_plan_new(const Device *device, const HwPipeline *pass, CommitPlan **plan);
+void fetch_plan_free(FetchPlan *plan); // NULL: nothing; the others, too
+void contract_plan_free(ContractPlan *plan);
+void vector_plan_free(VectorPlan *plan);
+void commit_plan_free(CommitPlan *plan);
+
+PassPlan *pass_plan_new(const Device *device, const HwPipeline *pass); // NULL: no memory
+void pass_plan_free(PassPlan *plan);                                   // NULL: nothing
+
 // One cluster that executes a pass.
 typedef struct {
     const Device *device;
     const HwPipeline *pass;
+    const PassPlan *plan;
     int64_t chip, cluster;             // as the pass counts them
     int64_t first_chip, first_cluster; // of the hardware, of the first
     int64_t first_slice;
@@ -91,26 +141,28 @@ Slice *run_slice(const ClusterRun *run, int64_t slice); // NULL: the hardware ha
 int64_t run_unit(const ClusterRun *run, int64_t slice);
 
 // Each false: no memory.
-bool pass_execute(Device *device, const HwPipeline *pass);
+bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan);
 bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out);
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);
-bool cast_run(const HwCast *cast, Stream *stream);
-bool transpose_run(const HwTranspose *transpose, Stream *stream);
+bool cast_run(Scratch *scratch, const HwCast *cast, Stream *stream);
+bool transpose_run(Scratch *scratch, const HwTranspose *transpose, Stream *stream);
 void commit_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 void trf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 
 // Steps [from, to) of the Vector Engine; none of them is between slices.
 bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to);
-bool lane_reduce_run(const HwVectorStep *step, Stream *stream);
+bool lane_reduce_run(Scratch *scratch, const HwVectorStep *step, Stream *stream);
 // A step between slices, of all slices.
 bool slice_reduce_run(const ClusterRun *run, const HwVectorStep *step);
 
 // ---- DMA
 
 // False: an index has no value (its number is said), or no memory.
-bool dma_execute(Device *device, const HwDmaCommand *command, const HwOperation *operation,
-                 DiagList *diags);
+bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *plan,
+                 const HwOperation *operation, DiagList *diags);
+DmaPlan *dma_plan_new(const Device *device, const HwDmaCommand *command); // NULL: no memory
+void dma_plan_free(DmaPlan *plan);                                        // NULL: nothing
 void immediate_execute(Device *device, const HwImmediateWrite *write);
 
 #endif

@@ -2,111 +2,159 @@
 
 #include "base/checked.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { CHUNK_PAGES = 128, BYTE_BITS = 8, WIDEST_ELEMENT = 4 };
+enum { BYTE_BITS = 8, WIDEST_ELEMENT = 4 };
 
+bool reserve(Reservation *reservation, int64_t size)
+{
+    enum { HUGE_FROM = 1 << 30 };
+    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (bytes == MAP_FAILED)
+        return false;
+    if (size >= HUGE_FROM) // tensors there are large: fewer, larger pages
+        madvise(bytes, (size_t)size, MADV_HUGEPAGE);
+    *reservation = (Reservation){bytes, size};
+    return true;
+}
+
+void reservation_free(Reservation *reservation)
+{
+    if (reservation->bytes)
+        munmap(reservation->bytes, (size_t)reservation->size);
+    *reservation = (Reservation){0};
+}
+
+Memory memory_at_part(const Reservation *bytes, const Reservation *written, int64_t from,
+                      int64_t size)
+{
+    return (Memory){bytes->bytes + from, written->bytes + from / BYTE_BITS, size, size, 0};
+}
+
+// ---- who has a value
+
+// The first and last byte of bits, and which bits of these are in the range.
 typedef struct {
-    uint8_t bytes[PAGE_BYTES];
-    uint8_t written[PAGE_BYTES / BYTE_BITS];
-} Page;
+    int64_t first, last;
+    uint8_t head, tail;
+} BitRange;
 
-struct MemoryChunk {
-    Page *pages[CHUNK_PAGES];
-};
-
-static int64_t chunk_count(const Memory *memory)
+static BitRange bits_of_range(int64_t from, int64_t to)
 {
-    return ceil_div(memory->size, (int64_t)PAGE_BYTES * CHUNK_PAGES);
+    BitRange range = {from / BYTE_BITS, (to - 1) / BYTE_BITS, 0, 0};
+    range.head = (uint8_t)(UINT32_C(0xff) << from % BYTE_BITS);
+    range.tail = (uint8_t)(UINT32_C(0xff) >> (BYTE_BITS - 1 - (to - 1) % BYTE_BITS));
+    if (range.first == range.last)
+        range.head = range.tail = range.head & range.tail;
+    return range;
 }
 
-void memory_free(Memory *memory)
+void memory_forget_part(Memory *memory, int64_t from, int64_t to)
 {
-    for (int64_t i = 0; memory->chunks && i < chunk_count(memory); i++) {
-        for (int64_t k = 0; memory->chunks[i] && k < CHUNK_PAGES; k++)
-            free(memory->chunks[i]->pages[k]);
-        free(memory->chunks[i]);
-    }
-    free(memory->chunks);
-    memory->chunks = NULL;
+    from = max_i64(from, memory->low);
+    to = min_i64(to, memory->high);
+    if (from >= to)
+        return;
+    BitRange range = bits_of_range(from, to);
+    memory->written[range.first] &= (uint8_t)~range.head;
+    memory->written[range.last] &= (uint8_t)~range.tail;
+    if (range.last > range.first + 1)
+        memset(memory->written + range.first + 1, 0, (size_t)(range.last - range.first - 1));
 }
 
-static const Page *find_page(const Memory *memory, int64_t number)
+void memory_forget(Memory *memory)
 {
-    const MemoryChunk *chunk = memory->chunks ? memory->chunks[number / CHUNK_PAGES] : NULL;
-    return chunk ? chunk->pages[number % CHUNK_PAGES] : NULL;
+    memory_forget_part(memory, memory->low, memory->high);
+    memory->low = memory->size;
+    memory->high = 0;
 }
 
-// NULL: no memory.
-static Page *make_page(Memory *memory, int64_t number)
+bool memory_holds(const Memory *memory, int64_t from, int64_t to)
 {
-    if (!memory->chunks)
-        memory->chunks = calloc((size_t)chunk_count(memory), sizeof *memory->chunks);
-    MemoryChunk **chunk = memory->chunks ? &memory->chunks[number / CHUNK_PAGES] : NULL;
-    if (chunk && !*chunk)
-        *chunk = calloc(1, sizeof **chunk);
-    Page **page = chunk && *chunk ? &(*chunk)->pages[number % CHUNK_PAGES] : NULL;
-    if (page && !*page)
-        *page = calloc(1, sizeof **page);
-    memory->failed |= !page || !*page;
-    return page ? *page : NULL;
+    return from >= 0 && from <= to && to <= memory->size;
 }
 
-static void read_page(const Page *page, int64_t from, int64_t count, uint8_t *bytes,
-                      uint8_t *written)
+bool memory_is_written(const Memory *memory, int64_t from, int64_t to)
 {
-    memcpy(bytes, page->bytes + from, (size_t)count);
-    for (int64_t i = 0; i < count; i++)
-        written[i] = page->written[(from + i) / BYTE_BITS] >> (from + i) % BYTE_BITS & 1;
+    if (from >= to)
+        return true;
+    BitRange range = bits_of_range(from, to);
+    const uint8_t *bits = memory->written;
+    if ((bits[range.first] & range.head) != range.head ||
+        (bits[range.last] & range.tail) != range.tail)
+        return false;
+    int64_t count = range.last - range.first - 1;
+    const uint8_t *inner = bits + range.first + 1;
+    // all alike, and the first of them whole
+    return count <= 0 || (*inner == UINT8_MAX && !memcmp(inner, inner + 1, (size_t)count - 1));
 }
 
-static void write_page(Page *page, int64_t from, int64_t count, const uint8_t *bytes,
-                       const uint8_t *written)
+static void widen(Memory *memory, int64_t from, int64_t to)
 {
-    memcpy(page->bytes + from, bytes, (size_t)count);
-    for (int64_t i = 0; i < count; i++) {
-        uint8_t *mark = &page->written[(from + i) / BYTE_BITS];
-        uint32_t bit = UINT32_C(1) << (from + i) % BYTE_BITS;
-        *mark = (uint8_t)(written[i] ? *mark | bit : *mark & ~bit);
-    }
+    memory->low = min_i64(memory->low, from);
+    memory->high = max_i64(memory->high, to);
 }
 
-// The part of a run from `address` on that lies in one page; 0 before and behind the memory.
-static int64_t page_part(const Memory *memory, int64_t address, int64_t count)
+void memory_mark(Memory *memory, int64_t from, int64_t to)
 {
-    if (address < 0 || address >= memory->size)
-        return 0;
-    return min_i64(min_i64(count, PAGE_BYTES - address % PAGE_BYTES), memory->size - address);
+    if (from >= to)
+        return;
+    BitRange range = bits_of_range(from, to);
+    memory->written[range.first] |= range.head;
+    memory->written[range.last] |= range.tail;
+    if (range.last > range.first + 1)
+        memset(memory->written + range.first + 1, UINT8_MAX,
+               (size_t)(range.last - range.first - 1));
+    widen(memory, from, to);
+}
+
+// ---- any addresses
+
+// The part of a run from `address` on that lies in the memory, or that does not.
+static int64_t part_of(const Memory *memory, int64_t address, int64_t count, bool *inside)
+{
+    *inside = address >= 0 && address < memory->size;
+    if (*inside)
+        return min_i64(count, memory->size - address);
+    return address < 0 ? min_i64(count, -address) : count;
 }
 
 void memory_read(const Memory *memory, int64_t address, int64_t count, uint8_t *bytes,
                  uint8_t *written)
 {
-    for (int64_t done = 0; done < count;) {
-        int64_t at = address + done, part = page_part(memory, at, count - done);
-        const Page *page = part ? find_page(memory, at / PAGE_BYTES) : NULL;
-        part = max_i64(part, 1);
-        if (page) {
-            read_page(page, at % PAGE_BYTES, part, bytes + done, written + done);
-        } else {
+    bool inside;
+    for (int64_t done = 0, part; done < count; done += part) {
+        int64_t at = address + done;
+        part = part_of(memory, at, count - done, &inside);
+        if (!inside) {
             memset(bytes + done, 0, (size_t)part);
             memset(written + done, 0, (size_t)part);
+            continue;
         }
-        done += part;
+        memcpy(bytes + done, memory->bytes + at, (size_t)part);
+        for (int64_t i = 0; i < part; i++)
+            written[done + i] = memory->written[(at + i) / BYTE_BITS] >> (at + i) % BYTE_BITS & 1;
     }
 }
 
 void memory_write(Memory *memory, int64_t address, int64_t count, const uint8_t *bytes,
                   const uint8_t *written)
 {
-    for (int64_t done = 0; done < count;) {
-        int64_t at = address + done, part = page_part(memory, at, count - done);
-        Page *page = part ? make_page(memory, at / PAGE_BYTES) : NULL;
-        part = max_i64(part, 1);
-        if (page)
-            write_page(page, at % PAGE_BYTES, part, bytes + done, written + done);
-        done += part;
+    bool inside;
+    for (int64_t done = 0, part; done < count; done += part) {
+        int64_t at = address + done;
+        part = part_of(memory, at, count - done, &inside);
+        if (!inside)
+            continue;
+        memcpy(memory->bytes + at, bytes + done, (size_t)part);
+        for (int64_t i = 0; i < part; i++) {
+            uint8_t *mark = &memory->written[(at + i) / BYTE_BITS];
+            uint32_t bit = UINT32_C(1) << (at + i) % BYTE_BITS;
+            *mark = (uint8_t)(written[done + i] ? *mark | bit : *mark & ~bit);
+        }
+        widen(memory, at, at + part);
     }
 }
 

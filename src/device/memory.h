@@ -1,21 +1,41 @@
-// Memories at real addresses. Pages come when they are written; every byte knows whether anybody
-// ever wrote a value to it.
+// Memories at real addresses. A chip reserves all it could ever hold; pages come when they are
+// written. Every byte knows whether anybody wrote a value to it since the launch began.
 #ifndef CONTRA_DEVICE_MEMORY_H
 #define CONTRA_DEVICE_MEMORY_H
 
 #include "scalar/scalar.h"
 
-enum { PAGE_BYTES = 4096 };
+// Addresses without memory behind them: what is not touched costs nothing.
+typedef struct {
+    uint8_t *bytes; // zeros where nobody wrote. NULL: none
+    int64_t size;
+} Reservation;
 
-typedef struct MemoryChunk MemoryChunk;
+bool reserve(Reservation *reservation, int64_t size); // false: no memory
+void reservation_free(Reservation *reservation);
 
 typedef struct {
-    int64_t size;         // bytes; addresses beyond have no value, and drop what is written
-    MemoryChunk **chunks; // NULL: nothing was written yet
-    bool failed;          // there was no memory for a page: what was written there is lost
+    uint8_t *bytes;
+    uint8_t *written;  // bit b % 8 of byte b / 8: byte b has a value
+    int64_t size;      // bytes; addresses beyond have no value, and drop what is written
+    int64_t low, high; // all bytes with a value lie in [low, high)
 } Memory;
 
-void memory_free(Memory *memory);
+// A part of two reservations, of which the second holds the bits: `from` is a multiple of 8.
+Memory memory_at_part(const Reservation *bytes, const Reservation *written, int64_t from,
+                      int64_t size);
+// Nothing in it has a value any more.
+void memory_forget(Memory *memory);
+void memory_forget_part(Memory *memory, int64_t from, int64_t to);
+
+// ---- ranges inside the memory. Only one thread at a time may write to a memory by these.
+
+bool memory_holds(const Memory *memory, int64_t from, int64_t to); // the range lies in it
+bool memory_is_written(const Memory *memory, int64_t from, int64_t to);
+// All of them have a value now. Bits of neighbours in the same eight bytes are written, too.
+void memory_mark(Memory *memory, int64_t from, int64_t to);
+
+// ---- any addresses
 
 // Bytes that nobody wrote are 0. `written`: 1 for every byte with a value.
 void memory_read(const Memory *memory, int64_t address, int64_t count, uint8_t *bytes,

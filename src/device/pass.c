@@ -4,6 +4,33 @@
 
 #include <stdlib.h>
 
+// ---- plans
+
+PassPlan *pass_plan_new(const Device *device, const HwPipeline *pass)
+{
+    PassPlan *plan = calloc(1, sizeof *plan);
+    if (plan && fetch_plan_new(device, pass, &plan->fetch) &&
+        contract_plan_new(device, pass, &plan->contract) &&
+        vector_plan_new(device, pass, &plan->vector) &&
+        commit_plan_new(device, pass, &plan->commit))
+        return plan;
+    pass_plan_free(plan);
+    return NULL;
+}
+
+void pass_plan_free(PassPlan *plan)
+{
+    if (!plan)
+        return;
+    fetch_plan_free(plan->fetch);
+    contract_plan_free(plan->contract);
+    vector_plan_free(plan->vector);
+    commit_plan_free(plan->commit);
+    free(plan);
+}
+
+// ---- slices
+
 Slice *run_slice(const ClusterRun *run, int64_t slice)
 {
     return device_slice(run->device, run->first_chip + run->chip, run->first_cluster + run->cluster,
@@ -37,9 +64,10 @@ static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meetin
 {
     const HwPipeline *pass = run->pass;
     Stream *stream = &run->slices[slice].groups[0];
+    Scratch *scratch = device_scratch(run->device);
     bool ok = (!pass->vector || vector_run(run, slice, meeting, pass->vector->steps.count)) &&
-              (!pass->cast || cast_run(pass->cast, stream)) &&
-              (!pass->transpose || transpose_run(pass->transpose, stream));
+              (!pass->cast || cast_run(scratch, pass->cast, stream)) &&
+              (!pass->transpose || transpose_run(scratch, pass->transpose, stream));
     if (ok && pass->trf_store)
         trf_store_run(run, slice, stream);
     if (ok && pass->vrf_store)
@@ -49,11 +77,11 @@ static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meetin
     return ok;
 }
 
-static void free_run(SliceRun *run)
+static void free_run(Scratch *scratch, SliceRun *run)
 {
-    stream_free(&run->groups[0]);
-    stream_free(&run->groups[1]);
-    stream_free(&run->stash);
+    stream_free(scratch, &run->groups[0]);
+    stream_free(scratch, &run->groups[1]);
+    stream_free(scratch, &run->stash);
 }
 
 // A pass reads before it writes: slices that read of each other all do so before one writes.
@@ -62,27 +90,31 @@ static bool run_cluster(ClusterRun *run)
     const HwPipeline *pass = run->pass;
     int64_t steps = pass->vector ? pass->vector->steps.count : 0, meeting = find_meeting(pass);
     bool together = pass->route || meeting < steps, failed = false;
-#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic) num_threads((int)run->device->threads) \
+    reduction(||                                                                  \
+              : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++) {
         failed = failed || !run_first_half(run, slice, meeting);
         if (together || failed)
             continue;
         failed = !run_second_half(run, slice, meeting);
-        free_run(&run->slices[slice]);
+        free_run(device_scratch(run->device), &run->slices[slice]);
     }
     if (!failed && meeting < steps) {
         failed = !slice_reduce_run(run, &pass->vector->steps.items[meeting]);
         meeting++;
     }
-#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic) num_threads((int)run->device->threads) \
+    reduction(||                                                                  \
+              : failed)
     for (int64_t slice = 0; slice < (together ? pass->slices : 0); slice++)
         failed = failed || !run_second_half(run, slice, meeting);
     for (int64_t slice = 0; slice < pass->slices; slice++)
-        free_run(&run->slices[slice]);
+        free_run(device_scratch(run->device), &run->slices[slice]);
     return !failed;
 }
 
-bool pass_execute(Device *device, const HwPipeline *pass)
+bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan)
 {
     bool ok = true;
     for (int64_t chip = 0; chip < pass->chips && ok; chip++)
@@ -91,6 +123,7 @@ bool pass_execute(Device *device, const HwPipeline *pass)
                 return false;
             ClusterRun run = {.device = device,
                               .pass = pass,
+                              .plan = plan,
                               .chip = chip,
                               .cluster = cluster,
                               .first_chip = pass->first_chip,
@@ -100,5 +133,7 @@ bool pass_execute(Device *device, const HwPipeline *pass)
             ok = run.slices && run_cluster(&run);
             free(run.slices);
         }
+    for (int64_t i = 0; i < device->scratch_count; i++)
+        scratch_trim(&device->scratch[i]);
     return ok;
 }

@@ -50,13 +50,13 @@ static int64_t out_packet(const HwLaneReduce *reduce, int64_t time)
     return packet;
 }
 
-bool lane_reduce_run(const HwVectorStep *step, Stream *stream)
+bool lane_reduce_run(Scratch *scratch, const HwVectorStep *step, Stream *stream)
 {
     const HwLaneReduce *reduce = step->lanes;
     VectorOp op = (VectorOp)step->op_code;
     int64_t lanes = stream->lanes;
     Stream out;
-    if (!stream_new(&out, step->out_type, reduce->out_time, step->packet_elements))
+    if (!stream_new(scratch, &out, step->out_type, reduce->out_time, step->packet_elements))
         return false;
     for (int64_t i = 0; i < out.time * out.lanes; i++)
         out.tags[i] = TAG_PADDING;
@@ -73,7 +73,7 @@ bool lane_reduce_run(const HwVectorStep *step, Stream *stream)
             combine(op, &out.bits[at], &out.tags[at], bits[i], tags[i]);
         }
     }
-    stream_replace(stream, &out);
+    stream_replace(scratch, stream, &out);
     return true;
 }
 
@@ -137,14 +137,16 @@ static void reduce_slice(const ClusterRun *run, const HwVectorStep *step, int64_
 bool slice_reduce_run(const ClusterRun *run, const HwVectorStep *step)
 {
     int64_t slices = run->pass->slices;
+    Scratch *scratch = device_scratch(run->device);
     Stream *out = calloc((size_t)slices, sizeof *out);
     bool ok = out != NULL;
     for (int64_t i = 0; ok && i < slices; i++)
-        ok = stream_new(&out[i], step->out_type, step->slices->out_time, step->packet_elements);
+        ok = stream_new(scratch, &out[i], step->out_type, step->slices->out_time,
+                        step->packet_elements);
     for (int64_t i = 0; ok && i < slices; i++)
         reduce_slice(run, step, i, &out[i]);
     for (int64_t i = 0; out && i < slices; i++)
-        stream_replace(&run->slices[i].groups[0], &out[i]);
+        stream_replace(scratch, &run->slices[i].groups[0], &out[i]);
     free(out);
     return ok;
 }

@@ -1,6 +1,6 @@
 #include "device/trf.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 enum { SLOT_BITS = 4, SLOT_MASK = 15, EXTRA_BIT = 16 };
 
@@ -38,7 +38,7 @@ void trf_load(const Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t ro
     for (int64_t i = 0; i < count; i++) {
         uint32_t value = 0, written = TRF_WRITTEN, held = 0;
         for (int32_t k = 0; k < slots; k++) {
-            int64_t at = trf->slots ? slot_place(trf, layout, row, slot + i * slots + k) : -1;
+            int64_t at = slot_place(trf, layout, row, slot + i * slots + k);
             held = at < 0 ? 0 : trf->slots[at];
             value |= (held & SLOT_MASK) << k * SLOT_BITS;
             written &= held;
@@ -54,10 +54,8 @@ void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, in
                int64_t count, const uint32_t *bits, const uint8_t *live)
 {
     int32_t slots = slots_of(type);
-    if (!trf->slots)
-        trf->slots = calloc((size_t)trf->count, 1);
-    trf->failed |= !trf->slots;
-    for (int64_t i = 0; trf->slots && i < count; i++)
+    trf->is_used = true;
+    for (int64_t i = 0; i < count; i++)
         for (int32_t k = 0; k < slots; k++) {
             int64_t at = slot_place(trf, layout, row, slot + i * slots + k);
             bool extra = has_extra_bit(type) && k == slots - 1 &&
@@ -67,4 +65,11 @@ void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, in
             if (at >= 0)
                 trf->slots[at] = (uint8_t)held;
         }
+}
+
+void trf_forget(Trf *trf)
+{
+    if (trf->is_used)
+        memset(trf->slots, 0, (size_t)trf->count);
+    trf->is_used = false;
 }

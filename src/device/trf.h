@@ -7,10 +7,10 @@
 #include "command/command.h"
 
 typedef struct {
-    uint8_t *slots; // NULL: nothing was written yet. Low five bits: what it holds; TRF_WRITTEN
+    uint8_t *slots; // low five bits: what it holds; TRF_WRITTEN
     int64_t count;
     int64_t rows_per_bank;
-    bool failed; // no memory
+    bool is_used; // something was written since the launch began
 } Trf;
 
 enum { TRF_SLOTS_PER_BYTE = 2, TRF_WRITTEN = 0x80 };
@@ -21,5 +21,8 @@ void trf_load(const Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t ro
               int64_t count, uint32_t *bits, uint8_t *live);
 void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
                int64_t count, const uint32_t *bits, const uint8_t *live);
+
+// Nothing in it has a value any more.
+void trf_forget(Trf *trf);
 
 #endif

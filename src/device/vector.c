@@ -19,6 +19,11 @@ typedef struct {
     Stream *stream;
 } Work;
 
+static Scratch *work_scratch(const Work *work)
+{
+    return device_scratch(work->run->device);
+}
+
 // ---- execution ids
 
 static bool meets(BranchCondition condition, uint8_t tag)
@@ -273,10 +278,11 @@ static bool run_unzip(const Work *work)
 {
     Stream *from = &work->state->groups[0], parts[2] = {{0}};
     int64_t inside = work->step->pair->inside, lanes = from->lanes;
+    Scratch *scratch = work_scratch(work);
     enter_block(work);
     for (int i = 0; i < 2; i++)
-        if (!stream_new(&parts[i], from->type, work->step->time, lanes)) {
-            stream_free(&parts[0]);
+        if (!stream_new(scratch, &parts[i], from->type, work->step->time, lanes)) {
+            stream_free(scratch, &parts[0]);
             return false;
         }
     for (int64_t t = 0; t < from->time; t++) {
@@ -285,8 +291,8 @@ static bool run_unzip(const Work *work)
         memcpy(to->bits + at * lanes, from->bits + t * lanes, sizeof *to->bits * (size_t)lanes);
         memcpy(to->tags + at * lanes, from->tags + t * lanes, (size_t)lanes);
     }
-    stream_replace(&work->state->groups[0], &parts[0]);
-    stream_replace(&work->state->groups[1], &parts[1]);
+    stream_replace(scratch, &work->state->groups[0], &parts[0]);
+    stream_replace(scratch, &work->state->groups[1], &parts[1]);
     work->state->is_pair = true;
     return true;
 }
@@ -307,7 +313,7 @@ static void run_zip(const Work *work)
         apply_block((VectorOp)work->step->op_code, work->step->mode, &from, chosen, count,
                     one->bits + at, one->tags + at);
     }
-    stream_free(two);
+    stream_free(work_scratch(work), two);
     work->state->is_pair = false;
 }
 
@@ -318,7 +324,7 @@ static bool run_layout(const Work *work)
 {
     Stream *from = work->stream, to;
     int64_t lanes = work->step->packet_elements, kept = min_i64(lanes, from->lanes);
-    if (!stream_new(&to, from->type, work->step->time, lanes))
+    if (!stream_new(work_scratch(work), &to, from->type, work->step->time, lanes))
         return false;
     int64_t all = from->time * from->lanes;
     bool recut = work->step->call == STAGE_VECTOR_SPLIT || work->step->call == STAGE_VECTOR_CONCAT;
@@ -329,7 +335,7 @@ static bool run_layout(const Work *work)
         for (int64_t k = run; !recut && k < lanes; k++)
             to.tags[i * lanes + k] = TAG_PADDING;
     }
-    stream_replace(from, &to);
+    stream_replace(work_scratch(work), from, &to);
     return true;
 }
 
@@ -337,11 +343,11 @@ static bool run_stash(const Work *work)
 {
     Stream copy;
     const Stream *from = work->stream;
-    if (!stream_new(&copy, from->type, from->time, from->lanes))
+    if (!stream_new(work_scratch(work), &copy, from->type, from->time, from->lanes))
         return false;
     memcpy(copy.bits, from->bits, sizeof *copy.bits * (size_t)(from->time * from->lanes));
     memcpy(copy.tags, from->tags, (size_t)(from->time * from->lanes));
-    stream_replace(&work->state->stash, &copy);
+    stream_replace(work_scratch(work), &work->state->stash, &copy);
     return true;
 }
 
@@ -350,7 +356,7 @@ static bool run_filter(const Work *work)
 {
     Stream *from = work->stream, to;
     int64_t lanes = from->lanes, next = 0;
-    if (!stream_new(&to, from->type, work->step->time, lanes))
+    if (!stream_new(work_scratch(work), &to, from->type, work->step->time, lanes))
         return false;
     for (int64_t t = 0; t < from->time && next < to.time; t++) {
         bool passes = false;
@@ -365,7 +371,7 @@ static bool run_filter(const Work *work)
     }
     for (int64_t i = next * lanes; i < to.time * lanes; i++)
         to.tags[i] = 0;
-    stream_replace(from, &to);
+    stream_replace(work_scratch(work), from, &to);
     return true;
 }
 
@@ -401,7 +407,7 @@ static bool run_step(const Work *work, int64_t group)
     case STAGE_VECTOR_FILTER:
         return run_filter(work);
     case STAGE_VECTOR_INTRA_REDUCE:
-        return lane_reduce_run(work->step, work->stream);
+        return lane_reduce_run(work_scratch(work), work->step, work->stream);
     default:
         if (work->step->op_code >= 0)
             run_operation(work, group);
@@ -436,4 +442,19 @@ bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to)
             state->groups[group].type = work.step->out_type;
     }
     return ok;
+}
+
+// ---- the plan
+
+bool vector_plan_new(const Device *device, const HwPipeline *pass, VectorPlan **plan)
+{
+    (void)device;
+    (void)pass;
+    (void)plan;
+    return true;
+}
+
+void vector_plan_free(VectorPlan *plan)
+{
+    (void)plan;
 }

@@ -189,13 +189,15 @@ static void execute(Arena *arena, const HwObject *object, DiagList *diags)
     object_arguments(&shell, &made, &arguments);
     arena_release(&shell.arena);
     Device *device = device_new(&contra->machine, object_chips(object));
-    law(device != NULL, "there is memory for chips");
+    DeviceProgram *program = device_program_new(object);
+    law(device && program, "there is memory for chips");
     for (int64_t i = 0; i < object->arguments.count; i++)
         give(arena, device, &object->arguments.items[i]);
-    law(device_run(device, object, diags) == (diags->error_count == 0),
+    law(device_run(device, program, diags) == (diags->error_count == 0),
         "what is not finished has a reason");
     for (int64_t i = 0; i < object->results.count; i++)
         give(arena, device, &object->results.items[i]);
+    device_program_free(program);
     device_free(device);
 }
 

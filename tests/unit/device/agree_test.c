@@ -45,6 +45,7 @@ typedef struct {
     HwObject object;
     Oracle *oracle;
     Device *device;
+    DeviceProgram *ready;
     Array **arrays; // by tensor; of parameters
     Values *seen;   // by operation: what its target held on the device behind it
     uint8_t *writers;
@@ -239,7 +240,7 @@ static bool run_both(Both *both)
     const Program *program = both->program;
     for (int64_t i = 0; i < program->ops.count; i++) {
         const Tensor *target = target_of(program->ops.items[i]);
-        if (!device_execute(both->device, &both->object.operations.items[i], &both->diags))
+        if (!device_execute(both->device, both->ready, i, &both->diags))
             return false;
         if (target && both->writers[target->id]++ < 1)
             both->seen[i] = read_device(both, target);
@@ -299,6 +300,8 @@ static void compare_program(Tally *tally, Contra *contra, Program *program)
     both.device = device_new(&contra->machine, chips_of(program));
     assert_non_null(both.oracle);
     assert_non_null(both.device);
+    both.ready = device_program_new(&both.object);
+    assert_non_null(both.ready);
     give_inputs(&both);
     if (!run_both(&both))
         report(&both);
@@ -309,6 +312,7 @@ static void compare_program(Tally *tally, Contra *contra, Program *program)
     for (size_t i = 0; i < ops; i++)
         values_free(&both.seen[i]);
     oracle_free(both.oracle);
+    device_program_free(both.ready);
     device_free(both.device);
     arena_clear(&tally->arena);
 }

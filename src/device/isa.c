@@ -1,0 +1,32 @@
+#include "device/isa.h"
+
+const char *isa_name(Isa isa)
+{
+    static const char *const names[] = {"plain", "avx2", "avx512"};
+    return names[isa];
+}
+
+bool isa_is_here(Isa isa)
+{
+    if (isa == ISA_PLAIN)
+        return true;
+#if CONTRA_HAVE_AVX
+    __builtin_cpu_init();
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                __builtin_cpu_supports("f16c");
+    if (isa == ISA_AVX2)
+        return avx2;
+    return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}
+
+Isa isa_best(void)
+{
+    Isa isa = ISA_COUNT - 1;
+    while (!isa_is_here(isa))
+        isa--;
+    return isa;
+}
