@@ -268,6 +268,7 @@ typedef struct {
     bool exact_words; // a test that expects a panic with some words is not content with a kernel
                       // that was refused in others
     void *own;
+    bool sanitize; // watches every access to the memories of the device
 } ContraRunOptions;
 
 // A value for a parameter. It stays the caller's, and is not needed after the call.
@@ -292,6 +293,23 @@ typedef struct {
 CONTRA_API ContraStatus contra_run_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                           int64_t input_count, const ContraRunOptions *options,
                                           const ContraOutput **outputs, int64_t *output_count);
+
+// A kernel that is launched again and again: compiled, its tensors in the memories of the device.
+typedef struct ContraLaunch ContraLaunch;
+
+// Checks and compiles a kernel, and brings the inputs to the device. It belongs to the caller, and
+// must be closed before its Contra is freed.
+CONTRA_API ContraStatus contra_launch_open(Contra *contra, int64_t kernel,
+                                           const ContraInput *inputs, int64_t input_count,
+                                           const ContraRunOptions *options, ContraLaunch **launch);
+// Executes it once, from HBM to HBM: it reads what lies there.
+CONTRA_API ContraStatus contra_launch_run(ContraLaunch *launch);
+// What it gives back and wrote, as contra_run_kernel does.
+CONTRA_API ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
+                                              int64_t *output_count);
+// Bytes of HBM, DM and register files that hold a value.
+CONTRA_API int64_t contra_launch_tensor_bytes(const ContraLaunch *launch);
+CONTRA_API void contra_launch_close(ContraLaunch *launch); // NULL: nothing
 
 // One element beside what was expected.
 typedef struct {

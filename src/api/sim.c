@@ -179,21 +179,25 @@ static bool simulate(Simulation *sim)
     return true;
 }
 
-static ContraStatus execute(Simulation *sim, const ContraOutput **outputs, int64_t *count)
+static void make_outputs(const Simulation *sim, const ContraOutput **outputs, int64_t *count)
 {
-    Run *run = sim->run;
-    Contra *contra = run->contra;
-    const ContraRunOptions *options = run->options;
-    if (!simulate(sim)) {
-        bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
-        return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
-    }
+    const Run *run = sim->run;
     ContraOutput *made =
-        arena_new(&contra->arena, ContraOutput, (size_t)run->arguments.items.count + 1);
+        arena_new(&run->contra->arena, ContraOutput, (size_t)run->arguments.items.count + 1);
     for (int64_t i = 0; i < run->arguments.items.count; i++)
         if (run->arguments.items.items[i].is_output)
             get_argument(sim, i, &made[(*count)++]);
     *outputs = made;
+}
+
+static ContraStatus execute(Simulation *sim, const ContraOutput **outputs, int64_t *count)
+{
+    const ContraRunOptions *options = sim->run->options;
+    if (!simulate(sim)) {
+        bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
+        return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
+    }
+    make_outputs(sim, outputs, count);
     return CONTRA_OK;
 }
 
@@ -214,4 +218,83 @@ ContraStatus object_run(Run *run, const ContraInput *inputs, int64_t count,
     sim.device = contra->run.device = device_new(&contra->machine, object_chips(sim.object));
     sim.program = contra->run.program = device_program_new(sim.object);
     return sim.device && sim.program ? execute(&sim, outputs, output_count) : CONTRA_NO_MEMORY;
+}
+
+// ---- again and again
+
+struct ContraLaunch {
+    Run run;
+    ContraRunOptions options;
+    Simulation sim;
+};
+
+ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                                int64_t input_count, const ContraRunOptions *options,
+                                ContraLaunch **launch)
+{
+    ContraObject *object;
+    int64_t index;
+    ContraStatus status = contra_compile(contra, kernel, NULL, 0, &object);
+    *launch = NULL;
+    if (status == CONTRA_OK)
+        status = contra_object_kernel(contra, object, &index);
+    if (status != CONTRA_OK)
+        return status;
+    CONTRA_ENTER(contra);
+    ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
+    made->options = *options;
+    made->options.random = false;
+    Run *run = &made->run;
+    *run = (Run){.contra = contra, .options = &made->options};
+    run->arguments.kernel = kernel_at(contra, index);
+    object_arguments(contra, object, &run->arguments);
+    run->inputs =
+        arena_new(&contra->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
+    int64_t errors = contra->diags.error_count;
+    inputs_match(run, inputs, input_count);
+    if (contra->diags.error_count > errors)
+        return CONTRA_INVALID;
+    Simulation *sim = &made->sim;
+    *sim = (Simulation){.run = run, .object = &object->object};
+    sim->device = device_new(&contra->machine, object_chips(sim->object));
+    sim->program = device_program_new(sim->object);
+    if (!sim->device || !sim->program)
+        return CONTRA_NO_MEMORY;
+    if (options->threads)
+        device_use_threads(sim->device, options->threads);
+    for (int64_t i = 0; i < run->arguments.result_start; i++)
+        if (run->inputs[i] && !put_argument(sim, i))
+            return CONTRA_INVALID;
+    *launch = made;
+    return CONTRA_OK;
+}
+
+ContraStatus contra_launch_run(ContraLaunch *launch)
+{
+    Simulation *sim = &launch->sim;
+    device_begin(sim->device);
+    return device_run(sim->device, sim->program, &launch->run.contra->diags) ? CONTRA_OK
+                                                                             : CONTRA_INVALID;
+}
+
+ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
+                                   int64_t *output_count)
+{
+    CONTRA_ENTER(launch->run.contra);
+    *output_count = 0;
+    make_outputs(&launch->sim, outputs, output_count);
+    return CONTRA_OK;
+}
+
+int64_t contra_launch_tensor_bytes(const ContraLaunch *launch)
+{
+    return device_written_bytes(launch->sim.device);
+}
+
+void contra_launch_close(ContraLaunch *launch)
+{
+    if (!launch)
+        return;
+    device_program_free(launch->sim.program);
+    device_free(launch->sim.device);
 }
