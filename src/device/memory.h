@@ -35,6 +35,9 @@ bool memory_is_written(const Memory *memory, int64_t from, int64_t to);
 // All of them have a value now. Bits of neighbours in the same eight bytes are written, too.
 void memory_mark(Memory *memory, int64_t from, int64_t to);
 
+// How many bytes from `from` on, before `to`, have a value, or have none; *written: which.
+int64_t memory_span(const Memory *memory, int64_t from, int64_t to, bool *written);
+
 // ---- any addresses
 
 // Bytes that nobody wrote are 0. `written`: 1 for every byte with a value.
