@@ -62,13 +62,18 @@ static int64_t most_threads(void)
 #endif
 }
 
-Scratch *device_scratch(const Device *device)
+int64_t device_thread(void)
 {
 #ifdef _OPENMP
-    return &device->scratch[omp_get_thread_num()];
+    return omp_get_thread_num();
 #else
-    return device->scratch;
+    return 0;
 #endif
+}
+
+Scratch *device_scratch(const Device *device)
+{
+    return &device->scratch[device_thread()];
 }
 
 Device *device_new(const Machine *machine, int64_t chips)

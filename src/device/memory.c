@@ -82,6 +82,39 @@ void memory_mark(Memory *memory, int64_t from, int64_t to)
     memory_use(memory, from, to);
 }
 
+// The bits of up to 64 bytes from `from` on, `from` first.
+static uint64_t written_word(const Memory *memory, int64_t from, int64_t *count)
+{
+    enum { WORD = 8 };
+    const uint8_t *bits = memory->written + from / BYTE_BITS;
+    int64_t bytes = min_i64(WORD, ceil_div(memory->size, BYTE_BITS) - from / BYTE_BITS);
+    uint8_t copy[WORD] = {0};
+    uint64_t word = 0;
+    if (bytes == WORD)
+        memcpy(copy, bits, WORD);
+    else
+        memcpy(copy, bits, (size_t)bytes);
+    for (int i = 0; i < WORD; i++) // one load, where bytes are in that order
+        word |= (uint64_t)copy[i] << BYTE_BITS * i;
+    *count = bytes * BYTE_BITS - from % BYTE_BITS;
+    return word >> from % BYTE_BITS;
+}
+
+int64_t memory_span(const Memory *memory, int64_t from, int64_t to, bool *written)
+{
+    int64_t at = from, count;
+    *written = memory->written[from / BYTE_BITS] >> from % BYTE_BITS & 1;
+    while (at < to) {
+        uint64_t word = written_word(memory, at, &count);
+        uint64_t other = *written ? ~word : word;
+        int64_t same = other ? __builtin_ctzll(other) : count;
+        at += min_i64(same, count);
+        if (same < count)
+            break;
+    }
+    return min_i64(at, to) - from;
+}
+
 // ---- any addresses
 
 // The part of a run from `address` on that lies in the memory, or that does not.
