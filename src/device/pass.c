@@ -129,7 +129,7 @@ static bool run_cluster(ClusterRun *run)
     int64_t steps = pass->vector ? pass->vector->steps.count : 0, meeting = find_meeting(pass);
     int threads = threads_for(run->device, pass, pass->slices);
     bool failed = false, gave_up;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++)
         failed = failed || !run_first_half(run, slice, meeting);
     if (!failed && meeting < steps) {
@@ -137,7 +137,7 @@ static bool run_cluster(ClusterRun *run)
         meeting++;
     }
     gave_up = failed;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++) {
         failed = gave_up || failed || !run_second_half(run, slice, meeting);
         free_run(device_scratch(run->device), &run->slices[slice]);
@@ -192,16 +192,16 @@ static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *ro
 
 static bool run_units(const ClusterRun *first)
 {
-    enum { BATCH = 4096 }; // between them somebody may cancel
+    enum { BATCH = 4096, PARTS = 64 }; // between batches somebody may cancel
     const HwPipeline *pass = first->pass;
     int64_t units = pass->chips * pass->clusters * pass->slices;
     int threads = threads_for(first->device, pass, units);
     SliceRun *rooms = calloc((size_t)(pass->slices * threads), sizeof *rooms);
     bool failed = !rooms;
     for (int64_t from = 0; from < units && !failed; from += BATCH) {
-        int64_t to = min_i64(units, from + BATCH);
+        int64_t to = min_i64(units, from + BATCH), part = max_i64(1, (to - from) / PARTS);
         failed = device_is_cancelled(first->device);
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic, part) num_threads(threads) reduction(|| : failed)
         for (int64_t i = from; i < to; i++)
             failed = failed || !run_unit_alone(first, i, rooms + pass->slices * device_thread());
     }
