@@ -1,6 +1,6 @@
 // The Cast and the Transpose Engine.
+#include "device/loops/cast.h"
 #include "device/internal.h"
-#include "device/loops/convert.h"
 
 #include "base/checked.h"
 #include "scalar/bits.h"
@@ -28,7 +28,7 @@ static bool new_result(Scratch *scratch, Stream *out, const Stream *from, Scalar
 
 static void convert(const Device *device, Scalar from, Scalar to, Stream *stream)
 {
-    const ConvertLoops *loops = LOOPS_CHOICE(ConvertLoops, convert_loops)[device->isa];
+    const CastLoops *loops = LOOPS_CHOICE(CastLoops, cast_loops)[device->isa];
     int64_t count = stream->time * stream->lanes;
     if (from == to)
         return;

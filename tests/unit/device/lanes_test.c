@@ -1,7 +1,7 @@
 // The inner loops of the Vector and the Cast Engine, for every instruction set that is here,
 // against the plain definitions: those of the oracle for operations, of src/scalar for conversions
 // and functions.
-#include "device/loops/convert.h"
+#include "device/loops/cast.h"
 #include "device/loops/lanes.h"
 
 #include "oracle/alu.h"
@@ -251,7 +251,7 @@ static void fixed_point_is_that_of_the_oracle(void **state)
         }
 }
 
-static void check_convert(Scalar from, Scalar to, ConvertLoop *loop, SmallRng *rng)
+static void check_convert(Scalar from, Scalar to, CastLoop *loop, SmallRng *rng)
 {
     uint32_t in[MOST], out[MOST], expected;
     int64_t count = draw_length(rng);
@@ -271,7 +271,7 @@ static void casts_are_those_of_scalars(void **state)
     for (Isa isa = 0; isa < ISA_COUNT; isa++)
         for (Scalar to = 0; isa_is_here(isa) && to < SCALAR_COUNT; to++)
             for (int64_t i = rounds(300); i > 0; i--) {
-                const ConvertLoops *loops = LOOPS_CHOICE(ConvertLoops, convert_loops)[isa];
+                const CastLoops *loops = LOOPS_CHOICE(CastLoops, cast_loops)[isa];
                 if (loops->narrow[to])
                     check_convert(SCALAR_F32, to, loops->narrow[to], &rng);
                 if (loops->wrap[to])

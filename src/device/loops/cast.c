@@ -1,6 +1,6 @@
 // The rules are at the top of scalar/convert.c; here each type has a loop of its own without
 // branches.
-#include "device/loops/convert.h"
+#include "device/loops/cast.h"
 
 #include "scalar/bits.h"
 
@@ -93,7 +93,7 @@ CONVERT(wrap_i9, keep_low(in[i], 9, true))
 CONVERT(wrap_i16, keep_low(in[i], 16, true))
 CONVERT(wrap_u8, keep_low(in[i], 8, false))
 
-const ConvertLoops LOOPS(convert_loops) = {
+const CastLoops LOOPS(cast_loops) = {
     .narrow = {[SCALAR_BF16] = narrow_bf16,
                [SCALAR_F16] = narrow_f16,
                [SCALAR_F8E5M2] = narrow_f8e5m2,
