@@ -66,10 +66,9 @@ static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meetin
 {
     const HwPipeline *pass = run->pass;
     Stream *stream = &run->slices[slice].groups[0];
-    Scratch *scratch = device_scratch(run->device);
     bool ok = (!pass->vector || vector_run(run, slice, meeting, pass->vector->steps.count)) &&
-              (!pass->cast || cast_run(scratch, pass->cast, stream)) &&
-              (!pass->transpose || transpose_run(scratch, pass->transpose, stream));
+              (!pass->cast || cast_run(run, stream)) &&
+              (!pass->transpose || transpose_run(run, stream));
     if (ok && pass->trf_store)
         trf_store_run(run, slice, stream);
     if (ok && pass->vrf_store)
