@@ -36,20 +36,19 @@ static bool make_chip(const Machine *machine, Chip *chip)
 {
     int64_t slices = slices_per_chip(machine);
     int64_t dm = machine->dm_bytes_per_slice, vrf = machine->vrf_bytes_per_slice;
-    int64_t slots = machine->trf_bank_rows * machine->trf_bank_columns *
-                    machine->trf_rows_per_bank * machine->trf_slots_per_row;
+    int64_t trf = machine->trf_bank_rows * machine->trf_bank_columns * machine->trf_rows_per_bank *
+                  machine->trf_row_bytes;
     chip->slices = calloc((size_t)slices, sizeof *chip->slices);
     if (!chip->slices || !space_new(&chip->hbm_space, machine->hbm_bytes_per_chip) ||
         !space_new(&chip->dm_space, slices * dm) || !space_new(&chip->vrf_space, slices * vrf) ||
-        !reserve(&chip->trf_space, slices * slots))
+        !reserve(&chip->trf_space, slices * trf_space(trf)))
         return false;
     chip->hbm = space_part(&chip->hbm_space, 0, machine->hbm_bytes_per_chip);
     for (int64_t i = 0; i < slices; i++)
         chip->slices[i] = (Slice){.dm = space_part(&chip->dm_space, i, dm),
                                   .vrf = space_part(&chip->vrf_space, i, vrf),
-                                  .trf = {.slots = chip->trf_space.bytes + i * slots,
-                                          .count = slots,
-                                          .rows_per_bank = machine->trf_rows_per_bank}};
+                                  .trf = trf_new(chip->trf_space.bytes + i * trf_space(trf), trf,
+                                                 machine->trf_rows_per_bank)};
     return true;
 }
 
