@@ -123,6 +123,7 @@ void object_argument(Arena *arena, const Machine *machine, const Argument *argum
         .type = tensor->type,
         .mapping = tensor_mapping_text(arena, tensor),
         .tensor = tensor->tier == TIER_HOST ? tensor->id : -1,
+        .storage = tensor_root(tensor)->id,
         .is_placed = is_placed,
         .element_bits = scalar_traits[tensor->type].packet_bits,
         .is_input = argument->is_input,

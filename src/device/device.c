@@ -1,5 +1,6 @@
 #include "device/internal.h"
 #include "device/nest.h"
+#include "device/sanitize.h"
 
 #include "base/checked.h"
 
@@ -110,6 +111,7 @@ void device_free(Device *device)
         space_free(&device->hosts[i].space);
     for (int64_t i = 0; device->scratch && i < device->scratch_count; i++)
         scratch_free(&device->scratch[i]);
+    sanitizer_free(device->sanitizer);
     free(device->scratch);
     free(device->hosts);
     free(device->chips);
@@ -240,7 +242,7 @@ bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits
         }
         ok &= argument->tier != TIER_HOST || place.memory;
     }
-    return ok;
+    return ok && (!device->sanitizer || sanitize_put(device, argument, live));
 }
 
 void device_get(const Device *device, const HwArgument *argument, uint32_t *bits, uint8_t *live)
@@ -265,6 +267,7 @@ void device_get(const Device *device, const HwArgument *argument, uint32_t *bits
 typedef struct {
     PassPlan *pass;
     DmaPlan *dma;
+    CheckPlan *check;
 } CommandPlan;
 
 struct DeviceProgram {
@@ -294,6 +297,7 @@ void device_program_free(DeviceProgram *program)
         for (int64_t k = 0; program->plans[i] && k < count; k++) {
             pass_plan_free(program->plans[i][k].pass);
             dma_plan_free(program->plans[i][k].dma);
+            check_plan_free(program->plans[i][k].check);
         }
         free(program->plans[i]);
     }
@@ -337,15 +341,19 @@ void device_begin(Device *device)
             memory_forget(&slice->vrf);
             trf_forget(&slice->trf);
         }
+    if (device->sanitizer)
+        sanitize_begin(device);
 }
 
 bool device_execute(Device *device, DeviceProgram *program, int64_t number, DiagList *diags)
 {
     const HwOperation *operation = &program->object->operations.items[number];
+    if (device->sanitizer)
+        sanitize_operation(device, program->object, number);
     for (int64_t i = 0; i < operation->commands.count; i++) {
         const HwCommand *command = &operation->commands.items[i];
-        const CommandPlan *plan = find_plan(device, program, number, i);
-        if (!plan)
+        CommandPlan *plan = find_plan(device, program, number, i);
+        if (!plan || (device->sanitizer && !sanitize_command(device, command, &plan->check)))
             return no_memory(diags);
         if (command->pass && !pass_execute(device, command->pass, plan->pass))
             return device_is_cancelled(device) ? false : no_memory(diags);
@@ -355,6 +363,12 @@ bool device_execute(Device *device, DeviceProgram *program, int64_t number, Diag
             immediate_execute(device, command->immediate);
     }
     return device->failed ? no_memory(diags) : true;
+}
+
+void device_finish(Device *device, const DeviceProgram *program)
+{
+    if (device->sanitizer)
+        sanitize_finish(device, program->object);
 }
 
 bool device_run(Device *device, DeviceProgram *program, DiagList *diags)

@@ -8,6 +8,9 @@
 #include "device/scratch.h"
 #include "device/trf.h"
 
+typedef struct Sanitizer Sanitizer; // sanitize.h
+typedef struct CheckPlan CheckPlan;
+
 // ---- the machine
 
 typedef struct {
@@ -46,6 +49,7 @@ struct Device {
     Scratch *scratch; // one a thread that may ever work on it
     int64_t scratch_count;
     DeviceWatch watch;
+    Sanitizer *sanitizer; // NULL: nobody watches
 };
 
 // The scratch of the thread that asks.
