@@ -1,10 +1,15 @@
-# contra_embed(FILE SYMBOL OUT): a C file with FILE's bytes as `Str SYMBOL(void)`, made anew when it
-# changes.
-function(contra_embed file symbol header out)
+# The bytes of FILE as a list of numbers of C, in BYTES of who asks; made anew when it changes.
+function(contra_file_bytes file)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} hex HEX)
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
     string(REGEX REPLACE "(0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],)" "\\1\n" bytes "${bytes}")
+    set(bytes "${bytes}" PARENT_SCOPE)
+endfunction()
+
+# contra_embed(FILE SYMBOL HEADER OUT): a C file with FILE's bytes as `Str SYMBOL(void)`.
+function(contra_embed file symbol header out)
+    contra_file_bytes(${file})
     file(CONFIGURE OUTPUT ${out} @ONLY CONTENT
 "#include \"@header@\"
 
@@ -15,5 +20,16 @@ Str @symbol@(void)
 {
     return (Str){(const char *)data, sizeof data - 1};
 }
+")
+endfunction()
+
+# contra_embed_text(FILE SYMBOL HEADER OUT): the same as `const char SYMBOL[]`, terminated.
+function(contra_embed_text file symbol header out)
+    contra_file_bytes(${file})
+    file(CONFIGURE OUTPUT ${out} @ONLY CONTENT
+"#include \"@header@\"
+
+const char @symbol@[] = {
+@bytes@0};
 ")
 endfunction()

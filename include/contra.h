@@ -254,9 +254,16 @@ typedef enum {
     CONTRA_NUMERICS_SEQUENTIAL, // every sum in ascending order of the logical index
 } ContraNumerics;
 
+// What executes kernels. Both give the same values, bit for bit.
+typedef enum {
+    CONTRA_BACKEND_DEVICE, // simulated chips: commands, addresses and bytes
+    CONTRA_BACKEND_ORACLE, // the definition: tensors as functions of their index; slower
+} ContraBackend;
+
 // {0} is the default.
 typedef struct {
-    ContraNumerics numerics;
+    ContraNumerics numerics; // CONTRA_NUMERICS_SEQUENTIAL: by the oracle, whatever `backend` says;
+                             // so does CONTRA_MEMORY_DETACHED
     int64_t threads;    // 0: as many as the machine has
     bool random;        // inputs that are not given are drawn as the language's SmallRng draws
     uint64_t seed;      // of it
@@ -268,6 +275,10 @@ typedef struct {
     bool exact_words; // a test that expects a panic with some words is not content with a kernel
                       // that was refused in others
     void *own;
+    bool sanitize; // watches every access to the memories of the device
+    ContraBackend backend;
+    bool check_oracle; // on the device: the oracle executes every operation, too, and what both have
+                       // in its target is compared; a difference is refused, or a panic
 } ContraRunOptions;
 
 // A value for a parameter. It stays the caller's, and is not needed after the call.
@@ -292,6 +303,23 @@ typedef struct {
 CONTRA_API ContraStatus contra_run_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                           int64_t input_count, const ContraRunOptions *options,
                                           const ContraOutput **outputs, int64_t *output_count);
+
+// A kernel that is launched again and again: compiled, its tensors in the memories of the device.
+typedef struct ContraLaunch ContraLaunch;
+
+// Checks and compiles a kernel, and brings the inputs to the device. It belongs to the caller, and
+// must be closed before its Contra is freed.
+CONTRA_API ContraStatus contra_launch_open(Contra *contra, int64_t kernel,
+                                           const ContraInput *inputs, int64_t input_count,
+                                           const ContraRunOptions *options, ContraLaunch **launch);
+// Executes it once, from HBM to HBM: it reads what lies there.
+CONTRA_API ContraStatus contra_launch_run(ContraLaunch *launch);
+// What it gives back and wrote, as contra_run_kernel does.
+CONTRA_API ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
+                                              int64_t *output_count);
+// Bytes of HBM, DM and register files that hold a value.
+CONTRA_API int64_t contra_launch_tensor_bytes(const ContraLaunch *launch);
+CONTRA_API void contra_launch_close(ContraLaunch *launch); // NULL: nothing
 
 // One element beside what was expected.
 typedef struct {
@@ -350,8 +378,8 @@ CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, Cont
 
 // Makes the kernel of an object one of those that can be run: *kernel is its number. Arrays go in
 // and come out as of a kernel from source; the numbers it was compiled for are no parameters any
-// more. It is executed on the memories of the machine in use, as contra_object_fits says it can be;
-// sums are those of CONTRA_NUMERICS_TREE, and nothing is drawn. CONTRA_INVALID: it holds something
+// more. It is executed on the memories of the machine in use, as contra_object_fits says it can be, and
+// never by the oracle. CONTRA_INVALID: it holds something
 // that cannot be executed; the diagnostic names the field.
 CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object,
                                              int64_t *kernel);

@@ -112,38 +112,43 @@ static void add_runs(Arena *arena, const Shape *shape, HwArgument *out)
     }
 }
 
-void object_argument(Arena *arena, const Machine *machine, const Argument *argument,
-                     const Tensor *tensor, bool is_placed, HwArgument *out)
+HwArgument tensor_place(Arena *arena, const Machine *machine, const Tensor *tensor)
 {
-    const Shape *shape = &argument->shape;
-    Mapping normal = mapping_normalise(arena, &shape->mapping);
-    *out = (HwArgument){
-        .name = str_from(argument->param.name),
+    HwArgument out = {
         .tier = tensor->tier,
         .type = tensor->type,
-        .mapping = tensor_mapping_text(arena, tensor),
         .tensor = tensor->tier == TIER_HOST ? tensor->id : -1,
         .storage = tensor_root(tensor)->id,
-        .is_placed = is_placed,
         .element_bits = scalar_traits[tensor->type].packet_bits,
-        .is_input = argument->is_input,
-        .is_output = argument->is_output,
         .chips = level_size(tensor, LEVEL_CHIP),
         .clusters = level_size(tensor, LEVEL_CLUSTER),
         .slices = level_size(tensor, LEVEL_SLICE),
         .rows = level_size(tensor, LEVEL_ROW),
         .elements = level_size(tensor, LEVEL_ELEMENT),
-        .live = shape->live,
     };
     int64_t end;
-    if (!tensor_range(machine, tensor, &out->address, &end))
-        out->address = -1;
-    tensor_bytes(tensor, &out->bytes);
+    if (!tensor_range(machine, tensor, &out.address, &end))
+        out.address = -1;
+    tensor_bytes(tensor, &out.bytes);
     if (tensor->tier == TIER_TRF) {
         HwTrfLayout *layout = arena_new(arena, HwTrfLayout, 1);
         *layout = trf_layout(machine, tensor);
-        out->trf = layout;
+        out.trf = layout;
     }
+    return out;
+}
+
+void object_argument(Arena *arena, const Argument *argument, const Tensor *tensor,
+                     const HwArgument *place, HwArgument *out)
+{
+    const Shape *shape = &argument->shape;
+    Mapping normal = mapping_normalise(arena, &shape->mapping);
+    *out = *place;
+    out->name = str_from(argument->param.name);
+    out->mapping = tensor_mapping_text(arena, tensor);
+    out->is_input = argument->is_input;
+    out->is_output = argument->is_output;
+    out->live = shape->live;
     add_forms(arena, shape, out);
     if (is_plain(&normal))
         add_loops(arena, &normal, out);

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "command/form.h"
 #include "command/listing.h"
-#include "engine/lower.h"
 #include "program/text.h"
 
 #include <errno.h>
@@ -44,20 +43,21 @@ ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraI
     return CONTRA_OK;
 }
 
-static void add_argument(Run *run, int64_t index, const Tensor *tensor, const bool *is_open,
+static void add_argument(Run *run, int64_t index, const Tensor *tensor, const Lowered *lowered,
                          HwArgument *out)
 {
-    object_argument(&run->contra->arena, &run->contra->machine, &run->arguments.items.items[index],
-                    tensor, is_open[tensor->id], out);
+    object_argument(&run->contra->arena, &run->arguments.items.items[index], tensor,
+                    &lowered->places[tensor->id], out);
 }
 
-static void add_arguments(Run *run, const Program *program, const bool *is_open, HwObject *object)
+static void add_arguments(Run *run, const Program *program, Lowered *lowered)
 {
     Arena *arena = &run->contra->arena;
+    HwObject *object = &lowered->object;
     int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
     for (int64_t i = 0; i < start; i++) {
         if (run->tensors[i])
-            add_argument(run, i, run->tensors[i], is_open,
+            add_argument(run, i, run->tensors[i], lowered,
                          array_push(arena, &object->arguments, HwArgument));
         else if (run->inputs[i])
             *array_push(arena, &object->constants, HwConstant) =
@@ -65,45 +65,18 @@ static void add_arguments(Run *run, const Program *program, const bool *is_open,
                              str_copy(arena, str_of(run->inputs[i]->number))};
     }
     for (int64_t i = 0; i < count && i < program->results.count; i++)
-        add_argument(run, start + i, program->results.items[i], is_open,
+        add_argument(run, start + i, program->results.items[i], lowered,
                      array_push(arena, &object->results, HwArgument));
 }
 
-static bool lower_kernel(Run *run, Program *program, const bool *is_open, HwObject *object)
+bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered)
 {
-    Contra *contra = run->contra;
-    Lower lower = {.arena = &contra->arena,
-                   .scratch = &contra->scratch,
-                   .diags = &contra->diags,
-                   .machine = &contra->machine,
-                   .program = program};
-    *object = (HwObject){.kernel = run->arguments.kernel->name,
-                         .machine = str_from(contra->machine.name),
-                         .machine_hash = object_machine_hash(&contra->arena, &contra->machine),
-                         .version = str_from(contra_version()),
-                         .chips = program->chips.known ? program->chips.value : 1};
-    bool ok = lower_place(&lower, program) && lower_program(&lower, &contra->sources, object);
-    arena_clear(&contra->scratch);
-    if (ok)
-        add_arguments(run, program, is_open, object);
-    return ok;
-}
-
-// The addresses that were chosen are the object's: the program stays as it was.
-static bool compile_program(Run *run, Program *program, HwObject *object)
-{
-    bool *is_open = arena_new(&run->contra->arena, bool, (size_t)program->tensors.count + 1);
-    for (int64_t i = 0; i < program->tensors.count; i++) {
-        const Tensor *tensor = program->tensors.items[i];
-        is_open[tensor->id] =
-            tensor->tier != TIER_HOST && tensor->tier != TIER_TRF && !tensor->address.known;
-    }
     run_find_tensors(run, program);
-    bool ok = lower_kernel(run, program, is_open, object);
-    for (int64_t i = 0; i < program->tensors.count; i++)
-        if (is_open[program->tensors.items[i]->id])
-            program->tensors.items[i]->address = (MaybeInt){0};
-    return ok;
+    if (!program_lower(run->contra, program, &run->contra->scratch, diags, lowered))
+        return false;
+    lowered->object.kernel = run->arguments.kernel->name;
+    add_arguments(run, program, lowered);
+    return true;
 }
 
 ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
@@ -117,8 +90,10 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     if (status != CONTRA_OK)
         return status;
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
-    if (!compile_program(&run, program, &made->object))
+    Lowered lowered;
+    if (!run_lower(&run, program, &contra->diags, &lowered))
         return CONTRA_INVALID;
+    made->object = lowered.object;
     *object = made;
     return CONTRA_OK;
 }

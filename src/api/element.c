@@ -155,6 +155,13 @@ bool element_load(ElementTake take, ElementType from, const uint8_t *data, int64
     return false;
 }
 
+bool element_is_raw(ElementType type, Scalar scalar)
+{
+    const ScalarTraits *traits = &scalar_traits[scalar];
+    bool whole = traits->bits == traits->storage_bits && traits->bits == traits->packet_bits;
+    return whole && element_infos[type].bytes * 8 == traits->bits;
+}
+
 ElementType element_of_scalar(Scalar type, bool narrow_as_f32)
 {
     switch (type) {

@@ -24,6 +24,9 @@ bool element_load(ElementTake take, ElementType from, const uint8_t *data, int64
 ElementType element_of_scalar(Scalar type, bool narrow_as_f32);
 void element_store(ElementType to, uint8_t *data, int64_t index, Scalar from, uint32_t bits);
 
+// Whether elements have the bytes that values have in a memory.
+bool element_is_raw(ElementType type, Scalar scalar);
+
 // As the number it stands for.
 double element_value(ElementType type, const uint8_t *data, int64_t index);
 

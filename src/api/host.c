@@ -1,5 +1,5 @@
 // Host programs: `main` and the tests of a crate.
-#include "api/state.h"
+#include "api/launch.h"
 
 #include "base/checked.h"
 #include "lang/parse.h"
@@ -45,11 +45,16 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
 {
     static const ContraRunOptions defaults = {0};
     options = options ? options : &defaults;
+    run_release(contra);
+    if (uses_device(contra, options) && !(contra->run.host = host_device_new(contra, options)))
+        return CONTRA_NO_MEMORY;
     *run = (Run){.builder = contra->builder_options,
                  .oracle = oracle_options(options),
+                 .executor = contra->run.host ? host_device_executor(contra->run.host) : NULL,
                  .print = print_on,
                  .own = (void *)(uintptr_t)options};
     run_function(contra->lang, decl, run);
+    run_release(contra);
     if (run->panicked)
         report_panic(contra, run);
     return run->cancelled ? CONTRA_CANCELLED : run->panicked ? CONTRA_INVALID : CONTRA_OK;

@@ -253,24 +253,44 @@ static void report_value(Run *run, const Argument *argument, const ContraArray *
              scalar_name(argument->param.shape.type), least, most);
 }
 
-// The values at the positions that are no padding. False: one does not fit.
-static bool convert(Run *run, const Argument *argument, const ContraArray *array, bool padded,
-                    uint32_t *bits)
+bool input_open(Run *run, int64_t index, InputReader *reader)
 {
+    Contra *contra = run->contra;
+    const Argument *argument = &run->arguments.items.items[index];
+    const ContraArray *array = &run->inputs[index]->array;
     ElementType type = (ElementType)array->type;
-    Scalar scalar = argument->param.shape.type;
-    ElementTake take = element_take(type, scalar);
-    if (take == TAKE_REFUSED) {
-        report_type(run, argument, type);
+    ElementTake take = element_take(type, argument->param.shape.type);
+    Str what = str_format(&contra->arena, "the array for `%s`", argument->param.name);
+    bool padded;
+    if (!check_shape(contra, argument, array, str_terminated(&contra->arena, what), &padded))
         return false;
-    }
-    const uint8_t *mask = padded ? shape_mask(&run->contra->scratch, &argument->shape) : NULL;
-    int64_t count = contra_array_count(array), next = 0;
+    if (take == TAKE_REFUSED)
+        report_type(run, argument, type);
+    padded = padded && argument->shape.live != argument->shape.positions;
+    *reader = (InputReader){run, argument, array, take,
+                            padded ? shape_mask(&contra->scratch, &argument->shape) : NULL, 0};
+    return take != TAKE_REFUSED;
+}
+
+bool input_is_raw(const InputReader *reader)
+{
+    ElementType type = (ElementType)reader->array->type;
+    Scalar scalar = reader->argument->param.shape.type;
+    const Shape *shape = &reader->argument->shape;
+    return shape->live == shape->positions && element_is_raw(type, scalar) &&
+           (reader->take == TAKE_BITS || type == element_of_scalar(scalar, false));
+}
+
+bool input_read(InputReader *reader, int64_t count, uint32_t *bits)
+{
+    ElementType type = (ElementType)reader->array->type;
+    Scalar scalar = reader->argument->param.shape.type;
     for (int64_t i = 0; i < count; i++) {
-        if (mask && !mask[i])
-            continue;
-        if (!element_load(take, type, array->data, i, scalar, &bits[next++])) {
-            report_value(run, argument, array, i);
+        while (reader->mask && !reader->mask[reader->next])
+            reader->next++;
+        int64_t at = reader->next++;
+        if (!element_load(reader->take, type, reader->array->data, at, scalar, &bits[i])) {
+            report_value(reader->run, reader->argument, reader->array, at);
             return false;
         }
     }
@@ -287,35 +307,48 @@ static Array *new_array(Run *run, const Argument *argument)
     return *slot;
 }
 
-bool inputs_values(Run *run, int64_t index, uint32_t *bits)
-{
-    const Argument *argument = &run->arguments.items.items[index];
-    const ContraArray *array = &run->inputs[index]->array;
-    bool padded;
-    Str what = str_format(&run->contra->arena, "the array for `%s`", argument->param.name);
-    return check_shape(run->contra, argument, array, str_terminated(&run->contra->arena, what),
-                       &padded) &&
-           convert(run, argument, array, padded, bits);
-}
-
 static void fill_array(Run *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
     Arena *scratch = &run->contra->scratch;
     uint32_t *bits = arena_new(scratch, uint32_t, (size_t)max_i64(1, argument->shape.live));
-    if (inputs_values(run, index, bits) &&
+    InputReader reader;
+    if (input_open(run, index, &reader) && input_read(&reader, argument->shape.live, bits) &&
         !array_write(run->arrays[index], &argument->shape.mapping, bits, NULL))
         arena_exhausted(scratch);
     arena_clear(scratch);
 }
 
-static void draw_array(Run *run, int64_t index, SmallRng *rng)
+void input_refuse_random(Run *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
-    if (!array_draw(run->arrays[index], rng))
-        diag_add(diags_of(run), DIAG_RANDOM_TYPE, argument->param.span,
-                 "`%s` is a tensor of %s, which has no random values", argument->param.name,
-                 scalar_name(argument->param.shape.type));
+    diag_add(diags_of(run), DIAG_RANDOM_TYPE, argument->param.span,
+             "`%s` is a tensor of %s, which has no random values", argument->param.name,
+             scalar_name(argument->param.shape.type));
+}
+
+bool input_draw(Run *run, int64_t index, SmallRng *rng)
+{
+    run->arrays[index] = new_array(run, &run->arguments.items.items[index]);
+    if (array_draw(run->arrays[index], rng))
+        return true;
+    input_refuse_random(run, index);
+    return false;
+}
+
+// The newest of the arrays.
+void input_drop(Run *run, int64_t index)
+{
+    array_free(run->arrays[index]);
+    run->arrays[index] = NULL;
+    run->contra->run.arrays.count--;
+}
+
+bool input_is_drawn(const Run *run, int64_t index)
+{
+    const Argument *argument = &run->arguments.items.items[index];
+    return argument->param.is_tensor && !run->inputs[index] && run->options->random &&
+           !argument->is_output;
 }
 
 void inputs_arrays(Run *run)
@@ -325,10 +358,12 @@ void inputs_arrays(Run *run)
         const Argument *argument = &run->arguments.items.items[i];
         if (!argument->param.is_tensor || (run->inputs[i] && run->inputs[i]->is_number))
             continue;
+        if (input_is_drawn(run, i)) {
+            input_draw(run, i, &rng);
+            continue;
+        }
         run->arrays[i] = new_array(run, argument);
         if (run->inputs[i])
             fill_array(run, i);
-        else if (run->options->random && !argument->is_output)
-            draw_array(run, i, &rng);
     }
 }

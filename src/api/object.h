@@ -11,15 +11,33 @@ struct ContraObject {
     Str name;          // of that file; empty: it was compiled
 };
 
+// A program as the device executes it.
+typedef struct {
+    HwObject object;
+    HwArgument *places; // one a tensor of the program: where it lies
+} Lowered;
+
+// Makes commands of a program. Addresses that it leaves open are chosen, and only `places` says
+// which: the program stays as it was. The object has no arguments yet. False: `diags` says why.
+bool program_lower(Contra *contra, Program *program, Arena *scratch, DiagList *diags,
+                   Lowered *lowered);
+
+// The same of the program of a run, with arguments.
+bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered);
+
+// Where a tensor lies: an argument without a name and without what is known of its data.
+HwArgument tensor_place(Arena *arena, const Machine *machine, const Tensor *tensor);
+
 // What an argument is, and which of its positions are data.
-void object_argument(Arena *arena, const Machine *machine, const Argument *argument,
-                     const Tensor *tensor, bool is_placed, HwArgument *out);
+void object_argument(Arena *arena, const Argument *argument, const Tensor *tensor,
+                     const HwArgument *place, HwArgument *out);
 
 // What the kernel of an object takes and gives back.
 void object_arguments(Contra *contra, const ContraObject *object, Arguments *arguments);
 
-// Executes the kernel of an object on the device, and fills in its outputs.
-ContraStatus object_run(Run *run, const ContraInput *inputs, int64_t count,
+// Executes what was lowered on the device, from the inputs of a run to its outputs. `program`: that
+// it was made of; NULL: it comes from a file. With an oracle for the run, that must agree.
+ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program,
                         const ContraOutput **outputs, int64_t *output_count);
 
 #endif

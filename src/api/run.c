@@ -1,11 +1,12 @@
 // One kernel, from arrays to arrays: its inputs are looked at, the kernel is traced and checked,
-// and the executor runs what came out.
-#include "api/object.h"
-
-#include "api/element.h"
+// and the device or the oracle executes what came out.
+#include "api/execute.h"
+#include "api/launch.h"
 #include "base/checked.h"
+#include "device/verify.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void run_release(Contra *contra)
 {
@@ -15,6 +16,8 @@ void run_release(Contra *contra)
     contra->run.device = NULL;
     device_program_free(contra->run.program);
     contra->run.program = NULL;
+    host_device_free(contra->run.host);
+    contra->run.host = NULL;
     for (int64_t i = 0; i < contra->run.arrays.count; i++)
         array_free(contra->run.arrays.items[i]);
     contra->run.arrays.count = 0;
@@ -80,15 +83,25 @@ OracleOptions oracle_options(const ContraRunOptions *options)
     };
 }
 
-static ContraStatus execute(Run *run, const Program *program)
+static bool open_oracle(Run *run, const Program *program, const OracleOptions *options)
+{
+    Contra *contra = run->contra;
+    contra->run.oracle = oracle_new(program, options, &contra->diags);
+    if (!contra->run.oracle)
+        arena_exhausted(&contra->arena);
+    int64_t errors = contra->diags.error_count;
+    inputs_arrays(run);
+    bind_arrays(run, program);
+    return contra->diags.error_count == errors;
+}
+
+static ContraStatus run_by_oracle(Run *run, const Program *program)
 {
     Contra *contra = run->contra;
     OracleOptions oracle = oracle_options(run->options);
     oracle.results_only = true;
-    contra->run.oracle = oracle_new(program, &oracle, &contra->diags);
-    if (!contra->run.oracle)
-        return CONTRA_NO_MEMORY;
-    bind_arrays(run, program);
+    if (!open_oracle(run, program, &oracle))
+        return CONTRA_INVALID;
     if (!oracle_run(contra->run.oracle)) {
         bool cancelled = oracle.is_cancelled && oracle.is_cancelled(oracle.own);
         return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
@@ -121,71 +134,80 @@ ContraText contra_output_index(Contra *contra, const ContraOutput *output, int64
     return text_of(index_text(&contra->arena, &output->param, element));
 }
 
-static void warn_uninitialised(Run *run, const Argument *argument, const ContraOutput *output)
+static void warn_uninitialised(const OutputWriter *writer)
 {
-    int64_t first = 0, count = contra_array_count(&output->array);
-    while (first < count && output->initialised[first])
+    const Argument *argument = writer->argument;
+    Contra *contra = writer->run->contra;
+    int64_t first = 0;
+    while (first < writer->count && writer->initialised[first])
         first++;
-    diag_add(&run->contra->diags, DIAG_OUTPUT_UNINITIALISED, argument->param.span,
+    diag_add(&contra->diags, DIAG_OUTPUT_UNINITIALISED, argument->param.span,
              "%" PRId64 " of %" PRId64
              " elements of `%s` were written by nobody, the first at %.*s",
-             output->uninitialised, argument->shape.live, argument->param.name,
-             STR_ARG(index_text(&run->contra->arena, &argument->shown, first)));
+             writer->output->uninitialised, argument->shape.live, argument->param.name,
+             STR_ARG(index_text(&contra->arena, &argument->shown, first)));
 }
 
-// Element `at` of the output is position number `from` that is no padding.
-typedef struct {
-    const uint32_t *bits;
-    const uint8_t *live, *mask; // mask NULL: without padding
-    uint8_t *data, *initialised;
-    ElementType type;
-    Scalar scalar;
-} Filling;
-
-static int64_t fill_output(const Filling *filling, int64_t count)
-{
-    enum { F32_NAN_BITS = 0x7fc00000 };
-    bool integer = scalar_is_integer(filling->scalar);
-    uint32_t nothing = integer ? 0 : scalar_from_f32(filling->scalar, F32_NAN_BITS);
-    int64_t from = 0, missing = 0;
-    for (int64_t at = 0; at < count; at++) {
-        filling->initialised[at] = 1;
-        if (filling->mask && !filling->mask[at])
-            continue; // padding is 0
-        bool live = filling->live[from];
-        uint32_t bits = live ? filling->bits[from] : nothing;
-        element_store(filling->type, filling->data, at, filling->scalar, bits);
-        filling->initialised[at] = live;
-        missing += !live;
-        from++;
-    }
-    return missing;
-}
-
-void output_make(Run *run, int64_t index, const uint32_t *bits, const uint8_t *live,
-                 ContraOutput *output)
+OutputWriter output_open(Run *run, int64_t index, ContraOutput *output)
 {
     const Argument *argument = &run->arguments.items.items[index];
-    Arena *arena = &run->contra->arena, *scratch = &run->contra->scratch;
+    Arena *arena = &run->contra->arena;
     const Shape *shape = &argument->shape;
     bool padded = shape->best == FORM_PADDED && shape->live != shape->positions;
     int64_t count = padded ? shape->positions : shape->live, rank = argument->shown.axis_count;
-    Scalar scalar = argument->param.shape.type;
-    ElementType type = element_of_scalar(scalar, run->options->narrow_as_f32);
-    Filling filling = {.bits = bits, .live = live, .type = type, .scalar = scalar};
-    filling.mask = padded ? shape_mask(scratch, shape) : NULL;
-    filling.data = arena_alloc(arena, (size_t)element_infos[type].bytes, 8, (size_t)count);
-    filling.initialised = arena_new(arena, uint8_t, (size_t)count);
+    ElementType type = element_of_scalar(argument->param.shape.type, run->options->narrow_as_f32);
     int64_t *sizes = arena_new(arena, int64_t, (size_t)rank + 1);
     for (int64_t i = 0; i < rank; i++)
         sizes[i] = argument->shown.axes[i].size;
+    OutputWriter writer = {.run = run, .argument = argument, .output = output, .count = count};
+    writer.mask = padded ? shape_mask(&run->contra->scratch, shape) : NULL;
+    writer.data = arena_alloc(arena, (size_t)element_infos[type].bytes, 8, (size_t)count);
     *output = (ContraOutput){.param = argument->shown,
-                             .array = {(ContraElement)type, rank, sizes, filling.data},
-                             .uninitialised = fill_output(&filling, count)};
-    if (output->uninitialised) {
-        output->initialised = filling.initialised;
-        warn_uninitialised(run, argument, output);
+                             .array = {(ContraElement)type, rank, sizes, writer.data}};
+    return writer;
+}
+
+bool output_is_raw(const OutputWriter *writer)
+{
+    const Shape *shape = &writer->argument->shape;
+    return shape->live == shape->positions &&
+           element_is_raw((ElementType)writer->output->array.type,
+                          writer->argument->param.shape.type);
+}
+
+// The first that nobody wrote: from here on it is noted down.
+static void note_missing(OutputWriter *writer, int64_t at)
+{
+    if (!writer->initialised) {
+        Arena *arena = &writer->run->contra->arena;
+        writer->initialised = arena_new(arena, uint8_t, (size_t)writer->count);
+        memset(writer->initialised, 1, (size_t)writer->count);
     }
+    writer->initialised[at] = 0;
+    writer->output->uninitialised++;
+}
+
+void output_add(OutputWriter *writer, int64_t count, const uint32_t *bits, const uint8_t *live)
+{
+    enum { F32_NAN_BITS = 0x7fc00000 };
+    ElementType type = (ElementType)writer->output->array.type;
+    Scalar scalar = writer->argument->param.shape.type;
+    uint32_t nothing = scalar_is_integer(scalar) ? 0 : scalar_from_f32(scalar, F32_NAN_BITS);
+    for (int64_t i = 0; i < count; i++) {
+        while (writer->mask && !writer->mask[writer->next])
+            writer->next++; // padding is 0
+        int64_t at = writer->next++;
+        element_store(type, writer->data, at, scalar, live[i] ? bits[i] : nothing);
+        if (!live[i])
+            note_missing(writer, at);
+    }
+}
+
+void output_close(OutputWriter *writer)
+{
+    writer->output->initialised = writer->initialised;
+    if (writer->initialised)
+        warn_uninitialised(writer);
 }
 
 static void make_output(Run *run, int64_t index, ContraOutput *output)
@@ -198,7 +220,9 @@ static void make_output(Run *run, int64_t index, ContraOutput *output)
     const Array *array = run->arrays[index];
     if (array && !array_read(array, &shape->mapping, bits, live))
         arena_exhausted(scratch);
-    output_make(run, index, bits, live, output);
+    OutputWriter writer = output_open(run, index, output);
+    output_add(&writer, shape->live, bits, live);
+    output_close(&writer);
     arena_clear(scratch);
 }
 
@@ -246,15 +270,56 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
     return is_refused(run, errors) ? NULL : program;
 }
 
-static ContraStatus run_kernel(Run *run, const ContraInput *inputs, int64_t input_count,
-                               const Kernel *kernel)
+// Makes commands of the program. False: it has none, which was said.
+static bool lower_to_run(Run *run, Program *program, Lowered *lowered)
 {
-    int64_t errors = run->contra->diags.error_count;
-    const Program *program = run_program(run, inputs, input_count, kernel);
+    const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
+    Contra *contra = run->contra;
+    DiagList why = {.arena = &contra->arena};
+    bool ok = run_lower(run, program, &why, lowered) &&
+              object_verify(lowered->object.kernel, &lowered->object, &contra->machine, &limits,
+                            &why);
+    if (!ok)
+        warn_not_lowered(contra, program, &why);
+    return ok;
+}
+
+static ContraStatus run_on_device(Run *run, const Lowered *lowered, const Program *program,
+                                  const ContraOutput **outputs, int64_t *count)
+{
+    OracleOptions oracle = oracle_options(run->options);
+    oracle.progress = NULL; // the device tells
+    if (run->options->check_oracle && !open_oracle(run, program, &oracle))
+        return CONTRA_INVALID;
+    return object_run(run, lowered, program, outputs, count);
+}
+
+static ContraStatus run_source(Run *run, const ContraInput *inputs, int64_t input_count,
+                               const ContraOutput **outputs, int64_t *count)
+{
+    Program *program = run_program(run, inputs, input_count, run->arguments.kernel);
+    Lowered lowered;
     if (!program)
         return CONTRA_INVALID;
-    inputs_arrays(run);
-    return is_refused(run, errors) ? CONTRA_INVALID : execute(run, program);
+    if (uses_device(run->contra, run->options) && lower_to_run(run, program, &lowered))
+        return run_on_device(run, &lowered, program, outputs, count);
+    ContraStatus status = run_by_oracle(run, program);
+    if (status == CONTRA_OK)
+        *count = make_outputs(run, outputs);
+    return status;
+}
+
+static ContraStatus run_object(Run *run, const ContraInput *inputs, int64_t input_count,
+                               const ContraOutput **outputs, int64_t *count)
+{
+    Contra *contra = run->contra;
+    int64_t errors = contra->diags.error_count;
+    Lowered lowered = {.object = run->arguments.kernel->object->object};
+    run->inputs =
+        arena_new(&contra->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
+    inputs_match(run, inputs, input_count);
+    return is_refused(run, errors) ? CONTRA_INVALID
+                                   : object_run(run, &lowered, NULL, outputs, count);
 }
 
 ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput *inputs,
@@ -270,10 +335,8 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
     if (!kernel || !kernel_arguments(contra, kernel, &run.arguments))
         return CONTRA_INVALID;
     ContraStatus status = kernel->object
-                              ? object_run(&run, inputs, input_count, outputs, output_count)
-                              : run_kernel(&run, inputs, input_count, kernel);
-    if (status == CONTRA_OK && !kernel->object)
-        *output_count = make_outputs(&run, outputs);
+                              ? run_object(&run, inputs, input_count, outputs, output_count)
+                              : run_source(&run, inputs, input_count, outputs, output_count);
     contra->run.arguments = run.arguments.items.items;
     contra->run.argument_count = run.arguments.items.count;
     run_release(contra);

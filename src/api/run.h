@@ -2,6 +2,7 @@
 #ifndef CONTRA_API_RUN_H
 #define CONTRA_API_RUN_H
 
+#include "api/element.h"
 #include "api/shape.h"
 #include "api/state.h"
 #include "lang/kernel.h"
@@ -69,11 +70,46 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const K
 void run_find_tensors(Run *run, const Program *program);
 // An array for each tensor: filled, drawn or uninitialised.
 void inputs_arrays(Run *run);
-// What was given for an argument, at its positions that are no padding: shape.live values. False:
-// it does not fit, which was said.
-bool inputs_values(Run *run, int64_t index, uint32_t *bits);
-// An output of the values at its positions that are no padding.
-void output_make(Run *run, int64_t index, const uint32_t *bits, const uint8_t *live,
-                 ContraOutput *output);
+
+// One that is drawn, as run->arrays[index], and given back. False: its type has no random values,
+// which was said.
+bool input_is_drawn(const Run *run, int64_t index);
+bool input_draw(Run *run, int64_t index, SmallRng *rng);
+void input_drop(Run *run, int64_t index); // Requires: it was the last to be made
+void input_refuse_random(Run *run, int64_t index);
+
+// What was given for an argument: the values at its positions that are no padding, in order.
+typedef struct {
+    Run *run;
+    const Argument *argument;
+    const ContraArray *array;
+    ElementTake take;
+    const uint8_t *mask; // for every element of the array whether it is no padding; NULL: all are
+    int64_t next;        // element of the array
+} InputReader;
+
+// Each false: it does not fit, which was said.
+bool input_open(Run *run, int64_t index, InputReader *reader);
+bool input_read(InputReader *reader, int64_t count, uint32_t *bits); // the next ones
+// The bytes of the array are those of the tensor in a memory.
+bool input_is_raw(const InputReader *reader);
+
+// An output that is filled with the values at its positions that are no padding, in order.
+typedef struct {
+    Run *run;
+    const Argument *argument;
+    ContraOutput *output;
+    const uint8_t *mask;  // one an element: it is no padding; NULL: all are
+    uint8_t *data;        // of the output
+    uint8_t *initialised; // NULL: all so far
+    int64_t count;        // elements
+    int64_t next;
+} OutputWriter;
+
+OutputWriter output_open(Run *run, int64_t index, ContraOutput *output);
+void output_add(OutputWriter *writer, int64_t count, const uint32_t *bits, const uint8_t *live);
+void output_close(OutputWriter *writer);
+// The bytes of the tensor in a memory are those of the output, if all have a value.
+bool output_is_raw(const OutputWriter *writer);
 
 #endif

@@ -1,6 +1,6 @@
-// The kernel of an object, from arrays to arrays on the device. There is no mapping any more: the
-// records of the arguments say which of their positions are data.
-#include "api/object.h"
+// A kernel on the device, from arrays to arrays: one that was just compiled, or that of an object
+// file. There no mapping is left; the records of the arguments say which positions are data.
+#include "api/execute.h"
 
 #include "base/checked.h"
 #include "device/device.h"
@@ -57,10 +57,24 @@ static const uint8_t *data_mask(Arena *arena, const HwArgument *argument)
     return mask;
 }
 
+// The loops reach every position, one after the other.
+static bool is_dense(const HwArgument *argument)
+{
+    int64_t inside = 1;
+    for (int64_t i = argument->loops.count - 1; i >= 0; i--) {
+        const HwDataLoop *loop = &argument->loops.items[i];
+        if (loop->bound >= 0 || loop->stride != inside || !checked_mul(inside, loop->size, &inside))
+            return false;
+    }
+    return !argument->runs.count && inside == device_positions(argument);
+}
+
 static Shape shape_of_argument(Arena *arena, const HwArgument *argument)
 {
-    Shape shape = {.positions = device_positions(argument), .mask = data_mask(arena, argument)};
-    for (int64_t i = 0; i < shape.positions; i++)
+    Shape shape = {.positions = device_positions(argument)};
+    shape.mask = is_dense(argument) ? NULL : data_mask(arena, argument);
+    shape.live = shape.mask ? 0 : shape.positions;
+    for (int64_t i = 0; shape.mask && i < shape.positions; i++)
         shape.live += shape.mask[i];
     for (int64_t i = 0; i < argument->forms.count; i++) {
         const HwArrayForm *from = &argument->forms.items[i];
@@ -112,106 +126,349 @@ ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, in
 
 // ---- the run
 
+enum { BLOCK = 1 << 16 }; // positions that are converted at a time
+
 typedef struct {
     Run *run;
-    const HwObject *object;
+    const HwArgument **places; // one an argument; NULL: of a number
     Device *device;
     DeviceProgram *program;
+    SmallRng rng;
 } Simulation;
 
-static const HwArgument *argument_at(const Simulation *sim, int64_t index)
+static void find_places(Simulation *sim, const HwObject *object)
 {
-    int64_t start = sim->run->arguments.result_start;
-    return index < start ? &sim->object->arguments.items[index]
-                         : &sim->object->results.items[index - start];
-}
-
-static bool put_argument(Simulation *sim, int64_t index)
-{
-    Arena *scratch = &sim->run->contra->scratch;
-    const Shape *shape = &sim->run->arguments.items.items[index].shape;
-    uint32_t *values = arena_new(scratch, uint32_t, (size_t)shape->live + 1);
-    uint32_t *bits = arena_new(scratch, uint32_t, (size_t)shape->positions + 1);
-    bool ok = inputs_values(sim->run, index, values);
-    for (int64_t i = 0, next = 0; ok && i < shape->positions; i++)
-        if (shape->mask[i])
-            bits[i] = values[next++];
-    if (ok && !device_put(sim->device, argument_at(sim, index), bits, shape->mask))
-        arena_exhausted(scratch);
-    arena_clear(scratch);
-    return ok;
-}
-
-static void get_argument(const Simulation *sim, int64_t index, ContraOutput *output)
-{
-    Arena *scratch = &sim->run->contra->scratch;
-    const Shape *shape = &sim->run->arguments.items.items[index].shape;
-    uint32_t *bits = arena_new(scratch, uint32_t, (size_t)shape->positions + 1);
-    uint8_t *live = arena_new(scratch, uint8_t, (size_t)shape->positions + 1);
-    device_get(sim->device, argument_at(sim, index), bits, live);
+    const Arguments *arguments = &sim->run->arguments;
     int64_t next = 0;
-    for (int64_t i = 0; i < shape->positions; i++)
-        if (shape->mask[i]) {
-            bits[next] = bits[i];
-            live[next++] = live[i];
-        }
-    output_make(sim->run, index, bits, live, output);
-    arena_clear(scratch);
+    sim->places =
+        arena_new(&sim->run->contra->arena, const HwArgument *, (size_t)arguments->items.count + 1);
+    for (int64_t i = 0; i < arguments->result_start; i++)
+        if (arguments->items.items[i].param.is_tensor && next < object->arguments.count)
+            sim->places[i] = &object->arguments.items[next++];
+    for (int64_t i = 0; i < object->results.count; i++)
+        sim->places[arguments->result_start + i] = &object->results.items[i];
 }
 
-static bool simulate(Simulation *sim)
+static const Shape *shape_at(const Simulation *sim, int64_t index)
 {
-    Run *run = sim->run;
-    const ContraRunOptions *options = run->options;
-    const int64_t count = sim->object->operations.count;
-    device_watch(sim->device, (DeviceWatch){options->is_cancelled, options->own});
-    for (int64_t i = 0; i < run->arguments.result_start; i++)
-        if (run->inputs[i] && !put_argument(sim, i))
+    return &sim->run->arguments.items.items[index].shape;
+}
+
+// NULL: all positions are data.
+static const uint8_t *mask_at(const Simulation *sim, int64_t index)
+{
+    const Shape *shape = shape_at(sim, index);
+    return shape->live == shape->positions ? NULL
+                                           : shape_mask(&sim->run->contra->scratch, shape);
+}
+
+// Some positions of an argument on the way.
+typedef struct {
+    uint32_t *bits;
+    uint8_t *live;
+} Block;
+
+static Block block_new(const Simulation *sim, int64_t index)
+{
+    Arena *scratch = &sim->run->contra->scratch;
+    size_t room = (size_t)device_part(sim->places[index], 0, BLOCK) + 1;
+    return (Block){arena_new(scratch, uint32_t, room), arena_new(scratch, uint8_t, room)};
+}
+
+static int64_t count_data(const uint8_t *mask, int64_t count)
+{
+    int64_t data = 0;
+    for (int64_t i = 0; mask && i < count; i++)
+        data += mask[i];
+    return mask ? data : count;
+}
+
+// Values at data to where the data is, and back.
+static void spread(const Block *block, const uint8_t *mask, int64_t count, int64_t data)
+{
+    memset(block->live, 1, (size_t)count);
+    for (int64_t i = count - 1; mask && i >= 0; i--) {
+        block->bits[i] = mask[i] ? block->bits[--data] : 0;
+        block->live[i] = mask[i];
+    }
+}
+
+static void gather(const Block *block, const uint8_t *mask, int64_t count)
+{
+    for (int64_t i = 0, next = 0; mask && i < count; i++)
+        if (mask[i]) {
+            block->bits[next] = block->bits[i];
+            block->live[next++] = block->live[i];
+        }
+}
+
+// ---- in
+
+typedef bool (*ReadValues)(void *own, int64_t count, uint32_t *bits);
+
+// False: there is a value that does not fit, which was said.
+static bool put_values(Simulation *sim, int64_t index, ReadValues read, void *own)
+{
+    const HwArgument *place = sim->places[index];
+    const uint8_t *mask = mask_at(sim, index);
+    int64_t positions = device_positions(place);
+    Block block = block_new(sim, index);
+    for (int64_t first = 0, count; first < positions; first += count) {
+        count = device_part(place, first, BLOCK);
+        const uint8_t *part = mask ? mask + first : NULL;
+        int64_t data = count_data(part, count);
+        if (!read(own, data, block.bits))
             return false;
-    for (int64_t i = 0; i < count; i++) {
-        if (options->is_cancelled && options->is_cancelled(options->own))
-            return false;
-        if (options->progress)
-            options->progress(options->own, i, count);
-        if (!device_execute(sim->device, sim->program, i, &run->contra->diags))
-            return false;
+        spread(&block, part, count, data);
+        if (!device_put_part(sim->device, place, first, count, block.bits, block.live))
+            arena_exhausted(&sim->run->contra->scratch);
     }
     return true;
 }
 
-static ContraStatus execute(Simulation *sim, const ContraOutput **outputs, int64_t *count)
+static bool read_input(void *own, int64_t count, uint32_t *bits)
 {
-    Run *run = sim->run;
-    Contra *contra = run->contra;
-    const ContraRunOptions *options = run->options;
-    if (!simulate(sim)) {
-        bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
-        return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
-    }
-    ContraOutput *made =
-        arena_new(&contra->arena, ContraOutput, (size_t)run->arguments.items.count + 1);
-    for (int64_t i = 0; i < run->arguments.items.count; i++)
-        if (run->arguments.items.items[i].is_output)
-            get_argument(sim, i, &made[(*count)++]);
-    *outputs = made;
-    return CONTRA_OK;
+    return input_read(own, count, bits);
 }
 
-ContraStatus object_run(Run *run, const ContraInput *inputs, int64_t count,
+static bool put_input(Simulation *sim, int64_t index)
+{
+    InputReader reader;
+    const HwArgument *place = sim->places[index];
+    if (!input_open(sim->run, index, &reader))
+        return false;
+    if (input_is_raw(&reader) && device_put_bytes(sim->device, place, reader.array->data,
+                                                  place->chips * place->bytes))
+        return true;
+    return put_values(sim, index, read_input, &reader);
+}
+
+typedef struct {
+    SmallRng *rng;
+    Scalar type;
+} Drawing;
+
+static bool draw_values(void *own, int64_t count, uint32_t *bits)
+{
+    const Drawing *drawing = own;
+    for (int64_t i = 0; i < count; i++)
+        if (!scalar_random(drawing->rng, drawing->type, &bits[i]))
+            return false;
+    return true;
+}
+
+typedef struct {
+    const uint32_t *bits;
+} Drawn;
+
+static bool copy_values(void *own, int64_t count, uint32_t *bits)
+{
+    Drawn *drawn = own;
+    memcpy(bits, drawn->bits, sizeof *bits * (size_t)count);
+    drawn->bits += count;
+    return true;
+}
+
+// In the order in which the language draws, which only the mapping knows.
+static bool put_drawn_array(Simulation *sim, int64_t index)
+{
+    Run *run = sim->run;
+    const Shape *shape = shape_at(sim, index);
+    bool is_drawn = run->arrays[index] != NULL; // for the oracle
+    if (!is_drawn && !input_draw(run, index, &sim->rng))
+        return false;
+    uint32_t *bits = arena_new(&run->contra->scratch, uint32_t, (size_t)shape->live + 1);
+    uint8_t *live = arena_new(&run->contra->scratch, uint8_t, (size_t)shape->live + 1);
+    if (!array_read(run->arrays[index], &shape->mapping, bits, live))
+        arena_exhausted(&run->contra->scratch);
+    if (!is_drawn)
+        input_drop(run, index);
+    return put_values(sim, index, copy_values, &(Drawn){bits});
+}
+
+static bool put_drawn(Simulation *sim, int64_t index)
+{
+    const Argument *argument = &sim->run->arguments.items.items[index];
+    if (!sim->run->arguments.kernel->object)
+        return put_drawn_array(sim, index);
+    Drawing drawing = {&sim->rng, argument->param.shape.type};
+    if (put_values(sim, index, draw_values, &drawing))
+        return true;
+    input_refuse_random(sim->run, index);
+    return false;
+}
+
+static bool put_arguments(Simulation *sim)
+{
+    Run *run = sim->run;
+    int64_t errors = run->contra->diags.error_count;
+    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+        if (sim->places[i] && run->inputs[i])
+            put_input(sim, i);
+        else if (sim->places[i] && input_is_drawn(run, i))
+            put_drawn(sim, i);
+        arena_clear(&run->contra->scratch);
+    }
+    return run->contra->diags.error_count == errors;
+}
+
+// ---- out
+
+static void get_values(const Simulation *sim, int64_t index, OutputWriter *writer)
+{
+    const HwArgument *place = sim->places[index];
+    const uint8_t *mask = mask_at(sim, index);
+    int64_t positions = device_positions(place);
+    Block block = block_new(sim, index);
+    for (int64_t first = 0, count; first < positions; first += count) {
+        count = device_part(place, first, BLOCK);
+        const uint8_t *part = mask ? mask + first : NULL;
+        device_get_part(sim->device, place, first, count, block.bits, block.live);
+        gather(&block, part, count);
+        output_add(writer, count_data(part, count), block.bits, block.live);
+    }
+}
+
+static void get_output(const Simulation *sim, int64_t index, ContraOutput *output)
+{
+    OutputWriter writer = output_open(sim->run, index, output);
+    const HwArgument *place = sim->places[index];
+    bool raw = output_is_raw(&writer) && device_has_all(sim->device, place) &&
+               device_get_bytes(sim->device, place, writer.data, NULL,
+                                place->chips * place->bytes);
+    if (!raw)
+        get_values(sim, index, &writer);
+    output_close(&writer);
+    arena_clear(&sim->run->contra->scratch);
+}
+
+// ---- all of it
+
+// The inputs are brought to a device of its own.
+static ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *object)
+{
+    Contra *contra = run->contra;
+    *sim = (Simulation){.run = run, .rng = small_rng_seed_from_u64(run->options->seed)};
+    find_places(sim, object);
+    sim->device = device_new(&contra->machine, object_chips(object));
+    sim->program = device_program_new(object);
+    if (!sim->device || !sim->program)
+        return CONTRA_NO_MEMORY;
+    device_set_up(sim->device, run->options);
+    return put_arguments(sim) ? CONTRA_OK : CONTRA_INVALID;
+}
+
+static void make_outputs(const Simulation *sim, const ContraOutput **outputs, int64_t *count)
+{
+    const Run *run = sim->run;
+    ContraOutput *made =
+        arena_new(&run->contra->arena, ContraOutput, (size_t)run->arguments.items.count + 1);
+    for (int64_t i = 0; i < run->arguments.items.count; i++)
+        if (run->arguments.items.items[i].is_output && sim->places[i])
+            get_output(sim, i, &made[(*count)++]);
+    *outputs = made;
+}
+
+static ContraStatus end_of_failure(const ContraRunOptions *options)
+{
+    bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
+    return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
+}
+
+ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program,
                         const ContraOutput **outputs, int64_t *output_count)
 {
     Contra *contra = run->contra;
-    ContraRunOptions options = *run->options;
+    Simulation sim;
+    ContraStatus status = simulation_open(&sim, run, &lowered->object);
+    contra->run.device = sim.device;
+    contra->run.program = sim.program;
+    if (status != CONTRA_OK)
+        return status;
+    Execution execution = {run->options, sim.device, sim.program, &lowered->object, program,
+                           lowered->places, contra->run.oracle, &contra->diags, &contra->scratch};
+    if (!execution_run(&execution))
+        return end_of_failure(run->options);
+    make_outputs(&sim, outputs, output_count);
+    return CONTRA_OK;
+}
+
+// ---- again and again
+
+struct ContraLaunch {
+    Run run;
+    ContraRunOptions options;
+    Lowered lowered;
+    Simulation sim;
+};
+
+// Finds out what the kernel takes, and what it became.
+static bool launch_lower(ContraLaunch *launch, const ContraInput *inputs, int64_t count)
+{
+    Run *run = &launch->run;
+    Contra *contra = run->contra;
+    const Kernel *kernel = run->arguments.kernel;
     int64_t errors = contra->diags.error_count;
-    Simulation sim = {.run = run, .object = &run->arguments.kernel->object->object};
-    options.random = false;
-    run->options = &options;
+    if (!kernel->object) {
+        Program *program = run_program(run, inputs, count, kernel);
+        return program && run_lower(run, program, &contra->diags, &launch->lowered);
+    }
+    launch->lowered.object = kernel->object->object;
     run->inputs =
         arena_new(&contra->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
     inputs_match(run, inputs, count);
-    if (contra->diags.error_count > errors)
+    return contra->diags.error_count == errors;
+}
+
+ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                                int64_t input_count, const ContraRunOptions *options,
+                                ContraLaunch **launch)
+{
+    CONTRA_ENTER(contra);
+    const Kernel *found = kernel_at(contra, kernel);
+    ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
+    *launch = NULL;
+    made->options = *options;
+    made->run = (Run){.contra = contra, .options = &made->options};
+    if (!found || !kernel_arguments(contra, found, &made->run.arguments) ||
+        !launch_lower(made, inputs, input_count))
         return CONTRA_INVALID;
-    sim.device = contra->run.device = device_new(&contra->machine, object_chips(sim.object));
-    sim.program = contra->run.program = device_program_new(sim.object);
-    return sim.device && sim.program ? execute(&sim, outputs, output_count) : CONTRA_NO_MEMORY;
+    ContraStatus status = simulation_open(&made->sim, &made->run, &made->lowered.object);
+    if (status == CONTRA_OK)
+        *launch = made;
+    else
+        contra_launch_close(made);
+    return status;
+}
+
+ContraStatus contra_launch_run(ContraLaunch *launch)
+{
+    Contra *contra = launch->run.contra;
+    CONTRA_ENTER(contra);
+    device_begin(launch->sim.device);
+    return device_run(launch->sim.device, launch->sim.program, &contra->diags)
+               ? CONTRA_OK
+               : end_of_failure(&launch->options);
+}
+
+ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
+                                   int64_t *output_count)
+{
+    CONTRA_ENTER(launch->run.contra);
+    *output_count = 0;
+    make_outputs(&launch->sim, outputs, output_count);
+    return CONTRA_OK;
+}
+
+int64_t contra_launch_tensor_bytes(const ContraLaunch *launch)
+{
+    return device_written_bytes(launch->sim.device);
+}
+
+void contra_launch_close(ContraLaunch *launch)
+{
+    if (!launch)
+        return;
+    device_program_free(launch->sim.program);
+    device_free(launch->sim.device);
 }

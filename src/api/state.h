@@ -45,6 +45,7 @@ typedef struct {
     Oracle *oracle; // while it runs
     Device *device; // likewise
     DeviceProgram *program;
+    struct HostDevice *host; // of a host program, while it runs
     struct {
         ARRAY(Array *);
     } arrays;                         // while it runs
@@ -114,6 +115,10 @@ void kernels_note(Contra *contra, Diag *diag);
 
 // How the executor is to run, as the caller says it.
 OracleOptions oracle_options(const ContraRunOptions *options);
+
+// Whether a kernel runs on the device: only the oracle has sums in another order, and tensors that
+// share no memory.
+bool uses_device(const Contra *contra, const ContraRunOptions *options);
 
 // Frees what a run holds outside of arenas.
 void run_release(Contra *contra);

@@ -280,7 +280,8 @@ bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream)
                      .slice = slice};
     Scratch *scratch = device_scratch(run->device);
     Stream out = {0};
-    bool ok = take_stream(&c, stream) && take_weights(&c) && make_sums(&c) &&
+    bool ok = stream_need_tags(scratch, stream) && take_stream(&c, stream) && take_weights(&c) &&
+              make_sums(&c) &&
               stream_new(scratch, &out, reduce->out_type, reduce->out_time, reduce->out_elements);
     for (int64_t step = 0; ok && step < reduce->in_time; step++)
         run_step(&c, step);

@@ -63,13 +63,18 @@ static int64_t most_threads(void)
 #endif
 }
 
-Scratch *device_scratch(const Device *device)
+int64_t device_thread(void)
 {
 #ifdef _OPENMP
-    return &device->scratch[omp_get_thread_num()];
+    return omp_get_thread_num();
 #else
-    return device->scratch;
+    return 0;
 #endif
+}
+
+Scratch *device_scratch(const Device *device)
+{
+    return &device->scratch[device_thread()];
 }
 
 Device *device_new(const Machine *machine, int64_t chips)
@@ -262,6 +267,48 @@ void device_get(const Device *device, const HwArgument *argument, uint32_t *bits
     }
 }
 
+bool device_put_bytes(Device *device, const HwArgument *argument, const void *bytes, int64_t count)
+{
+    int64_t chip_bytes = count / argument->chips;
+    if (argument->tier != TIER_HBM || argument->chips > device->chip_count ||
+        count != argument->chips * argument->bytes)
+        return false;
+    for (int64_t i = 0; i < argument->chips; i++) {
+        Memory *memory = &device->chips[i].hbm;
+        if (!memory_holds(memory, argument->address, argument->address + chip_bytes))
+            return false;
+        memcpy(memory->bytes + argument->address, (const uint8_t *)bytes + i * chip_bytes,
+               (size_t)chip_bytes);
+        memory_mark(memory, argument->address, argument->address + chip_bytes);
+    }
+    return true;
+}
+
+bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, uint8_t *live,
+                      int64_t count)
+{
+    int64_t chip_bytes = count / argument->chips;
+    (void)live;
+    if (argument->tier != TIER_HBM || argument->chips > device->chip_count ||
+        count != argument->chips * argument->bytes)
+        return false;
+    for (int64_t i = 0; i < argument->chips; i++)
+        memcpy((uint8_t *)bytes + i * chip_bytes, device->chips[i].hbm.bytes + argument->address,
+               (size_t)chip_bytes);
+    return true;
+}
+
+void device_forget_argument(Device *device, const HwArgument *argument)
+{
+    int64_t places = device_positions(argument) / argument->elements;
+    for (int64_t i = 0; i < places; i++) {
+        ArgumentPlace place = place_of(device, argument, i);
+        int64_t from = place.bit / 8;
+        if (place.memory)
+            memory_forget_part(place.memory, from, from + argument->bytes);
+    }
+}
+
 // ---- programs
 
 typedef struct {
@@ -377,4 +424,27 @@ bool device_run(Device *device, DeviceProgram *program, DiagList *diags)
         if (!device_execute(device, program, i, diags))
             return false;
     return true;
+}
+
+// ---- how much there is
+
+static int64_t written_bytes(const Memory *memory)
+{
+    int64_t count = 0;
+    for (int64_t i = memory->low / 8; i * 8 < memory->high; i++)
+        count += __builtin_popcount(memory->written[i]);
+    return count;
+}
+
+int64_t device_written_bytes(const Device *device)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < device->chip_count; i++) {
+        count += written_bytes(&device->chips[i].hbm);
+        for (int64_t k = 0; k < slices_per_chip(device->machine); k++) {
+            const Slice *slice = &device->chips[i].slices[k];
+            count += written_bytes(&slice->dm) + written_bytes(&slice->vrf);
+        }
+    }
+    return count;
 }

@@ -1,180 +1,355 @@
-// DMA descriptors: packets from address to address. dma.def says what they mean.
-#include "device/internal.h"
+// DMA descriptors, executed by their plans. dma.def says what they mean.
+//
+// Bytes and marks go ways of their own. Where everything that is read has a value, which is looked
+// at first, all that is written gets one, run by run of the destination; otherwise marks follow the
+// bytes tile by tile. Threads share bytes of marks only at the ends of runs (MARKS_SHARED).
+#include "device/dma_plan.h"
+#include "device/loops/copy.h"
+#include "device/marks.h"
 #include "device/nest.h"
 
 #include "base/checked.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { BYTE_BITS = 8, MOST_PACKET = 4096, INDEX_BYTES = 4, WATCH_EVERY = 1 << 16 };
+enum { BYTE_BITS = 8, INDEX_BYTES = 4 };
 
-// One side of a descriptor, or its index.
-static Memory *memory_at(Device *device, const HwPlace *place, int64_t *address)
+// A memory with flat addresses.
+typedef struct {
+    uint8_t *bytes, *marks;
+    int64_t size;
+} DmaView;
+
+// One execution of a plan.
+typedef struct {
+    Device *device;
+    const DmaPlan *plan;
+    uint8_t *is_mixed; // by move: something that it reads has no value
+    MarksUse use;
+    bool stop, unknown; // to end early; because an index has no value
+} DmaRun;
+
+// The host's tensors are there: dma_execute made them.
+static DmaView view_of(Device *device, const HwPlace *place)
 {
-    int64_t stride = device->machine->dm_virtual_slice_stride_bytes;
-    Slice *slice;
-    switch (place->media) {
-    case MEDIA_HOST:
-        return device_host(device, place->tensor);
-    case MEDIA_HBM:
-        return place->chip < device->chip_count ? &device->chips[place->chip].hbm : NULL;
-    case MEDIA_DM:
-        slice = device_slice(device, place->chip, place->cluster, *address / stride);
-        *address %= stride;
-        return slice ? &slice->dm : NULL;
-    default:
-        return NULL;
+    const Chip *chip = &device->chips[place->chip];
+    if (place->media == MEDIA_DM)
+        return (DmaView){chip->dm_space.bytes.bytes, chip->dm_space.written.bytes,
+                      chip->dm_space.bytes.size};
+    const Memory *memory =
+        place->media == MEDIA_HOST ? device_host(device, place->tensor) : &chip->hbm;
+    return (DmaView){memory->bytes, memory->written, memory->size};
+}
+
+// ---- tiles
+
+static void mark_element(const CopyTile *tile, const DmaView *source, const DmaView *dest, int64_t row,
+                         int64_t col, int64_t count, MarksUse use)
+{
+    int64_t from = tile->source - source->bytes + row * tile->source_row + col * tile->source_col;
+    int64_t to = tile->dest - dest->bytes + row * tile->dest_row + col * tile->dest_col;
+    marks_copy(dest->marks, to, source->marks, from, count, use);
+}
+
+static bool tile_has_values(const CopyTile *tile, const DmaView *source)
+{
+    int64_t from = tile->source - source->bytes;
+    if (tile->source_col != tile->bytes)
+        return false; // perhaps; the elements will say
+    for (int64_t i = 0; i < tile->rows; i++, from += tile->source_row)
+        if (!marks_are_set(source->marks, from, from + tile->cols * tile->bytes))
+            return false;
+    return true;
+}
+
+// The marks of what copy_tile copies.
+static void mark_tile(const CopyTile *tile, const DmaView *source, const DmaView *dest, MarksUse use)
+{
+    int64_t to = tile->dest - dest->bytes;
+    bool rows_are_runs = tile->source_col == tile->bytes && tile->dest_col == tile->bytes;
+    if (tile->dest_row == tile->bytes && !rows_are_runs && tile_has_values(tile, source)) {
+        for (int64_t k = 0; k < tile->cols; k++, to += tile->dest_col)
+            marks_set(dest->marks, to, to + tile->rows * tile->bytes, use);
+        return;
+    }
+    for (int64_t i = 0; i < tile->rows; i++)
+        for (int64_t k = 0; k < (rows_are_runs ? 1 : tile->cols); k++)
+            mark_element(tile, source, dest, i, k, (rows_are_runs ? tile->cols : 1) * tile->bytes,
+                         use);
+}
+
+static void move_tiles(DmaRun *run, const DmaJob *job)
+{
+    const DmaMove *move = &run->plan->moves[job->move];
+    const DmaView source = view_of(run->device, &move->descriptor->source);
+    const DmaView dest = view_of(run->device, &move->descriptor->dest);
+    const CopyLoops *loops = LOOPS_CHOICE(CopyLoops, copy_loops)[run->device->isa];
+    const int64_t last = move->steps.count - 1; // blocks of rows; before it, blocks of columns
+    CopyTile tile = {.bytes = move->element,
+                     .dest_row = move->rows.dest,
+                     .dest_col = move->cols.dest,
+                     .source_row = move->rows.source,
+                     .source_col = move->cols.source};
+    DmaWalk walk;
+    dma_walk_seek(&walk, &move->steps, job->from);
+    for (int64_t i = job->from; i < job->to; i++, dma_walk_next(&walk)) {
+        tile.dest = dest.bytes + move->dest + walk.dest;
+        tile.source = source.bytes + move->source + walk.source;
+        tile.rows = min_i64(move->row_block, move->rows.limit - walk.index[last] * move->row_block);
+        tile.cols =
+            min_i64(move->col_block, move->cols.limit - walk.index[last - 1] * move->col_block);
+        loops->tile(&tile);
+        if (run->is_mixed[job->move])
+            mark_tile(&tile, &source, &dest, run->use);
     }
 }
 
-// Units of half bytes are elements of 4 bits: only from and to the host.
-static void move_halves(Device *device, const HwDescriptor *descriptor, int64_t source,
-                        int64_t dest)
-{
-    uint32_t bits[ELEMENT_BLOCK];
-    uint8_t live[ELEMENT_BLOCK];
-    int64_t from = source / 2, to = dest / 2;
-    const Memory *in = memory_at(device, &descriptor->source, &from);
-    Memory *out = memory_at(device, &descriptor->dest, &to);
-    if (!in || !out)
-        return; // no memory, which device_is_whole says
-    int64_t data = descriptor->packet_bytes - descriptor->padding_bits / 4;
-    for (int64_t i = 0; i < data; i += ELEMENT_BLOCK) {
-        int64_t count = min_i64(data - i, ELEMENT_BLOCK);
-        memory_load(in, SCALAR_I4, from * BYTE_BITS + (source % 2 + i) * 4, count, bits, live);
-        memory_store(out, SCALAR_I4, to * BYTE_BITS + (dest % 2 + i) * 4, count, bits, live);
-    }
-}
-
-static void move_bytes(Device *device, const HwDescriptor *descriptor, int64_t source, int64_t dest)
-{
-    uint8_t bytes[MOST_PACKET], written[MOST_PACKET];
-    const Memory *in = memory_at(device, &descriptor->source, &source);
-    Memory *out = memory_at(device, &descriptor->dest, &dest);
-    if (!in || !out)
-        return; // no memory, which device_is_whole says
-    int64_t padding = descriptor->padding_bits / BYTE_BITS;
-    for (int64_t i = 0; i < descriptor->packet_bytes; i += MOST_PACKET) {
-        int64_t count = min_i64(descriptor->packet_bytes - i, MOST_PACKET);
-        memory_read(in, source + i, count, bytes, written);
-        for (int64_t k = max_i64(0, descriptor->packet_bytes - padding - i); k < count; k++)
-            written[k] = 0;
-        memory_write(out, dest + i, count, bytes, written);
-    }
-}
+// ---- rows
 
 typedef enum { ROW_MOVES, ROW_BEYOND, ROW_UNKNOWN } RowEnd;
 
 // What an entry of the index adds to the side whose places are data.
-static RowEnd find_row(Device *device, const HwDmaIndirect *indirect, int64_t at, int64_t *offset)
+static RowEnd find_row(const DmaMove *move, const DmaView *index, int64_t at, int64_t *offset)
 {
-    uint32_t value = 0;
-    uint8_t live = 0;
-    const Memory *memory = memory_at(device, &indirect->index, &at);
-    if (memory)
-        memory_load(memory, SCALAR_I32, at * BYTE_BITS, 1, &value, &live);
-    if (!live)
+    const HwDmaIndirect *indirect = move->descriptor->indirect;
+    if (!marks_are_set(index->marks, at, at + INDEX_BYTES))
         return ROW_UNKNOWN;
+    const uint8_t *bytes = index->bytes + at;
+    uint32_t value = 0;
+    for (int32_t i = 0; i < INDEX_BYTES; i++)
+        value |= (uint32_t)bytes[i] << i * BYTE_BITS;
     uint64_t row = (uint64_t)(int64_t)(int32_t)value / (uint64_t)indirect->divisor;
     if (row >= (uint64_t)indirect->limit)
         return ROW_BEYOND;
-    *offset = (int64_t)row * indirect->scale;
+    *offset = (int64_t)row * move->scale;
     return ROW_MOVES;
 }
 
-// The sums of one iteration.
-typedef struct {
-    int64_t index[NEST_MOST_LOOPS];
-    int64_t source, dest, entry;
-} DmaWalk;
-
-static bool next_iteration(const HwDescriptor *descriptor, DmaWalk *walk)
+static void move_bytes(const DmaRun *run, const DmaMove *move, const DmaView *source,
+                       const DmaView *dest, int64_t from, int64_t to)
 {
-    for (int64_t i = descriptor->loops.count - 1; i >= 0; i--) {
-        const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
-        bool wraps = walk->index[i] + 1 == loop->limit;
-        int64_t steps = wraps ? -walk->index[i] : 1;
-        walk->index[i] += steps;
-        walk->source += steps * loop->source_stride;
-        walk->dest += steps * loop->dest_stride;
-        walk->entry += steps * loop->index_stride;
-        if (!wraps)
-            return true;
+    int64_t data = move->packet - move->padding;
+    memmove(dest->bytes + to, source->bytes + from, (size_t)move->packet);
+    marks_copy(dest->marks, to, source->marks, from, data, run->use);
+    marks_clear(dest->marks, to + data, to + move->packet, run->use);
+}
+
+// Bytes of a memory of the machine.
+static void use_range(Device *device, const HwPlace *place, int64_t from, int64_t to)
+{
+    Chip *chip = &device->chips[place->chip];
+    int64_t size = device->machine->dm_bytes_per_slice;
+    if (place->media == MEDIA_HOST)
+        memory_use(device_host(device, place->tensor), from, to);
+    else if (place->media == MEDIA_HBM)
+        memory_use(&chip->hbm, from, to);
+    else
+        for (int64_t slice = from / size; slice * size < to; slice++)
+            memory_use(&chip->slices[slice].dm, max_i64(0, from - slice * size),
+                       min_i64(size, to - slice * size));
+}
+
+// Units of half bytes are elements of 4 bits: only from and to the host, and in order.
+static void move_halves(const DmaRun *run, const DmaMove *move, const DmaView *source,
+                        const DmaView *dest, int64_t from, int64_t to)
+{
+    uint32_t bits[ELEMENT_BLOCK];
+    uint8_t live[ELEMENT_BLOCK];
+    const Memory in = {.bytes = source->bytes, .written = source->marks, .size = source->size};
+    Memory out = {.bytes = dest->bytes, .written = dest->marks, .size = dest->size};
+    out.part_shift = 63; // where it is used is said below
+    int64_t data = move->packet - move->padding;
+    for (int64_t i = 0; i < data; i += ELEMENT_BLOCK) {
+        int64_t count = min_i64(data - i, ELEMENT_BLOCK);
+        memory_load(&in, SCALAR_I4, (from + i) * 4, count, bits, live);
+        memory_store(&out, SCALAR_I4, (to + i) * 4, count, bits, live);
     }
+    use_range(run->device, &move->descriptor->dest, to / 2, ceil_div(to + data, 2));
+}
+
+static void move_rows(DmaRun *run, const DmaJob *job)
+{
+    const DmaMove *move = &run->plan->moves[job->move];
+    const HwDmaIndirect *indirect = move->descriptor->indirect;
+    const DmaView source = view_of(run->device, &move->descriptor->source);
+    const DmaView dest = view_of(run->device, &move->descriptor->dest);
+    const DmaView index = indirect ? view_of(run->device, &indirect->index) : source;
+    DmaWalk walk;
+    dma_walk_seek(&walk, &move->steps, job->from);
+    for (int64_t i = job->from; i < job->to; i++, dma_walk_next(&walk)) {
+        int64_t from = move->source + walk.source, to = move->dest + walk.dest, offset = 0;
+        RowEnd end =
+            indirect ? find_row(move, &index, move->index + walk.entry, &offset) : ROW_MOVES;
+        if (end == ROW_UNKNOWN) {
+            __atomic_store_n(&run->unknown, true, __ATOMIC_RELAXED);
+            __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
+            return;
+        }
+        if (end == ROW_BEYOND)
+            continue;
+        *(indirect && !indirect->is_source ? &to : &from) += offset;
+        (move->way == DMA_HALVES ? move_halves : move_bytes)(run, move, &source, &dest, from, to);
+    }
+}
+
+static void move_job(DmaRun *run, const DmaJob *job)
+{
+    (run->plan->moves[job->move].way == DMA_TILES ? move_tiles : move_rows)(run, job);
+}
+
+// ---- spans
+
+static void span_job(DmaRun *run, const DmaJob *job)
+{
+    const DmaMove *move = &run->plan->moves[job->move];
+    const DmaSpans *spans = &move->spans[job->kind];
+    const HwDescriptor *descriptor = move->descriptor;
+    uint8_t *is_mixed = &run->is_mixed[job->move];
+    if (job->kind != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
+        return;
+    const DmaView view = view_of(
+        run->device, job->kind == DMA_READ ? &descriptor->source : &descriptor->dest);
+    int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK), block = job->from % blocks;
+    DmaWalk walk;
+    dma_walk_seek(&walk, &spans->steps, job->from / blocks);
+    for (int64_t i = job->from; i < job->to; i++) {
+        int64_t at = spans->base + walk.dest, from = at + block * DMA_SPAN_BLOCK;
+        int64_t to = min_i64(at + spans->run, from + DMA_SPAN_BLOCK);
+        if (job->kind == DMA_MARK)
+            marks_set(view.marks, from, to, run->use);
+        else if (job->kind == DMA_CLEAR)
+            marks_clear(view.marks, from, to, run->use);
+        else if (!marks_are_set(view.marks, from, to)) {
+            __atomic_store_n(is_mixed, 1, __ATOMIC_RELAXED);
+            return;
+        }
+        if (++block == blocks) {
+            block = 0;
+            dma_walk_next(&walk);
+        }
+    }
+}
+
+static void use_all(Device *device, const DmaPlan *plan)
+{
+    for (int64_t i = 0; i < plan->move_count; i++) {
+        const DmaMove *move = &plan->moves[i];
+        int64_t runs = move->way == DMA_HALVES ? 0 : 1;
+        DmaWalk walk;
+        dma_walk_seek(&walk, &move->used.steps, 0);
+        for (int64_t k = 0; k < move->used.steps.count; k++)
+            runs *= move->used.steps.items[k].limit;
+        for (; runs > 0; runs--, dma_walk_next(&walk)) {
+            int64_t from = move->used.base + walk.dest;
+            use_range(device, &move->descriptor->dest, from, from + move->used.run);
+        }
+    }
+}
+
+// ---- commands
+
+// The thread that executes asks whether to go on.
+static void run_job(DmaRun *run, const DmaJob *job, bool is_caller,
+                    void (*work)(DmaRun *, const DmaJob *))
+{
+    if (is_caller && device_is_cancelled(run->device))
+        __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&run->stop, __ATOMIC_RELAXED))
+        work(run, job);
+}
+
+static void run_jobs(DmaRun *run, const DmaJobs *jobs, void (*work)(DmaRun *, const DmaJob *))
+{
+    int threads = (int)min_i64(run->plan->is_small ? 1 : run->device->threads, jobs->count);
+    run->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
+    const Scratch *caller = device_scratch(run->device);
+    if (threads < 2) {
+        for (int64_t i = 0; i < jobs->count; i++)
+            run_job(run, &jobs->items[i], true, work);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t i = 0; i < jobs->count; i++)
+        run_job(run, &jobs->items[i], device_scratch(run->device) == caller, work);
+}
+
+static void run_in_order(DmaRun *run)
+{
+    run->use = MARKS_OWN;
+    for (int64_t i = 0; i < run->plan->in_order.count; i++)
+        run_job(run, &run->plan->in_order.items[i], true, move_job);
+}
+
+// False: no memory.
+static bool make_hosts(Device *device, const DmaPlan *plan)
+{
+    bool ok = true;
+    for (int64_t i = 0; i < plan->move_count; i++) {
+        const HwDescriptor *descriptor = plan->moves[i].descriptor;
+        const HwPlace *places[] = {&descriptor->source, &descriptor->dest,
+                                   descriptor->indirect ? &descriptor->indirect->index : NULL};
+        for (size_t k = 0; k < COUNT_OF(places); k++)
+            if (places[k] && places[k]->media == MEDIA_HOST)
+                ok &= device_host(device, places[k]->tensor) != NULL;
+    }
+    return ok;
+}
+
+static bool no_index(const HwOperation *operation, DiagList *diags)
+{
+    Diag *diag = diag_add(diags, DIAG_RUN_NO_INDEX, SPAN_NOWHERE,
+                          "`%.*s` reads an index that nobody wrote", STR_ARG(operation->method));
+    if (operation->line)
+        diag_note(diag, SPAN_NOWHERE, "it is written in %.*s:%lld", STR_ARG(operation->file),
+                  (long long)operation->line);
     return false;
-}
-
-static bool execute_descriptor(Device *device, const HwDescriptor *descriptor)
-{
-    const HwDmaIndirect *indirect = descriptor->indirect;
-    DmaWalk walk = {.source = descriptor->source_base,
-                    .dest = descriptor->dest_base,
-                    .entry = indirect ? indirect->base : 0};
-    int64_t number = 0;
-    do {
-        int64_t offset = 0;
-        if (number++ % WATCH_EVERY == 0 && device_is_cancelled(device))
-            return false;
-        RowEnd end = indirect ? find_row(device, indirect, walk.entry, &offset) : ROW_MOVES;
-        if (end == ROW_UNKNOWN)
-            return false;
-        int64_t source = walk.source + (indirect && indirect->is_source ? offset : 0);
-        int64_t dest = walk.dest + (indirect && !indirect->is_source ? offset : 0);
-        if (end == ROW_MOVES && descriptor->unit_bits == BYTE_BITS)
-            move_bytes(device, descriptor, source, dest);
-        else if (end == ROW_MOVES)
-            move_halves(device, descriptor, source, dest);
-    } while (next_iteration(descriptor, &walk));
-    return true;
-}
-
-struct DmaPlan {
-    int64_t descriptors;
-};
-
-DmaPlan *dma_plan_new(const Device *device, const HwDmaCommand *command)
-{
-    DmaPlan *plan = calloc(1, sizeof *plan);
-    (void)device;
-    if (plan)
-        plan->descriptors = command->descriptors.count;
-    return plan;
-}
-
-void dma_plan_free(DmaPlan *plan)
-{
-    free(plan);
 }
 
 bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *plan,
                  const HwOperation *operation, DiagList *diags)
 {
-    for (int64_t i = 0; i < plan->descriptors; i++) {
-        if (execute_descriptor(device, &command->descriptors.items[i]))
-            continue;
-        if (device_is_cancelled(device))
-            return false;
-        Diag *diag =
-            diag_add(diags, DIAG_RUN_NO_INDEX, SPAN_NOWHERE,
-                     "`%.*s` reads an index that nobody wrote", STR_ARG(operation->method));
-        if (operation->line)
-            diag_note(diag, SPAN_NOWHERE, "it is written in %.*s:%lld", STR_ARG(operation->file),
-                      (long long)operation->line);
-        return false;
+    (void)command;
+    Scratch *scratch = device_scratch(device);
+    DmaRun run = {.device = device, .plan = plan};
+    run.is_mixed = scratch_take_zeroed(scratch, plan->move_count + 1);
+    device->failed |= !run.is_mixed || !make_hosts(device, plan);
+    if (!device->failed) {
+        run_jobs(&run, &plan->reads, span_job);
+        run_jobs(&run, &plan->moving, move_job);
+        run_in_order(&run);
+        run_jobs(&run, &plan->marking, span_job);
+        use_all(device, plan);
     }
-    return true;
+    scratch_give(scratch, run.is_mixed);
+    if (run.unknown)
+        return no_index(operation, diags);
+    return !run.stop; // device_execute says what failed
+}
+
+// ---- values
+
+static void write_slices(Device *device, const HwImmediateWrite *write, const HwClusterBits *row,
+                         int64_t chip, int64_t cluster)
+{
+    enum { WORD = 64 };
+    const uint32_t bits = (uint32_t)write->value;
+    const uint8_t live = 1;
+    for (int64_t i = 0; i < row->slices.count; i++)
+        for (uint64_t left = row->slices.items[i]; left; left &= left - 1) {
+            Slice *slice = device_slice(device, chip, cluster, i * WORD + __builtin_ctzll(left));
+            if (slice)
+                memory_store(&slice->dm, SCALAR_I32, write->address * BYTE_BITS, 1, &bits, &live);
+        }
 }
 
 void immediate_execute(Device *device, const HwImmediateWrite *write)
 {
-    const Machine *machine = device->machine;
-    const uint32_t bits = (uint32_t)write->value;
-    const uint8_t live = 1;
-    for (int64_t chip = 0; chip < device->chip_count; chip++)
-        for (int64_t cluster = 0; cluster < machine->clusters_per_chip; cluster++)
-            for (int64_t slice = 0; slice < machine->slices_per_cluster; slice++)
-                if (bits_have(write->bitmaps.items, write->bitmaps.count, chip, cluster, slice))
-                    memory_store(&device_slice(device, chip, cluster, slice)->dm, SCALAR_I32,
-                                 write->address * BYTE_BITS, 1, &bits, &live);
+    for (int64_t i = 0; i < write->bitmaps.count; i++) {
+        const HwClusterBits *row = &write->bitmaps.items[i];
+        for (int64_t chip = 0; chip < device->chip_count; chip++)
+            for (int64_t cluster = 0; cluster < device->machine->clusters_per_chip; cluster++)
+                if ((row->chip < 0 || row->chip == chip) &&
+                    (row->cluster < 0 || row->cluster == cluster))
+                    write_slices(device, write, row, chip, cluster);
+    }
 }

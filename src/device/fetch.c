@@ -1,8 +1,12 @@
 // From DM to flits: the Fetch, Switch and Collect Engine. A packet is fetched where it is needed,
-// so that a slice alone makes its whole stream.
-#include "device/data.h"
+// so that a slice alone makes its whole stream. Elements go straight to their place in it; only
+// where a byte has no value do tags come into being.
+#include "device/chunks.h"
+#include "device/convert.h"
 #include "device/internal.h"
+#include "device/masks.h"
 #include "device/nest.h"
+#include "device/route.h"
 
 #include "base/checked.h"
 #include "scalar/bits.h"
@@ -10,179 +14,466 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One slice whose packets are fetched.
-typedef struct {
+enum { BLOCK_ELEMENTS = 4096 }; // that stay in the cache until they are converted
+
+struct FetchPlan {
     const HwFetch *fetch;
+    Chunks chunks; // of the first base
+    Convert convert;
+    Masks masks;
+    Route route;
+    bool is_routed;
+    int64_t bases;
+    int64_t packet;      // elements of one
+    int64_t pitch;       // of what the Collect Engine makes of it
+    int64_t time, lanes; // that go out
+};
+
+// A slice whose packets are fetched.
+typedef struct {
     const Memory *dm;
     bool has_data;
-    const HwMask *mask; // NULL: none
-    uint8_t *data;      // room for a packet: what is no padding
+    bool is_inside, is_clean; // all that is read lies in DM; and has a value
+    const MaskPlan *mask;     // NULL: none
 } SliceSource;
 
-static bool find_source(const ClusterRun *run, int64_t slice, SliceSource *source)
+typedef struct {
+    const ClusterRun *run;
+    const FetchPlan *plan;
+    Stream *out;
+    SliceSource source;
+    LaneRun *room; // for the runs of a packet, where they are not listed
+    bool failed;   // no memory
+} Fetching;
+
+// ---- sources
+
+static SliceSource find_source(const ClusterRun *run, const FetchPlan *plan, int64_t slice)
 {
-    const HwFetch *fetch = &run->pass->fetch;
+    const HwFetch *fetch = plan->fetch;
     int64_t chip = run->first_chip + run->chip, cluster = run->first_cluster + run->cluster;
     const Slice *at = run_slice(run, slice);
     slice += run->first_slice;
-    source->fetch = fetch;
-    source->has_data =
+    SliceSource source = {.dm = at ? &at->dm : NULL};
+    source.has_data =
         at && bits_have(fetch->bitmaps.items, fetch->bitmaps.count, chip, cluster, slice);
-    source->dm = at ? &at->dm : NULL;
-    source->mask = NULL;
-    for (int64_t i = 0; i < fetch->masks.count; i++) {
-        const HwMask *mask = &fetch->masks.items[i];
-        if (!mask->bitmaps.count ||
-            bits_have(mask->bitmaps.items, mask->bitmaps.count, chip, cluster, slice))
-            source->mask = mask;
-    }
-    return source->has_data;
+    if (source.has_data)
+        source.mask = masks_find(&plan->masks, chip, cluster, slice);
+    return source;
 }
 
-// ---- the sequencer
-
-static void read_packet(const SliceSource *source, int64_t packet, uint32_t *bits, uint8_t *tags)
+static int64_t base_shift(const FetchPlan *plan, int64_t base)
 {
-    const HwFetch *fetch = source->fetch;
-    int64_t bases = fetch->bases.count, count = fetch->packet_elements;
-    int64_t shift = (fetch->bases.items[packet % bases] - fetch->nest.base) * BYTE_BITS;
-    NestWalk walk;
-    nest_seek(&walk, &fetch->nest, packet / bases * count);
-    for (int64_t done = 0, run, bit; done < count; done += run) {
-        run = nest_take(&walk, min_i64(count - done, ELEMENT_BLOCK), &bit);
-        memory_load(source->dm, fetch->type, bit + shift, run, bits + done, tags + done);
+    return (plan->fetch->bases.items[base] - plan->fetch->nest.base) * BYTE_BITS;
+}
+
+ByteRange fetch_reach(const FetchPlan *plan)
+{
+    ByteRange reach = {INT64_MAX, INT64_MIN};
+    for (int64_t base = 0; base < plan->bases; base++) {
+        int64_t shift = base_shift(plan, base);
+        ChunkRow all = {0, 1, plan->chunks.least - plan->chunks.low + shift, 0};
+        ByteRange first = chunks_reach(&plan->chunks, &all);
+        all.bit = plan->chunks.end - plan->chunks.high + shift;
+        reach.from = min_i64(reach.from, first.from);
+        reach.to = max_i64(reach.to, chunks_reach(&plan->chunks, &all).to);
+    }
+    return reach;
+}
+
+// ---- tags
+
+static uint8_t *need_tags(Fetching *f)
+{
+    f->failed |= !stream_need_tags(device_scratch(f->run->device), f->out);
+    return f->out->tags;
+}
+
+// Elements of a run without a value. Where a byte of an element has none, neither has the element.
+static void tag_run(const Memory *dm, int64_t width, int64_t bit, int64_t count, uint8_t *tags)
+{
+    int64_t end = ceil_div(bit + count * width, BYTE_BITS);
+    bool written;
+    for (int64_t i = 0, part; i < count; i += part) {
+        int64_t at = bit + i * width, byte = at / BYTE_BITS;
+        int64_t bits = (byte + memory_span(dm, byte, end, &written)) * BYTE_BITS - at;
+        part = min_i64(count - i, written ? bits / width : ceil_div(bits, width));
+        if (written && part > 0)
+            continue;
+        part = max_i64(part, 1);
+        memset(tags + i, 0, (size_t)part);
     }
 }
 
-// ---- the adapter
+static void tag_row(Fetching *f, const ChunkRow *row, int64_t near, int64_t near_step)
+{
+    const Chunks *chunks = &f->plan->chunks;
+    uint8_t *tags = need_tags(f);
+    int64_t width = chunks->element_bits, count = row->count, run = chunks->run;
+    if (!tags)
+        return;
+    if (chunks->runs == 1 && near_step == run && row->step == run * width) {
+        run *= count;
+        count = 1;
+    }
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 0; k < chunks->runs; k++)
+            tag_run(f->source.dm, width, row->bit + i * row->step + chunks->run_bits[k], run,
+                    tags + near + i * near_step + k * run);
+}
 
 // An index beyond the table has no value.
-static Scalar look_up(const HwTable *table, Scalar type, int64_t count, uint32_t *bits,
-                      uint8_t *tags)
+static void tag_missing(Fetching *f, int64_t near, int64_t count)
 {
+    const Convert *convert = &f->plan->convert;
+    int64_t i = convert_missing(convert, f->out->bits + near, 0, count);
+    uint8_t *tags = i < 0 ? NULL : need_tags(f);
+    for (; tags && i >= 0; i = convert_missing(convert, f->out->bits + near, i + 1, count))
+        tags[near + i] = 0;
+}
+
+// ---- rows of chunks
+
+// Runs that may lie outside of DM.
+static void load_row(Fetching *f, const ChunkRow *row, int64_t near, int64_t near_step)
+{
+    const Chunks *chunks = &f->plan->chunks;
+    uint8_t live[ELEMENT_BLOCK], *tags = need_tags(f);
+    for (int64_t i = 0; tags && i < row->count * chunks->runs; i++) {
+        int64_t chunk = i / chunks->runs, run = i % chunks->runs;
+        int64_t bit = row->bit + chunk * row->step + chunks->run_bits[run];
+        int64_t to = near + chunk * near_step + run * chunks->run;
+        for (int64_t k = 0, part; k < chunks->run; k += part) {
+            part = min_i64(chunks->run - k, ELEMENT_BLOCK);
+            memory_load(f->source.dm, f->plan->fetch->type, bit + k * chunks->element_bits, part,
+                        f->out->bits + to + k, live);
+            memcpy(tags + to + k, live, (size_t)part);
+        }
+    }
+}
+
+static void unpack_halves(const Fetching *f, const ChunkRow *row, int64_t near, int64_t near_step)
+{
+    const Chunks *chunks = &f->plan->chunks;
+    const MoveLoops *loops = f->plan->convert.loops;
+    int64_t width = chunks->element_bits, count = row->count, run = chunks->run;
+    if (chunks->runs == 1 && near_step == run && row->step == run * width) {
+        run *= count;
+        count = 1;
+    }
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 0; k < chunks->runs; k++)
+            loops->unpack_halves(f->source.dm->bytes,
+                                 (row->bit + i * row->step + chunks->run_bits[k]) / width, run,
+                                 f->out->bits + near + i * near_step + k * run);
+}
+
+// The longer way is the inner loop: runs of a chunk, or chunks of the row.
+static void unpack_row(const Fetching *f, const ChunkRow *row, int64_t near, int64_t near_step)
+{
+    const Chunks *chunks = &f->plan->chunks;
+    const Convert *convert = &f->plan->convert;
+    const uint8_t *far = f->source.dm->bytes + row->bit / BYTE_BITS;
+    uint32_t *bits = f->out->bits + near;
+    int64_t step = row->step / BYTE_BITS;
+    if (chunks->run_step && chunks->runs > row->count) {
+        MoveShape shape = {chunks->run, chunks->runs, chunks->run, chunks->run_step / BYTE_BITS};
+        for (int64_t i = 0; i < row->count; i++)
+            convert->loops->unpack[convert->unpack](far + i * step, bits + i * near_step, &shape);
+        return;
+    }
+    MoveShape shape = {chunks->run, row->count, near_step, step};
+    for (int64_t i = 0; i < chunks->runs; i++)
+        convert->loops->unpack[convert->unpack](far + chunks->run_bits[i] / BYTE_BITS,
+                                                bits + i * chunks->run, &shape);
+}
+
+static void convert_row(Fetching *f, const ChunkRow *row, int64_t base, int64_t near,
+                        int64_t near_step)
+{
+    const Convert *convert = &f->plan->convert;
+    int64_t elements = f->plan->chunks.elements, count = row->count;
+    if (near_step == elements) {
+        elements *= count;
+        count = 1;
+    }
     for (int64_t i = 0; i < count; i++) {
-        int64_t index = bits[i] & low_bits(scalar_traits[type].bits);
-        bool found = index < table->entries.count;
-        bits[i] = found ? (uint32_t)table->entries.items[index] : 0;
-        tags[i] = found ? tags[i] : 0;
+        if (!convert->is_whole)
+            tag_missing(f, near + i * near_step, elements);
+        convert_run(convert, base, elements, f->out->bits + near + i * near_step);
     }
-    return table->type;
 }
 
-static void adapt_packet(const HwFetch *fetch, int64_t packet, uint32_t *bits, uint8_t *tags)
+static void fetch_block(Fetching *f, const ChunkRow *row, int64_t base, int64_t near,
+                        int64_t near_step)
 {
-    int64_t count = fetch->packet_elements, points = fetch->zero_points.count;
-    Scalar type = fetch->type;
-    if (fetch->table)
-        type = look_up(fetch->table, type, count, bits, tags);
-    if (type != fetch->cast)
-        scalar_convert_all(type, fetch->cast, bits, count);
-    if (!points)
-        return;
-    uint32_t point = (uint32_t)fetch->zero_points.items[packet % fetch->bases.count % points];
+    const SliceSource *source = &f->source;
+    bool is_inside = source->is_inside, is_clean = source->is_clean;
+    if (!is_clean) {
+        ByteRange reach = chunks_reach(&f->plan->chunks, row);
+        is_inside = is_inside || memory_holds(source->dm, reach.from, reach.to);
+        is_clean = is_inside && memory_is_written(source->dm, reach.from, reach.to);
+    }
+    if (!is_inside)
+        load_row(f, row, near, near_step);
+    else if (f->plan->convert.is_halves)
+        unpack_halves(f, row, near, near_step);
+    else
+        unpack_row(f, row, near, near_step);
+    if (is_inside && !is_clean)
+        tag_row(f, row, near, near_step);
+    if (!convert_is_idle(&f->plan->convert))
+        convert_row(f, row, base, near, near_step);
+}
+
+// Chunks of one base that are evenly spaced, in memory and in the stream.
+static void fetch_row(Fetching *f, const ChunkRow *row, int64_t base, int64_t near,
+                      int64_t near_step)
+{
+    const Chunks *chunks = &f->plan->chunks;
+    bool is_plain = chunks->runs == 1 && f->source.is_clean && convert_is_idle(&f->plan->convert);
+    int64_t most = is_plain ? row->count : max_i64(1, BLOCK_ELEMENTS / chunks->elements);
+    for (int64_t i = 0; i < row->count && !f->failed; i += most) {
+        ChunkRow block = {0, min_i64(most, row->count - i), row->bit + i * row->step, row->step};
+        fetch_block(f, &block, base, near + i * near_step, near_step);
+    }
+}
+
+// ---- padding
+
+static void fill(const Fetching *f, int64_t from, int64_t count, uint32_t value)
+{
+    uint32_t *bits = f->out->bits + from;
     for (int64_t i = 0; i < count; i++)
-        bits[i] = scalar_wrap(fetch->cast, bits[i] - point);
+        bits[i] = value;
+    if (f->out->tags)
+        memset(f->out->tags + from, TAG_LIVE, (size_t)count);
 }
 
-static void pad_lane(const HwFetch *fetch, uint32_t *bits, uint8_t *tag)
+// Packet `packet` of the source stands at `near`.
+static void mask_packet(const Fetching *f, int64_t packet, int64_t near)
 {
-    *bits = (uint32_t)fetch->pad_value;
-    *tag = TAG_LIVE;
-}
-
-static void fetch_packet(const SliceSource *source, int64_t packet, uint32_t *bits, uint8_t *tags)
-{
-    const HwFetch *fetch = source->fetch;
-    int64_t count = fetch->packet_elements;
-    if (source->has_data) {
-        read_packet(source, packet, bits, tags);
-        adapt_packet(fetch, packet, bits, tags);
-    }
-    if (source->has_data && !source->mask)
-        return;
-    if (source->has_data) {
-        DataTest test = {source->mask->checks.items, source->mask->checks.count};
-        data_lanes(&test, packet * count, count, source->data);
-    } else {
-        memset(source->data, 0, (size_t)count);
-    }
+    int64_t count;
+    const LaneRun *runs = masks_packet(&f->plan->masks, f->source.mask, packet, f->room, &count);
     for (int64_t i = 0; i < count; i++)
-        if (!source->data[i])
-            pad_lane(fetch, &bits[i], &tags[i]);
+        fill(f, near + runs[i].from, runs[i].to - runs[i].from,
+             (uint32_t)f->plan->fetch->pad_value);
 }
 
-// ---- switch and collect
-
-// Where packet `time` of a slice comes from. False: nowhere.
-static bool find_route(const HwSwitchRoute *route, int64_t slice, int64_t time, int64_t *from_slice,
-                       int64_t *from_time)
+// Zeros behind each packet.
+static void pad_flits(const Fetching *f)
 {
-    *from_slice = *from_time = 0;
-    for (int64_t i = 0; i < route->terms.count; i++) {
-        const HwRouteTerm *term = &route->terms.items[i];
-        int64_t digit = (term->of_time ? time : slice) / term->place % term->extent;
-        if (digit >= term->size)
-            return false;
-        *from_slice += digit * term->slice_stride;
-        *from_time += digit * term->time_stride;
-    }
-    return true;
+    const FetchPlan *plan = f->plan;
+    int64_t pad = plan->pitch - plan->packet;
+    for (int64_t t = 0; pad && t < plan->time; t++)
+        fill(f, t * plan->pitch + plan->packet, pad, 0);
 }
 
-static void fill_packet(const ClusterRun *run, int64_t slice, int64_t time, SliceSource *source,
-                        int64_t *held, uint32_t *bits, uint8_t *tags)
+// ---- the stream of a slice
+
+static void fetch_own(Fetching *f, int64_t slice)
 {
-    const HwSwitchRoute *route = run->pass->route;
-    int64_t from = slice, packet = time;
-    if (route && !find_route(route, slice, time, &from, &packet)) {
-        memset(tags, TAG_LIVE, (size_t)run->pass->fetch.packet_elements);
+    const FetchPlan *plan = f->plan;
+    const Chunks *chunks = &plan->chunks;
+    f->source = find_source(f->run, plan, slice);
+    if (!f->source.has_data) {
+        for (int64_t t = 0; t < plan->time; t++)
+            fill(f, t * plan->pitch, plan->packet, (uint32_t)plan->fetch->pad_value);
         return;
     }
-    if (from != *held)
-        find_source(run, from, source);
-    *held = from;
-    fetch_packet(source, packet, bits, tags);
+    ByteRange reach = fetch_reach(plan);
+    f->source.is_inside = memory_holds(f->source.dm, reach.from, reach.to);
+    f->source.is_clean =
+        f->source.is_inside && memory_is_written(f->source.dm, reach.from, reach.to);
+    for (int64_t base = 0; base < plan->bases; base++) {
+        int64_t packets = ceil_div(plan->time - base, plan->bases);
+        int64_t near_step = chunks->per_packet > 1 ? chunks->elements : plan->bases * plan->pitch;
+        for (int64_t i = 0; i < chunks->row_count && !f->failed; i++) {
+            ChunkRow row = chunks->rows[i];
+            int64_t packet = row.first / chunks->per_packet * plan->bases + base;
+            int64_t near = packet * plan->pitch + row.first % chunks->per_packet * chunks->elements;
+            row.count = min_i64(row.count, packets * chunks->per_packet - row.first);
+            row.bit += base_shift(plan, base);
+            fetch_row(f, &row, base, near, near_step);
+        }
+    }
+    for (int64_t t = 0; f->source.mask && t < plan->time; t++)
+        mask_packet(f, t, t * plan->pitch);
+}
+
+// ---- packets of other slices
+
+// One packet of the source, which may be of several chunks.
+static void fetch_packet(Fetching *f, int64_t packet, int64_t near)
+{
+    const Chunks *chunks = &f->plan->chunks;
+    int64_t base = packet % f->plan->bases, first = packet / f->plan->bases * chunks->per_packet;
+    for (int64_t i = 0; i < chunks->per_packet; i++) {
+        ChunkRow row = {0, 1, chunks->bits[first + i] + base_shift(f->plan, base), 0};
+        fetch_row(f, &row, base, near + i * chunks->elements, chunks->elements);
+    }
+}
+
+// How many of the packets from `packet` on, `stride` apart, are evenly spaced in memory.
+static int64_t even_packets(const FetchPlan *plan, int64_t packet, int64_t stride, int64_t most)
+{
+    const int64_t *bits = plan->chunks.bits + packet;
+    int64_t count = min_i64(most, 2);
+    if (plan->bases > 1 || plan->chunks.per_packet > 1)
+        return 1;
+    while (count < most &&
+           bits[count * stride] - bits[(count - 1) * stride] == bits[stride] - *bits)
+        count++;
+    return count;
+}
+
+// `count` packets of the source: from `packet` on, `stride` apart; they go out as packets `time`
+// and every `place`th behind it.
+static void fetch_packets(Fetching *f, int64_t packet, int64_t stride, int64_t count, int64_t time,
+                          int64_t place)
+{
+    const FetchPlan *plan = f->plan;
+    int64_t pitch = plan->pitch;
+    for (int64_t i = 0, part; i < count && f->source.has_data && !f->failed; i += part) {
+        int64_t from = packet + i * stride, near = (time + i * place) * pitch;
+        part = even_packets(plan, from, stride, count - i);
+        if (part == 1) {
+            fetch_packet(f, from, near);
+            continue;
+        }
+        const int64_t *bits = plan->chunks.bits;
+        ChunkRow row = {0, part, bits[from], bits[from + stride] - bits[from]};
+        fetch_row(f, &row, 0, near, place * pitch);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int64_t near = (time + i * place) * pitch;
+        if (!f->source.has_data)
+            fill(f, near, plan->packet, (uint32_t)plan->fetch->pad_value);
+        else if (f->source.mask)
+            mask_packet(f, packet + i * stride, near);
+    }
+}
+
+// `*held`: the slice that is the source.
+static void turn_to(Fetching *f, int64_t slice, int64_t *held)
+{
+    if (slice != *held)
+        f->source = find_source(f->run, f->plan, slice);
+    *held = slice;
+}
+
+// Loops of the route from number `depth` on.
+static void fetch_loops(Fetching *f, int64_t depth, int64_t slice, int64_t packet, int64_t time,
+                        int64_t *held)
+{
+    const RouteLoop *loop = &f->plan->route.loops[depth];
+    if (depth == f->plan->route.count - 1 && !loop->slice_stride) {
+        turn_to(f, slice, held);
+        fetch_packets(f, packet, loop->time_stride, loop->size, time, loop->place);
+        return;
+    }
+    for (int64_t i = 0; i < loop->size && !f->failed; i++) {
+        int64_t from = slice + i * loop->slice_stride, at = packet + i * loop->time_stride;
+        if (depth < f->plan->route.count - 1) {
+            fetch_loops(f, depth + 1, from, at, time + i * loop->place, held);
+            continue;
+        }
+        turn_to(f, from, held);
+        fetch_packets(f, at, 0, 1, time + i * loop->place, 1);
+    }
+}
+
+static void fetch_routed(Fetching *f, int64_t slice)
+{
+    const FetchPlan *plan = f->plan;
+    int64_t from, packet, held = -1;
+    bool is_nested = plan->route.count > 0,
+         comes = route_slice(&plan->route, slice, &from, &packet);
+    if (!is_nested || !comes || plan->route.has_zeros)
+        fill(f, 0, plan->time * plan->pitch, 0);
+    if (is_nested && comes)
+        fetch_loops(f, 0, from, packet, 0, &held);
+    for (int64_t t = 0; !is_nested && t < plan->time && !f->failed; t++) {
+        if (!route_packet(&plan->route, slice, t, &from, &packet))
+            continue;
+        turn_to(f, from, &held);
+        fetch_packets(f, packet, 0, 1, t, 1);
+    }
+}
+
+// ---- all of it
+
+static void drop_tags(Scratch *scratch, Stream *out)
+{
+    size_t count = (size_t)(out->time * out->lanes);
+    if (!out->tags || *out->tags != TAG_LIVE || memcmp(out->tags, out->tags + 1, count - 1))
+        return;
+    scratch_give(scratch, out->tags);
+    out->tags = NULL;
 }
 
 bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out)
 {
-    const HwFetch *fetch = &run->pass->fetch;
-    const HwCollect *collect = run->pass->collect;
-    int64_t flit = run->device->machine->flit_bytes * BYTE_BITS;
-    int64_t lanes = fetch->packet_elements, flits = 1;
-    int64_t time = run->pass->route ? run->pass->route->out_time : fetch->time;
-    if (collect) {
-        lanes = flit / scalar_traits[fetch->cast].packet_bits;
-        flits = collect->flits_per_packet;
-    }
-    SliceSource source = {.data = malloc((size_t)fetch->packet_elements + 1)};
-    int64_t held = -1;
-    if (!source.data ||
-        !stream_new(device_scratch(run->device), out, fetch->cast, time * flits, lanes)) {
-        free(source.data);
+    const FetchPlan *plan = run->plan->fetch;
+    Scratch *scratch = device_scratch(run->device);
+    Fetching f = {.run = run, .plan = plan, .out = out};
+    int64_t flits = plan->pitch / plan->lanes;
+    if (plan->masks.count && !plan->masks.are_listed)
+        f.room = scratch_take(scratch, (plan->packet / 2 + 1) * (int64_t)sizeof *f.room);
+    f.failed = (plan->masks.count && !plan->masks.are_listed && !f.room) ||
+               !stream_new_live(scratch, out, plan->fetch->cast, plan->time * flits, plan->lanes);
+    if (!f.failed && plan->is_routed)
+        fetch_routed(&f, slice);
+    else if (!f.failed)
+        fetch_own(&f, slice);
+    scratch_give(scratch, f.room);
+    if (f.failed)
         return false;
-    }
-    for (int64_t t = 0; t < time; t++) {
-        int64_t at = t * flits * lanes;
-        fill_packet(run, slice, t, &source, &held, out->bits + at, out->tags + at);
-        for (int64_t i = fetch->packet_elements; i < flits * lanes; i++)
-            out->tags[at + i] = TAG_LIVE; // zeros behind the packet
-    }
-    free(source.data);
+    pad_flits(&f);
+    drop_tags(scratch, out);
     return true;
 }
 
 // ---- the plan
 
-bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **plan)
+static void set_sizes(FetchPlan *plan, const Device *device, const HwPipeline *pass)
 {
-    (void)device;
-    (void)pass;
-    (void)plan;
-    return true;
+    const HwFetch *fetch = &pass->fetch;
+    plan->fetch = fetch;
+    plan->bases = fetch->bases.count;
+    plan->packet = plan->pitch = plan->lanes = fetch->packet_elements;
+    plan->is_routed = pass->route != NULL;
+    plan->time = pass->route ? pass->route->out_time : fetch->time;
+    if (pass->collect) {
+        plan->lanes =
+            device->machine->flit_bytes * BYTE_BITS / scalar_traits[fetch->cast].packet_bits;
+        plan->pitch = plan->lanes * pass->collect->flits_per_packet;
+    }
+}
+
+bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **out)
+{
+    const HwFetch *fetch = &pass->fetch;
+    FetchPlan *plan = *out = calloc(1, sizeof *plan);
+    if (!plan)
+        return false;
+    set_sizes(plan, device, pass);
+    if (pass->route)
+        route_plan(&plan->route, pass->route);
+    return chunks_new(&plan->chunks, &fetch->nest, CHUNKS_STREAM,
+                      ceil_div(fetch->time, plan->bases), plan->packet) &&
+           (!pass->route || chunks_list(&plan->chunks)) &&
+           convert_new(&plan->convert, LOOPS_CHOICE(MoveLoops, move_loops)[device->isa], fetch) &&
+           masks_new(&plan->masks, fetch->masks.items, fetch->masks.count, MASKS_PADDING,
+                     fetch->time, plan->packet);
 }
 
 void fetch_plan_free(FetchPlan *plan)
 {
-    (void)plan;
+    if (!plan)
+        return;
+    chunks_free(&plan->chunks);
+    convert_free(&plan->convert);
+    masks_free(&plan->masks);
+    free(plan);
 }

@@ -2,6 +2,7 @@
 #ifndef CONTRA_DEVICE_INTERNAL_H
 #define CONTRA_DEVICE_INTERNAL_H
 
+#include "device/chunks.h"
 #include "device/device.h"
 #include "device/isa.h"
 #include "device/memory.h"
@@ -52,6 +53,7 @@ struct Device {
     Sanitizer *sanitizer; // NULL: nobody watches
 };
 
+int64_t device_thread(void); // the number of the thread that asks
 // The scratch of the thread that asks.
 Scratch *device_scratch(const Device *device);
 
@@ -126,6 +128,10 @@ void contract_plan_free(ContractPlan *plan);
 void vector_plan_free(VectorPlan *plan);
 void commit_plan_free(CommitPlan *plan);
 
+// The bytes of DM that are read, or written.
+ByteRange fetch_reach(const FetchPlan *plan);
+ByteRange commit_reach(const CommitPlan *plan);
+
 PassPlan *pass_plan_new(const Device *device, const HwPipeline *pass); // NULL: no memory
 void pass_plan_free(PassPlan *plan);                                   // NULL: nothing
 
@@ -150,7 +156,9 @@ bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out);
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);
 bool cast_run(Scratch *scratch, const HwCast *cast, Stream *stream);
 bool transpose_run(Scratch *scratch, const HwTranspose *transpose, Stream *stream);
-void commit_run(const ClusterRun *run, int64_t slice, const Stream *stream);
+bool commit_run(const ClusterRun *run, int64_t slice, const Stream *stream);
+// Whether a slice writes anything to DM.
+bool commit_has(const HwCommit *commit, int64_t chip, int64_t cluster, int64_t slice);
 void trf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 

@@ -1,17 +1,20 @@
 #include "device/memory.h"
 
 #include "base/checked.h"
+#include "device/marks.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-enum { BYTE_BITS = 8, WIDEST_ELEMENT = 4 };
+enum { BYTE_BITS = 8, WIDEST_ELEMENT = 4, PARTS = 64 };
 
 bool reserve(Reservation *reservation, int64_t size)
 {
-    enum { HUGE_FROM = 1 << 30 };
-    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    enum { HUGE_FROM = 1 << 30, FLAGS = MAP_ANONYMOUS | MAP_NORESERVE };
+    void *bytes =
+        mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | (int)FLAGS, -1, 0);
+    if (bytes == MAP_FAILED) // a limit of data counts addresses, but none of what could be shared
+        bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED | (int)FLAGS, -1, 0);
     if (bytes == MAP_FAILED)
         return false;
     if (size >= HUGE_FROM) // tensors there are large: fewer, larger pages
@@ -30,45 +33,39 @@ void reservation_free(Reservation *reservation)
 Memory memory_at_part(const Reservation *bytes, const Reservation *written, int64_t from,
                       int64_t size)
 {
-    return (Memory){bytes->bytes + from, written->bytes + from / BYTE_BITS, size, size, 0};
+    Memory memory = {bytes->bytes + from, written->bytes + from / BYTE_BITS, size, 0, 0};
+    while ((size - 1) >> memory.part_shift >= PARTS)
+        memory.part_shift++;
+    return memory;
 }
 
 // ---- who has a value
 
-// The first and last byte of bits, and which bits of these are in the range.
-typedef struct {
-    int64_t first, last;
-    uint8_t head, tail;
-} BitRange;
-
-static BitRange bits_of_range(int64_t from, int64_t to)
+void memory_use(Memory *memory, int64_t from, int64_t to)
 {
-    BitRange range = {from / BYTE_BITS, (to - 1) / BYTE_BITS, 0, 0};
-    range.head = (uint8_t)(UINT32_C(0xff) << from % BYTE_BITS);
-    range.tail = (uint8_t)(UINT32_C(0xff) >> (BYTE_BITS - 1 - (to - 1) % BYTE_BITS));
-    if (range.first == range.last)
-        range.head = range.tail = range.head & range.tail;
-    return range;
+    if (from >= to)
+        return;
+    int64_t first = from >> memory->part_shift, last = (to - 1) >> memory->part_shift;
+    memory->used |= UINT64_MAX << first & UINT64_MAX >> (PARTS - 1 - last);
 }
 
 void memory_forget_part(Memory *memory, int64_t from, int64_t to)
 {
-    from = max_i64(from, memory->low);
-    to = min_i64(to, memory->high);
-    if (from >= to)
-        return;
-    BitRange range = bits_of_range(from, to);
-    memory->written[range.first] &= (uint8_t)~range.head;
-    memory->written[range.last] &= (uint8_t)~range.tail;
-    if (range.last > range.first + 1)
-        memset(memory->written + range.first + 1, 0, (size_t)(range.last - range.first - 1));
+    for (int64_t at = from, end; at < to; at = end) {
+        int64_t part = at >> memory->part_shift;
+        end = min_i64(to, (part + 1) << memory->part_shift);
+        if (memory->used >> part & 1)
+            marks_clear(memory->written, at, end, MARKS_OWN);
+    }
 }
 
 void memory_forget(Memory *memory)
 {
-    memory_forget_part(memory, memory->low, memory->high);
-    memory->low = memory->size;
-    memory->high = 0;
+    for (; memory->used; memory->used &= memory->used - 1) {
+        int64_t from = (int64_t)__builtin_ctzll(memory->used) << memory->part_shift;
+        int64_t to = min_i64(memory->size, from + (INT64_C(1) << memory->part_shift));
+        marks_clear(memory->written, from, to, MARKS_OWN);
+    }
 }
 
 bool memory_holds(const Memory *memory, int64_t from, int64_t to)
@@ -78,36 +75,46 @@ bool memory_holds(const Memory *memory, int64_t from, int64_t to)
 
 bool memory_is_written(const Memory *memory, int64_t from, int64_t to)
 {
-    if (from >= to)
-        return true;
-    BitRange range = bits_of_range(from, to);
-    const uint8_t *bits = memory->written;
-    if ((bits[range.first] & range.head) != range.head ||
-        (bits[range.last] & range.tail) != range.tail)
-        return false;
-    int64_t count = range.last - range.first - 1;
-    const uint8_t *inner = bits + range.first + 1;
-    // all alike, and the first of them whole
-    return count <= 0 || (*inner == UINT8_MAX && !memcmp(inner, inner + 1, (size_t)count - 1));
-}
-
-static void widen(Memory *memory, int64_t from, int64_t to)
-{
-    memory->low = min_i64(memory->low, from);
-    memory->high = max_i64(memory->high, to);
+    return marks_are_set(memory->written, from, to);
 }
 
 void memory_mark(Memory *memory, int64_t from, int64_t to)
 {
-    if (from >= to)
-        return;
-    BitRange range = bits_of_range(from, to);
-    memory->written[range.first] |= range.head;
-    memory->written[range.last] |= range.tail;
-    if (range.last > range.first + 1)
-        memset(memory->written + range.first + 1, UINT8_MAX,
-               (size_t)(range.last - range.first - 1));
-    widen(memory, from, to);
+    marks_set(memory->written, from, to, MARKS_OWN);
+    memory_use(memory, from, to);
+}
+
+// The bits of up to 64 bytes from `from` on, `from` first.
+static uint64_t written_word(const Memory *memory, int64_t from, int64_t *count)
+{
+    enum { WORD = 8 };
+    const uint8_t *bits = memory->written + from / BYTE_BITS;
+    int64_t bytes = min_i64(WORD, ceil_div(memory->size, BYTE_BITS) - from / BYTE_BITS);
+    uint8_t copy[WORD] = {0};
+    uint64_t word = 0;
+    if (bytes == WORD)
+        memcpy(copy, bits, WORD);
+    else
+        memcpy(copy, bits, (size_t)bytes);
+    for (int i = 0; i < WORD; i++) // one load, where bytes are in that order
+        word |= (uint64_t)copy[i] << BYTE_BITS * i;
+    *count = bytes * BYTE_BITS - from % BYTE_BITS;
+    return word >> from % BYTE_BITS;
+}
+
+int64_t memory_span(const Memory *memory, int64_t from, int64_t to, bool *written)
+{
+    int64_t at = from, count;
+    *written = memory->written[from / BYTE_BITS] >> from % BYTE_BITS & 1;
+    while (at < to) {
+        uint64_t word = written_word(memory, at, &count);
+        uint64_t other = *written ? ~word : word;
+        int64_t same = other ? __builtin_ctzll(other) : count;
+        at += min_i64(same, count);
+        if (same < count)
+            break;
+    }
+    return min_i64(at, to) - from;
 }
 
 // ---- any addresses
@@ -154,7 +161,7 @@ void memory_write(Memory *memory, int64_t address, int64_t count, const uint8_t 
             uint32_t bit = UINT32_C(1) << (at + i) % BYTE_BITS;
             *mark = (uint8_t)(written[done + i] ? *mark | bit : *mark & ~bit);
         }
-        widen(memory, at, at + part);
+        memory_use(memory, at, at + part);
     }
 }
 

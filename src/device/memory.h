@@ -16,9 +16,10 @@ void reservation_free(Reservation *reservation);
 
 typedef struct {
     uint8_t *bytes;
-    uint8_t *written;  // bit b % 8 of byte b / 8: byte b has a value
-    int64_t size;      // bytes; addresses beyond have no value, and drop what is written
-    int64_t low, high; // all bytes with a value lie in [low, high)
+    uint8_t *written; // marks.h: which bytes have a value
+    int64_t size;     // bytes; addresses beyond have no value, and drop what is written
+    uint64_t used;    // bit p: bytes with a value may lie in the 2^part_shift bytes of part p
+    int32_t part_shift;
 } Memory;
 
 // A part of two reservations, of which the second holds the bits: `from` is a multiple of 8.
@@ -34,6 +35,11 @@ bool memory_holds(const Memory *memory, int64_t from, int64_t to); // the range 
 bool memory_is_written(const Memory *memory, int64_t from, int64_t to);
 // All of them have a value now. Bits of neighbours in the same eight bytes are written, too.
 void memory_mark(Memory *memory, int64_t from, int64_t to);
+// Who writes to `written` says where: some bytes of the range may have a value now.
+void memory_use(Memory *memory, int64_t from, int64_t to);
+
+// How many bytes from `from` on, before `to`, have a value, or have none; *written: which.
+int64_t memory_span(const Memory *memory, int64_t from, int64_t to, bool *written);
 
 // ---- any addresses
 

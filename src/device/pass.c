@@ -1,6 +1,8 @@
-// A Tensor Unit pass, cluster by cluster. Slices go through it side by side; only where packets go
-// from slice to slice do they wait for each other.
+// A Tensor Unit pass. Slices of all chips and clusters go through it side by side; only where those
+// of a cluster meet do they wait for each other.
 #include "device/internal.h"
+
+#include "base/checked.h"
 
 #include <stdlib.h>
 
@@ -72,9 +74,7 @@ static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meetin
         trf_store_run(run, slice, stream);
     if (ok && pass->vrf_store)
         vrf_store_run(run, slice, stream);
-    if (ok && pass->commit)
-        commit_run(run, slice, stream);
-    return ok;
+    return ok && (!pass->commit || commit_run(run, slice, stream));
 }
 
 static void free_run(Scratch *scratch, SliceRun *run)
@@ -82,57 +82,142 @@ static void free_run(Scratch *scratch, SliceRun *run)
     stream_free(scratch, &run->groups[0]);
     stream_free(scratch, &run->groups[1]);
     stream_free(scratch, &run->stash);
+    *run = (SliceRun){0};
 }
 
-// A pass reads before it writes: slices that read of each other all do so before one writes.
+// ---- how many threads
+
+// Elements that go through the pass, and what is done to them, roughly.
+static int64_t work_of(const HwPipeline *pass)
+{
+    int64_t time = pass->route ? pass->route->out_time : pass->fetch.time;
+    int64_t work = time * pass->fetch.packet_elements;
+    if (pass->vector)
+        work += work * pass->vector->steps.count;
+    if (pass->reduce)
+        work += pass->reduce->in_time * pass->reduce->rows * pass->reduce->packet_elements;
+    return work;
+}
+
+// One, where there is less to do than others take to begin.
+static int threads_for(const Device *device, const HwPipeline *pass, int64_t slices)
+{
+    enum { WORTH = 1 << 15 };
+    int64_t work = work_of(pass);
+    return work < WORTH && work * slices < WORTH ? 1 : (int)min_i64(device->threads, slices);
+}
+
+// ---- slices that meet
+
+static bool overlap(ByteRange a, ByteRange b)
+{
+    return a.from < b.to && b.from < a.to;
+}
+
+// A pass reads before it writes: slices that read of each other what one of them writes all do so
+// before.
+static bool is_together(const HwPipeline *pass, const PassPlan *plan)
+{
+    bool meets = find_meeting(pass) < (pass->vector ? pass->vector->steps.count : 0);
+    return meets || (pass->route && pass->commit &&
+                     overlap(fetch_reach(plan->fetch), commit_reach(plan->commit)));
+}
+
 static bool run_cluster(ClusterRun *run)
 {
     const HwPipeline *pass = run->pass;
     int64_t steps = pass->vector ? pass->vector->steps.count : 0, meeting = find_meeting(pass);
-    bool together = pass->route || meeting < steps, failed = false;
-#pragma omp parallel for schedule(dynamic) num_threads((int)run->device->threads) \
-    reduction(||                                                                  \
-              : failed)
-    for (int64_t slice = 0; slice < pass->slices; slice++) {
+    int threads = threads_for(run->device, pass, pass->slices);
+    bool failed = false, gave_up;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+    for (int64_t slice = 0; slice < pass->slices; slice++)
         failed = failed || !run_first_half(run, slice, meeting);
-        if (together || failed)
-            continue;
-        failed = !run_second_half(run, slice, meeting);
-        free_run(device_scratch(run->device), &run->slices[slice]);
-    }
     if (!failed && meeting < steps) {
         failed = !slice_reduce_run(run, &pass->vector->steps.items[meeting]);
         meeting++;
     }
-#pragma omp parallel for schedule(dynamic) num_threads((int)run->device->threads) \
-    reduction(||                                                                  \
-              : failed)
-    for (int64_t slice = 0; slice < (together ? pass->slices : 0); slice++)
-        failed = failed || !run_second_half(run, slice, meeting);
-    for (int64_t slice = 0; slice < pass->slices; slice++)
+    gave_up = failed;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+    for (int64_t slice = 0; slice < pass->slices; slice++) {
+        failed = gave_up || failed || !run_second_half(run, slice, meeting);
         free_run(device_scratch(run->device), &run->slices[slice]);
+    }
+    return !failed;
+}
+
+static bool run_clusters(const ClusterRun *first)
+{
+    ClusterRun run = *first;
+    bool ok = true;
+    run.slices = calloc((size_t)run.pass->slices, sizeof *run.slices);
+    if (!run.slices)
+        return false;
+    for (int64_t i = 0; i < run.pass->chips * run.pass->clusters && ok; i++) {
+        run.chip = i / run.pass->clusters;
+        run.cluster = i % run.pass->clusters;
+        ok = !device_is_cancelled(run.device) && run_cluster(&run);
+    }
+    free(run.slices);
+    return ok;
+}
+
+// ---- slices that do not
+
+// Whether anything stays of what a slice does.
+static bool leaves_trace(const ClusterRun *run, int64_t slice)
+{
+    const HwPipeline *pass = run->pass;
+    return run_slice(run, slice) &&
+           (pass->trf_store || pass->vrf_store ||
+            (pass->commit &&
+             commit_has(pass->commit, run->first_chip + run->chip,
+                        run->first_cluster + run->cluster, run->first_slice + slice)));
+}
+
+// Unit `number` of all, with the room of one slice.
+static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *rooms)
+{
+    const HwPipeline *pass = first->pass;
+    ClusterRun run = *first;
+    int64_t slice = number % pass->slices, meeting = find_meeting(pass);
+    run.chip = number / pass->slices / pass->clusters;
+    run.cluster = number / pass->slices % pass->clusters;
+    run.slices = rooms;
+    if (!leaves_trace(&run, slice))
+        return true;
+    bool ok = run_first_half(&run, slice, meeting) && run_second_half(&run, slice, meeting);
+    free_run(device_scratch(run.device), &rooms[slice]);
+    return ok;
+}
+
+static bool run_units(const ClusterRun *first)
+{
+    enum { BATCH = 4096 }; // between them somebody may cancel
+    const HwPipeline *pass = first->pass;
+    int64_t units = pass->chips * pass->clusters * pass->slices;
+    int threads = threads_for(first->device, pass, units);
+    SliceRun *rooms = calloc((size_t)(pass->slices * threads), sizeof *rooms);
+    bool failed = !rooms;
+    for (int64_t from = 0; from < units && !failed; from += BATCH) {
+        int64_t to = min_i64(units, from + BATCH);
+        failed = device_is_cancelled(first->device);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+        for (int64_t i = from; i < to; i++)
+            failed = failed || !run_unit_alone(first, i, rooms + pass->slices * device_thread());
+    }
+    free(rooms);
     return !failed;
 }
 
 bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan)
 {
-    bool ok = true;
-    for (int64_t chip = 0; chip < pass->chips && ok; chip++)
-        for (int64_t cluster = 0; cluster < pass->clusters && ok; cluster++) {
-            if (device_is_cancelled(device))
-                return false;
-            ClusterRun run = {.device = device,
-                              .pass = pass,
-                              .plan = plan,
-                              .chip = chip,
-                              .cluster = cluster,
-                              .first_chip = pass->first_chip,
-                              .first_cluster = pass->first_cluster,
-                              .first_slice = pass->first_slice,
-                              .slices = calloc((size_t)pass->slices, sizeof *run.slices)};
-            ok = run.slices && run_cluster(&run);
-            free(run.slices);
-        }
+    ClusterRun first = {.device = device,
+                        .pass = pass,
+                        .plan = plan,
+                        .first_chip = pass->first_chip,
+                        .first_cluster = pass->first_cluster,
+                        .first_slice = pass->first_slice};
+    bool ok = is_together(pass, plan) ? run_clusters(&first) : run_units(&first);
     for (int64_t i = 0; i < device->scratch_count; i++)
         scratch_trim(&device->scratch[i]);
     return ok;

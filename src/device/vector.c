@@ -424,7 +424,7 @@ static bool is_zip(StageKind call)
 bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to)
 {
     SliceRun *state = &run->slices[slice];
-    bool ok = true;
+    bool ok = stream_need_tags(device_scratch(run->device), &state->groups[0]);
     for (int64_t i = from; i < to && ok; i++) {
         Work work = {run, &run->pass->vector->steps.items[i], slice, state, &state->groups[0]};
         if (work.step->pair) {

@@ -2,6 +2,7 @@
 #include "device/verify_internal.h"
 
 #include "base/checked.h"
+#include "device/slices.h"
 
 enum { BYTE_BITS = 8, INDEX_BYTES = 4, WRITE_BYTES = 4 };
 
@@ -35,12 +36,7 @@ typedef struct {
 
 static void reach_add(Reach *reach, int64_t last, int64_t stride)
 {
-    int64_t whole = reach->slice_stride, slices = 0;
-    if (whole) {
-        slices = stride / whole;
-        int64_t rest = stride % whole;
-        slices += rest > whole / 2 ? 1 : rest < -whole / 2 ? -1 : 0;
-    }
+    int64_t whole = reach->slice_stride, slices = whole ? nearest_slices(stride, whole) : 0;
     interval_add(&reach->slices, last, slices);
     interval_add(&reach->bytes, last, stride - slices * whole);
 }

@@ -13,6 +13,7 @@ typedef struct Launch Launch;
 struct Launch {
     Launch *next; // of the same kernel, with other arguments
     Str key;      // what it was launched with, data left out
+    ReadyKernel *ready; // of the executor; NULL: the oracle executes it
     Oracle *oracle;
     const Tensor **tensors; // parameters, in the order of Arguments
     int64_t count;
@@ -191,8 +192,13 @@ static Value host_result(Trace *trace, const Launch *launch, const Arguments *ar
     tensor.storage = NULL;
     tensor.span = span;
     const Tensor *made = builder_tensor(trace->builder, &tensor);
-    Array *array = run_keep(trace, oracle_take(launch->oracle, value.tensor));
-    return run_bind(trace, made, array, span);
+    const Executor *executor = trace->run->executor;
+    Array *array = launch->ready
+                       ? executor->take(executor->own, launch->ready, value.tensor, made)
+                       : oracle_take(launch->oracle, value.tensor);
+    if (launch->ready && !array) // it stays on the device
+        return (Value){.kind = VALUE_TENSOR, .tensor = made};
+    return run_bind(trace, made, run_keep(trace, array), span);
 }
 
 // ---- launching
@@ -203,6 +209,18 @@ static Launch *find_launch(const HostState *state, const Decl *kernel, Str key)
     while (launch && !str_equal(launch->key, key))
         launch = launch->next;
     return launch;
+}
+
+static void make_ready(Trace *trace, Launch *launch, Program *program)
+{
+    const Executor *executor = trace->run->executor;
+    OracleOptions options = trace->run->oracle;
+    options.results_only = true;
+    launch->ready = executor ? executor->ready(executor->own, program) : NULL;
+    if (!launch->ready)
+        launch->oracle = oracle_new(program, &options, trace->lang->diags);
+    if (!launch->ready && !launch->oracle)
+        arena_exhausted(trace->lang->arena);
 }
 
 static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments)
@@ -218,30 +236,46 @@ static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments
         say_deferred(lang, kernel);
     if (!program || lang->diags->error_count > errors)
         return NULL;
-    OracleOptions options = trace->run->oracle;
-    options.results_only = true;
     Launch *launch = arena_new(lang->arena, Launch, 1);
     *launch = (Launch){.next = map_get(&state->launches, kernel),
                        .key = buf_str(&arguments->key),
-                       .oracle = oracle_new(program, &options, lang->diags),
                        .tensors = arguments->made,
                        .count = arguments->tensors.count,
                        .result = result};
+    make_ready(trace, launch, program);
     map_put(&state->launches, kernel, launch);
     return launch;
 }
 
+static bool run_ready(Trace *trace, const Launch *launch, const Arguments *arguments)
+{
+    enum { FEW = 16 };
+    const Executor *executor = trace->run->executor;
+    LaunchTensor few[FEW], *tensors = few;
+    if (launch->count > FEW)
+        tensors = arena_new(trace->lang->arena, LaunchTensor, (size_t)launch->count);
+    for (int64_t i = 0; i < launch->count; i++)
+        tensors[i] = (LaunchTensor){arguments->tensors.items[i], launch->tensors[i]};
+    return executor->run(executor->own, launch->ready, tensors, launch->count);
+}
+
+// What the oracle changes, it changes in the arrays.
+static bool bind_tensor(Trace *trace, const Launch *launch, int64_t index, const Tensor *host)
+{
+    const Executor *executor = trace->run->executor;
+    Array *array = run_tensor_array(trace, host);
+    if (array && executor)
+        executor->forget(executor->own, host);
+    return array && (!launch->tensors[index] ||
+                     oracle_bind(launch->oracle, launch->tensors[index], array));
+}
+
 static Value execute(Trace *trace, Launch *launch, const Arguments *arguments, Span span)
 {
-    for (int64_t i = 0; i < launch->count; i++) {
-        Array *array = run_tensor_array(trace, arguments->tensors.items[i]);
-        bool room = array != NULL;
-        if (room && launch->tensors[i])
-            room = oracle_bind(launch->oracle, launch->tensors[i], array);
-        if (!room)
+    for (int64_t i = 0; i < launch->count && !launch->ready; i++)
+        if (!bind_tensor(trace, launch, i, arguments->tensors.items[i]))
             return trace_panic(trace, span, STR("there is no memory for an argument"));
-    }
-    if (!oracle_run(launch->oracle))
+    if (launch->ready ? !run_ready(trace, launch, arguments) : !oracle_run(launch->oracle))
         return poison_value(); // what it said becomes a panic
     return host_result(trace, launch, arguments, launch->result, span);
 }

@@ -76,6 +76,9 @@ Value run_bind(Trace *trace, const Tensor *tensor, Array *array, Span span)
 
 void run_drop_tensor(Trace *trace, const Tensor *tensor)
 {
+    const Executor *executor = trace->run->executor;
+    if (executor)
+        executor->forget(executor->own, tensor);
     oracle_release(trace->run->state->host, tensor);
 }
 
@@ -86,7 +89,42 @@ void run_keep_tensor(Trace *trace, const Tensor *tensor)
 
 Array *run_tensor_array(Trace *trace, const Tensor *tensor)
 {
+    const Executor *executor = trace->run->executor;
+    if (executor && !executor->fetch(executor->own, tensor))
+        return NULL;
     return oracle_array(trace->run->state->host, tensor);
+}
+
+// What the host does to tensors is done to their arrays.
+static bool fetch_view(const Executor *executor, const View *view, bool is_written)
+{
+    if (!view)
+        return true;
+    bool ok = executor->fetch(executor->own, view->tensor);
+    if (is_written)
+        executor->forget(executor->own, view->tensor);
+    return ok;
+}
+
+static bool fetch_operands(Run *run)
+{
+    const Executor *executor = run->executor;
+    HostState *state = run->state;
+    bool ok = true;
+    for (; executor && state->ops_seen < state->program->ops.count; state->ops_seen++) {
+        const Op *op = state->program->ops.items[state->ops_seen];
+        ok &= fetch_view(executor, op->source, false) && fetch_view(executor, op->index, false) &&
+              fetch_view(executor, op->target, true);
+    }
+    return ok;
+}
+
+static void execute_host_ops(Trace *trace, Span span)
+{
+    if (fetch_operands(trace->run))
+        oracle_continue(trace->run->state->host);
+    else
+        trace_panic(trace, span, STR("there is no memory for a tensor"));
 }
 
 // ---- elements
@@ -182,7 +220,7 @@ Value run_settle(const Call *call, Value result, int64_t errors_before)
     const DiagList *diags = trace->lang->diags;
     int64_t first = 0, errors = 0;
     if (trace->flow == FLOW_ON && diags->error_count == errors_before)
-        oracle_continue(trace->run->state->host);
+        execute_host_ops(trace, call_span(call));
     for (first = diags->count; first > 0 && errors < diags->error_count - errors_before; first--)
         errors += diags->items[first - 1]->severity == SEVERITY_ERROR;
     if (diags->error_count > errors_before && trace->flow == FLOW_ON)
@@ -218,6 +256,11 @@ typedef struct {
 
 enum { STACK_BYTES = 1 << 29 };
 
+static Array *array_of(void *own, const Tensor *tensor)
+{
+    return oracle_array(((HostState *)own)->host, tensor);
+}
+
 static void open_state(Job *job)
 {
     Lang *lang = job->lang;
@@ -234,6 +277,10 @@ static void open_state(Job *job)
     state->host = oracle_new(state->program, &job->run->oracle, lang->diags);
     if (!state->host)
         arena_exhausted(lang->arena);
+    if (job->run->executor) {
+        job->run->executor->array = array_of;
+        job->run->executor->host = state;
+    }
 }
 
 static void close_state(Job *job)

@@ -1,8 +1,9 @@
 // Running host programs: `main`, tests and what they call are executed; a kernel that is launched
-// is traced, verified and executed by the oracle.
+// is traced, verified and executed by an executor from above, or by the oracle.
 #ifndef CONTRA_LANG_RUN_H
 #define CONTRA_LANG_RUN_H
 
+#include "lang/executor.h"
 #include "lang/lang.h"
 #include "oracle/oracle.h"
 #include "program/build.h"
@@ -13,6 +14,7 @@ typedef struct Run {
     // how to run
     BuilderOptions builder;
     OracleOptions oracle;
+    Executor *executor; // of kernels; NULL: the oracle
     void (*print)(void *own, Str text, bool is_error); // what the program prints; may be NULL
     void *own;
 

@@ -18,6 +18,7 @@ struct HostState {
     Builder *kernels; // for the kernels that are launched
     Oracle *host;     // executes what the host does to tensors of the device
     const Program *program;
+    int64_t ops_seen; // operations of it whose arrays are known to be up to date
     Map lent;     // list -> Array: whose elements it holds
     Map launches; // kernel -> Launch: the first of those it was launched with
     struct {

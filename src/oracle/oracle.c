@@ -239,10 +239,11 @@ static void forget_used(Oracle *oracle, int64_t op)
     }
 }
 
-static bool run_ops(Oracle *oracle)
+// Those from where it is to `end`.
+static bool run_ops(Oracle *oracle, int64_t end)
 {
     const Program *program = oracle->program;
-    while (oracle->done < program->ops.count) {
+    while (oracle->done < end) {
         int64_t i = oracle->done++;
         const Op *op = program->ops.items[i];
         if (oracle_is_cancelled(oracle))
@@ -267,10 +268,15 @@ static void forget_results(Oracle *oracle)
     }
 }
 
-bool oracle_run(Oracle *oracle)
+void oracle_begin(Oracle *oracle)
 {
     forget_results(oracle);
     oracle->done = 0;
+}
+
+bool oracle_run(Oracle *oracle)
+{
+    oracle_begin(oracle);
     return oracle_continue(oracle);
 }
 
@@ -281,9 +287,9 @@ static bool report_no_room(Oracle *oracle)
     return false;
 }
 
-bool oracle_continue(Oracle *oracle)
+static bool run_until(Oracle *oracle, int64_t end)
 {
-    if (oracle->done >= oracle->program->ops.count)
+    if (oracle->done >= end)
         return true;
     if (!make_room(oracle))
         return report_no_room(oracle);
@@ -292,11 +298,21 @@ bool oracle_continue(Oracle *oracle)
     if (oracle->options.threads)
         omp_set_num_threads(oracle->options.threads);
 #endif
-    bool ok = run_ops(oracle);
+    bool ok = run_ops(oracle, end);
 #ifdef _OPENMP
     omp_set_num_threads(threads);
 #endif
     return ok;
+}
+
+bool oracle_continue(Oracle *oracle)
+{
+    return run_until(oracle, oracle->program->ops.count);
+}
+
+bool oracle_step(Oracle *oracle)
+{
+    return run_until(oracle, min_i64(oracle->done + 1, oracle->program->ops.count));
 }
 
 // ---- the executor

@@ -42,6 +42,10 @@ void oracle_keep_tensor(Oracle *oracle, const Tensor *tensor);
 // (an index of a scatter without a value, no memory, cancelled), and a diagnostic says why.
 bool oracle_run(Oracle *oracle);
 
+// The same one operation at a time: from the beginning, then the next one each time.
+void oracle_begin(Oracle *oracle);
+bool oracle_step(Oracle *oracle);
+
 // Runs the operations that the program got since it was run last: it may still be growing.
 bool oracle_continue(Oracle *oracle);
 

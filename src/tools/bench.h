@@ -2,39 +2,41 @@
 #ifndef CONTRA_TOOLS_BENCH_H
 #define CONTRA_TOOLS_BENCH_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+// Measures, and prints a table or, not NULL, adds to the JSON. False: something did not succeed,
+// which was said.
+typedef struct {
+    const char *name, *what;
+    bool (*measure)(json_t *json);
+} BenchPart;
+
+bool bench_mappings(json_t *json);
+bool bench_check(json_t *json);
+bool bench_host(json_t *json);
+bool bench_device(json_t *json);
+
 double bench_now_us(void);
+double bench_median(double *values, int count); // sorts them
 
 // A new file with a name of its own, which is written to `path`. NULL: there is none.
 enum { BENCH_PATH_BYTES = 64 };
 FILE *bench_create(char path[BENCH_PATH_BYTES], const char *ending);
 
-// Checking a crate of many kernels, beside a C compiler that only checks C of the same length.
-typedef struct {
-    int64_t kernels, lines, operations;
-    double check_us;   // the whole process, with what it starts up
-    double compile_us; // negative: there is no compiler here
-} CheckBench;
+// ---- what is run (bench/*.rs) and what it is compared with
 
-// False: it could not be measured.
-bool bench_check(CheckBench *bench);
+extern const char bench_device_source[], bench_launch_source[];
 
-// Running: a kernel or a host program, beside plain C.
-typedef struct {
-    const char *name, *what;
-    const char *unit; // of the work
-    double work;
-    double us;
-    const char *reference; // NULL: none
-    double reference_us;
-} RunBench;
+// Plain C for the work of a kernel, on arrays in the order of its inputs.
+typedef void BenchPlain(const void *first, const void *second, void *out);
+BenchPlain plain_copy_64_mib, plain_softmax, plain_rms_norm, plain_slice_sum;
 
-enum { RUN_BENCHES = 5 };
-
-// False: one of them did not succeed.
-bool bench_run(RunBench *benches);
+// A product of f32 by OpenBLAS on `threads` threads: c[i][j] = sum of a[i][k] b[j][k]. False: it is
+// not installed.
+bool blas_multiply(int64_t rows, int64_t columns, int64_t depth, const float *a, const float *b,
+                   float *c, int threads);
 
 #endif

@@ -14,6 +14,12 @@
 
 enum { KERNELS = 1000, RUNS = 7 };
 
+typedef struct {
+    int64_t kernels, lines, operations;
+    double check_us;   // the whole process, with what it starts up
+    double compile_us; // negative: there is no compiler here
+} CheckBench;
+
 extern char **environ;
 
 // Kernels differ in their sizes, so that what is known of one does not answer for all.
@@ -149,7 +155,7 @@ static bool count_crate(const char *path, CheckBench *bench)
     return ok;
 }
 
-bool bench_check(CheckBench *bench)
+static bool measure(CheckBench *bench)
 {
     char source[BENCH_PATH_BYTES], other[BENCH_PATH_BYTES];
     FILE *crate = bench_create(source, ".rs"), *program = bench_create(other, ".c");
@@ -168,4 +174,51 @@ bool bench_check(CheckBench *bench)
     if (program)
         unlink(other);
     return ok && bench->check_us >= 0;
+}
+
+// ---- what is said
+
+// Negative times are of what is not there.
+static json_t *check_json(const CheckBench *check)
+{
+    double seconds = check->check_us / 1e6;
+    json_t *row =
+        json_pack("{s:I, s:I, s:I, s:f, s:f, s:f}", "kernels", (json_int_t)check->kernels, "lines",
+                  (json_int_t)check->lines, "operations", (json_int_t)check->operations, "us",
+                  check->check_us, "lines_per_second", (double)check->lines / seconds,
+                  "operations_per_second", (double)check->operations / seconds);
+    if (check->compile_us >= 0)
+        json_object_set_new(row, "times_faster_than_cc",
+                            json_real(check->compile_us / check->check_us));
+    return row;
+}
+
+static void print_check(const CheckBench *check)
+{
+    double seconds = check->check_us / 1e6;
+    printf("check: %lld kernels, %lld lines, %lld operations in %.1f ms: %.0f lines/s, %.0f "
+           "operations/s\n",
+           (long long)check->kernels, (long long)check->lines, (long long)check->operations,
+           check->check_us / 1e3, (double)check->lines / seconds,
+           (double)check->operations / seconds);
+    if (check->compile_us < 0)
+        puts("reference: there is no C compiler here");
+    else
+        printf(
+            "reference: cc -fsyntax-only on C of that length takes %.1f ms: %.2f times as long\n",
+            check->compile_us / 1e3, check->compile_us / check->check_us);
+}
+
+bool bench_check(json_t *json)
+{
+    CheckBench check;
+    if (!measure(&check)) {
+        fprintf(stderr, "contra bench: the crate could not be checked\n");
+        return false;
+    }
+    if (json)
+        json_object_set_new(json, "check", check_json(&check));
+    else
+        print_check(&check);
+    return true;
 }

@@ -178,6 +178,58 @@ bool cli_check_option(const char *command, int option, const char *value,
     return ok;
 }
 
+bool cli_execute_option(const char *command, int option, const char *value, ExecuteOptions *options,
+                        bool *taken)
+{
+    bool second = false, ok = true;
+    *taken = true;
+    switch (option) {
+    case OPTION_BACKEND:
+        ok = cli_word(command, "--backend", value, "device", "oracle", &second);
+        options->run.backend = second ? CONTRA_BACKEND_ORACLE : CONTRA_BACKEND_DEVICE;
+        options->asks_device = !second;
+        break;
+    case OPTION_CHECK_ORACLE:
+        options->run.check_oracle = true;
+        break;
+    case OPTION_NUMERICS:
+        ok = cli_word(command, "--numerics", value, "tree", "sequential", &second);
+        options->run.numerics = second ? CONTRA_NUMERICS_SEQUENTIAL : CONTRA_NUMERICS_TREE;
+        break;
+    case OPTION_THREADS:
+        ok = cli_number(command, "--threads", value, 1, &options->run.threads);
+        break;
+    default:
+        *taken = false;
+        break;
+    }
+    return ok;
+}
+
+bool cli_execute_settle(const char *command, const ContraCheckOptions *check,
+                        ExecuteOptions *options)
+{
+    ContraRunOptions *run = &options->run;
+    const char *only = check->memory == CONTRA_MEMORY_DETACHED         ? "--memory=detached"
+                       : run->numerics == CONTRA_NUMERICS_SEQUENTIAL ? "--numerics=sequential"
+                       : run->backend == CONTRA_BACKEND_ORACLE       ? "--backend=oracle"
+                                                                     : NULL;
+    const char *against = options->asks_device  ? "--backend=device"
+                          : run->check_oracle ? "--check-oracle"
+                                              : NULL;
+    if (only)
+        run->backend = CONTRA_BACKEND_ORACLE;
+    if (only && against)
+        cli_usage(command, "%s leaves kernels to the oracle, and %s wants the device", only,
+                  against);
+    return !only || !against;
+}
+
+const char *cli_backend_name(const ContraRunOptions *options)
+{
+    return options->backend == CONTRA_BACKEND_ORACLE ? "oracle" : "device";
+}
+
 static bool parse_colour(CommonOptions *common, const char *value)
 {
     static const char *const names[] = {"auto", "always", "never"};

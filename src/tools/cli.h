@@ -45,6 +45,10 @@ enum {
     OPTION_RELAX,
     OPTION_RULES,
     OPTION_MEMORY,
+    OPTION_BACKEND,
+    OPTION_CHECK_ORACLE,
+    OPTION_NUMERICS,
+    OPTION_THREADS,
     OPTION_FIRST_OWN
 };
 
@@ -63,6 +67,15 @@ enum {
         {"rules", required_argument, NULL, OPTION_RULES}, \
     {                                                     \
         "memory", required_argument, NULL, OPTION_MEMORY  \
+    }
+
+// The rows of commands that execute kernels.
+#define EXECUTE_OPTIONS                                               \
+    {"backend", required_argument, NULL, OPTION_BACKEND},             \
+        {"check-oracle", no_argument, NULL, OPTION_CHECK_ORACLE},     \
+        {"numerics", required_argument, NULL, OPTION_NUMERICS},       \
+    {                                                                 \
+        "threads", required_argument, NULL, OPTION_THREADS            \
     }
 
 // The options of one command. `take` gets those that are its own and says whether their value is
@@ -99,6 +112,24 @@ bool cli_word(const char *command, const char *option, const char *value, const 
 // Takes an option of CHECK_OPTIONS. *taken: it was one.
 bool cli_check_option(const char *command, int option, const char *value,
                       ContraCheckOptions *options, bool *taken);
+
+// What executes kernels, as the command line says it.
+typedef struct {
+    ContraRunOptions run;
+    bool asks_device; // --backend=device stands there
+} ExecuteOptions;
+
+// Takes an option of EXECUTE_OPTIONS. *taken: it was one.
+bool cli_execute_option(const char *command, int option, const char *value, ExecuteOptions *options,
+                        bool *taken);
+
+// Behind all options: only the oracle has some of them. False, with a message: --backend or
+// --check-oracle ask for the device all the same.
+bool cli_execute_settle(const char *command, const ContraCheckOptions *check,
+                        ExecuteOptions *options);
+
+// "device" or "oracle", for JSON.
+const char *cli_backend_name(const ContraRunOptions *options);
 
 // A Contra with the machine that was asked for. NULL: it was refused, *status says how.
 Contra *cli_open(const CommonOptions *common, ExitStatus *status);

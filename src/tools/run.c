@@ -42,11 +42,16 @@ static void print_help(void)
         "of\n"
         "                       the expected one\n"
         "  --quiet              does not say which files were written, or which `main` is run\n"
+        "  --backend=device     kernels run as commands on simulated chips (the default)\n"
+        "  --backend=oracle     they run by the definition, without addresses: slower\n"
+        "  --check-oracle       they run both ways; every operation must leave the same bits\n"
         "  --numerics=tree      sums as the hardware adds (the default)\n"
-        "  --numerics=sequential  sums in ascending order of the logical index\n"
+        "  --numerics=sequential  sums in ascending order of the logical index; by the oracle\n"
         "  --threads N          how many threads compute (the default: all)\n"
         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
-        "  --rules=all|reference, --memory=real|detached  as of contra check\n"
+        "  --rules=all|reference, --memory=real|detached  as of contra check; detached memory has "
+        "only\n"
+        "                       the oracle\n"
         "\n"
         "Exit status: 0 it ran, and what was compared is within the tolerance; 1 refused, "
         "panicked, or\n"
@@ -115,7 +120,7 @@ static ExitStatus run_some_kernel(Contra *contra, const CommonOptions *common, R
 static bool wants_kernel(const RunOptions *options)
 {
     return options->kernel || options->in.count || options->out.count || options->compare.count ||
-           options->run.random || options->print;
+           options->execute.run.random || options->print;
 }
 
 static ExitStatus run_path(const char *path, const CommonOptions *common, RunOptions *options)
@@ -127,7 +132,7 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, RunOpt
     watch_start();
     ContraText text = contra_text(path);
     if (!options->list && !wants_kernel(options)) {
-        status = run_main(contra, common, &options->check, &options->run, path, options->quiet);
+        status = run_main(contra, common, &options->check, &options->execute.run, path, options->quiet);
     } else {
         ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
         status = loaded          ? cli_refuse(contra, common, loaded)
@@ -142,14 +147,13 @@ static ExitStatus run_run(int argc, char **argv)
 {
     static const struct option table[] = {COMMON_OPTIONS,
                                           CHECK_OPTIONS,
+                                          EXECUTE_OPTIONS,
                                           {"kernel", required_argument, NULL, OPTION_KERNEL},
                                           {"in", required_argument, NULL, OPTION_IN},
                                           {"out", required_argument, NULL, OPTION_OUT},
                                           {"print", no_argument, NULL, OPTION_PRINT},
                                           {"compare", required_argument, NULL, OPTION_COMPARE},
                                           {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
-                                          {"numerics", required_argument, NULL, OPTION_NUMERICS},
-                                          {"threads", required_argument, NULL, OPTION_THREADS},
                                           {"random", required_argument, NULL, OPTION_RANDOM},
                                           {"bf16", required_argument, NULL, OPTION_BF16},
                                           {"list", no_argument, NULL, OPTION_LIST},
@@ -169,6 +173,8 @@ static ExitStatus run_run(int argc, char **argv)
         return cli_usage("run", optind == argc ? "which file or crate?"
                                                : "one file or crate at a time; programs get no "
                                                  "arguments");
+    if (!cli_execute_settle("run", &options.check, &options.execute))
+        return EXIT_USAGE;
     return run_path(argv[optind], &common, &options);
 }
 

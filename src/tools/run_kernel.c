@@ -47,16 +47,17 @@ static bool take_seed(RunOptions *options, const char *value)
     int64_t seed;
     if (!cli_number(options->command, "--random", value, 0, &seed))
         return false;
-    options->run.random = true;
-    options->run.seed = (uint64_t)seed;
+    options->execute.run.random = true;
+    options->execute.run.seed = (uint64_t)seed;
     return true;
 }
 
 bool run_take_option(void *own, int option, const char *value)
 {
     RunOptions *options = own;
-    bool second = false, taken,
-         ok = cli_check_option(options->command, option, value, &options->check, &taken);
+    bool taken, ok = cli_check_option(options->command, option, value, &options->check, &taken);
+    if (!taken)
+        ok = cli_execute_option(options->command, option, value, &options->execute, &taken);
     if (taken)
         return ok;
     switch (option) {
@@ -77,17 +78,11 @@ bool run_take_option(void *own, int option, const char *value)
         return options->quiet = true;
     case OPTION_TOLERANCE:
         return take_tolerance(options, value);
-    case OPTION_NUMERICS:
-        ok = cli_word(options->command, "--numerics", value, "tree", "sequential", &second);
-        options->run.numerics = second ? CONTRA_NUMERICS_SEQUENTIAL : CONTRA_NUMERICS_TREE;
-        return ok;
-    case OPTION_THREADS:
-        return cli_number(options->command, "--threads", value, 1, &options->run.threads);
     case OPTION_RANDOM:
         return take_seed(options, value);
     case OPTION_BF16:
         return cli_word(options->command, "--bf16", value, "bits", "f32",
-                        &options->run.narrow_as_f32);
+                        &options->execute.run.narrow_as_f32);
     }
     return true;
 }
@@ -236,10 +231,11 @@ static ExitStatus show(Run *run)
         json_t *outputs = json_array();
         for (int64_t i = 0; i < run->output_count; i++)
             json_array_append_new(outputs, run_output_json(&run->outputs[i]));
-        cli_print_json(json_pack("{s:o, s:o, s:O, s:O, s:o}", "kernel",
-                                 run_kernel_json(&run->kernel), "outputs", outputs, "written",
-                                 run->written, "comparisons", run->comparisons, "diagnostics",
-                                 run_diagnostics_json(run->contra)));
+        cli_print_json(json_pack("{s:o, s:s, s:o, s:O, s:O, s:o}", "kernel",
+                                 run_kernel_json(&run->kernel), "backend",
+                                 cli_backend_name(&options->execute.run), "outputs", outputs,
+                                 "written", run->written, "comparisons", run->comparisons,
+                                 "diagnostics", run_diagnostics_json(run->contra)));
     } else {
         bool quiet = !options->print && (options->out.count || options->compare.count);
         for (int64_t i = 0; i < run->output_count && !quiet; i++)
@@ -260,9 +256,9 @@ static ContraStatus execute(Run *run)
     if (status != CONTRA_OK)
         return status;
     name_inputs(run, inputs);
-    options->run.is_cancelled = watch_is_cancelled;
-    options->run.progress = watch_progress;
-    status = contra_run_kernel(run->contra, run->index, inputs, options->in.count, &options->run,
+    options->execute.run.is_cancelled = watch_is_cancelled;
+    options->execute.run.progress = watch_progress;
+    status = contra_run_kernel(run->contra, run->index, inputs, options->in.count, &options->execute.run,
                                &run->outputs, &run->output_count);
     watch_clear();
     status = status ? status : watch_interrupted() ? CONTRA_CANCELLED : CONTRA_OK;

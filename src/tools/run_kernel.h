@@ -11,8 +11,6 @@ enum {
     OPTION_PRINT,
     OPTION_COMPARE,
     OPTION_TOLERANCE,
-    OPTION_NUMERICS,
-    OPTION_THREADS,
     OPTION_RANDOM,
     OPTION_BF16,
     OPTION_LIST,
@@ -37,7 +35,7 @@ typedef struct {
 typedef struct {
     const char *command; // as it is called: "run"
     ContraCheckOptions check;
-    ContraRunOptions run;
+    ExecuteOptions execute;
     const char *kernel;
     Pairs in, out, compare;
     double tolerance;

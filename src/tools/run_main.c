@@ -64,7 +64,8 @@ ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraChe
         exit_status = cli_refuse(contra, common, status);
     } else if (common->json) {
         cli_print_json(json_pack(
-            "{s:b, s:o, s:b, s:o, s:o, s:o}", "completed", status == CONTRA_OK, "file",
+            "{s:b, s:s, s:o, s:b, s:o, s:o, s:o}", "completed", status == CONTRA_OK, "backend",
+            cli_backend_name(options), "file",
             json_stringn(result.file.data ? result.file.data : "", (size_t)result.file.length),
             "panicked", result.panicked, "message",
             json_stringn(result.message.data ? result.message.data : "",

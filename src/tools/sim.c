@@ -18,6 +18,7 @@ static void print_help(void)
         "Options:\n"
         "  --list               shows its parameters and their shapes\n"
         "  --in NAME=FILE       the array of a tensor: F.npy, or F.safetensors:ARRAY\n"
+        "  --random SEED        fills tensors that are not given, as SmallRng does\n"
         "  --out [NAME=]FILE    writes an output: the tensor that is given back, or a &mut "
         "parameter\n"
         "  --bf16=bits|f32      writes bf16 and f8 as bit patterns (the default) or as float32\n"
@@ -25,6 +26,7 @@ static void print_help(void)
         "  --compare [NAME=]FILE  compares an output with a file\n"
         "  --tolerance T        by how much elements may differ (the default: 0)\n"
         "  --quiet              does not say which files were written\n"
+        "  --threads N          how many threads compute (the default: all)\n"
         "  --machine=NAME       the machine it was compiled for, if that is not rngd\n"
         "\n"
         "Exit status: 0 it ran, and what was compared is within the tolerance; 1 refused, or "
@@ -58,6 +60,8 @@ static ExitStatus run_sim(int argc, char **argv)
                                           {"print", no_argument, NULL, OPTION_PRINT},
                                           {"compare", required_argument, NULL, OPTION_COMPARE},
                                           {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
+                                          {"random", required_argument, NULL, OPTION_RANDOM},
+                                          {"threads", required_argument, NULL, OPTION_THREADS},
                                           {"bf16", required_argument, NULL, OPTION_BF16},
                                           {"list", no_argument, NULL, OPTION_LIST},
                                           {"quiet", no_argument, NULL, OPTION_QUIET},

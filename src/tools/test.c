@@ -16,8 +16,6 @@ enum {
     OPTION_TIMEOUT,
     OPTION_IGNORED,
     OPTION_INCLUDE_IGNORED,
-    OPTION_NUMERICS,
-    OPTION_THREADS,
     OPTION_NOCAPTURE
 };
 
@@ -27,7 +25,7 @@ typedef enum { IGNORED_SKIPPED, IGNORED_ONLY, IGNORED_TOO } IgnoredMode;
 
 typedef struct {
     ContraCheckOptions check;
-    ContraRunOptions run;
+    ExecuteOptions execute;
     const char *filters[MOST_FILTERS];
     int filter_count;
     IgnoredMode ignored;
@@ -57,6 +55,7 @@ static void print_help(void)
          "  --ignored            only those with #[ignore]\n"
          "  --include-ignored    those with #[ignore], too\n"
          "  --nocapture          shows what tests print as they print it\n"
+         "  --backend=device|oracle, --check-oracle  as of contra run: what executes kernels\n"
          "  --numerics=tree|sequential, --threads N  as of contra run; a test has one thread "
          "unless\n"
          "                       told otherwise\n"
@@ -89,8 +88,9 @@ static bool add_filter(Options *options, const char *text)
 static bool take_option(void *own, int option, const char *value)
 {
     Options *options = own;
-    bool second = false, taken,
-         ok = cli_check_option("test", option, value, &options->check, &taken);
+    bool taken, ok = cli_check_option("test", option, value, &options->check, &taken);
+    if (!taken)
+        ok = cli_execute_option("test", option, value, &options->execute, &taken);
     if (taken)
         return ok;
     switch (option) {
@@ -110,12 +110,6 @@ static bool take_option(void *own, int option, const char *value)
     case OPTION_INCLUDE_IGNORED:
         options->ignored = IGNORED_TOO;
         return true;
-    case OPTION_NUMERICS:
-        ok = cli_word("test", "--numerics", value, "tree", "sequential", &second);
-        options->run.numerics = second ? CONTRA_NUMERICS_SEQUENTIAL : CONTRA_NUMERICS_TREE;
-        return ok;
-    case OPTION_THREADS:
-        return cli_number("test", "--threads", value, 1, &options->run.threads);
     case OPTION_NOCAPTURE:
         return options->no_capture = true;
     }
@@ -298,12 +292,13 @@ static json_t *test_json(const Test *test)
     return json;
 }
 
-static void print_json(const Test *tests, int64_t count, const Totals *totals, bool complete)
+static void print_json(const TestPool *pool, const Totals *totals, bool complete)
 {
     json_t *list = json_array();
-    for (int64_t i = 0; i < count; i++)
-        json_array_append_new(list, test_json(&tests[i]));
-    cli_print_json(json_pack("{s:I, s:I, s:I, s:I, s:b, s:o}", "passed", (json_int_t)totals->passed,
+    for (int64_t i = 0; i < pool->count; i++)
+        json_array_append_new(list, test_json(&pool->tests[i]));
+    cli_print_json(json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:o}", "backend",
+                             cli_backend_name(&pool->run), "passed", (json_int_t)totals->passed,
                              "failed", (json_int_t)totals->failed, "ignored",
                              (json_int_t)totals->ignored, "not_run", (json_int_t)totals->not_run,
                              "interrupted", !complete, "tests", list));
@@ -340,12 +335,13 @@ static void list_failures(const Test *tests, int64_t count, const Totals *totals
             printf("  %s\n", tests[i].about.name.data);
 }
 
-static ExitStatus report_all(const CommonOptions *common, const Test *tests, int64_t count,
-                             bool complete)
+static ExitStatus report_all(const TestPool *pool, bool complete)
 {
+    const Test *tests = pool->tests;
+    int64_t count = pool->count;
     Totals totals = count_all(tests, count);
-    if (common->json) {
-        print_json(tests, count, &totals, complete);
+    if (pool->common->json) {
+        print_json(pool, &totals, complete);
     } else {
         for (int64_t i = 0; i < count; i++)
             if (states[tests[i].state].failed)
@@ -371,7 +367,7 @@ static ExitStatus run_tests(Contra *contra, const CommonOptions *common, const O
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
     TestPool pool = {.contra = contra,
                      .common = common,
-                     .run = options->run,
+                     .run = options->execute.run,
                      .jobs = options->jobs ? options->jobs : cores,
                      .timeout_seconds = (double)options->timeout_seconds,
                      .no_capture = options->no_capture,
@@ -381,7 +377,7 @@ static ExitStatus run_tests(Contra *contra, const CommonOptions *common, const O
                      .own = &report};
     bool complete = test_pool_run(&pool);
     show_finished(&report, NULL); // ignored ones at the end
-    ExitStatus status = report_all(common, tests, count, complete);
+    ExitStatus status = report_all(&pool, complete);
     for (int64_t i = 0; i < count; i++) {
         free(tests[i].output.data);
         free(tests[i].message.data);
@@ -448,6 +444,7 @@ static ExitStatus run_test(int argc, char **argv)
     static const struct option table[] = {
         COMMON_OPTIONS,
         CHECK_OPTIONS,
+        EXECUTE_OPTIONS,
         {"filter", required_argument, NULL, OPTION_FILTER},
         {"exact", no_argument, NULL, OPTION_EXACT},
         {"list", no_argument, NULL, OPTION_LIST},
@@ -455,11 +452,9 @@ static ExitStatus run_test(int argc, char **argv)
         {"timeout", required_argument, NULL, OPTION_TIMEOUT},
         {"ignored", no_argument, NULL, OPTION_IGNORED},
         {"include-ignored", no_argument, NULL, OPTION_INCLUDE_IGNORED},
-        {"numerics", required_argument, NULL, OPTION_NUMERICS},
-        {"threads", required_argument, NULL, OPTION_THREADS},
         {"nocapture", no_argument, NULL, OPTION_NOCAPTURE},
         {0}};
-    Options options = {.timeout_seconds = DEFAULT_TIMEOUT_SECONDS, .run.threads = 1};
+    Options options = {.timeout_seconds = DEFAULT_TIMEOUT_SECONDS, .execute.run.threads = 1};
     CliParser parser = {
         .name = "test", .help = print_help, .options = table, .take = take_option, .own = &options};
     CommonOptions common = {0};
@@ -469,6 +464,8 @@ static ExitStatus run_test(int argc, char **argv)
     char *here[] = {(char[]){"."}};
     bool given = optind < argc;
     if (given && !are_paths(argv + optind, argc - optind))
+        return EXIT_USAGE;
+    if (!cli_execute_settle("test", &options.check, &options.execute))
         return EXIT_USAGE;
     if (options.exact && !options.filter_count)
         return cli_usage("test", "--exact needs the names: `--filter NAME`");

@@ -22,8 +22,8 @@ static void check_mapping(const char *axes, const char *text)
     tensor.dims[LEVEL_ELEMENT] = &dim;
     Argument argument = {.param = {.name = "x", .is_tensor = true}, .is_input = true};
     argument.shape = shape_describe(&world->arena, tensor.dims);
-    HwArgument out;
-    object_argument(&world->arena, &machine_rngd, &argument, &tensor, false, &out);
+    HwArgument out, place = tensor_place(&world->arena, &machine_rngd, &tensor);
+    object_argument(&world->arena, &argument, &tensor, &place, &out);
     int64_t size = dim.mapping.size, next = 0;
     ArgumentPositions found = walk_argument(&world->arena, &out, size);
     for (int64_t at = 0; at < size; at++) {

@@ -1,0 +1,190 @@
+#include "api/execute.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+
+void device_set_up(Device *device, const ContraRunOptions *options)
+{
+    device_watch(device, (DeviceWatch){options->is_cancelled, options->own});
+    if (options->threads)
+        device_use_threads(device, options->threads);
+}
+
+bool uses_device(const Contra *contra, const ContraRunOptions *options)
+{
+    return options->backend == CONTRA_BACKEND_DEVICE &&
+           options->numerics == CONTRA_NUMERICS_TREE &&
+           contra->builder_options.memory != MEMORY_DETACHED;
+}
+
+void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why)
+{
+    for (int64_t i = 0; i < why->count; i++) {
+        const Diag *reason = why->items[i];
+        if (reason->severity != SEVERITY_ERROR)
+            continue;
+        // what the oracle cannot do either, it says itself
+        if (reason->code == DIAG_RUN_UNKNOWN_START || reason->code == DIAG_RUN_OPEN_STREAM)
+            return;
+        Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span,
+                              "`%s` runs by the oracle instead of on the device: %.*s",
+                              program->name, STR_ARG(reason->message));
+        diag_note(diag, SPAN_NOWHERE, "of the compiler: %s", diag_infos[reason->code].code);
+        return;
+    }
+}
+
+// ---- device and oracle
+
+const Tensor *op_target(const Op *op)
+{
+    if (!op->pass)
+        return op->target ? op->target->tensor : NULL;
+    const Stage *last = op->pass->stages.items[op->pass->stages.count - 1];
+    return last->result ? last->result : last->target ? last->target->tensor : NULL;
+}
+
+// "A 3, B 0": what a position means.
+static Str position_text(Arena *arena, const Mapping *mapping, int64_t position)
+{
+    StrBuf buf = {.arena = arena};
+    AtomList axes = {0};
+    Cell cell = mapping_cell(arena, mapping, position);
+    mapping_axes(arena, mapping, &axes);
+    for (int64_t i = 0; i < axes.count && cell.count; i++)
+        buf_printf(&buf, "%s%s %" PRId64, i ? ", " : "", axes.items[i]->name,
+                   index_value(&cell.items[0], axes.items[i]));
+    return buf.len ? buf_str(&buf) : STR("0");
+}
+
+static Str value_text(Arena *arena, Scalar type, uint32_t bits)
+{
+    if (scalar_is_integer(type))
+        return str_format(arena, "%" PRId64,
+                          type == SCALAR_U8 ? (int64_t)bits : (int64_t)(int32_t)bits);
+    int digits = scalar_traits[type].bits / 4;
+    ElementType element = element_of_scalar(SCALAR_F32, false);
+    uint32_t wide = scalar_to_f32(type, bits);
+    return str_format(arena, "%.9g (0x%0*x)",
+                      element_value(element, (const uint8_t *)&wide, 0), digits, bits);
+}
+
+// What an operation left in its target, by one of both.
+typedef struct {
+    uint32_t *bits;
+    uint8_t *live;
+} Seen;
+
+static Seen seen_new(Arena *arena, int64_t count)
+{
+    return (Seen){arena_new(arena, uint32_t, (size_t)count + 1),
+                  arena_new(arena, uint8_t, (size_t)count + 1)};
+}
+
+static bool differs(const Seen *device, const Seen *oracle, int64_t at)
+{
+    return oracle->live[at] && !(device->live[at] && device->bits[at] == oracle->bits[at]);
+}
+
+static void report_difference(const Execution *execution, const Op *op, const Tensor *tensor,
+                              const Mapping *mapping, const Seen *device, const Seen *oracle)
+{
+    Arena *arena = execution->scratch;
+    int64_t first = 0, wrong = 0, live = 0;
+    while (!differs(device, oracle, first))
+        first++;
+    for (int64_t i = 0; i < mapping->size; i++) {
+        wrong += differs(device, oracle, i);
+        live += oracle->live[i];
+    }
+    Str found = device->live[first] ? value_text(arena, tensor->type, device->bits[first])
+                                    : STR("no value");
+    Diag *diag = diag_add(execution->diags, DIAG_RUN_DISAGREES, op->span,
+                          "`%s` leaves %.*s in element [%.*s] of %s%s%s on the device, and %.*s by "
+                          "the oracle",
+                          op->method ? op->method : "the pass", STR_ARG(found),
+                          STR_ARG(position_text(arena, mapping, first)), tensor->name ? "`" : "",
+                          tensor->name ? tensor->name : "its result", tensor->name ? "`" : "",
+                          STR_ARG(value_text(arena, tensor->type, oracle->bits[first])));
+    diag_note(diag, SPAN_NOWHERE, "operation %d of `%s`; %" PRId64 " of %" PRId64
+              " elements differ", op->id, execution->program->name, wrong, live);
+    if (tensor->name)
+        diag_note(diag, tensor->span, "`%s` is this tensor", tensor->name);
+    diag_help(diag, "unless rules were relaxed, this is a bug in Contra: please report it");
+}
+
+// Every element of the target of an operation, as both have it.
+static bool compare_target(const Execution *execution, const Op *op)
+{
+    Arena *arena = execution->scratch;
+    const Tensor *tensor = op_target(op);
+    if (!tensor)
+        return true;
+    Mapping mapping = shape_of(arena, tensor->dims);
+    const HwArgument *place = &execution->places[tensor->id];
+    Seen device = seen_new(arena, mapping.size), oracle = seen_new(arena, mapping.size);
+    const Array *array = oracle_array(execution->oracle, tensor);
+    if (!array || !array_read_positions(array, &mapping, oracle.bits, oracle.live))
+        arena_exhausted(arena);
+    device_get(execution->device, place, device.bits, device.live);
+    bool same = true;
+    for (int64_t i = 0; i < mapping.size && same; i++)
+        same = !differs(&device, &oracle, i);
+    if (!same)
+        report_difference(execution, op, tensor, &mapping, &device, &oracle);
+    arena_clear(arena);
+    return same;
+}
+
+// ---- running
+
+static bool report_cancelled(const Execution *execution, Span span, int64_t done)
+{
+    diag_add(execution->diags, DIAG_RUN_CANCELLED, span,
+             "cancelled after %" PRId64 " of %" PRId64 " operations", done,
+             execution->object->operations.count);
+    return false;
+}
+
+// What the device says of an operation, it says of its line; here the place in it is known.
+static void place_diagnostics(const Execution *execution, int64_t first, Span span)
+{
+    for (int64_t i = first; execution->program && i < execution->diags->count; i++) {
+        execution->diags->items[i]->span = span;
+        execution->diags->items[i]->notes.count = 0;
+    }
+}
+
+static bool execute_op(const Execution *execution, int64_t number)
+{
+    const ContraRunOptions *options = execution->options;
+    const Op *op = execution->program ? execution->program->ops.items[number] : NULL;
+    Span span = op ? op->span : SPAN_NOWHERE;
+    int64_t before = execution->diags->count;
+    if (options->is_cancelled && options->is_cancelled(options->own))
+        return report_cancelled(execution, span, number);
+    if (execution->oracle && !oracle_step(execution->oracle))
+        return false;
+    if (!device_execute(execution->device, execution->code, number, execution->diags)) {
+        place_diagnostics(execution, before, span);
+        return execution->diags->count > before ? false
+                                                : report_cancelled(execution, span, number);
+    }
+    return !execution->oracle || compare_target(execution, op);
+}
+
+bool execution_run(const Execution *execution)
+{
+    const ContraRunOptions *options = execution->options;
+    int64_t count = execution->object->operations.count;
+    if (execution->oracle)
+        oracle_begin(execution->oracle);
+    for (int64_t i = 0; i < count; i++) {
+        if (!execute_op(execution, i))
+            return false;
+        if (options->progress)
+            options->progress(options->own, i + 1, count);
+    }
+    return true;
+}

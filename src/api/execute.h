@@ -1,0 +1,31 @@
+// The operations of a program on the device, one after the other.
+#ifndef CONTRA_API_EXECUTE_H
+#define CONTRA_API_EXECUTE_H
+
+#include "api/object.h"
+
+typedef struct {
+    const ContraRunOptions *options;
+    Device *device;
+    DeviceProgram *code;
+    const HwObject *object;
+    const Program *program;   // that the object was made of; NULL: it comes from a file
+    const HwArgument *places; // of its tensors
+    Oracle *oracle;           // executes it, too, and every operation must agree; NULL: none
+    DiagList *diags;
+    Arena *scratch;
+} Execution;
+
+// The tensor that an operation writes. NULL: none.
+const Tensor *op_target(const Op *op);
+
+// As many threads as the options say, and their question whether to go on.
+void device_set_up(Device *device, const ContraRunOptions *options);
+
+// False: a diagnostic says why it could not be finished.
+bool execution_run(const Execution *execution);
+
+// Says why a program is left to the oracle: what `why` has of its lowering.
+void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why);
+
+#endif

@@ -1,0 +1,238 @@
+#include "device/chunks.h"
+
+#include "base/checked.h"
+#include "device/nest.h"
+#include "scalar/bits.h"
+
+#include <stdlib.h>
+
+// ---- loops that are walked
+
+// Outermost first, one loop more than a nest has: one that is cut gives two.
+typedef struct {
+    struct {
+        int64_t size, stride;
+        const int64_t *offsets; // NULL: the stride
+    } loops[NEST_MOST_LOOPS + 1];
+    int64_t index[NEST_MOST_LOOPS + 1];
+    int64_t count;
+    int64_t at; // elements from the base on
+} Walk;
+
+static void push_loop(Walk *walk, const HwLoop *loop, int64_t size, int64_t stride)
+{
+    walk->loops[walk->count].size = size;
+    walk->loops[walk->count].stride = stride;
+    walk->loops[walk->count].offsets = loop->offsets.count ? loop->offsets.items : NULL;
+    walk->at += loop->offsets.count ? loop->offsets.items[0] : 0;
+    walk->count++;
+}
+
+static int64_t offset_in(const Walk *walk, int64_t loop, int64_t index)
+{
+    const int64_t *offsets = walk->loops[loop].offsets;
+    return offsets ? offsets[index] : index * walk->loops[loop].stride;
+}
+
+// Behind the last comes the first again.
+static void step(Walk *walk)
+{
+    for (int64_t i = walk->count - 1; i >= 0; i--) {
+        walk->at -= offset_in(walk, i, walk->index[i]);
+        bool ends = ++walk->index[i] == walk->loops[i].size;
+        if (ends)
+            walk->index[i] = 0;
+        walk->at += offset_in(walk, i, walk->index[i]);
+        if (!ends)
+            return;
+    }
+}
+
+// ---- the cut between packets and what is in them
+
+// Elements of a packet that are a chunk; the loop `*cut` is cut behind `*part` of its iterations,
+// those further inside belong to the chunk whole.
+static int64_t find_cut(const HwNest *nest, int64_t elements, int64_t *cut, int64_t *part)
+{
+    int64_t inside = 1;
+    *part = 1;
+    for (*cut = nest->loops.count - 1; *cut >= 0; (*cut)--) {
+        const HwLoop *loop = &nest->loops.items[*cut];
+        int64_t rest = elements / inside;
+        if (rest % loop->size) {
+            *part = loop->offsets.count ? 1 : gcd_i64(rest, loop->size);
+            break;
+        }
+        inside *= loop->size;
+    }
+    return inside * *part;
+}
+
+static void split_stream(const HwNest *nest, int64_t cut, int64_t part, Walk *outer, Walk *inner)
+{
+    for (int64_t i = 0; i < nest->loops.count; i++) {
+        const HwLoop *loop = &nest->loops.items[i];
+        if (i < cut)
+            push_loop(outer, loop, loop->size, loop->stride);
+        if (i == cut)
+            push_loop(outer, loop, loop->size / part, loop->stride * part);
+        if (i == cut && part > 1)
+            push_loop(inner, loop, part, loop->stride);
+        if (i > cut)
+            push_loop(inner, loop, loop->size, loop->stride);
+    }
+}
+
+static void split_packets(const HwNest *nest, Walk *outer, Walk *inner)
+{
+    for (int64_t i = 0; i < nest->loops.count; i++) {
+        const HwLoop *loop = &nest->loops.items[i];
+        push_loop(loop->packet ? inner : outer, loop, loop->size, loop->stride);
+    }
+}
+
+// ---- chunks
+
+// The longest runs of which all of a chunk is made; offsets of its elements are in `places`.
+static int64_t find_run(const int64_t *places, int64_t count)
+{
+    int64_t run = 0, length = 1;
+    for (int64_t i = 1; i < count; i++, length++) {
+        if (places[i] == places[i - 1] + 1)
+            continue;
+        run = gcd_i64(run, length);
+        length = 0;
+    }
+    return gcd_i64(run, length);
+}
+
+static bool make_runs(Chunks *chunks, Walk *inner)
+{
+    int64_t *places = malloc(sizeof *places * (size_t)chunks->elements);
+    if (!places)
+        return false;
+    for (int64_t i = 0; i < chunks->elements; i++, step(inner))
+        places[i] = inner->at;
+    chunks->run = find_run(places, chunks->elements);
+    chunks->runs = chunks->elements / chunks->run;
+    for (int64_t i = 0; i < chunks->runs; i++)
+        places[i] = (places[i * chunks->run] - places[0]) * chunks->element_bits;
+    chunks->run_step = chunks->runs > 1 ? places[1] : chunks->run * chunks->element_bits;
+    for (int64_t i = 1; i < chunks->runs; i++)
+        if (places[i] != i * chunks->run_step)
+            chunks->run_step = 0;
+    chunks->run_bits = places;
+    return true;
+}
+
+static bool push_row(Chunks *chunks, int64_t *capacity, int64_t number, int64_t bit)
+{
+    if (chunks->row_count == *capacity) {
+        int64_t more = *capacity * 2 + 4;
+        ChunkRow *rows = realloc(chunks->rows, sizeof *rows * (size_t)more);
+        if (!rows)
+            return false;
+        chunks->rows = rows;
+        *capacity = more;
+    }
+    chunks->rows[chunks->row_count++] = (ChunkRow){number, 1, bit, 0};
+    return true;
+}
+
+// Rows do not run from packet to packet if those are of several chunks.
+static bool make_rows(Chunks *chunks, Walk *outer, int64_t base_bit)
+{
+    int64_t capacity = 0;
+    ChunkRow *row = NULL;
+    for (int64_t i = 0; i < chunks->count; i++, step(outer)) {
+        int64_t bit = base_bit + outer->at * chunks->element_bits;
+        bool goes_on = row && (chunks->per_packet == 1 || i % chunks->per_packet);
+        if (goes_on && row->count == 1)
+            row->step = bit - row->bit;
+        if (goes_on && bit == row->bit + row->count * row->step) {
+            row->count++;
+            continue;
+        }
+        if (!push_row(chunks, &capacity, i, bit))
+            return false;
+        row = &chunks->rows[chunks->row_count - 1];
+    }
+    return true;
+}
+
+static void find_reach(Chunks *chunks)
+{
+    int64_t elements = chunks->count * chunks->elements;
+    chunks->least = INT64_MAX;
+    chunks->end = INT64_MIN;
+    for (int64_t i = 0; i < chunks->runs; i++) {
+        chunks->low = min_i64(chunks->low, chunks->run_bits[i]);
+        chunks->high = max_i64(chunks->high, chunks->run_bits[i]);
+    }
+    chunks->high += chunks->run * chunks->element_bits;
+    for (int64_t i = 0; i < chunks->row_count; i++) {
+        const ChunkRow *row = &chunks->rows[i];
+        int64_t last = row->bit + (row->count - 1) * row->step;
+        chunks->least = min_i64(chunks->least, min_i64(row->bit, last) + chunks->low);
+        chunks->end = max_i64(chunks->end, max_i64(row->bit, last) + chunks->high);
+    }
+    chunks->is_dense = elements * chunks->element_bits == chunks->end - chunks->least;
+}
+
+static int64_t floor_byte(int64_t bit)
+{
+    return bit >= 0 ? bit / BYTE_BITS : -ceil_div(-bit, BYTE_BITS);
+}
+
+ByteRange chunks_reach(const Chunks *chunks, const ChunkRow *row)
+{
+    int64_t last = row->bit + (row->count - 1) * row->step;
+    int64_t least = min_i64(row->bit, last) + chunks->low;
+    int64_t most = max_i64(row->bit, last) + chunks->high - 1;
+    return (ByteRange){floor_byte(least), floor_byte(most) + 1};
+}
+
+bool chunks_new(Chunks *chunks, const HwNest *nest, ChunksKind kind, int64_t packets,
+                int64_t elements)
+{
+    int64_t cut, part;
+    Walk outer, inner;
+    outer.count = inner.count = outer.at = inner.at = 0;
+    for (int64_t i = 0; i <= NEST_MOST_LOOPS; i++)
+        outer.index[i] = inner.index[i] = 0;
+    *chunks = (Chunks){.element_bits = nest->element_bits, .elements = elements, .per_packet = 1};
+    if (kind == CHUNKS_STREAM) {
+        chunks->elements = find_cut(nest, elements, &cut, &part);
+        chunks->per_packet = elements / chunks->elements;
+        split_stream(nest, cut, part, &outer, &inner);
+    } else {
+        split_packets(nest, &outer, &inner);
+    }
+    chunks->count = packets * chunks->per_packet;
+    int64_t base_bit = nest->base * BYTE_BITS + inner.at * nest->element_bits;
+    if (make_runs(chunks, &inner) && make_rows(chunks, &outer, base_bit)) {
+        find_reach(chunks);
+        return true;
+    }
+    chunks_free(chunks);
+    return false;
+}
+
+bool chunks_list(Chunks *chunks)
+{
+    chunks->bits = malloc(sizeof *chunks->bits * (size_t)chunks->count);
+    for (int64_t i = 0; chunks->bits && i < chunks->row_count; i++) {
+        const ChunkRow *row = &chunks->rows[i];
+        for (int64_t k = 0; k < row->count; k++)
+            chunks->bits[row->first + k] = row->bit + k * row->step;
+    }
+    return chunks->bits != NULL;
+}
+
+void chunks_free(Chunks *chunks)
+{
+    free(chunks->run_bits);
+    free(chunks->rows);
+    free(chunks->bits);
+    *chunks = (Chunks){0};
+}

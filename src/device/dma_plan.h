@@ -1,0 +1,93 @@
+// What is worked out of the descriptors of a DMA command once. Addresses are flat: of HBM and the
+// host as they stand, of DM slice after slice as the memories of a chip lie, so that every stride
+// is one number.
+//
+// A descriptor whose packets go to places of their own is moved in tiles: its loops may be taken in
+// any order. Others are moved row by row, as they stand: gathers, scatters, and what overlaps.
+#ifndef CONTRA_DEVICE_DMA_PLAN_H
+#define CONTRA_DEVICE_DMA_PLAN_H
+
+#include "device/internal.h"
+#include "device/nest.h"
+
+enum { DMA_MOST_STEPS = NEST_MOST_LOOPS + 2 };
+
+// A loop.
+typedef struct {
+    int64_t limit;
+    int64_t source, dest, index; // strides
+} DmaStep;
+
+// Outermost first.
+typedef struct {
+    DmaStep *items;
+    int64_t count;
+} DmaSteps;
+
+// Bytes of one side, in runs: each is walked over once, in whatever order.
+typedef struct {
+    DmaSteps steps; // from run to run
+    int64_t base, run;
+} DmaSpans;
+
+typedef enum {
+    DMA_TILES,
+    DMA_ROWS,
+    DMA_HALVES, // the same in units of 4 bits
+} DmaWay;
+
+typedef enum { DMA_READ, DMA_MARK, DMA_CLEAR, DMA_SPANS } DmaSpanKind;
+
+typedef struct {
+    DmaWay way;
+    const HwDescriptor *descriptor;
+    int64_t source, dest, index; // the first addresses
+    int64_t scale;               // of an indirect one: from row to row
+    // Rows: all loops in their order. Tiles: loops over tiles, of which the last two count blocks of
+    // columns and of rows.
+    DmaSteps steps;
+    int64_t units; // iterations of all of them
+    int64_t packet, padding;
+    // Tiles: the loops inside, and how many iterations of them are a block.
+    DmaStep rows, cols;
+    int64_t row_block, col_block, element;
+    // What must have a value for all of it to have one; what gets one; what has none afterwards.
+    DmaSpans spans[DMA_SPANS];
+    DmaSpans used; // roughly what it writes, each run in one slice or over whole slices
+} DmaMove;
+
+// A part of the work: units or runs [from, to).
+typedef struct {
+    int64_t move, from, to;
+    DmaSpanKind kind; // of spans
+} DmaJob;
+
+typedef struct {
+    DmaJob *items;
+    int64_t count, capacity;
+} DmaJobs;
+
+struct DmaPlan {
+    DmaMove *moves; // one a descriptor
+    int64_t move_count;
+    DmaStep *pool; // all steps
+    int64_t pool_used;
+    DmaJobs reads, moving, marking; // each in any order, by any thread
+    DmaJobs in_order;               // one after the other, behind `moving`
+    bool is_small;                  // not worth a second thread
+};
+
+// Runs of spans are looked at in blocks of this many bytes.
+enum { DMA_SPAN_BLOCK = 1 << 20 };
+
+// Iteration after iteration.
+typedef struct {
+    const DmaSteps *steps;
+    int64_t index[DMA_MOST_STEPS];
+    int64_t source, dest, entry; // from the first addresses on
+} DmaWalk;
+
+void dma_walk_seek(DmaWalk *walk, const DmaSteps *steps, int64_t number);
+void dma_walk_next(DmaWalk *walk); // behind the last one comes the first
+
+#endif

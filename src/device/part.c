@@ -1,0 +1,59 @@
+// Arguments part by part, for callers that have no room for all of one in another form.
+#include "device/internal.h"
+
+#include "base/checked.h"
+
+int64_t device_part(const HwArgument *argument, int64_t first, int64_t most)
+{
+    if (argument->tier != TIER_HBM)
+        return device_positions(argument);
+    return min_i64(most, argument->elements - first % argument->elements);
+}
+
+// The part as an argument of a device that begins with its chip.
+static HwArgument part_of(const Device *device, const HwArgument *argument, int64_t first,
+                          int64_t count, Device *of)
+{
+    HwArgument part = *argument;
+    *of = *device;
+    if (argument->tier != TIER_HBM)
+        return part;
+    int64_t chip = min_i64(first / argument->elements, device->chip_count);
+    of->chips += chip;
+    of->chip_count -= chip;
+    part.chips = 1;
+    part.elements = count;
+    part.address += first % argument->elements * argument->element_bits / 8;
+    part.bytes = ceil_div(count * argument->element_bits, 8);
+    return part;
+}
+
+bool device_put_part(Device *device, const HwArgument *argument, int64_t first, int64_t count,
+                     const uint32_t *bits, const uint8_t *live)
+{
+    Device of;
+    HwArgument part = part_of(device, argument, first, count, &of);
+    return device_put(argument->tier == TIER_HBM ? &of : device, &part, bits, live);
+}
+
+void device_get_part(const Device *device, const HwArgument *argument, int64_t first, int64_t count,
+                     uint32_t *bits, uint8_t *live)
+{
+    Device of;
+    HwArgument part = part_of(device, argument, first, count, &of);
+    device_get(argument->tier == TIER_HBM ? &of : device, &part, bits, live);
+}
+
+bool device_has_all(const Device *device, const HwArgument *argument)
+{
+    int64_t end = argument->address + argument->bytes;
+    if (argument->tier != TIER_HBM || argument->chips > device->chip_count)
+        return false;
+    for (int64_t i = 0; i < argument->chips; i++) {
+        const Memory *memory = &device->chips[i].hbm;
+        if (!memory_holds(memory, argument->address, end) ||
+            !memory_is_written(memory, argument->address, end))
+            return false;
+    }
+    return true;
+}

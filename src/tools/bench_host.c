@@ -1,0 +1,104 @@
+// Host programs: how quickly they run, and what a launch adds.
+#include "bench.h"
+
+#include "contra.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROUNDS = 5, LAUNCHES = 2000, ELEMENTS = 1000000 };
+static const double launch_bar_us = 100;
+
+static const char loop_source[] =
+    "fn main() {\n"
+    "    let numbers: Vec<i64> = (0..1_000_000).map(|x| x % 7 - 3).collect();\n"
+    "    let total: i64 = numbers.iter().map(|x| x * x).sum();\n"
+    "    assert_eq!(total, 4_000_005);\n"
+    "}\n";
+
+// Microseconds of the whole program. Negative: it did not succeed.
+static double time_program(const char *path)
+{
+    Contra *contra = contra_new();
+    ContraCheckOptions check = {0};
+    ContraRunOptions options = {0};
+    ContraMainResult result;
+    double start = bench_now_us();
+    bool ok = contra &&
+              contra_run_main(contra, contra_text(path), &check, &options, &result) == CONTRA_OK;
+    double took = bench_now_us() - start;
+    contra_free(contra);
+    return ok ? took : -1;
+}
+
+// The same program with another number of launches.
+static bool write_launches(FILE *file, int launches)
+{
+    static const char line[] = "const LAUNCHES: usize = 1;";
+    const char *at = strstr(bench_launch_source, line);
+    return at && fwrite(bench_launch_source, 1, (size_t)(at - bench_launch_source), file) > 0 &&
+           fprintf(file, "const LAUNCHES: usize = %d;", launches) > 0 &&
+           fputs(at + sizeof line - 1, file) >= 0;
+}
+
+typedef struct {
+    char path[BENCH_PATH_BYTES];
+    FILE *file;
+} Source;
+
+static bool close_source(Source *source, bool ok)
+{
+    return source->file && fclose(source->file) == 0 && ok;
+}
+
+static bool time_programs(Source *sources, double *loop_us, double *launch_us)
+{
+    double loops[ROUNDS], launches[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        loops[i] = time_program(sources[0].path);
+        double one = time_program(sources[1].path), many = time_program(sources[2].path);
+        if (loops[i] < 0 || one < 0 || many < 0)
+            return false;
+        launches[i] = (many - one) / LAUNCHES;
+    }
+    *loop_us = bench_median(loops, ROUNDS);
+    *launch_us = bench_median(launches, ROUNDS);
+    return true;
+}
+
+bool bench_host(json_t *json)
+{
+    Source sources[3];
+    double loop_us = 0, launch_us = 0;
+    for (int i = 0; i < 3; i++)
+        sources[i].file = bench_create(sources[i].path, ".rs");
+    bool ok = sources[0].file && sources[1].file && sources[2].file &&
+              fputs(loop_source, sources[0].file) >= 0 && write_launches(sources[1].file, 1) &&
+              write_launches(sources[2].file, 1 + LAUNCHES);
+    for (int i = 0; i < 3; i++)
+        ok = close_source(&sources[i], ok);
+    ok = ok && time_programs(sources, &loop_us, &launch_us);
+    for (int i = 0; i < 3; i++)
+        if (sources[i].file)
+            unlink(sources[i].path);
+    if (!ok) {
+        fprintf(stderr, "contra bench: a host program could not be run\n");
+        return false;
+    }
+    bool reached = launch_us <= launch_bar_us;
+    if (json) {
+        json_object_set_new(json, "host",
+                            json_pack("{s:f, s:f, s:f, s:f, s:b}", "loop_us", loop_us,
+                                      "elements_per_second", ELEMENTS / loop_us * 1e6, "launch_us",
+                                      launch_us, "launch_bar_us", launch_bar_us, "reached",
+                                      reached));
+        return true;
+    }
+    printf("host: closures over %d numbers in %.1f ms: %.1f million/s\n", ELEMENTS, loop_us / 1e3,
+           ELEMENTS / loop_us);
+    printf(
+        "host: a launch of a small kernel, after the first, takes %.1f us; at most %.0f us: %s\n",
+        launch_us, launch_bar_us, reached ? "reached" : "MISSED");
+    return true;
+}
