@@ -13,8 +13,7 @@ void device_set_up(Device *device, const ContraRunOptions *options)
 
 bool uses_device(const Contra *contra, const ContraRunOptions *options)
 {
-    return options->backend == CONTRA_BACKEND_DEVICE &&
-           options->numerics == CONTRA_NUMERICS_TREE &&
+    return options->backend == CONTRA_BACKEND_DEVICE && options->numerics == CONTRA_NUMERICS_TREE &&
            contra->builder_options.memory != MEMORY_DETACHED;
 }
 
@@ -66,8 +65,8 @@ static Str value_text(Arena *arena, Scalar type, uint32_t bits)
     int digits = scalar_traits[type].bits / 4;
     ElementType element = element_of_scalar(SCALAR_F32, false);
     uint32_t wide = scalar_to_f32(type, bits);
-    return str_format(arena, "%.9g (0x%0*x)",
-                      element_value(element, (const uint8_t *)&wide, 0), digits, bits);
+    return str_format(arena, "%.9g (0x%0*x)", element_value(element, (const uint8_t *)&wide, 0),
+                      digits, bits);
 }
 
 // What an operation left in its target, by one of both.
@@ -107,8 +106,9 @@ static void report_difference(const Execution *execution, const Op *op, const Te
                           STR_ARG(position_text(arena, mapping, first)), tensor->name ? "`" : "",
                           tensor->name ? tensor->name : "its result", tensor->name ? "`" : "",
                           STR_ARG(value_text(arena, tensor->type, oracle->bits[first])));
-    diag_note(diag, SPAN_NOWHERE, "operation %d of `%s`; %" PRId64 " of %" PRId64
-              " elements differ", op->id, execution->program->name, wrong, live);
+    diag_note(diag, SPAN_NOWHERE,
+              "operation %d of `%s`; %" PRId64 " of %" PRId64 " elements differ", op->id,
+              execution->program->name, wrong, live);
     if (tensor->name)
         diag_note(diag, tensor->span, "`%s` is this tensor", tensor->name);
     diag_help(diag, "unless rules were relaxed, this is a bug in Contra: please report it");
@@ -168,8 +168,7 @@ static bool execute_op(const Execution *execution, int64_t number)
         return false;
     if (!device_execute(execution->device, execution->code, number, execution->diags)) {
         place_diagnostics(execution, before, span);
-        return execution->diags->count > before ? false
-                                                : report_cancelled(execution, span, number);
+        return execution->diags->count > before ? false : report_cancelled(execution, span, number);
     }
     return !execution->oracle || compare_target(execution, op);
 }

@@ -108,8 +108,8 @@ static bool get_tensor(HostDevice *host, const Tensor *tensor, const HwArgument 
         return false;
     Values values = values_of(host, tensor, array);
     device_get(host->device, place, values.bits, values.live);
-    bool ok = values.is_array ||
-              array_write_positions(array, &values.mapping, values.bits, values.live);
+    bool ok =
+        values.is_array || array_write_positions(array, &values.mapping, values.bits, values.live);
     arena_clear(&host->scratch);
     return ok;
 }
@@ -415,18 +415,11 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
     if (!open_device(host, kernel))
         return report_no_memory(host, kernel);
     device_begin(host->device);
-    if (!clear_places(host, kernel, tensors, count) ||
-        !put_arguments(host, kernel, tensors, count))
+    if (!clear_places(host, kernel, tensors, count) || !put_arguments(host, kernel, tensors, count))
         return report_no_memory(host, kernel);
-    Execution execution = {&host->options,
-                           host->device,
-                           kernel->code,
-                           &kernel->lowered.object,
-                           kernel->program,
-                           kernel->lowered.places,
-                           kernel->oracle,
-                           &host->contra->diags,
-                           &host->scratch};
+    Execution execution = {&host->options,          host->device,         kernel->code,
+                           &kernel->lowered.object, kernel->program,      kernel->lowered.places,
+                           kernel->oracle,          &host->contra->diags, &host->scratch};
     bool ok = execution_run(&execution);
     if (!note_writes(host, kernel, tensors, count))
         return report_no_memory(host, kernel);

@@ -158,8 +158,7 @@ static const Shape *shape_at(const Simulation *sim, int64_t index)
 static const uint8_t *mask_at(const Simulation *sim, int64_t index)
 {
     const Shape *shape = shape_at(sim, index);
-    return shape->live == shape->positions ? NULL
-                                           : shape_mask(&sim->run->contra->scratch, shape);
+    return shape->live == shape->positions ? NULL : shape_mask(&sim->run->contra->scratch, shape);
 }
 
 // Some positions of an argument on the way.
@@ -237,8 +236,8 @@ static bool put_input(Simulation *sim, int64_t index)
     const HwArgument *place = sim->places[index];
     if (!input_open(sim->run, index, &reader))
         return false;
-    if (input_is_raw(&reader) && device_put_bytes(sim->device, place, reader.array->data,
-                                                  place->chips * place->bytes))
+    if (input_is_raw(&reader) &&
+        device_put_bytes(sim->device, place, reader.array->data, place->chips * place->bytes))
         return true;
     return put_values(sim, index, read_input, &reader);
 }
@@ -334,8 +333,7 @@ static void get_output(const Simulation *sim, int64_t index, ContraOutput *outpu
     OutputWriter writer = output_open(sim->run, index, output);
     const HwArgument *place = sim->places[index];
     bool raw = output_is_raw(&writer) && device_has_all(sim->device, place) &&
-               device_get_bytes(sim->device, place, writer.data, NULL,
-                                place->chips * place->bytes);
+               device_get_bytes(sim->device, place, writer.data, NULL, place->chips * place->bytes);
     if (!raw)
         get_values(sim, index, &writer);
     output_close(&writer);
@@ -385,8 +383,9 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
     contra->run.program = sim.program;
     if (status != CONTRA_OK)
         return status;
-    Execution execution = {run->options, sim.device, sim.program, &lowered->object, program,
-                           lowered->places, contra->run.oracle, &contra->diags, &contra->scratch};
+    Execution execution = {run->options,       sim.device,     sim.program,
+                           &lowered->object,   program,        lowered->places,
+                           contra->run.oracle, &contra->diags, &contra->scratch};
     if (!execution_run(&execution))
         return end_of_failure(run->options);
     make_outputs(&sim, outputs, output_count);

@@ -428,22 +428,14 @@ bool device_run(Device *device, DeviceProgram *program, DiagList *diags)
 
 // ---- how much there is
 
-static int64_t written_bytes(const Memory *memory)
-{
-    int64_t count = 0;
-    for (int64_t i = memory->low / 8; i * 8 < memory->high; i++)
-        count += __builtin_popcount(memory->written[i]);
-    return count;
-}
-
 int64_t device_written_bytes(const Device *device)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < device->chip_count; i++) {
-        count += written_bytes(&device->chips[i].hbm);
+        count += memory_written_bytes(&device->chips[i].hbm);
         for (int64_t k = 0; k < slices_per_chip(device->machine); k++) {
             const Slice *slice = &device->chips[i].slices[k];
-            count += written_bytes(&slice->dm) + written_bytes(&slice->vrf);
+            count += memory_written_bytes(&slice->dm) + memory_written_bytes(&slice->vrf);
         }
     }
     return count;

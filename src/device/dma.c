@@ -35,7 +35,7 @@ static DmaView view_of(Device *device, const HwPlace *place)
     const Chip *chip = &device->chips[place->chip];
     if (place->media == MEDIA_DM)
         return (DmaView){chip->dm_space.bytes.bytes, chip->dm_space.written.bytes,
-                      chip->dm_space.bytes.size};
+                         chip->dm_space.bytes.size};
     const Memory *memory =
         place->media == MEDIA_HOST ? device_host(device, place->tensor) : &chip->hbm;
     return (DmaView){memory->bytes, memory->written, memory->size};
@@ -43,8 +43,8 @@ static DmaView view_of(Device *device, const HwPlace *place)
 
 // ---- tiles
 
-static void mark_element(const CopyTile *tile, const DmaView *source, const DmaView *dest, int64_t row,
-                         int64_t col, int64_t count, MarksUse use)
+static void mark_element(const CopyTile *tile, const DmaView *source, const DmaView *dest,
+                         int64_t row, int64_t col, int64_t count, MarksUse use)
 {
     int64_t from = tile->source - source->bytes + row * tile->source_row + col * tile->source_col;
     int64_t to = tile->dest - dest->bytes + row * tile->dest_row + col * tile->dest_col;
@@ -63,7 +63,8 @@ static bool tile_has_values(const CopyTile *tile, const DmaView *source)
 }
 
 // The marks of what copy_tile copies.
-static void mark_tile(const CopyTile *tile, const DmaView *source, const DmaView *dest, MarksUse use)
+static void mark_tile(const CopyTile *tile, const DmaView *source, const DmaView *dest,
+                      MarksUse use)
 {
     int64_t to = tile->dest - dest->bytes;
     bool rows_are_runs = tile->source_col == tile->bytes && tile->dest_col == tile->bytes;
@@ -207,8 +208,8 @@ static void span_job(DmaRun *run, const DmaJob *job)
     uint8_t *is_mixed = &run->is_mixed[job->move];
     if (job->kind != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
         return;
-    const DmaView view = view_of(
-        run->device, job->kind == DMA_READ ? &descriptor->source : &descriptor->dest);
+    const DmaView view =
+        view_of(run->device, job->kind == DMA_READ ? &descriptor->source : &descriptor->dest);
     int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK), block = job->from % blocks;
     DmaWalk walk;
     dma_walk_seek(&walk, &spans->steps, job->from / blocks);

@@ -11,8 +11,7 @@ enum { BYTE_BITS = 8, WIDEST_ELEMENT = 4, PARTS = 64 };
 bool reserve(Reservation *reservation, int64_t size)
 {
     enum { HUGE_FROM = 1 << 30, FLAGS = MAP_ANONYMOUS | MAP_NORESERVE };
-    void *bytes =
-        mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | (int)FLAGS, -1, 0);
+    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | (int)FLAGS, -1, 0);
     if (bytes == MAP_FAILED) // a limit of data counts addresses, but none of what could be shared
         bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED | (int)FLAGS, -1, 0);
     if (bytes == MAP_FAILED)
@@ -115,6 +114,19 @@ int64_t memory_span(const Memory *memory, int64_t from, int64_t to, bool *writte
             break;
     }
     return min_i64(at, to) - from;
+}
+
+int64_t memory_written_bytes(const Memory *memory)
+{
+    int64_t count = 0, part = INT64_C(1) << memory->part_shift;
+    for (int64_t from = 0; from < memory->size; from += part) {
+        if (!(memory->used >> (from >> memory->part_shift) & 1))
+            continue;
+        int64_t to = min_i64(from + part, memory->size);
+        for (int64_t i = from / BYTE_BITS; i < to / BYTE_BITS; i++)
+            count += __builtin_popcount(memory->written[i]);
+    }
+    return count;
 }
 
 // ---- any addresses

@@ -38,6 +38,7 @@ void memory_mark(Memory *memory, int64_t from, int64_t to);
 // Who writes to `written` says where: some bytes of the range may have a value now.
 void memory_use(Memory *memory, int64_t from, int64_t to);
 
+int64_t memory_written_bytes(const Memory *memory); // that have a value
 // How many bytes from `from` on, before `to`, have a value, or have none; *written: which.
 int64_t memory_span(const Memory *memory, int64_t from, int64_t to, bool *written);
 

@@ -60,15 +60,15 @@ static void copy_runs(const CopyTile *tile, int64_t count)
 
 // ---- elements
 
-#define STRIDED(name, type)                                                                 \
-    static void name(uint8_t *dest, const uint8_t *source, int64_t count, int64_t to_next,  \
-                     int64_t from_next)                                                     \
-    {                                                                                       \
-        for (int64_t i = 0; i < count; i++) {                                               \
-            type value;                                                                     \
-            memcpy(&value, source + i * from_next, sizeof value);                           \
-            memcpy(dest + i * to_next, &value, sizeof value);                               \
-        }                                                                                   \
+#define STRIDED(name, type)                                                                \
+    static void name(uint8_t *dest, const uint8_t *source, int64_t count, int64_t to_next, \
+                     int64_t from_next)                                                    \
+    {                                                                                      \
+        for (int64_t i = 0; i < count; i++) {                                              \
+            type value;                                                                    \
+            memcpy(&value, source + i * from_next, sizeof value);                          \
+            memcpy(dest + i * to_next, &value, sizeof value);                              \
+        }                                                                                  \
     }
 
 STRIDED(strided_1, uint8_t)
@@ -118,22 +118,22 @@ static void copy_elements(const CopyTile *tile)
 
 // A square of `side` x `side` elements: each round deals the rows of both halves like cards; after
 // as many rounds as the side has bits, rows are columns.
-#define SQUARE(name, type, side, low, high)                                                 \
-    static inline void name(uint8_t *dest, int64_t dest_col, const uint8_t *source,         \
-                            int64_t source_row)                                             \
-    {                                                                                       \
-        type rows[side], dealt[side];                                                       \
-        for (int i = 0; i < (side); i++)                                                    \
-            memcpy(&rows[i], source + i * source_row, sizeof rows[i]);                      \
-        for (int round = 1; round < (side); round *= 2) {                                   \
-            for (int i = 0; i < (side) / 2; i++) {                                          \
-                dealt[2 * i] = low(rows[i], rows[i + (side) / 2]);                          \
-                dealt[2 * i + 1] = high(rows[i], rows[i + (side) / 2]);                     \
-            }                                                                               \
-            memcpy(rows, dealt, sizeof rows);                                               \
-        }                                                                                   \
-        for (int i = 0; i < (side); i++)                                                    \
-            memcpy(dest + i * dest_col, &rows[i], sizeof rows[i]);                          \
+#define SQUARE(name, type, side, low, high)                                         \
+    static inline void name(uint8_t *dest, int64_t dest_col, const uint8_t *source, \
+                            int64_t source_row)                                     \
+    {                                                                               \
+        type rows[side], dealt[side];                                               \
+        for (int i = 0; i < (side); i++)                                            \
+            memcpy(&rows[i], source + i * source_row, sizeof rows[i]);              \
+        for (int round = 1; round < (side); round *= 2) {                           \
+            for (int i = 0; i < (side) / 2; i++) {                                  \
+                dealt[2 * i] = low(rows[i], rows[i + (side) / 2]);                  \
+                dealt[2 * i + 1] = high(rows[i], rows[i + (side) / 2]);             \
+            }                                                                       \
+            memcpy(rows, dealt, sizeof rows);                                       \
+        }                                                                           \
+        for (int i = 0; i < (side); i++)                                            \
+            memcpy(dest + i * dest_col, &rows[i], sizeof rows[i]);                  \
     }
 
 typedef uint8_t Bytes16 __attribute__((vector_size(16)));
@@ -158,25 +158,24 @@ SQUARE(square_4, Words4, 4, LOW_4, HIGH_4)
 SQUARE(square_8, Longs2, 2, LOW_8, HIGH_8)
 
 // The whole squares of a tile; what is left at the ends is done element by element.
-#define TRANSPOSE(name, square, side)                                                       \
-    static void name(const CopyTile *tile)                                                  \
-    {                                                                                       \
-        int64_t rows = tile->rows / (side) * (side), cols = tile->cols / (side) * (side);   \
-        for (int64_t k = 0; k < cols; k += (side))                                          \
-            for (int64_t i = 0; i < rows; i += (side))                                      \
-                square(tile->dest + k * tile->dest_col + i * tile->bytes, tile->dest_col,   \
-                       tile->source + i * tile->source_row + k * tile->bytes,               \
-                       tile->source_row);                                                   \
-        CopyTile right = *tile, below = *tile;                                              \
-        right.dest += cols * tile->dest_col;                                                \
-        right.source += cols * tile->bytes;                                                 \
-        right.cols -= cols;                                                                 \
-        right.rows = rows;                                                                  \
-        below.dest += rows * tile->bytes;                                                   \
-        below.source += rows * tile->source_row;                                            \
-        below.rows -= rows;                                                                 \
-        copy_elements(&right);                                                              \
-        copy_elements(&below);                                                              \
+#define TRANSPOSE(name, square, side)                                                            \
+    static void name(const CopyTile *tile)                                                       \
+    {                                                                                            \
+        int64_t rows = tile->rows / (side) * (side), cols = tile->cols / (side) * (side);        \
+        for (int64_t k = 0; k < cols; k += (side))                                               \
+            for (int64_t i = 0; i < rows; i += (side))                                           \
+                square(tile->dest + k * tile->dest_col + i * tile->bytes, tile->dest_col,        \
+                       tile->source + i * tile->source_row + k * tile->bytes, tile->source_row); \
+        CopyTile right = *tile, below = *tile;                                                   \
+        right.dest += cols * tile->dest_col;                                                     \
+        right.source += cols * tile->bytes;                                                      \
+        right.cols -= cols;                                                                      \
+        right.rows = rows;                                                                       \
+        below.dest += rows * tile->bytes;                                                        \
+        below.source += rows * tile->source_row;                                                 \
+        below.rows -= rows;                                                                      \
+        copy_elements(&right);                                                                   \
+        copy_elements(&below);                                                                   \
     }
 
 TRANSPOSE(transpose_1, square_1, 16)
