@@ -222,6 +222,8 @@ static bool put_values(Simulation *sim, int64_t index, ReadValues read, void *ow
         if (!device_put_part(sim->device, place, first, count, block.bits, block.live))
             arena_exhausted(&sim->run->contra->scratch);
     }
+    if (mask)
+        device_pad(sim->device, place, mask);
     return true;
 }
 
@@ -352,7 +354,8 @@ static ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *o
     sim->program = device_program_new(object);
     if (!sim->device || !sim->program)
         return CONTRA_NO_MEMORY;
-    device_set_up(sim->device, run->options);
+    if (!device_set_up(sim->device, run->options))
+        return CONTRA_NO_MEMORY;
     return put_arguments(sim) ? CONTRA_OK : CONTRA_INVALID;
 }
 

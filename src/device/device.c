@@ -281,7 +281,7 @@ bool device_put_bytes(Device *device, const HwArgument *argument, const void *by
                (size_t)chip_bytes);
         memory_mark(memory, argument->address, argument->address + chip_bytes);
     }
-    return true;
+    return !device->sanitizer || sanitize_put(device, argument, NULL);
 }
 
 bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, uint8_t *live,
@@ -412,10 +412,10 @@ bool device_execute(Device *device, DeviceProgram *program, int64_t number, Diag
     return device->failed ? no_memory(diags) : true;
 }
 
-void device_finish(Device *device, const DeviceProgram *program)
+void device_check_result(Device *device, const DeviceProgram *program, const HwArgument *result)
 {
     if (device->sanitizer)
-        sanitize_finish(device, program->object);
+        sanitize_result(device, program->object->operations.count, result);
 }
 
 bool device_run(Device *device, DeviceProgram *program, DiagList *diags)

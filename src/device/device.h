@@ -111,9 +111,14 @@ typedef struct {
 // Watches what is read and written from now on; what is in the memories already counts as left
 // behind. False: no memory.
 bool device_sanitize(Device *device, bool on);
-// Of the operation that was executed last, or of device_finish. NULL: none.
+// Of a tensor that was put: which positions are data. The others are padding.
+void device_pad(Device *device, const HwArgument *argument, const uint8_t *data);
+// A tensor that was put, or written, in a former launch is an argument of this one, too. False: no
+// memory.
+bool device_keep(Device *device, const HwArgument *argument);
+// Of the operation that was executed last, and of results that were looked at since. NULL: none.
 const DeviceFaults *device_faults(const Device *device);
-// Looks at what the kernel gives back, behind the last operation.
-void device_finish(Device *device, const DeviceProgram *program);
+// Looks at a tensor that the kernel wrote or gives back, behind the last operation.
+void device_check_result(Device *device, const DeviceProgram *program, const HwArgument *result);
 
 #endif

@@ -36,6 +36,7 @@ static Sanitizer *sanitizer_new(const Device *device)
     Sanitizer *made = calloc(1, sizeof *made);
     if (!made)
         return NULL;
+    made->of = device->chips;
     made->chip_count = device->chip_count;
     made->launch = SHADOW_FIRST;
     made->writer = SHADOW_FIRST - 1;
@@ -79,11 +80,18 @@ bool device_sanitize(Device *device, bool on)
     return !on || device->sanitizer;
 }
 
-uint16_t *shadow_of_chip(const Device *device, int64_t chip)
+// NULL: there is no such chip. A device may be a part of the one that is watched (part.c).
+static const ChipShadow *chip_shadow(const Device *device, int64_t chip)
 {
     const Sanitizer *sanitizer = device->sanitizer;
-    return chip >= 0 && chip < sanitizer->chip_count ? (uint16_t *)sanitizer->chips[chip].hbm.bytes
-                                                     : NULL;
+    chip += device->chips - sanitizer->of;
+    return chip >= 0 && chip < sanitizer->chip_count ? &sanitizer->chips[chip] : NULL;
+}
+
+uint16_t *shadow_of_chip(const Device *device, int64_t chip)
+{
+    const ChipShadow *shadow = chip_shadow(device, chip);
+    return shadow ? (uint16_t *)shadow->hbm.bytes : NULL;
 }
 
 uint16_t *shadow_of_host(Device *device, int64_t tensor)
@@ -113,9 +121,9 @@ ShadowPlace shadow_of_slice(const Device *device, Tier tier, int64_t chip, int64
 {
     const Machine *machine = device->machine;
     ShadowPlace place = {.tier = tier, .chip = chip, .cluster = cluster, .slice = slice};
-    if (!device_slice(device, chip, cluster, slice))
+    const ChipShadow *shadow = chip_shadow(device, chip);
+    if (!shadow || !device_slice(device, chip, cluster, slice))
         return place;
-    const ChipShadow *shadow = &device->sanitizer->chips[chip];
     int64_t number = cluster * machine->slices_per_cluster + slice;
     if (tier == TIER_DM)
         place.shadow = (uint16_t *)shadow->dm.bytes + number * machine->dm_bytes_per_slice;
@@ -355,10 +363,6 @@ static ShadowPlace argument_place(Device *device, const HwArgument *argument, in
 }
 
 // Bytes of elements `from` .. `to` - 1 of a row; of TRF half bytes.
-typedef struct {
-    int64_t low, high;
-} ByteRange;
-
 static ByteRange bytes_of(const HwArgument *argument, int64_t from, int64_t to)
 {
     int64_t bits = argument->element_bits;
@@ -372,51 +376,87 @@ static ByteRange bytes_of(const HwArgument *argument, int64_t from, int64_t to)
 static void mark_elements(const Device *device, const HwArgument *argument,
                           const ShadowPlace *place, int64_t row, ByteRange range, uint16_t value)
 {
-    if (!place->shadow || range.low < 0)
+    if (!place->shadow || range.from < 0)
         return;
     if (!place->layout) {
-        shadow_fill(place->shadow + range.low, range.high - range.low, value);
+        shadow_fill(place->shadow + range.from, range.to - range.from, value);
         return;
     }
-    for (int64_t slot = range.low; slot < range.high; slot++) {
+    for (int64_t slot = range.from; slot < range.to; slot++) {
         int64_t at = trf_place_of(device->machine, argument->trf, row, slot);
         if (at >= 0)
             place->shadow[at] = value;
     }
 }
 
-static void mark_row(const Device *device, const HwArgument *argument, const ShadowPlace *place,
-                     int64_t row, const uint8_t *live, bool has_padding)
-{
-    uint16_t writer = device->sanitizer->writer;
-    int64_t count = argument->elements;
-    mark_elements(device, argument, place, row, bytes_of(argument, 0, count),
-                  has_padding ? SHADOW_PADDING : writer);
-    for (int64_t from = 0, to; has_padding && from < count; from = to) {
-        for (to = from + 1; to < count && live[to] == live[from];)
-            to++;
-        if (live[from])
-            mark_elements(device, argument, place, row, bytes_of(argument, from, to), writer);
-    }
-}
-
 // The host sends whole tensors: elements without a value are zeros, but for a tensor that has none
-// at all. Where exactly the elements that are data have values, the rest is padding.
+// at all.
 bool sanitize_put(Device *device, const HwArgument *argument, const uint8_t *live)
 {
-    int64_t positions = device_positions(argument), given = 0;
-    int64_t rows = positions / argument->elements;
-    for (int64_t i = 0; i < positions; i++)
-        given += live[i];
-    if (!given)
+    Sanitizer *sanitizer = device->sanitizer;
+    int64_t positions = device_positions(argument), rows = positions / argument->elements;
+    const Writer *last = &sanitizer->writers[sanitizer->writer];
+    bool goes_on = sanitizer->writer >= sanitizer->launch && last->operation < 0 &&
+                   last->tensor == argument->storage;
+    if (live && !memchr(live, 1, (size_t)positions))
         return true;
-    bool has_padding = given < positions && given == argument->live;
-    if (!new_writer(device->sanitizer, -1, argument->storage))
+    if (!goes_on && !new_writer(sanitizer, -1, argument->storage))
         return false;
     for (int64_t i = 0; i < rows; i++) {
         ShadowPlace place = argument_place(device, argument, i);
-        mark_row(device, argument, &place, i % argument->rows, live + i * argument->elements,
-                 has_padding);
+        mark_elements(device, argument, &place, i % argument->rows,
+                      bytes_of(argument, 0, argument->elements), sanitizer->writer);
+    }
+    return true;
+}
+
+// Of elements that share a byte with data the byte is data.
+static void pad_row(const Device *device, const HwArgument *argument, const ShadowPlace *place,
+                    int64_t row, const uint8_t *data)
+{
+    int64_t count = argument->elements, share = max_i64(1, BYTE_BITS / argument->element_bits);
+    for (int64_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && data[to] == data[from];)
+            to++;
+        if (data[from])
+            continue;
+        ByteRange range = bytes_of(argument, ceil_div(from, share) * share,
+                                   to == count ? to : to / share * share);
+        if (range.from < range.to)
+            mark_elements(device, argument, place, row, range, SHADOW_PADDING);
+    }
+}
+
+void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
+{
+    int64_t rows = device_positions(argument) / argument->elements;
+    for (int64_t i = 0; device->sanitizer && i < rows; i++) {
+        ShadowPlace place = argument_place(device, argument, i);
+        pad_row(device, argument, &place, i % argument->rows, data + i * argument->elements);
+    }
+}
+
+static bool has_value(const Memory *memory, int64_t from, int64_t to)
+{
+    bool written = false;
+    for (int64_t count; from < to && !written; from += count)
+        count = memory_span(memory, from, to, &written);
+    return written;
+}
+
+bool device_keep(Device *device, const HwArgument *argument)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    ByteRange range = bytes_of(argument, 0, argument->elements);
+    if (!sanitizer || argument->tier != TIER_HBM)
+        return true;
+    if (!new_writer(sanitizer, -1, argument->storage))
+        return false;
+    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++) {
+        uint16_t *shadow = shadow_of_chip(device, i);
+        if (has_value(&device->chips[i].hbm, range.from, range.to))
+            for (int64_t k = range.from; k < range.to; k++)
+                shadow[k] = shadow[k] == SHADOW_PADDING ? SHADOW_PADDING : sanitizer->writer;
     }
     return true;
 }
@@ -459,34 +499,22 @@ void check_plan_free(CheckPlan *plan)
 // ---- results
 
 // Others may have written over it since.
-static void check_result(Device *device, const HwArgument *argument, HwOperation *reader)
+void sanitize_result(Device *device, int64_t operations, const HwArgument *result)
 {
     Sanitizer *sanitizer = device->sanitizer;
-    int64_t rows = argument->tier == TIER_TRF ? 0 : device_positions(argument) / argument->elements;
-    ByteRange range = bytes_of(argument, 0, argument->elements);
-    if (argument->storage < 0 || !was_written(sanitizer, argument->storage) || range.low < 0)
+    int64_t storage = result->storage;
+    int64_t rows = result->tier == TIER_TRF ? 0 : device_positions(result) / result->elements;
+    ByteRange range = bytes_of(result, 0, result->elements);
+    HwOperation reader = {.reads = {.items = &storage, .count = 1}};
+    if (storage < 0 || !was_written(sanitizer, storage) || range.from < 0)
         return;
-    reader->reads.items = (int64_t *)(uintptr_t)&argument->storage;
-    reader->reads.count = 1;
+    sanitizer->operation = &reader;
+    sanitizer->number = operations;
     sanitizer->is_known = true;
     for (int64_t i = 0; i < rows; i++) {
-        ShadowPlace place = argument_place(device, argument, i);
+        ShadowPlace place = argument_place(device, result, i);
         if (place.shadow)
-            check_reads(device, &place, range.low, range.high - range.low, true);
+            check_reads(device, &place, range.from, range.to - range.from, true);
     }
-}
-
-void sanitize_finish(Device *device, const HwObject *object)
-{
-    Sanitizer *sanitizer = device->sanitizer;
-    HwOperation reader = {.writes = -1};
-    sanitizer->faults = (DeviceFaults){0};
-    sanitizer->operation = &reader;
-    sanitizer->number = object->operations.count;
-    for (int64_t i = 0; i < object->arguments.count; i++)
-        if (object->arguments.items[i].is_output)
-            check_result(device, &object->arguments.items[i], &reader);
-    for (int64_t i = 0; i < object->results.count; i++)
-        check_result(device, &object->results.items[i], &reader);
     sanitizer->operation = NULL;
 }

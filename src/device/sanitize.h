@@ -12,12 +12,12 @@
 
 void sanitizer_free(Sanitizer *sanitizer); // NULL: nothing
 void sanitize_begin(Device *device);
-bool sanitize_put(Device *device, const HwArgument *argument, const uint8_t *live);
+bool sanitize_put(Device *device, const HwArgument *argument, const uint8_t *live); // NULL: all
 // An operation begins, and its commands come. Each false: no memory.
 void sanitize_operation(Device *device, const HwObject *object, int64_t number);
 bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan);
 void check_plan_free(CheckPlan *plan); // NULL: nothing
-void sanitize_finish(Device *device, const HwObject *object);
+void sanitize_result(Device *device, int64_t operations, const HwArgument *result);
 
 // ---- inside
 
@@ -32,6 +32,7 @@ typedef struct {
 
 struct Sanitizer {
     ChipShadow *chips;
+    const Chip *of; // whose shadows they are
     int64_t chip_count;
     Reservation *hosts; // one a host tensor of the device
     int64_t host_count;

@@ -2,6 +2,8 @@
 // moved before all of it is filled in.
 #include "device/sanitize.h"
 
+#include "device/slices.h"
+
 #include "base/checked.h"
 
 enum { BYTE_BITS = 8, INDEX_BYTES = 4 };
@@ -91,9 +93,7 @@ static int64_t in_shadow(const Side *side, int64_t address)
 {
     if (!side->slice)
         return address;
-    int64_t slices = address / side->slice, rest = address % side->slice;
-    slices += rest > side->slice / 2 ? 1 : rest < -side->slice / 2 ? -1 : 0;
-    return address - slices * side->closer;
+    return address - nearest_slices(address, side->slice) * side->closer;
 }
 
 static bool open_side(Device *device, const HwPlace *place, int64_t base, int64_t unit, Side *side)

@@ -152,65 +152,14 @@ DataShare data_share(const DataTest *test, int64_t first, int64_t count)
     return share;
 }
 
-typedef struct {
-    const DataTest *test;
-    int64_t first;
-    DataRun *run;
-    void *own;
-    int64_t from, to; // of the run so far
-} DataWalk;
-
-static void end_run(DataWalk *walk)
-{
-    if (walk->to > walk->from)
-        walk->run(walk->own, walk->from - walk->first, walk->to - walk->first);
-}
-
-static void add_run(DataWalk *walk, int64_t from, int64_t to)
-{
-    if (from != walk->to) {
-        end_run(walk);
-        walk->from = from;
-    }
-    walk->to = to;
-}
-
-// Where digits change: the longest steps of a digit that are shorter than the range, or half of it.
-static int64_t step_inside(const DataTest *test, int64_t count)
-{
-    int64_t step = 0;
-    for (int64_t i = 0; i < test->count; i++)
-        for (int64_t k = 0; k < test->checks[i].terms.count; k++) {
-            const HwCheckTerm *term = &test->checks[i].terms.items[k];
-            if (term->of >= 0)
-                continue;
-            step = term->place < count ? max_i64(step, term->place) : step;
-            step = term->modulo < count ? max_i64(step, term->modulo) : step;
-        }
-    return step ? step : max_i64(1, count / 2);
-}
-
-static void find_runs(DataWalk *walk, int64_t from, int64_t to)
-{
-    DataShare share = data_share(walk->test, from, to - from);
-    if (share == DATA_ALL)
-        add_run(walk, from, to);
-    if (share != DATA_SOME || to - from < 2)
-        return;
-    int64_t step = step_inside(walk->test, to - from);
-    for (int64_t at = from, next; at < to; at = next) {
-        next = min_i64(to, (at / step + 1) * step);
-        if (at == from && next == to) // one step, but not from its start on
-            next = from + (to - from) / 2;
-        find_runs(walk, at, next);
-    }
-}
-
 void data_runs(const DataTest *test, int64_t first, int64_t count, DataRun *run, void *own)
 {
-    DataWalk walk = {test, first, run, own, first, first};
-    find_runs(&walk, first, first + count);
-    end_run(&walk);
+    bool is_data;
+    for (int64_t at = 0, next; at < count; at = next) {
+        next = at + data_run(test, first + at, count - at, &is_data);
+        if (is_data)
+            run(own, at, next);
+    }
 }
 
 // ---- runs
