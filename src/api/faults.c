@@ -146,7 +146,7 @@ static Element element_of(const Execution *execution, const DeviceFault *fault, 
 static Str place_text(Arena *arena, const DeviceFault *fault)
 {
     StrBuf buf = {.arena = arena};
-    buf_printf(&buf, "byte %#" PRIx64 " of %s", (uint64_t)fault->address, tiers[fault->tier].name);
+    buf_printf(&buf, "byte 0x%" PRIx64 " of %s", (uint64_t)fault->address, tiers[fault->tier].name);
     if (fault->tier == TIER_TRF)
         buf_printf(&buf, ", row %" PRId64, fault->row);
     if (fault->tier != TIER_HOST)
@@ -247,10 +247,11 @@ static void report_misaligned(const Execution *execution, const DeviceFault *fau
 {
     Arena *arena = execution->scratch;
     Actor actor = actor_of(execution, fault->operation);
-    Diag *diag = diag_add(
-        execution->diags, DIAG_SANITIZE_MISALIGNED, actor_span(&actor, fault->tier, true),
-        "%.*s moves a packet from or to %.*s, which is no multiple of %" PRId64,
-        STR_ARG(actor_text(arena, &actor)), STR_ARG(place_text(arena, fault)), fault->bytes);
+    Diag *diag =
+        diag_add(execution->diags, DIAG_SANITIZE_MISALIGNED, actor_span(&actor, fault->tier, true),
+                 "%.*s %s a packet at %.*s, which is no multiple of %" PRId64,
+                 STR_ARG(actor_text(arena, &actor)), fault->writes ? "writes" : "reads",
+                 STR_ARG(place_text(arena, fault)), fault->bytes);
     note_line(diag, &actor, "it is written");
 }
 
@@ -260,7 +261,7 @@ static void report_bank(const Execution *execution, const DeviceFault *fault)
     Actor pass = actor_of(execution, fault->operation), dma = actor_of(execution, fault->other);
     Diag *diag =
         diag_add(execution->diags, DIAG_SANITIZE_BANK, actor_span(&pass, fault->tier, false),
-                 "%.*s goes to one bank of DM %" PRId64 " times in a row, from byte %#" PRIx64
+                 "%.*s goes to one bank of DM %" PRId64 " times in a row, from byte 0x%" PRIx64
                  " on, while %.*s may run",
                  STR_ARG(actor_text(arena, &pass)), fault->bytes, (uint64_t)fault->address,
                  STR_ARG(actor_text(arena, &dma)));

@@ -96,6 +96,7 @@ typedef struct {
     int64_t chip, cluster, slice; // -1: the memory has none
     int64_t row;                  // of TRF
     int64_t address;              // of the first byte, in its place; of TRF in its row
+    bool writes;                  // FAULT_MISALIGNED: it is written there
     int64_t bytes; // from there on; FAULT_MISALIGNED: what the address must be a multiple of;
                    // FAULT_BANK: accesses
 } DeviceFault;

@@ -27,8 +27,10 @@ static Alignment alignment_of(const Machine *machine, const HwDescriptor *descri
     return (Alignment){read, word, word};
 }
 
-static void add_misaligned(Device *device, const HwPlace *place, int64_t address, int64_t align)
+static void add_misaligned(Device *device, const HwDescriptor *descriptor, bool is_source,
+                           int64_t address, int64_t align)
 {
+    const HwPlace *place = is_source ? &descriptor->source : &descriptor->dest;
     bool in_dm = place->media == MEDIA_DM;
     int64_t stride = device->machine->dm_virtual_slice_stride_bytes;
     DeviceFault fault = {.kind = FAULT_MISALIGNED,
@@ -39,6 +41,7 @@ static void add_misaligned(Device *device, const HwPlace *place, int64_t address
                          .cluster = in_dm ? place->cluster : -1,
                          .slice = in_dm ? address / stride : -1,
                          .address = in_dm ? address % stride : address,
+                         .writes = !is_source,
                          .bytes = align};
     fault_add(device->sanitizer, &fault);
 }
@@ -60,7 +63,7 @@ static void check_side(Device *device, const HwDescriptor *descriptor, bool is_s
         indirect->scale % align)
         wrong = base + indirect->scale;
     if (wrong >= 0)
-        add_misaligned(device, is_source ? &descriptor->source : &descriptor->dest, wrong, align);
+        add_misaligned(device, descriptor, is_source, wrong, align);
 }
 
 static void check_alignment(Device *device, const HwDescriptor *descriptor)
@@ -72,7 +75,7 @@ static void check_alignment(Device *device, const HwDescriptor *descriptor)
     check_side(device, descriptor, true, align.source);
     check_side(device, descriptor, false, align.dest);
     if (descriptor->packet_bytes % align.packet)
-        add_misaligned(device, &descriptor->dest, descriptor->dest_base + descriptor->packet_bytes,
+        add_misaligned(device, descriptor, false, descriptor->dest_base + descriptor->packet_bytes,
                        align.packet);
 }
 
