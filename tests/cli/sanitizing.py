@@ -49,6 +49,16 @@ def run(contra, name, kernel, *more):
     return contra.run(["run", name, "--kernel", kernel, "--random", "1", "--quiet", *options, *more], cwd=PROGRAMS)
 
 
+def refused_commands():
+    """For each code a command that is refused for it."""
+    found = {}
+    for name in names():
+        path = f"tests/sanitize/{name}"
+        args = ["test", path] if has_tests(name) else ["run", path, "--kernel", "fault", "--random", "1", "--sanitize"]
+        found.setdefault(header(name, "reports")[0], args + header(name, "options"))
+    return found
+
+
 def sim(contra, name, kernel):
     with tempfile.TemporaryDirectory(prefix="contra-sanitize-") as folder:
         path = os.path.join(folder, "kernel.tcpo")
