@@ -118,6 +118,7 @@ HwArgument tensor_place(Arena *arena, const Machine *machine, const Tensor *tens
         .tier = tensor->tier,
         .type = tensor->type,
         .tensor = tensor->tier == TIER_HOST ? tensor->id : -1,
+        .storage = tensor_root(tensor)->id,
         .element_bits = scalar_traits[tensor->type].packet_bits,
         .chips = level_size(tensor, LEVEL_CHIP),
         .clusters = level_size(tensor, LEVEL_CLUSTER),

@@ -1,14 +1,16 @@
 #include "api/execute.h"
 
+#include "api/faults.h"
 #include "base/checked.h"
 
 #include <inttypes.h>
 
-void device_set_up(Device *device, const ContraRunOptions *options)
+bool device_set_up(Device *device, const ContraRunOptions *options)
 {
     device_watch(device, (DeviceWatch){options->is_cancelled, options->own});
     if (options->threads)
         device_use_threads(device, options->threads);
+    return device_sanitize(device, options->sanitize);
 }
 
 bool uses_device(const Contra *contra, const ContraRunOptions *options)
@@ -45,7 +47,7 @@ const Tensor *op_target(const Op *op)
 }
 
 // "A 3, B 0": what a position means.
-static Str position_text(Arena *arena, const Mapping *mapping, int64_t position)
+Str position_text(Arena *arena, const Mapping *mapping, int64_t position)
 {
     StrBuf buf = {.arena = arena};
     AtomList axes = {0};
@@ -210,7 +212,8 @@ static bool execute_op(const Execution *execution, int64_t number)
         complete_diagnostics(execution, before, op);
         return execution->diags->count > before ? false : report_cancelled(execution, span, number);
     }
-    return !execution->oracle || compare_target(execution, op);
+    return !faults_report(execution, device_faults(execution->device)) &&
+           (!execution->oracle || compare_target(execution, op));
 }
 
 bool execution_run(const Execution *execution)
@@ -225,5 +228,6 @@ bool execution_run(const Execution *execution)
         if (options->progress)
             options->progress(options->own, i + 1, count);
     }
-    return true;
+    faults_find_results(execution);
+    return !faults_report(execution, device_faults(execution->device));
 }

@@ -19,8 +19,12 @@ typedef struct {
 // The tensor that an operation writes. NULL: none.
 const Tensor *op_target(const Op *op);
 
-// As many threads as the options say, and their question whether to go on.
-void device_set_up(Device *device, const ContraRunOptions *options);
+// "A 3, B 0": what a position means; of padding "0".
+Str position_text(Arena *arena, const Mapping *mapping, int64_t position);
+
+// As many threads as the options say, their question whether to go on, and whether it is watched.
+// False: no memory.
+bool device_set_up(Device *device, const ContraRunOptions *options);
 
 // False: a diagnostic says why it could not be finished.
 bool execution_run(const Execution *execution);

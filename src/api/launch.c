@@ -97,6 +97,8 @@ static bool put_tensor(HostDevice *host, const Tensor *tensor, const HwArgument 
     bool ok = (values.is_array ||
                array_read_positions(array, &values.mapping, values.bits, values.live)) &&
               device_put(host->device, place, values.bits, values.live);
+    if (ok && !memchr(array->live, 0, (size_t)array->count)) // what has no value is padding
+        device_pad(host->device, place, values.live);
     arena_clear(&host->scratch);
     return ok;
 }
@@ -312,9 +314,7 @@ static bool open_device(HostDevice *host, const ReadyKernel *kernel)
     device_free(host->device);
     host->device = device_new(&host->contra->machine, chips);
     host->chips = chips;
-    if (host->device)
-        device_set_up(host->device, &host->options);
-    return ok && host->device;
+    return ok && host->device && device_set_up(host->device, &host->options);
 }
 
 // What the kernel writes beside its parameters begins without values.
@@ -353,7 +353,7 @@ static bool put_resident(HostDevice *host, const LaunchTensor *tensor, const HwA
     if (!resident || is_written)
         ok &= make_room(host, place, tensor->host);
     if (resident)
-        return ok;
+        return ok && device_keep(host->device, place);
     ok = ok && fetch(host, tensor->host) && put_tensor(host, tensor->host, place);
     add_resident(host, tensor->host, place, false);
     return ok;

@@ -222,6 +222,8 @@ static bool put_values(Simulation *sim, int64_t index, ReadValues read, void *ow
         if (!device_put_part(sim->device, place, first, count, block.bits, block.live))
             arena_exhausted(&sim->run->contra->scratch);
     }
+    if (mask)
+        device_pad(sim->device, place, mask);
     return true;
 }
 
@@ -333,7 +335,7 @@ static void get_output(const Simulation *sim, int64_t index, ContraOutput *outpu
     OutputWriter writer = output_open(sim->run, index, output);
     const HwArgument *place = sim->places[index];
     bool raw = output_is_raw(&writer) && device_has_all(sim->device, place) &&
-               device_get_bytes(sim->device, place, writer.data, NULL, place->chips * place->bytes);
+               device_get_bytes(sim->device, place, writer.data, place->chips * place->bytes);
     if (!raw)
         get_values(sim, index, &writer);
     output_close(&writer);
@@ -352,7 +354,8 @@ static ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *o
     sim->program = device_program_new(object);
     if (!sim->device || !sim->program)
         return CONTRA_NO_MEMORY;
-    device_set_up(sim->device, run->options);
+    if (!device_set_up(sim->device, run->options))
+        return CONTRA_NO_MEMORY;
     return put_arguments(sim) ? CONTRA_OK : CONTRA_INVALID;
 }
 

@@ -3,6 +3,7 @@
 // An argument is so many elements in each of its places; large places are cut into blocks, which
 // threads share. Blocks are an even number of elements, so that half bytes stay together.
 #include "device/internal.h"
+#include "device/sanitize.h"
 
 #include "base/checked.h"
 #include "device/marks.h"
@@ -228,7 +229,7 @@ bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits
         return false;
     transfer_all(&transfer, put_values);
     use_places(device, argument);
-    return true;
+    return !device->sanitizer || sanitize_put(device, argument, live);
 }
 
 void device_get(const Device *device, const HwArgument *argument, uint32_t *bits, uint8_t *live)
@@ -254,7 +255,7 @@ bool device_put_bytes(Device *device, const HwArgument *argument, const void *by
         return false;
     transfer_all(&transfer, put_bytes);
     use_places(device, argument);
-    return true;
+    return !device->sanitizer || sanitize_put(device, argument, NULL);
 }
 
 bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, int64_t count)

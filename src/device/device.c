@@ -1,5 +1,6 @@
 #include "device/internal.h"
 #include "device/nest.h"
+#include "device/sanitize.h"
 
 #include "base/checked.h"
 
@@ -114,6 +115,7 @@ void device_free(Device *device)
         space_free(&device->hosts[i].space);
     for (int64_t i = 0; device->scratch && i < device->scratch_count; i++)
         scratch_free(&device->scratch[i]);
+    sanitizer_free(device->sanitizer);
     free(device->scratch);
     free(device->hosts);
     free(device->chips);
@@ -183,6 +185,7 @@ Memory *device_host(Device *device, int64_t tensor)
 typedef struct {
     PassPlan *pass;
     DmaPlan *dma;
+    CheckPlan *check;
 } CommandPlan;
 
 struct DeviceProgram {
@@ -212,6 +215,7 @@ void device_program_free(DeviceProgram *program)
         for (int64_t k = 0; program->plans[i] && k < count; k++) {
             pass_plan_free(program->plans[i][k].pass);
             dma_plan_free(program->plans[i][k].dma);
+            check_plan_free(program->plans[i][k].check);
         }
         free(program->plans[i]);
     }
@@ -255,15 +259,19 @@ void device_begin(Device *device)
             memory_forget(&slice->vrf);
             trf_forget(&slice->trf);
         }
+    if (device->sanitizer)
+        sanitize_begin(device);
 }
 
 bool device_execute(Device *device, DeviceProgram *program, int64_t number, DiagList *diags)
 {
     const HwOperation *operation = &program->object->operations.items[number];
+    if (device->sanitizer)
+        sanitize_operation(device, program->object, number);
     for (int64_t i = 0; i < operation->commands.count; i++) {
         const HwCommand *command = &operation->commands.items[i];
-        const CommandPlan *plan = find_plan(device, program, number, i);
-        if (!plan)
+        CommandPlan *plan = find_plan(device, program, number, i);
+        if (!plan || (device->sanitizer && !sanitize_command(device, command, &plan->check)))
             return no_memory(diags);
         if (command->pass && !pass_execute(device, command->pass, plan->pass))
             return device_is_cancelled(device) ? false : no_memory(diags);
@@ -273,6 +281,12 @@ bool device_execute(Device *device, DeviceProgram *program, int64_t number, Diag
             immediate_execute(device, command->immediate);
     }
     return device->failed ? no_memory(diags) : true;
+}
+
+void device_check_result(Device *device, const DeviceProgram *program, const HwArgument *result)
+{
+    if (device->sanitizer)
+        sanitize_result(device, program->object->operations.count, result);
 }
 
 bool device_run(Device *device, DeviceProgram *program, DiagList *diags)

@@ -75,4 +75,52 @@ bool device_run(Device *device, DeviceProgram *program, DiagList *diags);
 // Bytes of HBM, DM and VRF that have a value.
 int64_t device_written_bytes(const Device *device);
 
+// ---- the sanitizer
+
+// What is wrong with what an operation reads or writes. docs/running.md says what each means.
+typedef enum {
+    FAULT_UNWRITTEN,   // it reads what nobody wrote
+    FAULT_PADDING,     // .. what is padding
+    FAULT_LEFT,        // .. what a former launch left behind
+    FAULT_OVERWRITTEN, // .. what an operation wrote over
+    FAULT_OUTSIDE,     // .. or writes what the memory does not have
+    FAULT_MISALIGNED,  // a DMA at an address that is no multiple of what it must be
+    FAULT_BANK,        // too many accesses to one bank in a row, while DMA runs
+    FAULT_KINDS
+} FaultKind;
+
+typedef struct {
+    FaultKind kind;
+    int64_t operation; // that reads; how many there are: whoever launched the kernel
+    int64_t other;     // FAULT_OVERWRITTEN: that wrote over it; FAULT_BANK: the DMA; -1: none
+    Tier tier;
+    int64_t chip, cluster, slice; // -1: the memory has none
+    int64_t row;                  // of TRF
+    int64_t address;              // of the first byte, in its place; of TRF in its row
+    bool writes;                  // FAULT_MISALIGNED: it is written there
+    int64_t bytes; // from there on; FAULT_MISALIGNED: what the address must be a multiple of;
+                   // FAULT_BANK: accesses
+} DeviceFault;
+
+enum { DEVICE_MOST_FAULTS = 8 };
+
+typedef struct {
+    DeviceFault items[DEVICE_MOST_FAULTS]; // the first ones, by kind and place
+    int64_t count;
+    int64_t places[FAULT_KINDS]; // where there are some, all told, in bytes
+} DeviceFaults;
+
+// Watches what is read and written from now on; what is in the memories already counts as left
+// behind. False: no memory.
+bool device_sanitize(Device *device, bool on);
+// Of a tensor that was put: which positions are data. The others are padding.
+void device_pad(Device *device, const HwArgument *argument, const uint8_t *data);
+// A tensor that was put, or written, in a former launch is an argument of this one, too. False: no
+// memory.
+bool device_keep(Device *device, const HwArgument *argument);
+// Of the operation that was executed last, and of results that were looked at since. NULL: none.
+const DeviceFaults *device_faults(const Device *device);
+// Looks at a tensor that the kernel wrote or gives back, behind the last operation.
+void device_check_result(Device *device, const DeviceProgram *program, const HwArgument *result);
+
 #endif

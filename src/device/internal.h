@@ -9,6 +9,9 @@
 #include "device/scratch.h"
 #include "device/trf.h"
 
+typedef struct Sanitizer Sanitizer; // sanitize.h
+typedef struct CheckPlan CheckPlan;
+
 // ---- the machine
 
 typedef struct {
@@ -47,6 +50,7 @@ struct Device {
     Scratch *scratch; // one a thread that may ever work on it
     int64_t scratch_count;
     DeviceWatch watch;
+    Sanitizer *sanitizer; // NULL: nobody watches
 };
 
 int64_t device_thread(void); // the number of the thread that asks

@@ -23,6 +23,7 @@ typedef struct {
 } Range;
 
 enum { MOST_LANES = 512, MOST_MAC_LANES = 256, MOST_DIGITS = 64, MOST_OPERANDS = 8 };
+enum { MOST_TENSORS = 1 << 24 };
 
 #define MOST_SIZE (INT64_C(1) << 32)
 #define NUMBER(owner, field, least, most) \
@@ -55,9 +56,12 @@ static const Relation relations[] = {
     {&record_of_Nest, verify_nest},
     {&record_of_TrfLayout, verify_layout},
     {&record_of_Mask, verify_mask},
+    {&record_of_Fetch, verify_fetch},
     {&record_of_Reduce, verify_reduce},
     {&record_of_VrfStore, verify_vrf_store},
+    {&record_of_VectorStep, verify_vector_step},
     {&record_of_Vector, verify_vector},
+    {&record_of_Commit, verify_commit},
     {&record_of_Pipeline, verify_pass},
     {&record_of_Command, verify_command},
     {&record_of_Descriptor, verify_descriptor},

@@ -64,6 +64,9 @@ bool verify_descriptor(Verify *verify, const void *record);
 bool verify_immediate(Verify *verify, const void *record);
 bool verify_argument(Verify *verify, const void *record);
 bool verify_mask(Verify *verify, const void *record);
+bool verify_fetch(Verify *verify, const void *record);
+bool verify_vector_step(Verify *verify, const void *record);
+bool verify_commit(Verify *verify, const void *record);
 bool verify_reduce(Verify *verify, const void *record);
 bool verify_vrf_store(Verify *verify, const void *record);
 

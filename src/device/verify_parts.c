@@ -123,6 +123,24 @@ bool verify_mask(Verify *verify, const void *record)
     return checks_hold(verify, "checks", mask->checks.items, mask->checks.count);
 }
 
+bool verify_fetch(Verify *verify, const void *record)
+{
+    const HwFetch *fetch = record;
+    return checks_hold(verify, "data", fetch->data.items, fetch->data.count);
+}
+
+bool verify_vector_step(Verify *verify, const void *record)
+{
+    const HwVectorStep *step = record;
+    return checks_hold(verify, "data", step->data.items, step->data.count);
+}
+
+bool verify_commit(Verify *verify, const void *record)
+{
+    const HwCommit *commit = record;
+    return checks_hold(verify, "data", commit->data.items, commit->data.count);
+}
+
 bool verify_vrf_store(Verify *verify, const void *record)
 {
     const HwVrfStore *store = record;

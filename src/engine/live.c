@@ -367,14 +367,28 @@ void live_lower_check(Arena *arena, const LiveCheck *check, const int64_t *numbe
     }
 }
 
+void live_lower_all(const Lower *lower, const LiveChecks *checks, void *list)
+{
+    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks->count + 1);
+    for (int64_t i = 0; i < checks->count; i++) {
+        numbers[i] = i;
+        live_lower_check(lower->arena, &checks->items[i], numbers, list);
+    }
+}
+
+void live_lower_certain(const Lower *lower, const LiveChecks *checks, void *list)
+{
+    const LiveCheck never = {.limit = 0};
+    if (checks->exact)
+        live_lower_all(lower, checks, list);
+    else
+        live_lower_check(lower->arena, &never, NULL, list);
+}
+
 void live_lower(const Lower *lower, const Mapping *mapping, void *list)
 {
     LiveChecks checks = live_checks(lower->scratch, mapping, NULL, 0);
-    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
-    for (int64_t i = 0; i < checks.count; i++) {
-        numbers[i] = i;
-        live_lower_check(lower->arena, &checks.items[i], numbers, list);
-    }
+    live_lower_all(lower, &checks, list);
 }
 
 // ---- single positions

@@ -46,6 +46,11 @@ int64_t live_reach(const LiveCheck *check);
 // Adds a check to a list of HwCheck. Check i of those before it has place numbers[i] there.
 void live_lower_check(Arena *arena, const LiveCheck *check, const int64_t *numbers, void *list);
 
+// Adds all of them to a list of HwCheck that is empty. `certain`: no padding passes; where the
+// checks are not exact, nothing does.
+void live_lower_all(const Lower *lower, const LiveChecks *checks, void *list);
+void live_lower_certain(const Lower *lower, const LiveChecks *checks, void *list);
+
 // Adds to a list of HwCheck what tells data from padding among the positions of a mapping.
 void live_lower(const Lower *lower, const Mapping *mapping, void *list);
 

@@ -4,6 +4,7 @@
 #include "base/lines.h"
 #include "command/form.h"
 #include "command/use.h"
+#include "engine/access.h"
 
 // ---- what no operation can be lowered with
 
@@ -62,6 +63,52 @@ static void add_source(const Lower *lower, const Texts *texts, Span span, HwOper
     operation->text = clean_text(lower->arena, str_trim(place.text));
 }
 
+// ---- whose bytes it touches
+
+static void add_read(const Lower *lower, const Tensor *tensor, HwOperation *operation)
+{
+    if (!tensor)
+        return;
+    int64_t id = tensor_root(tensor)->id;
+    for (int64_t i = 0; i < operation->reads.count; i++)
+        if (operation->reads.items[i] == id)
+            return;
+    *array_push(lower->arena, &operation->reads, int64_t) = id;
+}
+
+static void add_view(const Lower *lower, const View *view, HwOperation *operation)
+{
+    add_read(lower, view ? view->tensor : NULL, operation);
+}
+
+static void add_stage(const Lower *lower, const Stage *stage, HwOperation *operation)
+{
+    add_view(lower, stage->sources[0], operation);
+    add_view(lower, stage->sources[1], operation);
+    add_read(lower, stage->trf, operation);
+    add_read(lower, stage->branch_vrf, operation);
+    for (int32_t i = 0; i < stage->operand_count; i++)
+        if (stage->operands[i].kind == OPERAND_VRF)
+            add_read(lower, stage->operands[i].vrf, operation);
+}
+
+static void add_tensors(const Lower *lower, const Op *op, HwOperation *operation)
+{
+    const Pass *pass = op->pass;
+    const View *target = op->target;
+    const Tensor *written = NULL;
+    add_view(lower, op->source, operation);
+    add_view(lower, op->index, operation);
+    for (int64_t i = 0; pass && i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        add_stage(lower, stage, operation);
+        written = stage->result ? stage->result : written;
+        target = stage->target ? stage->target : target;
+    }
+    written = target ? target->tensor : written;
+    operation->writes = written ? tensor_root(written)->id : -1;
+}
+
 // An operation of which nobody said what is wrong is one that its engine does not lower.
 static bool lower_commands(const Lower *lower, const Op *op, HwOperation *operation)
 {
@@ -91,6 +138,7 @@ bool lower_program(const Lower *lower, const SourceList *sources, HwObject *obje
         operation->method = str_from(op->method ? op->method : "pass");
         operation->context = op->context;
         add_source(lower, &texts, op->pass ? op->pass->stages.items[0]->span : op->span, operation);
+        add_tensors(lower, op, operation);
         ok &= lower_commands(lower, op, operation);
         operation->use = command_use(lower->arena, lower->machine, operation);
     }

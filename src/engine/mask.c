@@ -381,15 +381,15 @@ static void push_mask(const Masking *masking, const Group *group, void *list)
 }
 
 // Where a tile starts counts for what is beyond the end of an axis.
-static LiveChecks stream_checks(const Masking *masking, const View *view)
+LiveChecks mask_checks(const Lower *lower, const Stage *stream, const View *view)
 {
     int64_t count = view ? view->tiles.count : 0;
-    LiveShift *shifts = arena_new(masking->scratch, LiveShift, (size_t)count + 1);
+    LiveShift *shifts = arena_new(lower->scratch, LiveShift, (size_t)count + 1);
     for (int64_t i = 0; i < count; i++)
         shifts[i] =
             (LiveShift){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
-    Mapping shape = shape_of(masking->scratch, masking->stage->dims);
-    return live_checks(masking->scratch, &shape, shifts, count);
+    Mapping shape = shape_of(lower->scratch, stream->dims);
+    return live_checks(lower->scratch, &shape, shifts, count);
 }
 
 static Masking masking_of(const Lower *lower, const Pass *pass, const Stage *stage,
@@ -409,7 +409,8 @@ void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const 
 {
     const View *view = fetch->before->sources[0];
     Masking masking = masking_of(lower, pass, fetch, view);
-    LiveChecks checks = stream_checks(&masking, view);
+    LiveChecks checks = mask_checks(lower, fetch, view);
+    live_lower_certain(lower, &checks, &out->data);
     masking.sequence = sequence;
     split_checks(&masking, &checks);
     if (pass->context == CONTEXT_MAIN)
@@ -423,7 +424,7 @@ void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const 
 void mask_commit(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out)
 {
     Masking masking = masking_of(lower, pass, stage->before, stage->target);
-    LiveChecks checks = stream_checks(&masking, stage->target);
+    LiveChecks checks = mask_checks(lower, stage->before, stage->target);
     split_checks(&masking, &checks);
     for (int64_t i = 0; i < masking.count; i++) {
         masking.checks[i].is_needed = true;

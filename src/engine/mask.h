@@ -3,10 +3,15 @@
 #ifndef CONTRA_ENGINE_MASK_H
 #define CONTRA_ENGINE_MASK_H
 
+#include "engine/live.h"
 #include "engine/lower.h"
 #include "engine/sequencer.h"
 
-// Fills in `bitmaps` and `masks`.
+// Which elements of the stream behind a stage are data; `view` is the part of a tensor that it was
+// read from, or goes to, NULL: a whole one.
+LiveChecks mask_checks(const Lower *lower, const Stage *stream, const View *view);
+
+// Fills in `bitmaps`, `masks` and `data`.
 void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const Sequence *sequence,
                 HwFetch *out);
 

@@ -192,6 +192,13 @@ bool cli_execute_option(const char *command, int option, const char *value, Exec
     case OPTION_CHECK_ORACLE:
         options->run.check_oracle = true;
         break;
+    case OPTION_SANITIZE:
+        ok = !value || cli_word(command, "--sanitize", value, "on", "off", &second);
+        options->run.sanitize = options->asks_sanitize = !second;
+        break;
+    case OPTION_NO_SANITIZE:
+        options->run.sanitize = options->asks_sanitize = false;
+        break;
     case OPTION_NUMERICS:
         ok = cli_word(command, "--numerics", value, "tree", "sequential", &second);
         options->run.numerics = second ? CONTRA_NUMERICS_SEQUENTIAL : CONTRA_NUMERICS_TREE;
@@ -214,9 +221,10 @@ bool cli_execute_settle(const char *command, const ContraCheckOptions *check,
                        : run->numerics == CONTRA_NUMERICS_SEQUENTIAL ? "--numerics=sequential"
                        : run->backend == CONTRA_BACKEND_ORACLE       ? "--backend=oracle"
                                                                      : NULL;
-    const char *against = options->asks_device ? "--backend=device"
-                          : run->check_oracle  ? "--check-oracle"
-                                               : NULL;
+    const char *against = options->asks_device     ? "--backend=device"
+                          : run->check_oracle      ? "--check-oracle"
+                          : options->asks_sanitize ? "--sanitize"
+                                                   : NULL;
     if (only)
         run->backend = CONTRA_BACKEND_ORACLE;
     if (only && against)

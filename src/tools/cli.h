@@ -49,6 +49,8 @@ enum {
     OPTION_CHECK_ORACLE,
     OPTION_NUMERICS,
     OPTION_THREADS,
+    OPTION_SANITIZE,
+    OPTION_NO_SANITIZE,
     OPTION_FIRST_OWN
 };
 
@@ -69,13 +71,19 @@ enum {
         "memory", required_argument, NULL, OPTION_MEMORY  \
     }
 
+#define SANITIZE_OPTIONS                                     \
+    {"sanitize", optional_argument, NULL, OPTION_SANITIZE},  \
+    {                                                        \
+        "no-sanitize", no_argument, NULL, OPTION_NO_SANITIZE \
+    }
+
 // The rows of commands that execute kernels.
-#define EXECUTE_OPTIONS                                           \
-    {"backend", required_argument, NULL, OPTION_BACKEND},         \
-        {"check-oracle", no_argument, NULL, OPTION_CHECK_ORACLE}, \
-        {"numerics", required_argument, NULL, OPTION_NUMERICS},   \
-    {                                                             \
-        "threads", required_argument, NULL, OPTION_THREADS        \
+#define EXECUTE_OPTIONS                                                             \
+    {"backend", required_argument, NULL, OPTION_BACKEND},                           \
+        {"check-oracle", no_argument, NULL, OPTION_CHECK_ORACLE}, SANITIZE_OPTIONS, \
+        {"numerics", required_argument, NULL, OPTION_NUMERICS},                     \
+    {                                                                               \
+        "threads", required_argument, NULL, OPTION_THREADS                          \
     }
 
 // The options of one command. `take` gets those that are its own and says whether their value is
@@ -116,7 +124,8 @@ bool cli_check_option(const char *command, int option, const char *value,
 // What executes kernels, as the command line says it.
 typedef struct {
     ContraRunOptions run;
-    bool asks_device; // --backend=device stands there
+    bool asks_device;   // --backend=device stands there
+    bool asks_sanitize; // --sanitize does
 } ExecuteOptions;
 
 // Takes an option of EXECUTE_OPTIONS. *taken: it was one.

@@ -45,6 +45,7 @@ static void print_help(void)
         "  --backend=device     kernels run as commands on simulated chips (the default)\n"
         "  --backend=oracle     they run by the definition, without addresses: slower\n"
         "  --check-oracle       they run both ways; every operation must leave the same bits\n"
+        "  --sanitize           watches every access to the memories of the chips\n"
         "  --numerics=tree      sums as the hardware adds (the default)\n"
         "  --numerics=sequential  sums in ascending order of the logical index; by the oracle\n"
         "  --threads N          how many threads compute (the default: all)\n"

@@ -26,6 +26,7 @@ static void print_help(void)
         "  --compare [NAME=]FILE  compares an output with a file\n"
         "  --tolerance T        by how much elements may differ (the default: 0)\n"
         "  --quiet              does not say which files were written\n"
+        "  --sanitize           watches every access to the memories of the chips\n"
         "  --threads N          how many threads compute (the default: all)\n"
         "  --machine=NAME       the machine it was compiled for, if that is not rngd\n"
         "\n"
@@ -62,6 +63,7 @@ static ExitStatus run_sim(int argc, char **argv)
                                           {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
                                           {"random", required_argument, NULL, OPTION_RANDOM},
                                           {"threads", required_argument, NULL, OPTION_THREADS},
+                                          SANITIZE_OPTIONS,
                                           {"bf16", required_argument, NULL, OPTION_BF16},
                                           {"list", no_argument, NULL, OPTION_LIST},
                                           {"quiet", no_argument, NULL, OPTION_QUIET},

@@ -56,6 +56,7 @@ static void print_help(void)
          "  --include-ignored    those with #[ignore], too\n"
          "  --nocapture          shows what tests print as they print it\n"
          "  --backend=device|oracle, --check-oracle  as of contra run: what executes kernels\n"
+         "  --no-sanitize        does not watch the memories of the chips: quicker\n"
          "  --numerics=tree|sequential, --threads N  as of contra run; a test has one thread "
          "unless\n"
          "                       told otherwise\n"
@@ -454,7 +455,8 @@ static ExitStatus run_test(int argc, char **argv)
         {"include-ignored", no_argument, NULL, OPTION_INCLUDE_IGNORED},
         {"nocapture", no_argument, NULL, OPTION_NOCAPTURE},
         {0}};
-    Options options = {.timeout_seconds = DEFAULT_TIMEOUT_SECONDS, .execute.run.threads = 1};
+    Options options = {.timeout_seconds = DEFAULT_TIMEOUT_SECONDS,
+                       .execute.run = {.threads = 1, .sanitize = true}};
     CliParser parser = {
         .name = "test", .help = print_help, .options = table, .take = take_option, .own = &options};
     CommonOptions common = {0};

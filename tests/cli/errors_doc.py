@@ -10,6 +10,7 @@ import shlex
 import sys
 
 import programs
+import sanitizing
 from harness import Contra, Failed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -49,6 +50,8 @@ def page(contra, cases):
     for code, path in programs.refused_programs().items():
         shown = [os.path.relpath(arg, ROOT) if arg == path else arg for arg in programs.command_of(path)]
         commands.setdefault(code, shown)
+    for code, args in sanitizing.refused_commands().items():
+        commands.setdefault(code, args)
     parts = [HEAD]
     for line in contra.run(["explain"]).out.splitlines():
         code, title = line.split("  ", 1)

@@ -1,6 +1,7 @@
 // The Vector Engine: each call becomes a step of the pipeline.
 #include "engine/vector/vector_lower.h"
 
+#include "engine/mask.h"
 #include "engine/shape.h"
 #include "engine/strides.h"
 #include "engine/vector/digits.h"
@@ -196,7 +197,15 @@ static bool lower_parts(const Lower *lower, const Stage *stage, HwVectorStep *st
     }
 }
 
-static bool lower_step(const Lower *lower, const Stage *stage, HwVectorStep *step)
+static bool reads_vrf(const HwVectorStep *step)
+{
+    for (int64_t i = 0; i < step->operands.count; i++)
+        if (step->operands.items[i].source == OPERAND_VRF)
+            return true;
+    return step->branch && step->branch->nest;
+}
+
+static bool lower_step(const Lower *lower, const Pass *pass, const Stage *stage, HwVectorStep *step)
 {
     bool op = has_op(stage);
     *step = (HwVectorStep){
@@ -220,7 +229,12 @@ static bool lower_step(const Lower *lower, const Stage *stage, HwVectorStep *ste
     for (int32_t i = 0; i < stage->operand_count; i++)
         if (!add_operand(lower, stage, &stage->operands[i], step))
             return false;
-    return lower_parts(lower, stage, step);
+    bool ok = lower_parts(lower, stage, step);
+    if (reads_vrf(step)) {
+        LiveChecks checks = mask_checks(lower, stage, pass->stages.items[0]->sources[0]);
+        live_lower_certain(lower, &checks, &step->data);
+    }
+    return ok;
 }
 
 bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, const Stage *last,
@@ -236,7 +250,7 @@ bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, cons
         out->has_stash |= stage->kind == STAGE_VECTOR_STASH;
         out->stash_type = out->has_stash ? stage->stash_type : SCALAR_I32;
         HwVectorStep step;
-        if (!lower_step(lower, stage, &step))
+        if (!lower_step(lower, pass, stage, &step))
             return false;
         *array_push(lower->arena, &out->steps, HwVectorStep) = step;
     }

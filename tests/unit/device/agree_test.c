@@ -259,6 +259,77 @@ static bool lower_both(Both *both)
            lower_program(&lower, &both->contra->sources, &both->object);
 }
 
+static int64_t chips_of(const Program *program);
+
+// ---- the sanitizer
+
+static void print_faults(const Both *both, int64_t operation)
+{
+    static const char *const kinds[FAULT_KINDS] = {"unwritten", "padding",    "left", "overwritten",
+                                                   "outside",   "misaligned", "bank"};
+    const DeviceFaults *faults = device_faults(both->device);
+    for (int64_t i = 0; i < faults->count; i++) {
+        const DeviceFault *fault = &faults->items[i];
+        print_message("%s: operation %" PRId64 ": %s, %s chip %" PRId64 " cluster %" PRId64
+                      " slice %" PRId64 " row %" PRId64 " address %" PRId64 ": %" PRId64
+                      " (other %" PRId64 ")\n",
+                      both->program->name, operation, kinds[fault->kind], tiers[fault->tier].name,
+                      fault->chip, fault->cluster, fault->slice, fault->row, fault->address,
+                      fault->bytes, fault->other);
+    }
+}
+
+static void put_watched(Both *both, const Tensor *tensor)
+{
+    HwArgument argument = argument_of(both, tensor);
+    Mapping mapping = shape_of(both->arena, tensor->dims);
+    Values values = values_new(mapping.size);
+    assert_true(array_read_positions(both->arrays[tensor->id], &mapping, values.bits, values.live));
+    argument.storage = tensor->id;
+    for (int64_t i = 0; i < mapping.size; i++)
+        argument.live += values.live[i];
+    assert_true(device_put(both->device, &argument, values.bits, values.live));
+    values_free(&values);
+}
+
+// Operations of which a launch carries out some, and tensors that nobody fills: programs that are
+// there to be checked.
+static bool is_for_checking(const Program *program)
+{
+    bool is = false;
+    for (int64_t i = 0; i < program->ops.count; i++)
+        is |= program->ops.items[i]->choice != NULL;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        is |= program->tensors.items[i]->origin == ORIGIN_ADDRESS;
+    return is;
+}
+
+// Twice, so that the second launch finds what the first left behind.
+static bool is_clean(Both *both)
+{
+    const Program *program = both->program;
+    bool clean = true;
+    if (is_for_checking(program))
+        return true;
+    device_free(both->device);
+    both->device = device_new(&both->contra->machine, chips_of(program));
+    assert_non_null(both->device);
+    assert_true(device_sanitize(both->device, true));
+    for (int launch = 0; launch < 2; launch++) {
+        device_begin(both->device);
+        for (int64_t i = 0; i < program->tensors.count; i++)
+            if (both->arrays[program->tensors.items[i]->id])
+                put_watched(both, program->tensors.items[i]);
+        for (int64_t i = 0; i < program->ops.count; i++) {
+            assert_true(device_execute(both->device, both->ready, i, &both->diags));
+            if (device_faults(both->device))
+                print_faults(both, i);
+            clean &= !device_faults(both->device);
+        }
+    }
+    return clean;
+}
+
 static int64_t chips_of(const Program *program)
 {
     int64_t chips = program->chips.known ? program->chips.value : 1;
@@ -306,7 +377,7 @@ static void compare_program(Tally *tally, Contra *contra, Program *program)
     if (!run_both(&both))
         report(&both);
     else
-        tally->agreed += compare_all(&both);
+        tally->agreed += compare_all(&both) && is_clean(&both);
     for (size_t i = 0; i < tensors; i++)
         array_free(both.arrays[i]);
     for (size_t i = 0; i < ops; i++)

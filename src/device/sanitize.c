@@ -1,0 +1,520 @@
+#include "device/sanitize.h"
+
+#include "device/nest.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHADOW_BYTES = sizeof(uint16_t), BYTE_BITS = 8, HALF_BYTE = 4 };
+
+// ---- memory
+
+static int64_t slices_per_chip(const Machine *machine)
+{
+    return machine->clusters_per_chip * machine->slices_per_cluster;
+}
+
+static int64_t trf_slots(const Machine *machine)
+{
+    return machine->trf_bank_rows * machine->trf_bank_columns * machine->trf_rows_per_bank *
+           machine->trf_slots_per_row;
+}
+
+static bool make_chip(const Machine *machine, ChipShadow *chip)
+{
+    int64_t slices = slices_per_chip(machine) * SHADOW_BYTES;
+    return reserve(&chip->hbm, machine->hbm_bytes_per_chip * SHADOW_BYTES) &&
+           reserve(&chip->dm, slices * machine->dm_bytes_per_slice) &&
+           reserve(&chip->vrf, slices * machine->vrf_bytes_per_slice) &&
+           reserve(&chip->trf, slices * trf_slots(machine));
+}
+
+static Sanitizer *sanitizer_new(const Device *device)
+{
+    Sanitizer *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    made->of = device->chips;
+    made->chip_count = device->chip_count;
+    made->launch = SHADOW_FIRST;
+    made->writer = SHADOW_FIRST - 1;
+    made->launches = 1;
+    made->chips = calloc((size_t)device->chip_count, sizeof *made->chips);
+    made->writers = calloc((size_t)SHADOW_LAST + 1, sizeof *made->writers);
+    bool ok = made->chips && made->writers;
+    for (int64_t i = 0; ok && i < device->chip_count; i++)
+        ok = make_chip(device->machine, &made->chips[i]);
+    if (ok)
+        return made;
+    sanitizer_free(made);
+    return NULL;
+}
+
+void sanitizer_free(Sanitizer *sanitizer)
+{
+    if (!sanitizer)
+        return;
+    for (int64_t i = 0; sanitizer->chips && i < sanitizer->chip_count; i++) {
+        reservation_free(&sanitizer->chips[i].hbm);
+        reservation_free(&sanitizer->chips[i].dm);
+        reservation_free(&sanitizer->chips[i].vrf);
+        reservation_free(&sanitizer->chips[i].trf);
+    }
+    for (int64_t i = 0; i < sanitizer->host_count; i++)
+        reservation_free(&sanitizer->hosts[i]);
+    free(sanitizer->chips);
+    free(sanitizer->hosts);
+    free(sanitizer->writers);
+    free(sanitizer->written);
+    free(sanitizer);
+}
+
+bool device_sanitize(Device *device, bool on)
+{
+    if (on == (device->sanitizer != NULL))
+        return true;
+    sanitizer_free(device->sanitizer);
+    device->sanitizer = on ? sanitizer_new(device) : NULL;
+    return !on || device->sanitizer;
+}
+
+// NULL: there is no such chip. A device may be a part of the one that is watched (part.c).
+static const ChipShadow *chip_shadow(const Device *device, int64_t chip)
+{
+    const Sanitizer *sanitizer = device->sanitizer;
+    chip += device->chips - sanitizer->of;
+    return chip >= 0 && chip < sanitizer->chip_count ? &sanitizer->chips[chip] : NULL;
+}
+
+uint16_t *shadow_of_chip(const Device *device, int64_t chip)
+{
+    const ChipShadow *shadow = chip_shadow(device, chip);
+    return shadow ? (uint16_t *)shadow->hbm.bytes : NULL;
+}
+
+uint16_t *shadow_of_host(Device *device, int64_t tensor)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    int64_t number = 0;
+    if (!device_host(device, tensor))
+        return NULL;
+    while (device->hosts[number].tensor != tensor)
+        number++;
+    if (number >= sanitizer->host_count) {
+        Reservation *hosts =
+            realloc(sanitizer->hosts, sizeof *hosts * (size_t)device->host_capacity);
+        if (!hosts)
+            return NULL;
+        sanitizer->hosts = hosts;
+        for (; sanitizer->host_count <= number; sanitizer->host_count++)
+            hosts[sanitizer->host_count] = (Reservation){0};
+    }
+    Reservation *host = &sanitizer->hosts[number];
+    int64_t bytes = device->machine->hbm_bytes_per_chip * SHADOW_BYTES;
+    return host->bytes || reserve(host, bytes) ? (uint16_t *)host->bytes : NULL;
+}
+
+ShadowPlace shadow_of_slice(const Device *device, Tier tier, int64_t chip, int64_t cluster,
+                            int64_t slice)
+{
+    const Machine *machine = device->machine;
+    ShadowPlace place = {.tier = tier, .chip = chip, .cluster = cluster, .slice = slice};
+    const ChipShadow *shadow = chip_shadow(device, chip);
+    if (!shadow || !device_slice(device, chip, cluster, slice))
+        return place;
+    int64_t number = cluster * machine->slices_per_cluster + slice;
+    if (tier == TIER_DM)
+        place.shadow = (uint16_t *)shadow->dm.bytes + number * machine->dm_bytes_per_slice;
+    else if (tier == TIER_VRF)
+        place.shadow = (uint16_t *)shadow->vrf.bytes + number * machine->vrf_bytes_per_slice;
+    else if (tier == TIER_TRF)
+        place.shadow = (uint16_t *)shadow->trf.bytes + number * trf_slots(machine);
+    return place;
+}
+
+// ---- TRF
+
+int64_t trf_place_of(const Machine *machine, const HwTrfLayout *layout, int64_t row, int64_t slot)
+{
+    int64_t word_slots = layout->bank_row_bytes * TRF_SLOTS_PER_BYTE;
+    int64_t word = slot / word_slots;
+    int64_t column = word % layout->bank_columns, number = word / layout->bank_columns;
+    if (slot < 0 || row < 0 || number / layout->rows_in_bank >= layout->bank_rows_per_row)
+        return -1;
+    int64_t bank_row = row * layout->bank_rows_per_row + number / layout->rows_in_bank;
+    int64_t in_bank = layout->first_row + number % layout->rows_in_bank;
+    int64_t place =
+        ((bank_row * layout->bank_columns + column) * machine->trf_rows_per_bank + in_bank) *
+            layout->slots_per_bank_row +
+        slot % word_slots * layout->slots_per_bank_row / word_slots;
+    return place < trf_slots(machine) ? place : -1;
+}
+
+void trf_row_of(const Machine *machine, const HwTrfLayout *layout, int64_t place, int64_t *row,
+                int64_t *byte)
+{
+    int64_t in_word = place % layout->slots_per_bank_row, bank = place / layout->slots_per_bank_row;
+    int64_t in_bank = bank % machine->trf_rows_per_bank - layout->first_row;
+    bank /= machine->trf_rows_per_bank;
+    int64_t column = bank % layout->bank_columns, bank_row = bank / layout->bank_columns;
+    int64_t number = bank_row % layout->bank_rows_per_row * layout->rows_in_bank + in_bank;
+    *row = bank_row / layout->bank_rows_per_row;
+    *byte = (number * layout->bank_columns + column) * layout->bank_row_bytes +
+            in_word * layout->bank_row_bytes / layout->slots_per_bank_row;
+}
+
+// ---- faults
+
+static int order(const DeviceFault *a, const DeviceFault *b)
+{
+    const int64_t x[] = {a->kind, a->chip, a->cluster, a->slice, a->row, a->address};
+    const int64_t y[] = {b->kind, b->chip, b->cluster, b->slice, b->row, b->address};
+    for (size_t i = 0; i < COUNT_OF(x); i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+// The first ones in order are kept.
+void fault_add(Sanitizer *sanitizer, const DeviceFault *fault)
+{
+    DeviceFaults *faults = &sanitizer->faults;
+#pragma omp critical(contra_faults)
+    {
+        int64_t at = faults->count;
+        faults->places[fault->kind] += fault->bytes;
+        while (at > 0 && order(fault, &faults->items[at - 1]) < 0)
+            at--;
+        if (at < DEVICE_MOST_FAULTS) {
+            int64_t kept = min_i64(faults->count, DEVICE_MOST_FAULTS - 1);
+            memmove(&faults->items[at + 1], &faults->items[at],
+                    sizeof *fault * (size_t)max_i64(0, kept - at));
+            faults->items[at] = *fault;
+            faults->count = kept + 1;
+        }
+    }
+}
+
+const DeviceFaults *device_faults(const Device *device)
+{
+    const Sanitizer *sanitizer = device->sanitizer;
+    return sanitizer && sanitizer->faults.count ? &sanitizer->faults : NULL;
+}
+
+// ---- who wrote what
+
+static bool was_written(const Sanitizer *sanitizer, int64_t tensor)
+{
+    return tensor < sanitizer->written_count && sanitizer->written[tensor] == sanitizer->launches;
+}
+
+static bool note_written(Sanitizer *sanitizer, int64_t tensor)
+{
+    if (tensor < 0)
+        return true;
+    if (tensor >= sanitizer->written_count) {
+        int64_t count = tensor + tensor / 2 + 16;
+        int64_t *written = realloc(sanitizer->written, sizeof *written * (size_t)count);
+        if (!written)
+            return false;
+        memset(written + sanitizer->written_count, 0,
+               sizeof *written * (size_t)(count - sanitizer->written_count));
+        sanitizer->written = written;
+        sanitizer->written_count = count;
+    }
+    sanitizer->written[tensor] = sanitizer->launches;
+    return true;
+}
+
+// The next number. Of the last one nothing is known but that it is of this launch.
+static bool new_writer(Sanitizer *sanitizer, int64_t operation, int64_t tensor)
+{
+    Writer writer = {operation, tensor};
+    if (sanitizer->writer < SHADOW_LAST)
+        sanitizer->writer++;
+    if (sanitizer->writer == SHADOW_LAST)
+        writer = (Writer){-1, -1};
+    sanitizer->writers[sanitizer->writer] = writer;
+    return note_written(sanitizer, tensor);
+}
+
+bool shadow_is_wrong(const Sanitizer *sanitizer, uint16_t value, FaultKind *kind, int64_t *other)
+{
+    *other = -1;
+    if (value < sanitizer->launch) {
+        *kind = value == SHADOW_NONE      ? FAULT_UNWRITTEN
+                : value == SHADOW_PADDING ? FAULT_PADDING
+                                          : FAULT_LEFT;
+        return true;
+    }
+    const Writer *writer = &sanitizer->writers[value];
+    if (writer->tensor < 0 || !sanitizer->is_known)
+        return false;
+    for (int64_t i = 0; i < sanitizer->operation->reads.count; i++)
+        if (sanitizer->operation->reads.items[i] == writer->tensor)
+            return false;
+    *kind = FAULT_OVERWRITTEN;
+    *other = writer->operation;
+    return true;
+}
+
+static void add_read(const Device *device, const ShadowPlace *place, int64_t at, int64_t count,
+                     FaultKind kind, int64_t other)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    DeviceFault fault = {.kind = kind,
+                         .operation = sanitizer->number,
+                         .other = other,
+                         .tier = place->tier,
+                         .chip = place->chip,
+                         .cluster = place->cluster,
+                         .slice = place->slice,
+                         .address = at,
+                         .bytes = count};
+    if (place->layout) {
+        trf_row_of(device->machine, place->layout, at, &fault.row, &fault.address);
+        fault.bytes = ceil_div(count, TRF_SLOTS_PER_BYTE);
+    }
+    fault_add(sanitizer, &fault);
+}
+
+void check_reads(const Device *device, const ShadowPlace *place, int64_t at, int64_t count,
+                 bool is_copy)
+{
+    const Sanitizer *sanitizer = device->sanitizer;
+    int64_t end = at + count, other;
+    FaultKind kind;
+    for (int64_t alike; at < end; at += alike) {
+        uint16_t value = place->shadow[at];
+        alike = shadow_alike(place->shadow + at, end - at);
+        if (shadow_is_wrong(sanitizer, value, &kind, &other) &&
+            (!is_copy || kind == FAULT_OVERWRITTEN))
+            add_read(device, place, at, alike, kind, other);
+    }
+}
+
+// ---- launches
+
+// Numbers are given again from the first on once half of them are gone: what is left of them is
+// forgotten.
+static void forget_all(Device *device)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    const Reservation none = {0};
+    for (int64_t i = 0; i < sanitizer->chip_count; i++) {
+        ChipShadow *chip = &sanitizer->chips[i], fresh = {none, none, none, none};
+        if (!make_chip(device->machine, &fresh))
+            continue; // stays as it is: what is read there may pass for this launch's
+        reservation_free(&chip->hbm);
+        reservation_free(&chip->dm);
+        reservation_free(&chip->vrf);
+        reservation_free(&chip->trf);
+        *chip = fresh;
+    }
+    for (int64_t i = 0; i < sanitizer->host_count; i++)
+        reservation_free(&sanitizer->hosts[i]);
+    sanitizer->writer = SHADOW_FIRST - 1;
+}
+
+void sanitize_begin(Device *device)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    if (sanitizer->writer > SHADOW_LAST / 2)
+        forget_all(device);
+    sanitizer->launch = (uint16_t)(sanitizer->writer + 1);
+    sanitizer->launches++;
+    sanitizer->faults = (DeviceFaults){0};
+}
+
+void sanitize_operation(Device *device, const HwObject *object, int64_t number)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    const HwOperation *operation = &object->operations.items[number];
+    sanitizer->object = object;
+    sanitizer->operation = operation;
+    sanitizer->number = number;
+    sanitizer->faults = (DeviceFaults){0};
+    sanitizer->is_known = operation->reads.count > 0;
+    for (int64_t i = 0; i < operation->reads.count; i++)
+        sanitizer->is_known &= was_written(sanitizer, operation->reads.items[i]);
+    if (!new_writer(sanitizer, number, operation->writes))
+        device->failed = true;
+}
+
+// ---- arguments
+
+// One row of an argument in one place, as far as it has a shadow.
+static ShadowPlace argument_place(Device *device, const HwArgument *argument, int64_t number)
+{
+    int64_t unit = number / argument->rows;
+    int64_t slice = unit % argument->slices, cluster = unit / argument->slices % argument->clusters;
+    int64_t chip = unit / argument->slices / argument->clusters;
+    if (argument->tier != TIER_HOST && argument->tier != TIER_HBM) {
+        ShadowPlace place = shadow_of_slice(device, argument->tier, chip, cluster, slice);
+        place.layout = argument->tier == TIER_TRF ? argument->trf : NULL;
+        return place;
+    }
+    ShadowPlace place = {.tier = argument->tier, .chip = chip, .cluster = -1, .slice = -1};
+    place.shadow = argument->tier == TIER_HOST ? shadow_of_host(device, argument->tensor)
+                                               : shadow_of_chip(device, chip);
+    return place;
+}
+
+// Bytes of elements `from` .. `to` - 1 of a row; of TRF half bytes.
+static ByteRange bytes_of(const HwArgument *argument, int64_t from, int64_t to)
+{
+    int64_t bits = argument->element_bits;
+    int64_t base =
+        argument->tier == TIER_HOST || argument->tier == TIER_TRF ? 0 : argument->address;
+    if (argument->tier == TIER_TRF)
+        return (ByteRange){from * bits / HALF_BYTE, to * bits / HALF_BYTE};
+    return (ByteRange){base + from * bits / BYTE_BITS, base + ceil_div(to * bits, BYTE_BITS)};
+}
+
+static void mark_elements(const Device *device, const HwArgument *argument,
+                          const ShadowPlace *place, int64_t row, ByteRange range, uint16_t value)
+{
+    if (!place->shadow || range.from < 0)
+        return;
+    if (!place->layout) {
+        shadow_fill(place->shadow + range.from, range.to - range.from, value);
+        return;
+    }
+    for (int64_t slot = range.from; slot < range.to; slot++) {
+        int64_t at = trf_place_of(device->machine, argument->trf, row, slot);
+        if (at >= 0)
+            place->shadow[at] = value;
+    }
+}
+
+// The host sends whole tensors: elements without a value are zeros, but for a tensor that has none
+// at all.
+bool sanitize_put(Device *device, const HwArgument *argument, const uint8_t *live)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    int64_t positions = device_positions(argument), rows = positions / argument->elements;
+    const Writer *last = &sanitizer->writers[sanitizer->writer];
+    bool goes_on = sanitizer->writer >= sanitizer->launch && last->operation < 0 &&
+                   last->tensor == argument->storage;
+    if (live && !memchr(live, 1, (size_t)positions))
+        return true;
+    if (!goes_on && !new_writer(sanitizer, -1, argument->storage))
+        return false;
+    for (int64_t i = 0; i < rows; i++) {
+        ShadowPlace place = argument_place(device, argument, i);
+        mark_elements(device, argument, &place, i % argument->rows,
+                      bytes_of(argument, 0, argument->elements), sanitizer->writer);
+    }
+    return true;
+}
+
+// Of elements that share a byte with data the byte is data.
+static void pad_row(const Device *device, const HwArgument *argument, const ShadowPlace *place,
+                    int64_t row, const uint8_t *data)
+{
+    int64_t count = argument->elements, share = max_i64(1, BYTE_BITS / argument->element_bits);
+    for (int64_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && data[to] == data[from];)
+            to++;
+        if (data[from])
+            continue;
+        ByteRange range = bytes_of(argument, ceil_div(from, share) * share,
+                                   to == count ? to : to / share * share);
+        if (range.from < range.to)
+            mark_elements(device, argument, place, row, range, SHADOW_PADDING);
+    }
+}
+
+void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
+{
+    int64_t rows = device_positions(argument) / argument->elements;
+    for (int64_t i = 0; device->sanitizer && i < rows; i++) {
+        ShadowPlace place = argument_place(device, argument, i);
+        pad_row(device, argument, &place, i % argument->rows, data + i * argument->elements);
+    }
+}
+
+static bool has_value(const Memory *memory, int64_t from, int64_t to)
+{
+    bool written = false;
+    for (int64_t count; from < to && !written; from += count)
+        count = memory_span(memory, from, to, &written);
+    return written;
+}
+
+bool device_keep(Device *device, const HwArgument *argument)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    ByteRange range = bytes_of(argument, 0, argument->elements);
+    if (!sanitizer || argument->tier != TIER_HBM)
+        return true;
+    if (!new_writer(sanitizer, -1, argument->storage))
+        return false;
+    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++) {
+        uint16_t *shadow = shadow_of_chip(device, i);
+        if (has_value(&device->chips[i].hbm, range.from, range.to))
+            for (int64_t k = range.from; k < range.to; k++)
+                shadow[k] = shadow[k] == SHADOW_PADDING ? SHADOW_PADDING : sanitizer->writer;
+    }
+    return true;
+}
+
+// ---- commands
+
+bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan)
+{
+    if (!*plan && !(*plan = calloc(1, sizeof **plan)))
+        return false;
+    if (command->pass) {
+        if (!(*plan)->pass && !((*plan)->pass = pass_check_new(device, command->pass)))
+            return false;
+        return pass_check(device, command->pass, (*plan)->pass);
+    }
+    if (command->dma)
+        return dma_check(device, command->dma);
+    const HwImmediateWrite *write = command->immediate;
+    const Machine *machine = device->machine;
+    for (int64_t chip = 0; chip < device->chip_count; chip++)
+        for (int64_t i = 0; i < slices_per_chip(machine); i++) {
+            int64_t cluster = i / machine->slices_per_cluster;
+            int64_t slice = i % machine->slices_per_cluster;
+            ShadowPlace place = shadow_of_slice(device, TIER_DM, chip, cluster, slice);
+            if (bits_have(write->bitmaps.items, write->bitmaps.count, chip, cluster, slice))
+                shadow_fill(place.shadow + write->address, sizeof(uint32_t),
+                            device->sanitizer->writer);
+        }
+    return true;
+}
+
+void check_plan_free(CheckPlan *plan)
+{
+    if (!plan)
+        return;
+    pass_check_free(plan->pass);
+    free(plan);
+}
+
+// ---- results
+
+// Others may have written over it since.
+void sanitize_result(Device *device, int64_t operations, const HwArgument *result)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    int64_t storage = result->storage;
+    int64_t rows = result->tier == TIER_TRF ? 0 : device_positions(result) / result->elements;
+    ByteRange range = bytes_of(result, 0, result->elements);
+    HwOperation reader = {.reads = {.items = &storage, .count = 1}};
+    if (storage < 0 || !was_written(sanitizer, storage) || range.from < 0)
+        return;
+    sanitizer->operation = &reader;
+    sanitizer->number = operations;
+    sanitizer->is_known = true;
+    for (int64_t i = 0; i < rows; i++) {
+        ShadowPlace place = argument_place(device, result, i);
+        if (place.shadow)
+            check_reads(device, &place, range.from, range.to - range.from, true);
+    }
+    sanitizer->operation = NULL;
+}
