@@ -14,6 +14,7 @@
 enum {
     MOST_LANES = 256,
     MOST_ROWS = 256,
+    SLOT_BITS = 4,
     DECODED_LANES = 512, // of a row, at a time
     CHUNK_CELLS = 512,   // of a row, that stay in the nearest cache while places go by
 };
@@ -93,15 +94,42 @@ static void make_x(const Contraction *c)
     decode(c, c->stream->type, c->plan->x_table, c->stream->bits, c->plan->stream_lanes, c->x);
 }
 
+// Elements as they lie in TRF. False: of that type it is to be asked for each.
+static bool decode_bytes(const Contraction *c, Scalar type, const uint8_t *bytes, int64_t count,
+                         uint32_t *cells)
+{
+    bool in_pairs = c->plan->lanes_per_cell == 2;
+    if (type == SCALAR_BF16)
+        c->loops->shift_bytes(bytes, count, cells);
+    else if (c->plan->is_float)
+        c->loops->look_up_bytes(c->plan->w_table, bytes, count, cells);
+    else if (type == SCALAR_I8 && in_pairs)
+        c->loops->pair_bytes(bytes, count, cells);
+    else if (type == SCALAR_I4 && in_pairs)
+        c->loops->pair_nibbles(bytes, count, cells);
+    else
+        return false;
+    return true;
+}
+
 // Some elements of a row; zeros where there is no such row.
 static void decode_row(const Contraction *c, const Slice *slice, int64_t row, int64_t element,
                        int64_t count, uint32_t *cells)
 {
     const HwTrfRead *read = c->plan->read;
-    uint32_t values[DECODED_LANES] = {0};
-    int64_t slots = scalar_traits[read->type].packet_bits / 4;
-    if (slice && row < c->plan->reduce->rows)
-        trf_load(&slice->trf, &read->layout, read->type, row, element * slots, count, values, NULL);
+    int64_t bits = scalar_traits[read->type].packet_bits, run = 0;
+    if (!slice || row >= c->plan->reduce->rows) {
+        memset(cells, 0, sizeof *cells * (size_t)ceil_div(count, c->plan->lanes_per_cell));
+        return;
+    }
+    int64_t at = trf_find(&slice->trf, &read->layout, row, element * bits / BYTE_BITS, &run);
+    bool in_one =
+        at >= 0 && run >= ceil_div(count * bits, BYTE_BITS) && element * bits % BYTE_BITS == 0;
+    if (in_one && decode_bytes(c, read->type, slice->trf.bytes + at, count, cells))
+        return;
+    uint32_t values[DECODED_LANES];
+    trf_load(&slice->trf, &read->layout, read->type, row, element * bits / SLOT_BITS, count, values,
+             NULL);
     decode(c, read->type, c->plan->w_table, values, count, cells);
 }
 
@@ -264,7 +292,7 @@ static void find_dead_w(const Contraction *c, const Slice *slice, int64_t row, u
 {
     const ContractPlan *plan = c->plan;
     const HwTrfRead *read = plan->read;
-    int64_t slots = scalar_traits[read->type].packet_bits / 4;
+    int64_t slots = scalar_traits[read->type].packet_bits / SLOT_BITS;
     int64_t behind = c->row_cells * plan->lanes_per_cell;
     if (slice)
         trf_load(&slice->trf, &read->layout, read->type, row, plan->first_element * slots,
@@ -313,39 +341,42 @@ static void mark_dead(const Contraction *c, const uint8_t *dead, bool is_x, int6
 }
 
 // Whether all that a row may be asked for was written.
-static bool row_is_written(const ContractPlan *plan, const Slice *slice, int64_t row)
+static bool row_is_written(const Contraction *c, const Slice *slice, int64_t row)
 {
-    const HwTrfRead *read = plan->read;
+    const HwTrfRead *read = c->plan->read;
     int64_t bits = scalar_traits[read->type].packet_bits;
-    int64_t byte = plan->first_element * bits / BYTE_BITS;
-    int64_t end = ceil_div((plan->first_element + plan->row_lanes) * bits, BYTE_BITS);
-    bool ok = slice;
-    while (ok && byte < end) {
+    int64_t byte = c->plan->first_element * bits / BYTE_BITS;
+    int64_t end = ceil_div((c->plan->first_element + c->plan->row_lanes) * bits, BYTE_BITS);
+    while (byte < end) {
         int64_t run = 0, at = trf_find(&slice->trf, &read->layout, row, byte, &run);
-        uint32_t all = TRF_WRITTEN;
         run = min_i64(run, end - byte);
-        for (int64_t i = 0; at >= 0 && i < run; i++)
-            all &= slice->trf.marks[at + i];
-        ok = at >= 0 && all == TRF_WRITTEN;
+        if (at < 0 || !c->loops->all_have(slice->trf.marks + at, run, TRF_WRITTEN))
+            return false;
         byte += run;
     }
-    return ok;
+    return true;
 }
 
-static bool stream_is_live(const Stream *stream, int64_t count)
+// Whether a packet has elements that no row has.
+static bool reads_beyond(const Contraction *c)
 {
-    uint32_t all = TAG_LIVE;
-    for (int64_t i = 0; stream->tags && i < count; i++)
-        all &= stream->tags[i];
-    return all;
+    const ContractPackets *packets = &c->schedule->w_packets;
+    int64_t first = c->plan->first_element;
+    int64_t count = min_i64(c->plan->read_elements, c->plan->lanes);
+    bool beyond = false;
+    for (int64_t i = 0; i < packets->count && !beyond; i++)
+        beyond = packets->items[i].at < first ||
+                 packets->items[i].at + count > first + c->plan->row_lanes;
+    return beyond;
 }
 
 static bool all_live(const Contraction *c)
 {
     const Slice *slice = run_slice(c->run, c->slice);
-    bool ok = !c->schedule->w_packets.count && stream_is_live(c->stream, c->plan->stream_lanes);
+    const uint8_t *tags = c->stream->tags;
+    bool ok = slice && (!tags || c->loops->all_have(tags, c->plan->stream_lanes, TAG_LIVE));
     for (int64_t row = 0; row < c->plan->reduce->rows && ok; row++)
-        ok = row_is_written(c->plan, slice, row);
+        ok = row_is_written(c, slice, row);
     return ok;
 }
 
@@ -357,7 +388,7 @@ static bool find_dead(Contraction *c)
     int64_t sums = plan->reduce->places * plan->reduce->columns * c->wide_rows;
     int64_t x_lanes = c->x_cells * plan->lanes_per_cell + packets * plan->lanes;
     int64_t w_lanes = c->w_cells * plan->lanes_per_cell;
-    if (all_live(c))
+    if (all_live(c) && !reads_beyond(c))
         return true;
     uint8_t *dead = scratch_take_zeroed(c->scratch, max_i64(x_lanes, w_lanes) + 1);
     uint32_t *values = scratch_take(c->scratch, (w_lanes + 1) * (int64_t)sizeof *values);
