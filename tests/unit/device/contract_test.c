@@ -242,23 +242,23 @@ static void fill_stream(Rng *rng, const Case *c, Scratch *scratch, bool wild, St
 typedef struct {
     uint32_t bits;
     bool live;
-} Factor;
+} Lane;
 
-static Factor x_of(const Case *c, const Stream *stream, int64_t step, int64_t lane)
+static Lane x_of(const Case *c, const Stream *stream, int64_t step, int64_t lane)
 {
     const HwStreamAdapt *adapt = &c->adapt;
     int64_t number = lane / c->flit_lanes;
     if (number >= adapt->collect_flits)
-        return (Factor){0, true};
+        return (Lane){0, true};
     int64_t flit = loops_offset(adapt->loops.items, adapt->loops.count, false, step) +
                    loops_offset(adapt->loops.items, adapt->loops.count, true, number);
     int64_t at = flit * c->flit_lanes + lane % c->flit_lanes;
     if (flit < 0 || flit >= adapt->in_time)
-        return (Factor){0, true};
-    return (Factor){stream->bits[at], !stream->tags || stream->tags[at] & TAG_LIVE};
+        return (Lane){0, true};
+    return (Lane){stream->bits[at], !stream->tags || stream->tags[at] & TAG_LIVE};
 }
 
-static Factor w_of(const Case *c, const Trf *trf, int64_t row, int64_t step, int64_t lane)
+static Lane w_of(const Case *c, const Trf *trf, int64_t row, int64_t step, int64_t lane)
 {
     const HwNest *nest = &c->read.nest;
     int64_t bit =
@@ -268,7 +268,7 @@ static Factor w_of(const Case *c, const Trf *trf, int64_t row, int64_t step, int
     uint8_t live = 0;
     if (element >= 0)
         trf_load(trf, &c->read.layout, c->type, row, element * bits_of(c) / 4, 1, &bits, &live);
-    return (Factor){bits, live};
+    return (Lane){bits, live};
 }
 
 typedef struct {
@@ -299,7 +299,7 @@ static Sum column_of(const Case *c, const Stream *stream, const Trf *trf, int64_
     Sum sum = {0};
     for (int64_t i = 0; i < width; i++) {
         int64_t lane = column * width + i;
-        Factor x = x_of(c, stream, step, lane), w = w_of(c, trf, row, step, lane);
+        Lane x = x_of(c, stream, step, lane), w = w_of(c, trf, row, step, lane);
         products[i] = data[lane] ? multiply(c, x.bits, w.bits) : 0;
         sum.exists |= data[lane];
         sum.dead |= data[lane] && !(x.live && w.live);
