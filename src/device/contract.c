@@ -14,6 +14,8 @@
 enum {
     MOST_LANES = 256,
     MOST_ROWS = 256,
+    SLOT_BITS = 4,
+    FEW_ROWS = 4,        // for which places are side by side
     DECODED_LANES = 512, // of a row, at a time
     CHUNK_CELLS = 512,   // of a row, that stay in the nearest cache while places go by
 };
@@ -28,10 +30,11 @@ typedef struct {
     Scratch *scratch;
     int64_t slice;
     const Stream *stream;
-    uint32_t *x;    // cells of the stream, then of packets that are put together
-    uint32_t *w;    // of eight rows each: cells of eight, then those of packets
-    uint32_t *sums; // by place, column and row, rows in eights
-    uint8_t *dead;  // likewise: 1 has no value; NULL: all have one
+    uint32_t *x;      // cells of the stream, then of packets that are put together
+    uint32_t *w;      // of eight rows each: cells of eight, then those of packets
+    uint32_t *w_rows; // where places are side by side: the cells of one row after the other
+    uint32_t *sums;   // by place, column and row, rows in eights
+    uint8_t *dead;    // likewise: 1 has no value; NULL: all have one
     int64_t packet_cells, column_cells;
     int64_t x_cells, row_cells, w_cells; // of the stream; of a row without and with packets
     int64_t wide_rows;                   // rows in eights
@@ -93,15 +96,42 @@ static void make_x(const Contraction *c)
     decode(c, c->stream->type, c->plan->x_table, c->stream->bits, c->plan->stream_lanes, c->x);
 }
 
+// Elements as they lie in TRF. False: of that type it is to be asked for each.
+static bool decode_bytes(const Contraction *c, Scalar type, const uint8_t *bytes, int64_t count,
+                         uint32_t *cells)
+{
+    bool in_pairs = c->plan->lanes_per_cell == 2;
+    if (type == SCALAR_BF16)
+        c->loops->shift_bytes(bytes, count, cells);
+    else if (c->plan->is_float)
+        c->loops->look_up_bytes(c->plan->w_table, bytes, count, cells);
+    else if (type == SCALAR_I8 && in_pairs)
+        c->loops->pair_bytes(bytes, count, cells);
+    else if (type == SCALAR_I4 && in_pairs)
+        c->loops->pair_nibbles(bytes, count, cells);
+    else
+        return false;
+    return true;
+}
+
 // Some elements of a row; zeros where there is no such row.
 static void decode_row(const Contraction *c, const Slice *slice, int64_t row, int64_t element,
                        int64_t count, uint32_t *cells)
 {
     const HwTrfRead *read = c->plan->read;
-    uint32_t values[DECODED_LANES] = {0};
-    int64_t slots = scalar_traits[read->type].packet_bits / 4;
-    if (slice && row < c->plan->reduce->rows)
-        trf_load(&slice->trf, &read->layout, read->type, row, element * slots, count, values, NULL);
+    int64_t bits = scalar_traits[read->type].packet_bits, run = 0;
+    if (!slice || row >= c->plan->reduce->rows) {
+        memset(cells, 0, sizeof *cells * (size_t)ceil_div(count, c->plan->lanes_per_cell));
+        return;
+    }
+    int64_t at = trf_find(&slice->trf, &read->layout, row, element * bits / BYTE_BITS, &run);
+    bool in_one =
+        at >= 0 && run >= ceil_div(count * bits, BYTE_BITS) && element * bits % BYTE_BITS == 0;
+    if (in_one && decode_bytes(c, read->type, slice->trf.bytes + at, count, cells))
+        return;
+    uint32_t values[DECODED_LANES];
+    trf_load(&slice->trf, &read->layout, read->type, row, element * bits / SLOT_BITS, count, values,
+             NULL);
     decode(c, read->type, c->plan->w_table, values, count, cells);
 }
 
@@ -173,9 +203,19 @@ static void make_w(const Contraction *c)
         make_rows(c, row, c->w + row * c->w_cells);
         make_w_packets(c, c->w + row * c->w_cells);
     }
+    for (int64_t row = 0; c->w_rows && row < c->plan->reduce->rows; row++)
+        for (int64_t i = 0; i < c->w_cells; i++)
+            c->w_rows[row * c->w_cells + i] = c->w[i * CONTRACT_WIDTH + row];
 }
 
 // ---- sums
+
+// What changes nothing that is added to it.
+static void fill_sums(const Contraction *c, uint32_t *sums, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        sums[i] = c->plan->is_float ? minus_zero : 0;
+}
 
 // Steps [from, from + steps) of `count` places that have the same list and weights: 1, 2 or 4.
 static void run_places(const Contraction *c, const ContractPlace *places, int count, int64_t from,
@@ -214,6 +254,76 @@ static void run_group(const Contraction *c, const ContractPlace *places, int64_t
         }
 }
 
+// Where rows are few, eight places with the same list and weights are side by side instead of
+// eight rows; those of the stream are interleaved, a chunk of steps at a time.
+typedef struct {
+    uint32_t x[CHUNK_CELLS * CONTRACT_WIDTH];
+    uint32_t sums[MOST_LANES][FEW_ROWS][CONTRACT_WIDTH]; // by column, row and place
+    int64_t x_at[CHUNK_CELLS];
+} Across;
+
+static void gather_places(const Contraction *c, const ContractPlace *const places[CONTRACT_WIDTH],
+                          int64_t from, int64_t steps, Across *across)
+{
+    const ContractList *list = &c->schedule->lists[places[0]->list];
+    for (int64_t t = 0; t < steps; t++) {
+        const uint32_t *rows[CONTRACT_WIDTH];
+        for (int64_t i = 0; i < CONTRACT_WIDTH; i++)
+            rows[i] = c->x + places[i]->x + list->x_at[from + t];
+        across->x_at[t] = t * c->packet_cells;
+        c->loops->interleave(rows, c->packet_cells, across->x + across->x_at[t] * CONTRACT_WIDTH);
+    }
+}
+
+static void multiply_across(const Contraction *c, const ContractPlace *place, int64_t from,
+                            int64_t steps, Across *across)
+{
+    const HwReduce *reduce = c->plan->reduce;
+    ContractLoop *const *loops =
+        c->plan->is_float ? c->loops->floats[reduce->tree_depth] : c->loops->integers;
+    ContractBlock block = {.v_at = across->x_at,
+                           .b_at = c->schedule->lists[place->list].w_at + from,
+                           .steps = steps,
+                           .cells = c->column_cells};
+    for (int64_t column = 0; column < reduce->columns; column++) {
+        int64_t cell = column * c->column_cells;
+        block.v = across->x + cell * CONTRACT_WIDTH;
+        for (int64_t row = 0; row < reduce->rows; row++) {
+            block.b[row] = c->w_rows + row * c->w_cells + place->w + cell;
+            block.sums[row] = across->sums[column][row];
+        }
+        loops[reduce->rows / 2](&block);
+    }
+}
+
+static void run_across(const Contraction *c, const ContractPlace *places, int64_t count)
+{
+    Across across;
+    const ContractPlace *side_by_side[CONTRACT_WIDTH];
+    const HwReduce *reduce = c->plan->reduce;
+    int64_t total = c->schedule->lists[places->list].count;
+    int64_t chunk = max_i64(1, CHUNK_CELLS / c->packet_cells);
+    for (int64_t i = 0; i < CONTRACT_WIDTH; i++)
+        side_by_side[i] = &places[min_i64(i, count - 1)];
+    fill_sums(c, across.sums[0][0], reduce->columns * FEW_ROWS * CONTRACT_WIDTH);
+    for (int64_t from = 0; from < total; from += chunk) {
+        int64_t steps = min_i64(chunk, total - from);
+        gather_places(c, side_by_side, from, steps, &across);
+        multiply_across(c, places, from, steps, &across);
+    }
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t column = 0; column < reduce->columns; column++)
+            for (int64_t row = 0; row < reduce->rows; row++)
+                c->sums[(places[i].place * reduce->columns + column) * c->wide_rows + row] =
+                    across.sums[column][row][i];
+}
+
+// To interleave eight places costs about as much as to multiply two.
+static bool pays_across(const Contraction *c, int64_t count)
+{
+    return c->w_rows && count > c->plan->reduce->rows + 2;
+}
+
 static void run_rows(const Contraction *c, int64_t row)
 {
     const ContractPlace *places = c->schedule->places;
@@ -221,15 +331,18 @@ static void run_rows(const Contraction *c, int64_t row)
         for (count = 1; i + count < c->schedule->place_count; count++)
             if (places[i + count].list != places[i].list || places[i + count].w != places[i].w)
                 break;
-        run_group(c, places + i, count, row);
+        int64_t done = 0;
+        for (; pays_across(c, count - done); done += CONTRACT_WIDTH)
+            run_across(c, places + i + done, min_i64(count - done, CONTRACT_WIDTH));
+        if (done < count)
+            run_group(c, places + i + done, count - done, row);
     }
 }
 
 static void add_up(const Contraction *c)
 {
     int64_t count = c->plan->reduce->places * c->plan->reduce->columns * c->wide_rows;
-    for (int64_t i = 0; i < count; i++)
-        c->sums[i] = c->plan->is_float ? minus_zero : 0;
+    fill_sums(c, c->sums, count);
     for (int64_t row = 0; row < c->wide_rows; row += CONTRACT_WIDTH)
         run_rows(c, row);
     if (c->plan->is_float)
@@ -264,7 +377,7 @@ static void find_dead_w(const Contraction *c, const Slice *slice, int64_t row, u
 {
     const ContractPlan *plan = c->plan;
     const HwTrfRead *read = plan->read;
-    int64_t slots = scalar_traits[read->type].packet_bits / 4;
+    int64_t slots = scalar_traits[read->type].packet_bits / SLOT_BITS;
     int64_t behind = c->row_cells * plan->lanes_per_cell;
     if (slice)
         trf_load(&slice->trf, &read->layout, read->type, row, plan->first_element * slots,
@@ -313,39 +426,42 @@ static void mark_dead(const Contraction *c, const uint8_t *dead, bool is_x, int6
 }
 
 // Whether all that a row may be asked for was written.
-static bool row_is_written(const ContractPlan *plan, const Slice *slice, int64_t row)
+static bool row_is_written(const Contraction *c, const Slice *slice, int64_t row)
 {
-    const HwTrfRead *read = plan->read;
+    const HwTrfRead *read = c->plan->read;
     int64_t bits = scalar_traits[read->type].packet_bits;
-    int64_t byte = plan->first_element * bits / BYTE_BITS;
-    int64_t end = ceil_div((plan->first_element + plan->row_lanes) * bits, BYTE_BITS);
-    bool ok = slice;
-    while (ok && byte < end) {
+    int64_t byte = c->plan->first_element * bits / BYTE_BITS;
+    int64_t end = ceil_div((c->plan->first_element + c->plan->row_lanes) * bits, BYTE_BITS);
+    while (byte < end) {
         int64_t run = 0, at = trf_find(&slice->trf, &read->layout, row, byte, &run);
-        uint32_t all = TRF_WRITTEN;
         run = min_i64(run, end - byte);
-        for (int64_t i = 0; at >= 0 && i < run; i++)
-            all &= slice->trf.marks[at + i];
-        ok = at >= 0 && all == TRF_WRITTEN;
+        if (at < 0 || !c->loops->all_have(slice->trf.marks + at, run, TRF_WRITTEN))
+            return false;
         byte += run;
     }
-    return ok;
+    return true;
 }
 
-static bool stream_is_live(const Stream *stream, int64_t count)
+// Whether a packet has elements that no row has.
+static bool reads_beyond(const Contraction *c)
 {
-    uint32_t all = TAG_LIVE;
-    for (int64_t i = 0; stream->tags && i < count; i++)
-        all &= stream->tags[i];
-    return all;
+    const ContractPackets *packets = &c->schedule->w_packets;
+    int64_t first = c->plan->first_element;
+    int64_t count = min_i64(c->plan->read_elements, c->plan->lanes);
+    bool beyond = false;
+    for (int64_t i = 0; i < packets->count && !beyond; i++)
+        beyond = packets->items[i].at < first ||
+                 packets->items[i].at + count > first + c->plan->row_lanes;
+    return beyond;
 }
 
 static bool all_live(const Contraction *c)
 {
     const Slice *slice = run_slice(c->run, c->slice);
-    bool ok = !c->schedule->w_packets.count && stream_is_live(c->stream, c->plan->stream_lanes);
+    const uint8_t *tags = c->stream->tags;
+    bool ok = slice && (!tags || c->loops->all_have(tags, c->plan->stream_lanes, TAG_LIVE));
     for (int64_t row = 0; row < c->plan->reduce->rows && ok; row++)
-        ok = row_is_written(c->plan, slice, row);
+        ok = row_is_written(c, slice, row);
     return ok;
 }
 
@@ -357,7 +473,7 @@ static bool find_dead(Contraction *c)
     int64_t sums = plan->reduce->places * plan->reduce->columns * c->wide_rows;
     int64_t x_lanes = c->x_cells * plan->lanes_per_cell + packets * plan->lanes;
     int64_t w_lanes = c->w_cells * plan->lanes_per_cell;
-    if (all_live(c))
+    if (all_live(c) && !reads_beyond(c))
         return true;
     uint8_t *dead = scratch_take_zeroed(c->scratch, max_i64(x_lanes, w_lanes) + 1);
     uint32_t *values = scratch_take(c->scratch, (w_lanes + 1) * (int64_t)sizeof *values);
@@ -410,7 +526,10 @@ static bool take_memory(Contraction *c, bool in_place)
                     : scratch_take(c->scratch, (c->x_cells + packets * c->packet_cells + 1) * cell);
     c->w = scratch_take(c->scratch, (c->w_cells * c->wide_rows + 1) * cell);
     c->sums = scratch_take(c->scratch, sums * cell);
-    return c->x && c->w && c->sums;
+    bool few = plan->reduce->rows <= FEW_ROWS && plan->reduce->rows != 3;
+    if (few)
+        c->w_rows = scratch_take(c->scratch, (c->w_cells * plan->reduce->rows + 1) * cell);
+    return c->x && c->w && c->sums && (!few || c->w_rows);
 }
 
 static void give_memory(Contraction *c)
@@ -418,6 +537,7 @@ static void give_memory(Contraction *c)
     if (c->x != c->stream->bits)
         scratch_give(c->scratch, c->x);
     scratch_give(c->scratch, c->w);
+    scratch_give(c->scratch, c->w_rows);
     scratch_give(c->scratch, c->sums);
     scratch_give(c->scratch, c->dead);
     c->dead = NULL;

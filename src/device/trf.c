@@ -103,24 +103,6 @@ static bool all_live(const uint8_t *live, int64_t count)
     return all;
 }
 
-// Whole bytes of elements that are as they come: most of what is stored.
-static bool put_plain(Scalar type, Part *part, int64_t count, const uint32_t *bits)
-{
-    int32_t slots = slots_of(type);
-    if (has_extra_bit(type) || slots < TRF_SLOTS_PER_BYTE || slots > 2 * TRF_SLOTS_PER_BYTE)
-        return false;
-    if (slots == TRF_SLOTS_PER_BYTE)
-        for (int64_t i = 0; i < count; i++)
-            part->bytes[i] = (uint8_t)bits[i];
-    else
-        for (int64_t i = 0; i < count; i++) {
-            part->bytes[2 * i] = (uint8_t)bits[i];
-            part->bytes[2 * i + 1] = (uint8_t)(bits[i] >> SLOT_BYTE);
-        }
-    memset(part->marks, TRF_WRITTEN, (size_t)(count * slots / TRF_SLOTS_PER_BYTE));
-    return true;
-}
-
 // ---- rows
 
 static void copy_out(const Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t byte,
@@ -178,27 +160,51 @@ void trf_load(const Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t ro
     }
 }
 
+// Whole bytes of elements that are as they come, all with a value: most of what is stored.
+static bool store_plain(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
+                        int64_t count, const uint32_t *bits)
+{
+    int32_t slots = slots_of(type);
+    int64_t run = 0, bytes = count * slots / TRF_SLOTS_PER_BYTE;
+    if (has_extra_bit(type) || slots < TRF_SLOTS_PER_BYTE || slots > 2 * TRF_SLOTS_PER_BYTE)
+        return false;
+    int64_t at = trf_find(trf, layout, row, slot / TRF_SLOTS_PER_BYTE, &run);
+    if (at < 0 || run < bytes)
+        return false;
+    uint8_t *to = trf->bytes + at;
+    memset(trf->marks + at, TRF_WRITTEN, (size_t)bytes);
+    if (slots == TRF_SLOTS_PER_BYTE)
+        for (int64_t i = 0; i < count; i++)
+            to[i] = (uint8_t)bits[i];
+    else
+        for (int64_t i = 0; i < count; i++) {
+            to[2 * i] = (uint8_t)bits[i];
+            to[2 * i + 1] = (uint8_t)(bits[i] >> SLOT_BYTE);
+        }
+    return true;
+}
+
 void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
                int64_t count, const uint32_t *bits, const uint8_t *live)
 {
     Part part;
     int32_t slots = slots_of(type);
     trf->is_used = true;
+    if (all_live(live, count) && store_plain(trf, layout, type, row, slot, count, bits))
+        return;
     for (int64_t done = 0, some; done < count; done += some, slot += some * slots) {
         int64_t first = slot / TRF_SLOTS_PER_BYTE, offset = slot % TRF_SLOTS_PER_BYTE;
         some = min_i64(count - done, most_elements(type));
         int64_t bytes = ceil_div(offset + some * slots, TRF_SLOTS_PER_BYTE);
         if (slots == 1)
             copy_out(trf, layout, row, first, bytes, &part); // the halves that stay
-        if (!all_live(live ? live + done : NULL, some) ||
-            !put_plain(type, &part, some, bits + done))
-            for (int64_t i = 0; i < some; i++) {
-                bool has_value = !live || live[done + i] & 1;
-                if (slots == 1)
-                    put_half(type, &part, offset + i, bits[done + i], has_value);
-                else
-                    put_element(type, &part, i * slots, bits[done + i], has_value);
-            }
+        for (int64_t i = 0; i < some; i++) {
+            bool has_value = !live || live[done + i] & 1;
+            if (slots == 1)
+                put_half(type, &part, offset + i, bits[done + i], has_value);
+            else
+                put_element(type, &part, i * slots, bits[done + i], has_value);
+        }
         copy_in(trf, layout, row, first, bytes, &part);
     }
 }

@@ -14,6 +14,8 @@ typedef int32_t Integers __attribute__((vector_size(32)));
 typedef uint32_t Words __attribute__((vector_size(32)));
 typedef Floats FloatsInMemory __attribute__((aligned(4), may_alias));
 typedef Words WordsInMemory __attribute__((aligned(4), may_alias));
+typedef uint16_t HalfInMemory __attribute__((aligned(1), may_alias));
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "halves of a cell are in memory's order");
 #pragma GCC diagnostic ignored "-Wpsabi" // of functions that are all inlined
 
 #define INLINE static inline __attribute__((always_inline))
@@ -221,6 +223,53 @@ static void pair(const uint32_t *values, int64_t count, uint32_t *cells)
     }
 }
 
+static void shift_bytes(const uint8_t *bytes, int64_t count, uint32_t *cells)
+{
+    const HalfInMemory *halves = (const HalfInMemory *)bytes;
+    for (int64_t i = 0; i < count; i++)
+        cells[i] = (uint32_t)halves[i] << 16;
+}
+
+static void look_up_bytes(const uint32_t *table, const uint8_t *bytes, int64_t count,
+                          uint32_t *cells)
+{
+    for (int64_t i = 0; i < count; i++)
+        cells[i] = table[bytes[i]];
+}
+
+static void pair_bytes(const uint8_t *bytes, int64_t count, uint32_t *cells)
+{
+    for (int64_t i = 0; i < count / 2; i++) {
+        uint32_t low = (uint32_t)(int8_t)bytes[2 * i], high = (uint32_t)(int8_t)bytes[2 * i + 1];
+        cells[i] = (low & 0xffff) | high << 16;
+    }
+    if (count % 2)
+        cells[count / 2] = (uint32_t)(int8_t)bytes[count - 1] & 0xffff;
+}
+
+// Nibbles are signed: the sign moves up from bit 3.
+static void pair_nibbles(const uint8_t *bytes, int64_t count, uint32_t *cells)
+{
+    for (int64_t i = 0; i < count / 2; i++) {
+        uint32_t low = ((bytes[i] & 15U) ^ 8U) - 8U, high = ((bytes[i] >> 4U) ^ 8U) - 8U;
+        cells[i] = (low & 0xffff) | high << 16;
+    }
+    if (count % 2)
+        cells[count / 2] = (((bytes[count / 2] & 15U) ^ 8U) - 8U) & 0xffff;
+}
+
+static bool all_have(const uint8_t *bytes, int64_t count, uint8_t bits)
+{
+    enum { BLOCK = 4096 };
+    uint8_t all = bits;
+    for (int64_t from = 0; from < count && all == bits; from += BLOCK) {
+        int64_t end = count - from < BLOCK ? count : from + BLOCK;
+        for (int64_t i = from; i < end; i++)
+            all &= bytes[i];
+    }
+    return all == bits;
+}
+
 // ---- eight side by side
 
 #define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (Words){__VA_ARGS__})
@@ -284,6 +333,11 @@ const ContractLoops LOOPS(contract_loops) = {
     .look_up = look_up,
     .halve = halve,
     .pair = pair,
+    .shift_bytes = shift_bytes,
+    .look_up_bytes = look_up_bytes,
+    .pair_bytes = pair_bytes,
+    .pair_nibbles = pair_nibbles,
     .interleave = interleave,
+    .all_have = all_have,
     .clean = clean,
 };

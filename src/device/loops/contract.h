@@ -35,8 +35,16 @@ typedef struct {
                     uint32_t *cells);                                      // of a byte
     void (*halve)(const uint32_t *values, int64_t count, uint32_t *cells); // the low 16 bits
     void (*pair)(const uint32_t *values, int64_t count, uint32_t *cells);  // of two each
+    // The same of elements as they lie in a row of TRF.
+    void (*shift_bytes)(const uint8_t *bytes, int64_t count, uint32_t *cells);
+    void (*look_up_bytes)(const uint32_t *table, const uint8_t *bytes, int64_t count,
+                          uint32_t *cells);
+    void (*pair_bytes)(const uint8_t *bytes, int64_t count, uint32_t *cells);   // i8
+    void (*pair_nibbles)(const uint8_t *bytes, int64_t count, uint32_t *cells); // i4
     // rows[r][i] to cells[i * CONTRACT_WIDTH + r]
     void (*interleave)(const uint32_t *const rows[CONTRACT_WIDTH], int64_t count, uint32_t *cells);
+    // Whether all of `bits` are set in every byte.
+    bool (*all_have)(const uint8_t *bytes, int64_t count, uint8_t bits);
     // A NaN becomes F32_NAN.
     void (*clean)(uint32_t *sums, int64_t count);
 } ContractLoops;
