@@ -39,6 +39,15 @@ Slice *run_slice(const ClusterRun *run, int64_t slice)
                         run->first_slice + slice);
 }
 
+bool run_stores(const ClusterRun *run, int64_t slice)
+{
+    const HwPipeline *pass = run->pass;
+    return pass->trf_store || pass->vrf_store ||
+           (pass->commit &&
+            commit_has(pass->commit, run->first_chip + run->chip, run->first_cluster + run->cluster,
+                       run->first_slice + slice));
+}
+
 int64_t run_unit(const ClusterRun *run, int64_t slice)
 {
     return (run->chip * run->pass->clusters + run->cluster) * run->pass->slices + slice;
@@ -53,10 +62,13 @@ static int64_t find_meeting(const HwPipeline *pass)
     return i;
 }
 
-// Up to where slices meet.
+// Up to where slices meet. What is not stored, and does not meet others, need not be.
 static bool run_first_half(const ClusterRun *run, int64_t slice, int64_t meeting)
 {
     Stream *stream = &run->slices[slice].groups[0];
+    bool meets = run->pass->vector && meeting < run->pass->vector->steps.count;
+    if (!meets && !run_stores(run, slice))
+        return true;
     return fetch_run(run, slice, stream) &&
            (!run->pass->reduce || contraction_run(run, slice, stream)) &&
            (!run->pass->vector || vector_run(run, slice, 0, meeting));
@@ -66,6 +78,8 @@ static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meetin
 {
     const HwPipeline *pass = run->pass;
     Stream *stream = &run->slices[slice].groups[0];
+    if (!run_stores(run, slice))
+        return true;
     bool ok = (!pass->vector || vector_run(run, slice, meeting, pass->vector->steps.count)) &&
               (!pass->cast || cast_run(run, stream)) &&
               (!pass->transpose || transpose_run(run, stream));
