@@ -202,8 +202,8 @@ void along_close(Scratch *scratch, Along *along)
         else if (loop->stride == 1)                                                              \
             memcpy(out, source + from, (size_t)(to - from) * sizeof *out);                       \
         else if (loop->stride == 0)                                                              \
-            for (int64_t i = 0; i < to - from; i++)                                              \
-                out[i] = *source;                                                                \
+            for (type value = *source, *end = out + to - from; out < end; out++)                 \
+                *out = value;                                                                    \
         else                                                                                     \
             for (int64_t i = from; i < to; i++)                                                  \
                 out[i - from] = source[i * loop->stride];                                        \

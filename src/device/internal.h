@@ -147,6 +147,8 @@ typedef struct {
 } ClusterRun;
 
 Slice *run_slice(const ClusterRun *run, int64_t slice); // NULL: the hardware has no such slice
+// Whether anything stays of what a slice does.
+bool run_stores(const ClusterRun *run, int64_t slice);
 // The position of a slice among all of the pass.
 int64_t run_unit(const ClusterRun *run, int64_t slice);
 

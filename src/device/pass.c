@@ -39,6 +39,16 @@ Slice *run_slice(const ClusterRun *run, int64_t slice)
                         run->first_slice + slice);
 }
 
+bool run_stores(const ClusterRun *run, int64_t slice)
+{
+    const HwPipeline *pass = run->pass;
+    return run_slice(run, slice) &&
+           (pass->trf_store || pass->vrf_store ||
+            (pass->commit &&
+             commit_has(pass->commit, run->first_chip + run->chip,
+                        run->first_cluster + run->cluster, run->first_slice + slice)));
+}
+
 int64_t run_unit(const ClusterRun *run, int64_t slice)
 {
     return (run->chip * run->pass->clusters + run->cluster) * run->pass->slices + slice;
@@ -138,7 +148,8 @@ static bool run_cluster(ClusterRun *run)
     gave_up = failed;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++) {
-        failed = gave_up || failed || !run_second_half(run, slice, meeting);
+        failed =
+            gave_up || failed || (run_stores(run, slice) && !run_second_half(run, slice, meeting));
         free_run(device_scratch(run->device), &run->slices[slice]);
     }
     return !failed;
@@ -162,17 +173,6 @@ static bool run_clusters(const ClusterRun *first)
 
 // ---- slices that do not
 
-// Whether anything stays of what a slice does.
-static bool leaves_trace(const ClusterRun *run, int64_t slice)
-{
-    const HwPipeline *pass = run->pass;
-    return run_slice(run, slice) &&
-           (pass->trf_store || pass->vrf_store ||
-            (pass->commit &&
-             commit_has(pass->commit, run->first_chip + run->chip,
-                        run->first_cluster + run->cluster, run->first_slice + slice)));
-}
-
 // Unit `number` of all, with the room of one slice.
 static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *rooms)
 {
@@ -182,7 +182,7 @@ static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *ro
     run.chip = number / pass->slices / pass->clusters;
     run.cluster = number / pass->slices % pass->clusters;
     run.slices = rooms;
-    if (!leaves_trace(&run, slice))
+    if (!run_stores(&run, slice))
         return true;
     bool ok = run_first_half(&run, slice, meeting) && run_second_half(&run, slice, meeting);
     free_run(device_scratch(run.device), &rooms[slice]);

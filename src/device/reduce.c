@@ -337,7 +337,8 @@ typedef struct {
     const HwVectorStep *step;
     const SliceReducePlan *plan;
     const LaneLoops *loops;
-    Stream *out; // of each slice
+    Stream *out;     // of each slice that needs one
+    uint8_t *needed; // those: the ones that store it, and their leaders
 } Meeting;
 
 static const Stream *member_stream(const Meeting *meeting, int64_t slice, int64_t which)
@@ -447,20 +448,23 @@ static bool meet_slices(const Meeting *meeting)
     int64_t parts = ceil_div(time, packets);
     int threads = (int)meeting->run->device->threads;
     bool failed = false;
+    for (int64_t i = 0; i < slices; i++)
+        if (run_stores(meeting->run, i))
+            meeting->needed[i] = meeting->needed[meeting->plan->leaders[i]] = true;
 #pragma omp parallel for num_threads(threads) reduction(|| : failed)
     for (int64_t i = 0; i < slices; i++)
-        failed = failed || !new_result(meeting, i);
+        failed = failed || (meeting->needed[i] && !new_result(meeting, i));
     if (failed)
         return false;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int64_t i = 0; i < slices * parts; i++) {
         int64_t slice = i / parts, first = i % parts * packets;
-        if (meeting->plan->leaders[slice] == slice)
+        if (meeting->plan->leaders[slice] == slice && meeting->needed[slice])
             meet_packets(meeting, slice, first, min_i64(time, first + packets));
     }
 #pragma omp parallel for num_threads(threads)
     for (int64_t i = 0; i < slices; i++)
-        if (meeting->plan->leaders[i] != i)
+        if (meeting->plan->leaders[i] != i && meeting->needed[i])
             copy_result(&meeting->out[meeting->plan->leaders[i]], &meeting->out[i]);
     return true;
 }
@@ -469,13 +473,18 @@ bool slice_reduce_run(const ClusterRun *run, const HwVectorStep *step)
 {
     int64_t slices = run->pass->slices, number = step - run->pass->vector->steps.items;
     Scratch *scratch = device_scratch(run->device);
-    Meeting meeting = {run, step, &run->plan->vector->steps[number].slices,
-                       vector_loops(run->device), calloc((size_t)slices, sizeof *meeting.out)};
-    bool ok = meeting.out && meet_slices(&meeting);
+    Meeting meeting = {.run = run,
+                       .step = step,
+                       .plan = &run->plan->vector->steps[number].slices,
+                       .loops = vector_loops(run->device),
+                       .out = calloc((size_t)slices, sizeof *meeting.out),
+                       .needed = calloc((size_t)slices, 1)};
+    bool ok = meeting.out && meeting.needed && meet_slices(&meeting);
     for (int64_t i = 0; meeting.out && i < slices; i++) {
         stream_replace(scratch, &run->slices[i].groups[0], &meeting.out[i]);
         run->slices[i].ids[0] = 0;
     }
+    free(meeting.needed);
     free(meeting.out);
     return ok;
 }

@@ -199,6 +199,11 @@ static bool add_step(const Work *work, Actions *actions)
 {
     const HwVectorStep *step = work->step;
     bool is_pair = work->state->is_pair;
+    if (step->call == STAGE_VECTOR_SPLIT || step->call == STAGE_VECTOR_CONCAT) {
+        work->stream->time = step->time; // the same elements, cut into other packets
+        work->stream->lanes = step->packet_elements;
+        return true;
+    }
     if (step->call == STAGE_VECTOR_FXP_TO_FP || step->call == STAGE_VECTOR_FP_TO_FXP) {
         *new_action(work, actions) = (Action){.step = step};
         return true;
@@ -220,14 +225,6 @@ static bool add_step(const Work *work, Actions *actions)
 
 // ---- two groups
 
-static void copy_packets(const Stream *from, int64_t at, int64_t packets, Stream *to, int64_t to_at)
-{
-    int64_t lanes = from->lanes, count = packets * lanes;
-    memcpy(to->bits + to_at * lanes, from->bits + at * lanes, sizeof *to->bits * (size_t)count);
-    if (from->tags)
-        memcpy(to->tags + to_at * lanes, from->tags + at * lanes, (size_t)count);
-}
-
 static bool new_like(Scratch *scratch, const Stream *like, int64_t time, int64_t lanes, Stream *out)
 {
     if (!stream_new_live(scratch, out, like->type, time, lanes))
@@ -248,8 +245,12 @@ static bool run_unzip(const Work *work)
         stream_free(scratch, &parts[0]);
         return false;
     }
-    for (int64_t t = 0; t < from->time; t += inside)
-        copy_packets(from, t, inside, &parts[t / inside % 2], t / (2 * inside) * inside);
+    int64_t run = inside * from->lanes, runs = from->time / (2 * inside);
+    work->loops->deal(from->bits, run, runs, parts[0].bits, parts[1].bits);
+    for (int64_t i = 0; from->tags && i < runs; i++) {
+        memcpy(parts[0].tags + i * run, from->tags + 2 * i * run, (size_t)run);
+        memcpy(parts[1].tags + i * run, from->tags + (2 * i + 1) * run, (size_t)run);
+    }
     stream_replace(scratch, &work->state->groups[0], &parts[0]);
     stream_replace(scratch, &work->state->groups[1], &parts[1]);
     work->state->ids[1] = work->state->ids[0];
@@ -286,7 +287,7 @@ static bool run_zip(const Work *work)
 // ---- layout
 
 // Lanes that are cut off are gone, those that are added are padding.
-static bool change_lanes(const Work *work)
+static bool run_lanes(const Work *work)
 {
     Stream *from = work->stream, to;
     int64_t lanes = work->step->packet_elements, kept = min_i64(lanes, from->lanes);
@@ -309,23 +310,16 @@ static bool change_lanes(const Work *work)
     return true;
 }
 
-// Split and concat cut the same elements into other packets.
-static bool run_layout(const Work *work)
-{
-    if (work->step->call == STAGE_VECTOR_TRIM || work->step->call == STAGE_VECTOR_PAD)
-        return change_lanes(work);
-    work->stream->time = work->step->time;
-    work->stream->lanes = work->step->packet_elements;
-    return true;
-}
-
 static bool run_stash(const Work *work)
 {
     Stream copy;
     const Stream *from = work->stream;
     if (!new_like(work_scratch(work), from, from->time, from->lanes, &copy))
         return false;
-    copy_packets(from, 0, from->time, &copy, 0);
+    size_t count = (size_t)(from->time * from->lanes);
+    memcpy(copy.bits, from->bits, sizeof *copy.bits * count);
+    if (from->tags)
+        memcpy(copy.tags, from->tags, count);
     stream_replace(work_scratch(work), &work->state->stash, &copy);
     return true;
 }
@@ -374,9 +368,8 @@ typedef bool StepFunction(const Work *work);
 
 // Steps that are more than an operation on each element.
 static StepFunction *const step_functions[STAGE_COUNT] = {
-    [STAGE_VECTOR_BRANCH] = branch_run, [STAGE_VECTOR_SPLIT] = run_layout,
-    [STAGE_VECTOR_TRIM] = run_layout,   [STAGE_VECTOR_CONCAT] = run_layout,
-    [STAGE_VECTOR_PAD] = run_layout,    [STAGE_VECTOR_STASH] = run_stash,
+    [STAGE_VECTOR_BRANCH] = branch_run, [STAGE_VECTOR_TRIM] = run_lanes,
+    [STAGE_VECTOR_PAD] = run_lanes,     [STAGE_VECTOR_STASH] = run_stash,
     [STAGE_VECTOR_FILTER] = run_filter, [STAGE_VECTOR_INTRA_REDUCE] = lane_reduce_run,
 };
 

@@ -478,6 +478,29 @@ static void combine(const uint32_t *result, const uint32_t *next, const uint8_t 
     }
 }
 
+// ---- two groups
+
+static inline void deal_runs(const uint32_t *in, int64_t run, int64_t runs, uint32_t *first,
+                             uint32_t *second)
+{
+    size_t bytes = (size_t)run * sizeof *in;
+    for (int64_t i = 0; i < runs; i++) {
+        memcpy(first + i * run, in + 2 * i * run, bytes);
+        memcpy(second + i * run, in + (2 * i + 1) * run, bytes);
+    }
+}
+
+// A packet of usual size is copied without a call.
+static void deal(const uint32_t *in, int64_t run, int64_t runs, uint32_t *first, uint32_t *second)
+{
+    if (run == 4)
+        deal_runs(in, 4, runs, first, second);
+    else if (run == 8)
+        deal_runs(in, 8, runs, first, second);
+    else
+        deal_runs(in, run, runs, first, second);
+}
+
 // ---- comparisons
 
 #define COMPARE(condition)                             \
@@ -635,6 +658,7 @@ const LaneLoops LOOPS(lane_loops) = {
               [OP_IntraSliceReduceOpF32_Min] = min_float_pairs},
     .merge = merge,
     .combine = combine,
+    .deal = deal,
     .compare = compare,
     .fxp_to_fp = fxp_to_fp,
     .fp_to_fxp = fp_to_fxp,

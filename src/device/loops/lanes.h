@@ -38,6 +38,8 @@ typedef struct {
     // One more of a reduction, where it is no padding: `result` where both have a value.
     void (*combine)(const uint32_t *result, const uint32_t *next, const uint8_t *next_tags,
                     int64_t count, uint32_t *bits, uint8_t *tags);
+    // Runs of elements in turn: one to the first, one to the second, `runs` to each.
+    void (*deal)(const uint32_t *in, int64_t run, int64_t runs, uint32_t *first, uint32_t *second);
     // Sets bit `bit` of ids where the comparison holds.
     void (*compare)(const HwCompare *compare, const uint32_t *in, int64_t count, int bit,
                     uint8_t *ids);

@@ -217,6 +217,16 @@ static void check_compare(Isa isa, SmallRng *rng)
         assert_int_equal(ids[i], alu_compare(&compare, in[i]) << bit);
 }
 
+static void check_deal(Isa isa, SmallRng *rng)
+{
+    uint32_t in[MOST], parts[2][MOST];
+    int64_t run = 1 + small_rng_next_u32(rng) % 20, runs = 1 + small_rng_next_u32(rng) % 20;
+    draw_all(rng, in, 2 * run * runs);
+    lanes_of(isa)->deal(in, run, runs, parts[0], parts[1]);
+    for (int64_t i = 0; i < 2 * run * runs; i++)
+        assert_int_equal(parts[i / run % 2][i / run / 2 * run + i % run], in[i]);
+}
+
 static void tags_choose_elements(void **state)
 {
     (void)state;
@@ -226,6 +236,7 @@ static void tags_choose_elements(void **state)
             check_merge(isa, &rng);
             check_combine(isa, &rng);
             check_compare(isa, &rng);
+            check_deal(isa, &rng);
         }
 }
 
