@@ -1,8 +1,7 @@
 // The way between DM and streams against the plainest walk there is: one element at a time, as the
-// records say it. Nests, types, masks and routes are drawn; all instruction sets have to agree.
+// records say it. Nests, types, masks and routes are drawn.
 #include "device/data.h"
 #include "device/internal.h"
-#include "device/loops/move.h"
 #include "device/nest.h"
 
 #include "base/checked.h"
@@ -249,7 +248,7 @@ static bool has_slice(const HwClusterBits *bits, int64_t slice)
 }
 
 // Element `lane` of a packet that a slice fetches.
-static bool fetched(const Device *device, const Case *c, int64_t slice, int64_t packet,
+static bool fetched(const ClusterRun *run, const Case *c, int64_t slice, int64_t packet,
                     int64_t lane, uint32_t *bits)
 {
     const HwFetch *fetch = &c->pass.fetch;
@@ -264,7 +263,8 @@ static bool fetched(const Device *device, const Case *c, int64_t slice, int64_t 
     int64_t place = place_of(fetch->nest.loops.items, fetch->nest.loops.count, number);
     int64_t bit = fetch->bases.items[packet % bases] * BYTE_BITS +
                   place * scalar_traits[fetch->type].storage_bits;
-    bool live = load(&device_slice(device, 0, 0, slice)->dm, fetch->type, bit, bits);
+    bool live = load(&device_slice(run->device, run->chip, run->cluster, slice)->dm, fetch->type,
+                     bit, bits);
     return adapt(fetch, packet, bits) && live;
 }
 
@@ -283,7 +283,19 @@ static bool find_route(const HwSwitchRoute *route, int64_t slice, int64_t time, 
     return true;
 }
 
-static void check_stream(const Device *device, const Case *c, int64_t slice, const Stream *stream)
+// Element `lane` of packet `time` behind the Switch and the Collect Engine.
+static bool arrived(const ClusterRun *run, const Case *c, int64_t slice, int64_t time, int64_t lane,
+                    uint32_t *bits)
+{
+    int64_t from = slice, packet = time;
+    *bits = 0;
+    if (lane >= c->pass.fetch.packet_elements ||
+        (c->pass.route && !find_route(c->pass.route, slice, time, &from, &packet)))
+        return true;
+    return fetched(run, c, from + c->pass.first_slice, packet, lane, bits);
+}
+
+static void check_stream(const ClusterRun *run, const Case *c, int64_t slice, const Stream *stream)
 {
     const HwPipeline *pass = &c->pass;
     int64_t pitch = stream->lanes * (pass->collect ? c->collect.flits_per_packet : 1);
@@ -291,12 +303,8 @@ static void check_stream(const Device *device, const Case *c, int64_t slice, con
     assert_int_equal(stream->time * stream->lanes, time * pitch);
     bool any_dead = false;
     for (int64_t i = 0; i < time * pitch; i++) {
-        int64_t from = slice, packet = i / pitch, lane = i % pitch;
-        uint32_t bits = 0;
-        bool live = true;
-        if (lane < pass->fetch.packet_elements &&
-            (!pass->route || find_route(pass->route, slice, i / pitch, &from, &packet)))
-            live = fetched(device, c, from + pass->first_slice, packet, lane, &bits);
+        uint32_t bits;
+        bool live = arrived(run, c, slice, i / pitch, i % pitch, &bits);
         assert_int_equal(stream->tags ? stream->tags[i] : TAG_LIVE, live ? TAG_LIVE : 0);
         if (live)
             assert_int_equal(stream->bits[i], bits);
@@ -453,7 +461,7 @@ static void fetches(void **state)
         for (int64_t slice = 0; slice < c.pass.slices; slice++) {
             Stream stream;
             assert_true(fetch_run(&run, slice, &stream));
-            check_stream(device, &c, slice, &stream);
+            check_stream(&run, &c, slice, &stream);
             stream_free(device_scratch(device), &stream);
         }
         pass_plan_free(plan);
@@ -703,121 +711,110 @@ static void writes(void **state)
     device_free(device);
 }
 
-// ---- inner loops
+// ---- whole passes
 
-enum { ELEMENTS = 200 };
+enum { CHIPS = 2, CLUSTERS = 2, MOST_UNITS = CHIPS * CLUSTERS * SLICES, BYTES = 70000 };
 
-static void check_moves(const MoveLoops *loops, const uint8_t *bytes, const MoveShape *shape)
+// What is fetched is committed, over what is fetched or elsewhere; types are of whole bytes.
+static void draw_pass(Case *c, Rng *rng)
 {
-    static const struct {
-        Scalar type;
-        UnpackKind unpack;
-        PackKind pack;
-    } kinds[] = {{SCALAR_I8, UNPACK_S8, PACK_8},    {SCALAR_U8, UNPACK_U8, PACK_8},
-                 {SCALAR_I16, UNPACK_S16, PACK_16}, {SCALAR_F16, UNPACK_U16, PACK_16},
-                 {SCALAR_F32, UNPACK_32, PACK_32},  {SCALAR_BF16, UNPACK_HIGH16, PACK_16}};
-    for (size_t n = 0; n < COUNT_OF(kinds); n++) {
-        uint32_t near[ELEMENTS] = {0};
-        uint8_t far[ELEMENTS * 8] = {0};
-        int64_t width = scalar_traits[kinds[n].type].storage_bits / BYTE_BITS;
-        loops->unpack[kinds[n].unpack](bytes, near, shape);
-        loops->pack[kinds[n].pack](near, far, shape);
-        for (int64_t i = 0; i < shape->run * shape->count; i++) {
-            int64_t from = i / shape->run * shape->far_step + i % shape->run * width;
-            uint32_t got = near[i / shape->run * shape->near_step + i % shape->run];
-            uint32_t value = scalar_load(kinds[n].type, bytes + from, 0);
-            bool is_high = kinds[n].unpack == UNPACK_HIGH16;
-            assert_int_equal(got, is_high ? value << 16 : value);
-            assert_int_equal(scalar_wrap(kinds[n].type, scalar_load(kinds[n].type, far + from, 0)),
-                             is_high ? 0 : value);
+    HwFetch *fetch = &c->pass.fetch;
+    draw_units(c, rng);
+    c->bitmap.cluster = c->mask_bitmap.chip = -1;
+    c->pass.chips = draw(rng, 1, CHIPS);
+    c->pass.clusters = draw(rng, 1, CLUSTERS);
+    do {
+        *fetch = (HwFetch){0};
+        draw_fetch(c, rng);
+    } while (scalar_traits[fetch->cast].packet_bits != scalar_traits[fetch->cast].bits ||
+             fetch->cast == SCALAR_I4);
+    int64_t lanes = 256 / scalar_traits[fetch->cast].packet_bits;
+    c->collect.flits_per_packet = ceil_div(fetch->packet_elements, lanes);
+    c->pass.collect = &c->collect;
+    if (rng_chance(rng, 60))
+        draw_route(c, rng);
+    if (c->route.out_time * c->collect.flits_per_packet * 32 > BYTES - 3000)
+        c->pass.route = NULL;
+    int64_t packets = c->pass.route ? c->route.out_time : fetch->time;
+    c->commit = (HwCommit){.type = fetch->cast,
+                           .commit_in_size = 32,
+                           .time = packets * c->collect.flits_per_packet,
+                           .bitmaps = {&c->bitmap, 1, 0}};
+    c->commit_loops[0] = (HwLoop){.size = c->commit.time * lanes, .stride = 1};
+    c->commit.nest = (HwNest){.loops = {c->commit_loops, 1, 0},
+                              .element_bits = scalar_traits[fetch->cast].storage_bits,
+                              .base = rng_chance(rng, 50) ? 3000 : draw(rng, 0, 2000)};
+    c->pass.commit = &c->commit;
+}
+
+static ClusterRun cluster_of(const Device *device, const Case *c, int64_t unit)
+{
+    return (ClusterRun){.device = device,
+                        .pass = &c->pass,
+                        .chip = unit / c->pass.slices / c->pass.clusters,
+                        .cluster = unit / c->pass.slices % c->pass.clusters,
+                        .first_slice = c->pass.first_slice};
+}
+
+// DM of a unit as the pass should leave it. Nothing has been written yet.
+static Copy expect_pass(const ClusterRun *run, const Case *c, int64_t slice)
+{
+    Scratch *scratch = device_scratch(run->device);
+    int64_t lanes = 256 / scalar_traits[c->commit.type].packet_bits;
+    int64_t pitch = lanes * c->collect.flits_per_packet;
+    Copy copy = copy_of(&run_slice(run, slice)->dm, BYTES);
+    Stream stream;
+    assert_true(stream_new(scratch, &stream, c->commit.type, c->commit.time, lanes));
+    for (int64_t i = 0; i < c->commit.time * lanes; i++)
+        stream.tags[i] =
+            arrived(run, c, slice, i / pitch, i % pitch, &stream.bits[i]) ? TAG_LIVE : 0;
+    expect_commit(c, &stream, c->pass.first_slice + slice, &copy);
+    stream_free(scratch, &stream);
+    return copy;
+}
+
+static void check_pass(Device *device, Rng *rng)
+{
+    Case c = {.bases = {0}};
+    Copy copies[MOST_UNITS];
+    draw_pass(&c, rng);
+    int64_t slices = c.pass.slices, units = c.pass.chips * c.pass.clusters * slices;
+    for (int64_t i = 0; i < units; i++) {
+        ClusterRun run = cluster_of(device, &c, i);
+        draw_memory(rng, &run_slice(&run, i % slices)->dm, 0, 3000);
+    }
+    for (int64_t i = 0; i < units; i++) {
+        ClusterRun run = cluster_of(device, &c, i);
+        copies[i] = expect_pass(&run, &c, i % slices);
+    }
+    PassPlan *plan = pass_plan_new(device, &c.pass);
+    assert_non_null(plan);
+    assert_true(pass_execute(device, &c.pass, plan));
+    pass_plan_free(plan);
+    for (int64_t i = 0; i < units; i++) {
+        ClusterRun run = cluster_of(device, &c, i);
+        const Memory *dm = &run_slice(&run, i % slices)->dm;
+        for (int64_t k = 0; k < BYTES; k++) {
+            assert_int_equal(byte_is_written(dm, k), copies[i].written[k]);
+            if (copies[i].written[k]) // otherwise it may hold anything
+                assert_int_equal(dm->bytes[k], copies[i].bytes[k]);
         }
+        free(copies[i].bytes);
+        free(copies[i].written);
     }
 }
 
-static void check_halves(const MoveLoops *loops, const uint8_t *bytes, Rng *rng)
-{
-    int64_t index = draw(rng, 0, 3), count = draw(rng, 0, 70);
-    uint32_t near[ELEMENTS];
-    uint8_t far[ELEMENTS], expected[ELEMENTS];
-    for (int64_t i = 0; i < ELEMENTS; i++)
-        far[i] = expected[i] = (uint8_t)rng_next(rng);
-    loops->unpack_halves(bytes, index, count, near);
-    loops->pack_halves(near, count, far, index + 1);
-    for (int64_t i = 0; i < count; i++) {
-        assert_int_equal(near[i], scalar_load(SCALAR_I4, bytes, index + i));
-        scalar_store(SCALAR_I4, expected, index + 1 + i, near[i]);
-    }
-    assert_memory_equal(far, expected, sizeof far);
-}
-
-static void check_conversions(const MoveLoops *loops, const uint32_t *drawn)
-{
-    static const Scalar wraps[] = {SCALAR_I9, SCALAR_U8, SCALAR_I32};
-    uint32_t bits[ELEMENTS], wide[ELEMENTS];
-    for (int64_t i = 0; i < ELEMENTS; i++)
-        wide[i] = drawn[i] & 0xffff;
-    loops->f16_to_f32(wide, ELEMENTS);
-    memcpy(bits, drawn, sizeof bits);
-    loops->f32_to_bf16(bits, ELEMENTS);
-    for (int64_t i = 0; i < ELEMENTS; i++) {
-        assert_int_equal(wide[i], scalar_to_f32(SCALAR_F16, drawn[i] & 0xffff));
-        assert_int_equal(bits[i], scalar_from_f32(SCALAR_BF16, drawn[i]));
-    }
-    for (size_t n = 0; n < COUNT_OF(wraps); n++) {
-        const ScalarTraits *traits = &scalar_traits[wraps[n]];
-        memcpy(bits, drawn, sizeof bits);
-        if (traits->kind == SCALAR_KIND_SIGNED)
-            loops->subtract_signed(bits, ELEMENTS, 77, 32 - traits->bits);
-        else
-            loops->subtract_unsigned(bits, ELEMENTS, 77, 32 - traits->bits);
-        for (int64_t i = 0; i < ELEMENTS; i++)
-            assert_int_equal(bits[i], scalar_wrap(wraps[n], drawn[i] - 77));
-    }
-    memcpy(bits, drawn, sizeof bits);
-    loops->look_up(bits, ELEMENTS, drawn, 100, 127);
-    for (int64_t i = 0; i < ELEMENTS; i++)
-        assert_int_equal(bits[i], (drawn[i] & 127) < 100 ? drawn[drawn[i] & 127] : 0);
-}
-
-static uint32_t draw_bits(Rng *rng)
-{
-    static const uint32_t special[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7f800001,
-                                       0x7fc00000, 0xffffffff, 0x007fffff, 0x00000001, 0x7f7fffff,
-                                       0x3f808000, 0x3f818000, 0x7c00,     0x7c01,     0x03ff,
-                                       0x8001,     0xfc00,     0xfe00,     0x0400};
-    return rng_chance(rng, 30) ? special[rng_below(rng, COUNT_OF(special))]
-                               : (uint32_t)rng_next(rng);
-}
-
-static void loops_of_all_isas(void **state)
+static void passes(void **state)
 {
     (void)state;
-    const MoveLoops *const *choice = LOOPS_CHOICE(MoveLoops, move_loops);
-    Rng rng = {test_seed() + 3};
-    for (int64_t n = 0; n < cases_at_scale(3000); n++) {
-        uint32_t drawn[ELEMENTS];
-        uint8_t bytes[ELEMENTS * 8];
-        for (int64_t i = 0; i < ELEMENTS; i++)
-            drawn[i] = draw_bits(&rng);
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (uint8_t)rng_next(&rng);
-        int64_t run = rng_chance(&rng, 50) ? draw(&rng, 1, 8) : draw(&rng, 1, 40);
-        MoveShape shape = {run, draw(&rng, 1, ELEMENTS / run / 2), run, run * 4};
-        if (rng_chance(&rng, 60)) {
-            shape.near_step += draw(&rng, 0, run);
-            shape.far_step += draw(&rng, 0, run * 2);
-        }
-        for (Isa isa = 0; isa < ISA_COUNT; isa++)
-            if (isa_is_here(isa)) {
-                check_moves(choice[isa], bytes, &shape);
-                check_halves(choice[isa], bytes, &rng);
-                check_conversions(choice[isa], drawn);
-                uint32_t near[ELEMENTS] = {0};
-                choice[isa]->fill(7, near, &shape);
-                for (int64_t i = 0; i < run * shape.count; i++)
-                    assert_int_equal(near[i / run * shape.near_step + i % run], 7);
-            }
+    Rng rng = {test_seed() + 4};
+    Device *device = device_new(&machine_rngd, 2);
+    assert_non_null(device);
+    for (int64_t n = 0; n < cases_at_scale(300); n++) {
+        device_use_threads(device, draw(&rng, 1, 2));
+        check_pass(device, &rng);
     }
+    device_free(device);
 }
 
 int main(void)
@@ -826,7 +823,7 @@ int main(void)
         cmocka_unit_test(runs_of_data),
         cmocka_unit_test(fetches),
         cmocka_unit_test(writes),
-        cmocka_unit_test(loops_of_all_isas),
+        cmocka_unit_test(passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
