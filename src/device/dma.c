@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { BYTE_BITS = 8, INDEX_BYTES = 4 };
+enum { BYTE_BITS = 8, INDEX_BYTES = 4, ROW_BATCH = 16 };
 
 // A memory with flat addresses.
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     Device *device;
     const DmaPlan *plan;
-    uint8_t *is_mixed; // by move: something that it reads has no value
+    uint8_t *is_mixed; // by move: something that it reads may have no value
     MarksUse use;
     bool stop, unknown; // to end early; because an index has no value
 } DmaRun;
@@ -167,28 +167,66 @@ static void move_halves(const DmaRun *run, const DmaMove *move, const DmaView *s
     use_range(run->device, &move->descriptor->dest, to / 2, ceil_div(to + data, 2));
 }
 
+// Rows that are looked up before the first of them is moved, so that their bytes are on the way.
+typedef struct {
+    int64_t from[ROW_BATCH], to[ROW_BATCH];
+    int64_t count;
+} RowBatch;
+
+static void fetch_row(const DmaMove *move, const DmaView *source, const DmaView *dest, int64_t from,
+                      int64_t to)
+{
+    enum { LINE = 64, AHEAD = 256 };
+    for (int64_t i = 0; i < min_i64(move->packet, AHEAD); i += LINE) {
+        __builtin_prefetch(source->bytes + from + i, 0);
+        __builtin_prefetch(dest->bytes + to + i, 1);
+    }
+}
+
+// From where the walk is to iteration `end` at most. The iteration it comes to; -1: an index has no
+// value.
+static int64_t take_rows(const DmaMove *move, const DmaView views[3], DmaWalk *walk, int64_t at,
+                         int64_t end, RowBatch *batch)
+{
+    const HwDmaIndirect *indirect = move->descriptor->indirect;
+    for (batch->count = 0; at < end && batch->count < ROW_BATCH; at++, dma_walk_next(walk)) {
+        int64_t from = move->source + walk->source, to = move->dest + walk->dest, offset = 0;
+        RowEnd row = indirect ? find_row(move, &views[2], move->index + walk->entry, &offset)
+                              : ROW_MOVES;
+        if (row == ROW_UNKNOWN)
+            return -1;
+        if (row == ROW_BEYOND)
+            continue;
+        *(indirect && !indirect->is_source ? &to : &from) += offset;
+        if (indirect && move->way == DMA_ROWS)
+            fetch_row(move, &views[0], &views[1], from, to);
+        batch->from[batch->count] = from;
+        batch->to[batch->count++] = to;
+    }
+    return at;
+}
+
 static void move_rows(DmaRun *run, const DmaJob *job)
 {
     const DmaMove *move = &run->plan->moves[job->move];
-    const HwDmaIndirect *indirect = move->descriptor->indirect;
-    const DmaView source = view_of(run->device, &move->descriptor->source);
-    const DmaView dest = view_of(run->device, &move->descriptor->dest);
-    const DmaView index = indirect ? view_of(run->device, &indirect->index) : source;
+    const HwDescriptor *descriptor = move->descriptor;
+    const DmaView source = view_of(run->device, &descriptor->source);
+    const DmaView dest = view_of(run->device, &descriptor->dest);
+    const DmaView views[] = {
+        source, dest,
+        descriptor->indirect ? view_of(run->device, &descriptor->indirect->index) : source};
+    RowBatch batch;
     DmaWalk walk;
     dma_walk_seek(&walk, &move->steps, job->from);
-    for (int64_t i = job->from; i < job->to; i++, dma_walk_next(&walk)) {
-        int64_t from = move->source + walk.source, to = move->dest + walk.dest, offset = 0;
-        RowEnd end =
-            indirect ? find_row(move, &index, move->index + walk.entry, &offset) : ROW_MOVES;
-        if (end == ROW_UNKNOWN) {
+    for (int64_t i = job->from; i >= 0 && i < job->to;) {
+        i = take_rows(move, views, &walk, i, job->to, &batch);
+        for (int64_t k = 0; k < batch.count; k++)
+            (move->way == DMA_HALVES ? move_halves : move_bytes)(run, move, &source, &dest,
+                                                                 batch.from[k], batch.to[k]);
+        if (i < 0) {
             __atomic_store_n(&run->unknown, true, __ATOMIC_RELAXED);
             __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
-            return;
         }
-        if (end == ROW_BEYOND)
-            continue;
-        *(indirect && !indirect->is_source ? &to : &from) += offset;
-        (move->way == DMA_HALVES ? move_halves : move_bytes)(run, move, &source, &dest, from, to);
     }
 }
 
@@ -199,35 +237,59 @@ static void move_job(DmaRun *run, const DmaJob *job)
 
 // ---- spans
 
+// False: something has no value.
+static bool span_runs(uint8_t *marks, DmaSpanKind kind, MarkRuns runs, MarksUse use)
+{
+    if (kind == DMA_READ)
+        return marks_runs_are_set(marks, runs);
+    (kind == DMA_MARK ? marks_set_runs : marks_clear_runs)(marks, runs, use);
+    return true;
+}
+
+// Runs that are short enough to be blocks.
+static bool span_short(const DmaJob *job, const DmaSpans *spans, uint8_t *marks, MarksUse use)
+{
+    int64_t last = spans->steps.count - 1;
+    int64_t stride = last < 0 ? 0 : spans->steps.items[last].dest;
+    bool ok = true;
+    DmaWalk walk;
+    dma_walk_seek(&walk, &spans->steps, job->from);
+    for (int64_t i = job->from, count; i < job->to && ok; i += count) {
+        count = dma_walk_left(&walk, job->to - i);
+        ok = span_runs(marks, job->kind,
+                       (MarkRuns){spans->base + walk.dest, spans->run, count, stride}, use);
+        dma_walk_skip(&walk, count);
+    }
+    return ok;
+}
+
+static bool span_blocks(const DmaJob *job, const DmaSpans *spans, uint8_t *marks, MarksUse use)
+{
+    int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK);
+    if (blocks == 1)
+        return span_short(job, spans, marks, use);
+    bool ok = true;
+    for (int64_t i = job->from; i < job->to && ok; i++) {
+        DmaWalk walk;
+        dma_walk_seek(&walk, &spans->steps, i / blocks);
+        int64_t done = i % blocks * DMA_SPAN_BLOCK, bytes = spans->run - done;
+        MarkRuns runs = {spans->base + walk.dest + done, min_i64(bytes, DMA_SPAN_BLOCK), 1, 0};
+        ok = span_runs(marks, job->kind, runs, use);
+    }
+    return ok;
+}
+
 static void span_job(DmaRun *run, const DmaJob *job)
 {
     const DmaMove *move = &run->plan->moves[job->move];
-    const DmaSpans *spans = &move->spans[job->kind];
     const HwDescriptor *descriptor = move->descriptor;
     uint8_t *is_mixed = &run->is_mixed[job->move];
     if (job->kind != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
         return;
-    const DmaView view = view_of(
-        run->device, job->kind == DMA_READ ? &descriptor->source : &descriptor->dest);
-    int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK), block = job->from % blocks;
-    DmaWalk walk;
-    dma_walk_seek(&walk, &spans->steps, job->from / blocks);
-    for (int64_t i = job->from; i < job->to; i++) {
-        int64_t at = spans->base + walk.dest, from = at + block * DMA_SPAN_BLOCK;
-        int64_t to = min_i64(at + spans->run, from + DMA_SPAN_BLOCK);
-        if (job->kind == DMA_MARK)
-            marks_set(view.marks, from, to, run->use);
-        else if (job->kind == DMA_CLEAR)
-            marks_clear(view.marks, from, to, run->use);
-        else if (!marks_are_set(view.marks, from, to)) {
-            __atomic_store_n(is_mixed, 1, __ATOMIC_RELAXED);
-            return;
-        }
-        if (++block == blocks) {
-            block = 0;
-            dma_walk_next(&walk);
-        }
-    }
+    const DmaView view =
+        view_of(run->device, job->kind == DMA_READ ? &descriptor->source : &descriptor->dest);
+    if (!span_blocks(job, &move->spans[job->kind], view.marks, run->use))
+        __atomic_store_n(is_mixed, 1, __ATOMIC_RELAXED);
 }
 
 static void use_all(Device *device, const DmaPlan *plan)

@@ -48,6 +48,25 @@ void dma_walk_next(DmaWalk *walk)
     }
 }
 
+int64_t dma_walk_left(const DmaWalk *walk, int64_t most)
+{
+    int64_t last = walk->steps->count - 1;
+    return last < 0 ? 1 : min_i64(most, walk->steps->items[last].limit - walk->index[last]);
+}
+
+void dma_walk_skip(DmaWalk *walk, int64_t count)
+{
+    int64_t last = walk->steps->count - 1, by = count - 1;
+    if (last >= 0) {
+        const DmaStep *step = &walk->steps->items[last];
+        walk->index[last] += by;
+        walk->source += by * step->source;
+        walk->dest += by * step->dest;
+        walk->entry += by * step->index;
+    }
+    dma_walk_next(walk);
+}
+
 // ---- flat addresses
 
 // The addresses of a place: where slices lie, in units.
@@ -339,7 +358,7 @@ static void choose_tile(DmaMove *move, Loops *loops)
     }
     int64_t near = find_near(loops), last = loops->count - 1;
     move->element = move->packet;
-    if (near < 0 || near == last) {
+    if (near < 0 || near == last || loops->items[last].source == 0) {
         move->cols = take_step(loops, last);
         move->rows = take_step(loops, last - 1);
     } else {
@@ -351,7 +370,8 @@ static void choose_tile(DmaMove *move, Loops *loops)
 static void choose_blocks(DmaMove *move)
 {
     int64_t rows = move->rows.limit, cols = move->cols.limit, element = move->element;
-    if (move->cols.source == element && move->cols.dest == element) {
+    bool is_run = move->cols.source == element || move->cols.source == 0;
+    if (is_run && move->cols.dest == element) {
         move->col_block = min_i64(cols, max_i64(1, RUN_BLOCK / element));
         move->row_block = min_i64(rows, max_i64(1, TILE_BYTES / (move->col_block * element)));
         return;
@@ -382,7 +402,8 @@ static void keep_steps(DmaPlan *plan, DmaMove *move, const Loops *loops)
 static void plan_tiles(DmaPlan *plan, DmaMove *move, Loops *loops)
 {
     int64_t packet = move->packet, data = packet - move->padding;
-    move->spans[DMA_READ] = find_spans(plan, move, loops, true, data, 0);
+    // what lies between short runs mostly has a value, too; otherwise tiles will tell
+    move->spans[DMA_READ] = find_spans(plan, move, loops, true, data, data < BYTE_BITS ? 64 : 0);
     move->spans[DMA_MARK] = find_spans(plan, move, loops, false, data, 0);
     if (move->padding) {
         move->spans[DMA_CLEAR] = find_spans(plan, move, loops, false, move->padding, 0);
