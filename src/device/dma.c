@@ -35,7 +35,7 @@ static DmaView view_of(Device *device, const HwPlace *place)
     const Chip *chip = &device->chips[place->chip];
     if (place->media == MEDIA_DM)
         return (DmaView){chip->dm_space.bytes.bytes, chip->dm_space.written.bytes,
-                      chip->dm_space.bytes.size};
+                         chip->dm_space.bytes.size};
     const Memory *memory =
         place->media == MEDIA_HOST ? device_host(device, place->tensor) : &chip->hbm;
     return (DmaView){memory->bytes, memory->written, memory->size};
@@ -43,8 +43,8 @@ static DmaView view_of(Device *device, const HwPlace *place)
 
 // ---- tiles
 
-static void mark_element(const CopyTile *tile, const DmaView *source, const DmaView *dest, int64_t row,
-                         int64_t col, int64_t count, MarksUse use)
+static void mark_element(const CopyTile *tile, const DmaView *source, const DmaView *dest,
+                         int64_t row, int64_t col, int64_t count, MarksUse use)
 {
     int64_t from = tile->source - source->bytes + row * tile->source_row + col * tile->source_col;
     int64_t to = tile->dest - dest->bytes + row * tile->dest_row + col * tile->dest_col;
@@ -63,7 +63,8 @@ static bool tile_has_values(const CopyTile *tile, const DmaView *source)
 }
 
 // The marks of what copy_tile copies.
-static void mark_tile(const CopyTile *tile, const DmaView *source, const DmaView *dest, MarksUse use)
+static void mark_tile(const CopyTile *tile, const DmaView *source, const DmaView *dest,
+                      MarksUse use)
 {
     int64_t to = tile->dest - dest->bytes;
     bool rows_are_runs = tile->source_col == tile->bytes && tile->dest_col == tile->bytes;
@@ -191,8 +192,8 @@ static int64_t take_rows(const DmaMove *move, const DmaView views[3], DmaWalk *w
     const HwDmaIndirect *indirect = move->descriptor->indirect;
     for (batch->count = 0; at < end && batch->count < ROW_BATCH; at++, dma_walk_next(walk)) {
         int64_t from = move->source + walk->source, to = move->dest + walk->dest, offset = 0;
-        RowEnd row = indirect ? find_row(move, &views[2], move->index + walk->entry, &offset)
-                              : ROW_MOVES;
+        RowEnd row =
+            indirect ? find_row(move, &views[2], move->index + walk->entry, &offset) : ROW_MOVES;
         if (row == ROW_UNKNOWN)
             return -1;
         if (row == ROW_BEYOND)

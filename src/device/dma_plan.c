@@ -277,8 +277,8 @@ static DmaSpans find_spans(DmaPlan *plan, const DmaMove *move, const Loops *from
                            int64_t run, int64_t gap)
 {
     Loops loops = {.count = 0}; // by the field `dest`
-    DmaSpans spans = {{&plan->pool[plan->pool_used], 0},
-                      is_source ? move->source : move->dest, run};
+    DmaSpans spans = {
+        {&plan->pool[plan->pool_used], 0}, is_source ? move->source : move->dest, run};
     for (int64_t i = 0; i < from->count; i++) {
         int64_t limit = from->items[i].limit, stride = stride_of(&from->items[i], is_source);
         if (stride < 0)

@@ -43,8 +43,8 @@ typedef struct {
     const HwDescriptor *descriptor;
     int64_t source, dest, index; // the first addresses
     int64_t scale;               // of an indirect one: from row to row
-    // Rows: all loops in their order. Tiles: loops over tiles, of which the last two count blocks of
-    // columns and of rows.
+    // Rows: all loops in their order. Tiles: loops over tiles, of which the last two count blocks
+    // of columns and of rows.
     DmaSteps steps;
     int64_t units; // iterations of all of them
     int64_t packet, padding;

@@ -69,24 +69,24 @@ void scalar_store(Scalar type, uint8_t *buffer, int64_t index, uint32_t bits)
 }
 
 // Elements of whole bytes, in a loop that vectorises: `sign` is 0 where there is none.
-#define UNPACK(name, type, from_little)                                                       \
-    static void name(const uint8_t *buffer, int64_t count, uint32_t mask, uint32_t sign,      \
-                     uint32_t *values)                                                        \
-    {                                                                                         \
-        for (int64_t i = 0; i < count; i++) {                                                 \
-            type held;                                                                        \
-            memcpy(&held, buffer + i * (int64_t)sizeof held, sizeof held);                    \
-            values[i] = (((uint32_t)from_little(held) & mask) ^ sign) - sign;                 \
-        }                                                                                     \
+#define UNPACK(name, type, from_little)                                                  \
+    static void name(const uint8_t *buffer, int64_t count, uint32_t mask, uint32_t sign, \
+                     uint32_t *values)                                                   \
+    {                                                                                    \
+        for (int64_t i = 0; i < count; i++) {                                            \
+            type held;                                                                   \
+            memcpy(&held, buffer + i * (int64_t)sizeof held, sizeof held);               \
+            values[i] = (((uint32_t)from_little(held) & mask) ^ sign) - sign;            \
+        }                                                                                \
     }
 
-#define PACK(name, type, to_little)                                             \
-    static void name(const uint32_t *values, int64_t count, uint8_t *buffer)    \
-    {                                                                           \
-        for (int64_t i = 0; i < count; i++) {                                   \
-            type held = to_little((type)values[i]);                             \
-            memcpy(buffer + i * (int64_t)sizeof held, &held, sizeof held);      \
-        }                                                                       \
+#define PACK(name, type, to_little)                                          \
+    static void name(const uint32_t *values, int64_t count, uint8_t *buffer) \
+    {                                                                        \
+        for (int64_t i = 0; i < count; i++) {                                \
+            type held = to_little((type)values[i]);                          \
+            memcpy(buffer + i * (int64_t)sizeof held, &held, sizeof held);   \
+        }                                                                    \
     }
 
 #define AS_IT_IS(byte) (byte)

@@ -13,10 +13,10 @@
 
 enum {
     SHORT_BYTES = 256,
-    STAGE_RUN = 256,             // bytes of a row of the stage
-    STAGED_BYTES = 64,           // elements up to this size are staged
+    STAGE_RUN = 256,                        // bytes of a row of the stage
+    STAGED_BYTES = 64,                      // elements up to this size are staged
     STAGE_PITCH = STAGE_RUN + STAGED_BYTES, // from row to row: not a power of two
-    LEAST_SIDE = 4,              // elements: narrower tiles are not
+    LEAST_SIDE = 4,                         // elements: narrower tiles are not
 };
 
 // ---- runs
@@ -70,15 +70,15 @@ static void copy_runs(const CopyTile *tile, int64_t count)
 
 // ---- elements
 
-#define STRIDED(name, type)                                                                 \
-    static void name(uint8_t *dest, const uint8_t *source, int64_t count, int64_t to_next,  \
-                     int64_t from_next)                                                     \
-    {                                                                                       \
-        for (int64_t i = 0; i < count; i++) {                                               \
-            type value;                                                                     \
-            memcpy(&value, source + i * from_next, sizeof value);                           \
-            memcpy(dest + i * to_next, &value, sizeof value);                               \
-        }                                                                                   \
+#define STRIDED(name, type)                                                                \
+    static void name(uint8_t *dest, const uint8_t *source, int64_t count, int64_t to_next, \
+                     int64_t from_next)                                                    \
+    {                                                                                      \
+        for (int64_t i = 0; i < count; i++) {                                              \
+            type value;                                                                    \
+            memcpy(&value, source + i * from_next, sizeof value);                          \
+            memcpy(dest + i * to_next, &value, sizeof value);                              \
+        }                                                                                  \
     }
 
 STRIDED(strided_1, uint8_t)
@@ -144,21 +144,21 @@ static void repeat_elements(const CopyTile *tile)
 
 // A square of `side` x `side` elements: each round deals the rows of both halves like cards; after
 // as many rounds as the side has bits, rows are columns.
-#define SQUARE(name, type, side, low, high)                                                 \
-    static inline void name(uint8_t *dest, const uint8_t *source)                           \
-    {                                                                                       \
-        type rows[side], dealt[side];                                                       \
-        for (int i = 0; i < (side); i++)                                                    \
-            memcpy(&rows[i], source + i * STAGE_PITCH, sizeof rows[i]);                     \
-        for (int round = 1; round < (side); round *= 2) {                                   \
-            for (int i = 0; i < (side) / 2; i++) {                                          \
-                dealt[2 * i] = low(rows[i], rows[i + (side) / 2]);                          \
-                dealt[2 * i + 1] = high(rows[i], rows[i + (side) / 2]);                     \
-            }                                                                               \
-            memcpy(rows, dealt, sizeof rows);                                               \
-        }                                                                                   \
-        for (int i = 0; i < (side); i++)                                                    \
-            memcpy(dest + i * STAGE_PITCH, &rows[i], sizeof rows[i]);                       \
+#define SQUARE(name, type, side, low, high)                             \
+    static inline void name(uint8_t *dest, const uint8_t *source)       \
+    {                                                                   \
+        type rows[side], dealt[side];                                   \
+        for (int i = 0; i < (side); i++)                                \
+            memcpy(&rows[i], source + i * STAGE_PITCH, sizeof rows[i]); \
+        for (int round = 1; round < (side); round *= 2) {               \
+            for (int i = 0; i < (side) / 2; i++) {                      \
+                dealt[2 * i] = low(rows[i], rows[i + (side) / 2]);      \
+                dealt[2 * i + 1] = high(rows[i], rows[i + (side) / 2]); \
+            }                                                           \
+            memcpy(rows, dealt, sizeof rows);                           \
+        }                                                               \
+        for (int i = 0; i < (side); i++)                                \
+            memcpy(dest + i * STAGE_PITCH, &rows[i], sizeof rows[i]);   \
     }
 
 typedef uint8_t Bytes16 __attribute__((vector_size(16)));
@@ -183,11 +183,11 @@ SQUARE(square_4, Words4, 4, LOW_4, HIGH_4)
 SQUARE(square_8, Longs2, 2, LOW_8, HIGH_8)
 
 // `side` columns of the stage become rows, by squares.
-#define TURN(name, square, side)                                                            \
-    static void name(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes)    \
-    {                                                                                       \
-        for (int64_t i = 0; i < rows; i += (side))                                          \
-            square(turned + i * bytes, stage + i * STAGE_PITCH);                            \
+#define TURN(name, square, side)                                                         \
+    static void name(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes) \
+    {                                                                                    \
+        for (int64_t i = 0; i < rows; i += (side))                                       \
+            square(turned + i * bytes, stage + i * STAGE_PITCH);                         \
     }
 
 TURN(turn_1, square_1, 16)
@@ -196,11 +196,11 @@ TURN(turn_4, square_4, 4)
 TURN(turn_8, square_8, 2)
 
 // One column, of elements of any size: more is copied than they have, and the next one lands on it.
-#define TURN_WIDE(name, size)                                                               \
-    static void name(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes)    \
-    {                                                                                       \
-        for (int64_t i = 0; i < rows; i++)                                                  \
-            memcpy(turned + i * bytes, stage + i * STAGE_PITCH, (size));                    \
+#define TURN_WIDE(name, size)                                                            \
+    static void name(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes) \
+    {                                                                                    \
+        for (int64_t i = 0; i < rows; i++)                                               \
+            memcpy(turned + i * bytes, stage + i * STAGE_PITCH, (size));                 \
     }
 
 TURN_WIDE(turn_to_16, 16)
@@ -214,8 +214,8 @@ typedef struct {
 
 static Turn turn_of(int64_t bytes)
 {
-    static const Turn turns[] = {[1] = {16, turn_1}, [2] = {8, turn_2}, [4] = {4, turn_4},
-                                 [8] = {2, turn_8}};
+    static const Turn turns[] = {
+        [1] = {16, turn_1}, [2] = {8, turn_2}, [4] = {4, turn_4}, [8] = {2, turn_8}};
     if (bytes <= 8 && turns[bytes].turn)
         return turns[bytes];
     return (Turn){1, bytes <= 16 ? turn_to_16 : bytes <= 32 ? turn_to_32 : turn_to_64};

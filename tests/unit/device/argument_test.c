@@ -150,8 +150,14 @@ static void neighbours_stay(void **state)
     enum { COUNT = 5 };
     Device *device = device_new(&machine_rngd, 1);
     assert_non_null(device);
-    HwArgument left = {.tier = TIER_HBM, .type = SCALAR_I8, .element_bits = 8, .chips = 1,
-                       .clusters = 1,    .slices = 1,       .rows = 1,         .elements = COUNT};
+    HwArgument left = {.tier = TIER_HBM,
+                       .type = SCALAR_I8,
+                       .element_bits = 8,
+                       .chips = 1,
+                       .clusters = 1,
+                       .slices = 1,
+                       .rows = 1,
+                       .elements = COUNT};
     HwArgument right = left;
     left.address = 3;
     right.address = 3 + COUNT;
