@@ -24,7 +24,8 @@ typedef struct {
 typedef struct {
     Device *device;
     const DmaPlan *plan;
-    uint8_t *is_mixed; // by move: something that it reads may have no value
+    const Scratch *caller; // of the thread that executes
+    uint8_t *is_mixed;     // by move: something that it reads may have no value
     MarksUse use;
     bool stop, unknown; // to end early; because an index has no value
 } DmaRun;
@@ -231,19 +232,14 @@ static void move_rows(DmaRun *run, const DmaJob *job)
     }
 }
 
-static void move_job(DmaRun *run, const DmaJob *job)
-{
-    (run->plan->moves[job->move].way == DMA_TILES ? move_tiles : move_rows)(run, job);
-}
-
 // ---- spans
 
 // False: something has no value.
-static bool span_runs(uint8_t *marks, DmaSpanKind kind, MarkRuns runs, MarksUse use)
+static bool span_runs(uint8_t *marks, DmaWork work, MarkRuns runs, MarksUse use)
 {
-    if (kind == DMA_READ)
+    if (work == DMA_READ)
         return marks_runs_are_set(marks, runs);
-    (kind == DMA_MARK ? marks_set_runs : marks_clear_runs)(marks, runs, use);
+    (work == DMA_MARK ? marks_set_runs : marks_clear_runs)(marks, runs, use);
     return true;
 }
 
@@ -257,7 +253,7 @@ static bool span_short(const DmaJob *job, const DmaSpans *spans, uint8_t *marks,
     dma_walk_seek(&walk, &spans->steps, job->from);
     for (int64_t i = job->from, count; i < job->to && ok; i += count) {
         count = dma_walk_left(&walk, job->to - i);
-        ok = span_runs(marks, job->kind,
+        ok = span_runs(marks, job->work,
                        (MarkRuns){spans->base + walk.dest, spans->run, count, stride}, use);
         dma_walk_skip(&walk, count);
     }
@@ -275,7 +271,7 @@ static bool span_blocks(const DmaJob *job, const DmaSpans *spans, uint8_t *marks
         dma_walk_seek(&walk, &spans->steps, i / blocks);
         int64_t done = i % blocks * DMA_SPAN_BLOCK, bytes = spans->run - done;
         MarkRuns runs = {spans->base + walk.dest + done, min_i64(bytes, DMA_SPAN_BLOCK), 1, 0};
-        ok = span_runs(marks, job->kind, runs, use);
+        ok = span_runs(marks, job->work, runs, use);
     }
     return ok;
 }
@@ -285,11 +281,11 @@ static void span_job(DmaRun *run, const DmaJob *job)
     const DmaMove *move = &run->plan->moves[job->move];
     const HwDescriptor *descriptor = move->descriptor;
     uint8_t *is_mixed = &run->is_mixed[job->move];
-    if (job->kind != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
+    if (job->work != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
         return;
     const DmaView view =
-        view_of(run->device, job->kind == DMA_READ ? &descriptor->source : &descriptor->dest);
-    if (!span_blocks(job, &move->spans[job->kind], view.marks, run->use))
+        view_of(run->device, job->work == DMA_READ ? &descriptor->source : &descriptor->dest);
+    if (!span_blocks(job, &move->spans[job->work], view.marks, run->use))
         __atomic_store_n(is_mixed, 1, __ATOMIC_RELAXED);
 }
 
@@ -311,36 +307,40 @@ static void use_all(Device *device, const DmaPlan *plan)
 
 // ---- commands
 
-// The thread that executes asks whether to go on.
-static void run_job(DmaRun *run, const DmaJob *job, bool is_caller,
-                    void (*work)(DmaRun *, const DmaJob *))
+static void run_job(DmaRun *run, const DmaJob *job)
 {
-    if (is_caller && device_is_cancelled(run->device))
+    // the thread that executes asks whether to go on
+    if (device_scratch(run->device) == run->caller && device_is_cancelled(run->device))
         __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
-    if (!__atomic_load_n(&run->stop, __ATOMIC_RELAXED))
-        work(run, job);
-}
-
-static void run_jobs(DmaRun *run, const DmaJobs *jobs, void (*work)(DmaRun *, const DmaJob *))
-{
-    int threads = (int)min_i64(run->plan->is_small ? 1 : run->device->threads, jobs->count);
-    run->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
-    const Scratch *caller = device_scratch(run->device);
-    if (threads < 2) {
-        for (int64_t i = 0; i < jobs->count; i++)
-            run_job(run, &jobs->items[i], true, work);
+    if (__atomic_load_n(&run->stop, __ATOMIC_RELAXED))
         return;
-    }
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t i = 0; i < jobs->count; i++)
-        run_job(run, &jobs->items[i], device_scratch(run->device) == caller, work);
+    if (job->work != DMA_MOVE)
+        span_job(run, job);
+    else if (run->plan->moves[job->move].way == DMA_TILES)
+        move_tiles(run, job);
+    else
+        move_rows(run, job);
 }
 
-static void run_in_order(DmaRun *run)
+static void run_all(DmaRun *run)
 {
+    const DmaPlan *plan = run->plan;
+    int threads = plan->is_small ? 1 : (int)run->device->threads;
+    run->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(dynamic)
+        for (int64_t i = 0; i < plan->reads.count; i++)
+            run_job(run, &plan->reads.items[i]);
+#pragma omp for schedule(dynamic)
+        for (int64_t i = 0; i < plan->moving.count; i++)
+            run_job(run, &plan->moving.items[i]);
+    }
     run->use = MARKS_OWN;
-    for (int64_t i = 0; i < run->plan->in_order.count; i++)
-        run_job(run, &run->plan->in_order.items[i], true, move_job);
+    for (int64_t i = 0; i < plan->in_order.count; i++)
+        run_job(run, &plan->in_order.items[i]);
+    for (int64_t i = 0; i < plan->clears.count; i++)
+        run_job(run, &plan->clears.items[i]);
 }
 
 // False: no memory.
@@ -373,14 +373,11 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *pla
 {
     (void)command;
     Scratch *scratch = device_scratch(device);
-    DmaRun run = {.device = device, .plan = plan};
+    DmaRun run = {.device = device, .plan = plan, .caller = scratch};
     run.is_mixed = scratch_take_zeroed(scratch, plan->move_count + 1);
     device->failed |= !run.is_mixed || !make_hosts(device, plan);
     if (!device->failed) {
-        run_jobs(&run, &plan->reads, span_job);
-        run_jobs(&run, &plan->moving, move_job);
-        run_in_order(&run);
-        run_jobs(&run, &plan->marking, span_job);
+        run_all(&run);
         use_all(device, plan);
     }
     scratch_give(scratch, run.is_mixed);

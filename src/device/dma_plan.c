@@ -17,56 +17,6 @@ enum {
     SMALL_BYTES = 128 << 10,
 };
 
-// ---- walks
-
-void dma_walk_seek(DmaWalk *walk, const DmaSteps *steps, int64_t number)
-{
-    walk->steps = steps;
-    walk->source = walk->dest = walk->entry = 0;
-    for (int64_t i = steps->count - 1; i >= 0; i--) {
-        const DmaStep *step = &steps->items[i];
-        int64_t index = walk->index[i] = number % step->limit;
-        number /= step->limit;
-        walk->source += index * step->source;
-        walk->dest += index * step->dest;
-        walk->entry += index * step->index;
-    }
-}
-
-void dma_walk_next(DmaWalk *walk)
-{
-    for (int64_t i = walk->steps->count - 1; i >= 0; i--) {
-        const DmaStep *step = &walk->steps->items[i];
-        bool wraps = walk->index[i] + 1 == step->limit;
-        int64_t by = wraps ? -walk->index[i] : 1;
-        walk->index[i] += by;
-        walk->source += by * step->source;
-        walk->dest += by * step->dest;
-        walk->entry += by * step->index;
-        if (!wraps)
-            return;
-    }
-}
-
-int64_t dma_walk_left(const DmaWalk *walk, int64_t most)
-{
-    int64_t last = walk->steps->count - 1;
-    return last < 0 ? 1 : min_i64(most, walk->steps->items[last].limit - walk->index[last]);
-}
-
-void dma_walk_skip(DmaWalk *walk, int64_t count)
-{
-    int64_t last = walk->steps->count - 1, by = count - 1;
-    if (last >= 0) {
-        const DmaStep *step = &walk->steps->items[last];
-        walk->index[last] += by;
-        walk->source += by * step->source;
-        walk->dest += by * step->dest;
-        walk->entry += by * step->index;
-    }
-    dma_walk_next(walk);
-}
-
 // ---- flat addresses
 
 // The addresses of a place: where slices lie, in units.
@@ -438,12 +388,14 @@ static bool add_jobs(DmaJobs *jobs, DmaJob job, int64_t units, int64_t unit_byte
 }
 
 // A byte of marks stands for eight.
-static bool add_span_jobs(DmaPlan *plan, int64_t number, DmaSpanKind kind)
+static bool add_span_jobs(DmaPlan *plan, int64_t number, DmaWork work)
 {
-    const DmaSpans *spans = &plan->moves[number].spans[kind];
+    const DmaSpans *spans = &plan->moves[number].spans[work];
     int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK);
-    return add_jobs(kind == DMA_READ ? &plan->reads : &plan->marking,
-                    (DmaJob){.move = number, .kind = kind}, runs_of(spans) * blocks,
+    DmaJobs *jobs = work == DMA_READ    ? &plan->reads
+                    : work == DMA_CLEAR ? &plan->clears
+                                        : &plan->moving;
+    return add_jobs(jobs, (DmaJob){.move = number, .work = work}, runs_of(spans) * blocks,
                     min_i64(spans->run, DMA_SPAN_BLOCK) / BYTE_BITS);
 }
 
@@ -452,7 +404,7 @@ static bool add_tile_jobs(DmaPlan *plan, int64_t number)
     const DmaMove *move = &plan->moves[number];
     return add_span_jobs(plan, number, DMA_READ) && add_span_jobs(plan, number, DMA_MARK) &&
            add_span_jobs(plan, number, DMA_CLEAR) &&
-           add_jobs(&plan->moving, (DmaJob){.move = number}, move->units,
+           add_jobs(&plan->moving, (DmaJob){.move = number, .work = DMA_MOVE}, move->units,
                     move->row_block * move->col_block * move->element);
 }
 
@@ -468,7 +420,8 @@ static bool plan_move(const Device *device, DmaPlan *plan, int64_t number, const
     if (from->unit_bits != BYTE_BITS && !halve(move, &loops)) {
         move->way = DMA_HALVES;
         keep_steps(plan, move, &loops);
-        return add_jobs(&plan->in_order, (DmaJob){.move = number}, move->units, move->packet);
+        return add_jobs(&plan->in_order, (DmaJob){.move = number, .work = DMA_MOVE}, move->units,
+                        move->packet);
     }
     find_used(device, plan, move, &loops);
     DmaMove turned = *move;
@@ -484,7 +437,7 @@ static bool plan_move(const Device *device, DmaPlan *plan, int64_t number, const
     move->way = DMA_ROWS;
     keep_steps(plan, move, &loops);
     return add_jobs(is_free && from->indirect->is_source ? &plan->moving : &plan->in_order,
-                    (DmaJob){.move = number}, move->units, move->packet);
+                    (DmaJob){.move = number, .work = DMA_MOVE}, move->units, move->packet);
 }
 
 // Bytes that the plan moves, roughly.
@@ -535,7 +488,7 @@ void dma_plan_free(DmaPlan *plan)
         return;
     free(plan->reads.items);
     free(plan->moving.items);
-    free(plan->marking.items);
+    free(plan->clears.items);
     free(plan->in_order.items);
     free(plan->pool);
     free(plan->moves);

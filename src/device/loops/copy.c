@@ -14,7 +14,7 @@
 enum {
     SHORT_BYTES = 256,
     STAGE_RUN = 256,                        // bytes of a row of the stage
-    STAGED_BYTES = 64,                      // elements up to this size are staged
+    STAGED_BYTES = 16,                      // elements up to this size are staged
     STAGE_PITCH = STAGE_RUN + STAGED_BYTES, // from row to row: not a power of two
     LEAST_SIDE = 4,                         // elements: narrower tiles are not
 };
@@ -196,16 +196,11 @@ TURN(turn_4, square_4, 4)
 TURN(turn_8, square_8, 2)
 
 // One column, of elements of any size: more is copied than they have, and the next one lands on it.
-#define TURN_WIDE(name, size)                                                            \
-    static void name(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes) \
-    {                                                                                    \
-        for (int64_t i = 0; i < rows; i++)                                               \
-            memcpy(turned + i * bytes, stage + i * STAGE_PITCH, (size));                 \
-    }
-
-TURN_WIDE(turn_to_16, 16)
-TURN_WIDE(turn_to_32, 32)
-TURN_WIDE(turn_to_64, 64)
+static void turn_any(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes)
+{
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(turned + i * bytes, stage + i * STAGE_PITCH, STAGED_BYTES);
+}
 
 typedef struct {
     int64_t side; // columns at a time
@@ -216,9 +211,8 @@ static Turn turn_of(int64_t bytes)
 {
     static const Turn turns[] = {
         [1] = {16, turn_1}, [2] = {8, turn_2}, [4] = {4, turn_4}, [8] = {2, turn_8}};
-    if (bytes <= 8 && turns[bytes].turn)
-        return turns[bytes];
-    return (Turn){1, bytes <= 16 ? turn_to_16 : bytes <= 32 ? turn_to_32 : turn_to_64};
+    bool has_own = bytes < (int64_t)(sizeof turns / sizeof *turns) && turns[bytes].turn;
+    return has_own ? turns[bytes] : (Turn){1, turn_any};
 }
 
 // A part of which every row and every column has at most STAGE_RUN bytes. What squares take beyond
