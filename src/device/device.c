@@ -255,9 +255,12 @@ void device_begin(Device *device)
     for (int64_t i = 0; i < device->chip_count; i++)
         for (int64_t k = 0; k < slices_per_chip(device->machine); k++) {
             Slice *slice = &device->chips[i].slices[k];
-            memory_forget(&slice->dm);
-            memory_forget(&slice->vrf);
-            trf_forget(&slice->trf);
+            if (slice->dm.used) // most of them are not: a tiny kernel should begin at once
+                memory_forget(&slice->dm);
+            if (slice->vrf.used)
+                memory_forget(&slice->vrf);
+            if (slice->trf.is_used)
+                trf_forget(&slice->trf);
         }
     if (device->sanitizer)
         sanitize_begin(device);

@@ -13,10 +13,10 @@
 
 enum {
     SHORT_BYTES = 256,
-    STAGE_RUN = 256,              // bytes of a row of the stage
-    STAGE_PITCH = STAGE_RUN + 64, // from row to row: not a power of two
-    STAGED_BYTES = 64,            // elements up to this size are staged
-    LEAST_SIDE = 4,               // elements: narrower tiles are not
+    STAGE_RUN = 256,                        // bytes of a row of the stage
+    STAGED_BYTES = 16,                      // elements up to this size are staged
+    STAGE_PITCH = STAGE_RUN + STAGED_BYTES, // from row to row: not a power of two
+    LEAST_SIDE = 4,                         // elements: narrower tiles are not
 };
 
 // ---- runs
@@ -128,11 +128,13 @@ static void copy_elements(const CopyTile *tile)
 static void repeat_elements(const CopyTile *tile)
 {
     uint8_t pattern[SHORT_BYTES];
-    int64_t bytes = tile->bytes, held = SHORT_BYTES / bytes * bytes, all = tile->cols * bytes;
+    int64_t bytes = tile->bytes, all = tile->cols * bytes;
+    int64_t most = SHORT_BYTES / bytes * bytes, held = all < most ? all : most;
     for (int64_t i = 0; i < tile->rows; i++) {
         uint8_t *dest = tile->dest + i * tile->dest_row;
-        for (int64_t k = 0; k < held; k += bytes)
-            copy_short(pattern + k, tile->source + i * tile->source_row, bytes);
+        copy_short(pattern, tile->source + i * tile->source_row, bytes);
+        for (int64_t k = bytes; k < held; k *= 2)
+            copy_short(pattern + k, pattern, held - k < k ? held - k : k);
         for (int64_t k = 0; k < all; k += held)
             copy_short(dest + k, pattern, all - k < held ? all - k : held);
     }
@@ -193,10 +195,11 @@ TURN(turn_2, square_2, 8)
 TURN(turn_4, square_4, 4)
 TURN(turn_8, square_8, 2)
 
+// One column, of elements of any size: more is copied than they have, and the next one lands on it.
 static void turn_any(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes)
 {
     for (int64_t i = 0; i < rows; i++)
-        copy_short(turned + i * bytes, stage + i * STAGE_PITCH, bytes);
+        memcpy(turned + i * bytes, stage + i * STAGE_PITCH, STAGED_BYTES);
 }
 
 typedef struct {
@@ -208,7 +211,7 @@ static Turn turn_of(int64_t bytes)
 {
     static const Turn turns[] = {
         [1] = {16, turn_1}, [2] = {8, turn_2}, [4] = {4, turn_4}, [8] = {2, turn_8}};
-    bool has_own = bytes <= 8 && turns[bytes].turn;
+    bool has_own = bytes < (int64_t)(sizeof turns / sizeof *turns) && turns[bytes].turn;
     return has_own ? turns[bytes] : (Turn){1, turn_any};
 }
 

@@ -1,19 +1,10 @@
 // Random descriptors against a walk byte by byte, as dma.def has it: loops of all kinds, holes that
 // nobody wrote, gathers and scatters; with each number of threads and each set of instructions.
-#include "device/internal.h"
+#include "dma_support.h"
 
 #include "base/checked.h"
 #include "sample.h"
 #include "shrink.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum {
     CHIPS = 2,
@@ -26,9 +17,7 @@ enum {
     HOST_AT = CHIPS * (HBM_BYTES + DM_CHIP_BYTES),
     CELLS = HOST_AT + HOST_BYTES,
     HOST_TENSOR = 7,
-    MOST_LOOPS = 8,
     MOST_PACKET = 4096,
-    MOST_DESCRIPTORS = 4,
     INDEX_FROM = HBM_BYTES / 8 * 7,
 };
 
@@ -177,13 +166,6 @@ static bool walk_loops(Cells *cells, const HwDescriptor *from, int64_t depth, in
 }
 
 // ---- samples
-
-typedef struct {
-    HwDescriptor descriptors[MOST_DESCRIPTORS];
-    HwDmaLoopEntry loops[MOST_DESCRIPTORS][MOST_LOOPS];
-    HwDmaIndirect indirect[MOST_DESCRIPTORS];
-    HwDmaCommand command;
-} Case;
 
 typedef enum { SIDE_SOURCE, SIDE_DEST } Side;
 
@@ -377,20 +359,6 @@ static void draw_cells(Rng *rng, Cells *cells)
 }
 
 // ---- laws
-
-static bool execute(Device *device, const Case *from)
-{
-    Arena arena = {0};
-    DiagList diags = {.arena = &arena};
-    HwOperation operation = {0};
-    DmaPlan *plan = dma_plan_new(device, &from->command);
-    assert_non_null(plan);
-    bool ok = dma_execute(device, &from->command, plan, &operation, &diags);
-    assert_int_equal(diags.count, !ok);
-    dma_plan_free(plan);
-    arena_release(&arena);
-    return ok;
-}
 
 static void run_case(Device *device, const Case *from, const Cells *before, const Cells *after)
 {
