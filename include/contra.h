@@ -264,10 +264,10 @@ typedef enum {
 typedef struct {
     ContraNumerics numerics; // CONTRA_NUMERICS_SEQUENTIAL: by the oracle, whatever `backend` says;
                              // so does CONTRA_MEMORY_DETACHED
-    int64_t threads;    // 0: as many as the machine has
-    bool random;        // inputs that are not given are drawn as the language's SmallRng draws
-    uint64_t seed;      // of it
-    bool narrow_as_f32; // bf16 and f8 outputs become float32 instead of bit patterns
+    int64_t threads;         // 0: as many as the machine has
+    bool random;             // inputs that are not given are drawn as the language's SmallRng draws
+    uint64_t seed;           // of it
+    bool narrow_as_f32;      // bf16 and f8 outputs become float32 instead of bit patterns
     bool (*is_cancelled)(void *own);                        // asked now and then; may be NULL
     void (*progress)(void *own, int64_t done, int64_t all); // operations; may be NULL
     void (*print)(void *own, ContraText text);   // what a host program prints; may be NULL
@@ -276,8 +276,8 @@ typedef struct {
                       // that was refused in others
     void *own;
     ContraBackend backend;
-    bool check_oracle; // on the device: the oracle executes every operation, too, and what both have
-                       // in its target is compared; a difference is refused, or a panic
+    bool check_oracle; // on the device: the oracle executes every operation, too, and what both
+                       // have in its target is compared; a difference is refused, or a panic
 } ContraRunOptions;
 
 // A value for a parameter. It stays the caller's, and is not needed after the call.
@@ -360,9 +360,9 @@ CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, Cont
 
 // Makes the kernel of an object one of those that can be run: *kernel is its number. Arrays go in
 // and come out as of a kernel from source; the numbers it was compiled for are no parameters any
-// more. It is executed on the memories of the machine in use, as contra_object_fits says it can be, and
-// never by the oracle. CONTRA_INVALID: it holds something
-// that cannot be executed; the diagnostic names the field.
+// more. It is executed on the memories of the machine in use, as contra_object_fits says it can be,
+// and never by the oracle; what is drawn for it comes in the order of the elements of its arrays.
+// CONTRA_INVALID: it holds something that cannot be executed; the diagnostic names the field.
 CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object,
                                              int64_t *kernel);
 

@@ -13,9 +13,14 @@ void device_set_up(Device *device, const ContraRunOptions *options)
 
 bool uses_device(const Contra *contra, const ContraRunOptions *options)
 {
-    return options->backend == CONTRA_BACKEND_DEVICE &&
-           options->numerics == CONTRA_NUMERICS_TREE &&
+    return options->backend == CONTRA_BACKEND_DEVICE && options->numerics == CONTRA_NUMERICS_TREE &&
            contra->builder_options.memory != MEMORY_DETACHED;
+}
+
+bool argument_meets(const HwArgument *a, const HwArgument *b)
+{
+    return a->tier == TIER_HBM && b->tier == TIER_HBM && a->address < b->address + b->bytes &&
+           b->address < a->address + a->bytes;
 }
 
 void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why)
@@ -66,8 +71,8 @@ static Str value_text(Arena *arena, Scalar type, uint32_t bits)
     int digits = scalar_traits[type].bits / 4;
     ElementType element = element_of_scalar(SCALAR_F32, false);
     uint32_t wide = scalar_to_f32(type, bits);
-    return str_format(arena, "%.9g (0x%0*x)",
-                      element_value(element, (const uint8_t *)&wide, 0), digits, bits);
+    return str_format(arena, "%.9g (0x%0*x)", element_value(element, (const uint8_t *)&wide, 0),
+                      digits, bits);
 }
 
 // What an operation left in its target, by one of both.
@@ -107,8 +112,9 @@ static void report_difference(const Execution *execution, const Op *op, const Te
                           STR_ARG(position_text(arena, mapping, first)), tensor->name ? "`" : "",
                           tensor->name ? tensor->name : "its result", tensor->name ? "`" : "",
                           STR_ARG(value_text(arena, tensor->type, oracle->bits[first])));
-    diag_note(diag, SPAN_NOWHERE, "operation %d of `%s`; %" PRId64 " of %" PRId64
-              " elements differ", op->id, execution->program->name, wrong, live);
+    diag_note(diag, SPAN_NOWHERE,
+              "operation %d of `%s`; %" PRId64 " of %" PRId64 " elements differ", op->id,
+              execution->program->name, wrong, live);
     if (tensor->name)
         diag_note(diag, tensor->span, "`%s` is this tensor", tensor->name);
     diag_help(diag, "unless rules were relaxed, this is a bug in Contra: please report it");
@@ -155,8 +161,8 @@ static bool read_view(const Execution *execution, const View *view, Array *whole
     Seen seen = seen_new(arena, all.size);
     ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->tiles.count + 1);
     for (int64_t i = 0; i < view->tiles.count; i++)
-        offsets[i] = (ArrayOffset){view->tiles.items[i].index->mapping,
-                                   view->tiles.items[i].start.value};
+        offsets[i] =
+            (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
     ArrayView from = {whole, some, offsets, view->tiles.count}, to = {part, some, NULL, 0};
     device_get(execution->device, &execution->places[view->tensor->id], seen.bits, seen.live);
     return array_write_positions(whole, &all, seen.bits, seen.live) && array_move_part(&from, &to);
@@ -187,13 +193,12 @@ static void complete_diagnostics(const Execution *execution, int64_t first, cons
         Diag *diag = execution->diags->items[i];
         diag->span = op->span;
         diag->notes.count = 0;
-        int64_t entry = diag->code == DIAG_RUN_NO_INDEX && op->index
-                            ? missing_entry(execution, op->index)
-                            : -1;
+        int64_t entry =
+            diag->code == DIAG_RUN_NO_INDEX && op->index ? missing_entry(execution, op->index) : -1;
         if (entry >= 0)
-            diag->message = str_format(diag->arena,
-                                       "entry %" PRId64 " of the index of %s has no value", entry,
-                                       op->method);
+            diag->message =
+                str_format(diag->arena, "entry %" PRId64 " of the index of %s has no value", entry,
+                           op->method);
     }
 }
 
@@ -209,8 +214,7 @@ static bool execute_op(const Execution *execution, int64_t number)
         return false;
     if (!device_execute(execution->device, execution->code, number, execution->diags)) {
         complete_diagnostics(execution, before, op);
-        return execution->diags->count > before ? false
-                                                : report_cancelled(execution, span, number);
+        return execution->diags->count > before ? false : report_cancelled(execution, span, number);
     }
     return !execution->oracle || compare_target(execution, op);
 }

@@ -19,6 +19,9 @@ typedef struct {
 // The tensor that an operation writes. NULL: none.
 const Tensor *op_target(const Op *op);
 
+// Whether two lie in the same bytes of HBM.
+bool argument_meets(const HwArgument *a, const HwArgument *b);
+
 // As many threads as the options say, and their question whether to go on.
 void device_set_up(Device *device, const ContraRunOptions *options);
 

@@ -267,8 +267,9 @@ bool input_open(Run *run, int64_t index, InputReader *reader)
     if (take == TAKE_REFUSED)
         report_type(run, argument, type);
     padded = padded && argument->shape.live != argument->shape.positions;
-    *reader = (InputReader){run, argument, array, take,
-                            padded ? shape_mask(&contra->scratch, &argument->shape) : NULL, 0};
+    *reader = (InputReader){
+        run, argument, array, take, padded ? shape_mask(&contra->scratch, &argument->shape) : NULL,
+        0};
     return take != TAKE_REFUSED;
 }
 

@@ -108,8 +108,8 @@ static bool get_tensor(HostDevice *host, const Tensor *tensor, const HwArgument 
         return false;
     Values values = values_of(host, tensor, array);
     device_get(host->device, place, values.bits, values.live);
-    bool ok = values.is_array ||
-              array_write_positions(array, &values.mapping, values.bits, values.live);
+    bool ok =
+        values.is_array || array_write_positions(array, &values.mapping, values.bits, values.live);
     arena_clear(&host->scratch);
     return ok;
 }
@@ -154,12 +154,6 @@ static bool evict(HostDevice *host, int64_t index)
     return ok;
 }
 
-static bool meets(const HwArgument *a, const HwArgument *b)
-{
-    return a->tier == TIER_HBM && b->tier == TIER_HBM && a->address < b->address + b->bytes &&
-           b->address < a->address + a->bytes;
-}
-
 // Whoever lies in these bytes is saved, and lies there no more, but for `count` that are given.
 static bool make_room_beside(HostDevice *host, const HwArgument *place, const LaunchTensor *given,
                              int64_t count)
@@ -169,7 +163,7 @@ static bool make_room_beside(HostDevice *host, const HwArgument *place, const La
         bool is_given = false;
         for (int64_t k = 0; k < count; k++)
             is_given |= given[k].host == host->residents[i].tensor;
-        if (!is_given && meets(host->residents[i].place, place))
+        if (!is_given && argument_meets(host->residents[i].place, place))
             ok &= evict(host, i);
     }
     return ok;
@@ -226,7 +220,7 @@ static bool meets_param(const ReadyKernel *kernel, const HwArgument *place, cons
     for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
         const Tensor *tensor = kernel->program->tensors.items[i];
         if (tensor != except && tensor->origin == ORIGIN_PARAM &&
-            meets(&kernel->lowered.places[tensor->id], place))
+            argument_meets(&kernel->lowered.places[tensor->id], place))
             return true;
     }
     return false;
@@ -325,7 +319,7 @@ static bool clear_places(HostDevice *host, const ReadyKernel *kernel, const Laun
     for (int64_t i = 0; i < count; i++) { // those that are given stay where they are, if they can
         Resident *resident = find_resident(host, tensors[i].host);
         for (int64_t k = 0; resident && resident->is_newer && k < kernel->own.count; k++)
-            if (meets(resident->place, kernel->own.items[k].place))
+            if (argument_meets(resident->place, kernel->own.items[k].place))
                 ok &= save(host, resident);
     }
     for (int64_t i = 0; i < kernel->own.count; i++) {
@@ -415,18 +409,11 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
     if (!open_device(host, kernel))
         return report_no_memory(host, kernel);
     device_begin(host->device);
-    if (!clear_places(host, kernel, tensors, count) ||
-        !put_arguments(host, kernel, tensors, count))
+    if (!clear_places(host, kernel, tensors, count) || !put_arguments(host, kernel, tensors, count))
         return report_no_memory(host, kernel);
-    Execution execution = {&host->options,
-                           host->device,
-                           kernel->code,
-                           &kernel->lowered.object,
-                           kernel->program,
-                           kernel->lowered.places,
-                           kernel->oracle,
-                           &host->contra->diags,
-                           &host->scratch};
+    Execution execution = {&host->options,          host->device,         kernel->code,
+                           &kernel->lowered.object, kernel->program,      kernel->lowered.places,
+                           kernel->oracle,          &host->contra->diags, &host->scratch};
     bool ok = execution_run(&execution);
     if (!note_writes(host, kernel, tensors, count))
         return report_no_memory(host, kernel);

@@ -34,7 +34,8 @@ bool program_lower(Contra *contra, Program *program, Arena *scratch, DiagList *d
                              .chips = program->chips.known ? program->chips.value : 1},
                   .places = arena_new(arena, HwArgument, (size_t)program->tensors.count + 1)};
     for (int64_t i = 0; i < program->tensors.count; i++)
-        lowered->places[program->tensors.items[i]->id].is_placed = is_open(program->tensors.items[i]);
+        lowered->places[program->tensors.items[i]->id].is_placed =
+            is_open(program->tensors.items[i]);
     bool ok = lower_placed(&lower, program, contra, lowered);
     arena_clear(scratch);
     for (int64_t i = 0; i < program->tensors.count; i++)

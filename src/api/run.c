@@ -276,9 +276,9 @@ static bool lower_to_run(Run *run, Program *program, Lowered *lowered)
     const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
     Contra *contra = run->contra;
     DiagList why = {.arena = &contra->arena};
-    bool ok = run_lower(run, program, &why, lowered) &&
-              object_verify(lowered->object.kernel, &lowered->object, &contra->machine, &limits,
-                            &why);
+    bool ok =
+        run_lower(run, program, &why, lowered) &&
+        object_verify(lowered->object.kernel, &lowered->object, &contra->machine, &limits, &why);
     if (!ok)
         warn_not_lowered(contra, program, &why);
     return ok;

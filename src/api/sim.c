@@ -3,6 +3,7 @@
 #include "api/execute.h"
 
 #include "base/checked.h"
+#include "base/file.h"
 #include "device/device.h"
 #include "device/verify.h"
 
@@ -158,8 +159,7 @@ static const Shape *shape_at(const Simulation *sim, int64_t index)
 static const uint8_t *mask_at(const Simulation *sim, int64_t index)
 {
     const Shape *shape = shape_at(sim, index);
-    return shape->live == shape->positions ? NULL
-                                           : shape_mask(&sim->run->contra->scratch, shape);
+    return shape->live == shape->positions ? NULL : shape_mask(&sim->run->contra->scratch, shape);
 }
 
 // Some positions of an argument on the way.
@@ -237,8 +237,8 @@ static bool put_input(Simulation *sim, int64_t index)
     const HwArgument *place = sim->places[index];
     if (!input_open(sim->run, index, &reader))
         return false;
-    if (input_is_raw(&reader) && device_put_bytes(sim->device, place, reader.array->data,
-                                                  place->chips * place->bytes))
+    if (input_is_raw(&reader) &&
+        device_put_bytes(sim->device, place, reader.array->data, place->chips * place->bytes))
         return true;
     return put_values(sim, index, read_input, &reader);
 }
@@ -309,6 +309,8 @@ static bool put_arguments(Simulation *sim)
             put_drawn(sim, i);
         arena_clear(&run->contra->scratch);
     }
+    for (int64_t i = 0; i < run->contra->mapped.count; i++) // arrays of files are on the device now
+        file_rest(run->contra->mapped.items[i]);
     return run->contra->diags.error_count == errors;
 }
 
@@ -334,8 +336,7 @@ static void get_output(const Simulation *sim, int64_t index, ContraOutput *outpu
     OutputWriter writer = output_open(sim->run, index, output);
     const HwArgument *place = sim->places[index];
     bool raw = output_is_raw(&writer) && device_has_all(sim->device, place) &&
-               device_get_bytes(sim->device, place, writer.data, NULL,
-                                place->chips * place->bytes);
+               device_get_bytes(sim->device, place, writer.data, NULL, place->chips * place->bytes);
     if (!raw)
         get_values(sim, index, &writer);
     output_close(&writer);
@@ -343,6 +344,29 @@ static void get_output(const Simulation *sim, int64_t index, ContraOutput *outpu
 }
 
 // ---- all of it
+
+static bool meets_output(const Simulation *sim, const HwArgument *place)
+{
+    const Arguments *arguments = &sim->run->arguments;
+    for (int64_t i = 0; i < arguments->items.count; i++)
+        if (arguments->items.items[i].is_output && sim->places[i] &&
+            argument_meets(sim->places[i], place))
+            return true;
+    return false;
+}
+
+// Of what was computed only outputs are wanted: they become arrays in the memory of the others.
+static void release_inputs(const Simulation *sim)
+{
+    for (int64_t i = 0; i < sim->run->arguments.result_start; i++)
+        if (sim->places[i] && sim->places[i]->tier == TIER_HBM &&
+            !meets_output(sim, sim->places[i]))
+            device_release(sim->device, sim->places[i]);
+    for (int64_t i = 0; i < sim->run->arguments.items.count; i++)
+        if (sim->places[i] && sim->places[i]->tier != TIER_HBM)
+            return; // it comes from there
+    device_release_slices(sim->device);
+}
 
 ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program,
                         const ContraOutput **outputs, int64_t *output_count)
@@ -359,12 +383,14 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
     device_set_up(sim.device, options);
     if (!put_arguments(&sim))
         return CONTRA_INVALID;
-    Execution execution = {options, sim.device, sim.program, object, program, lowered->places,
-                           contra->run.oracle, &contra->diags, &contra->scratch};
+    Execution execution = {options,         sim.device,      sim.program,        object,
+                           program,         lowered->places, contra->run.oracle, &contra->diags,
+                           &contra->scratch};
     if (!execution_run(&execution)) {
         bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
         return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
     }
+    release_inputs(&sim);
     ContraOutput *made =
         arena_new(&contra->arena, ContraOutput, (size_t)run->arguments.items.count + 1);
     for (int64_t i = 0; i < run->arguments.items.count; i++)

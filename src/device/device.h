@@ -32,9 +32,9 @@ bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits
                 const uint8_t *live);
 void device_get(const Device *device, const HwArgument *argument, uint32_t *bits, uint8_t *live);
 
-// The same of the bytes of all positions, in the form of the memory, one place after the other; put,
-// all have a value. `live`: one a position; may be NULL. `count`: bytes. False: they are not as
-// many, or no memory.
+// The same of the bytes of all positions, in the form of the memory, one place after the other;
+// put, all have a value. `live`: one a position; may be NULL. `count`: bytes. False: they are not
+// as many, or no memory.
 bool device_put_bytes(Device *device, const HwArgument *argument, const void *bytes, int64_t count);
 bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, uint8_t *live,
                       int64_t count);
@@ -43,8 +43,8 @@ void device_forget_argument(Device *device, const HwArgument *argument);
 
 // ---- part by part (part.c)
 
-// Positions from `first` on that are put or got at once, at most `most`; but where the tensor is not
-// in HBM, all of them.
+// Positions from `first` on that are put or got at once, at most `most`; but where the tensor is
+// not in HBM, all of them.
 int64_t device_part(const HwArgument *argument, int64_t first, int64_t most);
 bool device_put_part(Device *device, const HwArgument *argument, int64_t first, int64_t count,
                      const uint32_t *bits, const uint8_t *live);
@@ -52,6 +52,10 @@ void device_get_part(const Device *device, const HwArgument *argument, int64_t f
                      uint32_t *bits, uint8_t *live);
 // It lies in HBM, and all of its bytes have a value.
 bool device_has_all(const Device *device, const HwArgument *argument);
+
+// Gives memory back: of an argument in HBM, whose values are lost; of all DM and register files.
+void device_release(Device *device, const HwArgument *argument);
+void device_release_slices(Device *device);
 
 // Positions of an argument.
 int64_t device_positions(const HwArgument *argument);

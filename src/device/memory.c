@@ -10,8 +10,7 @@ enum { BYTE_BITS = 8, WIDEST_ELEMENT = 4 };
 bool reserve(Reservation *reservation, int64_t size)
 {
     enum { HUGE_FROM = 1 << 30, FLAGS = MAP_ANONYMOUS | MAP_NORESERVE };
-    void *bytes =
-        mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | (int)FLAGS, -1, 0);
+    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | (int)FLAGS, -1, 0);
     if (bytes == MAP_FAILED) // a limit of data counts addresses, but none of what could be shared
         bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED | (int)FLAGS, -1, 0);
     if (bytes == MAP_FAILED)

@@ -11,8 +11,8 @@
 typedef struct Launch Launch;
 
 struct Launch {
-    Launch *next; // of the same kernel, with other arguments
-    Str key;      // what it was launched with, data left out
+    Launch *next;       // of the same kernel, with other arguments
+    Str key;            // what it was launched with, data left out
     ReadyKernel *ready; // of the executor; NULL: the oracle executes it
     Oracle *oracle;
     const Tensor **tensors; // parameters, in the order of Arguments
@@ -193,9 +193,8 @@ static Value host_result(Trace *trace, const Launch *launch, const Arguments *ar
     tensor.span = span;
     const Tensor *made = builder_tensor(trace->builder, &tensor);
     const Executor *executor = trace->run->executor;
-    Array *array = launch->ready
-                       ? executor->take(executor->own, launch->ready, value.tensor, made)
-                       : oracle_take(launch->oracle, value.tensor);
+    Array *array = launch->ready ? executor->take(executor->own, launch->ready, value.tensor, made)
+                                 : oracle_take(launch->oracle, value.tensor);
     if (launch->ready && !array) // it stays on the device
         return (Value){.kind = VALUE_TENSOR, .tensor = made};
     return run_bind(trace, made, run_keep(trace, array), span);
@@ -266,8 +265,8 @@ static bool bind_tensor(Trace *trace, const Launch *launch, int64_t index, const
     Array *array = run_tensor_array(trace, host);
     if (array && executor)
         executor->forget(executor->own, host);
-    return array && (!launch->tensors[index] ||
-                     oracle_bind(launch->oracle, launch->tensors[index], array));
+    return array &&
+           (!launch->tensors[index] || oracle_bind(launch->oracle, launch->tensors[index], array));
 }
 
 static Value execute(Trace *trace, Launch *launch, const Arguments *arguments, Span span)

@@ -14,7 +14,7 @@ typedef struct Run {
     // how to run
     BuilderOptions builder;
     OracleOptions oracle;
-    Executor *executor; // of kernels; NULL: the oracle
+    Executor *executor;                                // of kernels; NULL: the oracle
     void (*print)(void *own, Str text, bool is_error); // what the program prints; may be NULL
     void *own;
 

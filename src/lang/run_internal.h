@@ -19,8 +19,8 @@ struct HostState {
     Oracle *host;     // executes what the host does to tensors of the device
     const Program *program;
     int64_t ops_seen; // operations of it whose arrays are known to be up to date
-    Map lent;     // list -> Array: whose elements it holds
-    Map launches; // kernel -> Launch: the first of those it was launched with
+    Map lent;         // list -> Array: whose elements it holds
+    Map launches;     // kernel -> Launch: the first of those it was launched with
     struct {
         ARRAY(Array *);
     } arrays;                  // to be given back

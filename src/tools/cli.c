@@ -210,13 +210,13 @@ bool cli_execute_settle(const char *command, const ContraCheckOptions *check,
                         ExecuteOptions *options)
 {
     ContraRunOptions *run = &options->run;
-    const char *only = check->memory == CONTRA_MEMORY_DETACHED         ? "--memory=detached"
+    const char *only = check->memory == CONTRA_MEMORY_DETACHED       ? "--memory=detached"
                        : run->numerics == CONTRA_NUMERICS_SEQUENTIAL ? "--numerics=sequential"
                        : run->backend == CONTRA_BACKEND_ORACLE       ? "--backend=oracle"
                                                                      : NULL;
-    const char *against = options->asks_device  ? "--backend=device"
-                          : run->check_oracle ? "--check-oracle"
-                                              : NULL;
+    const char *against = options->asks_device ? "--backend=device"
+                          : run->check_oracle  ? "--check-oracle"
+                                               : NULL;
     if (only)
         run->backend = CONTRA_BACKEND_ORACLE;
     if (only && against)

@@ -70,12 +70,12 @@ enum {
     }
 
 // The rows of commands that execute kernels.
-#define EXECUTE_OPTIONS                                               \
-    {"backend", required_argument, NULL, OPTION_BACKEND},             \
-        {"check-oracle", no_argument, NULL, OPTION_CHECK_ORACLE},     \
-        {"numerics", required_argument, NULL, OPTION_NUMERICS},       \
-    {                                                                 \
-        "threads", required_argument, NULL, OPTION_THREADS            \
+#define EXECUTE_OPTIONS                                           \
+    {"backend", required_argument, NULL, OPTION_BACKEND},         \
+        {"check-oracle", no_argument, NULL, OPTION_CHECK_ORACLE}, \
+        {"numerics", required_argument, NULL, OPTION_NUMERICS},   \
+    {                                                             \
+        "threads", required_argument, NULL, OPTION_THREADS        \
     }
 
 // The options of one command. `take` gets those that are its own and says whether their value is

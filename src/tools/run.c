@@ -132,7 +132,8 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, RunOpt
     watch_start();
     ContraText text = contra_text(path);
     if (!options->list && !wants_kernel(options)) {
-        status = run_main(contra, common, &options->check, &options->execute.run, path, options->quiet);
+        status =
+            run_main(contra, common, &options->check, &options->execute.run, path, options->quiet);
     } else {
         ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
         status = loaded          ? cli_refuse(contra, common, loaded)

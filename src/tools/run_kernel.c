@@ -231,11 +231,10 @@ static ExitStatus show(Run *run)
         json_t *outputs = json_array();
         for (int64_t i = 0; i < run->output_count; i++)
             json_array_append_new(outputs, run_output_json(&run->outputs[i]));
-        cli_print_json(json_pack("{s:o, s:s, s:o, s:O, s:O, s:o}", "kernel",
-                                 run_kernel_json(&run->kernel), "backend",
-                                 cli_backend_name(&options->execute.run), "outputs", outputs,
-                                 "written", run->written, "comparisons", run->comparisons,
-                                 "diagnostics", run_diagnostics_json(run->contra)));
+        cli_print_json(json_pack(
+            "{s:o, s:s, s:o, s:O, s:O, s:o}", "kernel", run_kernel_json(&run->kernel), "backend",
+            cli_backend_name(&options->execute.run), "outputs", outputs, "written", run->written,
+            "comparisons", run->comparisons, "diagnostics", run_diagnostics_json(run->contra)));
     } else {
         bool quiet = !options->print && (options->out.count || options->compare.count);
         for (int64_t i = 0; i < run->output_count && !quiet; i++)
@@ -258,8 +257,8 @@ static ContraStatus execute(Run *run)
     name_inputs(run, inputs);
     options->execute.run.is_cancelled = watch_is_cancelled;
     options->execute.run.progress = watch_progress;
-    status = contra_run_kernel(run->contra, run->index, inputs, options->in.count, &options->execute.run,
-                               &run->outputs, &run->output_count);
+    status = contra_run_kernel(run->contra, run->index, inputs, options->in.count,
+                               &options->execute.run, &run->outputs, &run->output_count);
     watch_clear();
     status = status ? status : watch_interrupted() ? CONTRA_CANCELLED : CONTRA_OK;
     status = status ? status : write_outputs(run);

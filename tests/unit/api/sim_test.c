@@ -23,10 +23,10 @@ static const struct {
     ContraElement type;
     int64_t bytes;
 } types[] = {
-    {"i4", CONTRA_I8, 1},          {"i8", CONTRA_I8, 1},          {"u8", CONTRA_U8, 1},
-    {"i16", CONTRA_I16, 2},        {"i32", CONTRA_I32, 4},        {"f8", CONTRA_U8, 1},
-    {"f8e4m3", CONTRA_F8E4M3, 1},  {"f8e5m2", CONTRA_F8E5M2, 1},  {"bf16", CONTRA_BF16, 2},
-    {"f16", CONTRA_F16, 2},        {"f32", CONTRA_F32, 4},
+    {"i4", CONTRA_I8, 1},         {"i8", CONTRA_I8, 1},         {"u8", CONTRA_U8, 1},
+    {"i16", CONTRA_I16, 2},       {"i32", CONTRA_I32, 4},       {"f8", CONTRA_U8, 1},
+    {"f8e4m3", CONTRA_F8E4M3, 1}, {"f8e5m2", CONTRA_F8E5M2, 1}, {"bf16", CONTRA_BF16, 2},
+    {"f16", CONTRA_F16, 2},       {"f32", CONTRA_F32, 4},
 };
 
 // One kernel with its inputs.
@@ -174,9 +174,9 @@ static void compare_path(const char *path)
     int64_t count = contra_kernel_count(contra);
     for (int64_t i = 0; i < count; i++) {
         ContraKernel kernel;
-        bool wanted = only ? contra_kernel(contra, i, &kernel) == CONTRA_OK &&
-                                 strstr(kernel.name.data, only)
-                           : step < 2 || i % step == 0;
+        bool wanted =
+            only ? contra_kernel(contra, i, &kernel) == CONTRA_OK && strstr(kernel.name.data, only)
+                 : step < 2 || i % step == 0;
         if (wanted)
             compare_kernel(contra, i, &tally);
     }
