@@ -335,8 +335,8 @@ static void get_output(const Simulation *sim, int64_t index, ContraOutput *outpu
 {
     OutputWriter writer = output_open(sim->run, index, output);
     const HwArgument *place = sim->places[index];
-    bool raw = output_is_raw(&writer) && device_has_all(sim->device, place) &&
-               device_get_bytes(sim->device, place, writer.data, NULL, place->chips * place->bytes);
+    bool raw = output_is_raw(&writer) &&
+               device_get_bytes(sim->device, place, writer.data, place->chips * place->bytes);
     if (!raw)
         get_values(sim, index, &writer);
     output_close(&writer);

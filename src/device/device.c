@@ -277,18 +277,22 @@ bool device_put_bytes(Device *device, const HwArgument *argument, const void *by
     return true;
 }
 
-bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, uint8_t *live,
-                      int64_t count)
+bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, int64_t count)
 {
-    int64_t chip_bytes = count / argument->chips;
-    (void)live;
+    int64_t chip_bytes = count / argument->chips, end = argument->address + chip_bytes;
+    bool whole = true;
     if (argument->tier != TIER_HBM || argument->chips > device->chip_count ||
         count != argument->chips * argument->bytes)
         return false;
-    for (int64_t i = 0; i < argument->chips; i++)
-        memcpy((uint8_t *)bytes + i * chip_bytes, device->chips[i].hbm.bytes + argument->address,
+    for (int64_t i = 0; i < argument->chips; i++) {
+        const Memory *memory = &device->chips[i].hbm;
+        if (!memory_holds(memory, argument->address, end))
+            return false;
+        memcpy((uint8_t *)bytes + i * chip_bytes, memory->bytes + argument->address,
                (size_t)chip_bytes);
-    return true;
+        whole &= memory_is_written(memory, argument->address, end);
+    }
+    return whole;
 }
 
 void device_forget_argument(Device *device, const HwArgument *argument)

@@ -46,20 +46,6 @@ void device_get_part(const Device *device, const HwArgument *argument, int64_t f
     device_get(argument->tier == TIER_HBM ? &of : device, &part, bits, live);
 }
 
-bool device_has_all(const Device *device, const HwArgument *argument)
-{
-    int64_t end = argument->address + argument->bytes;
-    if (argument->tier != TIER_HBM || argument->chips > device->chip_count)
-        return false;
-    for (int64_t i = 0; i < argument->chips; i++) {
-        const Memory *memory = &device->chips[i].hbm;
-        if (!memory_holds(memory, argument->address, end) ||
-            !memory_is_written(memory, argument->address, end))
-            return false;
-    }
-    return true;
-}
-
 // ---- pages
 
 // Whole pages inside a range; what else lies there is left alone.
