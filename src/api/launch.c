@@ -19,7 +19,8 @@ struct ReadyKernel {
     ReadyKernel *next; // that was made before
     const Program *program;
     Lowered lowered;
-    DeviceProgram *code;
+    DeviceProgram *code; // NULL: others were launched more often since
+    int64_t launched;    // when, in launches
     Oracle *oracle;   // that checks it; NULL: none
     bool *is_written; // one a tensor: of parameters whether any operation does
     struct {
@@ -42,6 +43,7 @@ struct HostDevice {
     int64_t chips;
     Arena scratch;
     ReadyKernel *kernels;
+    int64_t launches; // so far
     Resident *residents;
     int64_t count, capacity;
 };
@@ -281,13 +283,12 @@ static ReadyKernel *ready(void *own, Program *program)
     kernel->is_written = arena_new(arena, bool, (size_t)program->tensors.count + 1);
     find_writes(kernel);
     find_own(arena, kernel);
-    kernel->code = device_program_new(&kernel->lowered.object);
     if (host->options.check_oracle) {
         OracleOptions options = oracle_options(&host->options);
         options.progress = NULL;
         kernel->oracle = oracle_new(program, &options, &host->contra->diags);
     }
-    if (!kernel->code || (host->options.check_oracle && !kernel->oracle))
+    if (host->options.check_oracle && !kernel->oracle)
         arena_exhausted(arena);
     return kernel;
 }
@@ -309,6 +310,29 @@ static bool open_device(HostDevice *host, const ReadyKernel *kernel)
     if (host->device)
         device_set_up(host->device, &host->options);
     return ok && host->device;
+}
+
+// Plans are kept for some kernels only: one that is launched with ever new numbers is a new kernel
+// each time. False: no memory.
+static bool make_plans(HostDevice *host, ReadyKernel *kernel)
+{
+    enum { MOST_KEPT = 256 };
+    ReadyKernel *oldest = NULL;
+    int64_t kept = 0;
+    kernel->launched = ++host->launches;
+    if (kernel->code)
+        return true;
+    for (ReadyKernel *other = host->kernels; other; other = other->next) {
+        kept += other->code != NULL;
+        if (other->code && (!oldest || other->launched < oldest->launched))
+            oldest = other;
+    }
+    if (kept >= MOST_KEPT) {
+        device_program_free(oldest->code);
+        oldest->code = NULL;
+    }
+    kernel->code = device_program_new(&kernel->lowered.object);
+    return kernel->code != NULL;
 }
 
 // What the kernel writes beside its parameters begins without values.
@@ -406,7 +430,7 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
 {
     HostDevice *host = own;
     host->scratch.on_oom = host->contra->arena.on_oom;
-    if (!open_device(host, kernel))
+    if (!open_device(host, kernel) || !make_plans(host, kernel))
         return report_no_memory(host, kernel);
     device_begin(host->device);
     if (!clear_places(host, kernel, tensors, count) || !put_arguments(host, kernel, tensors, count))
