@@ -19,6 +19,24 @@ bool uses_device(const Contra *contra, const ContraRunOptions *options)
            contra->builder_options.memory != MEMORY_DETACHED;
 }
 
+bool argument_meets(const HwArgument *a, const HwArgument *b)
+{
+    return a->tier == TIER_HBM && b->tier == TIER_HBM && a->address < b->address + b->bytes &&
+           b->address < a->address + a->bytes;
+}
+
+// A kernel that is launched with many numbers is warned of once.
+static bool is_warned(const DiagList *diags, Span span)
+{
+    for (int64_t i = 0; i < diags->count; i++) {
+        const Diag *diag = diags->items[i];
+        if (diag->code == DIAG_RUN_NOT_LOWERED && diag->span.source == span.source &&
+            diag->span.start == span.start)
+            return true;
+    }
+    return false;
+}
+
 void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why)
 {
     for (int64_t i = 0; i < why->count; i++) {
@@ -26,7 +44,9 @@ void warn_not_lowered(Contra *contra, const Program *program, const DiagList *wh
         if (reason->severity != SEVERITY_ERROR)
             continue;
         // what the oracle cannot do either, it says itself
-        if (reason->code == DIAG_RUN_UNKNOWN_START || reason->code == DIAG_RUN_OPEN_STREAM)
+        bool is_said =
+            reason->code == DIAG_RUN_UNKNOWN_START || reason->code == DIAG_RUN_OPEN_STREAM;
+        if (is_said || is_warned(&contra->diags, reason->span))
             return;
         Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span,
                               "`%s` runs by the oracle instead of on the device: %.*s",

@@ -2,7 +2,7 @@
 // contract.def says what they do. Factors become cells (loops/contract.h) once; then the lists of
 // contract.h are gone through, up to four places at a time.
 #include "device/contract.h"
-#include "device/data_run.h"
+#include "device/data_part.h"
 #include "device/loops/contract.h"
 #include "device/nest.h"
 
@@ -585,7 +585,7 @@ static bool run_varying(Contraction *c, Stream *out)
     bool ok = stream_new(c->scratch, out, reduce->out_type, reduce->out_time, reduce->out_elements);
     for (int64_t row = 0; row < reduce->rows && ok; row += alike) {
         int64_t first = contract_position(plan, unit, row);
-        DataRun data = data_run(&test, first, size);
+        DataPart data = data_part(&test, first, size);
         memset(is_all + row, data == DATA_ALL, (size_t)alike);
         if (data != DATA_SOME)
             continue;
@@ -610,7 +610,7 @@ static bool is_all_data(const Contraction *c)
     int64_t first = contract_position(c->plan, run_unit(c->run, c->slice), 0);
     bool all = true;
     for (int64_t row = 0; row < reduce->rows && all; row++)
-        all = data_run(&test, first + row * size, size) == DATA_ALL;
+        all = data_part(&test, first + row * size, size) == DATA_ALL;
     return all;
 }
 

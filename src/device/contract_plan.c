@@ -1,5 +1,5 @@
 #include "device/contract.h"
-#include "device/data_run.h"
+#include "device/data_part.h"
 #include "device/nest.h"
 
 #include "base/checked.h"
@@ -56,10 +56,10 @@ static int64_t element_of_step(const HwTrfRead *read, int64_t step)
            scalar_traits[read->type].packet_bits;
 }
 
-static DataRun data_of_step(const Maker *maker, int64_t step)
+static DataPart data_of_step(const Maker *maker, int64_t step)
 {
     int64_t lanes = maker->plan->lanes;
-    return maker->test ? data_run(maker->test, maker->first + step * lanes, lanes) : DATA_ALL;
+    return maker->test ? data_part(maker->test, maker->first + step * lanes, lanes) : DATA_ALL;
 }
 
 // The number of a mask that is like `data`; of a new one, if there is none.
@@ -79,7 +79,7 @@ static bool mask_of_step(const Maker *maker, int64_t step, int64_t *mask)
 {
     uint8_t data[DATA_MOST_CHECKS];
     int64_t lanes = maker->plan->lanes;
-    DataRun run = data_of_step(maker, step);
+    DataPart run = data_of_step(maker, step);
     *mask = -1;
     if (run != DATA_SOME)
         return run == DATA_ALL;

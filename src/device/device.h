@@ -51,8 +51,9 @@ bool device_put_part(Device *device, const HwArgument *argument, int64_t first, 
                      const uint32_t *bits, const uint8_t *live);
 void device_get_part(const Device *device, const HwArgument *argument, int64_t first, int64_t count,
                      uint32_t *bits, uint8_t *live);
-// It lies in HBM, and all of its bytes have a value.
-bool device_has_all(const Device *device, const HwArgument *argument);
+// Gives memory back: of an argument in HBM, whose values are lost; of all DM and register files.
+void device_release(Device *device, const HwArgument *argument);
+void device_release_slices(Device *device);
 
 // Positions of an argument.
 int64_t device_positions(const HwArgument *argument);

@@ -1,5 +1,6 @@
 // command: run --random 1 --check-oracle --relax=overlap
-// With the rule relaxed, `second` takes the bytes of `first`: the device reads what lies there, the oracle what was meant.
+// With the rule relaxed, `second` takes half of the bytes of `first` while that is still needed. The device has memories and
+// addresses: what it sends to HBM is what lies there by then. The oracle has tensors: it sends what was meant.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 8];

@@ -1,4 +1,4 @@
-#include "device/data_run.h"
+#include "device/data_part.h"
 
 #include "base/checked.h"
 
@@ -30,10 +30,10 @@ static Bounds term_bounds(const HwCheckTerm *term, Bounds number)
     return (Bounds){min_i64(a, b), max_i64(a, b)};
 }
 
-DataRun data_run(const DataTest *test, int64_t first, int64_t count)
+DataPart data_part(const DataTest *test, int64_t first, int64_t count)
 {
     Bounds values[DATA_MOST_CHECKS], position = {first, first + count - 1};
-    DataRun run = DATA_ALL;
+    DataPart run = DATA_ALL;
     for (int64_t i = 0; i < test->count; i++) {
         const HwCheck *check = &test->checks[i];
         Bounds value = {check->offset, check->offset};
