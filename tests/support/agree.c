@@ -40,6 +40,7 @@ typedef struct {
     Values *seen;   // by operation: what its target held on the first device behind it; then, by
                     // result, what that held in the end
     int64_t *last;  // by tensor: the last operation that writes it
+    int64_t unwritten;
 } Both;
 
 static int64_t level_size(const Tensor *tensor, Level level)
@@ -112,7 +113,7 @@ static void draw(Both *both, Array *array, bool is_index, SmallRng *rng)
     for (int64_t i = 0; i < array->count; i++) {
         uint32_t bits = draw_bits(both, array->type, rng);
         array->bits[i] = scalar_wrap(array->type, is_index ? bits % INDEX_VALUES : bits);
-        array->live[i] = is_index || small_rng_next_u32(rng) % 100 >= both->options->unwritten;
+        array->live[i] = is_index || small_rng_next_u32(rng) % 100 >= both->unwritten;
     }
 }
 
@@ -271,6 +272,15 @@ static bool is_small(const Program *program)
     return program->ops.count > 0 && !program->open.count;
 }
 
+// Two i4 share a byte, of which the device knows only as a whole whether it was written.
+static bool has_nibbles(const Program *program)
+{
+    bool any = false;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        any |= program->tensors.items[i]->type == SCALAR_I4;
+    return any;
+}
+
 static int64_t chips_of(const Program *program)
 {
     int64_t chips = program->chips.known ? program->chips.value : 1;
@@ -382,6 +392,7 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
     Both both = {.arena = arena, .options = options, .program = program, .why = why};
     size_t tensors = (size_t)program->tensors.count + 1, targets = 1;
     both.diags.arena = arena;
+    both.unwritten = has_nibbles(program) ? 0 : options->unwritten;
     if (!is_small(program))
         return AGREE_LEFT_OUT;
     if (!lower_both(&both)) {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { ALIGN = 64, SLICES = 256, CLUSTERS = 2 };
+enum { ALIGN = 64, CLUSTERS = 2 };
 
 static const int64_t sizes[] = {2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12, 16, 17, 31};
 static const int64_t inner_sizes[] = {8, 8, 16, 16, 32, 32, 64, 24, 5, 13, 30, 63, 100, 3};
@@ -54,47 +54,47 @@ static int64_t power(Draft *draft, int64_t from, int64_t to)
     return (int64_t)1 << (from + choose(draft->choices, to - from + 1));
 }
 
-// 256 slices by some axes, or by a part of one.
+// All slices by some axes, or by a part of one.
 Parts draft_slices(Draft *draft, Part *rest)
 {
     Choices *choices = draft->choices;
     Parts slice = {0};
-    int64_t some = power(draft, 1, 7), axis, more;
+    int64_t all = draft->slices, some = power(draft, 1, draft->slice_bits - 1), axis, more;
     *rest = (Part){0};
     switch (choose(choices, 8)) {
     case 0:
     case 1:
-        parts_add(&slice, draft_part(draft, draft_axis(draft, SLICES, SLICES)));
+        parts_add(&slice, draft_part(draft, draft_axis(draft, all, all)));
         break;
     case 2:
-        axis = draft_axis(draft, 1 + choose(choices, SLICES), SLICES);
+        axis = draft_axis(draft, 1 + choose(choices, all), all);
         parts_add(&slice, draft_part(draft, axis));
         break;
     case 3:
         parts_add(&slice, draft_part(draft, draft_axis(draft, some, some)));
-        axis = draft_axis(draft, SLICES / some, SLICES / some);
+        axis = draft_axis(draft, all / some, all / some);
         parts_add(&slice, draft_part(draft, axis));
         break;
     case 4:
         parts_add(&slice, part_padding(some));
-        axis = draft_axis(draft, SLICES / some, SLICES / some);
+        axis = draft_axis(draft, all / some, all / some);
         parts_add(&slice, draft_part(draft, axis));
         break;
     case 5:
-        parts_add(&slice, draft_part(draft, draft_axis(draft, 4, 4)));
-        parts_add(&slice, draft_part(draft, draft_axis(draft, 3, 8)));
-        parts_add(&slice, draft_part(draft, draft_axis(draft, 8, 8)));
+        parts_add(&slice, draft_part(draft, draft_axis(draft, 2, 2)));
+        parts_add(&slice, draft_part(draft, draft_axis(draft, 3, 4)));
+        parts_add(&slice, draft_part(draft, draft_axis(draft, all / 8, all / 8)));
         break;
     default:
         more = 2 + choose(choices, 3);
-        axis = draft_axis(draft, SLICES * more - choose(choices, 2) * choose(choices, 99),
-                          SLICES * more);
+        axis = draft_axis(draft, all * more - choose(choices, 2) * choose(choices, all),
+                          all * more);
         *rest = draft_part(draft, axis);
         Part high = *rest;
         bool inner = chance(choices, 70);
         high.stride = inner ? more : 1;
-        high.size = SLICES;
-        rest->stride = inner ? 1 : SLICES;
+        high.size = all;
+        rest->stride = inner ? 1 : all;
         rest->size = more;
         parts_add(&slice, high);
     }
@@ -105,7 +105,7 @@ Parts draft_slices(Draft *draft, Part *rest)
 
 static void choose_places(Draft *draft)
 {
-    static const int64_t counts[] = {1, 1, 1, 1, 1, 1, 1, 2, 2, 4, 8};
+    static const int64_t counts[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 4, 8};
     Choices *choices = draft->choices;
     draft->chips = counts[choose(choices, COUNT_OF(counts))];
     if (draft->chips > 1)
@@ -164,7 +164,7 @@ Parts draft_element(Draft *draft, Scalar type)
 {
     Choices *choices = draft->choices;
     Parts element = {0};
-    int64_t most = draft->is_large ? 4096 : 384, left;
+    int64_t most = draft->is_large ? 4096 : chance(choices, 25) ? 384 : 160, left;
     left = most * 8 / scalar_traits[type].packet_bits / draft->axes[draft->inner].whole;
     for (int64_t i = 0; i < draft->pool_count; i++) {
         Part part = draft_part(draft, draft->pool[i]);
@@ -281,9 +281,14 @@ void draft_op(Draft *draft, const char *format, ...)
         draft->ops[draft->op_count++] = buf_str(&out);
 }
 
-void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t ops)
+void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t slices, int64_t ops)
 {
-    *draft = (Draft){.arena = arena, .choices = choices, .params = {.arena = arena}};
+    *draft = (Draft){.arena = arena,
+                     .choices = choices,
+                     .params = {.arena = arena},
+                     .slices = slices};
+    while ((int64_t)1 << draft->slice_bits < slices)
+        draft->slice_bits++;
     draft->is_large = chance(choices, 4);
     choose_places(draft);
     choose_pool(draft);

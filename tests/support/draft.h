@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
     Arena *arena;
     Choices *choices;
+    int64_t slices, slice_bits; // of a cluster; 2 to the power of that many bits
     DraftAxis axes[DRAFT_AXES];
     int64_t axis_count;
     DraftTensor tensors[DRAFT_TENSORS]; // in DM and HBM, that later operations may read
@@ -43,8 +44,8 @@ typedef struct {
     bool is_large;
 } Draft;
 
-// Makes up a program of `ops` operations or less.
-void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t ops);
+// Makes up a program of `ops` operations or less, for a machine of so many slices a cluster.
+void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t slices, int64_t ops);
 // Its first `ops` operations as a program text.
 Str draft_text(const Draft *draft, Arena *arena, int64_t ops);
 

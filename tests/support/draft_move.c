@@ -334,7 +334,7 @@ void draft_indirect(Draft *draft)
 {
     Choices *choices = draft->choices;
     Scalar type = draft_type(draft);
-    Part key = draft_part(draft, draft_axis(draft, 256, 256));
+    Part key = draft_part(draft, draft_axis(draft, draft->slices, 0));
     int64_t rows = 3 + choose(choices, 20);
     Part row = draft_part(draft, draft_axis(draft, rows, rows));
     Parts slice = parts_of(key), keys = slice, element = {0}, table = parts_of(row), payload;

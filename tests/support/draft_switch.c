@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-enum { SLICES = 256, MOST_STEPS = 512 };
+enum { MOST_STEPS = 512 };
 
 typedef struct {
     Draft *draft;
@@ -139,7 +139,7 @@ void stream_switch(Draft *draft, Stream *stream)
 {
     Choices *choices = draft->choices;
     SwitchKind kind = (SwitchKind)choose(choices, SWITCH_COUNT);
-    int64_t bits = choose(choices, 4) ? choose(choices, 5) : choose(choices, 9);
+    int64_t bits = choose(choices, choose(choices, 4) ? 5 : draft->slice_bits + 1);
     int64_t low = choose(choices, bits + 1);
     Topology topology = {.draft = draft,
                          .stream = stream,

@@ -321,7 +321,7 @@ static void add_inter_reduce(Vector *v)
     StrBuf out = {.arena = v->draft->arena};
     Draft *draft = v->draft;
     Stream *stream = v->stream;
-    int64_t bits = 1 + choose(v->choices, 8), low = choose(v->choices, bits), count;
+    int64_t bits = 1 + choose(v->choices, draft->slice_bits), low = choose(v->choices, bits), count;
     Parts high, middle, inner;
     count = (int64_t)1 << (bits - low);
     if (!parts_split(&stream->slice, (int64_t)1 << bits, &high, &inner) ||

@@ -4,6 +4,7 @@
 // Manual: Intra-Slice Block, Filter.
 #include "engine/vector/internal.h"
 
+#include "engine/live.h"
 #include "mapping/divide.h"
 
 #include <inttypes.h>
@@ -34,6 +35,43 @@ static void verify_filter_time(const Call *call)
               time->mapping.size);
 }
 
+// Whether the packets of one slice differ in what of them is padding, or have some.
+static bool has_padding(const Call *call)
+{
+    const Stage *from = call->from;
+    Mapping shape = shape_of(call->arena, from->dims);
+    LiveChecks checks = live_checks(call->arena, &shape, NULL, 0);
+    int64_t inside = from->dims[LEVEL_TIME]->mapping.size * from->dims[LEVEL_PACKET]->mapping.size;
+    for (int64_t i = 0; i < checks.count; i++)
+        for (int64_t k = 0; k < checks.items[i].count; k++) {
+            const LiveTerm *term = &checks.items[i].items[k];
+            if (term->of == OF_POSITION && term->place < inside)
+                return true;
+        }
+    return false;
+}
+
+// Ids are given to padding as to anything else; only valid counts know it.
+static void verify_filter_padding(const Call *call)
+{
+    const Dim *filtered = call->stage->dims[LEVEL_TIME];
+    const Stage *branch = vector_last_of_kind(call->from, STAGE_VECTOR_BRANCH);
+    if (!vector_shape_is_sound(call->from))
+        return;
+    bool counted = branch && branch->branch == BRANCH_VALID_COUNT;
+    bool before = !counted && has_padding(call);
+    if (!before && !shape_is_padded(call->arena, &filtered->mapping))
+        return;
+    const Dim *time = before ? call->from->dims[LEVEL_TIME] : filtered;
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_FILTER_PADDING, call->stage->span,
+                 before ? "the stream has padding in its packets or in Time `%.*s`, which a filter "
+                          "lets pass like data"
+                        : "places of padding in Time `%.*s` are filled like any other",
+                 STR_ARG(report_dim(call->verify, time)));
+    diag_help(diag, "filter a stream whose Time and Packet hold data only, into a Time that does");
+}
+
 void vector_filter_verify(const Call *call)
 {
     if (call->is_reference)
@@ -41,4 +79,5 @@ void vector_filter_verify(const Call *call)
     verify_zipped(call);
     vector_condition_verify(call, call->stage->filter, call->stage->span);
     verify_filter_time(call);
+    verify_filter_padding(call);
 }
