@@ -35,7 +35,19 @@ static void verify_filter_time(const Call *call)
               time->mapping.size);
 }
 
-// Whether the packets of one slice differ in what of them is padding, or have some.
+// Whether a check tells apart positions that one slice sees, `inside` in all. One number compared
+// with a limit does where the limit lies inside a slice.
+static bool looks_inside(const LiveCheck *check, int64_t inside)
+{
+    const LiveTerm *first = check->items;
+    if (check->count == 1 && first->place == 1 && first->weight == 1 && first->of == OF_POSITION)
+        return check->limit % inside != 0;
+    for (int64_t i = 0; i < check->count; i++)
+        if (check->items[i].of == OF_POSITION && check->items[i].place < inside)
+            return true;
+    return false;
+}
+
 static bool has_padding(const Call *call)
 {
     const Stage *from = call->from;
@@ -43,11 +55,8 @@ static bool has_padding(const Call *call)
     LiveChecks checks = live_checks(call->arena, &shape, NULL, 0);
     int64_t inside = from->dims[LEVEL_TIME]->mapping.size * from->dims[LEVEL_PACKET]->mapping.size;
     for (int64_t i = 0; i < checks.count; i++)
-        for (int64_t k = 0; k < checks.items[i].count; k++) {
-            const LiveTerm *term = &checks.items[i].items[k];
-            if (term->of == OF_POSITION && term->place < inside)
-                return true;
-        }
+        if (looks_inside(&checks.items[i], inside))
+            return true;
     return false;
 }
 
