@@ -347,10 +347,11 @@ static Agreement run_way(Both *both, const Way *way)
 {
     Device *device = device_new(both->options->machine, chips_of(both->program));
     Agreement end = AGREE_LEFT_OUT;
-    if (device && give_inputs(both, device)) {
+    if (device) {
         device_use_threads(device, way->threads);
         device_use_isa(device, way->isa);
-        end = execute(both, device, way);
+        if (give_inputs(both, device))
+            end = execute(both, device, way);
     }
     device_free(device);
     return end;
@@ -364,7 +365,7 @@ static Agreement run_ways(Both *both)
         for (int64_t threads = 1; threads <= MOST_THREADS && end == AGREE_SAME; threads++) {
             Way way = {threads, isa};
             bool is_done = threads == first.threads && isa == first.isa;
-            bool is_wanted = both->options->all_ways || (threads > 1 && isa == isa_best());
+            bool is_wanted = both->options->all_ways || (threads == 1 && isa == isa_best());
             if (isa_is_here(isa) && !is_done && is_wanted)
                 end = run_way(both, &way);
         }

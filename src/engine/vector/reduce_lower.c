@@ -192,6 +192,13 @@ static void drop_empty(const Stage *stage, const DigitList *digits, HwSliceReduc
     out->time.count = kept;
 }
 
+// Where a part of a digit ends that ends at `at`: with its data ends its padding.
+static int64_t end_of(const DigitList *digits, int64_t at)
+{
+    const Digit *last = digit_at(digits, at - 1);
+    return last && at >= last->place * last->resize ? last->end : at;
+}
+
 // Digits of Time, cut where only a part of one moves into Slice.
 static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
 {
@@ -206,7 +213,8 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
     for (int64_t i = 0; i < moved.found; i++) {
         const Match *match = &moved.matches.items[i];
         add_cut(lower, &cuts, match->dividend_stride, time->mapping.size);
-        add_cut(lower, &cuts, match->dividend_stride * match->extent, time->mapping.size);
+        add_cut(lower, &cuts, end_of(&digits, match->dividend_stride * match->extent),
+                time->mapping.size);
     }
     for (int64_t i = cuts.count - 2; i >= 0; i--) {
         int64_t place = cuts.items[i], steps = ceil_div(cuts.items[i + 1], place);
@@ -215,8 +223,8 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
         if (whole && whole->term.atom) {
             part.term = whole->term;
             part.term.stride *= place / whole->place;
-            part.term.modulo = steps;
-            part.resize = steps;
+            part.resize = min_i64(steps, ceil_div(whole->resize * whole->place, place));
+            part.term.modulo = part.resize;
         }
         HwTimeDigit *digit = array_push(lower->arena, &out->time, HwTimeDigit);
         *digit = (HwTimeDigit){place, steps, slice_place_of(lower, stage, &part)};
