@@ -59,7 +59,7 @@ static bool choose_trf(Contraction *c)
     for (int64_t i = 0; i < c->time.count; i++) {
         const Part *part = &c->time.items[i];
         bool is_tiled = i >= c->time.count - c->tiled.count;
-        if (is_tiled || (part->base && chance(draft->choices, 50)))
+        if (is_tiled || (part->base && chance(draft->choices, 40)))
             parts_add(&c->held, *part);
     }
     c->trf = c->held;

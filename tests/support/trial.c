@@ -194,7 +194,7 @@ static void tell(Trials *trials, Reading *reading, Str text, StrBuf *report)
 
 bool trial_run(Trials *trials, Choices *choices, uint64_t seed, StrBuf *report)
 {
-    bool few = !chance(choices, 10);
+    bool few = !chance(choices, 3);
     Reading reading = {.trials = trials,
                        .machine = few ? &trials->few : &machine_rngd,
                        .seed = seed};
