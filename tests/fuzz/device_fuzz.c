@@ -1,5 +1,5 @@
-// Programs made up of the bytes, as choices, on both executors: wherever the oracle has a value, the
-// device has the same, with any number of threads and any instructions.
+// Programs made up of the bytes, as choices, on both executors: wherever the oracle has a value,
+// the device has the same, with any number of threads and any instructions.
 #include "trial.h"
 
 #include <stdio.h>

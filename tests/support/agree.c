@@ -210,11 +210,11 @@ static bool compare(Both *both, const Values *seen, const Values *wanted, const 
     }
     if (found < 0)
         return true;
-    buf_printf(both->why,
-               "%s: position %" PRId64 " of %" PRId64 ": %08x%s instead of %08x%s, %" PRId64
-               " wrong\n",
-               what, found, wanted->count, seen->bits[found], seen->live[found] ? "" : " (no value)",
-               wanted->bits[found], wanted->live[found] ? "" : " (no value)", wrong);
+    buf_printf(
+        both->why,
+        "%s: position %" PRId64 " of %" PRId64 ": %08x%s instead of %08x%s, %" PRId64 " wrong\n",
+        what, found, wanted->count, seen->bits[found], seen->live[found] ? "" : " (no value)",
+        wanted->bits[found], wanted->live[found] ? "" : " (no value)", wrong);
     return false;
 }
 
@@ -416,8 +416,8 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
     }
     both.oracle = oracle_new(program, &oracle_options, &both.diags);
     both.ready = device_program_new(&both.object);
-    Agreement end = both.oracle && both.ready && make_inputs(&both) ? run_both(&both)
-                                                                   : AGREE_LEFT_OUT;
+    Agreement end =
+        both.oracle && both.ready && make_inputs(&both) ? run_both(&both) : AGREE_LEFT_OUT;
     for (size_t i = 0; i < tensors; i++)
         array_free(both.arrays[i]);
     oracle_free(both.oracle);

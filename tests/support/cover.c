@@ -54,7 +54,9 @@ static void count_fetch(Cover *cover, const Stage *stage)
     const FetchAdapter *adapter = &stage->adapter;
     cover->fetch_casts[adapter->has_table ? adapter->table_type : stage->before->type]
                       [stage->type]++;
-    cover->adapters[adapter->has_table ? 1 : adapter->zero_point_count ? 1 + adapter->zero_point_count : 0]++;
+    cover->adapters[adapter->has_table          ? 1
+                    : adapter->zero_point_count ? 1 + adapter->zero_point_count
+                                                : 0]++;
 }
 
 static void count_stage(Cover *cover, const Stage *stage)

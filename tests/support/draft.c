@@ -87,8 +87,8 @@ Parts draft_slices(Draft *draft, Part *rest)
         break;
     default:
         more = 2 + choose(choices, 3);
-        axis = draft_axis(draft, all * more - choose(choices, 2) * choose(choices, all),
-                          all * more);
+        axis =
+            draft_axis(draft, all * more - choose(choices, 2) * choose(choices, all), all * more);
         *rest = draft_part(draft, axis);
         Part high = *rest;
         bool inner = chance(choices, 70);
@@ -191,7 +191,7 @@ static int64_t bytes_of(Scalar type, const Parts *element)
 
 int64_t draft_address(Draft *draft, Tier tier, Scalar type, const Parts *element)
 {
-    int64_t *next = tier == TIER_HBM ? &draft->hbm_next
+    int64_t *next = tier == TIER_HBM  ? &draft->hbm_next
                     : tier == TIER_DM ? &draft->dm_next
                                       : &draft->vrf_next;
     int64_t at = *next;
@@ -216,7 +216,8 @@ DraftTensor draft_param(Draft *draft, Tier tier, Scalar type, const Parts *slice
                           .element = *element};
     int64_t address = draft_address(draft, tier, type, element);
     buf_printf(&draft->params, "%%%" PRId64 " = param %s %s chip %s", tensor.label,
-               tier == TIER_HBM ? "hbm" : "dm", scalar_name(type), draft_print(draft, &draft->chip));
+               tier == TIER_HBM ? "hbm" : "dm", scalar_name(type),
+               draft_print(draft, &draft->chip));
     if (tier == TIER_DM) {
         tensor.slice = *slice;
         buf_printf(&draft->params, " cluster %s slice %s", draft_print(draft, &draft->cluster),
@@ -256,9 +257,11 @@ DraftView draft_view(Draft *draft, const DraftTensor *tensor, int64_t percent)
     Str base = str_format(draft->arena, "%s = %" PRId64, part->base, length);
     Part taken = {str_terminated(draft->arena, base), length, 1, length, part->axis, NULL};
     base = str_format(draft->arena, "%s = %" PRId64 " # %" PRId64, part->base, length, part->size);
-    inside.items[at] = length == 1 ? part_padding(part->size)
-                                   : (Part){str_terminated(draft->arena, base), part->size, 1,
-                                            part->size, part->axis, NULL};
+    inside.items[at] =
+        length == 1
+            ? part_padding(part->size)
+            : (Part){
+                  str_terminated(draft->arena, base), part->size, 1, part->size, part->axis, NULL};
     Str text = str_format(draft->arena, "%s.tile<[%s], %" PRId64 ", %s>(%" PRId64 ")", view.text,
                           part->base, length, draft_print(draft, &inside), start);
     view.text = str_terminated(draft->arena, text);
@@ -283,10 +286,8 @@ void draft_op(Draft *draft, const char *format, ...)
 
 void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t slices, int64_t ops)
 {
-    *draft = (Draft){.arena = arena,
-                     .choices = choices,
-                     .params = {.arena = arena},
-                     .slices = slices};
+    *draft =
+        (Draft){.arena = arena, .choices = choices, .params = {.arena = arena}, .slices = slices};
     while ((int64_t)1 << draft->slice_bits < slices)
         draft->slice_bits++;
     draft->is_large = chance(choices, 4);

@@ -37,8 +37,8 @@ typedef struct {
     StrBuf params;
     int64_t dm_next, hbm_next, vrf_next; // free from here on
     int64_t chips;
-    Parts chip, cluster, slice; // where most tensors lie
-    Part rest;                  // of the axes of `slice`, what is not in it; size 0: nothing
+    Parts chip, cluster, slice;  // where most tensors lie
+    Part rest;                   // of the axes of `slice`, what is not in it; size 0: nothing
     int64_t pool[4], pool_count; // axes that elements are made of
     int64_t inner;               // the innermost of them, mostly
     bool is_large;
@@ -67,7 +67,7 @@ Parts draft_element(Draft *draft, Scalar type);
 Parts draft_slices(Draft *draft, Part *rest);
 Scalar draft_type(Draft *draft);
 void draft_shuffle(Draft *draft, Parts *parts, int64_t from, int64_t count);
-int64_t draft_flit(Scalar type); // elements of 32 bytes
+int64_t draft_flit(Scalar type);                  // elements of 32 bytes
 DraftTensor *draft_pick(Draft *draft, Tier tier); // NULL: there is none
 
 // A view of a tensor, perhaps of a part of it: its text, and what a stream sees of its element.

@@ -24,7 +24,8 @@ static Part new_axis(Draft *draft, int64_t size, int64_t whole)
     return draft_part(draft, draft_axis(draft, size, whole));
 }
 
-// Two flits a packet: two of the stream, one and padding, or one that the TRF tensor pairs with two.
+// Two flits a packet: two of the stream, one and padding, or one that the TRF tensor pairs with
+// two.
 static void choose_packet(Contraction *c)
 {
     Draft *draft = c->draft;
@@ -76,7 +77,7 @@ static void load_trf(Contraction *c)
 {
     Draft *draft = c->draft;
     Stream *stream = c->stream;
-    Scalar type = stream->type == SCALAR_I5 ? SCALAR_I4
+    Scalar type = stream->type == SCALAR_I5   ? SCALAR_I4
                   : stream->type == SCALAR_I9 ? SCALAR_I8
                                               : stream->type;
     Parts element = parts_of(c->row), time = parts_of(c->row);
@@ -92,9 +93,8 @@ static void load_trf(Contraction *c)
              "pass %s\n  begin %%%" PRId64 "\n  fetch %s time %s packet %s\n"
              "  collect time %s packet %s\n"
              "  to_trf -> %%%" PRId64 " = trf row %s element %s at %s\n",
-             chance(draft->choices, 60) ? "sub" : "main", weights.label, name, steps, packet,
-             steps, packet, c->label, draft_print(draft, &row), draft_print(draft, &c->trf),
-             c->place);
+             chance(draft->choices, 60) ? "sub" : "main", weights.label, name, steps, packet, steps,
+             packet, c->label, draft_print(draft, &row), draft_print(draft, &c->trf), c->place);
 }
 
 static Parts some_of(Draft *draft, const Parts *parts, int64_t percent)
@@ -162,8 +162,8 @@ void stream_contract(Draft *draft, Stream *stream)
     load_trf(&c);
     Parts packet = c.high;
     parts_add_all(&packet, &stream->packet);
-    stage_add(stream, "align %%%" PRId64 " time %s packet %s", c.label,
-              draft_print(draft, &c.time), draft_print(draft, &packet));
+    stage_add(stream, "align %%%" PRId64 " time %s packet %s", c.label, draft_print(draft, &c.time),
+              draft_print(draft, &packet));
     stream->is_wrong = !add_contract(&c, &packet, &left) || !add_accumulate(&c, &left);
     scalar_contraction_result(stream->type, &stream->type);
 }

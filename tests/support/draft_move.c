@@ -33,7 +33,8 @@ static Parts flat_element(Draft *draft, const Parts *cluster, const Parts *slice
     add_bases(draft, &flat, slice, bare);
     add_bases(draft, &flat, element, false);
     if (chance(draft->choices, 70))
-        draft_shuffle(draft, &flat, 0, max_i64(0, flat.count - (chance(draft->choices, 85) ? 1 : 0)));
+        draft_shuffle(draft, &flat, 0,
+                      max_i64(0, flat.count - (chance(draft->choices, 85) ? 1 : 0)));
     return flat;
 }
 
@@ -128,8 +129,8 @@ static void dm_to_hbm(Draft *draft)
     DraftView view = draft_view(draft, source, 0);
     DraftTensor made = new_tensor(draft, source, TIER_HBM);
     made.element = flat_element(draft, &source->cluster, &source->slice, &source->element);
-    draft_op(draft, "tdma to_hbm %s -> %%%" PRId64 " = hbm element %s at 0x%" PRIx64 "\n", view.text,
-             made.label, draft_print(draft, &made.element), place(draft, &made));
+    draft_op(draft, "tdma to_hbm %s -> %%%" PRId64 " = hbm element %s at 0x%" PRIx64 "\n",
+             view.text, made.label, draft_print(draft, &made.element), place(draft, &made));
     draft_keep(draft, &made);
 }
 
@@ -152,8 +153,8 @@ static void host_to_hbm(Draft *draft)
 {
     Scalar type = draft_type(draft);
     Parts element = draft_element(draft, type), host = {0}, made_of = {0};
-    DraftTensor made = {.tier = TIER_HBM, .type = type, .chip = draft->chip,
-                        .cluster = draft->cluster};
+    DraftTensor made = {
+        .tier = TIER_HBM, .type = type, .chip = draft->chip, .cluster = draft->cluster};
     int64_t label = draft->label_count++;
     add_bases(draft, &host, &draft->chip, true);
     made_of = flat_element(draft, &made.cluster, &draft->slice, &element);
@@ -216,7 +217,9 @@ static void into_view(Draft *draft)
         made = draft_param(draft, TIER_DM, into.type, &into.slice, &whole);
     }
     draft_op(draft, "%s %s -> %%%" PRId64 ".tile<[%s], 1, %s>(%" PRId64 ")\n",
-             is_copy ? "sub to_dm_view_pcopy" : to_hbm ? "tdma to_hbm_view" : "tdma to_dm_view",
+             is_copy  ? "sub to_dm_view_pcopy"
+             : to_hbm ? "tdma to_hbm_view"
+                      : "tdma to_dm_view",
              view.text, made.label, axis.base, draft_print(draft, &tile), start);
     draft_keep(draft, &made);
 }
@@ -238,7 +241,7 @@ static void parallel_copy(Draft *draft)
 void draft_move(Draft *draft)
 {
     static void (*const moves[])(Draft *) = {
-        hbm_to_dm, hbm_to_dm, hbm_to_dm, dm_to_hbm,   dm_to_hbm,   dm_to_dm, dm_to_dm,
+        hbm_to_dm, hbm_to_dm, hbm_to_dm, dm_to_hbm,   dm_to_hbm,   dm_to_dm,   dm_to_dm,
         into_view, into_view, into_view, host_to_hbm, hbm_to_host, hbm_to_hbm, parallel_copy};
     moves[choose(draft->choices, COUNT_OF(moves))](draft);
 }
@@ -267,8 +270,9 @@ static void shuffle_dm(Draft *draft, const char *method, int64_t count)
     if (!source)
         return;
     DraftTensor made = new_tensor(draft, source, TIER_DM);
-    draft_op(draft, "tdma %s %%%" PRId64 " pattern (%s) -> %%%" PRId64 " = dm element %s at 0x%" PRIx64
-                    "\n",
+    draft_op(draft,
+             "tdma %s %%%" PRId64 " pattern (%s) -> %%%" PRId64 " = dm element %s at 0x%" PRIx64
+             "\n",
              method, source->label, pattern(draft, count, count), made.label,
              draft_print(draft, &made.element), place(draft, &made));
     draft_keep(draft, &made);
@@ -280,8 +284,9 @@ static void shuffle_hbm(Draft *draft)
     if (!source)
         return;
     DraftTensor made = new_tensor(draft, source, TIER_HBM);
-    draft_op(draft, "tdma hbm_chip_shuffle %%%" PRId64 " pattern (%s) -> %%%" PRId64
-                    " = hbm element %s at 0x%" PRIx64 "\n",
+    draft_op(draft,
+             "tdma hbm_chip_shuffle %%%" PRId64 " pattern (%s) -> %%%" PRId64
+             " = hbm element %s at 0x%" PRIx64 "\n",
              source->label, pattern(draft, draft->chips, draft->chips), made.label,
              draft_print(draft, &made.element), place(draft, &made));
     draft_keep(draft, &made);
@@ -300,8 +305,9 @@ static void slice_units(Draft *draft, const char *method, int64_t count)
     DraftTensor source = draft_param(draft, TIER_DM, type, &draft->slice, &whole);
     DraftTensor made = new_tensor(draft, &source, TIER_DM);
     made.element = inside;
-    draft_op(draft, "sub %s %%%" PRId64 " key [%s] sliced %s pattern (%s) -> %%%" PRId64
-                    " = dm element %s at 0x%" PRIx64 "\n",
+    draft_op(draft,
+             "sub %s %%%" PRId64 " key [%s] sliced %s pattern (%s) -> %%%" PRId64
+             " = dm element %s at 0x%" PRIx64 "\n",
              method, source.label, axis.base, draft_print(draft, &sliced),
              pattern(draft, count, positions), made.label, draft_print(draft, &made.element),
              place(draft, &made));
@@ -321,8 +327,8 @@ void draft_shuffles(Draft *draft)
             shuffle_hbm(draft);
         break;
     default:
-        slice_units(draft,
-                    chips ? "parallel_copy_chip_slice" : "parallel_copy_cluster_slice", count);
+        slice_units(draft, chips ? "parallel_copy_chip_slice" : "parallel_copy_cluster_slice",
+                    count);
     }
 }
 
@@ -359,15 +365,16 @@ void draft_indirect(Draft *draft)
         DraftTensor made = new_tensor(draft, &to, TIER_DM);
         made.slice = slice;
         made.element = element;
-        draft_op(draft, "tdma dma_gather %%%" PRId64 " index %%%" PRId64 " -> %%%" PRId64
-                        " = dm cluster [1 # 2] slice %s element %s at 0x%" PRIx64 "\n",
+        draft_op(draft,
+                 "tdma dma_gather %%%" PRId64 " index %%%" PRId64 " -> %%%" PRId64
+                 " = dm cluster [1 # 2] slice %s element %s at 0x%" PRIx64 "\n",
                  to.label, index.label, made.label, draft_print(draft, &slice),
                  draft_print(draft, &element), place(draft, &made));
         draft_keep(draft, &made);
     } else {
         DraftTensor data = draft_param(draft, TIER_DM, type, &slice, &element);
-        draft_op(draft, "tdma dma_scatter %%%" PRId64 " index %%%" PRId64 " key %s%s -> %%%" PRId64
-                        "\n",
+        draft_op(draft,
+                 "tdma dma_scatter %%%" PRId64 " index %%%" PRId64 " key %s%s -> %%%" PRId64 "\n",
                  data.label, index.label, draft_print(draft, &keys),
                  chance(choices, 40) ? " scaled" : "", to.label);
         draft_keep(draft, &to);

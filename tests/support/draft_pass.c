@@ -86,7 +86,7 @@ static void print_value(Draft *draft, StrBuf *out, Scalar type)
 {
     uint32_t bits = scalar_wrap(type, choose_bits(draft->choices));
     uint32_t mask = scalar_traits[type].bits < 32 ? (1U << scalar_traits[type].bits) - 1 : ~0U;
-    buf_printf(out, "%s:0x%" PRIx32, scalar_name(type), bits & mask);
+    buf_printf(out, "0x%" PRIx32, bits & mask);
 }
 
 // A table that makes what the cast starts from.
@@ -119,9 +119,9 @@ static const char *make_zero_points(Draft *draft, Scalar to, bool two)
     int64_t base = max_i64(low, -120);
     int64_t first = base + choose(draft->choices, span);
     int64_t second = base + choose(draft->choices, span);
-    Str text = two ? str_format(draft->arena, " zero_points (%" PRId64 ", %" PRId64 ")", first,
-                                second)
-                   : str_format(draft->arena, " zero_points (%" PRId64 ")", first);
+    Str text =
+        two ? str_format(draft->arena, " zero_points (%" PRId64 ", %" PRId64 ")", first, second)
+            : str_format(draft->arena, " zero_points (%" PRId64 ")", first);
     return str_terminated(draft->arena, text);
 }
 
@@ -158,7 +158,8 @@ static void add_broadcast(Draft *draft, const Stream *stream, Parts *time)
     *time = after;
 }
 
-// Packets of 8, 16, .. bytes, mostly a flit: the inner part of the element, padded where it is less.
+// Packets of 8, 16, .. bytes, mostly a flit: the inner part of the element, padded where it is
+// less.
 static void cut_packet(Draft *draft, Stream *stream, const Parts *element, Plan plan)
 {
     static const int64_t words[] = {4, 4, 4, 4, 4, 4, 8, 8, 2, 1, 3, 12};
@@ -228,8 +229,8 @@ static void stream_fetch(Draft *draft, Stream *stream, const DraftTensor *source
 void stream_collect(Draft *draft, Stream *stream)
 {
     int64_t flit = draft_flit(stream->type), size = parts_size(&stream->packet);
-    Parts outer, inner, packet = parts_pad(draft->arena, &stream->packet,
-                                           ceil_div(size, flit) * flit);
+    Parts outer, inner,
+        packet = parts_pad(draft->arena, &stream->packet, ceil_div(size, flit) * flit);
     if (!parts_split(&packet, flit, &outer, &inner)) {
         stream->is_wrong = true;
         return;
@@ -262,9 +263,9 @@ static Parts kept_packet(Draft *draft, const Stream *stream)
 
 static const char *places_text(Draft *draft, const Stream *stream)
 {
-    Str text = str_format(draft->arena, "chip %s cluster %s slice %s",
-                          draft_print(draft, &stream->chip), draft_print(draft, &stream->cluster),
-                          draft_print(draft, &stream->slice));
+    Str text =
+        str_format(draft->arena, "chip %s cluster %s slice %s", draft_print(draft, &stream->chip),
+                   draft_print(draft, &stream->cluster), draft_print(draft, &stream->slice));
     return str_terminated(draft->arena, text);
 }
 

@@ -18,11 +18,21 @@ typedef struct {
     BranchKind branch;
     bool has_ids; // which tell groups apart
     bool has_stash, reads_stash, is_pair, was_pair, way4;
-    int64_t zip_at; // a VectorStage; of a pair only
+    int64_t zip_at;  // a VectorStage; of a pair only
     int64_t reduced; // axis that is to be reduced in the slice; -1: none
 } Vector;
 
 // ---- operands
+
+// The oracle does not repeat a part of a resized composite over its other parts.
+static bool has_cut_composite(const Stream *stream)
+{
+    bool any = false;
+    for (int64_t i = 0; i < stream->time.count; i++)
+        any |= stream->time.items[i].inside &&
+               stream->time.items[i].size < stream->time.items[i].whole;
+    return any;
+}
 
 // A tensor in VRF that lacks some axes of the stream. False: there is no room for it.
 static bool load_vrf(Vector *v, Scalar type, int64_t *label)
@@ -30,10 +40,11 @@ static bool load_vrf(Vector *v, Scalar type, int64_t *label)
     Draft *draft = v->draft;
     Stream *stream = v->stream;
     Parts time = {0}, packet = {0}, element;
+    bool is_cut = has_cut_composite(stream);
     for (int64_t i = 0; i < stream->time.count; i++)
-        if (stream->time.items[i].base && chance(v->choices, 45))
+        if (stream->time.items[i].base && (is_cut || chance(v->choices, 45)))
             parts_add(&time, stream->time.items[i]);
-    if (chance(v->choices, 75))
+    if (is_cut || chance(v->choices, 75))
         packet = stream->packet;
     element = time;
     parts_add_all(&element, &packet);
@@ -46,8 +57,8 @@ static bool load_vrf(Vector *v, Scalar type, int64_t *label)
     *label = draft->label_count++;
     draft_op(draft,
              "pass %s\n  begin %%%" PRId64 "\n  fetch %s time %s packet %s\n"
-             "  collect time %s packet %s\n  to_vrf -> %%%" PRId64
-             " = vrf element %s at 0x%" PRIx64 "\n",
+             "  collect time %s packet %s\n  to_vrf -> %%%" PRId64 " = vrf element %s at 0x%" PRIx64
+             "\n",
              chance(v->choices, 60) ? "sub" : "main", source.label, scalar_name(type), steps, lanes,
              steps, lanes, *label, draft_print(draft, &element),
              (uint64_t)draft_address(draft, TIER_VRF, type, &element));

@@ -184,8 +184,8 @@ static bool drop_pieces(Reduction *r)
 static bool is_number(Str text, int64_t at)
 {
     return isdigit((unsigned char)text.data[at]) &&
-           (at == 0 || (!is_word(text.data[at - 1]) && text.data[at - 1] != '%' &&
-                        text.data[at - 1] != '.'));
+           (at == 0 ||
+            (!is_word(text.data[at - 1]) && text.data[at - 1] != '%' && text.data[at - 1] != '.'));
 }
 
 static bool lower_numbers(Reduction *r)
@@ -243,8 +243,7 @@ Str reduce_text(Arena *arena, Str text, bool (*holds)(void *own, Str text), void
 {
     static bool (*const steps[])(Reduction *) = {drop_passes, drop_lines,    drop_axes,
                                                  drop_pieces, lower_numbers, lower_alike};
-    Reduction r = {.arena = arena, .text = text, .holds = holds, .own = own,
-                   .left = MOST_ATTEMPTS};
+    Reduction r = {.arena = arena, .text = text, .holds = holds, .own = own, .left = MOST_ATTEMPTS};
     for (bool any = true; any;) {
         any = false;
         for (size_t i = 0; i < COUNT_OF(steps); i++)

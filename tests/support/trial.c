@@ -21,8 +21,8 @@ void trials_open(Trials *trials)
 {
     SourceList sources = {0};
     DiagList diags = {.arena = &trials->arena};
-    assert_true(machine_load(&trials->arena, &sources, str_from(machine_path), &diags,
-                             &trials->few));
+    assert_true(
+        machine_load(&trials->arena, &sources, str_from(machine_path), &diags, &trials->few));
     trials->draft = arena_new(&trials->arena, Draft, 1);
 }
 
@@ -195,9 +195,8 @@ static void tell(Trials *trials, Reading *reading, Str text, StrBuf *report)
 bool trial_run(Trials *trials, Choices *choices, uint64_t seed, StrBuf *report)
 {
     bool few = !chance(choices, 3);
-    Reading reading = {.trials = trials,
-                       .machine = few ? &trials->few : &machine_rngd,
-                       .seed = seed};
+    Reading reading = {
+        .trials = trials, .machine = few ? &trials->few : &machine_rngd, .seed = seed};
     int64_t ops = 1 + choose(choices, MOST_OPS);
     Str text;
     arena_clear(&trials->scratch);

@@ -8,11 +8,11 @@
 #include "draft.h"
 
 typedef struct {
-    Arena arena;     // of all of them
-    Arena scratch;   // of one program
-    Machine few;     // like RNGD with a few slices only, on which programs are quick
+    Arena arena;   // of all of them
+    Arena scratch; // of one program
+    Machine few;   // like RNGD with a few slices only, on which programs are quick
     Draft *draft;
-    Cover cover;     // what occurred in accepted programs
+    Cover cover; // what occurred in accepted programs
     int64_t programs, drafts, accepted, operations, ended, left_out;
     int64_t refusals[DIAG_CODE_COUNT];
     bool explains; // refusals, one by one, on stdout

@@ -53,7 +53,8 @@ static bool looks_inside(const LiveCheck *check, const Sight *sight)
                check->limit > sight->lanes;
     for (int64_t i = 0; i < check->count; i++) {
         const LiveTerm *term = &check->items[i];
-        any |= term->of == OF_POSITION && term->place < sight->inside && term->modulo > sight->lanes;
+        any |=
+            term->of == OF_POSITION && term->place < sight->inside && term->modulo > sight->lanes;
     }
     return any;
 }

@@ -213,8 +213,7 @@ static bool is_uneven(const Reduction *reduction, const Digit *digit)
     const Call *call = reduction->call;
     Mapping shape = shape_of(call->arena, call->from->dims);
     LiveChecks checks = live_checks(call->arena, &shape, NULL, 0);
-    int64_t inside =
-        reduction->time->mapping.size * call->from->dims[LEVEL_PACKET]->mapping.size;
+    int64_t inside = reduction->time->mapping.size * call->from->dims[LEVEL_PACKET]->mapping.size;
     for (int64_t i = 0; i < checks.count; i++)
         if (looks_at(&checks.items[i], digit, inside))
             return true;
