@@ -44,6 +44,7 @@ typedef struct {
     ContractList *lists;
     int64_t list_count;
     ContractPackets x_packets, w_packets; // those that are put together
+    ContractPackets x_masked;             // those that lose their lanes without data in place
     uint8_t *masks;                       // of packet_elements bytes each: 1 is data
     int64_t mask_count;
     uint8_t *exists;    // by place and column: whether any step has it

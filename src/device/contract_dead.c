@@ -29,6 +29,12 @@ static void find_dead_x(const Contraction *c, uint8_t *dead)
                 dead[flit * plan->flit_lanes + i % plan->flit_lanes];
         }
     }
+    for (int64_t k = 0; k < c->schedule->x_masked.count; k++) {
+        const ContractPacket *packet = &c->schedule->x_masked.items[k];
+        const uint8_t *mask = contract_mask(c, packet);
+        for (int64_t i = 0; i < plan->lanes; i++)
+            dead[packet->at * plan->flit_lanes + i] &= mask[i];
+    }
 }
 
 static void find_dead_w(const Contraction *c, const Slice *slice, int64_t row, uint32_t *values,
@@ -147,5 +153,9 @@ bool contract_find_dead(Contraction *c)
     }
     scratch_give(c->scratch, dead);
     scratch_give(c->scratch, values);
+    if (ok && !memchr(c->dead, 1, (size_t)sums)) {
+        scratch_give(c->scratch, c->dead);
+        c->dead = NULL;
+    }
     return ok;
 }

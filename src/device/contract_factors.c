@@ -50,6 +50,17 @@ static void gather_x(const Contraction *c, const ContractPacket *packet, uint32_
         values[i] = mask[i] ? values[i] : 0;
 }
 
+// Lanes that are no data become zeros.
+static void mask_x(const Contraction *c, const ContractPacket *packet)
+{
+    int64_t per_cell = c->plan->lanes_per_cell;
+    const uint8_t *mask = contract_mask(c, packet);
+    uint32_t *cells = c->x + packet->at * c->plan->flit_lanes / per_cell;
+    for (int64_t i = 0; i < c->plan->lanes; i++)
+        if (!mask[i])
+            cells[i / per_cell] &= per_cell == 1 ? 0 : UINT32_C(0xffff0000) >> i % 2 * 16;
+}
+
 void contract_make_x(const Contraction *c)
 {
     uint32_t values[CONTRACT_MOST_LANES];
@@ -60,6 +71,8 @@ void contract_make_x(const Contraction *c)
                c->x + c->x_cells + i * c->packet_cells);
     }
     decode(c, c->stream->type, c->plan->x_table, c->stream->bits, c->plan->stream_lanes, c->x);
+    for (int64_t i = 0; i < c->schedule->x_masked.count; i++)
+        mask_x(c, &c->schedule->x_masked.items[i]);
 }
 
 // Elements as they lie in TRF. False: of that type it is to be asked for each.
