@@ -10,6 +10,7 @@
 
 #include "device/data.h"
 #include "device/internal.h"
+#include "device/loops/contract.h"
 
 #include "base/arena.h"
 
@@ -43,6 +44,7 @@ typedef struct {
     ContractList *lists;
     int64_t list_count;
     ContractPackets x_packets, w_packets; // those that are put together
+    ContractPackets x_masked;             // those that lose their lanes without data in place
     uint8_t *masks;                       // of packet_elements bytes each: 1 is data
     int64_t mask_count;
     uint8_t *exists;    // by place and column: whether any step has it
@@ -74,5 +76,43 @@ int64_t contract_position(const ContractPlan *plan, int64_t unit, int64_t row);
 bool contract_schedule_new(const ContractPlan *plan, const DataTest *test, int64_t first,
                            ContractSchedule *schedule);
 void contract_schedule_free(ContractSchedule *schedule);
+
+// ---- one slice
+
+enum { CONTRACT_MOST_LANES = 256, CONTRACT_MOST_ROWS = 256 };
+
+// -0: changes nothing that it is added to.
+#define CONTRACT_MINUS_ZERO UINT32_C(0x80000000)
+
+typedef struct {
+    const ClusterRun *run;
+    const ContractPlan *plan;
+    const ContractSchedule *schedule;
+    const ContractLoops *loops;
+    Scratch *scratch;
+    int64_t slice;
+    const Stream *stream;
+    uint32_t *x;      // cells of the stream, then of packets that are put together
+    uint32_t *w;      // of eight rows each: cells of eight, then those of packets
+    uint32_t *w_rows; // where places are side by side: the cells of one row after the other
+    uint32_t *sums;   // by place, column and row, rows in eights
+    uint8_t *dead;    // likewise: 1 has no value; NULL: all have one
+    int64_t packet_cells, column_cells;
+    int64_t x_cells, row_cells, w_cells;   // of the stream; of a row without and with packets
+    int64_t wide_rows;                     // rows in eights
+    uint8_t takes_row[CONTRACT_MOST_ROWS]; // whether the schedule is that of a row
+} Contraction;
+
+// The lanes of a packet that are data; NULL: all.
+const uint8_t *contract_mask(const Contraction *c, const ContractPacket *packet);
+// Flit `number` of a packet of the stream; -1: there is none, it is zeros.
+int64_t contract_flit(const Contraction *c, const ContractPacket *packet, int64_t number);
+
+// Cells of the stream, which may be in its place; of TRF.
+void contract_make_x(const Contraction *c);
+void contract_make_w(const Contraction *c);
+
+// Makes c->dead, if there is anything without a value. False: no memory.
+bool contract_find_dead(Contraction *c);
 
 #endif

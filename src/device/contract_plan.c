@@ -25,6 +25,7 @@ typedef struct {
     Step *steps; // by place, each in their order
     int64_t step_count;
     bool are_neighbours; // the flits of a packet, which they fill
+    bool masks_in_place; // no flit is used both with and without what a mask takes away
 } Maker;
 
 #define TAKE(arena, type, count) \
@@ -143,12 +144,18 @@ static bool order_steps(Maker *maker, const Step *steps)
 
 // ---- packets
 
-static bool lies_in_stream(const Maker *maker, const ContractPacket *x)
+// Whether its lanes are neighbours in the stream.
+static bool is_in_stream(const Maker *maker, const ContractPacket *x)
 {
     const ContractPlan *plan = maker->plan;
-    return x->mask < 0 && maker->are_neighbours && x->at >= 0 &&
+    return maker->are_neighbours && x->at >= 0 &&
            x->at + plan->adapt->collect_flits <= plan->adapt->in_time &&
            x->at * plan->flit_lanes % plan->lanes_per_cell == 0;
+}
+
+static bool lies_in_stream(const Maker *maker, const ContractPacket *x)
+{
+    return (x->mask < 0 || maker->masks_in_place) && is_in_stream(maker, x);
 }
 
 static bool lies_in_row(const Maker *maker, const ContractPacket *w)
@@ -165,6 +172,28 @@ static int compare_packets(const void *a, const void *b)
     if (x->mask != y->mask)
         return x->mask < y->mask ? -1 : 1;
     return (x->at > y->at) - (x->at < y->at);
+}
+
+// Whether each flit is part of one packet only, with one mask. False also: no memory.
+static bool flits_have_one_use(Maker *maker)
+{
+    enum { UNUSED = -2 };
+    int64_t flits = maker->plan->adapt->in_time;
+    ContractPacket *uses = TAKE(&maker->arena, ContractPacket, flits);
+    for (int64_t i = 0; uses && i < flits; i++)
+        uses[i].mask = UNUSED;
+    for (int64_t i = 0; uses && i < maker->step_count; i++) {
+        const ContractPacket *x = &maker->steps[i].x;
+        if (!is_in_stream(maker, x))
+            continue;
+        for (int64_t k = 0; k < maker->plan->adapt->collect_flits; k++) {
+            ContractPacket *use = &uses[x->at + k];
+            if (use->mask != UNUSED && compare_packets(use, x))
+                return false;
+            *use = *x;
+        }
+    }
+    return uses;
 }
 
 // Sorted, each of them once.
@@ -192,17 +221,23 @@ static bool find_packets(Maker *maker)
     const ContractPlan *plan = maker->plan;
     ContractSchedule *schedule = maker->schedule;
     ContractPackets *x = &schedule->x_packets, *w = &schedule->w_packets;
+    ContractPackets *masked = &schedule->x_masked;
+    maker->masks_in_place = schedule->mask_count && flits_have_one_use(maker);
+    masked->items = TAKE(&schedule->arena, ContractPacket, maker->step_count + 1);
     x->items = TAKE(&schedule->arena, ContractPacket, maker->step_count + 1);
     w->items = TAKE(&schedule->arena, ContractPacket, maker->step_count + 1);
-    if (!x->items || !w->items)
+    if (!masked->items || !x->items || !w->items)
         return false;
     for (int64_t i = 0; i < maker->step_count; i++) {
         const Step *step = &maker->steps[i];
         if (!lies_in_stream(maker, &step->x))
             x->items[x->count++] = step->x;
+        else if (step->x.mask >= 0)
+            masked->items[masked->count++] = step->x;
         if (!lies_in_row(maker, &step->w))
             w->items[w->count++] = step->w;
     }
+    unique_packets(masked);
     unique_packets(x);
     unique_packets(w);
     for (int64_t i = 0; i < maker->step_count; i++) {

@@ -92,6 +92,14 @@ static bool adapt_holds(Verify *verify, const HwPipeline *pass, const Flow *flow
             verify_wrong(verify, "adapt.loops", "lead beyond all flits"));
 }
 
+static bool factor_holds(Verify *verify, const char *field, Scalar type, Scalar sum)
+{
+    Scalar result;
+    return (scalar_contraction_result(type, &result) && result == sum) ||
+           verify_wrong(verify, field, "is %s, whose products are not of type %s",
+                        scalar_name(type), scalar_name(sum));
+}
+
 static bool contraction_holds(Verify *verify, const HwPipeline *pass, Flow *flow)
 {
     const HwReduce *reduce = pass->reduce;
@@ -104,7 +112,9 @@ static bool contraction_holds(Verify *verify, const HwPipeline *pass, Flow *flow
         verify_times(verify_times(reduce->in_time, reduce->rows), reduce->packet_elements);
     int64_t read_elements =
         read->nest.access_bytes * BYTE_BITS / scalar_traits[read->type].packet_bits;
-    if (!adapt_holds(verify, pass, flow) ||
+    if (!factor_holds(verify, "fetch.cast", pass->fetch.cast, reduce->out_type) ||
+        !factor_holds(verify, "trf_read.type", read->type, reduce->out_type) ||
+        !adapt_holds(verify, pass, flow) ||
         !verify_range(verify, "reduce.rows", reduce->rows, 1, read->layout.rows) ||
         !verify_range(verify, "trf_read.nest.base", read->nest.base, 0,
                       verify_row_bytes(&read->layout)) ||

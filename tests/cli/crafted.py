@@ -9,6 +9,7 @@ from compiling import MAGIC, ROOT, read
 from harness import Failed
 
 SOURCE = os.path.join(ROOT, "tests", "kernels", "adapter.tcp")
+CONTRACTION = os.path.join(ROOT, "tests", "kernels", "contraction_rows.rs")
 
 # ---- CBOR, as far as object files go
 
@@ -122,22 +123,27 @@ CASES = {
     "more packets than can be": (
         lambda record: set_number("time", 1 << 31)(first(record, "fetch")["fetch"]),
         "pass.fetch has too many elements"),
+    "factors whose products are of another type": (
+        lambda record: set_number("type", "i32")(first(record, "trf_read")["trf_read"]),
+        "trf_read.type is i32, whose products are not of type", CONTRACTION),
+    "rows of a bank that TRF does not have": (
+        set_number("bank_row_bytes", 64), "bank_row_bytes is 64, not 32", CONTRACTION),
 }
 
 
-def compiled(contra, folder):
+def compiled(contra, folder, source):
     path = os.path.join(folder, "k.tcpo")
-    kernels, _ = contra.json(["run", "--list", SOURCE])
+    kernels, _ = contra.json(["run", "--list", source])
     name = kernels["kernels"][0]["name"]
-    result = contra.run(["compile", SOURCE, "--kernel", name, "-o", path])
+    result = contra.run(["compile", source, "--kernel", name, "-o", path])
     if result.status != 0:
         raise Failed(f"{result}\n  it compiles")
     return path
 
 
-def check(contra, change, words):
+def check(contra, change, words, source=SOURCE):
     with tempfile.TemporaryDirectory() as folder:
-        path = compiled(contra, folder)
+        path = compiled(contra, folder, source)
         record = content_of(read(path))
         if file_of(record) != read(path):
             raise Failed("what is read and written again does not change")
