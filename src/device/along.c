@@ -70,6 +70,8 @@ static bool fills_packet(const HwNest *nest, int64_t lanes)
 bool along_plan_new(AlongPlan *plan, const HwNest *nest, int64_t lanes)
 {
     int64_t room = nest->loops.count + 2;
+    if (lanes < 1)
+        return true;
     *plan = (AlongPlan){.lanes = lanes,
                         .loops = calloc((size_t)room, sizeof *plan->loops),
                         .table = calloc((size_t)lanes, sizeof *plan->table)};

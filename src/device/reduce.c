@@ -288,8 +288,8 @@ static void find_leaders(const HwPipeline *pass, const HwSliceReduce *reduce, Sl
     for (int64_t i = 0; i < pass->slices; i++) {
         int64_t leader = 0;
         plan->shifts[i] = first_packet(reduce, i);
-        while (leader < i && (plan->shifts[leader] != plan->shifts[i] ||
-                              member(reduce, leader, 0) != member(reduce, i, 0)))
+        plan->firsts[i] = member(reduce, i, 0);
+        while (plan->shifts[leader] != plan->shifts[i] || plan->firsts[leader] != plan->firsts[i])
             leader++;
         plan->leaders[i] = leader;
     }
@@ -299,8 +299,8 @@ static void find_runs(const HwSliceReduce *reduce, SliceReducePlan *plan)
 {
     for (int64_t t = 0; t < reduce->out_time; t++) {
         int64_t from = packet_before(reduce, t);
-        PacketRun *last = &plan->runs[plan->run_count - 1];
-        if (plan->run_count && from == last->from + last->count)
+        PacketRun *last = plan->run_count ? &plan->runs[plan->run_count - 1] : NULL;
+        if (last && from == last->from + last->count)
             last->count++;
         else
             plan->runs[plan->run_count++] = (PacketRun){t, from, 1};
@@ -311,9 +311,10 @@ bool slice_reduce_plan_new(const HwPipeline *pass, const HwSliceReduce *reduce,
                            SliceReducePlan *plan)
 {
     plan->leaders = calloc((size_t)pass->slices, sizeof *plan->leaders);
+    plan->firsts = calloc((size_t)pass->slices, sizeof *plan->firsts);
     plan->shifts = calloc((size_t)pass->slices, sizeof *plan->shifts);
     plan->runs = calloc((size_t)reduce->out_time, sizeof *plan->runs);
-    if (!plan->leaders || !plan->shifts || !plan->runs)
+    if (!plan->leaders || !plan->firsts || !plan->shifts || !plan->runs)
         return false;
     find_leaders(pass, reduce, plan);
     find_runs(reduce, plan);
@@ -323,6 +324,7 @@ bool slice_reduce_plan_new(const HwPipeline *pass, const HwSliceReduce *reduce,
 void slice_reduce_plan_free(SliceReducePlan *plan)
 {
     free(plan->leaders);
+    free(plan->firsts);
     free(plan->shifts);
     free(plan->runs);
     *plan = (SliceReducePlan){0};

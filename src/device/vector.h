@@ -13,6 +13,7 @@ typedef struct {
 // A reduction between slices. Slices with the same leader get the same result.
 typedef struct {
     int64_t *leaders;
+    int64_t *firsts; // of the slices that are combined
     int64_t *shifts; // packets from which on a slice keeps its part
     PacketRun *runs;
     int64_t run_count;
