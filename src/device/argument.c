@@ -6,6 +6,7 @@
 #include "device/sanitize.h"
 
 #include "base/checked.h"
+#include "device/loops/copy.h"
 #include "device/marks.h"
 
 #include <string.h>
@@ -132,6 +133,7 @@ static void get_block(const HwArgument *argument, const ArgumentPlace *place, in
 typedef struct {
     Device *device;
     const HwArgument *argument;
+    const CopyLoops *loops;
     const uint32_t *put_bits;
     const uint8_t *put_live, *put_bytes;
     uint32_t *get_bits;
@@ -166,9 +168,9 @@ static bool put_bytes(const Transfer *transfer, const ArgumentPlace *place, int6
     int64_t to = byte_at(transfer->argument, place, element + count);
     if (!place->memory)
         return true;
-    memcpy(place->memory->bytes + from,
-           transfer->put_bytes + first * transfer->argument->element_bits / BYTE_BITS,
-           (size_t)(to - from));
+    transfer->loops->run(place->memory->bytes + from,
+                         transfer->put_bytes + first * transfer->argument->element_bits / BYTE_BITS,
+                         to - from);
     marks_set(place->memory->written, from, to, transfer->use);
     return true;
 }
@@ -180,8 +182,8 @@ static bool get_bytes(const Transfer *transfer, const ArgumentPlace *place, int6
     int64_t to = byte_at(transfer->argument, place, element + count);
     if (!place->memory)
         return false;
-    memcpy(transfer->get_bytes + first * transfer->argument->element_bits / BYTE_BITS,
-           place->memory->bytes + from, (size_t)(to - from));
+    transfer->loops->run(transfer->get_bytes + first * transfer->argument->element_bits / BYTE_BITS,
+                         place->memory->bytes + from, to - from);
     return marks_are_set(place->memory->written, from, to);
 }
 
@@ -194,6 +196,7 @@ static bool transfer_all(Transfer *transfer, BlockWork *work)
     int threads = alone ? 1 : (int)min_i64(transfer->device->threads, all);
     bool ok = true;
     transfer->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
+    transfer->loops = LOOPS_CHOICE(CopyLoops, copy_loops)[transfer->device->isa];
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : ok) if (threads > 1)
     for (int64_t i = 0; i < all; i++) {
         ArgumentPlace place = place_of(transfer->device, argument, i / blocks);

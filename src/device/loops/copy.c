@@ -54,6 +54,37 @@ static inline void copy_short(uint8_t *dest, const uint8_t *source, int64_t coun
         *dest = *source;
 }
 
+// Where the destination is not aligned, the library's way can be three times as slow.
+static void copy_long(uint8_t *dest, const uint8_t *source, int64_t count)
+{
+    enum { LINE = 64 };
+    typedef uint8_t Half __attribute__((vector_size(LINE / 2)));
+    Half ends[4], line[4];
+    memcpy(ends, source, LINE);
+    memcpy(ends + 2, source + count - LINE, LINE);
+    int64_t at = LINE - (int64_t)((uintptr_t)dest % LINE);
+    for (; at + 2 * LINE <= count; at += 2 * LINE) {
+        for (int i = 0; i < 4; i++)
+            memcpy(&line[i], source + at + i * (LINE / 2), sizeof line[i]);
+        for (int i = 0; i < 4; i++)
+            memcpy(dest + at + i * (LINE / 2), &line[i], sizeof line[i]);
+    }
+    if (at + LINE <= count)
+        memcpy(dest + at, source + at, LINE);
+    memcpy(dest, ends, LINE);
+    memcpy(dest + count - LINE, ends + 2, LINE);
+}
+
+static void copy_run(uint8_t *dest, const uint8_t *source, int64_t count)
+{
+    if (count <= 0 || dest == source)
+        return;
+    if (count <= SHORT_BYTES)
+        copy_short(dest, source, count);
+    else
+        copy_long(dest, source, count);
+}
+
 static void copy_runs(const CopyTile *tile, int64_t count)
 {
     uint8_t *dest = tile->dest;
@@ -62,7 +93,7 @@ static void copy_runs(const CopyTile *tile, int64_t count)
         if (count <= SHORT_BYTES)
             copy_short(dest, source, count);
         else if (dest != source)
-            memcpy(dest, source, (size_t)count);
+            copy_long(dest, source, count);
         dest += tile->dest_row;
         source += tile->source_row;
     }
@@ -93,7 +124,7 @@ static void strided_any(uint8_t *dest, const uint8_t *source, int64_t count, int
         if (bytes <= SHORT_BYTES)
             copy_short(dest, source, bytes);
         else if (dest != source)
-            memcpy(dest, source, (size_t)bytes);
+            copy_long(dest, source, bytes);
         dest += to_next;
         source += from_next;
     }
@@ -280,4 +311,4 @@ static void copy_tile(const CopyTile *tile)
         copy_elements(tile->cols >= tile->rows ? tile : &turned);
 }
 
-const CopyLoops LOOPS(copy_loops) = {copy_tile};
+const CopyLoops LOOPS(copy_loops) = {copy_tile, copy_run};

@@ -18,6 +18,7 @@ typedef struct {
 
 typedef struct {
     void (*tile)(const CopyTile *tile);
+    void (*run)(uint8_t *dest, const uint8_t *source, int64_t count); // the same of bytes in a row
 } CopyLoops;
 
 LOOPS_TABLE(CopyLoops, copy_loops);
