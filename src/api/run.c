@@ -298,11 +298,11 @@ static ContraStatus run_source(Run *run, const ContraInput *inputs, int64_t inpu
                                const ContraOutput **outputs, int64_t *count)
 {
     Program *program = run_program(run, inputs, input_count, run->arguments.kernel);
-    Lowered lowered;
     if (!program)
         return CONTRA_INVALID;
-    if (uses_device(run->contra, run->options) && lower_to_run(run, program, &lowered))
-        return run_on_device(run, &lowered, program, outputs, count);
+    Lowered *lowered = arena_new(&run->contra->arena, Lowered, 1); // as long as what runs it
+    if (uses_device(run->contra, run->options) && lower_to_run(run, program, lowered))
+        return run_on_device(run, lowered, program, outputs, count);
     ContraStatus status = run_by_oracle(run, program);
     if (status == CONTRA_OK)
         *count = make_outputs(run, outputs);
@@ -314,12 +314,13 @@ static ContraStatus run_object(Run *run, const ContraInput *inputs, int64_t inpu
 {
     Contra *contra = run->contra;
     int64_t errors = contra->diags.error_count;
-    Lowered lowered = {.object = run->arguments.kernel->object->object};
+    Lowered *lowered = arena_new(&contra->arena, Lowered, 1); // as long as what runs it
+    lowered->object = run->arguments.kernel->object->object;
     run->inputs =
         arena_new(&contra->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
     inputs_match(run, inputs, input_count);
     return is_refused(run, errors) ? CONTRA_INVALID
-                                   : object_run(run, &lowered, NULL, outputs, count);
+                                   : object_run(run, lowered, NULL, outputs, count);
 }
 
 ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput *inputs,
