@@ -379,8 +379,8 @@ CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, Cont
 // Makes the kernel of an object one of those that can be run: *kernel is its number. Arrays go in
 // and come out as of a kernel from source; the numbers it was compiled for are no parameters any
 // more. It is executed on the memories of the machine in use, as contra_object_fits says it can be,
-// and never by the oracle. CONTRA_INVALID: it holds something that cannot be executed; the
-// diagnostic names the field.
+// and never by the oracle; what is drawn for it comes in the order of the elements of its arrays.
+// CONTRA_INVALID: it holds something that cannot be executed; the diagnostic names the field.
 CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object,
                                              int64_t *kernel);
 

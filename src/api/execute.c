@@ -19,6 +19,24 @@ bool uses_device(const Contra *contra, const ContraRunOptions *options)
            contra->builder_options.memory != MEMORY_DETACHED;
 }
 
+bool argument_meets(const HwArgument *a, const HwArgument *b)
+{
+    return a->tier == TIER_HBM && b->tier == TIER_HBM && a->address < b->address + b->bytes &&
+           b->address < a->address + a->bytes;
+}
+
+// A kernel that is launched with many numbers is warned of once.
+static bool is_warned(const DiagList *diags, Span span)
+{
+    for (int64_t i = 0; i < diags->count; i++) {
+        const Diag *diag = diags->items[i];
+        if (diag->code == DIAG_RUN_NOT_LOWERED && diag->span.source == span.source &&
+            diag->span.start == span.start)
+            return true;
+    }
+    return false;
+}
+
 void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why)
 {
     for (int64_t i = 0; i < why->count; i++) {
@@ -26,7 +44,9 @@ void warn_not_lowered(Contra *contra, const Program *program, const DiagList *wh
         if (reason->severity != SEVERITY_ERROR)
             continue;
         // what the oracle cannot do either, it says itself
-        if (reason->code == DIAG_RUN_UNKNOWN_START || reason->code == DIAG_RUN_OPEN_STREAM)
+        bool is_said =
+            reason->code == DIAG_RUN_UNKNOWN_START || reason->code == DIAG_RUN_OPEN_STREAM;
+        if (is_said || is_warned(&contra->diags, reason->span))
             return;
         Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span,
                               "`%s` runs by the oracle instead of on the device: %.*s",
@@ -149,12 +169,52 @@ static bool report_cancelled(const Execution *execution, Span span, int64_t done
     return false;
 }
 
-// What the device says of an operation, it says of its line; here the place in it is known.
-static void place_diagnostics(const Execution *execution, int64_t first, Span span)
+// The elements of a view in an array of their own, by what the device holds.
+static bool read_view(const Execution *execution, const View *view, Array *whole, Array *part)
 {
-    for (int64_t i = first; execution->program && i < execution->diags->count; i++) {
-        execution->diags->items[i]->span = span;
-        execution->diags->items[i]->notes.count = 0;
+    Arena *arena = execution->scratch;
+    Mapping all = shape_of(arena, view->tensor->dims), some = shape_of(arena, view->dims);
+    Seen seen = seen_new(arena, all.size);
+    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->tiles.count + 1);
+    for (int64_t i = 0; i < view->tiles.count; i++)
+        offsets[i] =
+            (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
+    ArrayView from = {whole, some, offsets, view->tiles.count}, to = {part, some, NULL, 0};
+    device_get(execution->device, &execution->places[view->tensor->id], seen.bits, seen.live);
+    return array_write_positions(whole, &all, seen.bits, seen.live) && array_move_part(&from, &to);
+}
+
+// The first entry of an index that has no value, in the order of its positions; -1: none is found.
+static int64_t missing_entry(const Execution *execution, const View *index)
+{
+    Arena *arena = execution->scratch;
+    Mapping all = shape_of(arena, index->tensor->dims), some = shape_of(arena, index->dims);
+    int64_t count = mapping_live_positions(arena, &some), entry = 0;
+    Seen seen = seen_new(arena, max_i64(count, 0));
+    Array *whole = array_new(SCALAR_I32, &all), *part = array_new(SCALAR_I32, &some);
+    bool ok = whole && part && read_view(execution, index, whole, part) &&
+              array_read(part, &some, seen.bits, seen.live);
+    while (ok && entry < count && seen.live[entry])
+        entry++;
+    array_free(whole);
+    array_free(part);
+    arena_clear(arena);
+    return ok && entry < count ? entry : -1;
+}
+
+// What the device says of an operation, it says of its line. Here more is known.
+static void complete_diagnostics(const Execution *execution, int64_t first, const Op *op)
+{
+    for (int64_t i = first; op && i < execution->diags->count; i++) {
+        Diag *diag = execution->diags->items[i];
+        diag->span = op->span;
+        diag->notes.count = 0;
+        int64_t entry =
+            diag->code == DIAG_RUN_NO_INDEX && op->index ? missing_entry(execution, op->index) : -1;
+        if (entry >= 0)
+            diag->message =
+                str_format(diag->arena, "entry %" PRId64 " of the index of %s has no value", entry,
+                           op->method);
     }
 }
 
@@ -169,7 +229,7 @@ static bool execute_op(const Execution *execution, int64_t number)
     if (execution->oracle && !oracle_step(execution->oracle))
         return false;
     if (!device_execute(execution->device, execution->code, number, execution->diags)) {
-        place_diagnostics(execution, before, span);
+        complete_diagnostics(execution, before, op);
         return execution->diags->count > before ? false : report_cancelled(execution, span, number);
     }
     return !faults_report(execution, device_faults(execution->device)) &&

@@ -22,6 +22,9 @@ const Tensor *op_target(const Op *op);
 // "A 3, B 0": what a position means; of padding "0".
 Str position_text(Arena *arena, const Mapping *mapping, int64_t position);
 
+// Whether two lie in the same bytes of HBM.
+bool argument_meets(const HwArgument *a, const HwArgument *b);
+
 // As many threads as the options say, their question whether to go on, and whether it is watched.
 // False: no memory.
 bool device_set_up(Device *device, const ContraRunOptions *options);

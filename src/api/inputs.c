@@ -115,7 +115,7 @@ static void report_missing(Run *run)
     if (run->compiles)
         diag_help(diag, "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
     else if (!decl) // of an object file
-        diag_help(diag, "give tensors as `--in NAME=FILE.npy`");
+        diag_help(diag, "give tensors as `--in NAME=FILE.npy`, or fill them with `--random SEED`");
     else
         diag_help(diag, "give tensors as `--in NAME=FILE.npy` and numbers as `--in NAME=VALUE`, or "
                         "fill tensors with `--random SEED`");

@@ -19,7 +19,8 @@ struct ReadyKernel {
     ReadyKernel *next; // that was made before
     const Program *program;
     Lowered lowered;
-    DeviceProgram *code;
+    DeviceProgram *code; // NULL: others were launched more often since
+    int64_t launched;    // when, in launches
     Oracle *oracle;   // that checks it; NULL: none
     bool *is_written; // one a tensor: of parameters whether any operation does
     struct {
@@ -42,6 +43,7 @@ struct HostDevice {
     int64_t chips;
     Arena scratch;
     ReadyKernel *kernels;
+    int64_t launches; // so far
     Resident *residents;
     int64_t count, capacity;
 };
@@ -156,12 +158,6 @@ static bool evict(HostDevice *host, int64_t index)
     return ok;
 }
 
-static bool meets(const HwArgument *a, const HwArgument *b)
-{
-    return a->tier == TIER_HBM && b->tier == TIER_HBM && a->address < b->address + b->bytes &&
-           b->address < a->address + a->bytes;
-}
-
 // Whoever lies in these bytes is saved, and lies there no more, but for `count` that are given.
 static bool make_room_beside(HostDevice *host, const HwArgument *place, const LaunchTensor *given,
                              int64_t count)
@@ -171,7 +167,7 @@ static bool make_room_beside(HostDevice *host, const HwArgument *place, const La
         bool is_given = false;
         for (int64_t k = 0; k < count; k++)
             is_given |= given[k].host == host->residents[i].tensor;
-        if (!is_given && meets(host->residents[i].place, place))
+        if (!is_given && argument_meets(host->residents[i].place, place))
             ok &= evict(host, i);
     }
     return ok;
@@ -228,7 +224,7 @@ static bool meets_param(const ReadyKernel *kernel, const HwArgument *place, cons
     for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
         const Tensor *tensor = kernel->program->tensors.items[i];
         if (tensor != except && tensor->origin == ORIGIN_PARAM &&
-            meets(&kernel->lowered.places[tensor->id], place))
+            argument_meets(&kernel->lowered.places[tensor->id], place))
             return true;
     }
     return false;
@@ -289,13 +285,12 @@ static ReadyKernel *ready(void *own, Program *program)
     kernel->is_written = arena_new(arena, bool, (size_t)program->tensors.count + 1);
     find_writes(kernel);
     find_own(arena, kernel);
-    kernel->code = device_program_new(&kernel->lowered.object);
     if (host->options.check_oracle) {
         OracleOptions options = oracle_options(&host->options);
         options.progress = NULL;
         kernel->oracle = oracle_new(program, &options, &host->contra->diags);
     }
-    if (!kernel->code || (host->options.check_oracle && !kernel->oracle))
+    if (host->options.check_oracle && !kernel->oracle)
         arena_exhausted(arena);
     return kernel;
 }
@@ -317,6 +312,29 @@ static bool open_device(HostDevice *host, const ReadyKernel *kernel)
     return ok && host->device && device_set_up(host->device, &host->options);
 }
 
+// Plans are kept for some kernels only: one that is launched with ever new numbers is a new kernel
+// each time. False: no memory.
+static bool make_plans(HostDevice *host, ReadyKernel *kernel)
+{
+    enum { MOST_KEPT = 256 };
+    ReadyKernel *oldest = NULL;
+    int64_t kept = 0;
+    kernel->launched = ++host->launches;
+    if (kernel->code)
+        return true;
+    for (ReadyKernel *other = host->kernels; other; other = other->next) {
+        kept += other->code != NULL;
+        if (other->code && (!oldest || other->launched < oldest->launched))
+            oldest = other;
+    }
+    if (kept >= MOST_KEPT) {
+        device_program_free(oldest->code);
+        oldest->code = NULL;
+    }
+    kernel->code = device_program_new(&kernel->lowered.object);
+    return kernel->code != NULL;
+}
+
 // What the kernel writes beside its parameters begins without values.
 static bool clear_places(HostDevice *host, const ReadyKernel *kernel, const LaunchTensor *tensors,
                          int64_t count)
@@ -325,7 +343,7 @@ static bool clear_places(HostDevice *host, const ReadyKernel *kernel, const Laun
     for (int64_t i = 0; i < count; i++) { // those that are given stay where they are, if they can
         Resident *resident = find_resident(host, tensors[i].host);
         for (int64_t k = 0; resident && resident->is_newer && k < kernel->own.count; k++)
-            if (meets(resident->place, kernel->own.items[k].place))
+            if (argument_meets(resident->place, kernel->own.items[k].place))
                 ok &= save(host, resident);
     }
     for (int64_t i = 0; i < kernel->own.count; i++) {
@@ -412,7 +430,7 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
 {
     HostDevice *host = own;
     host->scratch.on_oom = host->contra->arena.on_oom;
-    if (!open_device(host, kernel))
+    if (!open_device(host, kernel) || !make_plans(host, kernel))
         return report_no_memory(host, kernel);
     device_begin(host->device);
     if (!clear_places(host, kernel, tensors, count) || !put_arguments(host, kernel, tensors, count))

@@ -3,6 +3,7 @@
 #include "api/execute.h"
 
 #include "base/checked.h"
+#include "base/file.h"
 #include "device/device.h"
 #include "device/verify.h"
 
@@ -310,6 +311,8 @@ static bool put_arguments(Simulation *sim)
             put_drawn(sim, i);
         arena_clear(&run->contra->scratch);
     }
+    for (int64_t i = 0; i < run->contra->mapped.count; i++) // arrays of files are on the device now
+        file_rest(run->contra->mapped.items[i]);
     return run->contra->diags.error_count == errors;
 }
 
@@ -334,8 +337,8 @@ static void get_output(const Simulation *sim, int64_t index, ContraOutput *outpu
 {
     OutputWriter writer = output_open(sim->run, index, output);
     const HwArgument *place = sim->places[index];
-    bool raw = output_is_raw(&writer) && device_has_all(sim->device, place) &&
-               device_get_bytes(sim->device, place, writer.data, NULL, place->chips * place->bytes);
+    bool raw = output_is_raw(&writer) &&
+               device_get_bytes(sim->device, place, writer.data, place->chips * place->bytes);
     if (!raw)
         get_values(sim, index, &writer);
     output_close(&writer);
@@ -343,6 +346,29 @@ static void get_output(const Simulation *sim, int64_t index, ContraOutput *outpu
 }
 
 // ---- all of it
+
+static bool meets_output(const Simulation *sim, const HwArgument *place)
+{
+    const Arguments *arguments = &sim->run->arguments;
+    for (int64_t i = 0; i < arguments->items.count; i++)
+        if (arguments->items.items[i].is_output && sim->places[i] &&
+            argument_meets(sim->places[i], place))
+            return true;
+    return false;
+}
+
+// Of what was computed only outputs are wanted: they become arrays in the memory of the others.
+static void release_inputs(const Simulation *sim)
+{
+    for (int64_t i = 0; i < sim->run->arguments.result_start; i++)
+        if (sim->places[i] && sim->places[i]->tier == TIER_HBM &&
+            !meets_output(sim, sim->places[i]))
+            device_release(sim->device, sim->places[i]);
+    for (int64_t i = 0; i < sim->run->arguments.items.count; i++)
+        if (sim->places[i] && sim->places[i]->tier != TIER_HBM)
+            return; // it comes from there
+    device_release_slices(sim->device);
+}
 
 // The inputs are brought to a device of its own.
 static ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *object)
@@ -391,6 +417,7 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
                            contra->run.oracle, &contra->diags, &contra->scratch};
     if (!execution_run(&execution))
         return end_of_failure(run->options);
+    release_inputs(&sim);
     make_outputs(&sim, outputs, output_count);
     return CONTRA_OK;
 }

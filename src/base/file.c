@@ -84,6 +84,11 @@ void file_unmap(Str bytes)
     munmap((void *)(uintptr_t)bytes.data, (size_t)bytes.len);
 }
 
+void file_rest(Str bytes)
+{
+    madvise((void *)(uintptr_t)bytes.data, (size_t)bytes.len, MADV_DONTNEED);
+}
+
 // ---- writing
 
 static bool write_parts(int file, const Str *parts, int64_t count)

@@ -20,6 +20,8 @@ static inline bool file_read(Arena *arena, Str path, Str *text)
 // until file_unmap. False: it is no ordinary file, or cannot be opened.
 bool file_map(Arena *arena, Str path, Str *bytes);
 void file_unmap(Str bytes);
+// Gives the memory of a map back until it is looked at again.
+void file_rest(Str bytes);
 
 // Writes the parts, one after the other. They come into being under another name, so that a file at
 // `path` is whole at any time; what is no ordinary file, such as a pipe, is written to as it is.

@@ -115,8 +115,9 @@ static bool make_runs(Chunks *chunks, Walk *inner)
         places[i] = inner->at;
     chunks->run = find_run(places, chunks->elements);
     chunks->runs = chunks->elements / chunks->run;
+    int64_t first = places[0];
     for (int64_t i = 0; i < chunks->runs; i++)
-        places[i] = (places[i * chunks->run] - places[0]) * chunks->element_bits;
+        places[i] = (places[i * chunks->run] - first) * chunks->element_bits;
     chunks->run_step = chunks->runs > 1 ? places[1] : chunks->run * chunks->element_bits;
     for (int64_t i = 1; i < chunks->runs; i++)
         if (places[i] != i * chunks->run_step)
@@ -125,7 +126,7 @@ static bool make_runs(Chunks *chunks, Walk *inner)
     return true;
 }
 
-static bool push_row(Chunks *chunks, int64_t *capacity, int64_t number, int64_t bit)
+static bool push_row(Chunks *chunks, int64_t *capacity, ChunkRow row)
 {
     if (chunks->row_count == *capacity) {
         int64_t more = *capacity * 2 + 4;
@@ -135,27 +136,53 @@ static bool push_row(Chunks *chunks, int64_t *capacity, int64_t number, int64_t 
         chunks->rows = rows;
         *capacity = more;
     }
-    chunks->rows[chunks->row_count++] = (ChunkRow){number, 1, bit, 0};
+    chunks->rows[chunks->row_count++] = row;
     return true;
+}
+
+// A row goes on in another.
+static bool join(ChunkRow *row, const ChunkRow *next)
+{
+    int64_t step = row->count == 1 ? next->bit - row->bit : row->step;
+    if ((next->count > 1 && next->step != step) || next->bit != row->bit + row->count * step)
+        return false;
+    row->step = step;
+    row->count += next->count;
+    return true;
+}
+
+// The chunks that the innermost loop leads to from where it is on, which is where it begins.
+static ChunkRow take_loop(Walk *walk, int64_t most)
+{
+    int64_t last = walk->count - 1;
+    ChunkRow row = {.count = 1, .bit = walk->at};
+    if (last >= 0 && !walk->loops[last].offsets) {
+        row.step = walk->loops[last].stride;
+        row.count = min_i64(walk->loops[last].size, most);
+        walk->index[last] = walk->loops[last].size - 1;
+        walk->at += walk->index[last] * row.step;
+    }
+    step(walk);
+    return row;
 }
 
 // Rows do not run from packet to packet if those are of several chunks.
 static bool make_rows(Chunks *chunks, Walk *outer, int64_t base_bit)
 {
-    int64_t capacity = 0;
-    ChunkRow *row = NULL;
-    for (int64_t i = 0; i < chunks->count; i++, step(outer)) {
-        int64_t bit = base_bit + outer->at * chunks->element_bits;
-        bool goes_on = row && (chunks->per_packet == 1 || i % chunks->per_packet);
-        if (goes_on && row->count == 1)
-            row->step = bit - row->bit;
-        if (goes_on && bit == row->bit + row->count * row->step) {
-            row->count++;
-            continue;
+    int64_t capacity = 0, width = chunks->element_bits;
+    ChunkRow next;
+    for (int64_t i = 0; i < chunks->count; i += next.count) {
+        if (chunks->per_packet > 1) {
+            next = (ChunkRow){.count = 1, .bit = outer->at};
+            step(outer);
+        } else {
+            next = take_loop(outer, chunks->count - i);
         }
-        if (!push_row(chunks, &capacity, i, bit))
+        next = (ChunkRow){i, next.count, base_bit + next.bit * width, next.step * width};
+        bool goes_on = chunks->row_count && (chunks->per_packet == 1 || i % chunks->per_packet);
+        if (!(goes_on && join(&chunks->rows[chunks->row_count - 1], &next)) &&
+            !push_row(chunks, &capacity, next))
             return false;
-        row = &chunks->rows[chunks->row_count - 1];
     }
     return true;
 }

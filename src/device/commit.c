@@ -29,6 +29,22 @@ struct CommitPlan {
 
 // ---- writing
 
+// How many of the elements are like the first: with a value, or without.
+static int64_t live_span(const uint8_t *tags, int64_t count)
+{
+    enum { WORD = 8 };
+    uint64_t word, like = (*tags & TAG_LIVE) * UINT64_C(0x0101010101010101);
+    int64_t i = 0;
+    for (; i + WORD <= count; i += WORD) {
+        memcpy(&word, tags + i, WORD);
+        if ((word & UINT64_C(0x0101010101010101)) != like)
+            break;
+    }
+    while (i < count && (tags[i] & TAG_LIVE) == (*tags & TAG_LIVE))
+        i++;
+    return i;
+}
+
 // The run has a value where its elements have one.
 static void mark_run(const Writer *writer, Memory *memory, int64_t bit, int64_t count,
                      const uint8_t *tags)
@@ -36,8 +52,7 @@ static void mark_run(const Writer *writer, Memory *memory, int64_t bit, int64_t 
     int64_t width = writer->chunks.element_bits / BYTE_BITS, byte = bit / BYTE_BITS;
     for (int64_t i = 0, end; i < count; i = end) {
         bool live = tags[i] & TAG_LIVE;
-        for (end = i + 1; end < count && (tags[end] & TAG_LIVE) == live; end++)
-            ;
+        end = i + live_span(tags + i, count - i);
         if (live)
             memory_mark(memory, byte + i * width, byte + end * width);
         else
@@ -80,16 +95,21 @@ static void write_run(const Writer *writer, Memory *memory, int64_t bit, int64_t
         memory_mark(memory, bit / BYTE_BITS, ceil_div(bit + count * width, BYTE_BITS));
 }
 
-// The elements [from, to) of a chunk that begins at `bit`; its first element is *bits.
+// The elements [from, to) of a chunk that begins at `bit`; its first element is *bits. Runs that
+// follow one another are one: halves of a byte that are both written go there together.
 static void write_part(const Writer *writer, Memory *memory, int64_t bit, int64_t from, int64_t to,
                        const uint32_t *bits, const uint8_t *tags)
 {
     const Chunks *chunks = &writer->chunks;
+    int64_t width = chunks->element_bits, run = chunks->runs == 1 ? 0 : from / chunks->run;
     for (int64_t i = from, end; i < to; i = end) {
-        int64_t run = i / chunks->run, skip = i % chunks->run;
-        int64_t at = bit + chunks->run_bits[run] + skip * chunks->element_bits;
-        end = min_i64(to, i + chunks->run - skip);
-        int64_t end_bit = at + (end - i) * chunks->element_bits;
+        int64_t start = bit + chunks->run_bits[run], at = start + (i - run * chunks->run) * width;
+        do {
+            start += chunks->run * width;
+            end = ++run * chunks->run;
+        } while (end < to && bit + chunks->run_bits[run] == start);
+        end = min_i64(end, to);
+        int64_t end_bit = at + (end - i) * width;
         if (at >= 0 && memory_holds(memory, 0, ceil_div(end_bit, BYTE_BITS)))
             write_run(writer, memory, at, end - i, bits + i, tags ? tags + i : NULL);
         else
@@ -233,16 +253,61 @@ static const LaneRun *runs_of_flit(FlitRuns *flits, int64_t flit, int64_t *count
                            : &flits->all;
 }
 
+static void write_runs(const CommitPlan *plan, Memory *dm, const Stream *stream, int64_t flit,
+                       const LaneRun *runs, int64_t count)
+{
+    for (int64_t i = 0; i < count && runs[i].from < plan->kept; i++)
+        write_lanes(&plan->dm, dm, stream, flit, runs[i].from, min_i64(runs[i].to, plan->kept));
+}
+
+// How many flits from `flit` on are masked alike, of chunks that are one run each and evenly
+// spaced: those of one row, which ends before `end`.
+static int64_t alike_flits(FlitRuns *flits, int64_t flit, int64_t end, const LaneRun *run)
+{
+    LaneRun first = *run;
+    int64_t next = flit + 1, count;
+    for (; next < end; next++) {
+        const LaneRun *runs = runs_of_flit(flits, next, &count);
+        if (count != 1 || runs->from != first.from || runs->to != first.to)
+            break;
+    }
+    return next - flit;
+}
+
+// The same elements of several flits, as a nest of its own.
+static void write_alike(const CommitPlan *plan, Memory *dm, const Stream *stream,
+                        const ChunkRow *row, LaneRun lanes)
+{
+    Writer part = plan->dm;
+    int64_t width = part.chunks.element_bits;
+    part.chunks.run = part.chunks.elements = lanes.to - lanes.from;
+    part.chunks.high = part.chunks.run * width;
+    ChunkRow shifted = {0, row->count, row->bit + lanes.from * width, row->step};
+    write_row(&part, dm, &shifted, stream, row->first * stream->lanes + lanes.from, stream->lanes,
+              false);
+}
+
 static void write_masked(const CommitPlan *plan, const MaskPlan *mask, Memory *dm,
                          const Stream *stream)
 {
+    const Chunks *chunks = &plan->dm.chunks;
+    bool is_plain = chunks->per_packet == 1 && chunks->runs == 1;
     FlitRuns flits;
     int64_t count;
     flit_runs(&flits, plan, mask, stream->lanes);
-    for (int64_t t = 0; t < plan->commit->time; t++) {
+    for (int64_t t = 0, i = 0, part; t < plan->commit->time; t += part) {
         const LaneRun *runs = runs_of_flit(&flits, t, &count);
-        for (int64_t i = 0; i < count && runs[i].from < plan->kept; i++)
-            write_lanes(&plan->dm, dm, stream, t, runs[i].from, min_i64(runs[i].to, plan->kept));
+        part = 1;
+        if (count != 1 || !is_plain || runs->from >= plan->kept) {
+            write_runs(plan, dm, stream, t, runs, count);
+            continue;
+        }
+        for (; chunks->rows[i].first + chunks->rows[i].count <= t; i++)
+            ;
+        LaneRun lanes = {runs->from, (int32_t)min_i64(runs->to, plan->kept)};
+        part = alike_flits(&flits, t, chunks->rows[i].first + chunks->rows[i].count, runs);
+        ChunkRow row = {t, part, chunks->bits[t], chunks->rows[i].step};
+        write_alike(plan, dm, stream, &row, lanes);
     }
 }
 
@@ -346,8 +411,7 @@ static bool writer_new(Writer *writer, const Device *device, Scalar type, const 
                                : width == 16 ? PACK_16
                                              : PACK_32,
                        .is_halves = width < BYTE_BITS};
-    return chunks_new(&writer->chunks, nest, kind, packets, elements) &&
-           chunks_list(&writer->chunks);
+    return chunks_new(&writer->chunks, nest, kind, packets, elements);
 }
 
 static bool plan_commit(const Device *device, const HwPipeline *pass, CommitPlan *plan)
@@ -358,6 +422,8 @@ static bool plan_commit(const Device *device, const HwPipeline *pass, CommitPlan
     int64_t flit = device->machine->flit_bytes * BYTE_BITS;
     return writer_new(&plan->dm, device, commit->type, &commit->nest, CHUNKS_STREAM, commit->time,
                       plan->kept) &&
+           (!(commit->masks.count || commit->valid_count_packing) ||
+            chunks_list(&plan->dm.chunks)) &&
            masks_new(&plan->masks, commit->masks.items, commit->masks.count, MASKS_DATA,
                      commit->time, flit / scalar_traits[commit->type].packet_bits);
 }
@@ -366,7 +432,8 @@ static bool plan_vrf(const Device *device, const HwPipeline *pass, CommitPlan *p
 {
     const HwVrfStore *store = pass->vrf_store;
     return writer_new(&plan->vrf, device, store->type, &store->nest, CHUNKS_BY_PACKETS, store->time,
-                      store->packet_elements);
+                      store->packet_elements) &&
+           (!store->data.count || chunks_list(&plan->vrf.chunks));
 }
 
 bool commit_plan_new(const Device *device, const HwPipeline *pass, CommitPlan **out)

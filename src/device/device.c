@@ -37,20 +37,19 @@ static bool make_chip(const Machine *machine, Chip *chip)
 {
     int64_t slices = slices_per_chip(machine);
     int64_t dm = machine->dm_bytes_per_slice, vrf = machine->vrf_bytes_per_slice;
-    int64_t slots = machine->trf_bank_rows * machine->trf_bank_columns *
-                    machine->trf_rows_per_bank * machine->trf_slots_per_row;
+    int64_t trf = machine->trf_bank_rows * machine->trf_bank_columns * machine->trf_rows_per_bank *
+                  machine->trf_row_bytes;
     chip->slices = calloc((size_t)slices, sizeof *chip->slices);
     if (!chip->slices || !space_new(&chip->hbm_space, machine->hbm_bytes_per_chip) ||
         !space_new(&chip->dm_space, slices * dm) || !space_new(&chip->vrf_space, slices * vrf) ||
-        !reserve(&chip->trf_space, slices * slots))
+        !reserve(&chip->trf_space, slices * trf_space(trf)))
         return false;
     chip->hbm = space_part(&chip->hbm_space, 0, machine->hbm_bytes_per_chip);
     for (int64_t i = 0; i < slices; i++)
         chip->slices[i] = (Slice){.dm = space_part(&chip->dm_space, i, dm),
                                   .vrf = space_part(&chip->vrf_space, i, vrf),
-                                  .trf = {.slots = chip->trf_space.bytes + i * slots,
-                                          .count = slots,
-                                          .rows_per_bank = machine->trf_rows_per_bank}};
+                                  .trf = trf_new(chip->trf_space.bytes + i * trf_space(trf), trf,
+                                                 machine->trf_rows_per_bank)};
     return true;
 }
 
@@ -181,134 +180,6 @@ Memory *device_host(Device *device, int64_t tensor)
     return &host->memory;
 }
 
-// ---- arguments
-
-int64_t device_positions(const HwArgument *argument)
-{
-    return argument->chips * argument->clusters * argument->slices * argument->rows *
-           argument->elements;
-}
-
-// One row of an argument in one place.
-typedef struct {
-    Memory *memory; // NULL: in TRF, or nowhere
-    Trf *trf;
-    const HwTrfLayout *layout;
-    int64_t row;
-    int64_t bit; // of position 0
-} ArgumentPlace;
-
-static ArgumentPlace place_of(Device *device, const HwArgument *argument, int64_t number)
-{
-    int64_t row = number % argument->rows, unit = number / argument->rows;
-    int64_t slice = unit % argument->slices, cluster = unit / argument->slices % argument->clusters;
-    int64_t chip = unit / argument->slices / argument->clusters;
-    ArgumentPlace place = {.row = row, .bit = argument->address * 8, .layout = argument->trf};
-    Slice *in = device_slice(device, chip, cluster, slice);
-    switch (argument->tier) {
-    case TIER_HOST:
-        place.memory = device_host(device, argument->tensor);
-        place.bit = 0;
-        break;
-    case TIER_HBM:
-        place.memory = chip < device->chip_count ? &device->chips[chip].hbm : NULL;
-        break;
-    case TIER_DM:
-        place.memory = in ? &in->dm : NULL;
-        break;
-    case TIER_VRF:
-        place.memory = in ? &in->vrf : NULL;
-        break;
-    case TIER_TRF:
-        place.trf = in && argument->trf ? &in->trf : NULL;
-        place.bit = 0;
-        break;
-    case TIER_COUNT:
-        break;
-    }
-    return place;
-}
-
-bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits,
-                const uint8_t *live)
-{
-    int64_t elements = argument->elements, places = device_positions(argument) / elements;
-    bool ok = true;
-    for (int64_t i = 0; i < places; i++) {
-        ArgumentPlace place = place_of(device, argument, i);
-        for (int64_t k = 0; k < elements; k += ELEMENT_BLOCK) {
-            int64_t count = min_i64(elements - k, ELEMENT_BLOCK), at = i * elements + k;
-            int64_t bit = place.bit + k * argument->element_bits;
-            if (place.memory)
-                memory_store(place.memory, argument->type, bit, count, bits + at, live + at);
-            if (place.trf)
-                trf_store(place.trf, place.layout, argument->type, place.row, bit / 4, count,
-                          bits + at, live + at);
-        }
-        ok &= argument->tier != TIER_HOST || place.memory;
-    }
-    return ok && (!device->sanitizer || sanitize_put(device, argument, live));
-}
-
-void device_get(const Device *device, const HwArgument *argument, uint32_t *bits, uint8_t *live)
-{
-    int64_t elements = argument->elements, places = device_positions(argument) / elements;
-    for (int64_t i = 0; i < places; i++) {
-        ArgumentPlace place = place_of((Device *)(uintptr_t)device, argument, i);
-        for (int64_t k = 0; k < elements; k += ELEMENT_BLOCK) {
-            int64_t count = min_i64(elements - k, ELEMENT_BLOCK), at = i * elements + k;
-            int64_t bit = place.bit + k * argument->element_bits;
-            if (place.memory)
-                memory_load(place.memory, argument->type, bit, count, bits + at, live + at);
-            if (place.trf)
-                trf_load(place.trf, place.layout, argument->type, place.row, bit / 4, count,
-                         bits + at, live + at);
-        }
-    }
-}
-
-bool device_put_bytes(Device *device, const HwArgument *argument, const void *bytes, int64_t count)
-{
-    int64_t chip_bytes = count / argument->chips;
-    if (argument->tier != TIER_HBM || argument->chips > device->chip_count ||
-        count != argument->chips * argument->bytes)
-        return false;
-    for (int64_t i = 0; i < argument->chips; i++) {
-        Memory *memory = &device->chips[i].hbm;
-        if (!memory_holds(memory, argument->address, argument->address + chip_bytes))
-            return false;
-        memcpy(memory->bytes + argument->address, (const uint8_t *)bytes + i * chip_bytes,
-               (size_t)chip_bytes);
-        memory_mark(memory, argument->address, argument->address + chip_bytes);
-    }
-    return !device->sanitizer || sanitize_put(device, argument, NULL);
-}
-
-bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, uint8_t *live,
-                      int64_t count)
-{
-    int64_t chip_bytes = count / argument->chips;
-    (void)live;
-    if (argument->tier != TIER_HBM || argument->chips > device->chip_count ||
-        count != argument->chips * argument->bytes)
-        return false;
-    for (int64_t i = 0; i < argument->chips; i++)
-        memcpy((uint8_t *)bytes + i * chip_bytes, device->chips[i].hbm.bytes + argument->address,
-               (size_t)chip_bytes);
-    return true;
-}
-
-void device_forget_argument(Device *device, const HwArgument *argument)
-{
-    int64_t places = device_positions(argument) / argument->elements;
-    for (int64_t i = 0; i < places; i++) {
-        ArgumentPlace place = place_of(device, argument, i);
-        int64_t from = place.bit / 8;
-        if (place.memory)
-            memory_forget_part(place.memory, from, from + argument->bytes);
-    }
-}
-
 // ---- programs
 
 typedef struct {
@@ -384,9 +255,12 @@ void device_begin(Device *device)
     for (int64_t i = 0; i < device->chip_count; i++)
         for (int64_t k = 0; k < slices_per_chip(device->machine); k++) {
             Slice *slice = &device->chips[i].slices[k];
-            memory_forget(&slice->dm);
-            memory_forget(&slice->vrf);
-            trf_forget(&slice->trf);
+            if (slice->dm.used) // most of them are not: a tiny kernel should begin at once
+                memory_forget(&slice->dm);
+            if (slice->vrf.used)
+                memory_forget(&slice->vrf);
+            if (slice->trf.is_used)
+                trf_forget(&slice->trf);
         }
     if (device->sanitizer)
         sanitize_begin(device);

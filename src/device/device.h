@@ -32,13 +32,14 @@ bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits
                 const uint8_t *live);
 void device_get(const Device *device, const HwArgument *argument, uint32_t *bits, uint8_t *live);
 
-// The same of the bytes of all positions, in the form of the memory, one place after the other;
-// put, all have a value. `live`: one a position; may be NULL. `count`: bytes. False: they are not
-// as many, or no memory.
+// The same where every position is data and the elements are laid out as in memory: little endian,
+// position after position, `count` bytes in all. False: the argument does not lie so in memory (it
+// is in TRF, or has half bytes), `count` is not its size, or there is no memory.
 bool device_put_bytes(Device *device, const HwArgument *argument, const void *bytes, int64_t count);
-bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, uint8_t *live,
-                      int64_t count);
-// Nothing of it has a value any more.
+// False also if something has no value; all bytes are there nevertheless.
+bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, int64_t count);
+
+// No position has a value any more.
 void device_forget_argument(Device *device, const HwArgument *argument);
 
 // ---- part by part (part.c)
@@ -50,8 +51,9 @@ bool device_put_part(Device *device, const HwArgument *argument, int64_t first, 
                      const uint32_t *bits, const uint8_t *live);
 void device_get_part(const Device *device, const HwArgument *argument, int64_t first, int64_t count,
                      uint32_t *bits, uint8_t *live);
-// It lies in HBM, and all of its bytes have a value.
-bool device_has_all(const Device *device, const HwArgument *argument);
+// Gives memory back: of an argument in HBM, whose values are lost; of all DM and register files.
+void device_release(Device *device, const HwArgument *argument);
+void device_release_slices(Device *device);
 
 // Positions of an argument.
 int64_t device_positions(const HwArgument *argument);

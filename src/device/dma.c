@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { BYTE_BITS = 8, INDEX_BYTES = 4 };
+enum { BYTE_BITS = 8, INDEX_BYTES = 4, ROW_BATCH = 16 };
 
 // A memory with flat addresses.
 typedef struct {
@@ -24,7 +24,8 @@ typedef struct {
 typedef struct {
     Device *device;
     const DmaPlan *plan;
-    uint8_t *is_mixed; // by move: something that it reads has no value
+    const Scratch *caller; // of the thread that executes
+    uint8_t *is_mixed;     // by move: something that it reads may have no value
     MarksUse use;
     bool stop, unknown; // to end early; because an index has no value
 } DmaRun;
@@ -168,67 +169,124 @@ static void move_halves(const DmaRun *run, const DmaMove *move, const DmaView *s
     use_range(run->device, &move->descriptor->dest, to / 2, ceil_div(to + data, 2));
 }
 
-static void move_rows(DmaRun *run, const DmaJob *job)
+// Rows that are looked up before the first of them is moved, so that their bytes are on the way.
+typedef struct {
+    int64_t from[ROW_BATCH], to[ROW_BATCH];
+    int64_t count;
+} RowBatch;
+
+static void fetch_row(const DmaMove *move, const DmaView *source, const DmaView *dest, int64_t from,
+                      int64_t to)
 {
-    const DmaMove *move = &run->plan->moves[job->move];
-    const HwDmaIndirect *indirect = move->descriptor->indirect;
-    const DmaView source = view_of(run->device, &move->descriptor->source);
-    const DmaView dest = view_of(run->device, &move->descriptor->dest);
-    const DmaView index = indirect ? view_of(run->device, &indirect->index) : source;
-    DmaWalk walk;
-    dma_walk_seek(&walk, &move->steps, job->from);
-    for (int64_t i = job->from; i < job->to; i++, dma_walk_next(&walk)) {
-        int64_t from = move->source + walk.source, to = move->dest + walk.dest, offset = 0;
-        RowEnd end =
-            indirect ? find_row(move, &index, move->index + walk.entry, &offset) : ROW_MOVES;
-        if (end == ROW_UNKNOWN) {
-            __atomic_store_n(&run->unknown, true, __ATOMIC_RELAXED);
-            __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
-            return;
-        }
-        if (end == ROW_BEYOND)
-            continue;
-        *(indirect && !indirect->is_source ? &to : &from) += offset;
-        (move->way == DMA_HALVES ? move_halves : move_bytes)(run, move, &source, &dest, from, to);
+    enum { LINE = 64, AHEAD = 256 };
+    for (int64_t i = 0; i < min_i64(move->packet, AHEAD); i += LINE) {
+        __builtin_prefetch(source->bytes + from + i, 0);
+        __builtin_prefetch(dest->bytes + to + i, 1);
     }
 }
 
-static void move_job(DmaRun *run, const DmaJob *job)
+// From where the walk is to iteration `end` at most. The iteration it comes to; -1: an index has no
+// value.
+static int64_t take_rows(const DmaMove *move, const DmaView views[3], DmaWalk *walk, int64_t at,
+                         int64_t end, RowBatch *batch)
 {
-    (run->plan->moves[job->move].way == DMA_TILES ? move_tiles : move_rows)(run, job);
+    const HwDmaIndirect *indirect = move->descriptor->indirect;
+    for (batch->count = 0; at < end && batch->count < ROW_BATCH; at++, dma_walk_next(walk)) {
+        int64_t from = move->source + walk->source, to = move->dest + walk->dest, offset = 0;
+        RowEnd row =
+            indirect ? find_row(move, &views[2], move->index + walk->entry, &offset) : ROW_MOVES;
+        if (row == ROW_UNKNOWN)
+            return -1;
+        if (row == ROW_BEYOND)
+            continue;
+        *(indirect && !indirect->is_source ? &to : &from) += offset;
+        if (indirect && move->way == DMA_ROWS)
+            fetch_row(move, &views[0], &views[1], from, to);
+        batch->from[batch->count] = from;
+        batch->to[batch->count++] = to;
+    }
+    return at;
+}
+
+static void move_rows(DmaRun *run, const DmaJob *job)
+{
+    const DmaMove *move = &run->plan->moves[job->move];
+    const HwDescriptor *descriptor = move->descriptor;
+    const DmaView source = view_of(run->device, &descriptor->source);
+    const DmaView dest = view_of(run->device, &descriptor->dest);
+    const DmaView views[] = {
+        source, dest,
+        descriptor->indirect ? view_of(run->device, &descriptor->indirect->index) : source};
+    RowBatch batch;
+    DmaWalk walk;
+    dma_walk_seek(&walk, &move->steps, job->from);
+    for (int64_t i = job->from; i >= 0 && i < job->to;) {
+        i = take_rows(move, views, &walk, i, job->to, &batch);
+        for (int64_t k = 0; k < batch.count; k++)
+            (move->way == DMA_HALVES ? move_halves : move_bytes)(run, move, &source, &dest,
+                                                                 batch.from[k], batch.to[k]);
+        if (i < 0) {
+            __atomic_store_n(&run->unknown, true, __ATOMIC_RELAXED);
+            __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
+        }
+    }
 }
 
 // ---- spans
 
+// False: something has no value.
+static bool span_runs(uint8_t *marks, DmaWork work, MarkRuns runs, MarksUse use)
+{
+    if (work == DMA_READ)
+        return marks_runs_are_set(marks, runs);
+    (work == DMA_MARK ? marks_set_runs : marks_clear_runs)(marks, runs, use);
+    return true;
+}
+
+// Runs that are short enough to be blocks.
+static bool span_short(const DmaJob *job, const DmaSpans *spans, uint8_t *marks, MarksUse use)
+{
+    int64_t last = spans->steps.count - 1;
+    int64_t stride = last < 0 ? 0 : spans->steps.items[last].dest;
+    bool ok = true;
+    DmaWalk walk;
+    dma_walk_seek(&walk, &spans->steps, job->from);
+    for (int64_t i = job->from, count; i < job->to && ok; i += count) {
+        count = dma_walk_left(&walk, job->to - i);
+        ok = span_runs(marks, job->work,
+                       (MarkRuns){spans->base + walk.dest, spans->run, count, stride}, use);
+        dma_walk_skip(&walk, count);
+    }
+    return ok;
+}
+
+static bool span_blocks(const DmaJob *job, const DmaSpans *spans, uint8_t *marks, MarksUse use)
+{
+    int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK);
+    if (blocks == 1)
+        return span_short(job, spans, marks, use);
+    bool ok = true;
+    for (int64_t i = job->from; i < job->to && ok; i++) {
+        DmaWalk walk;
+        dma_walk_seek(&walk, &spans->steps, i / blocks);
+        int64_t done = i % blocks * DMA_SPAN_BLOCK, bytes = spans->run - done;
+        MarkRuns runs = {spans->base + walk.dest + done, min_i64(bytes, DMA_SPAN_BLOCK), 1, 0};
+        ok = span_runs(marks, job->work, runs, use);
+    }
+    return ok;
+}
+
 static void span_job(DmaRun *run, const DmaJob *job)
 {
     const DmaMove *move = &run->plan->moves[job->move];
-    const DmaSpans *spans = &move->spans[job->kind];
     const HwDescriptor *descriptor = move->descriptor;
     uint8_t *is_mixed = &run->is_mixed[job->move];
-    if (job->kind != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
+    if (job->work != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
         return;
     const DmaView view =
-        view_of(run->device, job->kind == DMA_READ ? &descriptor->source : &descriptor->dest);
-    int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK), block = job->from % blocks;
-    DmaWalk walk;
-    dma_walk_seek(&walk, &spans->steps, job->from / blocks);
-    for (int64_t i = job->from; i < job->to; i++) {
-        int64_t at = spans->base + walk.dest, from = at + block * DMA_SPAN_BLOCK;
-        int64_t to = min_i64(at + spans->run, from + DMA_SPAN_BLOCK);
-        if (job->kind == DMA_MARK)
-            marks_set(view.marks, from, to, run->use);
-        else if (job->kind == DMA_CLEAR)
-            marks_clear(view.marks, from, to, run->use);
-        else if (!marks_are_set(view.marks, from, to)) {
-            __atomic_store_n(is_mixed, 1, __ATOMIC_RELAXED);
-            return;
-        }
-        if (++block == blocks) {
-            block = 0;
-            dma_walk_next(&walk);
-        }
-    }
+        view_of(run->device, job->work == DMA_READ ? &descriptor->source : &descriptor->dest);
+    if (!span_blocks(job, &move->spans[job->work], view.marks, run->use))
+        __atomic_store_n(is_mixed, 1, __ATOMIC_RELAXED);
 }
 
 static void use_all(Device *device, const DmaPlan *plan)
@@ -249,36 +307,40 @@ static void use_all(Device *device, const DmaPlan *plan)
 
 // ---- commands
 
-// The thread that executes asks whether to go on.
-static void run_job(DmaRun *run, const DmaJob *job, bool is_caller,
-                    void (*work)(DmaRun *, const DmaJob *))
+static void run_job(DmaRun *run, const DmaJob *job)
 {
-    if (is_caller && device_is_cancelled(run->device))
+    // the thread that executes asks whether to go on
+    if (device_scratch(run->device) == run->caller && device_is_cancelled(run->device))
         __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
-    if (!__atomic_load_n(&run->stop, __ATOMIC_RELAXED))
-        work(run, job);
-}
-
-static void run_jobs(DmaRun *run, const DmaJobs *jobs, void (*work)(DmaRun *, const DmaJob *))
-{
-    int threads = (int)min_i64(run->plan->is_small ? 1 : run->device->threads, jobs->count);
-    run->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
-    const Scratch *caller = device_scratch(run->device);
-    if (threads < 2) {
-        for (int64_t i = 0; i < jobs->count; i++)
-            run_job(run, &jobs->items[i], true, work);
+    if (__atomic_load_n(&run->stop, __ATOMIC_RELAXED))
         return;
-    }
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t i = 0; i < jobs->count; i++)
-        run_job(run, &jobs->items[i], device_scratch(run->device) == caller, work);
+    if (job->work != DMA_MOVE)
+        span_job(run, job);
+    else if (run->plan->moves[job->move].way == DMA_TILES)
+        move_tiles(run, job);
+    else
+        move_rows(run, job);
 }
 
-static void run_in_order(DmaRun *run)
+static void run_all(DmaRun *run)
 {
+    const DmaPlan *plan = run->plan;
+    int threads = plan->is_small ? 1 : (int)run->device->threads;
+    run->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(dynamic)
+        for (int64_t i = 0; i < plan->reads.count; i++)
+            run_job(run, &plan->reads.items[i]);
+#pragma omp for schedule(dynamic)
+        for (int64_t i = 0; i < plan->moving.count; i++)
+            run_job(run, &plan->moving.items[i]);
+    }
     run->use = MARKS_OWN;
-    for (int64_t i = 0; i < run->plan->in_order.count; i++)
-        run_job(run, &run->plan->in_order.items[i], true, move_job);
+    for (int64_t i = 0; i < plan->in_order.count; i++)
+        run_job(run, &plan->in_order.items[i]);
+    for (int64_t i = 0; i < plan->clears.count; i++)
+        run_job(run, &plan->clears.items[i]);
 }
 
 // False: no memory.
@@ -311,14 +373,11 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *pla
 {
     (void)command;
     Scratch *scratch = device_scratch(device);
-    DmaRun run = {.device = device, .plan = plan};
+    DmaRun run = {.device = device, .plan = plan, .caller = scratch};
     run.is_mixed = scratch_take_zeroed(scratch, plan->move_count + 1);
     device->failed |= !run.is_mixed || !make_hosts(device, plan);
     if (!device->failed) {
-        run_jobs(&run, &plan->reads, span_job);
-        run_jobs(&run, &plan->moving, move_job);
-        run_in_order(&run);
-        run_jobs(&run, &plan->marking, span_job);
+        run_all(&run);
         use_all(device, plan);
     }
     scratch_give(scratch, run.is_mixed);

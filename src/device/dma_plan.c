@@ -17,37 +17,6 @@ enum {
     SMALL_BYTES = 128 << 10,
 };
 
-// ---- walks
-
-void dma_walk_seek(DmaWalk *walk, const DmaSteps *steps, int64_t number)
-{
-    walk->steps = steps;
-    walk->source = walk->dest = walk->entry = 0;
-    for (int64_t i = steps->count - 1; i >= 0; i--) {
-        const DmaStep *step = &steps->items[i];
-        int64_t index = walk->index[i] = number % step->limit;
-        number /= step->limit;
-        walk->source += index * step->source;
-        walk->dest += index * step->dest;
-        walk->entry += index * step->index;
-    }
-}
-
-void dma_walk_next(DmaWalk *walk)
-{
-    for (int64_t i = walk->steps->count - 1; i >= 0; i--) {
-        const DmaStep *step = &walk->steps->items[i];
-        bool wraps = walk->index[i] + 1 == step->limit;
-        int64_t by = wraps ? -walk->index[i] : 1;
-        walk->index[i] += by;
-        walk->source += by * step->source;
-        walk->dest += by * step->dest;
-        walk->entry += by * step->index;
-        if (!wraps)
-            return;
-    }
-}
-
 // ---- flat addresses
 
 // The addresses of a place: where slices lie, in units.
@@ -339,7 +308,7 @@ static void choose_tile(DmaMove *move, Loops *loops)
     }
     int64_t near = find_near(loops), last = loops->count - 1;
     move->element = move->packet;
-    if (near < 0 || near == last) {
+    if (near < 0 || near == last || loops->items[last].source == 0) {
         move->cols = take_step(loops, last);
         move->rows = take_step(loops, last - 1);
     } else {
@@ -351,7 +320,8 @@ static void choose_tile(DmaMove *move, Loops *loops)
 static void choose_blocks(DmaMove *move)
 {
     int64_t rows = move->rows.limit, cols = move->cols.limit, element = move->element;
-    if (move->cols.source == element && move->cols.dest == element) {
+    bool is_run = move->cols.source == element || move->cols.source == 0;
+    if (is_run && move->cols.dest == element) {
         move->col_block = min_i64(cols, max_i64(1, RUN_BLOCK / element));
         move->row_block = min_i64(rows, max_i64(1, TILE_BYTES / (move->col_block * element)));
         return;
@@ -382,7 +352,8 @@ static void keep_steps(DmaPlan *plan, DmaMove *move, const Loops *loops)
 static void plan_tiles(DmaPlan *plan, DmaMove *move, Loops *loops)
 {
     int64_t packet = move->packet, data = packet - move->padding;
-    move->spans[DMA_READ] = find_spans(plan, move, loops, true, data, 0);
+    // what lies between short runs mostly has a value, too; otherwise tiles will tell
+    move->spans[DMA_READ] = find_spans(plan, move, loops, true, data, data < BYTE_BITS ? 64 : 0);
     move->spans[DMA_MARK] = find_spans(plan, move, loops, false, data, 0);
     if (move->padding) {
         move->spans[DMA_CLEAR] = find_spans(plan, move, loops, false, move->padding, 0);
@@ -417,12 +388,14 @@ static bool add_jobs(DmaJobs *jobs, DmaJob job, int64_t units, int64_t unit_byte
 }
 
 // A byte of marks stands for eight.
-static bool add_span_jobs(DmaPlan *plan, int64_t number, DmaSpanKind kind)
+static bool add_span_jobs(DmaPlan *plan, int64_t number, DmaWork work)
 {
-    const DmaSpans *spans = &plan->moves[number].spans[kind];
+    const DmaSpans *spans = &plan->moves[number].spans[work];
     int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK);
-    return add_jobs(kind == DMA_READ ? &plan->reads : &plan->marking,
-                    (DmaJob){.move = number, .kind = kind}, runs_of(spans) * blocks,
+    DmaJobs *jobs = work == DMA_READ    ? &plan->reads
+                    : work == DMA_CLEAR ? &plan->clears
+                                        : &plan->moving;
+    return add_jobs(jobs, (DmaJob){.move = number, .work = work}, runs_of(spans) * blocks,
                     min_i64(spans->run, DMA_SPAN_BLOCK) / BYTE_BITS);
 }
 
@@ -431,7 +404,7 @@ static bool add_tile_jobs(DmaPlan *plan, int64_t number)
     const DmaMove *move = &plan->moves[number];
     return add_span_jobs(plan, number, DMA_READ) && add_span_jobs(plan, number, DMA_MARK) &&
            add_span_jobs(plan, number, DMA_CLEAR) &&
-           add_jobs(&plan->moving, (DmaJob){.move = number}, move->units,
+           add_jobs(&plan->moving, (DmaJob){.move = number, .work = DMA_MOVE}, move->units,
                     move->row_block * move->col_block * move->element);
 }
 
@@ -447,7 +420,8 @@ static bool plan_move(const Device *device, DmaPlan *plan, int64_t number, const
     if (from->unit_bits != BYTE_BITS && !halve(move, &loops)) {
         move->way = DMA_HALVES;
         keep_steps(plan, move, &loops);
-        return add_jobs(&plan->in_order, (DmaJob){.move = number}, move->units, move->packet);
+        return add_jobs(&plan->in_order, (DmaJob){.move = number, .work = DMA_MOVE}, move->units,
+                        move->packet);
     }
     find_used(device, plan, move, &loops);
     DmaMove turned = *move;
@@ -463,7 +437,7 @@ static bool plan_move(const Device *device, DmaPlan *plan, int64_t number, const
     move->way = DMA_ROWS;
     keep_steps(plan, move, &loops);
     return add_jobs(is_free && from->indirect->is_source ? &plan->moving : &plan->in_order,
-                    (DmaJob){.move = number}, move->units, move->packet);
+                    (DmaJob){.move = number, .work = DMA_MOVE}, move->units, move->packet);
 }
 
 // Bytes that the plan moves, roughly.
@@ -514,7 +488,7 @@ void dma_plan_free(DmaPlan *plan)
         return;
     free(plan->reads.items);
     free(plan->moving.items);
-    free(plan->marking.items);
+    free(plan->clears.items);
     free(plan->in_order.items);
     free(plan->pool);
     free(plan->moves);

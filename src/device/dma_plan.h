@@ -36,7 +36,8 @@ typedef enum {
     DMA_HALVES, // the same in units of 4 bits
 } DmaWay;
 
-typedef enum { DMA_READ, DMA_MARK, DMA_CLEAR, DMA_SPANS } DmaSpanKind;
+// Parts of the work: spans to look at, to mark and to clear; and what moves bytes.
+typedef enum { DMA_READ, DMA_MARK, DMA_CLEAR, DMA_MOVE, DMA_SPANS = DMA_MOVE } DmaWork;
 
 typedef struct {
     DmaWay way;
@@ -59,7 +60,7 @@ typedef struct {
 // A part of the work: units or runs [from, to).
 typedef struct {
     int64_t move, from, to;
-    DmaSpanKind kind; // of spans
+    DmaWork work;
 } DmaJob;
 
 typedef struct {
@@ -72,9 +73,11 @@ struct DmaPlan {
     int64_t move_count;
     DmaStep *pool; // all steps
     int64_t pool_used;
-    DmaJobs reads, moving, marking; // each in any order, by any thread
-    DmaJobs in_order;               // one after the other, behind `moving`
-    bool is_small;                  // not worth a second thread
+    DmaJobs reads;    // before all others
+    DmaJobs moving;   // bytes and marks, in any order, by any thread
+    DmaJobs in_order; // one after the other, behind those
+    DmaJobs clears;   // at last
+    bool is_small;    // not worth a second thread
 };
 
 // Runs of spans are looked at in blocks of this many bytes.
@@ -89,5 +92,8 @@ typedef struct {
 
 void dma_walk_seek(DmaWalk *walk, const DmaSteps *steps, int64_t number);
 void dma_walk_next(DmaWalk *walk); // behind the last one comes the first
+// Iterations of the innermost loop from here on, `most` at most, and how to go over them at once.
+int64_t dma_walk_left(const DmaWalk *walk, int64_t most);
+void dma_walk_skip(DmaWalk *walk, int64_t count);
 
 #endif

@@ -27,6 +27,7 @@ struct FetchPlan {
     int64_t packet;      // elements of one
     int64_t pitch;       // of what the Collect Engine makes of it
     int64_t time, lanes; // that go out
+    ByteRange reach;     // what is read of DM
 };
 
 // A slice whose packets are fetched.
@@ -67,7 +68,7 @@ static int64_t base_shift(const FetchPlan *plan, int64_t base)
     return (plan->fetch->bases.items[base] - plan->fetch->nest.base) * BYTE_BITS;
 }
 
-ByteRange fetch_reach(const FetchPlan *plan)
+static ByteRange find_reach(const FetchPlan *plan)
 {
     ByteRange reach = {INT64_MAX, INT64_MIN};
     for (int64_t base = 0; base < plan->bases; base++) {
@@ -89,15 +90,17 @@ static uint8_t *need_tags(Fetching *f)
     return f->out->tags;
 }
 
-// Elements of a run without a value. Where a byte of an element has none, neither has the element.
-static void tag_run(const Memory *dm, int64_t width, int64_t bit, int64_t count, uint8_t *tags)
+// Elements of a run without a value, of 2^shift bits. Where a byte of an element has none, neither
+// has the element.
+static void tag_run(const Memory *dm, int shift, int64_t bit, int64_t count, uint8_t *tags)
 {
-    int64_t end = ceil_div(bit + count * width, BYTE_BITS);
+    int64_t end = (bit + (count << shift) + BYTE_BITS - 1) / BYTE_BITS;
+    int64_t round = (INT64_C(1) << shift) - 1;
     bool written;
     for (int64_t i = 0, part; i < count; i += part) {
-        int64_t at = bit + i * width, byte = at / BYTE_BITS;
+        int64_t at = bit + (i << shift), byte = at / BYTE_BITS;
         int64_t bits = (byte + memory_span(dm, byte, end, &written)) * BYTE_BITS - at;
-        part = min_i64(count - i, written ? bits / width : ceil_div(bits, width));
+        part = min_i64(count - i, (written ? bits : bits + round) >> shift);
         if (written && part > 0)
             continue;
         part = max_i64(part, 1);
@@ -110,6 +113,7 @@ static void tag_row(Fetching *f, const ChunkRow *row, int64_t near, int64_t near
     const Chunks *chunks = &f->plan->chunks;
     uint8_t *tags = need_tags(f);
     int64_t width = chunks->element_bits, count = row->count, run = chunks->run;
+    int shift = __builtin_ctzll((uint64_t)width);
     if (!tags)
         return;
     if (chunks->runs == 1 && near_step == run && row->step == run * width) {
@@ -118,7 +122,7 @@ static void tag_row(Fetching *f, const ChunkRow *row, int64_t near, int64_t near
     }
     for (int64_t i = 0; i < count; i++)
         for (int64_t k = 0; k < chunks->runs; k++)
-            tag_run(f->source.dm, width, row->bit + i * row->step + chunks->run_bits[k], run,
+            tag_run(f->source.dm, shift, row->bit + i * row->step + chunks->run_bits[k], run,
                     tags + near + i * near_step + k * run);
 }
 
@@ -149,6 +153,9 @@ static void load_row(Fetching *f, const ChunkRow *row, int64_t near, int64_t nea
                         f->out->bits + to + k, live);
             memcpy(tags + to + k, live, (size_t)part);
         }
+        if (f->plan->convert.unpack == UNPACK_HIGH16)
+            for (int64_t k = 0; k < chunks->run; k++)
+                f->out->bits[to + k] <<= 16;
     }
 }
 
@@ -241,32 +248,60 @@ static void fetch_row(Fetching *f, const ChunkRow *row, int64_t base, int64_t ne
 
 // ---- padding
 
-static void fill(const Fetching *f, int64_t from, int64_t count, uint32_t value)
+// `count` runs of `run` elements, each `step` behind the one before.
+static void fill(const Fetching *f, int64_t from, int64_t run, int64_t count, int64_t step,
+                 uint32_t value)
 {
-    uint32_t *bits = f->out->bits + from;
-    for (int64_t i = 0; i < count; i++)
-        bits[i] = value;
-    if (f->out->tags)
-        memset(f->out->tags + from, TAG_LIVE, (size_t)count);
+    MoveShape shape = {run, count, step, 0};
+    f->plan->convert.loops->fill(value, f->out->bits + from, &shape);
+    for (int64_t i = 0; f->out->tags && i < count; i++)
+        memset(f->out->tags + from + i * step, TAG_LIVE, (size_t)run);
 }
 
-// Packet `packet` of the source stands at `near`.
-static void mask_packet(const Fetching *f, int64_t packet, int64_t near)
+static bool same_runs(const LaneRun *a, const LaneRun *b, int64_t count)
 {
-    int64_t count;
-    const LaneRun *runs = masks_packet(&f->plan->masks, f->source.mask, packet, f->room, &count);
-    for (int64_t i = 0; i < count; i++)
-        fill(f, near + runs[i].from, runs[i].to - runs[i].from,
-             (uint32_t)f->plan->fetch->pad_value);
+    return !memcmp(a, b, sizeof *a * (size_t)count);
+}
+
+// Packets that are masked alike, from `packet` on, every `stride`th.
+static int64_t alike_packets(const Fetching *f, int64_t packet, int64_t stride, int64_t most)
+{
+    const MaskPlan *mask = f->source.mask;
+    int64_t alike = 1;
+    if (!mask->runs)
+        return 1;
+    const int32_t *first = mask->first + packet;
+    int64_t count = first[1] - first[0];
+    for (; alike < most; alike++) {
+        const int32_t *next = first + alike * stride;
+        if (next[1] - next[0] != count ||
+            !same_runs(mask->runs + *first, mask->runs + *next, count))
+            break;
+    }
+    return alike;
+}
+
+// Packets of the source, which stand in the stream from `near` on.
+static void mask_packets(const Fetching *f, int64_t packet, int64_t stride, int64_t count,
+                         int64_t near, int64_t near_step)
+{
+    int64_t run_count;
+    for (int64_t i = 0, alike; i < count; i += alike) {
+        alike = alike_packets(f, packet + i * stride, stride, count - i);
+        const LaneRun *runs =
+            masks_packet(&f->plan->masks, f->source.mask, packet + i * stride, f->room, &run_count);
+        for (int64_t k = 0; k < run_count; k++)
+            fill(f, near + i * near_step + runs[k].from, runs[k].to - runs[k].from, alike,
+                 near_step, (uint32_t)f->plan->fetch->pad_value);
+    }
 }
 
 // Zeros behind each packet.
 static void pad_flits(const Fetching *f)
 {
     const FetchPlan *plan = f->plan;
-    int64_t pad = plan->pitch - plan->packet;
-    for (int64_t t = 0; pad && t < plan->time; t++)
-        fill(f, t * plan->pitch + plan->packet, pad, 0);
+    if (plan->pitch > plan->packet)
+        fill(f, plan->packet, plan->pitch - plan->packet, plan->time, plan->pitch, 0);
 }
 
 // ---- the stream of a slice
@@ -277,11 +312,10 @@ static void fetch_own(Fetching *f, int64_t slice)
     const Chunks *chunks = &plan->chunks;
     f->source = find_source(f->run, plan, slice);
     if (!f->source.has_data) {
-        for (int64_t t = 0; t < plan->time; t++)
-            fill(f, t * plan->pitch, plan->packet, (uint32_t)plan->fetch->pad_value);
+        fill(f, 0, plan->packet, plan->time, plan->pitch, (uint32_t)plan->fetch->pad_value);
         return;
     }
-    ByteRange reach = fetch_reach(plan);
+    ByteRange reach = plan->reach;
     f->source.is_inside = memory_holds(f->source.dm, reach.from, reach.to);
     f->source.is_clean =
         f->source.is_inside && memory_is_written(f->source.dm, reach.from, reach.to);
@@ -297,8 +331,8 @@ static void fetch_own(Fetching *f, int64_t slice)
             fetch_row(f, &row, base, near, near_step);
         }
     }
-    for (int64_t t = 0; f->source.mask && t < plan->time; t++)
-        mask_packet(f, t, t * plan->pitch);
+    if (f->source.mask)
+        mask_packets(f, 0, 1, plan->time, 0, plan->pitch);
 }
 
 // ---- packets of other slices
@@ -345,13 +379,10 @@ static void fetch_packets(Fetching *f, int64_t packet, int64_t stride, int64_t c
         ChunkRow row = {0, part, bits[from], bits[from + stride] - bits[from]};
         fetch_row(f, &row, 0, near, place * pitch);
     }
-    for (int64_t i = 0; i < count; i++) {
-        int64_t near = (time + i * place) * pitch;
-        if (!f->source.has_data)
-            fill(f, near, plan->packet, (uint32_t)plan->fetch->pad_value);
-        else if (f->source.mask)
-            mask_packet(f, packet + i * stride, near);
-    }
+    if (!f->source.has_data)
+        fill(f, time * pitch, plan->packet, count, place * pitch, (uint32_t)plan->fetch->pad_value);
+    else if (f->source.mask)
+        mask_packets(f, packet, stride, count, time * pitch, place * pitch);
 }
 
 // `*held`: the slice that is the source.
@@ -390,7 +421,7 @@ static void fetch_routed(Fetching *f, int64_t slice)
     bool is_nested = plan->route.count > 0,
          comes = route_slice(&plan->route, slice, &from, &packet);
     if (!is_nested || !comes || plan->route.has_zeros)
-        fill(f, 0, plan->time * plan->pitch, 0);
+        fill(f, 0, plan->time * plan->pitch, 1, 0, 0);
     if (is_nested && comes)
         fetch_loops(f, 0, from, packet, 0, &held);
     for (int64_t t = 0; !is_nested && t < plan->time && !f->failed; t++) {
@@ -460,12 +491,19 @@ bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **ou
     set_sizes(plan, device, pass);
     if (pass->route)
         route_plan(&plan->route, pass->route);
-    return chunks_new(&plan->chunks, &fetch->nest, CHUNKS_STREAM,
-                      ceil_div(fetch->time, plan->bases), plan->packet) &&
-           (!pass->route || chunks_list(&plan->chunks)) &&
+    if (!chunks_new(&plan->chunks, &fetch->nest, CHUNKS_STREAM, ceil_div(fetch->time, plan->bases),
+                    plan->packet))
+        return false;
+    plan->reach = find_reach(plan);
+    return (!pass->route || chunks_list(&plan->chunks)) &&
            convert_new(&plan->convert, LOOPS_CHOICE(MoveLoops, move_loops)[device->isa], fetch) &&
            masks_new(&plan->masks, fetch->masks.items, fetch->masks.count, MASKS_PADDING,
                      fetch->time, plan->packet);
+}
+
+ByteRange fetch_reach(const FetchPlan *plan)
+{
+    return plan->reach;
 }
 
 void fetch_plan_free(FetchPlan *plan)

@@ -100,7 +100,7 @@ typedef struct {
     bool is_pair;
     Stream stash;
     bool has_stash;
-    bool is_inside; // the intra-slice block, where elements have ids
+    uint8_t ids[2]; // of a group without tags: what tags would have besides TAG_LIVE
 } SliceRun;
 
 // What is worked out of the records once, for all slices and launches. Each belongs to its engine;
@@ -147,6 +147,8 @@ typedef struct {
 } ClusterRun;
 
 Slice *run_slice(const ClusterRun *run, int64_t slice); // NULL: the hardware has no such slice
+// Whether anything stays of what a slice does.
+bool run_stores(const ClusterRun *run, int64_t slice);
 // The position of a slice among all of the pass.
 int64_t run_unit(const ClusterRun *run, int64_t slice);
 
@@ -154,8 +156,8 @@ int64_t run_unit(const ClusterRun *run, int64_t slice);
 bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan);
 bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out);
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);
-bool cast_run(Scratch *scratch, const HwCast *cast, Stream *stream);
-bool transpose_run(Scratch *scratch, const HwTranspose *transpose, Stream *stream);
+bool cast_run(const ClusterRun *run, Stream *stream);
+bool transpose_run(const ClusterRun *run, Stream *stream);
 bool commit_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 // Whether a slice writes anything to DM.
 bool commit_has(const HwCommit *commit, int64_t chip, int64_t cluster, int64_t slice);
@@ -164,7 +166,6 @@ void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 
 // Steps [from, to) of the Vector Engine; none of them is between slices.
 bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to);
-bool lane_reduce_run(Scratch *scratch, const HwVectorStep *step, Stream *stream);
 // A step between slices, of all slices.
 bool slice_reduce_run(const ClusterRun *run, const HwVectorStep *step);
 

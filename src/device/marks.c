@@ -10,7 +10,7 @@ typedef struct {
     uint8_t head, tail;
 } MarkRange;
 
-static MarkRange range_of(int64_t from, int64_t to)
+static inline MarkRange range_of(int64_t from, int64_t to)
 {
     MarkRange range = {from / BYTE_BITS, (to - 1) / BYTE_BITS, 0, 0};
     range.head = (uint8_t)(UINT32_C(0xff) << from % BYTE_BITS);
@@ -27,7 +27,7 @@ static uint8_t load(const uint8_t *at)
 }
 
 // Gives the bits of `mask` the values that they have in `bits`.
-static void put(uint8_t *at, uint8_t mask, uint8_t bits, MarksUse use)
+static inline void put(uint8_t *at, uint8_t mask, uint8_t bits, MarksUse use)
 {
     if (mask == ALL) {
         *at = bits;
@@ -42,7 +42,7 @@ static void put(uint8_t *at, uint8_t mask, uint8_t bits, MarksUse use)
     }
 }
 
-static void fill(uint8_t *marks, int64_t from, int64_t to, uint8_t bits, MarksUse use)
+static inline void fill(uint8_t *marks, int64_t from, int64_t to, uint8_t bits, MarksUse use)
 {
     if (from >= to)
         return;
@@ -77,6 +77,26 @@ bool marks_are_set(const uint8_t *marks, int64_t from, int64_t to)
     const uint8_t *inner = marks + range.first + 1;
     // all alike, and the first of them whole
     return count <= 0 || (*inner == ALL && !memcmp(inner, inner + 1, (size_t)count - 1));
+}
+
+bool marks_runs_are_set(const uint8_t *marks, MarkRuns runs)
+{
+    for (int64_t i = 0; i < runs.count; i++, runs.from += runs.stride)
+        if (!marks_are_set(marks, runs.from, runs.from + runs.bytes))
+            return false;
+    return true;
+}
+
+void marks_set_runs(uint8_t *marks, MarkRuns runs, MarksUse use)
+{
+    for (int64_t i = 0; i < runs.count; i++, runs.from += runs.stride)
+        fill(marks, runs.from, runs.from + runs.bytes, ALL, use);
+}
+
+void marks_clear_runs(uint8_t *marks, MarkRuns runs, MarksUse use)
+{
+    for (int64_t i = 0; i < runs.count; i++, runs.from += runs.stride)
+        fill(marks, runs.from, runs.from + runs.bytes, 0, use);
 }
 
 // Bits [from, from + count), count at most 8.

@@ -3,6 +3,8 @@
 
 #include "base/checked.h"
 
+#include <sys/mman.h>
+
 int64_t device_part(const HwArgument *argument, int64_t first, int64_t most)
 {
     if (argument->tier != TIER_HBM)
@@ -44,16 +46,37 @@ void device_get_part(const Device *device, const HwArgument *argument, int64_t f
     device_get(argument->tier == TIER_HBM ? &of : device, &part, bits, live);
 }
 
-bool device_has_all(const Device *device, const HwArgument *argument)
+// ---- pages
+
+// Whole pages inside a range; what else lies there is left alone.
+static void release_pages(uint8_t *bytes, int64_t from, int64_t to)
+{
+    enum { PAGE = 1 << 16 }; // a multiple of any
+    uintptr_t first = ((uintptr_t)bytes + (uintptr_t)from + PAGE - 1) / PAGE * PAGE;
+    uintptr_t end = ((uintptr_t)bytes + (uintptr_t)to) / PAGE * PAGE;
+    if (first < end)
+        madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+void device_release(Device *device, const HwArgument *argument)
 {
     int64_t end = argument->address + argument->bytes;
-    if (argument->tier != TIER_HBM || argument->chips > device->chip_count)
-        return false;
-    for (int64_t i = 0; i < argument->chips; i++) {
-        const Memory *memory = &device->chips[i].hbm;
-        if (!memory_holds(memory, argument->address, end) ||
-            !memory_is_written(memory, argument->address, end))
-            return false;
+    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++) {
+        Memory *memory = &device->chips[i].hbm;
+        if (argument->tier != TIER_HBM || !memory_holds(memory, argument->address, end))
+            continue;
+        memory_forget_part(memory, argument->address, end);
+        release_pages(memory->bytes, argument->address, end);
     }
-    return true;
+}
+
+void device_release_slices(Device *device)
+{
+    device_begin(device);
+    for (int64_t i = 0; i < device->chip_count; i++) {
+        const Chip *chip = &device->chips[i];
+        release_pages(chip->dm_space.bytes.bytes, 0, chip->dm_space.bytes.size);
+        release_pages(chip->vrf_space.bytes.bytes, 0, chip->vrf_space.bytes.size);
+        release_pages(chip->trf_space.bytes, 0, chip->trf_space.size);
+    }
 }

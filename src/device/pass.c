@@ -39,6 +39,16 @@ Slice *run_slice(const ClusterRun *run, int64_t slice)
                         run->first_slice + slice);
 }
 
+bool run_stores(const ClusterRun *run, int64_t slice)
+{
+    const HwPipeline *pass = run->pass;
+    return run_slice(run, slice) &&
+           (pass->trf_store || pass->vrf_store ||
+            (pass->commit &&
+             commit_has(pass->commit, run->first_chip + run->chip,
+                        run->first_cluster + run->cluster, run->first_slice + slice)));
+}
+
 int64_t run_unit(const ClusterRun *run, int64_t slice)
 {
     return (run->chip * run->pass->clusters + run->cluster) * run->pass->slices + slice;
@@ -66,10 +76,9 @@ static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meetin
 {
     const HwPipeline *pass = run->pass;
     Stream *stream = &run->slices[slice].groups[0];
-    Scratch *scratch = device_scratch(run->device);
     bool ok = (!pass->vector || vector_run(run, slice, meeting, pass->vector->steps.count)) &&
-              (!pass->cast || cast_run(scratch, pass->cast, stream)) &&
-              (!pass->transpose || transpose_run(scratch, pass->transpose, stream));
+              (!pass->cast || cast_run(run, stream)) &&
+              (!pass->transpose || transpose_run(run, stream));
     if (ok && pass->trf_store)
         trf_store_run(run, slice, stream);
     if (ok && pass->vrf_store)
@@ -129,7 +138,7 @@ static bool run_cluster(ClusterRun *run)
     int64_t steps = pass->vector ? pass->vector->steps.count : 0, meeting = find_meeting(pass);
     int threads = threads_for(run->device, pass, pass->slices);
     bool failed = false, gave_up;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++)
         failed = failed || !run_first_half(run, slice, meeting);
     if (!failed && meeting < steps) {
@@ -137,9 +146,10 @@ static bool run_cluster(ClusterRun *run)
         meeting++;
     }
     gave_up = failed;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++) {
-        failed = gave_up || failed || !run_second_half(run, slice, meeting);
+        failed =
+            gave_up || failed || (run_stores(run, slice) && !run_second_half(run, slice, meeting));
         free_run(device_scratch(run->device), &run->slices[slice]);
     }
     return !failed;
@@ -163,17 +173,6 @@ static bool run_clusters(const ClusterRun *first)
 
 // ---- slices that do not
 
-// Whether anything stays of what a slice does.
-static bool leaves_trace(const ClusterRun *run, int64_t slice)
-{
-    const HwPipeline *pass = run->pass;
-    return run_slice(run, slice) &&
-           (pass->trf_store || pass->vrf_store ||
-            (pass->commit &&
-             commit_has(pass->commit, run->first_chip + run->chip,
-                        run->first_cluster + run->cluster, run->first_slice + slice)));
-}
-
 // Unit `number` of all, with the room of one slice.
 static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *rooms)
 {
@@ -183,7 +182,7 @@ static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *ro
     run.chip = number / pass->slices / pass->clusters;
     run.cluster = number / pass->slices % pass->clusters;
     run.slices = rooms;
-    if (!leaves_trace(&run, slice))
+    if (!run_stores(&run, slice))
         return true;
     bool ok = run_first_half(&run, slice, meeting) && run_second_half(&run, slice, meeting);
     free_run(device_scratch(run.device), &rooms[slice]);
@@ -192,16 +191,16 @@ static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *ro
 
 static bool run_units(const ClusterRun *first)
 {
-    enum { BATCH = 4096 }; // between them somebody may cancel
+    enum { BATCH = 4096, PARTS = 64 }; // between batches somebody may cancel
     const HwPipeline *pass = first->pass;
     int64_t units = pass->chips * pass->clusters * pass->slices;
     int threads = threads_for(first->device, pass, units);
     SliceRun *rooms = calloc((size_t)(pass->slices * threads), sizeof *rooms);
     bool failed = !rooms;
     for (int64_t from = 0; from < units && !failed; from += BATCH) {
-        int64_t to = min_i64(units, from + BATCH);
+        int64_t to = min_i64(units, from + BATCH), part = max_i64(1, (to - from) / PARTS);
         failed = device_is_cancelled(first->device);
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic, part) num_threads(threads) reduction(|| : failed)
         for (int64_t i = from; i < to; i++)
             failed = failed || !run_unit_alone(first, i, rooms + pass->slices * device_thread());
     }

@@ -1,79 +1,240 @@
 // Reductions of the Vector Engine: inside a slice, and between slices. What has no value, or is
 // padding, is passed over; the first is taken as it is.
-#include "device/internal.h"
-#include "device/lanes.h"
+#include "device/vector.h"
 
 #include "base/checked.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static void combine(VectorOp op, uint32_t *bits, uint8_t *tag, uint32_t next, uint8_t next_tag)
-{
-    if (next_tag & TAG_PADDING)
-        return;
-    uint8_t id = (uint8_t)(next_tag & ~TAG_LIVE); // that of the last one stays
-    if (next_tag & TAG_LIVE && *tag & TAG_LIVE)
-        lanes_apply(op, bits, &next, bits, 1, bits);
-    else if (next_tag & TAG_LIVE)
-        *bits = next;
-    *tag = (uint8_t)(((*tag | next_tag) & TAG_LIVE) | id);
-}
+enum { MOST_LOOPS = 64 };
 
 // ---- inside a slice
 
-// Neighbours pairwise, level by level, into lane 0.
-static void combine_lanes(VectorOp op, int64_t lanes, uint32_t *bits, uint8_t *tags)
+// Digits of time, innermost first; neighbours that are both kept, or both reduced, are one.
+typedef struct {
+    int64_t size[MOST_LOOPS];
+    bool reduced[MOST_LOOPS];
+    int64_t count;
+} TimeLoops;
+
+typedef struct {
+    const LaneLoops *loops;
+    VectorOp op;
+    bool is_tree;   // the lanes of a packet are combined
+    bool has_loops; // for packets that are alike
+    int64_t lanes;  // that a packet then has
+    uint8_t tag;    // of all elements, if there are no tags
+    Stream *in;
+    Stream out;
+} Reducer;
+
+static void find_loops(const HwLaneReduce *reduce, TimeLoops *loops)
 {
+    loops->count = 0;
+    for (int64_t i = reduce->loops.count - 1; i >= 0; i--) {
+        const HwReduceLoop *loop = &reduce->loops.items[i];
+        int64_t last = loops->count - 1;
+        bool joins = last >= 0 && loops->reduced[last] == loop->reduced;
+        int64_t size = joins ? loops->size[last] : 1;
+        if (!joins)
+            last = loops->count++;
+        loops->reduced[last] = loop->reduced;
+        loops->size[last] = loop->size > INT64_MAX / size ? INT64_MAX : size * loop->size;
+    }
+    if (!loops->count)
+        *loops = (TimeLoops){.size = {1}, .count = 1};
+}
+
+static void combine_one(const Reducer *reducer, uint32_t *bits, uint8_t *tag, uint32_t next,
+                        uint8_t next_tag)
+{
+    uint32_t result = 0;
+    LaneArguments both = {{bits, &next, bits}, 0};
+    reducer->loops->apply[reducer->op](&both, 1, &result);
+    reducer->loops->combine(&result, &next, &next_tag, 1, bits, tag);
+}
+
+// Neighbours pairwise, level by level, into lane 0.
+static void combine_lanes(const Reducer *reducer, uint32_t *bits, uint8_t *tags)
+{
+    int64_t lanes = reducer->in->lanes;
     for (int64_t step = 1; step < lanes; step *= 2)
         for (int64_t i = 0; i + step < lanes; i += 2 * step) {
             if (tags[i] & TAG_PADDING) {
                 bits[i] = bits[i + step];
                 tags[i] = tags[i + step];
             } else {
-                combine(op, &bits[i], &tags[i], bits[i + step], tags[i + step]);
+                combine_one(reducer, &bits[i], &tags[i], bits[i + step], tags[i + step]);
             }
         }
 }
 
-// The packet that goes out to which packet `time` belongs.
-static int64_t out_packet(const HwLaneReduce *reduce, int64_t time)
+// Packet `time`, whatever its elements are, to packet `to`.
+static void take_packet(Reducer *reducer, int64_t time, int64_t to)
 {
-    int64_t packet = 0, stride = 1;
-    for (int64_t i = reduce->loops.count - 1; i >= 0; i--) {
-        const HwReduceLoop *loop = &reduce->loops.items[i];
-        if (!loop->reduced) {
-            packet += time % loop->size * stride;
-            stride *= loop->size;
-        }
-        time /= loop->size;
-    }
-    return packet;
+    Stream *in = reducer->in, *out = &reducer->out;
+    uint32_t *bits = in->bits + time * in->lanes, result[ELEMENT_BLOCK];
+    uint8_t *tags = in->tags + time * in->lanes;
+    uint32_t *held = out->bits + to * out->lanes;
+    if (reducer->is_tree)
+        combine_lanes(reducer, bits, tags);
+    LaneArguments both = {{held, bits, held}, 0};
+    reducer->loops->apply[reducer->op](&both, reducer->lanes, result);
+    reducer->loops->combine(result, bits, tags, reducer->lanes, held, out->tags + to * out->lanes);
 }
 
-bool lane_reduce_run(Scratch *scratch, const HwVectorStep *step, Stream *stream)
+// How many packets from `time` on, `most` at most, have only elements with values and one tag.
+static int64_t count_alike(const Reducer *reducer, int64_t time, int64_t most)
 {
-    const HwLaneReduce *reduce = step->lanes;
-    VectorOp op = (VectorOp)step->op_code;
-    int64_t lanes = stream->lanes;
-    Stream out;
-    if (!stream_new(scratch, &out, step->out_type, reduce->out_time, step->packet_elements))
+    const Stream *in = reducer->in;
+    if (!reducer->has_loops || !in->tags)
+        return reducer->has_loops ? most : 0;
+    const uint8_t *tags = in->tags + time * in->lanes;
+    if ((*tags & (TAG_LIVE | TAG_PADDING)) != TAG_LIVE)
+        return 0;
+    int64_t count = 0, lanes = in->lanes;
+    while (count < most && tags[count * lanes] == *tags &&
+           !memcmp(tags + count * lanes, tags + count * lanes + 1, (size_t)lanes - 1))
+        count++;
+    return count;
+}
+
+// What a packet that goes out holds so far.
+typedef enum { HOLDS_NOTHING, HOLDS_ALL, HOLDS_PART } Holding;
+
+static Holding holding_of(const Reducer *reducer, int64_t packet)
+{
+    const uint8_t *tags = reducer->out.tags + packet * reducer->out.lanes;
+    int64_t live = 0;
+    for (int64_t i = 0; i < reducer->lanes; i++)
+        live += tags[i] & TAG_LIVE;
+    return live == 0 ? HOLDS_NOTHING : live == reducer->lanes ? HOLDS_ALL : HOLDS_PART;
+}
+
+// All into one packet.
+static void fold_packets(Reducer *reducer, const uint32_t *bits, int64_t packets, int64_t to)
+{
+    int64_t lanes = reducer->lanes, first = 0;
+    uint32_t *held = reducer->out.bits + to * reducer->out.lanes;
+    if (holding_of(reducer, to) == HOLDS_NOTHING) {
+        memcpy(held, bits, (size_t)lanes * sizeof *held);
+        first = 1;
+    }
+    if (first < packets)
+        reducer->loops->fold[reducer->op](bits + first * lanes, packets - first, lanes, held);
+}
+
+// Each into its own, from packet `to` on, all of which hold the same so far.
+static void add_packets(Reducer *reducer, const uint32_t *bits, int64_t packets, int64_t to)
+{
+    int64_t count = packets * reducer->lanes;
+    uint32_t *held = reducer->out.bits + to * reducer->out.lanes;
+    LaneArguments both = {{held, bits, held}, 0};
+    if (holding_of(reducer, to) == HOLDS_NOTHING)
+        memcpy(held, bits, (size_t)count * sizeof *held);
+    else
+        reducer->loops->apply[reducer->op](&both, count, held);
+}
+
+// How many packets from `to` on lie one behind the other and hold the same so far.
+static int64_t count_held_alike(const Reducer *reducer, int64_t to, int64_t most)
+{
+    int64_t count = 1;
+    if (reducer->out.lanes != reducer->lanes)
+        return 1;
+    while (count < most && holding_of(reducer, to + count) == holding_of(reducer, to))
+        count++;
+    return count;
+}
+
+// Packets from `time` on that are alike, of one kind of loop; the results of trees, too, take their
+// first places.
+static void take_alike(Reducer *reducer, int64_t time, int64_t packets, bool reduced, int64_t to)
+{
+    Stream *in = reducer->in, *out = &reducer->out;
+    uint32_t *bits = in->bits + time * in->lanes;
+    uint8_t tag = in->tags ? in->tags[time * in->lanes] : reducer->tag;
+    for (int64_t lanes = in->lanes; reducer->is_tree && lanes > 1; lanes /= 2)
+        reducer->loops->pairs[reducer->op](bits, packets * lanes / 2, bits);
+    for (int64_t done = 0, count; done < packets; done += count) {
+        count = reduced ? packets : count_held_alike(reducer, to + done, packets - done);
+        int64_t kept = reduced ? 1 : count, at = reduced ? to : to + done;
+        if (reduced)
+            fold_packets(reducer, bits, count, at);
+        else
+            add_packets(reducer, bits + done * reducer->lanes, count, at);
+        if (out->lanes == reducer->lanes)
+            memset(out->tags + at * out->lanes, tag, (size_t)(kept * out->lanes));
+        else
+            memset(out->tags + at * out->lanes, tag, (size_t)reducer->lanes);
+    }
+}
+
+// How many packets from `time` on can be taken together; 0: not even the first.
+static int64_t count_together(const Reducer *reducer, int64_t time, int64_t most, bool reduced,
+                              int64_t to)
+{
+    int64_t count = count_alike(reducer, time, most);
+    for (int64_t i = 0; i < (reduced ? min_i64(count, 1) : count); i++)
+        if (holding_of(reducer, to + i) == HOLDS_PART)
+            return i;
+    return count;
+}
+
+// Packets [time, end) of the innermost loop.
+static void take_run(Reducer *reducer, int64_t time, int64_t end, bool reduced, int64_t to)
+{
+    while (time < end) {
+        int64_t count = count_together(reducer, time, end - time, reduced, to);
+        if (count)
+            take_alike(reducer, time, count, reduced, to);
+        else
+            take_packet(reducer, time, to);
+        time += max_i64(count, 1);
+        to += reduced ? 0 : max_i64(count, 1);
+    }
+}
+
+bool lane_reduce_run(const Work *work)
+{
+    const HwLaneReduce *reduce = work->step->lanes;
+    Scratch *scratch = work_scratch(work);
+    Reducer reducer = {.loops = work->loops,
+                       .op = (VectorOp)work->step->op_code,
+                       .is_tree = reduce->lanes,
+                       .lanes = reduce->lanes ? 1 : work->stream->lanes,
+                       .tag = TAG_LIVE | work->state->ids[work->group],
+                       .in = work->stream};
+    TimeLoops loops;
+    bool halves = !(work->stream->lanes & (work->stream->lanes - 1));
+    reducer.has_loops = reducer.loops->fold[reducer.op] && (halves || !reducer.is_tree);
+    int64_t index[MOST_LOOPS] = {0}, to = 0;
+    find_loops(reduce, &loops);
+    if (!stream_new(scratch, &reducer.out, work->step->out_type, reduce->out_time,
+                    work->step->packet_elements))
         return false;
-    for (int64_t i = 0; i < out.time * out.lanes; i++)
-        out.tags[i] = TAG_PADDING;
-    for (int64_t t = 0; t < stream->time; t++) {
-        int64_t packet = out_packet(reduce, t);
-        uint32_t *bits = stream->bits + t * lanes;
-        uint8_t *tags = stream->tags + t * lanes;
-        if (reduce->lanes)
-            combine_lanes(op, lanes, bits, tags);
-        int64_t count = reduce->lanes ? 1 : lanes;
-        for (int64_t i = 0; i < count; i++) {
-            int64_t at = packet * out.lanes + i;
-            out.tags[at] &= (uint8_t)(tags[i] & TAG_PADDING ? UINT8_MAX : ~TAG_PADDING);
-            combine(op, &out.bits[at], &out.tags[at], bits[i], tags[i]);
+    memset(reducer.out.tags, TAG_PADDING, (size_t)(reducer.out.time * reducer.out.lanes));
+    if (!reducer.has_loops && !work_need_tags(work)) {
+        stream_free(scratch, &reducer.out);
+        return false;
+    }
+    for (int64_t t = 0, end; t < work->stream->time; t = end) {
+        end = min_i64(work->stream->time, t + min_i64(loops.size[0], work->stream->time));
+        take_run(&reducer, t, end, loops.reduced[0], to);
+        int64_t stride = loops.reduced[0] ? 1 : loops.size[0];
+        for (int64_t i = 1; i < loops.count; i++) {
+            bool ends = ++index[i] == loops.size[i];
+            if (!loops.reduced[i])
+                to += ends ? (1 - loops.size[i]) * stride : stride;
+            if (!ends)
+                break;
+            index[i] = 0;
+            stride *= loops.reduced[i] ? 1 : loops.size[i];
         }
     }
-    stream_replace(scratch, stream, &out);
+    stream_replace(scratch, work->stream, &reducer.out);
+    work_drop_tags(work);
     return true;
 }
 
@@ -96,57 +257,234 @@ static int64_t member(const HwSliceReduce *reduce, int64_t slice, int64_t which)
     return rest ? -1 : at;
 }
 
-// The packet before that becomes packet `time` of `slice`.
-static int64_t packet_before(const HwSliceReduce *reduce, int64_t slice, int64_t time)
+// The packet before from which on `slice` keeps its part.
+static int64_t first_packet(const HwSliceReduce *reduce, int64_t slice)
 {
     int64_t packet = 0;
-    for (int64_t i = reduce->time.count - 1; i >= 0; i--) {
+    for (int64_t i = 0; i < reduce->time.count; i++) {
         const HwTimeDigit *digit = &reduce->time.items[i];
-        int64_t value;
-        if (digit->slice_place) {
-            value = slice / digit->slice_place % digit->size;
-        } else {
-            value = time % digit->size;
-            time /= digit->size;
-        }
-        packet += value * digit->place;
+        if (digit->slice_place)
+            packet += slice / digit->slice_place % digit->size * digit->place;
     }
     return packet;
 }
 
-static void reduce_slice(const ClusterRun *run, const HwVectorStep *step, int64_t slice,
-                         Stream *out)
+// The packet before that becomes packet `time`, counted from there on.
+static int64_t packet_before(const HwSliceReduce *reduce, int64_t time)
 {
-    const HwSliceReduce *reduce = step->slices;
-    for (int64_t which = 0, from; (from = member(reduce, slice, which)) >= 0; which++) {
-        if (from >= run->pass->slices)
+    int64_t packet = 0;
+    for (int64_t i = reduce->time.count - 1; i >= 0; i--) {
+        const HwTimeDigit *digit = &reduce->time.items[i];
+        if (digit->slice_place)
             continue;
-        const Stream *in = &run->slices[from].groups[0];
-        for (int64_t t = 0; t < out->time; t++) {
-            int64_t packet = packet_before(reduce, slice, t);
-            for (int64_t i = 0; i < out->lanes; i++) {
-                int64_t at = t * out->lanes + i;
-                uint8_t tag = in->tags[packet * in->lanes + i] & (TAG_LIVE | TAG_PADDING);
-                combine((VectorOp)step->op_code, &out->bits[at], &out->tags[at],
-                        in->bits[packet * in->lanes + i], tag);
-            }
-        }
+        packet += time % digit->size * digit->place;
+        time /= digit->size;
     }
+    return packet;
+}
+
+static void find_leaders(const HwPipeline *pass, const HwSliceReduce *reduce, SliceReducePlan *plan)
+{
+    for (int64_t i = 0; i < pass->slices; i++) {
+        int64_t leader = 0;
+        plan->shifts[i] = first_packet(reduce, i);
+        while (leader < i && (plan->shifts[leader] != plan->shifts[i] ||
+                              member(reduce, leader, 0) != member(reduce, i, 0)))
+            leader++;
+        plan->leaders[i] = leader;
+    }
+}
+
+static void find_runs(const HwSliceReduce *reduce, SliceReducePlan *plan)
+{
+    for (int64_t t = 0; t < reduce->out_time; t++) {
+        int64_t from = packet_before(reduce, t);
+        PacketRun *last = &plan->runs[plan->run_count - 1];
+        if (plan->run_count && from == last->from + last->count)
+            last->count++;
+        else
+            plan->runs[plan->run_count++] = (PacketRun){t, from, 1};
+    }
+}
+
+bool slice_reduce_plan_new(const HwPipeline *pass, const HwSliceReduce *reduce,
+                           SliceReducePlan *plan)
+{
+    plan->leaders = calloc((size_t)pass->slices, sizeof *plan->leaders);
+    plan->shifts = calloc((size_t)pass->slices, sizeof *plan->shifts);
+    plan->runs = calloc((size_t)reduce->out_time, sizeof *plan->runs);
+    if (!plan->leaders || !plan->shifts || !plan->runs)
+        return false;
+    find_leaders(pass, reduce, plan);
+    find_runs(reduce, plan);
+    return true;
+}
+
+void slice_reduce_plan_free(SliceReducePlan *plan)
+{
+    free(plan->leaders);
+    free(plan->shifts);
+    free(plan->runs);
+    *plan = (SliceReducePlan){0};
+}
+
+// Elements that are combined at a time.
+enum { PART = 4096 };
+
+// One reduction between the slices of a cluster.
+typedef struct {
+    const ClusterRun *run;
+    const HwVectorStep *step;
+    const SliceReducePlan *plan;
+    const LaneLoops *loops;
+    Stream *out;     // of each slice that needs one
+    uint8_t *needed; // those: the ones that store it, and their leaders
+} Meeting;
+
+static const Stream *member_stream(const Meeting *meeting, int64_t slice, int64_t which)
+{
+    int64_t from = member(meeting->step->slices, slice, which);
+    return from < meeting->run->pass->slices ? &meeting->run->slices[from].groups[0] : NULL;
+}
+
+// All elements have values behind it: there is something to combine, and all of that has.
+static bool is_live(const Meeting *meeting, int64_t slice)
+{
+    bool live = false;
+    for (int64_t i = 0; member(meeting->step->slices, slice, i) >= 0; i++) {
+        const Stream *in = member_stream(meeting, slice, i);
+        if (in && in->tags)
+            return false;
+        live |= in != NULL;
+    }
+    return live;
+}
+
+static bool new_result(const Meeting *meeting, int64_t slice)
+{
+    Scratch *scratch = device_scratch(meeting->run->device);
+    Stream *out = &meeting->out[slice];
+    int64_t time = meeting->step->slices->out_time, lanes = meeting->step->packet_elements;
+    if (is_live(meeting, meeting->plan->leaders[slice]))
+        return stream_new_live(scratch, out, meeting->step->out_type, time, lanes);
+    return stream_new(scratch, out, meeting->step->out_type, time, lanes);
+}
+
+// Elements of one more slice.
+static void meet_with_tags(const Meeting *meeting, const uint32_t *bits, const uint8_t *tags,
+                           int64_t count, uint32_t *held, uint8_t *held_tags)
+{
+    uint32_t result[PART];
+    uint8_t next[PART];
+    memset(next, TAG_LIVE, (size_t)count);
+    for (int64_t i = 0; tags && i < count; i++)
+        next[i] = tags[i] & (TAG_LIVE | TAG_PADDING);
+    LaneArguments both = {{held, bits, held}, 0};
+    meeting->loops->apply[meeting->step->op_code](&both, count, result);
+    meeting->loops->combine(result, bits, next, count, held, held_tags);
+}
+
+static void meet(const Meeting *meeting, const Stream *in, int64_t from, Stream *out, int64_t to,
+                 int64_t packets, bool is_first)
+{
+    int64_t lanes = out->lanes, count = packets * lanes;
+    const uint32_t *bits = in->bits + from * lanes;
+    uint32_t *held = out->bits + to * lanes;
+    LaneArguments both = {{held, bits, held}, 0};
+    if (out->tags)
+        meet_with_tags(meeting, bits, in->tags ? in->tags + from * lanes : NULL, count, held,
+                       out->tags + to * lanes);
+    else if (is_first)
+        memcpy(held, bits, (size_t)count * sizeof *held);
+    else
+        meeting->loops->apply[meeting->step->op_code](&both, count, held);
+}
+
+// The first run that reaches beyond packet `time`.
+static const PacketRun *find_run(const SliceReducePlan *plan, int64_t time)
+{
+    int64_t low = 0, high = plan->run_count - 1;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (plan->runs[middle].to + plan->runs[middle].count > time)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return &plan->runs[low];
+}
+
+// Packets [first, end) of what a slice gets.
+static void meet_packets(const Meeting *meeting, int64_t slice, int64_t first, int64_t end)
+{
+    const SliceReducePlan *plan = meeting->plan;
+    bool is_first = true;
+    for (int64_t which = 0; member(meeting->step->slices, slice, which) >= 0; which++) {
+        const Stream *in = member_stream(meeting, slice, which);
+        if (!in)
+            continue;
+        const PacketRun *run = find_run(plan, first);
+        for (int64_t t = first, count; t < end; t += count, run++) {
+            count = min_i64(end, run->to + run->count) - t;
+            meet(meeting, in, plan->shifts[slice] + run->from + t - run->to, &meeting->out[slice],
+                 t, count, is_first);
+        }
+        is_first = false;
+    }
+}
+
+static void copy_result(const Stream *from, Stream *to)
+{
+    size_t count = (size_t)(from->time * from->lanes);
+    memcpy(to->bits, from->bits, count * sizeof *to->bits);
+    if (from->tags)
+        memcpy(to->tags, from->tags, count);
+}
+
+static bool meet_slices(const Meeting *meeting)
+{
+    int64_t slices = meeting->run->pass->slices, time = meeting->step->slices->out_time;
+    int64_t packets = max_i64(1, PART / meeting->step->packet_elements);
+    int64_t parts = ceil_div(time, packets);
+    int threads = (int)meeting->run->device->threads;
+    bool failed = false;
+    for (int64_t i = 0; i < slices; i++)
+        if (run_stores(meeting->run, i))
+            meeting->needed[i] = meeting->needed[meeting->plan->leaders[i]] = true;
+#pragma omp parallel for num_threads(threads) reduction(|| : failed)
+    for (int64_t i = 0; i < slices; i++)
+        failed = failed || (meeting->needed[i] && !new_result(meeting, i));
+    if (failed)
+        return false;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t i = 0; i < slices * parts; i++) {
+        int64_t slice = i / parts, first = i % parts * packets;
+        if (meeting->plan->leaders[slice] == slice && meeting->needed[slice])
+            meet_packets(meeting, slice, first, min_i64(time, first + packets));
+    }
+#pragma omp parallel for num_threads(threads)
+    for (int64_t i = 0; i < slices; i++)
+        if (meeting->plan->leaders[i] != i && meeting->needed[i])
+            copy_result(&meeting->out[meeting->plan->leaders[i]], &meeting->out[i]);
+    return true;
 }
 
 bool slice_reduce_run(const ClusterRun *run, const HwVectorStep *step)
 {
-    int64_t slices = run->pass->slices;
+    int64_t slices = run->pass->slices, number = step - run->pass->vector->steps.items;
     Scratch *scratch = device_scratch(run->device);
-    Stream *out = calloc((size_t)slices, sizeof *out);
-    bool ok = out != NULL;
-    for (int64_t i = 0; ok && i < slices; i++)
-        ok = stream_new(scratch, &out[i], step->out_type, step->slices->out_time,
-                        step->packet_elements);
-    for (int64_t i = 0; ok && i < slices; i++)
-        reduce_slice(run, step, i, &out[i]);
-    for (int64_t i = 0; out && i < slices; i++)
-        stream_replace(scratch, &run->slices[i].groups[0], &out[i]);
-    free(out);
+    Meeting meeting = {.run = run,
+                       .step = step,
+                       .plan = &run->plan->vector->steps[number].slices,
+                       .loops = vector_loops(run->device),
+                       .out = calloc((size_t)slices, sizeof *meeting.out),
+                       .needed = calloc((size_t)slices, 1)};
+    bool ok = meeting.out && meeting.needed && meet_slices(&meeting);
+    for (int64_t i = 0; meeting.out && i < slices; i++) {
+        stream_replace(scratch, &run->slices[i].groups[0], &meeting.out[i]);
+        run->slices[i].ids[0] = 0;
+    }
+    free(meeting.needed);
+    free(meeting.out);
     return ok;
 }

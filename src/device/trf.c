@@ -1,24 +1,32 @@
 #include "device/trf.h"
 
+#include "base/checked.h"
+
 #include <string.h>
 
-enum { SLOT_BITS = 4, SLOT_MASK = 15, EXTRA_BIT = 16 };
+enum { SLOT_BITS = 4, SLOT_MASK = 15, SLOT_BYTE = 8, MOST_BYTES = 1024 };
 
-// Where half byte `slot` of a row lies; -1: nowhere.
-static int64_t slot_place(const Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t slot)
+int64_t trf_space(int64_t count)
 {
-    int64_t byte = slot / TRF_SLOTS_PER_BYTE, word = byte / layout->bank_row_bytes;
-    int64_t column = word % layout->bank_columns, number = word / layout->bank_columns;
-    if (slot < 0 || number / layout->rows_in_bank >= layout->bank_rows_per_row)
+    return 2 * count;
+}
+
+Trf trf_new(uint8_t *space, int64_t count, int64_t rows_per_bank)
+{
+    return (Trf){
+        .bytes = space, .marks = space + count, .count = count, .rows_per_bank = rows_per_bank};
+}
+
+int64_t trf_find(const Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t byte, int64_t *run)
+{
+    int64_t word = layout->bank_columns * layout->bank_row_bytes;
+    int64_t part = layout->rows_in_bank * word;
+    if (byte < 0 || byte / part >= layout->bank_rows_per_row)
         return -1;
-    int64_t bank_row = row * layout->bank_rows_per_row + number / layout->rows_in_bank;
-    int64_t in_bank = layout->first_row + number % layout->rows_in_bank;
-    int64_t slots = layout->slots_per_bank_row;
-    int64_t place =
-        ((bank_row * layout->bank_columns + column) * trf->rows_per_bank + in_bank) * slots +
-        slot % (layout->bank_row_bytes * TRF_SLOTS_PER_BYTE) * slots /
-            (layout->bank_row_bytes * TRF_SLOTS_PER_BYTE);
-    return place < trf->count ? place : -1;
+    int64_t bank_row = row * layout->bank_rows_per_row + byte / part;
+    int64_t at = (bank_row * trf->rows_per_bank + layout->first_row) * word + byte % part;
+    *run = min_i64(part - byte % part, trf->count - at);
+    return *run > 0 ? at : -1;
 }
 
 static int32_t slots_of(Scalar type)
@@ -31,45 +39,179 @@ static bool has_extra_bit(Scalar type)
     return scalar_traits[type].bits > scalar_traits[type].packet_bits;
 }
 
+// ---- elements and bytes
+
+// Payload and marks of a part of a row.
+typedef struct {
+    uint8_t bytes[MOST_BYTES], marks[MOST_BYTES];
+} Part;
+
+// Of the extra bit in the mark of a half byte, or of the last one of an element.
+static uint32_t extra_mark(Scalar type, uint32_t bits, uint32_t mark)
+{
+    return has_extra_bit(type) && bits >> scalar_traits[type].packet_bits & 1 ? mark : 0;
+}
+
+static void put_half(Scalar type, Part *part, int64_t slot, uint32_t bits, bool live)
+{
+    int64_t at = slot / TRF_SLOTS_PER_BYTE, high = slot % TRF_SLOTS_PER_BYTE;
+    uint32_t mark = (live ? TRF_LOW_WRITTEN : 0) | extra_mark(type, bits, TRF_LOW_EXTRA);
+    uint32_t marks = TRF_LOW_WRITTEN | TRF_LOW_EXTRA;
+    part->bytes[at] = (uint8_t)((part->bytes[at] & ~(SLOT_MASK << high * SLOT_BITS)) |
+                                (bits & SLOT_MASK) << high * SLOT_BITS);
+    part->marks[at] = (uint8_t)((part->marks[at] & ~(marks << high)) | mark << high);
+}
+
+static void put_element(Scalar type, Part *part, int64_t slot, uint32_t bits, bool live)
+{
+    int64_t at = slot / TRF_SLOTS_PER_BYTE, count = slots_of(type) / TRF_SLOTS_PER_BYTE;
+    for (int64_t i = 0; i < count; i++) {
+        part->bytes[at + i] = (uint8_t)(bits >> i * SLOT_BYTE);
+        part->marks[at + i] = live ? TRF_WRITTEN : 0;
+    }
+    part->marks[at + count - 1] |= (uint8_t)extra_mark(type, bits, TRF_HIGH_EXTRA);
+}
+
+static uint32_t get_half(Scalar type, const Part *part, int64_t slot, bool *live)
+{
+    int64_t at = slot / TRF_SLOTS_PER_BYTE, high = slot % TRF_SLOTS_PER_BYTE;
+    uint32_t mark = (uint32_t)part->marks[at] >> high;
+    uint32_t extra = has_extra_bit(type) && mark & TRF_LOW_EXTRA ? 1 << SLOT_BITS : 0;
+    *live = mark & TRF_LOW_WRITTEN;
+    return ((uint32_t)part->bytes[at] >> high * SLOT_BITS & SLOT_MASK) | extra;
+}
+
+static uint32_t get_element(Scalar type, const Part *part, int64_t slot, bool *live)
+{
+    int64_t at = slot / TRF_SLOTS_PER_BYTE, count = slots_of(type) / TRF_SLOTS_PER_BYTE;
+    uint32_t bits = 0, marks = UINT32_MAX;
+    for (int64_t i = 0; i < count; i++) {
+        bits |= (uint32_t)part->bytes[at + i] << i * SLOT_BYTE;
+        marks &= part->marks[at + i] | ~(uint32_t)TRF_WRITTEN;
+    }
+    *live = (marks & TRF_WRITTEN) == TRF_WRITTEN;
+    if (has_extra_bit(type) && part->marks[at + count - 1] & TRF_HIGH_EXTRA)
+        bits |= UINT32_C(1) << scalar_traits[type].packet_bits;
+    return bits;
+}
+
+static bool all_live(const uint8_t *live, int64_t count)
+{
+    uint32_t all = 1;
+    for (int64_t i = 0; live && i < count; i++)
+        all &= live[i];
+    return all;
+}
+
+// ---- rows
+
+static void copy_out(const Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t byte,
+                     int64_t count, Part *part)
+{
+    for (int64_t done = 0, some; done < count; done += some) {
+        int64_t run = 0, at = trf_find(trf, layout, row, byte + done, &run);
+        some = at < 0 ? 1 : min_i64(run, count - done);
+        memset(part->bytes + done, 0, (size_t)some);
+        memset(part->marks + done, 0, (size_t)some);
+        if (at >= 0) {
+            memcpy(part->bytes + done, trf->bytes + at, (size_t)some);
+            memcpy(part->marks + done, trf->marks + at, (size_t)some);
+        }
+    }
+}
+
+static void copy_in(Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t byte, int64_t count,
+                    const Part *part)
+{
+    for (int64_t done = 0, some; done < count; done += some) {
+        int64_t run = 0, at = trf_find(trf, layout, row, byte + done, &run);
+        some = at < 0 ? 1 : min_i64(run, count - done);
+        if (at >= 0) {
+            memcpy(trf->bytes + at, part->bytes + done, (size_t)some);
+            memcpy(trf->marks + at, part->marks + done, (size_t)some);
+        }
+    }
+}
+
+// Elements at a time, such that a part holds them wherever they begin.
+static int64_t most_elements(Scalar type)
+{
+    return (MOST_BYTES - 1) * TRF_SLOTS_PER_BYTE / slots_of(type);
+}
+
 void trf_load(const Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
               int64_t count, uint32_t *bits, uint8_t *live)
 {
+    Part part;
     int32_t slots = slots_of(type);
-    for (int64_t i = 0; i < count; i++) {
-        uint32_t value = 0, written = TRF_WRITTEN, held = 0;
-        for (int32_t k = 0; k < slots; k++) {
-            int64_t at = slot_place(trf, layout, row, slot + i * slots + k);
-            held = at < 0 ? 0 : trf->slots[at];
-            value |= (held & SLOT_MASK) << k * SLOT_BITS;
-            written &= held;
+    for (int64_t done = 0, some; done < count; done += some, slot += some * slots) {
+        int64_t first = slot / TRF_SLOTS_PER_BYTE, offset = slot % TRF_SLOTS_PER_BYTE;
+        some = min_i64(count - done, most_elements(type));
+        copy_out(trf, layout, row, first, ceil_div(offset + some * slots, TRF_SLOTS_PER_BYTE),
+                 &part);
+        for (int64_t i = 0; i < some; i++) {
+            bool has_value = false;
+            uint32_t value = slots == 1 ? get_half(type, &part, offset + i, &has_value)
+                                        : get_element(type, &part, i * slots, &has_value);
+            bits[done + i] = scalar_wrap(type, value);
+            if (live)
+                live[done + i] = has_value;
         }
-        if (has_extra_bit(type) && held & EXTRA_BIT)
-            value |= UINT32_C(1) << scalar_traits[type].packet_bits;
-        bits[i] = scalar_wrap(type, value);
-        live[i] = written != 0;
     }
+}
+
+// Whole bytes of elements that are as they come, all with a value: most of what is stored.
+static bool store_plain(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
+                        int64_t count, const uint32_t *bits)
+{
+    int32_t slots = slots_of(type);
+    int64_t run = 0, bytes = count * slots / TRF_SLOTS_PER_BYTE;
+    if (has_extra_bit(type) || slots < TRF_SLOTS_PER_BYTE || slots > 2 * TRF_SLOTS_PER_BYTE)
+        return false;
+    int64_t at = trf_find(trf, layout, row, slot / TRF_SLOTS_PER_BYTE, &run);
+    if (at < 0 || run < bytes)
+        return false;
+    uint8_t *to = trf->bytes + at;
+    memset(trf->marks + at, TRF_WRITTEN, (size_t)bytes);
+    if (slots == TRF_SLOTS_PER_BYTE)
+        for (int64_t i = 0; i < count; i++)
+            to[i] = (uint8_t)bits[i];
+    else
+        for (int64_t i = 0; i < count; i++) {
+            to[2 * i] = (uint8_t)bits[i];
+            to[2 * i + 1] = (uint8_t)(bits[i] >> SLOT_BYTE);
+        }
+    return true;
 }
 
 void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
                int64_t count, const uint32_t *bits, const uint8_t *live)
 {
+    Part part;
     int32_t slots = slots_of(type);
     trf->is_used = true;
-    for (int64_t i = 0; i < count; i++)
-        for (int32_t k = 0; k < slots; k++) {
-            int64_t at = slot_place(trf, layout, row, slot + i * slots + k);
-            bool extra = has_extra_bit(type) && k == slots - 1 &&
-                         bits[i] >> scalar_traits[type].packet_bits & 1;
-            uint32_t held = (bits[i] >> k * SLOT_BITS & SLOT_MASK) | (extra ? EXTRA_BIT : 0) |
-                            (live[i] & 1 ? TRF_WRITTEN : 0);
-            if (at >= 0)
-                trf->slots[at] = (uint8_t)held;
+    if (all_live(live, count) && store_plain(trf, layout, type, row, slot, count, bits))
+        return;
+    for (int64_t done = 0, some; done < count; done += some, slot += some * slots) {
+        int64_t first = slot / TRF_SLOTS_PER_BYTE, offset = slot % TRF_SLOTS_PER_BYTE;
+        some = min_i64(count - done, most_elements(type));
+        int64_t bytes = ceil_div(offset + some * slots, TRF_SLOTS_PER_BYTE);
+        if (slots == 1)
+            copy_out(trf, layout, row, first, bytes, &part); // the halves that stay
+        for (int64_t i = 0; i < some; i++) {
+            bool has_value = !live || live[done + i] & 1;
+            if (slots == 1)
+                put_half(type, &part, offset + i, bits[done + i], has_value);
+            else
+                put_element(type, &part, i * slots, bits[done + i], has_value);
         }
+        copy_in(trf, layout, row, first, bytes, &part);
+    }
 }
 
 void trf_forget(Trf *trf)
 {
     if (trf->is_used)
-        memset(trf->slots, 0, (size_t)trf->count);
+        memset(trf->bytes, 0, (size_t)trf_space(trf->count));
     trf->is_used = false;
 }

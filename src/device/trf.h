@@ -1,24 +1,42 @@
-// The Tensor Register File of a slice, slot by slot: registers.def says where each byte lies. A
-// slot holds half a byte of payload and, in the last slot of an i5 or i9, the bit they have
-// besides.
+// The Tensor Register File of a slice: registers.def says where each byte lies. Bytes of a row that
+// are in one bank row stand one behind the other. Each half byte of payload has a mark beside it:
+// whether it was written, and the bit that an i5, or the upper half of an i9, has besides.
 #ifndef CONTRA_DEVICE_TRF_H
 #define CONTRA_DEVICE_TRF_H
 
 #include "command/command.h"
 
 typedef struct {
-    uint8_t *slots; // low five bits: what it holds; TRF_WRITTEN
+    uint8_t *bytes; // payload
+    uint8_t *marks; // of each byte: TRF_.. of both halves
     int64_t count;
     int64_t rows_per_bank;
     bool is_used; // something was written since the launch began
 } Trf;
 
-enum { TRF_SLOTS_PER_BYTE = 2, TRF_WRITTEN = 0x80 };
+enum {
+    TRF_SLOTS_PER_BYTE = 2,
+    TRF_LOW_WRITTEN = 1,
+    TRF_HIGH_WRITTEN = 2,
+    TRF_WRITTEN = TRF_LOW_WRITTEN | TRF_HIGH_WRITTEN,
+    TRF_LOW_EXTRA = 4,
+    TRF_HIGH_EXTRA = 8,
+};
+
+// Memory that bytes and marks take up, for `count` bytes.
+int64_t trf_space(int64_t count);
+Trf trf_new(uint8_t *space, int64_t count, int64_t rows_per_bank);
+
+// Where byte `byte` of a row is, and how many bytes are there from it on. -1: the row does not have
+// it.
+int64_t trf_find(const Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t byte,
+                 int64_t *run);
 
 // Elements from half byte `slot` of a row on. `live`: 1 for one with a value; bytes that the row
-// does not have are none.
+// does not have are none. NULL: is not asked for.
 void trf_load(const Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
               int64_t count, uint32_t *bits, uint8_t *live);
+// `live`: bit 0 counts. NULL: all have a value.
 void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
                int64_t count, const uint32_t *bits, const uint8_t *live);
 

@@ -1,170 +1,55 @@
-// The Vector Engine of one slice, step by step. vector.def says what each step does.
-#include "device/internal.h"
-#include "device/lanes.h"
-#include "device/nest.h"
+// The Vector Engine of one slice. vector.def says what each step does. Operations on elements that
+// follow each other are applied block by block, so that a block stays near the processor.
+#include "device/vector.h"
 
 #include "base/checked.h"
-#include "scalar/bits.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = ELEMENT_BLOCK, ARGS = 3, ID_MASK = 15, GROUP_ID = 8 };
+enum { BLOCK = 2048 };
 
-// A step, of the stream or of one of a pair.
-typedef struct {
-    const ClusterRun *run;
-    const HwVectorStep *step;
-    int64_t slice;
-    SliceRun *state;
-    Stream *stream;
-} Work;
+const LaneLoops *vector_loops(const Device *device)
+{
+    return LOOPS_CHOICE(LaneLoops, lane_loops)[device->isa];
+}
 
-static Scratch *work_scratch(const Work *work)
+Scratch *work_scratch(const Work *work)
 {
     return device_scratch(work->run->device);
 }
 
-// ---- execution ids
-
-static bool meets(BranchCondition condition, uint8_t tag)
-{
-    if (!(tag & TAG_ID))
-        return false;
-    return condition == CONDITION_ALWAYS ||
-           ((tag & TAG_GROUP) != 0) == (condition == CONDITION_GROUP_1);
-}
-
-static void set_id(uint8_t *tag, bool has_id, uint32_t id)
-{
-    *tag &= TAG_LIVE | TAG_PADDING;
-    if (has_id && !(*tag & TAG_PADDING))
-        *tag |= (uint8_t)(TAG_ID | id << TAG_ID_SHIFT);
-}
-
-// Lanes of packet `time` that the Valid Count Generator calls data.
-static int64_t valid_count(const HwVcg *vcg, int64_t slice, int64_t time)
-{
-    enum { DIMS = 4 };
-    int64_t index[DIMS] = {0};
-    for (int64_t i = 0; i < vcg->counters.count; i++) {
-        const HwVcgCounter *counter = &vcg->counters.items[i];
-        if (counter->dim >= 0 && counter->dim < DIMS)
-            index[counter->dim] += time % counter->limit * counter->stride;
-        time /= counter->limit;
-    }
-    for (int64_t i = 0; i < vcg->gates.count; i++) {
-        const HwVcgGate *gate = &vcg->gates.items[i];
-        int64_t bits = slice & gate->mask;
-        bool open = bits < gate->match;
-        if (bits == gate->match || (bits > gate->match && gate->transposed))
-            open = index[1 + i] < gate->valid;
-        if (!open)
-            return 0;
-    }
-    return min_i64(vcg->packet_stride, max_i64(0, vcg->packet_valid - index[0]));
-}
-
-// Packets are tagged where they enter the intra-slice block.
-static void enter_block(const Work *work)
-{
-    const HwVcg *vcg = work->run->pass->vector->vcg;
-    Stream *stream = work->stream;
-    work->state->is_inside = true;
-    for (int64_t t = 0; t < stream->time; t++) {
-        int64_t valid = vcg ? valid_count(vcg, work->slice, t) : stream->lanes;
-        for (int64_t i = 0; i < stream->lanes; i++) {
-            uint8_t *tag = &stream->tags[t * stream->lanes + i];
-            *tag = (uint8_t)((*tag & TAG_LIVE) | (i < valid ? 0 : TAG_PADDING));
-            set_id(tag, true, 0);
-        }
-    }
-}
-
-static uint32_t toggle_id(const Work *work, int64_t time, int64_t lane)
-{
-    const HwBranch *branch = work->step->branch;
-    int64_t index = 0;
-    for (int64_t i = 0; i < branch->toggles.count; i++) {
-        const HwToggleDigit *digit = &branch->toggles.items[i];
-        int64_t position = digit->level == LEVEL_CHIP      ? work->run->chip
-                           : digit->level == LEVEL_CLUSTER ? work->run->cluster
-                           : digit->level == LEVEL_SLICE   ? work->slice
-                           : digit->level == LEVEL_TIME    ? time
-                                                           : lane;
-        index += position / digit->place % digit->size * digit->weight;
-    }
-    return index % 2 ? GROUP_ID : 0;
-}
-
-static uint32_t compare_id(const HwBranch *branch, uint32_t bits)
-{
-    uint32_t id = 0;
-    for (int64_t i = 0; i < branch->compares.count; i++)
-        id |= (uint32_t)lane_compare(&branch->compares.items[i], bits) << i;
-    return id & ID_MASK;
-}
-
-// ---- what is read along with the stream
-
-typedef struct {
-    const HwNest *nest;
-    const Memory *vrf; // NULL: the stash
-    const Stream *stash;
-    Scalar type;
-} AlongSource;
-
-// Values for `count` elements of the stream from `first` on, out of VRF or the stash.
-static void read_along(const Work *work, const AlongSource *source, int64_t first, int64_t count,
-                       uint32_t *bits, uint8_t *live)
-{
-    const HwNest *nest = source->nest;
-    int64_t lanes = work->stream->lanes;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t time = (first + i) / lanes, lane = (first + i) % lanes;
-        int64_t at = loops_offset(nest->loops.items, nest->loops.count, false, time) +
-                     loops_offset(nest->loops.items, nest->loops.count, true, lane);
-        if (source->vrf) {
-            memory_load(source->vrf, source->type, nest->base * BYTE_BITS + at * nest->element_bits,
-                        1, &bits[i], &live[i]);
-            continue;
-        }
-        bool held = at >= 0 && at < source->stash->time * source->stash->lanes;
-        bits[i] = held ? source->stash->bits[at] : 0;
-        live[i] = held && source->stash->tags[at] & TAG_LIVE;
-    }
-}
-
-static const Memory *vrf_of(const Work *work)
+const Memory *work_vrf(const Work *work)
 {
     const Slice *slice = run_slice(work->run, work->slice);
     return slice ? &slice->vrf : NULL;
 }
 
-// ---- branch
-
-static void run_branch(const Work *work)
+bool work_need_tags(const Work *work)
 {
-    const HwBranch *branch = work->step->branch;
     Stream *stream = work->stream;
-    AlongSource ids = {.nest = branch->nest, .vrf = vrf_of(work), .type = SCALAR_I32};
-    enter_block(work);
-    for (int64_t at = 0; at < stream->time * stream->lanes; at++) {
-        int64_t time = at / stream->lanes, lane = at % stream->lanes;
-        uint32_t id = 0;
-        uint8_t known = 1;
-        if (branch->kind == BRANCH_AXIS_TOGGLE) {
-            id = toggle_id(work, time, lane);
-        } else if (branch->kind == BRANCH_COMPARISON) {
-            known = stream->tags[at] & TAG_LIVE;
-            id = compare_id(branch, stream->bits[at]);
-        } else if (branch->kind == BRANCH_VRF && ids.vrf) {
-            read_along(work, &ids, at, 1, &id, &known);
-        }
-        set_id(&stream->tags[at], known, id & ID_MASK);
-    }
+    if (stream->tags)
+        return true;
+    if (!stream_need_tags(work_scratch(work), stream))
+        return false;
+    memset(stream->tags, TAG_LIVE | work->state->ids[work->group],
+           (size_t)(stream->time * stream->lanes));
+    return true;
 }
 
-// ---- operations
+void work_drop_tags(const Work *work)
+{
+    Stream *stream = work->stream;
+    uint8_t all = TAG_LIVE | work->state->ids[work->group];
+    int64_t count = stream->time * stream->lanes;
+    if (!stream->tags || !count || *stream->tags != all ||
+        memcmp(stream->tags, stream->tags + 1, (size_t)count - 1))
+        return;
+    scratch_give(work_scratch(work), stream->tags);
+    stream->tags = NULL;
+}
+
+// ---- operations on elements
 
 static int64_t arity_of(VectorOp op)
 {
@@ -172,168 +57,254 @@ static int64_t arity_of(VectorOp op)
     return family == FAMILY_FpUnaryOp ? 1 : family == FAMILY_FpTernaryOp ? 3 : 2;
 }
 
-// The arguments of a block: the stream, the operand, the second constant.
+// One operation, ready for the elements of a stream.
 typedef struct {
-    uint32_t bits[ARGS][BLOCK];
-    uint8_t live[ARGS][BLOCK];
-} Arguments;
+    const HwVectorStep *step;
+    const HwVectorOperand *operand; // NULL: the stream alone
+    LaneFunction *apply;            // NULL: a conversion
+    int args[LANE_ARGUMENTS];       // 0 the stream, 1 the operand, 2 the second constant
+    uint32_t constants[2];
+    bool reads_along;
+    Along along;
+    LaneChoice choice;
+} Action;
 
-// Where `chosen`, the result takes the place of what was there.
-static void apply_block(VectorOp op, ArgMode mode, const Arguments *from, const uint8_t *chosen,
-                        int64_t count, uint32_t *bits, uint8_t *tags)
+static void set_arguments(Action *action, ArgMode mode)
 {
-    uint32_t result[BLOCK];
-    int args[ARGS];
-    int64_t arity = arity_of(op);
-    for (int i = 0; i < ARGS; i++)
-        args[i] = mode == MODE_DEFAULT ? i : arg_modes[mode].args[i];
-    lanes_apply(op, from->bits[args[0]], from->bits[args[1]], from->bits[args[2]], count, result);
-    for (int64_t i = 0; i < count; i++) {
-        if (!chosen[i])
-            continue;
-        bool live = true;
-        for (int64_t k = 0; k < arity; k++)
-            live = live && from->live[args[k]][i];
-        bits[i] = live ? result[i] : 0;
-        tags[i] = (uint8_t)((tags[i] & ~TAG_LIVE) | (live ? TAG_LIVE : 0));
+    int64_t arity = arity_of((VectorOp)action->step->op_code);
+    bool of_operand = false;
+    for (int i = 0; i < LANE_ARGUMENTS; i++)
+        action->args[i] = mode == MODE_DEFAULT ? i : arg_modes[mode].args[i];
+    for (int64_t i = 0; i < arity; i++) {
+        action->choice.of_stream |= action->args[i] == 0;
+        of_operand |= action->args[i] == 1;
     }
-}
-
-static void load_stream(const Stream *stream, int64_t at, int64_t count, uint32_t *bits,
-                        uint8_t *live)
-{
-    memcpy(bits, stream->bits + at, sizeof *bits * (size_t)count);
-    for (int64_t i = 0; i < count; i++)
-        live[i] = stream->tags[at + i] & TAG_LIVE;
-}
-
-static void fill(uint32_t *bits, uint8_t *live, uint32_t value)
-{
-    for (int64_t i = 0; i < BLOCK; i++)
-        bits[i] = value;
-    memset(live, 1, BLOCK);
-}
-
-static void apply_operand(const Work *work, const HwVectorOperand *operand)
-{
-    Stream *stream = work->stream;
-    VectorOp op = (VectorOp)work->step->op_code;
-    AlongSource source = {.nest = operand->nest,
-                          .vrf = operand->source == OPERAND_VRF ? vrf_of(work) : NULL,
-                          .stash = &work->state->stash,
-                          .type = operand->type};
-    Arguments from;
-    uint8_t chosen[BLOCK];
-    if (operand->source == OPERAND_SKIP)
-        return;
-    fill(from.bits[1], from.live[1], (uint32_t)operand->bits);
-    fill(from.bits[2], from.live[2], (uint32_t)operand->second_bits);
-    int64_t packets = max_i64(1, BLOCK / stream->lanes);
-    for (int64_t time = 0; time < stream->time; time += packets) {
-        int64_t count = min_i64(packets, stream->time - time) * stream->lanes;
-        int64_t at = time * stream->lanes;
-        load_stream(stream, at, count, from.bits[0], from.live[0]);
-        if (operand->source != OPERAND_CONSTANT)
-            read_along(work, &source, at, count, from.bits[1], from.live[1]);
-        for (int64_t i = 0; i < count; i++)
-            chosen[i] = meets(operand->condition, stream->tags[at + i]);
-        apply_block(op, work->step->mode, &from, chosen, count, stream->bits + at,
-                    stream->tags + at);
-    }
+    action->reads_along = action->operand && action->operand->source != OPERAND_CONSTANT;
+    if (!of_operand)
+        action->reads_along = false;
 }
 
 // All elements, whatever their ids.
-static void apply_unary(const Work *work)
+static Action whole_action(const Work *work)
 {
-    Stream *stream = work->stream;
-    Arguments from;
-    uint8_t chosen[BLOCK];
-    memset(chosen, 1, sizeof chosen);
-    int64_t all = stream->time * stream->lanes;
-    for (int64_t at = 0; at < all; at += BLOCK) {
-        int64_t count = min_i64(BLOCK, all - at);
-        load_stream(stream, at, count, from.bits[0], from.live[0]);
-        apply_block((VectorOp)work->step->op_code, MODE_0, &from, chosen, count, stream->bits + at,
-                    stream->tags + at);
+    Action action = {.step = work->step};
+    if (work->step->op_code >= 0) {
+        action.apply = work->loops->apply[work->step->op_code];
+        set_arguments(&action, MODE_0);
     }
+    return action;
 }
 
-static void run_operation(const Work *work, int64_t group)
+static bool operand_action(const Work *work, int64_t number, Action *action)
 {
-    const HwVectorStep *step = work->step;
-    bool unary = arity_of((VectorOp)step->op_code) == 1;
-    if (unary && !(step->mode == MODE_1 && step->operands.count)) {
-        if (!work->state->is_pair || step->groups >> group & 1)
-            apply_unary(work);
+    const HwVectorOperand *operand = &work->step->operands.items[number];
+    *action = (Action){.step = work->step,
+                       .operand = operand,
+                       .apply = work->loops->apply[work->step->op_code],
+                       .constants = {(uint32_t)operand->bits, (uint32_t)operand->second_bits}};
+    set_arguments(action, work->step->mode);
+    branch_condition(operand->condition, &action->choice.mask, &action->choice.wanted);
+    if (!action->reads_along)
+        return true;
+    AlongSource source = {.nest = operand->nest,
+                          .plan = &work->plan->operands[number],
+                          .vrf = operand->source == OPERAND_VRF ? work_vrf(work) : NULL,
+                          .stash = &work->state->stash,
+                          .type = operand->type};
+    return along_open(work_scratch(work), &source, work->stream, &action->along) &&
+           (!action->along.live || work_need_tags(work));
+}
+
+// What a block needs besides the stream.
+typedef struct {
+    uint32_t operand[BLOCK], result[BLOCK];
+    uint8_t live[BLOCK];
+} BlockRoom;
+
+static void apply_block(const Work *work, Action *action, int64_t at, int64_t count,
+                        BlockRoom *room)
+{
+    Stream *stream = work->stream;
+    uint8_t ids = work->state->ids[work->group];
+    uint32_t *bits = stream->bits + at;
+    const uint32_t *values[LANE_ARGUMENTS] = {bits, &action->constants[0], &action->constants[1]};
+    bool is_one[LANE_ARGUMENTS] = {false, true, true};
+    LaneArguments from = {.fixed = 0};
+    if (!stream->tags && (ids & action->choice.mask) != action->choice.wanted)
+        return;
+    if (action->reads_along)
+        values[1] = along_bits(&action->along, at, count, room->operand, &is_one[1]);
+    for (int i = 0; i < LANE_ARGUMENTS; i++) {
+        from.bits[i] = values[action->args[i]];
+        from.fixed |= (uint32_t)is_one[action->args[i]] << i;
+    }
+    if (!stream->tags) {
+        action->apply(&from, count, bits);
         return;
     }
-    for (int64_t i = 0; i < step->operands.count; i++)
-        if (!work->state->is_pair || i == group)
-            apply_operand(work, &step->operands.items[i]);
+    action->apply(&from, count, room->result);
+    action->choice.other =
+        action->reads_along ? along_live(&action->along, at, count, room->live) : NULL;
+    work->loops->merge(&action->choice, room->result, count, bits, stream->tags + at);
+}
+
+static void convert_block(const Work *work, const HwVectorStep *step, int64_t at, int64_t count)
+{
+    if (step->call == STAGE_VECTOR_FXP_TO_FP)
+        work->loops->fxp_to_fp(work->stream->bits + at, count, step->int_width);
+    else
+        work->loops->fp_to_fxp(work->stream->bits + at, count, step->int_width);
+}
+
+// Actions that wait, to be applied to each block one after the other.
+enum { MOST_ACTIONS = 16 };
+
+typedef struct {
+    Action items[MOST_ACTIONS];
+    int64_t count;
+} Actions;
+
+static void close_actions(const Work *work, Actions *actions)
+{
+    for (int64_t i = 0; i < actions->count; i++)
+        along_close(work_scratch(work), &actions->items[i].along);
+    actions->count = 0;
+}
+
+static void apply_actions(const Work *work, Actions *actions)
+{
+    BlockRoom room;
+    int64_t all = work->stream->time * work->stream->lanes;
+    for (int64_t at = 0; at < all && actions->count; at += BLOCK) {
+        int64_t count = min_i64(BLOCK, all - at);
+        for (int64_t i = 0; i < actions->count; i++) {
+            Action *action = &actions->items[i];
+            if (action->apply)
+                apply_block(work, action, at, count, &room);
+            else
+                convert_block(work, action->step, at, count);
+        }
+    }
+    close_actions(work, actions);
+}
+
+static Action *new_action(const Work *work, Actions *actions)
+{
+    if (actions->count == MOST_ACTIONS)
+        apply_actions(work, actions);
+    return &actions->items[actions->count++];
+}
+
+static bool add_step(const Work *work, Actions *actions)
+{
+    const HwVectorStep *step = work->step;
+    bool is_pair = work->state->is_pair;
+    if (step->call == STAGE_VECTOR_SPLIT || step->call == STAGE_VECTOR_CONCAT) {
+        work->stream->time = step->time; // the same elements, cut into other packets
+        work->stream->lanes = step->packet_elements;
+        return true;
+    }
+    if (step->call == STAGE_VECTOR_FXP_TO_FP || step->call == STAGE_VECTOR_FP_TO_FXP) {
+        *new_action(work, actions) = (Action){.step = step};
+        return true;
+    }
+    if (step->op_code < 0)
+        return true;
+    bool unary = arity_of((VectorOp)step->op_code) == 1;
+    if (unary && !(step->mode == MODE_1 && step->operands.count)) {
+        if (!is_pair || step->groups >> work->group & 1)
+            *new_action(work, actions) = whole_action(work);
+        return true;
+    }
+    bool ok = true;
+    for (int64_t i = 0; i < step->operands.count && ok; i++)
+        if ((!is_pair || i == work->group) && step->operands.items[i].source != OPERAND_SKIP)
+            ok = operand_action(work, i, new_action(work, actions));
+    return ok;
 }
 
 // ---- two groups
 
+static bool new_like(Scratch *scratch, const Stream *like, int64_t time, int64_t lanes, Stream *out)
+{
+    if (!stream_new_live(scratch, out, like->type, time, lanes))
+        return false;
+    if (!like->tags || stream_need_tags(scratch, out))
+        return true;
+    stream_free(scratch, out);
+    return false;
+}
+
 static bool run_unzip(const Work *work)
 {
     Stream *from = &work->state->groups[0], parts[2] = {{0}};
-    int64_t inside = work->step->pair->inside, lanes = from->lanes;
+    int64_t inside = work->step->pair->inside;
     Scratch *scratch = work_scratch(work);
-    enter_block(work);
-    for (int i = 0; i < 2; i++)
-        if (!stream_new(scratch, &parts[i], from->type, work->step->time, lanes)) {
-            stream_free(scratch, &parts[0]);
-            return false;
-        }
-    for (int64_t t = 0; t < from->time; t++) {
-        Stream *to = &parts[t / inside % 2];
-        int64_t at = t / (2 * inside) * inside + t % inside;
-        memcpy(to->bits + at * lanes, from->bits + t * lanes, sizeof *to->bits * (size_t)lanes);
-        memcpy(to->tags + at * lanes, from->tags + t * lanes, (size_t)lanes);
+    if (!branch_enter(work) || !new_like(scratch, from, work->step->time, from->lanes, &parts[0]) ||
+        !new_like(scratch, from, work->step->time, from->lanes, &parts[1])) {
+        stream_free(scratch, &parts[0]);
+        return false;
+    }
+    int64_t run = inside * from->lanes, runs = from->time / (2 * inside);
+    work->loops->deal(from->bits, run, runs, parts[0].bits, parts[1].bits);
+    for (int64_t i = 0; from->tags && i < runs; i++) {
+        memcpy(parts[0].tags + i * run, from->tags + 2 * i * run, (size_t)run);
+        memcpy(parts[1].tags + i * run, from->tags + (2 * i + 1) * run, (size_t)run);
     }
     stream_replace(scratch, &work->state->groups[0], &parts[0]);
     stream_replace(scratch, &work->state->groups[1], &parts[1]);
+    work->state->ids[1] = work->state->ids[0];
     work->state->is_pair = true;
     return true;
 }
 
-static void run_zip(const Work *work)
+static bool run_zip(const Work *work)
 {
     Stream *one = &work->state->groups[0], *two = &work->state->groups[1];
-    Arguments from;
-    uint8_t chosen[BLOCK];
-    memset(chosen, 1, sizeof chosen);
+    Action action = {.step = work->step};
+    set_arguments(&action, work->step->mode);
+    LaneFunction *apply = work->loops->apply[work->step->op_code];
+    uint32_t result[BLOCK];
+    if (two->tags && !work_need_tags(work))
+        return false;
     int64_t all = one->time * one->lanes;
     for (int64_t at = 0; at < all; at += BLOCK) {
         int64_t count = min_i64(BLOCK, all - at);
-        load_stream(one, at, count, from.bits[0], from.live[0]);
-        load_stream(two, at, count, from.bits[1], from.live[1]);
-        for (int64_t i = 0; i < count; i++) // both count in every mode
-            from.live[0][i] = from.live[1][i] = from.live[0][i] & from.live[1][i];
-        apply_block((VectorOp)work->step->op_code, work->step->mode, &from, chosen, count,
-                    one->bits + at, one->tags + at);
+        const uint32_t *values[LANE_ARGUMENTS] = {one->bits + at, two->bits + at, two->bits + at};
+        LaneArguments from = {
+            {values[action.args[0]], values[action.args[1]], values[action.args[2]]}, 0};
+        apply(&from, count, one->tags ? result : one->bits + at);
+        if (!one->tags)
+            continue;
+        LaneChoice both = {.of_stream = true, .other = two->tags ? two->tags + at : NULL};
+        work->loops->merge(&both, result, count, one->bits + at, one->tags + at);
     }
     stream_free(work_scratch(work), two);
     work->state->is_pair = false;
+    return true;
 }
 
 // ---- layout
 
-// Split and concat cut the same elements into other packets; trim and pad change each packet.
-static bool run_layout(const Work *work)
+// Lanes that are cut off are gone, those that are added are padding.
+static bool run_lanes(const Work *work)
 {
     Stream *from = work->stream, to;
     int64_t lanes = work->step->packet_elements, kept = min_i64(lanes, from->lanes);
-    if (!stream_new(work_scratch(work), &to, from->type, work->step->time, lanes))
+    if (lanes == from->lanes)
+        return true;
+    if (lanes > from->lanes && !work_need_tags(work))
         return false;
-    int64_t all = from->time * from->lanes;
-    bool recut = work->step->call == STAGE_VECTOR_SPLIT || work->step->call == STAGE_VECTOR_CONCAT;
-    int64_t run = recut ? all : kept, runs = recut ? 1 : from->time;
-    for (int64_t i = 0; i < runs; i++) {
-        memcpy(to.bits + i * lanes, from->bits + i * from->lanes, sizeof *to.bits * (size_t)run);
-        memcpy(to.tags + i * lanes, from->tags + i * from->lanes, (size_t)run);
-        for (int64_t k = run; !recut && k < lanes; k++)
-            to.tags[i * lanes + k] = TAG_PADDING;
+    if (!new_like(work_scratch(work), from, from->time, lanes, &to))
+        return false;
+    for (int64_t t = 0; t < from->time; t++) {
+        uint32_t *bits = to.bits + t * lanes;
+        memcpy(bits, from->bits + t * from->lanes, sizeof *bits * (size_t)kept);
+        memset(bits + kept, 0, sizeof *bits * (size_t)(lanes - kept));
+        if (!from->tags)
+            continue;
+        memcpy(to.tags + t * lanes, from->tags + t * from->lanes, (size_t)kept);
+        memset(to.tags + t * lanes + kept, TAG_PADDING, (size_t)(lanes - kept));
     }
     stream_replace(work_scratch(work), from, &to);
     return true;
@@ -343,16 +314,20 @@ static bool run_stash(const Work *work)
 {
     Stream copy;
     const Stream *from = work->stream;
-    if (!stream_new(work_scratch(work), &copy, from->type, from->time, from->lanes))
+    if (!new_like(work_scratch(work), from, from->time, from->lanes, &copy))
         return false;
-    memcpy(copy.bits, from->bits, sizeof *copy.bits * (size_t)(from->time * from->lanes));
-    memcpy(copy.tags, from->tags, (size_t)(from->time * from->lanes));
+    size_t count = (size_t)(from->time * from->lanes);
+    memcpy(copy.bits, from->bits, sizeof *copy.bits * count);
+    if (from->tags)
+        memcpy(copy.tags, from->tags, count);
     stream_replace(work_scratch(work), &work->state->stash, &copy);
     return true;
 }
 
+// ---- filter
+
 // Packets with an element that passes close up; what does not pass has no value.
-static bool run_filter(const Work *work)
+static bool filter_packets(const Work *work, uint8_t mask, uint8_t wanted)
 {
     Stream *from = work->stream, to;
     int64_t lanes = from->lanes, next = 0;
@@ -362,99 +337,150 @@ static bool run_filter(const Work *work)
         bool passes = false;
         for (int64_t i = 0; i < lanes; i++) {
             uint8_t tag = from->tags[t * lanes + i];
-            bool mine = !(tag & TAG_PADDING) && meets(work->step->condition, tag);
+            bool mine = !(tag & TAG_PADDING) && (tag & mask) == wanted;
             passes |= mine;
             to.bits[next * lanes + i] = from->bits[t * lanes + i];
             to.tags[next * lanes + i] = mine ? tag & TAG_LIVE : 0;
         }
         next += passes;
     }
-    for (int64_t i = next * lanes; i < to.time * lanes; i++)
+    for (int64_t i = next * lanes; i < min_i64(to.time, next + 1) * lanes; i++)
         to.tags[i] = 0;
     stream_replace(work_scratch(work), from, &to);
     return true;
 }
 
-static void run_conversion(const Work *work)
+static bool run_filter(const Work *work)
 {
-    Stream *stream = work->stream;
-    int64_t count = stream->time * stream->lanes;
-    if (work->step->call == STAGE_VECTOR_FXP_TO_FP)
-        lanes_fxp_to_fp(stream->bits, count, work->step->int_width);
-    else
-        lanes_fp_to_fxp(stream->bits, count, work->step->int_width);
+    uint8_t mask, wanted, *ids = &work->state->ids[work->group];
+    branch_condition(work->step->condition, &mask, &wanted);
+    if (!work->stream->tags && (*ids & mask) == wanted)
+        work->stream->time = work->step->time; // all pass
+    else if (!work_need_tags(work) || !filter_packets(work, mask, wanted))
+        return false;
+    *ids = 0;
+    return true;
 }
 
 // ---- all of them
 
-static bool run_step(const Work *work, int64_t group)
+typedef bool StepFunction(const Work *work);
+
+// Steps that are more than an operation on each element.
+static StepFunction *const step_functions[STAGE_COUNT] = {
+    [STAGE_VECTOR_BRANCH] = branch_run, [STAGE_VECTOR_TRIM] = run_lanes,
+    [STAGE_VECTOR_PAD] = run_lanes,     [STAGE_VECTOR_STASH] = run_stash,
+    [STAGE_VECTOR_FILTER] = run_filter, [STAGE_VECTOR_INTRA_REDUCE] = lane_reduce_run,
+};
+
+// Steps of both groups at once.
+static StepFunction *const group_functions[STAGE_COUNT] = {
+    [STAGE_VECTOR_UNZIP] = run_unzip,  [STAGE_VECTOR_LOGIC_ZIP] = run_zip,
+    [STAGE_VECTOR_FXP_ZIP] = run_zip,  [STAGE_VECTOR_FP_ZIP] = run_zip,
+    [STAGE_VECTOR_CLIP_ZIP] = run_zip,
+};
+
+static bool is_action(const HwVectorStep *step)
 {
-    switch (work->step->call) {
-    case STAGE_VECTOR_BRANCH:
-        run_branch(work);
-        return true;
-    case STAGE_VECTOR_SPLIT:
-    case STAGE_VECTOR_TRIM:
-    case STAGE_VECTOR_CONCAT:
-    case STAGE_VECTOR_PAD:
-        return run_layout(work);
-    case STAGE_VECTOR_FXP_TO_FP:
-    case STAGE_VECTOR_FP_TO_FXP:
-        run_conversion(work);
-        return true;
-    case STAGE_VECTOR_STASH:
-        return run_stash(work);
-    case STAGE_VECTOR_FILTER:
-        return run_filter(work);
-    case STAGE_VECTOR_INTRA_REDUCE:
-        return lane_reduce_run(work_scratch(work), work->step, work->stream);
-    default:
-        if (work->step->op_code >= 0)
-            run_operation(work, group);
-        return true;
-    }
+    return !step_functions[step->call] && !group_functions[step->call];
 }
 
-static bool is_zip(StageKind call)
+// Operations on elements, steps [from, to), of one group.
+static bool run_actions(Work work, int64_t from, int64_t to)
 {
-    return call == STAGE_VECTOR_LOGIC_ZIP || call == STAGE_VECTOR_FXP_ZIP ||
-           call == STAGE_VECTOR_FP_ZIP || call == STAGE_VECTOR_CLIP_ZIP;
+    Actions actions = {.count = 0};
+    bool ok = true;
+    for (int64_t i = from; i < to && ok; i++) {
+        work.step = &work.run->pass->vector->steps.items[i];
+        work.plan = &work.run->plan->vector->steps[i];
+        ok = add_step(&work, &actions);
+    }
+    if (ok)
+        apply_actions(&work, &actions);
+    else
+        close_actions(&work, &actions);
+    return ok;
 }
 
 bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to)
 {
     SliceRun *state = &run->slices[slice];
-    bool ok = stream_need_tags(device_scratch(run->device), &state->groups[0]);
-    for (int64_t i = from; i < to && ok; i++) {
-        Work work = {run, &run->pass->vector->steps.items[i], slice, state, &state->groups[0]};
-        if (work.step->pair) {
-            ok = run_unzip(&work);
-        } else if (is_zip(work.step->call)) {
-            run_zip(&work);
-        } else {
-            int64_t groups = state->is_pair ? 2 : 1;
-            for (int64_t group = 0; group < groups && ok; group++) {
-                work.stream = &state->groups[group];
-                ok = run_step(&work, group);
+    const HwVectorStep *steps = run->pass->vector->steps.items;
+    Work work = {.run = run, .loops = vector_loops(run->device), .slice = slice, .state = state};
+    work.stream = &state->groups[0];
+    work_drop_tags(&work);
+    bool ok = true;
+    for (int64_t i = from, end; i < to && ok; i = end) {
+        for (end = i; end < to && is_action(&steps[end]);)
+            end++;
+        bool are_actions = end > i;
+        end += !are_actions;
+        work.step = &steps[i];
+        work.plan = &run->plan->vector->steps[i];
+        work.group = 0;
+        work.stream = &state->groups[0];
+        if (group_functions[steps[i].call])
+            ok = group_functions[steps[i].call](&work);
+        else
+            for (int64_t groups = state->is_pair ? 2 : 1; work.group < groups && ok; work.group++) {
+                work.stream = &state->groups[work.group];
+                ok = are_actions ? run_actions(work, i, end) : step_functions[steps[i].call](&work);
             }
-        }
-        for (int group = 0; group < 2; group++)
-            state->groups[group].type = work.step->out_type;
+        state->groups[0].type = state->groups[1].type = steps[end - 1].out_type;
     }
     return ok;
 }
 
 // ---- the plan
 
+static bool plan_step(const HwPipeline *pass, const HwVectorStep *step, StepPlan *plan)
+{
+    int64_t lanes = step->packet_elements;
+    plan->operand_count = step->operands.count;
+    plan->operands = calloc((size_t)plan->operand_count + 1, sizeof *plan->operands);
+    bool ok = plan->operands;
+    for (int64_t i = 0; i < step->operands.count && ok; i++)
+        if (step->operands.items[i].nest)
+            ok = along_plan_new(&plan->operands[i], step->operands.items[i].nest, lanes);
+    if (ok && step->branch && step->branch->nest)
+        ok = along_plan_new(&plan->ids, step->branch->nest, lanes);
+    if (ok && step->slices)
+        ok = slice_reduce_plan_new(pass, step->slices, &plan->slices);
+    return ok;
+}
+
 bool vector_plan_new(const Device *device, const HwPipeline *pass, VectorPlan **plan)
 {
     (void)device;
-    (void)pass;
-    (void)plan;
-    return true;
+    if (!pass->vector)
+        return true;
+    VectorPlan *out = *plan = calloc(1, sizeof *out);
+    if (!out)
+        return false;
+    out->count = pass->vector->steps.count;
+    out->steps = calloc((size_t)out->count + 1, sizeof *out->steps);
+    bool ok = out->steps;
+    for (int64_t i = 0; i < out->count && ok; i++)
+        ok = plan_step(pass, &pass->vector->steps.items[i], &out->steps[i]);
+    if (ok)
+        return true;
+    vector_plan_free(out);
+    *plan = NULL;
+    return false;
 }
 
 void vector_plan_free(VectorPlan *plan)
 {
-    (void)plan;
+    if (!plan)
+        return;
+    for (int64_t i = 0; plan->steps && i < plan->count; i++) {
+        StepPlan *step = &plan->steps[i];
+        for (int64_t k = 0; step->operands && k < step->operand_count; k++)
+            along_plan_free(&step->operands[k]);
+        free(step->operands);
+        along_plan_free(&step->ids);
+        slice_reduce_plan_free(&step->slices);
+    }
+    free(plan->steps);
+    free(plan);
 }

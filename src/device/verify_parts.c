@@ -201,6 +201,7 @@ bool verify_layout(Verify *verify, const void *record)
     return verify_range(verify, "bank_rows_per_row", layout->bank_rows_per_row, 1,
                         machine->trf_bank_rows / layout->rows) &&
            verify_equal(verify, "bank_columns", layout->bank_columns, machine->trf_bank_columns) &&
+           verify_equal(verify, "bank_row_bytes", layout->bank_row_bytes, machine->trf_row_bytes) &&
            verify_range(verify, "rows_in_bank", layout->rows_in_bank, 1,
                         machine->trf_rows_per_bank - layout->first_row) &&
            verify_equal(verify, "slots_per_bank_row", layout->slots_per_bank_row,

@@ -77,9 +77,8 @@ Value run_bind(Trace *trace, const Tensor *tensor, Array *array, Span span)
 void run_drop_tensor(Trace *trace, const Tensor *tensor)
 {
     const Executor *executor = trace->run->executor;
-    if (executor)
+    if (oracle_release(trace->run->state->host, tensor) && executor)
         executor->forget(executor->own, tensor);
-    oracle_release(trace->run->state->host, tensor);
 }
 
 void run_keep_tensor(Trace *trace, const Tensor *tensor)

@@ -351,13 +351,16 @@ bool oracle_give(Oracle *oracle, const Tensor *tensor, Array *array)
     return true;
 }
 
-void oracle_release(Oracle *oracle, const Tensor *tensor)
+bool oracle_release(Oracle *oracle, const Tensor *tensor)
 {
     Holding *holding = tensor->id < oracle->capacity ? &oracle->tensors[tensor->id] : NULL;
-    if (!holding || holding->is_kept || (holding->is_bound && !holding->is_given))
-        return;
+    if (!holding)
+        return true; // it never had one
+    if (holding->is_kept || (holding->is_bound && !holding->is_given))
+        return false;
     array_free(holding->array);
     *holding = (Holding){.is_released = true};
+    return true;
 }
 
 void oracle_keep_tensor(Oracle *oracle, const Tensor *tensor)

@@ -33,8 +33,8 @@ bool oracle_bind(Oracle *oracle, const Tensor *tensor, Array *array);
 // The same with an array that the oracle frees, at its end or when the tensor is released.
 bool oracle_give(Oracle *oracle, const Tensor *tensor, Array *array);
 
-// Nobody asks for a tensor any more: its array is freed, unless it is the caller's or was kept.
-void oracle_release(Oracle *oracle, const Tensor *tensor);
+// Nobody asks for a tensor any more: its array is freed. False: it is the caller's, or was kept.
+bool oracle_release(Oracle *oracle, const Tensor *tensor);
 // Its array stays to the end, whatever is released.
 void oracle_keep_tensor(Oracle *oracle, const Tensor *tensor);
 

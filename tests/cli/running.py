@@ -211,6 +211,37 @@ def numerics_and_threads(contra):
         folder.run(gemv, "--random", "5", "--numerics=sequential", "--compare", "y.npy", "--tolerance", "0.05")
 
 
+def device_and_oracle(contra):
+    """Both backends give the same bytes, from the source and from an object file, whatever the number of threads."""
+    with Folder(contra) as folder:
+        gemv = os.path.join(ROOT, "examples", "hello", "gemv.rs")
+        agrees = os.path.join(ROOT, "tests", "positive", "run", "oracle_agrees.rs")
+        folder.run(gemv, "--random", "5", "--out", "device.npy")
+        folder.run(gemv, "--random", "5", "--backend=oracle", "--out", "oracle.npy")
+        same(folder.read("device.npy"), folder.read("oracle.npy"))
+        folder.run(gemv, "--random", "5", "--check-oracle", "--compare", "oracle.npy")
+        folder.run(agrees, "--random", "5", "--check-oracle", "--print")
+        for words in (["--backend=device", "--numerics=sequential"], ["--backend=device", "--memory=detached"],
+                      ["--check-oracle", "--backend=oracle"], ["--check-oracle", "--numerics=sequential"],
+                      ["--backend=both"]):
+            folder.run(gemv, "--random", "5", *words, status=2)
+        for words, backend in ([], "device"), (["--memory=detached"], "oracle"), (["--backend=oracle"], "oracle"):
+            result = folder.run(ADD, "--random", "5", *words, "--format=json")
+            same(contra.document(result)["backend"], backend)
+
+
+def object_files(contra):
+    """`contra sim` draws in the order of the elements, which is that of the axes here."""
+    with Folder(contra) as folder:
+        compiled = contra.run(["compile", ADD, "-o", folder.path("add.tcpo")])
+        same(compiled.status, 0)
+        folder.run(ADD, "--random", "3", "--out", "run.npy")
+        for words in ([], ["--threads", "1"]):
+            result = contra.run(["sim", "add.tcpo", "--random", "3", *words, "--out", "sim.npy"], cwd=folder.directory.name)
+            same(result.status, 0)
+            same(folder.read("sim.npy"), folder.read("run.npy"))
+
+
 def as_json(contra):
     with Folder(contra) as folder:
         folder.write("y.npy", arrays.npy("<i4", [4096], list(range(5, 4101))))
@@ -361,6 +392,6 @@ def program_texts(contra):
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
-             places, random_values, numerics_and_threads, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
+             places, random_values, numerics_and_threads, device_and_oracle, object_files, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
              interrupted, program_texts]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

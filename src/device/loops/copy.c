@@ -1,13 +1,23 @@
 // Which way a tile is copied depends on who is contiguous:
 //
 //     columns on both sides                      rows are runs
-//     columns of the source, rows of the dest    a transpose: square blocks in registers
+//     columns of the source, rows of the dest    a transpose
+//     columns of the dest; the source stays      a run of the same element again and again
 //     otherwise                                  element by element, the longer side inside
+//
+// A transpose goes through a stage in the cache: strides are often powers of two, whose lines fall
+// into each other's places, so each line of either side is touched once only, all of it.
 #include "device/loops/copy.h"
 
 #include <string.h>
 
-enum { SHORT_BYTES = 256 };
+enum {
+    SHORT_BYTES = 256,
+    STAGE_RUN = 256,                        // bytes of a row of the stage
+    STAGED_BYTES = 16,                      // elements up to this size are staged
+    STAGE_PITCH = STAGE_RUN + STAGED_BYTES, // from row to row: not a power of two
+    LEAST_SIDE = 4,                         // elements: narrower tiles are not
+};
 
 // ---- runs
 
@@ -114,26 +124,41 @@ static void copy_elements(const CopyTile *tile)
     }
 }
 
+// An element that the source has once.
+static void repeat_elements(const CopyTile *tile)
+{
+    uint8_t pattern[SHORT_BYTES];
+    int64_t bytes = tile->bytes, all = tile->cols * bytes;
+    int64_t most = SHORT_BYTES / bytes * bytes, held = all < most ? all : most;
+    for (int64_t i = 0; i < tile->rows; i++) {
+        uint8_t *dest = tile->dest + i * tile->dest_row;
+        copy_short(pattern, tile->source + i * tile->source_row, bytes);
+        for (int64_t k = bytes; k < held; k *= 2)
+            copy_short(pattern + k, pattern, held - k < k ? held - k : k);
+        for (int64_t k = 0; k < all; k += held)
+            copy_short(dest + k, pattern, all - k < held ? all - k : held);
+    }
+}
+
 // ---- transposes
 
 // A square of `side` x `side` elements: each round deals the rows of both halves like cards; after
 // as many rounds as the side has bits, rows are columns.
-#define SQUARE(name, type, side, low, high)                                         \
-    static inline void name(uint8_t *dest, int64_t dest_col, const uint8_t *source, \
-                            int64_t source_row)                                     \
-    {                                                                               \
-        type rows[side], dealt[side];                                               \
-        for (int i = 0; i < (side); i++)                                            \
-            memcpy(&rows[i], source + i * source_row, sizeof rows[i]);              \
-        for (int round = 1; round < (side); round *= 2) {                           \
-            for (int i = 0; i < (side) / 2; i++) {                                  \
-                dealt[2 * i] = low(rows[i], rows[i + (side) / 2]);                  \
-                dealt[2 * i + 1] = high(rows[i], rows[i + (side) / 2]);             \
-            }                                                                       \
-            memcpy(rows, dealt, sizeof rows);                                       \
-        }                                                                           \
-        for (int i = 0; i < (side); i++)                                            \
-            memcpy(dest + i * dest_col, &rows[i], sizeof rows[i]);                  \
+#define SQUARE(name, type, side, low, high)                             \
+    static inline void name(uint8_t *dest, const uint8_t *source)       \
+    {                                                                   \
+        type rows[side], dealt[side];                                   \
+        for (int i = 0; i < (side); i++)                                \
+            memcpy(&rows[i], source + i * STAGE_PITCH, sizeof rows[i]); \
+        for (int round = 1; round < (side); round *= 2) {               \
+            for (int i = 0; i < (side) / 2; i++) {                      \
+                dealt[2 * i] = low(rows[i], rows[i + (side) / 2]);      \
+                dealt[2 * i + 1] = high(rows[i], rows[i + (side) / 2]); \
+            }                                                           \
+            memcpy(rows, dealt, sizeof rows);                           \
+        }                                                               \
+        for (int i = 0; i < (side); i++)                                \
+            memcpy(dest + i * STAGE_PITCH, &rows[i], sizeof rows[i]);   \
     }
 
 typedef uint8_t Bytes16 __attribute__((vector_size(16)));
@@ -157,54 +182,102 @@ SQUARE(square_2, Halves8, 8, LOW_2, HIGH_2)
 SQUARE(square_4, Words4, 4, LOW_4, HIGH_4)
 SQUARE(square_8, Longs2, 2, LOW_8, HIGH_8)
 
-// The whole squares of a tile; what is left at the ends is done element by element.
-#define TRANSPOSE(name, square, side)                                                            \
-    static void name(const CopyTile *tile)                                                       \
-    {                                                                                            \
-        int64_t rows = tile->rows / (side) * (side), cols = tile->cols / (side) * (side);        \
-        for (int64_t k = 0; k < cols; k += (side))                                               \
-            for (int64_t i = 0; i < rows; i += (side))                                           \
-                square(tile->dest + k * tile->dest_col + i * tile->bytes, tile->dest_col,        \
-                       tile->source + i * tile->source_row + k * tile->bytes, tile->source_row); \
-        CopyTile right = *tile, below = *tile;                                                   \
-        right.dest += cols * tile->dest_col;                                                     \
-        right.source += cols * tile->bytes;                                                      \
-        right.cols -= cols;                                                                      \
-        right.rows = rows;                                                                       \
-        below.dest += rows * tile->bytes;                                                        \
-        below.source += rows * tile->source_row;                                                 \
-        below.rows -= rows;                                                                      \
-        copy_elements(&right);                                                                   \
-        copy_elements(&below);                                                                   \
+// `side` columns of the stage become rows, by squares.
+#define TURN(name, square, side)                                                         \
+    static void name(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes) \
+    {                                                                                    \
+        for (int64_t i = 0; i < rows; i += (side))                                       \
+            square(turned + i * bytes, stage + i * STAGE_PITCH);                         \
     }
 
-TRANSPOSE(transpose_1, square_1, 16)
-TRANSPOSE(transpose_2, square_2, 8)
-TRANSPOSE(transpose_4, square_4, 4)
-TRANSPOSE(transpose_8, square_8, 2)
+TURN(turn_1, square_1, 16)
+TURN(turn_2, square_2, 8)
+TURN(turn_4, square_4, 4)
+TURN(turn_8, square_8, 2)
+
+// One column, of elements of any size: more is copied than they have, and the next one lands on it.
+static void turn_any(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes)
+{
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(turned + i * bytes, stage + i * STAGE_PITCH, STAGED_BYTES);
+}
+
+typedef struct {
+    int64_t side; // columns at a time
+    void (*turn)(uint8_t *turned, const uint8_t *stage, int64_t rows, int64_t bytes);
+} Turn;
+
+static Turn turn_of(int64_t bytes)
+{
+    static const Turn turns[] = {
+        [1] = {16, turn_1}, [2] = {8, turn_2}, [4] = {4, turn_4}, [8] = {2, turn_8}};
+    bool has_own = bytes < (int64_t)(sizeof turns / sizeof *turns) && turns[bytes].turn;
+    return has_own ? turns[bytes] : (Turn){1, turn_any};
+}
+
+// A part of which every row and every column has at most STAGE_RUN bytes. What squares take beyond
+// its ends lands in the stage beyond the ends of what is copied on.
+static void transpose_part(const CopyTile *tile, Turn turn)
+{
+    enum { MOST_SIDE = 16 };
+    static const uint8_t nothing[STAGE_RUN];
+    uint8_t stage[STAGE_RUN * STAGE_PITCH], turned[MOST_SIDE * STAGE_PITCH];
+    int64_t bytes = tile->bytes, width = tile->cols * bytes, height = tile->rows * bytes;
+    int64_t rows = (tile->rows + turn.side - 1) / turn.side * turn.side;
+    for (int64_t i = 0; i < rows; i++)
+        copy_short(stage + i * STAGE_PITCH,
+                   i < tile->rows ? tile->source + i * tile->source_row : nothing, width);
+    for (int64_t k = 0; k < tile->cols; k += turn.side) {
+        turn.turn(turned, stage + k * bytes, rows, bytes);
+        for (int64_t j = 0; j < turn.side && k + j < tile->cols; j++)
+            copy_short(tile->dest + (k + j) * tile->dest_col, turned + j * STAGE_PITCH, height);
+    }
+}
+
+static void transpose(const CopyTile *tile)
+{
+    const Turn turn = turn_of(tile->bytes);
+    int64_t most = STAGE_RUN / tile->bytes;
+    CopyTile part = *tile;
+    for (int64_t k = 0; k < tile->cols; k += most)
+        for (int64_t i = 0; i < tile->rows; i += most) {
+            part.dest = tile->dest + k * tile->dest_col + i * tile->bytes;
+            part.source = tile->source + i * tile->source_row + k * tile->bytes;
+            part.cols = tile->cols - k < most ? tile->cols - k : most;
+            part.rows = tile->rows - i < most ? tile->rows - i : most;
+            transpose_part(&part, turn);
+        }
+}
+
+static bool is_transpose(const CopyTile *tile)
+{
+    return tile->source_col == tile->bytes && tile->dest_row == tile->bytes &&
+           tile->bytes <= STAGED_BYTES && tile->rows >= LEAST_SIDE && tile->cols >= LEAST_SIDE;
+}
+
+static CopyTile turn_tile(const CopyTile *tile)
+{
+    CopyTile turned = *tile;
+    turned.rows = tile->cols, turned.cols = tile->rows;
+    turned.dest_row = tile->dest_col, turned.dest_col = tile->dest_row;
+    turned.source_row = tile->source_col, turned.source_col = tile->source_row;
+    return turned;
+}
 
 static void copy_tile(const CopyTile *tile)
 {
     int64_t bytes = tile->bytes;
-    if (tile->source_col == bytes && tile->dest_col == bytes) {
+    const CopyTile turned = turn_tile(tile);
+    if (tile->source_col == bytes && tile->dest_col == bytes)
         copy_runs(tile, tile->cols * bytes);
-    } else if (tile->source_col == bytes && tile->dest_row == bytes && bytes == 1) {
-        transpose_1(tile);
-    } else if (tile->source_col == bytes && tile->dest_row == bytes && bytes == 2) {
-        transpose_2(tile);
-    } else if (tile->source_col == bytes && tile->dest_row == bytes && bytes == 4) {
-        transpose_4(tile);
-    } else if (tile->source_col == bytes && tile->dest_row == bytes && bytes == 8) {
-        transpose_8(tile);
-    } else if (tile->cols >= tile->rows) {
-        copy_elements(tile);
-    } else {
-        CopyTile turned = *tile;
-        turned.rows = tile->cols, turned.cols = tile->rows;
-        turned.dest_row = tile->dest_col, turned.dest_col = tile->dest_row;
-        turned.source_row = tile->source_col, turned.source_col = tile->source_row;
-        copy_elements(&turned);
-    }
+    else if (is_transpose(tile))
+        transpose(tile);
+    else if (tile->source_col == 0 && tile->dest_col == bytes && bytes <= SHORT_BYTES / 2)
+        repeat_elements(tile);
+    else if (tile->source_row == 0 && tile->dest_row == bytes && bytes <= SHORT_BYTES / 2)
+        repeat_elements(&turned);
+    else
+        copy_elements(tile->cols >= tile->rows ? tile : &turned);
 }
 
 const CopyLoops LOOPS(copy_loops) = {copy_tile};

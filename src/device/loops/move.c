@@ -84,27 +84,25 @@ static inline MoveShape joined(const MoveShape *shape, int64_t width)
 // A run of few elements is worth code of its own, where its length is known.
 #define BY_LENGTH(runs, from, to, shape)     \
     switch ((shape)->run) {                  \
-    case 1:                                  \
-        runs(from, to, shape, 1);            \
-        break;                               \
-    case 2:                                  \
-        runs(from, to, shape, 2);            \
-        break;                               \
-    case 4:                                  \
-        runs(from, to, shape, 4);            \
-        break;                               \
-    case 8:                                  \
-        runs(from, to, shape, 8);            \
-        break;                               \
-    case 16:                                 \
-        runs(from, to, shape, 16);           \
-        break;                               \
-    case 32:                                 \
-        runs(from, to, shape, 32);           \
-        break;                               \
+        LENGTH(runs, from, to, shape, 1)     \
+        LENGTH(runs, from, to, shape, 2)     \
+        LENGTH(runs, from, to, shape, 3)     \
+        LENGTH(runs, from, to, shape, 4)     \
+        LENGTH(runs, from, to, shape, 5)     \
+        LENGTH(runs, from, to, shape, 6)     \
+        LENGTH(runs, from, to, shape, 7)     \
+        LENGTH(runs, from, to, shape, 8)     \
+        LENGTH(runs, from, to, shape, 12)    \
+        LENGTH(runs, from, to, shape, 16)    \
+        LENGTH(runs, from, to, shape, 24)    \
+        LENGTH(runs, from, to, shape, 32)    \
     default:                                 \
         runs(from, to, shape, (shape)->run); \
     }
+#define LENGTH(runs, from, to, shape, length) \
+    case length:                              \
+        runs(from, to, shape, length);        \
+        break;
 
 #define UNPACK(name, width)                                                                     \
     static inline void unpack_runs_##name(const uint8_t *restrict far, uint32_t *restrict near, \
@@ -151,11 +149,39 @@ PACK(8, 1)
 PACK(16, 2)
 PACK(32, 4)
 
+static inline void fill_runs(uint32_t value, uint32_t *near, const MoveShape *shape, int64_t run)
+{
+    for (int64_t k = 0; k < shape->count; k++, near += shape->near_step)
+        for (int64_t i = 0; i < run; i++)
+            near[i] = value;
+}
+
+static void fill(uint32_t value, uint32_t *near, const MoveShape *shape)
+{
+    BY_LENGTH(fill_runs, value, near, shape)
+}
+
 // ---- half bytes
 
 static inline uint32_t sign_extend_half(uint32_t half)
 {
     return ((half & 0xf) ^ 8) - 8;
+}
+
+// Two elements at once are a word: the loops over them know nothing of pairs.
+static inline void store_pair(uint32_t *near, uint64_t low, uint64_t high)
+{
+    uint64_t pair = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? low | high << 32 : low << 32 | high;
+    memcpy(near, &pair, sizeof pair);
+}
+
+static inline uint8_t load_pair(const uint32_t *near)
+{
+    uint64_t pair;
+    memcpy(&pair, near, sizeof pair);
+    uint64_t low = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? pair : pair >> 32;
+    uint64_t high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? pair >> 32 : pair;
+    return (uint8_t)((low & 0xf) | (high & 0xf) << 4);
 }
 
 static void unpack_halves(const uint8_t *restrict far, int64_t index, int64_t count,
@@ -167,8 +193,8 @@ static void unpack_halves(const uint8_t *restrict far, int64_t index, int64_t co
         count--;
     }
     for (int64_t i = 0; i < count / 2; i++) {
-        near[2 * i] = sign_extend_half(far[i]);
-        near[2 * i + 1] = sign_extend_half((uint32_t)far[i] >> 4);
+        uint64_t low = sign_extend_half(far[i]), high = sign_extend_half((uint32_t)far[i] >> 4);
+        store_pair(near + 2 * i, low, high);
     }
     if (count % 2)
         near[count - 1] = sign_extend_half(far[count / 2]);
@@ -184,7 +210,7 @@ static void pack_halves(const uint32_t *restrict near, int64_t count, uint8_t *r
         count--;
     }
     for (int64_t i = 0; i < count / 2; i++)
-        far[i] = (uint8_t)((near[2 * i] & 0xf) | near[2 * i + 1] << 4);
+        far[i] = load_pair(near + 2 * i);
     if (count % 2)
         far[count / 2] = (uint8_t)((far[count / 2] & 0xf0) | (near[count - 1] & 0xf));
 }
@@ -220,8 +246,10 @@ static void f16_to_f32(uint32_t *bits, int64_t count)
         uint32_t normal = (magnitude << 13) + (UINT32_C(112) << 23);
         uint32_t special = normal + (UINT32_C(112) << 23);
         uint32_t tiny = bits_of_float((float)(int32_t)magnitude * 0x1p-24F);
-        uint32_t finite = magnitude < 0x400 ? tiny : normal;
-        bits[i] = sign | (magnitude >= 0x7c00 ? special : finite);
+        uint32_t is_tiny = -(uint32_t)(magnitude < 0x400),
+                 is_special = -(uint32_t)(magnitude >= 0x7c00);
+        uint32_t finite = (tiny & is_tiny) | (normal & ~is_tiny);
+        bits[i] = sign | (special & is_special) | (finite & ~is_special);
     }
 }
 
@@ -243,6 +271,7 @@ const MoveLoops LOOPS(move_loops) = {
                [UNPACK_HIGH16] = unpack_high16,
                [UNPACK_32] = unpack_32},
     .pack = {[PACK_8] = pack_8, [PACK_16] = pack_16, [PACK_32] = pack_32},
+    .fill = fill,
     .unpack_halves = unpack_halves,
     .pack_halves = pack_halves,
     .look_up = look_up,

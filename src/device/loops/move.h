@@ -29,6 +29,7 @@ typedef enum { PACK_8, PACK_16, PACK_32, PACK_COUNT } PackKind;
 typedef struct {
     void (*unpack[UNPACK_COUNT])(const uint8_t *far, uint32_t *near, const MoveShape *shape);
     void (*pack[PACK_COUNT])(const uint32_t *near, uint8_t *far, const MoveShape *shape);
+    void (*fill)(uint32_t value, uint32_t *near, const MoveShape *shape); // no far side
     // Elements of 4 bits from number `index` on; a store leaves the other half of a byte alone.
     void (*unpack_halves)(const uint8_t *far, int64_t index, int64_t count, uint32_t *near);
     void (*pack_halves)(const uint32_t *near, int64_t count, uint8_t *far, int64_t index);

@@ -54,13 +54,40 @@ static Span branch_span(const Call *call)
     return report_at(call->stage->at.branch, call->stage->span);
 }
 
+// The index along an axis is a sum of counters. In a composite that is cut elsewhere than where the
+// axis ends, no counter counts the axis.
+static void verify_toggle_counters(const Call *call)
+{
+    const Atom *axis = call->stage->axis;
+    DigitList digits = {0};
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (call->stage->dims[level])
+            digits_add(call->arena, level, call->stage->dims[level], &digits);
+    for (int64_t i = 0; i < digits.count; i++) {
+        const Digit *digit = &digits.items[i];
+        if (!digit_mixes(call->arena, digit, axis))
+            continue;
+        Diag *diag =
+            diag_add(call->diags, DIAG_VECTOR_BRANCH_COMPOSITE, branch_span(call),
+                     "AxisToggle goes by `%s`, which %s `%.*s` has in a composite that is cut",
+                     axis->name, level_names[digit->level],
+                     STR_ARG(report_dim(call->verify, call->stage->dims[digit->level])));
+        diag_help(diag, "cut `%s` itself instead of what holds it, or go by another axis",
+                  axis->name);
+        return;
+    }
+}
+
 // Everything is in group 0 then, which the language allows; hardly anybody means that.
 static void verify_toggle(const Call *call)
 {
     const Atom *axis = call->stage->axis;
-    if (call->is_reference || !axis || !vector_shape_is_sound(call->from) ||
-        stream_names(call, axis))
+    if (call->is_reference || !axis || !vector_shape_is_sound(call->from))
         return;
+    if (stream_names(call, axis)) {
+        verify_toggle_counters(call);
+        return;
+    }
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_AXIS, branch_span(call),
                           "AxisToggle goes by `%s`, which the stream does not hold", axis->name);
     const char *mode = report_is_text(call->verify) ? "Unconditional" : "BranchMode::Unconditional";

@@ -3,6 +3,7 @@
 // its place. Manual: Inter-Slice Block, Output Mapping Rule.
 #include "engine/vector/internal.h"
 
+#include "engine/live.h"
 #include "engine/vector/digits.h"
 #include "mapping/divide.h"
 
@@ -190,6 +191,54 @@ static bool was_reduced_inside(const Call *call, const Atom *axis)
     return false;
 }
 
+// Whether a check tells apart slices that differ in a digit only. One number compared with a limit
+// does where the limit lies inside the digit.
+static bool looks_at(const LiveCheck *check, const Digit *digit, int64_t inside)
+{
+    const LiveTerm *first = check->items;
+    if (check->count == 1 && first->place == 1 && first->weight == 1 && first->of == OF_POSITION)
+        return first->modulo > digit->place * inside && check->limit % (digit->end * inside) != 0;
+    for (int64_t i = 0; i < check->count; i++) {
+        const LiveTerm *term = &check->items[i];
+        if (term->of == OF_POSITION && term->place < digit->end * inside &&
+            term->modulo > digit->place * inside)
+            return true;
+    }
+    return false;
+}
+
+// Whether some of the slices that differ in a digit hold padding where others hold data.
+static bool is_uneven(const Reduction *reduction, const Digit *digit)
+{
+    const Call *call = reduction->call;
+    Mapping shape = shape_of(call->arena, call->from->dims);
+    LiveChecks checks = live_checks(call->arena, &shape, NULL, 0);
+    int64_t inside = reduction->time->mapping.size * call->from->dims[LEVEL_PACKET]->mapping.size;
+    for (int64_t i = 0; i < checks.count; i++)
+        if (looks_at(&checks.items[i], digit, inside))
+            return true;
+    return false;
+}
+
+static void report_padding(const Reduction *reduction, const Digit *digit)
+{
+    const Call *call = reduction->call;
+    StrBuf words = {.arena = call->arena};
+    term_print(&words, &digit->term, digit->resize);
+    Diag *diag =
+        digit->resize < digit->extent
+            ? diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
+                       "`%.*s` has %" PRId64 " of %" PRId64
+                       " slices, and the others are reduced with it",
+                       STR_ARG(buf_str(&words)), digit->resize, digit->extent)
+            : diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
+                       "some slices of `%.*s` hold padding where others hold data, and it is "
+                       "reduced with that",
+                       STR_ARG(buf_str(&words)));
+    diag_help(diag, "make sure that their padding holds the neutral element of %s",
+              vector_ops[call->stage->op].name);
+}
+
 // Slices that are padding hold whatever was there, and no valid count keeps them out. Behind an
 // intra-slice reduce of the same axis they hold the neutral element.
 static void warn_padding(const Reduction *reduction)
@@ -199,22 +248,14 @@ static void warn_padding(const Reduction *reduction)
     digits_add(call->arena, LEVEL_SLICE, reduction->slice, &digits);
     for (int64_t i = 0; i < digits.count; i++) {
         const Digit *digit = &digits.items[i];
-        if (!digit->term.atom || digit->resize == digit->extent ||
-            was_reduced_inside(call, digit->term.atom))
+        if (!digit->term.atom || was_reduced_inside(call, digit->term.atom))
             continue;
         Mapping term = mapping_of_term(call->arena, digit->term, digit->resize);
-        if (!mapping_has_terms(&term) ||
-            mapping_divide(call->arena, &reduction->slice2->mapping, &term, DIVIDE_RELAXED, 1)
-                .exact)
-            continue;
-        StrBuf words = {.arena = call->arena};
-        term_print(&words, &digit->term, digit->resize);
-        Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
-                              "`%.*s` has %" PRId64 " of %" PRId64
-                              " slices, and the others are reduced with it",
-                              STR_ARG(buf_str(&words)), digit->resize, digit->extent);
-        diag_help(diag, "make sure that their padding holds the neutral element of %s",
-                  vector_ops[call->stage->op].name);
+        if (mapping_has_terms(&term) &&
+            !mapping_divide(call->arena, &reduction->slice2->mapping, &term, DIVIDE_RELAXED, 1)
+                 .exact &&
+            (digit->resize < digit->extent || is_uneven(reduction, digit)))
+            report_padding(reduction, digit);
     }
 }
 

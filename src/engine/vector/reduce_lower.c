@@ -148,8 +148,9 @@ static void add_slices(const Lower *lower, const Stage *stage, HwSliceReduce *ou
     out->group = 1;
     for (int64_t i = cuts.count - 2; i >= 0; i--) {
         int64_t place = cuts.items[i], steps = ceil_div(cuts.items[i + 1], place);
-        const Digit *was = digit_at(&before, place);
-        bool reduced = counts_data(was) && !counts_same(was, digit_at(&behind, place), place);
+        const Digit *was = digit_at(&before, place), *is = digit_at(&behind, place);
+        // what comes to slices of padding is that of the one slice that held data
+        bool reduced = counts_data(was) ? !counts_same(was, is, place) : counts_data(is);
         int64_t data = was ? ceil_div(was->resize * was->place, place) : steps;
         HwSliceDigit *digit = array_push(lower->arena, &out->slices, HwSliceDigit);
         *digit = (HwSliceDigit){place, steps, reduced, data < steps ? data : steps};
@@ -171,6 +172,33 @@ static int64_t slice_place_of(const Lower *lower, const Stage *stage, const Digi
                                                             : 0;
 }
 
+// A digit of which only the first step holds data may move into Slice unseen, for its term is
+// padding: Time has fewer packets behind than the digits that are left. Those with data are all
+// told, so it is one without.
+static void drop_empty(const Stage *stage, const DigitList *digits, HwSliceReduce *out)
+{
+    int64_t left = 1, kept = 0, wanted = stage->dims[LEVEL_TIME]->mapping.size;
+    for (int64_t i = 0; i < out->time.count; i++)
+        left *= out->time.items[i].slice_place ? 1 : out->time.items[i].size;
+    for (int64_t i = 0; i < out->time.count; i++) {
+        const HwTimeDigit *digit = &out->time.items[i];
+        const Digit *whole = digit_at(digits, digit->place);
+        bool is_empty = !digit->slice_place && digit->size > 1 && (!whole || whole->resize <= 1);
+        if (is_empty && left % (wanted * digit->size) == 0)
+            left /= digit->size;
+        else
+            out->time.items[kept++] = *digit;
+    }
+    out->time.count = kept;
+}
+
+// Where a part of a digit ends that ends at `at`: with its data ends its padding.
+static int64_t end_of(const DigitList *digits, int64_t at)
+{
+    const Digit *last = digit_at(digits, at - 1);
+    return last && at >= last->place * last->resize ? last->end : at;
+}
+
 // Digits of Time, cut where only a part of one moves into Slice.
 static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
 {
@@ -185,7 +213,8 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
     for (int64_t i = 0; i < moved.found; i++) {
         const Match *match = &moved.matches.items[i];
         add_cut(lower, &cuts, match->dividend_stride, time->mapping.size);
-        add_cut(lower, &cuts, match->dividend_stride * match->extent, time->mapping.size);
+        add_cut(lower, &cuts, end_of(&digits, match->dividend_stride * match->extent),
+                time->mapping.size);
     }
     for (int64_t i = cuts.count - 2; i >= 0; i--) {
         int64_t place = cuts.items[i], steps = ceil_div(cuts.items[i + 1], place);
@@ -194,12 +223,13 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
         if (whole && whole->term.atom) {
             part.term = whole->term;
             part.term.stride *= place / whole->place;
-            part.term.modulo = steps;
-            part.resize = steps;
+            part.resize = min_i64(steps, ceil_div(whole->resize * whole->place, place));
+            part.term.modulo = part.resize;
         }
         HwTimeDigit *digit = array_push(lower->arena, &out->time, HwTimeDigit);
         *digit = (HwTimeDigit){place, steps, slice_place_of(lower, stage, &part)};
     }
+    drop_empty(stage, &digits, out);
 }
 
 const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Stage *stage)

@@ -1,0 +1,268 @@
+#include "device/along.h"
+
+#include "base/checked.h"
+#include "device/nest.h"
+#include "scalar/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Streams have fewer elements than one step of a loop that takes as many.
+#define MOST_INSIDE (INT64_C(1) << 40)
+enum { MOST_SPAN = 1 << 16 };
+
+// ---- the plan
+
+static int64_t offset_at(const AlongLoop *loop, int64_t index)
+{
+    return loop->offsets ? loop->offsets[index] : index * loop->stride;
+}
+
+// Loops are added from the inside out, to the front of the room.
+typedef struct {
+    AlongPlan *plan;
+    AlongLoop *first;
+    int64_t inside; // elements that all of them take
+} Builder;
+
+static void add_loop(Builder *builder, int64_t size, int64_t stride, const int64_t *offsets)
+{
+    AlongPlan *plan = builder->plan;
+    AlongLoop loop = {builder->inside, stride, offsets}, *next = builder->first;
+    if (builder->inside >= MOST_INSIDE)
+        size = 1;
+    int64_t least = offset_at(&loop, 0), most = least;
+    for (int64_t i = offsets ? 0 : size - 1; i < size; i++) {
+        least = min_i64(least, offset_at(&loop, i));
+        most = max_i64(most, offset_at(&loop, i));
+    }
+    plan->least += least;
+    plan->most += most;
+    bool same_walk = plan->count && !offsets && !next->offsets &&
+                     stride == builder->inside / next->inside * next->stride;
+    builder->inside = size > MOST_INSIDE / builder->inside ? MOST_INSIDE : builder->inside * size;
+    if (same_walk || (size == 1 && !offsets))
+        return;
+    plan->count++;
+    *--builder->first = loop;
+}
+
+static void add_loops(Builder *builder, const HwNest *nest, bool packet)
+{
+    for (int64_t i = nest->loops.count - 1; i >= 0; i--) {
+        const HwLoop *loop = &nest->loops.items[i];
+        if (loop->packet == packet)
+            add_loop(builder, loop->size, loop->stride,
+                     loop->offsets.count ? loop->offsets.items : NULL);
+    }
+}
+
+// Whether the loops inside a packet walk its lanes exactly.
+static bool fills_packet(const HwNest *nest, int64_t lanes)
+{
+    int64_t all = 1;
+    for (int64_t i = 0; i < nest->loops.count && all <= lanes; i++)
+        if (nest->loops.items[i].packet)
+            all *= nest->loops.items[i].size;
+    return all == lanes;
+}
+
+bool along_plan_new(AlongPlan *plan, const HwNest *nest, int64_t lanes)
+{
+    int64_t room = nest->loops.count + 2;
+    *plan = (AlongPlan){.lanes = lanes,
+                        .loops = calloc((size_t)room, sizeof *plan->loops),
+                        .table = calloc((size_t)lanes, sizeof *plan->table)};
+    if (!plan->loops || !plan->table)
+        return false;
+    Builder builder = {plan, plan->loops + room, 1};
+    if (fills_packet(nest, lanes)) {
+        add_loops(&builder, nest, true);
+    } else {
+        for (int64_t i = 0; i < lanes; i++)
+            plan->table[i] = loops_offset(nest->loops.items, nest->loops.count, true, i);
+        add_loop(&builder, lanes, 0, plan->table);
+    }
+    add_loops(&builder, nest, false);
+    add_loop(&builder, MOST_INSIDE, 0, NULL); // and all again
+    memmove(plan->loops, builder.first, (size_t)plan->count * sizeof *plan->loops);
+    return true;
+}
+
+void along_plan_free(AlongPlan *plan)
+{
+    free(plan->loops);
+    free(plan->table);
+    *plan = (AlongPlan){0};
+}
+
+// ---- one slice
+
+static bool take_room(Scratch *scratch, int64_t count, Along *along)
+{
+    along->own_bits = scratch_take(scratch, (count + 1) * (int64_t)sizeof *along->bits);
+    along->own_live = scratch_take(scratch, count + 1);
+    along->bits = along->own_bits;
+    along->live = along->own_live;
+    return along->own_bits && along->own_live;
+}
+
+// Whatever the nest says, element by element.
+static bool read_plainly(Scratch *scratch, const AlongSource *source, const Stream *stream,
+                         Along *along)
+{
+    const HwNest *nest = source->nest;
+    int64_t lanes = stream->lanes, all = stream->time * lanes;
+    if (!take_room(scratch, all, along))
+        return false;
+    uint32_t *bits = along->own_bits;
+    uint8_t *live = along->own_live;
+    for (int64_t i = 0; i < all; i++) {
+        int64_t at = loops_offset(nest->loops.items, nest->loops.count, false, i / lanes) +
+                     loops_offset(nest->loops.items, nest->loops.count, true, i % lanes);
+        if (source->vrf) {
+            memory_load(source->vrf, source->type, nest->base * BYTE_BITS + at * nest->element_bits,
+                        1, &bits[i], &live[i]);
+            continue;
+        }
+        const Stream *stash = source->stash;
+        bool held = at >= 0 && at < stash->time * stash->lanes;
+        bits[i] = held ? stash->bits[at] : 0;
+        live[i] = held && (!stash->tags || stash->tags[at] & TAG_LIVE);
+    }
+    return true;
+}
+
+// Words of VRF that all have a value are read where they lie.
+static bool is_in_place(const AlongSource *source)
+{
+    enum { WORD = 4 };
+    const AlongPlan *plan = source->plan;
+    int64_t from = source->nest->base + plan->least * WORD;
+    int64_t to = source->nest->base + (plan->most + 1) * WORD;
+    return scalar_traits[source->type].storage_bits == WORD * BYTE_BITS &&
+           source->nest->base % WORD == 0 && memory_holds(source->vrf, from, to) &&
+           memory_is_written(source->vrf, from, to);
+}
+
+static bool copy_vrf(Scratch *scratch, const AlongSource *source, Along *along)
+{
+    const AlongPlan *plan = source->plan;
+    const HwNest *nest = source->nest;
+    int64_t span = plan->most - plan->least + 1;
+    if (!take_room(scratch, span, along))
+        return false;
+    for (int64_t i = 0; i < span; i += ELEMENT_BLOCK) {
+        int64_t bit = nest->base * BYTE_BITS + (plan->least + i) * nest->element_bits;
+        memory_load(source->vrf, source->type, bit, min_i64(span - i, ELEMENT_BLOCK),
+                    (uint32_t *)along->own_bits + i, (uint8_t *)along->own_live + i);
+    }
+    along->bits -= plan->least;
+    along->live -= plan->least;
+    return true;
+}
+
+bool along_open(Scratch *scratch, const AlongSource *source, const Stream *stream, Along *along)
+{
+    const AlongPlan *plan = source->plan;
+    *along = (Along){.plan = plan};
+    if (plan->lanes == stream->lanes && source->vrf && is_in_place(source)) {
+        along->bits = (const uint32_t *)(const void *)(source->vrf->bytes + source->nest->base);
+        return true;
+    }
+    if (plan->lanes == stream->lanes && source->vrf && plan->most - plan->least < MOST_SPAN)
+        return copy_vrf(scratch, source, along);
+    if (plan->lanes == stream->lanes && !source->vrf && plan->least >= 0 &&
+        plan->most < source->stash->time * source->stash->lanes) {
+        along->bits = source->stash->bits;
+        along->live = source->stash->tags;
+        return true;
+    }
+    along->plan = NULL;
+    return read_plainly(scratch, source, stream, along);
+}
+
+void along_close(Scratch *scratch, Along *along)
+{
+    scratch_give(scratch, along->own_bits);
+    scratch_give(scratch, along->own_live);
+    *along = (Along){0};
+}
+
+// ---- reading
+
+// Elements [from, to) of the loops, the source at the offset of those outside.
+#define READER(name, type)                                                                       \
+    static void name##_last(const AlongLoop *loop, const type *source, int64_t from, int64_t to, \
+                            type *out)                                                           \
+    {                                                                                            \
+        if (loop->offsets)                                                                       \
+            for (int64_t i = from; i < to; i++)                                                  \
+                out[i - from] = source[loop->offsets[i]];                                        \
+        else if (loop->stride == 1)                                                              \
+            memcpy(out, source + from, (size_t)(to - from) * sizeof *out);                       \
+        else if (loop->stride == 0)                                                              \
+            for (type value = *source, *end = out + to - from; out < end; out++)                 \
+                *out = value;                                                                    \
+        else                                                                                     \
+            for (int64_t i = from; i < to; i++)                                                  \
+                out[i - from] = source[i * loop->stride];                                        \
+    }                                                                                            \
+    static void name(const AlongLoop *loop, int64_t count, const type *source, int64_t from,     \
+                     int64_t to, type *out)                                                      \
+    {                                                                                            \
+        if (count == 1) {                                                                        \
+            name##_last(loop, source, from, to, out);                                            \
+            return;                                                                              \
+        }                                                                                        \
+        int64_t inside = loop->inside, index = from / inside, start = from % inside;             \
+        int64_t all = to - from,                                                                 \
+                once = loop->stride || loop->offsets ? all : min_i64(all, inside);               \
+        for (int64_t done = 0, part; done < once; done += part, start = 0, index++) {            \
+            part = min_i64(inside - start, once - done);                                         \
+            name(loop + 1, count - 1, source + offset_at(loop, index), start, start + part,      \
+                 out + done);                                                                    \
+        }                                                                                        \
+        for (int64_t done = once; done < all; done *= 2) /* the same again */                    \
+            memcpy(out + done, out, (size_t)min_i64(done, all - done) * sizeof *out);            \
+    }
+
+READER(read_words, uint32_t)
+READER(read_bytes, uint8_t)
+
+// One element behind the other, and that again and again.
+static bool is_straight(const AlongPlan *plan)
+{
+    return plan->count == 2 && !plan->loops[0].stride && !plan->loops[0].offsets &&
+           plan->loops[1].stride == 1 && !plan->loops[1].offsets;
+}
+
+const uint32_t *along_bits(const Along *along, int64_t from, int64_t count, uint32_t *room,
+                           bool *is_one)
+{
+    const AlongPlan *plan = along->plan;
+    *is_one = plan &&
+              (!plan->count || (plan->count == 1 && !plan->loops->stride && !plan->loops->offsets));
+    if (!plan)
+        return along->bits + from;
+    if (*is_one)
+        return along->bits;
+    if (is_straight(plan) && from % plan->loops->inside + count <= plan->loops->inside)
+        return along->bits + from % plan->loops->inside;
+    read_words(plan->loops, plan->count, along->bits, from, from + count, room);
+    return room;
+}
+
+const uint8_t *along_live(const Along *along, int64_t from, int64_t count, uint8_t *room)
+{
+    const AlongPlan *plan = along->plan;
+    if (!along->live)
+        return NULL;
+    if (!plan)
+        return along->live + from;
+    if (plan->count)
+        read_bytes(plan->loops, plan->count, along->live, from, from + count, room);
+    else
+        memset(room, *along->live, (size_t)count);
+    return room;
+}

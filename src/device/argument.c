@@ -1,0 +1,291 @@
+// Arguments: tensors that come with the call, in and out of the memories.
+//
+// An argument is so many elements in each of its places; large places are cut into blocks, which
+// threads share. Blocks are an even number of elements, so that half bytes stay together.
+#include "device/internal.h"
+#include "device/sanitize.h"
+
+#include "base/checked.h"
+#include "device/marks.h"
+
+#include <string.h>
+
+enum { BYTE_BITS = 8, BLOCK = 1 << 16, SMALL = 1 << 16 };
+
+int64_t device_positions(const HwArgument *argument)
+{
+    return argument->chips * argument->clusters * argument->slices * argument->rows *
+           argument->elements;
+}
+
+// One row of an argument in one place.
+typedef struct {
+    Memory *memory; // NULL: in TRF, or nowhere
+    Trf *trf;
+    int64_t row;
+    int64_t bit; // of position 0
+} ArgumentPlace;
+
+// The tensor of the host is there, if there is memory for it.
+static ArgumentPlace place_of(Device *device, const HwArgument *argument, int64_t number)
+{
+    int64_t row = number % argument->rows, unit = number / argument->rows;
+    int64_t slice = unit % argument->slices, cluster = unit / argument->slices % argument->clusters;
+    int64_t chip = unit / argument->slices / argument->clusters;
+    ArgumentPlace place = {.row = row, .bit = argument->address * BYTE_BITS};
+    Slice *in = device_slice(device, chip, cluster, slice);
+    switch (argument->tier) {
+    case TIER_HOST:
+        place.memory = device_host(device, argument->tensor);
+        place.bit = 0;
+        break;
+    case TIER_HBM:
+        place.memory = chip < device->chip_count ? &device->chips[chip].hbm : NULL;
+        break;
+    case TIER_DM:
+        place.memory = in ? &in->dm : NULL;
+        break;
+    case TIER_VRF:
+        place.memory = in ? &in->vrf : NULL;
+        break;
+    case TIER_TRF:
+        place.trf = in && argument->trf ? &in->trf : NULL;
+        place.bit = 0;
+        break;
+    case TIER_COUNT:
+        break;
+    }
+    return place;
+}
+
+// ---- elements
+
+static int64_t byte_at(const HwArgument *argument, const ArgumentPlace *place, int64_t element)
+{
+    return (place->bit + element * argument->element_bits) / BYTE_BITS;
+}
+
+// How many from `from` on are as the first one is.
+static int64_t run_of(const uint8_t *live, int64_t count)
+{
+    const uint8_t *other = memchr(live, !live[0], (size_t)count);
+    return other ? other - live : count;
+}
+
+// Of half bytes that share a byte, the one that has a value decides.
+static void mark_elements(const HwArgument *argument, const ArgumentPlace *place, int64_t element,
+                          int64_t count, const uint8_t *live, MarksUse use)
+{
+    bool halves = argument->element_bits < BYTE_BITS;
+    for (int64_t i = 0, run; i < count; i += run) {
+        run = run_of(live + i, count - i);
+        int64_t from = element + i, to = from + run;
+        if (live[i]) {
+            marks_set(place->memory->written, byte_at(argument, place, from),
+                      byte_at(argument, place, to + (halves && to % 2)), use);
+            continue;
+        }
+        // what lies behind the last element is not ours
+        marks_clear(place->memory->written, byte_at(argument, place, from + (halves && from % 2)),
+                    byte_at(argument, place, to), use);
+    }
+}
+
+static void put_block(const HwArgument *argument, const ArgumentPlace *place, int64_t element,
+                      int64_t count, const uint32_t *bits, const uint8_t *live, MarksUse use)
+{
+    if (place->trf)
+        trf_store(place->trf, argument->trf, argument->type, place->row,
+                  element * argument->element_bits / 4, count, bits, live);
+    if (!place->memory)
+        return;
+    scalar_pack(argument->type, bits, count,
+                place->memory->bytes + byte_at(argument, place, element), 0);
+    mark_elements(argument, place, element, count, live, use);
+}
+
+static void get_block(const HwArgument *argument, const ArgumentPlace *place, int64_t element,
+                      int64_t count, uint32_t *bits, uint8_t *live)
+{
+    if (place->trf)
+        trf_load(place->trf, argument->trf, argument->type, place->row,
+                 element * argument->element_bits / 4, count, bits, live);
+    if (!place->memory)
+        return;
+    const uint8_t *marks = place->memory->written;
+    int64_t from = byte_at(argument, place, element);
+    int64_t width = max_i64(1, argument->element_bits / BYTE_BITS);
+    scalar_unpack(argument->type, place->memory->bytes + from, 0, count, bits);
+    if (marks_are_set(marks, from, byte_at(argument, place, element + count - 1) + width)) {
+        memset(live, 1, (size_t)count);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = byte_at(argument, place, element + i);
+        live[i] = marks_are_set(marks, at, at + width);
+    }
+}
+
+// ---- all of it
+
+// What is done with one block of one place.
+typedef struct {
+    Device *device;
+    const HwArgument *argument;
+    const uint32_t *put_bits;
+    const uint8_t *put_live, *put_bytes;
+    uint32_t *get_bits;
+    uint8_t *get_live, *get_bytes;
+    MarksUse use;
+} Transfer;
+
+// False: a byte that was asked for has no value.
+typedef bool BlockWork(const Transfer *transfer, const ArgumentPlace *place, int64_t first,
+                       int64_t element, int64_t count);
+
+static bool put_values(const Transfer *transfer, const ArgumentPlace *place, int64_t first,
+                       int64_t element, int64_t count)
+{
+    put_block(transfer->argument, place, element, count, transfer->put_bits + first,
+              transfer->put_live + first, transfer->use);
+    return true;
+}
+
+static bool get_values(const Transfer *transfer, const ArgumentPlace *place, int64_t first,
+                       int64_t element, int64_t count)
+{
+    get_block(transfer->argument, place, element, count, transfer->get_bits + first,
+              transfer->get_live + first);
+    return true;
+}
+
+static bool put_bytes(const Transfer *transfer, const ArgumentPlace *place, int64_t first,
+                      int64_t element, int64_t count)
+{
+    int64_t from = byte_at(transfer->argument, place, element);
+    int64_t to = byte_at(transfer->argument, place, element + count);
+    if (!place->memory)
+        return true;
+    memcpy(place->memory->bytes + from,
+           transfer->put_bytes + first * transfer->argument->element_bits / BYTE_BITS,
+           (size_t)(to - from));
+    marks_set(place->memory->written, from, to, transfer->use);
+    return true;
+}
+
+static bool get_bytes(const Transfer *transfer, const ArgumentPlace *place, int64_t first,
+                      int64_t element, int64_t count)
+{
+    int64_t from = byte_at(transfer->argument, place, element);
+    int64_t to = byte_at(transfer->argument, place, element + count);
+    if (!place->memory)
+        return false;
+    memcpy(transfer->get_bytes + first * transfer->argument->element_bits / BYTE_BITS,
+           place->memory->bytes + from, (size_t)(to - from));
+    return marks_are_set(place->memory->written, from, to);
+}
+
+static bool transfer_all(Transfer *transfer, BlockWork *work)
+{
+    const HwArgument *argument = transfer->argument;
+    int64_t elements = argument->elements, positions = device_positions(argument);
+    int64_t blocks = ceil_div(elements, BLOCK), all = positions / elements * blocks;
+    bool alone = positions < SMALL || argument->tier == TIER_TRF; // rows share the file of a slice
+    int threads = alone ? 1 : (int)min_i64(transfer->device->threads, all);
+    bool ok = true;
+    transfer->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : ok) if (threads > 1)
+    for (int64_t i = 0; i < all; i++) {
+        ArgumentPlace place = place_of(transfer->device, argument, i / blocks);
+        int64_t element = i % blocks * BLOCK, first = i / blocks * elements + element;
+        ok = work(transfer, &place, first, element, min_i64(BLOCK, elements - element)) && ok;
+    }
+    return ok;
+}
+
+// A tensor of the host gets its memory before threads ask for it. False: there is none.
+static bool host_is_there(Device *device, const HwArgument *argument)
+{
+    return argument->tier != TIER_HOST || device_host(device, argument->tensor);
+}
+
+static void use_places(Device *device, const HwArgument *argument)
+{
+    int64_t places = device_positions(argument) / argument->elements;
+    int64_t last = argument->elements * argument->element_bits - 1;
+    for (int64_t i = 0; i < places; i++) {
+        ArgumentPlace place = place_of(device, argument, i);
+        if (place.memory)
+            memory_use(place.memory, place.bit / BYTE_BITS, (place.bit + last) / BYTE_BITS + 1);
+    }
+}
+
+bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits,
+                const uint8_t *live)
+{
+    Transfer transfer = {
+        .device = device, .argument = argument, .put_bits = bits, .put_live = live};
+    if (!host_is_there(device, argument))
+        return false;
+    transfer_all(&transfer, put_values);
+    use_places(device, argument);
+    return !device->sanitizer || sanitize_put(device, argument, live);
+}
+
+void device_get(const Device *device, const HwArgument *argument, uint32_t *bits, uint8_t *live)
+{
+    Transfer transfer = {.device = (Device *)(uintptr_t)device,
+                         .argument = argument,
+                         .get_bits = bits,
+                         .get_live = live};
+    if (host_is_there(transfer.device, argument))
+        transfer_all(&transfer, get_values);
+}
+
+static bool has_bytes(const HwArgument *argument, int64_t count)
+{
+    return argument->tier != TIER_TRF && argument->elements * argument->element_bits % 8 == 0 &&
+           count == device_positions(argument) * argument->element_bits / BYTE_BITS;
+}
+
+bool device_put_bytes(Device *device, const HwArgument *argument, const void *bytes, int64_t count)
+{
+    Transfer transfer = {.device = device, .argument = argument, .put_bytes = bytes};
+    if (!has_bytes(argument, count) || !host_is_there(device, argument))
+        return false;
+    transfer_all(&transfer, put_bytes);
+    use_places(device, argument);
+    return !device->sanitizer || sanitize_put(device, argument, NULL);
+}
+
+bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, int64_t count)
+{
+    Transfer transfer = {
+        .device = (Device *)(uintptr_t)device, .argument = argument, .get_bytes = bytes};
+    return has_bytes(argument, count) && host_is_there(transfer.device, argument) &&
+           transfer_all(&transfer, get_bytes);
+}
+
+static void forget_trf(const HwArgument *argument, const ArgumentPlace *place)
+{
+    static const uint32_t bits[ELEMENT_BLOCK];
+    static const uint8_t live[ELEMENT_BLOCK];
+    for (int64_t k = 0; k < argument->elements; k += ELEMENT_BLOCK)
+        trf_store(place->trf, argument->trf, argument->type, place->row,
+                  k * argument->element_bits / 4, min_i64(ELEMENT_BLOCK, argument->elements - k),
+                  bits, live);
+}
+
+void device_forget_argument(Device *device, const HwArgument *argument)
+{
+    int64_t places = device_positions(argument) / argument->elements;
+    int64_t last = argument->elements * argument->element_bits - 1;
+    for (int64_t i = 0; i < places; i++) {
+        ArgumentPlace place = place_of(device, argument, i);
+        if (place.memory)
+            memory_forget_part(place.memory, place.bit / BYTE_BITS,
+                               (place.bit + last) / BYTE_BITS + 1);
+        if (place.trf && place.trf->is_used)
+            forget_trf(argument, &place);
+    }
+}

@@ -1,0 +1,403 @@
+#include "device/contract.h"
+#include "device/data_part.h"
+#include "device/nest.h"
+
+#include "base/checked.h"
+#include "scalar/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// One step with data. Requires: nothing of it is used before its packets are found.
+typedef struct {
+    int64_t place;
+    ContractPacket x, w; // what it multiplies
+    int64_t x_at, w_at;  // cells
+} Step;
+
+// While a schedule is made.
+typedef struct {
+    const ContractPlan *plan;
+    const DataTest *test; // NULL: all is data
+    int64_t first;
+    ContractSchedule *schedule;
+    Arena arena; // given back at the end
+    Step *steps; // by place, each in their order
+    int64_t step_count;
+    bool are_neighbours; // the flits of a packet, which they fill
+} Maker;
+
+#define TAKE(arena, type, count) \
+    ((type *)arena_try_alloc((arena), sizeof(type), alignof(type), (size_t)(count)))
+
+int64_t contract_position(const ContractPlan *plan, int64_t unit, int64_t row)
+{
+    return (unit * plan->reduce->rows + row) * plan->reduce->in_time * plan->lanes;
+}
+
+// ---- steps
+
+static int64_t place_of_step(const HwReduce *reduce, int64_t step)
+{
+    int64_t place = 0;
+    for (int64_t i = reduce->loops.count - 1; i >= 0; i--) {
+        const HwSlotLoop *loop = &reduce->loops.items[i];
+        place += step % loop->size * loop->stride;
+        step /= loop->size;
+    }
+    return place;
+}
+
+static int64_t element_of_step(const HwTrfRead *read, int64_t step)
+{
+    const HwNest *nest = &read->nest;
+    int64_t offset = loops_offset(nest->loops.items, nest->loops.count, false, step);
+    return (nest->base * BYTE_BITS + offset * nest->element_bits) /
+           scalar_traits[read->type].packet_bits;
+}
+
+static DataPart data_of_step(const Maker *maker, int64_t step)
+{
+    int64_t lanes = maker->plan->lanes;
+    return maker->test ? data_part(maker->test, maker->first + step * lanes, lanes) : DATA_ALL;
+}
+
+// The number of a mask that is like `data`; of a new one, if there is none.
+static int64_t find_mask(ContractSchedule *schedule, const uint8_t *data, int64_t lanes)
+{
+    enum { MOST_TRIED = 64 };
+    int64_t least = max_i64(0, schedule->mask_count - MOST_TRIED);
+    for (int64_t i = schedule->mask_count - 1; i >= least; i--)
+        if (!memcmp(schedule->masks + i * lanes, data, (size_t)lanes))
+            return i;
+    memcpy(schedule->masks + schedule->mask_count * lanes, data, (size_t)lanes);
+    return schedule->mask_count++;
+}
+
+// False: the step has no data.
+static bool mask_of_step(const Maker *maker, int64_t step, int64_t *mask)
+{
+    uint8_t data[DATA_MOST_CHECKS];
+    int64_t lanes = maker->plan->lanes;
+    DataPart run = data_of_step(maker, step);
+    *mask = -1;
+    if (run != DATA_SOME)
+        return run == DATA_ALL;
+    data_lanes(maker->test, maker->first + step * lanes, lanes, data);
+    if (!memchr(data, 1, (size_t)lanes))
+        return false;
+    if (memchr(data, 0, (size_t)lanes))
+        *mask = find_mask(maker->schedule, data, lanes);
+    return true;
+}
+
+static void note_columns(const Maker *maker, const Step *step)
+{
+    const HwReduce *reduce = maker->plan->reduce;
+    uint8_t *exists = maker->schedule->exists + step->place * reduce->columns;
+    int64_t width = INT64_C(1) << reduce->tree_depth;
+    const uint8_t *mask = maker->schedule->masks + step->x.mask * maker->plan->lanes;
+    for (int64_t i = 0; i < reduce->columns; i++)
+        exists[i] |= step->x.mask < 0 || memchr(mask + i * width, 1, (size_t)width);
+}
+
+// As they come.
+static bool collect_steps(Maker *maker, Step *steps)
+{
+    const ContractPlan *plan = maker->plan;
+    const HwLoop *loops = plan->adapt->loops.items;
+    int64_t partial = 0;
+    for (int64_t i = 0; i < plan->reduce->in_time; i++)
+        partial += data_of_step(maker, i) == DATA_SOME;
+    maker->schedule->masks = TAKE(&maker->schedule->arena, uint8_t, partial * plan->lanes + 1);
+    if (!maker->schedule->masks)
+        return false;
+    for (int64_t i = 0; i < plan->reduce->in_time; i++) {
+        int64_t mask;
+        if (!mask_of_step(maker, i, &mask))
+            continue;
+        Step *step = &steps[maker->step_count++];
+        step->place = place_of_step(plan->reduce, i);
+        step->x = (ContractPacket){loops_offset(loops, plan->adapt->loops.count, false, i), mask};
+        step->w = (ContractPacket){element_of_step(plan->read, i), mask};
+        note_columns(maker, step);
+    }
+    return true;
+}
+
+// By place, and otherwise as they come.
+static bool order_steps(Maker *maker, const Step *steps)
+{
+    int64_t places = maker->plan->reduce->places;
+    int64_t *next = TAKE(&maker->arena, int64_t, places + 1);
+    if (!next)
+        return false;
+    for (int64_t i = 0; i < maker->step_count; i++)
+        next[steps[i].place + 1]++;
+    for (int64_t i = 0; i < places; i++)
+        next[i + 1] += next[i];
+    for (int64_t i = 0; i < maker->step_count; i++)
+        maker->steps[next[steps[i].place]++] = steps[i];
+    return true;
+}
+
+// ---- packets
+
+static bool lies_in_stream(const Maker *maker, const ContractPacket *x)
+{
+    const ContractPlan *plan = maker->plan;
+    return x->mask < 0 && maker->are_neighbours && x->at >= 0 &&
+           x->at + plan->adapt->collect_flits <= plan->adapt->in_time &&
+           x->at * plan->flit_lanes % plan->lanes_per_cell == 0;
+}
+
+static bool lies_in_row(const Maker *maker, const ContractPacket *w)
+{
+    const ContractPlan *plan = maker->plan;
+    int64_t from = w->at - plan->first_element;
+    return w->mask < 0 && plan->read_elements >= plan->lanes && from >= 0 &&
+           from + plan->lanes <= plan->row_lanes && from % plan->lanes_per_cell == 0;
+}
+
+static int compare_packets(const void *a, const void *b)
+{
+    const ContractPacket *x = a, *y = b;
+    if (x->mask != y->mask)
+        return x->mask < y->mask ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+// Sorted, each of them once.
+static void unique_packets(ContractPackets *packets)
+{
+    int64_t count = 0;
+    qsort(packets->items, (size_t)packets->count, sizeof *packets->items, compare_packets);
+    for (int64_t i = 0; i < packets->count; i++)
+        if (!count || compare_packets(&packets->items[i], &packets->items[count - 1]))
+            packets->items[count++] = packets->items[i];
+    packets->count = count;
+}
+
+static int64_t packet_cell(const ContractPlan *plan, const ContractPackets *packets,
+                           const ContractPacket *packet, int64_t behind)
+{
+    const ContractPacket *found =
+        bsearch(packet, packets->items, (size_t)packets->count, sizeof *packet, compare_packets);
+    return ceil_div(behind, plan->lanes_per_cell) +
+           (found - packets->items) * (plan->lanes / plan->lanes_per_cell);
+}
+
+static bool find_packets(Maker *maker)
+{
+    const ContractPlan *plan = maker->plan;
+    ContractSchedule *schedule = maker->schedule;
+    ContractPackets *x = &schedule->x_packets, *w = &schedule->w_packets;
+    x->items = TAKE(&schedule->arena, ContractPacket, maker->step_count + 1);
+    w->items = TAKE(&schedule->arena, ContractPacket, maker->step_count + 1);
+    if (!x->items || !w->items)
+        return false;
+    for (int64_t i = 0; i < maker->step_count; i++) {
+        const Step *step = &maker->steps[i];
+        if (!lies_in_stream(maker, &step->x))
+            x->items[x->count++] = step->x;
+        if (!lies_in_row(maker, &step->w))
+            w->items[w->count++] = step->w;
+    }
+    unique_packets(x);
+    unique_packets(w);
+    for (int64_t i = 0; i < maker->step_count; i++) {
+        Step *step = &maker->steps[i];
+        step->x_at = lies_in_stream(maker, &step->x)
+                         ? step->x.at * plan->flit_lanes / plan->lanes_per_cell
+                         : packet_cell(plan, x, &step->x, plan->stream_lanes);
+        step->w_at = lies_in_row(maker, &step->w)
+                         ? (step->w.at - plan->first_element) / plan->lanes_per_cell
+                         : packet_cell(plan, w, &step->w, plan->row_lanes);
+    }
+    return true;
+}
+
+// ---- places
+
+static bool is_list_of(const ContractList *list, const Step *steps, int64_t count)
+{
+    bool same = list->count == count;
+    for (int64_t i = 0; i < count && same; i++)
+        same = list->x_at[i] == steps[i].x_at - steps[0].x_at &&
+               list->w_at[i] == steps[i].w_at - steps[0].w_at;
+    return same;
+}
+
+// The number of the list; -1: no memory.
+static int64_t find_list(ContractSchedule *schedule, const Step *steps, int64_t count)
+{
+    enum { MOST_TRIED = 8 };
+    int64_t number = schedule->list_count, least = max_i64(0, number - MOST_TRIED);
+    for (int64_t i = number - 1; i >= least; i--)
+        if (is_list_of(&schedule->lists[i], steps, count))
+            return i;
+    ContractList *list = &schedule->lists[number];
+    *list = (ContractList){TAKE(&schedule->arena, int64_t, count),
+                           TAKE(&schedule->arena, int64_t, count), count};
+    if (!list->x_at || !list->w_at)
+        return -1;
+    for (int64_t i = 0; i < count; i++) {
+        list->x_at[i] = steps[i].x_at - steps[0].x_at;
+        list->w_at[i] = steps[i].w_at - steps[0].w_at;
+    }
+    schedule->most_steps = max_i64(schedule->most_steps, count);
+    return schedule->list_count++;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const ContractPlace *x = a, *y = b;
+    if (x->list != y->list)
+        return x->list < y->list ? -1 : 1;
+    if (x->w != y->w)
+        return x->w < y->w ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static bool find_places(Maker *maker)
+{
+    ContractSchedule *schedule = maker->schedule;
+    int64_t most = min_i64(maker->plan->reduce->places, maker->step_count);
+    schedule->places = TAKE(&schedule->arena, ContractPlace, most + 1);
+    schedule->lists = TAKE(&schedule->arena, ContractList, most + 1);
+    if (!schedule->places || !schedule->lists)
+        return false;
+    for (int64_t from = 0, count; from < maker->step_count; from += count) {
+        const Step *steps = &maker->steps[from];
+        for (count = 1; from + count < maker->step_count; count++)
+            if (steps[count].place != steps[0].place)
+                break;
+        int64_t list = find_list(schedule, steps, count);
+        if (list < 0)
+            return false;
+        schedule->places[schedule->place_count++] =
+            (ContractPlace){steps[0].place, list, steps[0].x_at, steps[0].w_at};
+    }
+    qsort(schedule->places, (size_t)schedule->place_count, sizeof *schedule->places,
+          compare_places);
+    return true;
+}
+
+// ---- the schedule
+
+static bool make_schedule(Maker *maker)
+{
+    const HwReduce *reduce = maker->plan->reduce;
+    int64_t sums = reduce->places * reduce->columns;
+    Step *steps = TAKE(&maker->arena, Step, reduce->in_time);
+    maker->steps = TAKE(&maker->arena, Step, reduce->in_time);
+    maker->schedule->exists = TAKE(&maker->schedule->arena, uint8_t, sums);
+    if (!steps || !maker->steps || !maker->schedule->exists || !collect_steps(maker, steps) ||
+        !order_steps(maker, steps) || !find_packets(maker) || !find_places(maker))
+        return false;
+    maker->schedule->all_exist = !memchr(maker->schedule->exists, 0, (size_t)sums);
+    return true;
+}
+
+bool contract_schedule_new(const ContractPlan *plan, const DataTest *test, int64_t first,
+                           ContractSchedule *schedule)
+{
+    const HwStreamAdapt *adapt = plan->adapt;
+    Maker maker = {.plan = plan, .test = test, .first = first, .schedule = schedule};
+    *schedule = (ContractSchedule){0};
+    maker.are_neighbours = adapt->collect_flits * plan->flit_lanes >= plan->lanes;
+    for (int64_t i = 0; i < adapt->collect_flits; i++)
+        maker.are_neighbours &= loops_offset(adapt->loops.items, adapt->loops.count, true, i) == i;
+    bool ok = make_schedule(&maker);
+    arena_release(&maker.arena);
+    return ok;
+}
+
+void contract_schedule_free(ContractSchedule *schedule)
+{
+    arena_release(&schedule->arena);
+}
+
+// ---- the plan
+
+// Elements of a row that any step may read; none that the row does not have.
+static void find_reach(ContractPlan *plan)
+{
+    const HwTrfRead *read = plan->read;
+    const HwTrfLayout *layout = &read->layout;
+    int64_t least = 0, most = 0, bits = scalar_traits[read->type].packet_bits;
+    for (int64_t i = 0; i < read->nest.loops.count; i++) {
+        const HwLoop *loop = &read->nest.loops.items[i];
+        int64_t low = min_i64(0, (loop->size - 1) * loop->stride);
+        int64_t high = max_i64(0, (loop->size - 1) * loop->stride);
+        for (int64_t k = 0; k < loop->offsets.count; k++) {
+            low = min_i64(low, loop->offsets.items[k]);
+            high = max_i64(high, loop->offsets.items[k]);
+        }
+        least += low;
+        most += high;
+    }
+    int64_t row = layout->bank_rows_per_row * layout->rows_in_bank * layout->bank_columns *
+                  layout->bank_row_bytes * BYTE_BITS / bits;
+    int64_t base = read->nest.base * BYTE_BITS, unit = read->nest.element_bits;
+    int64_t first = min_i64(row, max_i64(0, (base + least * unit) / bits));
+    int64_t last = min_i64(row, max_i64(0, (base + most * unit) / bits + plan->read_elements));
+    plan->first_element = first / plan->lanes_per_cell * plan->lanes_per_cell;
+    plan->row_lanes = max_i64(0, last - plan->first_element);
+}
+
+static int64_t flit_lanes_of(const Device *device, const HwPipeline *pass)
+{
+    if (!pass->collect)
+        return pass->fetch.packet_elements;
+    return device->machine->flit_bytes * BYTE_BITS / scalar_traits[pass->fetch.cast].packet_bits;
+}
+
+static void fill_table(Scalar type, uint32_t *table)
+{
+    for (uint32_t i = 0; i < CONTRACT_TABLE && scalar_traits[type].kind == SCALAR_KIND_FLOAT; i++)
+        table[i] = scalar_traits[type].bits == BYTE_BITS ? scalar_to_f32(type, i) : 0;
+}
+
+static void fill_plan(const Device *device, const HwPipeline *pass, ContractPlan *plan)
+{
+    const HwReduce *reduce = pass->reduce;
+    DataTest test = {reduce->data.items, reduce->data.count};
+    plan->reduce = reduce;
+    plan->adapt = pass->adapt;
+    plan->read = pass->trf_read;
+    plan->is_float = reduce->out_type == SCALAR_F32;
+    plan->lanes = reduce->packet_elements;
+    plan->lanes_per_cell = !plan->is_float && reduce->tree_depth ? 2 : 1;
+    plan->flit_lanes = flit_lanes_of(device, pass);
+    plan->stream_lanes = plan->flit_lanes * pass->adapt->in_time;
+    plan->read_elements =
+        plan->read->nest.access_bytes * BYTE_BITS / scalar_traits[plan->read->type].packet_bits;
+    int64_t row = reduce->in_time * plan->lanes;
+    plan->varies = !data_ignores(&test, row, INT64_MAX);
+    plan->varies_by_row = !data_ignores(&test, row, row * reduce->rows);
+    fill_table(pass->fetch.cast, plan->x_table);
+    fill_table(plan->read->type, plan->w_table);
+    find_reach(plan);
+}
+
+bool contract_plan_new(const Device *device, const HwPipeline *pass, ContractPlan **plan)
+{
+    if (!pass->reduce)
+        return true;
+    *plan = calloc(1, sizeof **plan);
+    if (!*plan)
+        return false;
+    fill_plan(device, pass, *plan);
+    DataTest test = {pass->reduce->data.items, pass->reduce->data.count};
+    bool is_asked = test.count && !(*plan)->varies;
+    return contract_schedule_new(*plan, is_asked ? &test : NULL, 0, &(*plan)->schedule);
+}
+
+void contract_plan_free(ContractPlan *plan)
+{
+    if (!plan)
+        return;
+    contract_schedule_free(&plan->schedule);
+    free(plan);
+}

@@ -1,0 +1,54 @@
+// The inner loops of the Contraction Engine.
+//
+// Factors are cells of 32 bits: of floats an f32; of integers two neighbours of 16 bits each, or
+// one where nothing is added within a packet. Eight results are worked on side by side, a vector:
+// one factor has cells of eight (`v`, eight rows of TRF or eight places), the other one single
+// cells that go to all of them (`b`), of up to CONTRACT_MOST_SINGLES results more at a time.
+#ifndef CONTRA_DEVICE_LOOPS_CONTRACT_H
+#define CONTRA_DEVICE_LOOPS_CONTRACT_H
+
+#include "device/loops/loops.h"
+
+#include <stdint.h>
+
+enum { CONTRACT_WIDTH = 8, CONTRACT_MOST_SINGLES = 4, CONTRACT_SINGLES = 3, CONTRACT_DEPTHS = 9 };
+
+// Steps that are added to sums: step t multiplies the cells from v_at[t] and b_at[t] on.
+typedef struct {
+    const uint32_t *v;                        // CONTRACT_WIDTH a cell
+    const uint32_t *b[CONTRACT_MOST_SINGLES]; // of each of `singles`
+    const int64_t *v_at, *b_at;
+    int64_t steps;
+    int64_t cells;                         // of a step
+    uint32_t *sums[CONTRACT_MOST_SINGLES]; // CONTRACT_WIDTH of each
+} ContractBlock;
+
+typedef void ContractLoop(const ContractBlock *block);
+
+typedef struct {
+    // By the depth of the tree (`cells` is 2^depth) and singles: 1, 2, 4.
+    ContractLoop *floats[CONTRACT_DEPTHS][CONTRACT_SINGLES];
+    ContractLoop *integers[CONTRACT_SINGLES];
+    // `count` canonical values to cells, in place, too.
+    void (*shift)(const uint32_t *values, int64_t count, uint32_t *cells); // bf16
+    void (*look_up)(const uint32_t *table, const uint32_t *values, int64_t count,
+                    uint32_t *cells);                                      // of a byte
+    void (*halve)(const uint32_t *values, int64_t count, uint32_t *cells); // the low 16 bits
+    void (*pair)(const uint32_t *values, int64_t count, uint32_t *cells);  // of two each
+    // The same of elements as they lie in a row of TRF.
+    void (*shift_bytes)(const uint8_t *bytes, int64_t count, uint32_t *cells);
+    void (*look_up_bytes)(const uint32_t *table, const uint8_t *bytes, int64_t count,
+                          uint32_t *cells);
+    void (*pair_bytes)(const uint8_t *bytes, int64_t count, uint32_t *cells);   // i8
+    void (*pair_nibbles)(const uint8_t *bytes, int64_t count, uint32_t *cells); // i4
+    // rows[r][i] to cells[i * CONTRACT_WIDTH + r]
+    void (*interleave)(const uint32_t *const rows[CONTRACT_WIDTH], int64_t count, uint32_t *cells);
+    // Whether all of `bits` are set in every byte.
+    bool (*all_have)(const uint8_t *bytes, int64_t count, uint8_t bits);
+    // A NaN becomes F32_NAN.
+    void (*clean)(uint32_t *sums, int64_t count);
+} ContractLoops;
+
+LOOPS_TABLE(ContractLoops, contract_loops);
+
+#endif

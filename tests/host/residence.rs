@@ -1,0 +1,174 @@
+//! Tensors in HBM between launches: each keeps its values, wherever the next kernel writes.
+
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, L = 8, Z = 4];
+
+type Chip = m![1];
+type Cluster = m![1 # 2];
+type Row = HbmTensor<i32, Chip, m![S, L]>;
+
+const FAR: u64 = 1 << 28;
+
+/// One more of each, at the address of `FAR`.
+#[device(chip = 1)]
+fn more(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>) -> HbmTensor<i32, Chip, m![S, L]> {
+    let dm = x.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, 0);
+    let y: DmTensor<i32, Chip, Cluster, m![S], m![L]> = ctx
+        .main
+        .begin(dm.view())
+        .fetch::<i32, m![1], m![L]>()
+        .collect::<m![1], m![L]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_fxp(FxpBinaryOp::AddFxp, 1)
+        .vector_final()
+        .commit(0x1000);
+    y.to_hbm(&mut ctx.tdma, FAR)
+}
+
+/// Copies one tensor over another.
+#[device(chip = 1)]
+fn over(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>, out: &mut HbmTensor<i32, Chip, m![S, L]>) {
+    let dm = x.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, 0);
+    dm.view().to_hbm_view(&mut ctx.tdma, out.view_mut());
+}
+
+/// The upper half of the rows only.
+#[device(chip = 1)]
+fn half(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>, out: &mut HbmTensor<i32, Chip, m![S, L]>) {
+    let tile = x.view().tile::<m![L / 4], 1, m![S, 1 # 2, L % 4]>(1);
+    tile.to_hbm_view(&mut ctx.tdma, out.view_mut().tile::<m![L / 4], 1, m![S, 1 # 2, L % 4]>(1));
+}
+
+/// Through a scratch tensor in HBM that takes the bytes of whoever lies at 4096.
+#[device(chip = 1)]
+fn detour(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>) -> HbmTensor<i32, Chip, m![S, L]> {
+    let there: HbmTensor<i32, Chip, m![L, S]> = x.to_hbm(&mut ctx.tdma, 4096);
+    there.to_hbm(&mut ctx.tdma, FAR)
+}
+
+#[device(chip = 4)]
+fn on_four(ctx: &mut Context, x: &HbmTensor<i32, m![Z], m![S, L]>) -> HbmTensor<i32, m![Z], m![S, L]> {
+    let dm = x.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, 0);
+    dm.to_hbm(&mut ctx.tdma, FAR)
+}
+
+fn filled(start: i32) -> HostTensor<i32, m![S, L]> {
+    HostTensor::from_buf((0..2048).map(|i| Opt::Init(start + i)).collect())
+}
+
+fn is_filled(values: &[Opt<i32>], start: i32) -> bool {
+    values.len() == 2048 && values.iter().enumerate().all(|(i, v)| *v == Opt::Init(start + i as i32))
+}
+
+async fn values(ctx: &mut Context, x: &Row) -> Vec<Opt<i32>> {
+    x.to_host::<m![S, L]>(&mut ctx.pdma).await.to_buf()
+}
+
+#[tokio::test]
+async fn two_at_one_address() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let b: Row = filled(5000).to_hbm(&mut ctx.pdma, 0).await;
+    let a_more = launch(more, (&mut *ctx, &a)).await;
+    let b_more = launch(more, (&mut *ctx, &b)).await; // at the address of the one before
+    let a_again = launch(more, (&mut *ctx, &a)).await;
+    assert!(is_filled(&values(&mut ctx, &b_more).await, 5001));
+    assert!(is_filled(&values(&mut ctx, &a_more).await, 1));
+    assert!(is_filled(&values(&mut ctx, &a_again).await, 1));
+    assert!(is_filled(&values(&mut ctx, &a).await, 0));
+    assert!(is_filled(&values(&mut ctx, &b).await, 5000));
+}
+
+#[tokio::test]
+async fn a_result_over_its_argument() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let once = launch(more, (&mut *ctx, &a)).await;
+    let twice = launch(more, (&mut *ctx, &once)).await; // both at FAR
+    let thrice = launch(more, (&mut *ctx, &twice)).await;
+    assert!(is_filled(&values(&mut ctx, &once).await, 1));
+    assert!(is_filled(&values(&mut ctx, &twice).await, 2));
+    assert!(is_filled(&values(&mut ctx, &thrice).await, 3));
+}
+
+#[tokio::test]
+async fn the_host_writes_between_launches() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let mut b: Row = filled(100).to_hbm(&mut ctx.pdma, 1 << 20).await;
+    launch(over, (&mut *ctx, &a, &mut b)).await;
+    assert!(is_filled(&values(&mut ctx, &b).await, 0));
+    let c: Row = filled(300).to_hbm(&mut ctx.pdma, 2 << 20).await;
+    c.view().to_hbm_view::<{ Dma::Tensor }, _>(&mut ctx.tdma, b.view_mut());
+    let d = launch(more, (&mut *ctx, &b)).await;
+    assert!(is_filled(&values(&mut ctx, &d).await, 301));
+    assert!(is_filled(&values(&mut ctx, &b).await, 300));
+}
+
+#[tokio::test]
+async fn a_part_of_what_the_device_wrote() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let mut b: Row = filled(5000).to_hbm(&mut ctx.pdma, 1 << 20).await;
+    launch(over, (&mut *ctx, &a, &mut b)).await;
+    let c: Row = filled(9000).to_hbm(&mut ctx.pdma, 2 << 20).await;
+    launch(half, (&mut *ctx, &c, &mut b)).await;
+    let got = values(&mut ctx, &b).await;
+    for (i, v) in got.iter().enumerate() {
+        assert_eq!(*v, Opt::Init(if i % 8 < 4 { 0 } else { 9000 } + i as i32));
+    }
+}
+
+#[tokio::test]
+async fn what_nobody_wrote() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let full = launch(more, (&mut *ctx, &a)).await; // leaves its bytes at FAR
+    let mut out: Row = unsafe { HbmTensor::from_addr(FAR) };
+    launch(half, (&mut *ctx, &a, &mut out)).await;
+    let got = values(&mut ctx, &out).await;
+    for (i, v) in got.iter().enumerate() {
+        assert_eq!(*v, if i % 8 < 4 { Opt::Uninit } else { Opt::Init(i as i32) });
+    }
+    assert!(is_filled(&values(&mut ctx, &full).await, 1));
+}
+
+#[tokio::test]
+async fn scratch_of_a_kernel() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let mut b: Row = filled(70).to_hbm(&mut ctx.pdma, 4096).await;
+    launch(over, (&mut *ctx, &a, &mut b)).await; // newer there than on the host
+    let c = filled(7).to_hbm(&mut ctx.pdma, 1 << 20).await;
+    let d = launch(detour, (&mut *ctx, &c)).await;
+    assert!(is_filled(&values(&mut ctx, &b).await, 0));
+    assert!(is_filled(&values(&mut ctx, &d).await, 7));
+}
+
+#[tokio::test]
+async fn more_chips_later() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let b = launch(more, (&mut *ctx, &a)).await;
+    let all = HostTensor::<i32, m![Z, S, L]>::from_buf((0..8192).map(Opt::Init).collect());
+    let x = all.to_hbm::<m![Z], m![S, L]>(&mut ctx.pdma, 1 << 20).await;
+    let y = launch(on_four, (&mut *ctx, &x)).await;
+    let got = y.to_host::<m![Z, S, L]>(&mut ctx.pdma).await.to_buf();
+    assert!(got.iter().enumerate().all(|(i, v)| *v == Opt::Init(i as i32)));
+    let c = launch(more, (&mut *ctx, &b)).await;
+    assert!(is_filled(&values(&mut ctx, &c).await, 2));
+    assert!(is_filled(&values(&mut ctx, &b).await, 1));
+}
+
+#[tokio::test]
+async fn a_copy_of_the_handle() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let b = launch(more, (&mut *ctx, &a)).await;
+    {
+        let _copy = b.clone();
+    }
+    assert!(is_filled(&values(&mut ctx, &b).await, 1));
+}

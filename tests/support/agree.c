@@ -1,0 +1,426 @@
+#include "agree.h"
+
+#include "base/checked.h"
+#include "device/device.h"
+#include "device/verify.h"
+#include "engine/lower.h"
+#include "engine/trf.h"
+#include "oracle/oracle.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_POSITIONS = 1 << 24, MOST_THREADS = 2, INDEX_VALUES = 8 };
+
+// Values at the positions of a tensor.
+typedef struct {
+    uint32_t *bits;
+    uint8_t *live;
+    int64_t count;
+} Values;
+
+typedef struct {
+    int64_t threads;
+    Isa isa;
+} Way;
+
+typedef struct {
+    Arena *arena;
+    const AgreeOptions *options;
+    Program *program;
+    StrBuf *why;
+    DiagList diags;
+    HwObject object;
+    Oracle *oracle;
+    DeviceProgram *ready;
+    Array **arrays; // by tensor: of parameters
+    Values *given;  // by tensor: the positions of parameters
+    Values *seen;   // by operation: what its target held on the first device behind it; then, by
+                    // result, what that held in the end
+    int64_t *last;  // by tensor: the last operation that writes it
+    int64_t unwritten;
+} Both;
+
+static int64_t level_size(const Tensor *tensor, Level level)
+{
+    return tensor->dims[level] ? tensor->dims[level]->mapping.size : 1;
+}
+
+static HwArgument argument_of(Both *both, const Tensor *tensor)
+{
+    HwArgument out = {.tier = tensor->tier,
+                      .type = tensor->type,
+                      .address = tensor->address.value,
+                      .element_bits = scalar_traits[tensor->type].packet_bits,
+                      .tensor = tensor->tier == TIER_HOST ? tensor->id : -1,
+                      .chips = level_size(tensor, LEVEL_CHIP),
+                      .clusters = level_size(tensor, LEVEL_CLUSTER),
+                      .slices = level_size(tensor, LEVEL_SLICE),
+                      .rows = level_size(tensor, LEVEL_ROW),
+                      .elements = level_size(tensor, LEVEL_ELEMENT)};
+    if (tensor->tier == TIER_TRF) {
+        HwTrfLayout *layout = arena_new(both->arena, HwTrfLayout, 1);
+        *layout = trf_layout(both->options->machine, tensor);
+        out.trf = layout;
+    }
+    return out;
+}
+
+static Values values_new(Both *both, int64_t count)
+{
+    size_t room = (size_t)count + 1;
+    return (Values){arena_new(both->arena, uint32_t, room), arena_new(both->arena, uint8_t, room),
+                    count};
+}
+
+// ---- inputs
+
+static uint32_t special(Scalar type, SmallRng *rng)
+{
+    static const uint32_t integers[] = {0, 1, 0xffffffff, 0x7fffffff, 0x80000000, 0x80000001, 31};
+    static const uint32_t floats[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,
+                                      0xffc00001, 0x00000001, 0x80000001, 0x007fffff, 0x00800000,
+                                      0x7f7fffff, 0xff7fffff, 0x3f800000, 0xbf800000, 0x4f000000};
+    uint32_t pick = small_rng_next_u32(rng);
+    if (scalar_is_integer(type))
+        return integers[pick % COUNT_OF(integers)];
+    uint32_t bits = floats[pick % COUNT_OF(floats)];
+    return type == SCALAR_F32 ? bits : bits >> (32 - scalar_traits[type].bits);
+}
+
+// Any bits of any type, but of indices: those stay small, so that they mean something. Floats are
+// mostly of a size that sums round, and integers small, so that few things saturate.
+static uint32_t draw_bits(const Both *both, Scalar type, SmallRng *rng)
+{
+    uint32_t bits = small_rng_next_u32(rng), kind = small_rng_next_u32(rng) % 16;
+    if (kind == 0 && both->options->specials)
+        return special(type, rng);
+    if (kind == 1)
+        return bits;
+    if (type == SCALAR_F32)
+        return (bits & 0x83ffffff) | 0x3c000000;
+    if (type == SCALAR_BF16)
+        return (bits & 0x83ff) | 0x3c00;
+    if (type == SCALAR_I32 && kind < 8)
+        return (uint32_t)((int32_t)bits >> (bits % 32));
+    return bits;
+}
+
+static void draw(Both *both, Array *array, bool is_index, SmallRng *rng)
+{
+    for (int64_t i = 0; i < array->count; i++) {
+        uint32_t bits = draw_bits(both, array->type, rng);
+        array->bits[i] = scalar_wrap(array->type, is_index ? bits % INDEX_VALUES : bits);
+        array->live[i] = is_index || small_rng_next_u32(rng) % 100 >= both->unwritten;
+    }
+}
+
+static bool is_index(const Program *program, const Tensor *tensor)
+{
+    for (int64_t i = 0; i < program->ops.count; i++)
+        if (program->ops.items[i]->index)
+            return tensor->type == SCALAR_I32;
+    return false;
+}
+
+// What lies at padding counts for nothing: infinities and NaNs would show if it did.
+static void spoil_padding(Both *both, const Tensor *tensor, const Mapping *mapping, Values *values,
+                          SmallRng *rng)
+{
+    Array *whole = array_new(tensor->type, mapping);
+    Values places = values_new(both, mapping->size);
+    if (whole)
+        memset(whole->live, 1, (size_t)whole->count);
+    if (whole && array_read_positions(whole, mapping, places.bits, places.live))
+        for (int64_t i = 0; i < values->count; i++)
+            if (!places.live[i]) {
+                values->bits[i] = scalar_wrap(tensor->type, small_rng_next_u32(rng) | 0x7f800000);
+                values->live[i] = 1;
+            }
+    array_free(whole);
+}
+
+static bool make_inputs(Both *both)
+{
+    SmallRng rng = small_rng_seed_from_u64(both->options->seed);
+    for (int64_t i = 0; i < both->program->tensors.count; i++) {
+        const Tensor *tensor = both->program->tensors.items[i];
+        if (tensor->origin != ORIGIN_PARAM)
+            continue;
+        Mapping mapping = shape_of(both->arena, tensor->dims);
+        Array *array = array_new(tensor->type, &mapping);
+        both->arrays[i] = array;
+        both->given[i] = values_new(both, mapping.size);
+        if (!array || !oracle_bind(both->oracle, tensor, array))
+            return false;
+        draw(both, array, is_index(both->program, tensor), &rng);
+        Values *values = &both->given[i];
+        if (!array_read_positions(array, &mapping, values->bits, values->live))
+            return false;
+        spoil_padding(both, tensor, &mapping, values, &rng);
+    }
+    return true;
+}
+
+static bool give_inputs(Both *both, Device *device)
+{
+    for (int64_t i = 0; i < both->program->tensors.count; i++) {
+        const Values *values = &both->given[i];
+        if (!values->bits)
+            continue;
+        HwArgument argument = argument_of(both, both->program->tensors.items[i]);
+        if (device_positions(&argument) != values->count ||
+            !device_put(device, &argument, values->bits, values->live))
+            return false;
+    }
+    return true;
+}
+
+// ---- comparing
+
+static const Tensor *target_of(const Op *op)
+{
+    const Pass *pass = op->pass;
+    if (!pass)
+        return op->target ? op->target->tensor : NULL;
+    const Stage *last = pass->stages.items[pass->stages.count - 1];
+    return last->result ? last->result : last->target ? last->target->tensor : NULL;
+}
+
+static Values read_device(Both *both, Device *device, const Tensor *tensor)
+{
+    HwArgument argument = argument_of(both, tensor);
+    Values values = values_new(both, device_positions(&argument));
+    device_get(device, &argument, values.bits, values.live);
+    return values;
+}
+
+// `where` is padding otherwise, NULL: nothing is.
+static bool compare(Both *both, const Values *seen, const Values *wanted, const uint8_t *where,
+                    bool exact, const char *what)
+{
+    int64_t found = -1, wrong = 0;
+    for (int64_t i = 0; i < wanted->count; i++) {
+        bool same = wanted->live[i] ? seen->live[i] && seen->bits[i] == wanted->bits[i]
+                                    : !exact || !seen->live[i] || (where && !where[i]);
+        found = found < 0 && !same ? i : found;
+        wrong += !same;
+    }
+    if (found < 0)
+        return true;
+    buf_printf(
+        both->why,
+        "%s: position %" PRId64 " of %" PRId64 ": %08x%s instead of %08x%s, %" PRId64 " wrong\n",
+        what, found, wanted->count, seen->bits[found], seen->live[found] ? "" : " (no value)",
+        wanted->bits[found], wanted->live[found] ? "" : " (no value)", wrong);
+    return false;
+}
+
+static bool compare_with_oracle(Both *both, const Tensor *tensor, const Values *seen,
+                                const char *what)
+{
+    Mapping mapping = shape_of(both->arena, tensor->dims);
+    Values wanted = values_new(both, mapping.size), places = values_new(both, mapping.size);
+    Array *array = oracle_array(both->oracle, tensor);
+    if (!array || !array_read_positions(array, &mapping, wanted.bits, wanted.live))
+        return true;
+    if (both->options->exact) {
+        Array *whole = array_clone(array);
+        if (whole)
+            memset(whole->live, 1, (size_t)whole->count);
+        if (whole)
+            array_read_positions(whole, &mapping, places.bits, places.live);
+        array_free(whole);
+    }
+    return compare(both, seen, &wanted, places.live, both->options->exact, what);
+}
+
+static bool compare_all(Both *both)
+{
+    const Program *program = both->program;
+    char what[64];
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Op *op = program->ops.items[i];
+        const Tensor *target = target_of(op);
+        if (!target || both->last[target->id] != i)
+            continue; // the oracle knows only what it holds in the end
+        snprintf(what, sizeof what, "operation %" PRId64 " (%.30s)", i,
+                 op->method ? op->method : "pass");
+        if (!compare_with_oracle(both, target, &both->seen[i], what))
+            return false;
+    }
+    for (int64_t i = 0; i < program->results.count; i++) {
+        snprintf(what, sizeof what, "result %" PRId64, i);
+        if (!compare_with_oracle(both, program->results.items[i],
+                                 &both->seen[program->ops.count + i], what))
+            return false;
+    }
+    return true;
+}
+
+// ---- running
+
+static bool is_small(const Program *program)
+{
+    for (int64_t i = 0; i < program->tensors.count; i++) {
+        int64_t size;
+        if (!shape_size(program->tensors.items[i]->dims, &size) || size > MOST_POSITIONS)
+            return false;
+    }
+    return program->ops.count > 0 && !program->open.count;
+}
+
+// Two i4 share a byte, of which the device knows only as a whole whether it was written.
+static bool has_nibbles(const Program *program)
+{
+    bool any = false;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        any |= program->tensors.items[i]->type == SCALAR_I4;
+    return any;
+}
+
+static int64_t chips_of(const Program *program)
+{
+    int64_t chips = program->chips.known ? program->chips.value : 1;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        chips = max_i64(chips, level_size(program->tensors.items[i], LEVEL_CHIP));
+    return chips;
+}
+
+static bool lower_both(Both *both)
+{
+    const Machine *machine = both->options->machine;
+    Lower lower = {.arena = both->arena,
+                   .scratch = both->arena,
+                   .diags = &both->diags,
+                   .machine = machine,
+                   .program = both->program};
+    if (!lower_place(&lower, both->program) ||
+        !lower_program(&lower, both->options->sources, &both->object))
+        return false;
+    both->object.chips = chips_of(both->program);
+    return true;
+}
+
+static bool is_admitted(Both *both)
+{
+    return object_verify(str_from(both->program->name), &both->object, both->options->machine,
+                         &verify_limits, &both->diags);
+}
+
+static void report(Both *both)
+{
+    diag_render_text(both->why, both->options->sources, &both->diags, DIAG_PLAIN);
+}
+
+// The first way fills `seen`; any other must see the same.
+static bool look(Both *both, Device *device, const Way *way, const Tensor *tensor, int64_t number)
+{
+    char what[64];
+    Values seen = read_device(both, device, tensor);
+    snprintf(what, sizeof what, "operation %" PRId64 ", %" PRId64 " threads, %s", number,
+             way->threads, isa_name(way->isa));
+    if (both->seen[number].bits)
+        return compare(both, &seen, &both->seen[number], NULL, true, what);
+    both->seen[number] = seen;
+    return true;
+}
+
+static Agreement execute(Both *both, Device *device, const Way *way)
+{
+    const Program *program = both->program;
+    bool same = true;
+    for (int64_t i = 0; i < program->ops.count && same; i++) {
+        const Tensor *target = target_of(program->ops.items[i]);
+        if (!device_execute(device, both->ready, i, &both->diags))
+            return AGREE_ENDED;
+        same = !target || look(both, device, way, target, i);
+    }
+    for (int64_t i = 0; i < program->results.count && same; i++)
+        same = look(both, device, way, program->results.items[i], program->ops.count + i);
+    return same ? AGREE_SAME : AGREE_DIFFERENT;
+}
+
+static Agreement run_way(Both *both, const Way *way)
+{
+    Device *device = device_new(both->options->machine, chips_of(both->program));
+    Agreement end = AGREE_LEFT_OUT;
+    if (device) {
+        device_use_threads(device, way->threads);
+        device_use_isa(device, way->isa);
+        if (give_inputs(both, device))
+            end = execute(both, device, way);
+    }
+    device_free(device);
+    return end;
+}
+
+static Agreement run_ways(Both *both)
+{
+    static const Way first = {1, ISA_PLAIN};
+    Agreement end = run_way(both, &first);
+    for (Isa isa = 0; isa < ISA_COUNT && end == AGREE_SAME; isa++)
+        for (int64_t threads = 1; threads <= MOST_THREADS && end == AGREE_SAME; threads++) {
+            Way way = {threads, isa};
+            bool is_done = threads == first.threads && isa == first.isa;
+            bool is_wanted = both->options->all_ways || (threads == 1 && isa == isa_best());
+            if (isa_is_here(isa) && !is_done && is_wanted)
+                end = run_way(both, &way);
+        }
+    return end;
+}
+
+static Agreement run_both(Both *both)
+{
+    bool finished = oracle_run(both->oracle);
+    Agreement end = run_ways(both);
+    if (end == AGREE_SAME && finished)
+        end = compare_all(both) ? AGREE_SAME : AGREE_DIFFERENT;
+    else if (end == AGREE_SAME || (end == AGREE_ENDED && finished)) {
+        buf_printf(both->why, "only the %s finishes\n", finished ? "oracle" : "device");
+        end = AGREE_DIFFERENT;
+    }
+    if (end == AGREE_ENDED || end == AGREE_DIFFERENT)
+        report(both);
+    return end;
+}
+
+Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *options, StrBuf *why)
+{
+    static const OracleOptions oracle_options = {.numerics = NUMERICS_TREE, .threads = 1};
+    Both both = {.arena = arena, .options = options, .program = program, .why = why};
+    size_t tensors = (size_t)program->tensors.count + 1, targets = 1;
+    both.diags.arena = arena;
+    both.unwritten = has_nibbles(program) ? 0 : options->unwritten;
+    if (!is_small(program))
+        return AGREE_LEFT_OUT;
+    if (!lower_both(&both)) {
+        report(&both);
+        return AGREE_REFUSED;
+    }
+    if (!is_admitted(&both)) {
+        report(&both);
+        return AGREE_DIFFERENT;
+    }
+    both.arrays = arena_new(arena, Array *, tensors);
+    both.given = arena_new(arena, Values, tensors);
+    both.last = arena_new(arena, int64_t, tensors);
+    targets += (size_t)(program->ops.count + program->results.count);
+    both.seen = arena_new(arena, Values, targets);
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Tensor *target = target_of(program->ops.items[i]);
+        if (target)
+            both.last[target->id] = i;
+    }
+    both.oracle = oracle_new(program, &oracle_options, &both.diags);
+    both.ready = device_program_new(&both.object);
+    Agreement end =
+        both.oracle && both.ready && make_inputs(&both) ? run_both(&both) : AGREE_LEFT_OUT;
+    for (size_t i = 0; i < tensors; i++)
+        array_free(both.arrays[i]);
+    oracle_free(both.oracle);
+    device_program_free(both.ready);
+    return end;
+}

@@ -1,0 +1,31 @@
+// The two executors on one program and the same inputs: wherever the oracle has a value, the device
+// has the same one, bit for bit, after every operation, with any number of threads and with any
+// instructions of the machine.
+#ifndef CONTRA_TEST_AGREE_H
+#define CONTRA_TEST_AGREE_H
+
+#include "machine/machine.h"
+#include "program/program.h"
+
+typedef struct {
+    const Machine *machine;
+    const SourceList *sources; // of the program, for reports
+    uint64_t seed;             // of the inputs
+    int64_t unwritten;         // percent of the elements that come without a value
+    bool specials;             // NaNs, infinities, zeros, denormals and extremes among the inputs
+    bool all_ways;             // every count of threads and set of instructions, not one
+    bool exact;                // what has no value for the oracle has none on the device, either
+} AgreeOptions;
+
+typedef enum {
+    AGREE_SAME,
+    AGREE_DIFFERENT, // `why` says where
+    AGREE_REFUSED,   // there are no commands for it
+    AGREE_ENDED,     // one of them, or both, could not finish it
+    AGREE_LEFT_OUT,  // too large, or not a whole program
+} Agreement;
+
+// Uses the arena freely; `why` may be in another. Requires: sound.
+Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *options, StrBuf *why);
+
+#endif

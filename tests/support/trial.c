@@ -1,0 +1,216 @@
+#include "trial.h"
+
+#include "base/checked.h"
+#include "engine/rules.h"
+#include "program/text.h"
+#include "reduce_text.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MOST_OPS = 5, ALL_WAYS_IN = 8, UNWRITTEN = 10 };
+
+static const char machine_path[] = "tests/support/few_slices.json";
+
+void trials_open(Trials *trials)
+{
+    SourceList sources = {0};
+    DiagList diags = {.arena = &trials->arena};
+    assert_true(
+        machine_load(&trials->arena, &sources, str_from(machine_path), &diags, &trials->few));
+    trials->draft = arena_new(&trials->arena, Draft, 1);
+}
+
+void trials_close(Trials *trials)
+{
+    arena_release(&trials->scratch);
+    arena_release(&trials->arena);
+}
+
+// ---- one text
+
+typedef struct {
+    Trials *trials;
+    const Machine *machine;
+    uint64_t seed;
+    SourceList sources;
+    DiagList diags;
+    Builder *builder;
+    Program *program; // NULL: the text is no program
+} Reading;
+
+// Where it is warned that padding takes part, it does on the device and does not in the oracle.
+static bool is_refusal(const Diag *diag)
+{
+    return diag->severity == SEVERITY_ERROR || diag->code == DIAG_INTER_REDUCE_PADDING ||
+           diag->code == DIAG_VECTOR_FILTER_PADDING;
+}
+
+static bool is_refused(const DiagList *diags)
+{
+    for (int64_t i = 0; i < diags->count; i++)
+        if (is_refusal(diags->items[i]))
+            return true;
+    return false;
+}
+
+static bool read_text(Reading *reading, Arena *arena, Str text)
+{
+    BuilderOptions options = {.machine = reading->machine, .rules = &engine_rules};
+    ProgramList programs = {0};
+    reading->sources = (SourceList){0};
+    reading->diags = (DiagList){.arena = arena};
+    *array_push(arena, &reading->sources, Source) = (Source){STR("program"), text};
+    reading->builder = builder_new(arena, &reading->diags, &options);
+    bool is_right = program_parse(reading->builder, 0, text, &programs);
+    reading->program = programs.count ? programs.items[0] : NULL;
+    builder_free(reading->builder);
+    return is_right && reading->program && !is_refused(&reading->diags);
+}
+
+static Agreement compare(Reading *reading, Arena *arena, StrBuf *why)
+{
+    AgreeOptions options = {.machine = reading->machine,
+                            .sources = &reading->sources,
+                            .seed = reading->seed,
+                            .unwritten = reading->seed % 4 == 0 ? UNWRITTEN : 0,
+                            .specials = reading->seed % 2 == 0,
+                            .all_ways = reading->seed % ALL_WAYS_IN == 0,
+                            .exact = getenv("EXACT") != NULL};
+    return agree_program(arena, reading->program, &options, why);
+}
+
+static bool is_wrong(Agreement found)
+{
+    return found == AGREE_DIFFERENT || found == AGREE_REFUSED;
+}
+
+// ---- refusals
+
+// The operation in which the first error is; the text of the draft ends with "end\n".
+static int64_t refused_op(const Trials *trials, const Reading *reading, Str text, int64_t ops)
+{
+    const Diag *first = NULL;
+    for (int64_t i = 0; i < reading->diags.count && !first; i++)
+        if (is_refusal(reading->diags.items[i]))
+            first = reading->diags.items[i];
+    int64_t start = text.len - (int64_t)sizeof "end\n" + 1;
+    while (first && ops > 0 && start > first->span.start)
+        start -= trials->draft->ops[--ops].len;
+    return first && start <= first->span.start ? ops : 0;
+}
+
+static void note_refusal(Trials *trials, const Reading *reading)
+{
+    StrBuf out = {.arena = &trials->scratch};
+    for (int64_t i = 0; i < reading->diags.count; i++)
+        if (is_refusal(reading->diags.items[i]))
+            trials->refusals[reading->diags.items[i]->code]++;
+    if (!trials->explains)
+        return;
+    diag_render_text(&out, &reading->sources, &reading->diags, DIAG_PLAIN);
+    printf("seed %" PRIu64 " refused:\n%.*s", reading->seed, STR_ARG(buf_str(&out)));
+}
+
+// Cuts off what is refused until the rest is accepted. False: nothing is left.
+static bool accept_some(Trials *trials, Reading *reading, Str *text)
+{
+    for (int64_t ops = trials->draft->op_count; ops > 0;) {
+        *text = draft_text(trials->draft, &trials->scratch, ops);
+        trials->drafts++;
+        if (read_text(reading, &trials->scratch, *text)) {
+            trials->accepted++;
+            trials->operations += ops;
+            return true;
+        }
+        note_refusal(trials, reading);
+        ops = min_i64(ops - 1, refused_op(trials, reading, *text, ops));
+    }
+    return false;
+}
+
+// ---- shrinking
+
+static bool still_differs(void *own, Str text)
+{
+    Reading *from = own;
+    Arena arena = {0};
+    Reading reading = {.machine = from->machine, .seed = from->seed};
+    StrBuf why = {.arena = &arena};
+    bool differs = read_text(&reading, &arena, text) && is_wrong(compare(&reading, &arena, &why));
+    arena_release(&arena);
+    return differs;
+}
+
+// What an operation leaves comes with the call instead.
+static Str without_op(Reading *reading, Arena *arena, int64_t number)
+{
+    StrBuf out = {.arena = arena};
+    Program *program = reading->program;
+    const Op *op = program->ops.items[number];
+    const Stage *last = op->pass ? op->pass->stages.items[op->pass->stages.count - 1] : NULL;
+    const Tensor *made = last ? last->result : op->target ? op->target->tensor : NULL;
+    for (int64_t i = number; i + 1 < program->ops.count; i++)
+        program->ops.items[i] = program->ops.items[i + 1];
+    program->ops.count--;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        if (program->tensors.items[i] == made && made->origin == ORIGIN_RESULT)
+            program->tensors.items[i]->origin = ORIGIN_PARAM;
+    program_print(&out, program);
+    return buf_str(&out);
+}
+
+static Str drop_ops(Trials *trials, Reading *reading, Str text)
+{
+    read_text(reading, &trials->scratch, text);
+    for (int64_t i = reading->program->ops.count - 1; i >= 0; i--) {
+        Str less = without_op(reading, &trials->scratch, i);
+        if (still_differs(reading, less))
+            text = less;
+        read_text(reading, &trials->scratch, text);
+    }
+    return text;
+}
+
+static void tell(Trials *trials, Reading *reading, Str text, StrBuf *report)
+{
+    StrBuf why = {.arena = &trials->scratch};
+    if (trials->explains)
+        printf("%.*s", STR_ARG(text));
+    Str small = drop_ops(trials, reading, text);
+    small = reduce_text(&trials->scratch, small, still_differs, reading);
+    read_text(reading, &trials->scratch, small);
+    compare(reading, &trials->scratch, &why);
+    buf_printf(report, "seed %" PRIu64 "%s%s:\n%.*s%.*s", reading->seed,
+               reading->machine == &trials->few ? ", --machine=" : "",
+               reading->machine == &trials->few ? machine_path : "", STR_ARG(small),
+               STR_ARG(buf_str(&why)));
+}
+
+bool trial_run(Trials *trials, Choices *choices, uint64_t seed, StrBuf *report)
+{
+    bool few = !chance(choices, 3);
+    Reading reading = {
+        .trials = trials, .machine = few ? &trials->few : &machine_rngd, .seed = seed};
+    int64_t ops = 1 + choose(choices, MOST_OPS);
+    Str text;
+    arena_clear(&trials->scratch);
+    draft_program(trials->draft, &trials->scratch, choices, reading.machine->slices_per_cluster,
+                  ops);
+    trials->programs++;
+    if (!accept_some(trials, &reading, &text))
+        return true;
+    StrBuf why = {.arena = &trials->scratch};
+    cover_program(&trials->cover, reading.program);
+    Agreement found = compare(&reading, &trials->scratch, &why);
+    trials->ended += found == AGREE_ENDED;
+    trials->left_out += found == AGREE_LEFT_OUT;
+    if (is_wrong(found))
+        tell(trials, &reading, text, report);
+    return !is_wrong(found);
+}

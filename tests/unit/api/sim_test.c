@@ -1,0 +1,210 @@
+// A kernel from its source and from its object file: the same arrays in, the same bytes out. Every
+// kernel of tests/kernels and of the examples. SIM_ONLY=NAME in the environment takes only those
+// with that in their name.
+#include "contra.h"
+
+#include "shrink.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { MOST_PARAMS = 16, MOST_ELEMENTS = 1 << 22 };
+
+static const struct {
+    const char *name;
+    ContraElement type;
+    int64_t bytes;
+} types[] = {
+    {"i4", CONTRA_I8, 1},         {"i8", CONTRA_I8, 1},         {"u8", CONTRA_U8, 1},
+    {"i16", CONTRA_I16, 2},       {"i32", CONTRA_I32, 4},       {"f8", CONTRA_U8, 1},
+    {"f8e4m3", CONTRA_F8E4M3, 1}, {"f8e5m2", CONTRA_F8E5M2, 1}, {"bf16", CONTRA_BF16, 2},
+    {"f16", CONTRA_F16, 2},       {"f32", CONTRA_F32, 4},
+};
+
+// One kernel with its inputs.
+typedef struct {
+    ContraInput inputs[MOST_PARAMS], numbers[MOST_PARAMS], tensors[MOST_PARAMS];
+    int64_t shapes[MOST_PARAMS];
+    int64_t count, number_count, tensor_count;
+} Given;
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525U + 1013904223U;
+    return *state >> 8;
+}
+
+// Any bytes, but such as i4 can be, and integers small enough to be indices now and then.
+static void *random_bytes(const char *type, int64_t count, int64_t bytes, uint32_t *state)
+{
+    uint8_t *data = malloc((size_t)(count * bytes) + 1);
+    bool nibbles = strcmp(type, "i4") == 0, words = strcmp(type, "i32") == 0;
+    assert_non_null(data);
+    for (int64_t i = 0; i < count * bytes; i++)
+        data[i] = nibbles ? (uint8_t)(next_random(state) % 16 - 8) : (uint8_t)next_random(state);
+    for (int64_t i = 0; words && i < count; i += 2)
+        memset(data + i * bytes + 1, 0, 3);
+    return data;
+}
+
+static bool add_tensor(Given *given, const ContraParam *param, uint32_t *state)
+{
+    int64_t count = 1;
+    size_t row = 0;
+    for (int64_t i = 0; i < param->axis_count && count <= MOST_ELEMENTS; i++)
+        count *= param->axes[i].size;
+    while (row < sizeof types / sizeof types[0] && strcmp(types[row].name, param->type.data))
+        row++;
+    if (count > MOST_ELEMENTS || row == sizeof types / sizeof types[0])
+        return false;
+    int64_t *shape = &given->shapes[given->count];
+    *shape = count;
+    ContraInput input = {.name = param->name, .array = {types[row].type, 1, shape, NULL}};
+    input.array.data = random_bytes(types[row].name, count, types[row].bytes, state);
+    given->tensors[given->tensor_count++] = given->inputs[given->count++] = input;
+    return true;
+}
+
+static bool give(Given *given, const ContraKernel *kernel, uint32_t *state)
+{
+    for (int64_t i = 0; i < kernel->param_count && given->count < MOST_PARAMS; i++) {
+        const ContraParam *param = &kernel->params[i];
+        bool is_bool = strcmp(param->type.data, "bool") == 0;
+        if (!param->is_input || (param->is_tensor && param->is_output))
+            continue;
+        if (param->is_tensor) {
+            if (!add_tensor(given, param, state))
+                return false;
+            continue;
+        }
+        ContraInput number = {
+            .name = param->name, .is_number = true, .number = contra_text(is_bool ? "true" : "1")};
+        given->numbers[given->number_count++] = given->inputs[given->count++] = number;
+    }
+    return true;
+}
+
+static void release(Given *given)
+{
+    for (int64_t i = 0; i < given->tensor_count; i++)
+        free((void *)(uintptr_t)given->tensors[i].array.data);
+}
+
+static bool same_outputs(const ContraOutput *a, const ContraOutput *b, int64_t count)
+{
+    bool same = true;
+    for (int64_t i = 0; i < count && same; i++) {
+        size_t bytes = 0, elements = (size_t)contra_array_count(&a[i].array);
+        for (size_t k = 0; k < sizeof types / sizeof types[0]; k++)
+            bytes = types[k].type == a[i].array.type ? (size_t)types[k].bytes : bytes;
+        same = a[i].array.type == b[i].array.type && a[i].uninitialised == b[i].uninitialised &&
+               elements == (size_t)contra_array_count(&b[i].array) && bytes &&
+               !memcmp(a[i].array.data, b[i].array.data, elements * bytes);
+    }
+    return same;
+}
+
+// By way of a file. Negative: it is not to be had.
+static int64_t object_kernel(Contra *contra, int64_t kernel, const Given *given)
+{
+    char path[] = "/tmp/contra-sim-XXXXXX";
+    int file = mkstemp(path);
+    ContraObject *object = NULL, *read = NULL;
+    int64_t index = -1;
+    assert_true(file >= 0);
+    close(file);
+    if (contra_compile(contra, kernel, given->numbers, given->number_count, &object) == CONTRA_OK &&
+        contra_object_write(contra, object, contra_text(path)) == CONTRA_OK &&
+        contra_object_read(contra, contra_text(path), &read) == CONTRA_OK &&
+        contra_object_kernel(contra, read, &index) != CONTRA_OK)
+        index = -1;
+    unlink(path);
+    return index;
+}
+
+typedef struct {
+    int64_t same, kernels, left_out;
+} Tally;
+
+static void compare_kernel(Contra *contra, int64_t index, Tally *tally)
+{
+    ContraKernel kernel;
+    Given given = {0};
+    uint32_t state = (uint32_t)index + 1;
+    const ContraOutput *from_source, *from_object;
+    int64_t count, object_count, object = -1;
+    ContraRunOptions options = {.threads = 1};
+    bool ok = contra_kernel(contra, index, &kernel) == CONTRA_OK && give(&given, &kernel, &state);
+    if (ok)
+        object = object_kernel(contra, index, &given);
+    if (object < 0) {
+        tally->left_out++;
+    } else {
+        tally->kernels++;
+        ContraStatus first = contra_run_kernel(contra, index, given.inputs, given.count, &options,
+                                               &from_source, &count);
+        ContraStatus second = contra_run_kernel(contra, object, given.tensors, given.tensor_count,
+                                                &options, &from_object, &object_count);
+        bool same = first == second && count == object_count &&
+                    same_outputs(from_source, from_object, count);
+        tally->same += same;
+        if (!same)
+            print_message("%s: source and object differ\n", kernel.name.data);
+    }
+    release(&given);
+}
+
+static void compare_path(const char *path)
+{
+    Contra *contra = contra_new();
+    ContraCheckOptions options = {0};
+    ContraText text = contra_text(path);
+    Tally tally = {0};
+    const char *only = getenv("SIM_ONLY");
+    int64_t step = (int64_t)(1 / test_scale());
+    contra_load(contra, &text, 1, &options);
+    int64_t count = contra_kernel_count(contra);
+    for (int64_t i = 0; i < count; i++) {
+        ContraKernel kernel;
+        bool wanted =
+            only ? contra_kernel(contra, i, &kernel) == CONTRA_OK && strstr(kernel.name.data, only)
+                 : step < 2 || i % step == 0;
+        if (wanted)
+            compare_kernel(contra, i, &tally);
+    }
+    print_message("%s: %" PRId64 " of %" PRId64 " kernels give the same bytes, %" PRId64
+                  " left out\n",
+                  path, tally.same, tally.kernels, tally.left_out);
+    contra_free(contra);
+    assert_int_equal(tally.same, tally.kernels);
+    assert_true(only || tally.kernels > 0);
+}
+
+static void kernels_give_the_same(void **state)
+{
+    (void)state;
+    compare_path("tests/kernels");
+}
+
+static void examples_give_the_same(void **state)
+{
+    (void)state;
+    compare_path("examples");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_give_the_same),
+        cmocka_unit_test(examples_give_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

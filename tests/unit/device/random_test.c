@@ -1,0 +1,74 @@
+// Random programs on both executors. The first failure is made small and told; it is found again
+// with CONTRA_TEST_SEED. CONTRA_TEST_REFUSALS=1 in the environment tells what the rules refuse.
+#include "trial.h"
+
+#include "base/checked.h"
+#include "shrink.h"
+
+#include <inttypes.h>
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PROGRAMS = 3000, LEAST_ACCEPTED = 40, MOST_FAILURES = 20 };
+
+static void print_tally(const Trials *trials)
+{
+    print_message("%" PRId64 " programs, %" PRId64 " operations; %" PRId64 " of %" PRId64
+                  " drafts accepted; %" PRId64 " ended early, %" PRId64 " left out\n",
+                  trials->accepted, trials->operations, trials->accepted, trials->drafts,
+                  trials->ended, trials->left_out);
+    for (DiagCode code = 0; code < DIAG_CODE_COUNT && getenv("CONTRA_TEST_REFUSALS"); code++)
+        if (trials->refusals[code])
+            print_message("%6" PRId64 " %s %s\n", trials->refusals[code], diag_infos[code].code,
+                          diag_infos[code].title);
+}
+
+static void random_programs_agree(void **state)
+{
+    (void)state;
+    Trials trials = {.explains = getenv("CONTRA_TEST_REFUSALS") != NULL};
+    StrBuf report = {.arena = &trials.arena}, missing = {.arena = &trials.arena};
+    int64_t failures = 0, cases = (int64_t)(PROGRAMS * test_scale());
+    trials_open(&trials);
+    for (int64_t i = 0; i < cases && failures < MOST_FAILURES; i++) {
+        uint64_t seed = test_seed() + (uint64_t)i;
+        Choices choices = choices_of_seed(seed);
+        report.len = 0;
+        if (trial_run(&trials, &choices, seed, &report))
+            continue;
+        failures++;
+        print_message("%.*s\n", STR_ARG(buf_str(&report)));
+    }
+    print_tally(&trials);
+    cover_missing(&trials.cover, &missing);
+    if (cases >= PROGRAMS && missing.len)
+        print_message("not once:\n%.*s", STR_ARG(buf_str(&missing)));
+    bool accepts = 100 * trials.accepted >= LEAST_ACCEPTED * trials.drafts;
+    bool covers = cases < PROGRAMS || !missing.len;
+    trials_close(&trials);
+    assert_int_equal(failures, 0);
+    assert_true(accepts);
+    assert_true(covers);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    // threads that wait for little work would spin longer than they work
+    if (!getenv("OMP_WAIT_POLICY") && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+        execv("/proc/self/exe", argv);
+    // arrays of every program are of the same few sizes: pages once taken are kept
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_programs_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
