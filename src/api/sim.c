@@ -470,14 +470,30 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
     return status;
 }
 
+// What lies in HBM since the last launch is given again.
+static bool keep_arguments(const Simulation *sim)
+{
+    bool ok = true;
+    for (int64_t i = 0; i < sim->run->arguments.result_start; i++)
+        ok = ok && (!sim->places[i] || device_keep(sim->device, sim->places[i]));
+    return ok;
+}
+
 ContraStatus contra_launch_run(ContraLaunch *launch)
 {
     Contra *contra = launch->run.contra;
+    Simulation *sim = &launch->sim;
     CONTRA_ENTER(contra);
-    device_begin(launch->sim.device);
-    return device_run(launch->sim.device, launch->sim.program, &contra->diags)
-               ? CONTRA_OK
-               : end_of_failure(&launch->options);
+    device_begin(sim->device);
+    if (!keep_arguments(sim))
+        return CONTRA_NO_MEMORY;
+    Execution execution = {.options = &launch->options,
+                           .device = sim->device,
+                           .code = sim->program,
+                           .object = &launch->lowered.object,
+                           .diags = &contra->diags,
+                           .scratch = &contra->scratch};
+    return execution_run(&execution) ? CONTRA_OK : end_of_failure(&launch->options);
 }
 
 ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,

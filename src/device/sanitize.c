@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHADOW_BYTES = sizeof(uint16_t), BYTE_BITS = 8, HALF_BYTE = 4 };
+enum { BYTE_BITS = 8, HALF_BYTE = 4 };
 
 // ---- memory
 
@@ -24,11 +24,19 @@ static int64_t trf_slots(const Machine *machine)
 
 static bool make_chip(const Machine *machine, ChipShadow *chip)
 {
-    int64_t slices = slices_per_chip(machine) * SHADOW_BYTES;
-    return reserve(&chip->hbm, machine->hbm_bytes_per_chip * SHADOW_BYTES) &&
-           reserve(&chip->dm, slices * machine->dm_bytes_per_slice) &&
-           reserve(&chip->vrf, slices * machine->vrf_bytes_per_slice) &&
-           reserve(&chip->trf, slices * trf_slots(machine));
+    int64_t slices = slices_per_chip(machine);
+    return shadow_new(&chip->hbm, 1, machine->hbm_bytes_per_chip) &&
+           shadow_new(&chip->dm, slices, machine->dm_bytes_per_slice) &&
+           shadow_new(&chip->vrf, slices, machine->vrf_bytes_per_slice) &&
+           shadow_new(&chip->trf, slices, trf_slots(machine));
+}
+
+static void free_chip(ChipShadow *chip)
+{
+    shadow_free(&chip->hbm);
+    shadow_free(&chip->dm);
+    shadow_free(&chip->vrf);
+    shadow_free(&chip->trf);
 }
 
 static Sanitizer *sanitizer_new(const Device *device)
@@ -56,14 +64,10 @@ void sanitizer_free(Sanitizer *sanitizer)
 {
     if (!sanitizer)
         return;
-    for (int64_t i = 0; sanitizer->chips && i < sanitizer->chip_count; i++) {
-        reservation_free(&sanitizer->chips[i].hbm);
-        reservation_free(&sanitizer->chips[i].dm);
-        reservation_free(&sanitizer->chips[i].vrf);
-        reservation_free(&sanitizer->chips[i].trf);
-    }
+    for (int64_t i = 0; sanitizer->chips && i < sanitizer->chip_count; i++)
+        free_chip(&sanitizer->chips[i]);
     for (int64_t i = 0; i < sanitizer->host_count; i++)
-        reservation_free(&sanitizer->hosts[i]);
+        shadow_free(&sanitizer->hosts[i]);
     free(sanitizer->chips);
     free(sanitizer->hosts);
     free(sanitizer->writers);
@@ -88,32 +92,39 @@ static const ChipShadow *chip_shadow(const Device *device, int64_t chip)
     return chip >= 0 && chip < sanitizer->chip_count ? &sanitizer->chips[chip] : NULL;
 }
 
-uint16_t *shadow_of_chip(const Device *device, int64_t chip)
+Shadow shadow_of_chip(const Device *device, int64_t chip)
 {
     const ChipShadow *shadow = chip_shadow(device, chip);
-    return shadow ? (uint16_t *)shadow->hbm.bytes : NULL;
+    return shadow ? shadow_of(&shadow->hbm, 0, device->machine->hbm_bytes_per_chip) : (Shadow){0};
 }
 
-uint16_t *shadow_of_host(Device *device, int64_t tensor)
+// Shadows for as many tensors as the device has memories for. False: no memory.
+static bool have_hosts(Sanitizer *sanitizer, int64_t count)
+{
+    if (count <= sanitizer->host_count)
+        return true;
+    ShadowSpace *hosts = realloc(sanitizer->hosts, sizeof *hosts * (size_t)count);
+    if (!hosts)
+        return false;
+    memset(hosts + sanitizer->host_count, 0,
+           sizeof *hosts * (size_t)(count - sanitizer->host_count));
+    sanitizer->hosts = hosts;
+    sanitizer->host_count = count;
+    return true;
+}
+
+Shadow shadow_of_host(Device *device, int64_t tensor)
 {
     Sanitizer *sanitizer = device->sanitizer;
-    int64_t number = 0;
+    int64_t number = 0, size = device->machine->hbm_bytes_per_chip;
     if (!device_host(device, tensor))
-        return NULL;
+        return (Shadow){0};
     while (device->hosts[number].tensor != tensor)
         number++;
-    if (number >= sanitizer->host_count) {
-        Reservation *hosts =
-            realloc(sanitizer->hosts, sizeof *hosts * (size_t)device->host_capacity);
-        if (!hosts)
-            return NULL;
-        sanitizer->hosts = hosts;
-        for (; sanitizer->host_count <= number; sanitizer->host_count++)
-            hosts[sanitizer->host_count] = (Reservation){0};
-    }
-    Reservation *host = &sanitizer->hosts[number];
-    int64_t bytes = device->machine->hbm_bytes_per_chip * SHADOW_BYTES;
-    return host->bytes || reserve(host, bytes) ? (uint16_t *)host->bytes : NULL;
+    if (!have_hosts(sanitizer, device->host_count))
+        return (Shadow){0};
+    ShadowSpace *host = &sanitizer->hosts[number];
+    return host->blocks.bytes || shadow_new(host, 1, size) ? shadow_of(host, 0, size) : (Shadow){0};
 }
 
 ShadowPlace shadow_of_slice(const Device *device, Tier tier, int64_t chip, int64_t cluster,
@@ -126,11 +137,11 @@ ShadowPlace shadow_of_slice(const Device *device, Tier tier, int64_t chip, int64
         return place;
     int64_t number = cluster * machine->slices_per_cluster + slice;
     if (tier == TIER_DM)
-        place.shadow = (uint16_t *)shadow->dm.bytes + number * machine->dm_bytes_per_slice;
+        place.shadow = shadow_of(&shadow->dm, number, machine->dm_bytes_per_slice);
     else if (tier == TIER_VRF)
-        place.shadow = (uint16_t *)shadow->vrf.bytes + number * machine->vrf_bytes_per_slice;
+        place.shadow = shadow_of(&shadow->vrf, number, machine->vrf_bytes_per_slice);
     else if (tier == TIER_TRF)
-        place.shadow = (uint16_t *)shadow->trf.bytes + number * trf_slots(machine);
+        place.shadow = shadow_of(&shadow->trf, number, trf_slots(machine));
     return place;
 }
 
@@ -287,8 +298,8 @@ void check_reads(const Device *device, const ShadowPlace *place, int64_t at, int
     int64_t end = at + count, other;
     FaultKind kind;
     for (int64_t alike; at < end; at += alike) {
-        uint16_t value = place->shadow[at];
-        alike = shadow_alike(place->shadow + at, end - at);
+        uint16_t value;
+        alike = shadow_alike(&place->shadow, at, end, &value);
         if (shadow_is_wrong(sanitizer, value, &kind, &other) &&
             (!is_copy || kind == FAULT_OVERWRITTEN))
             add_read(device, place, at, alike, kind, other);
@@ -302,19 +313,17 @@ void check_reads(const Device *device, const ShadowPlace *place, int64_t at, int
 static void forget_all(Device *device)
 {
     Sanitizer *sanitizer = device->sanitizer;
-    const Reservation none = {0};
     for (int64_t i = 0; i < sanitizer->chip_count; i++) {
-        ChipShadow *chip = &sanitizer->chips[i], fresh = {none, none, none, none};
-        if (!make_chip(device->machine, &fresh))
-            continue; // stays as it is: what is read there may pass for this launch's
-        reservation_free(&chip->hbm);
-        reservation_free(&chip->dm);
-        reservation_free(&chip->vrf);
-        reservation_free(&chip->trf);
-        *chip = fresh;
+        ChipShadow fresh = {0};
+        if (!make_chip(device->machine, &fresh)) {
+            free_chip(&fresh); // stays as it is: what is read there may pass for this launch's
+            continue;
+        }
+        free_chip(&sanitizer->chips[i]);
+        sanitizer->chips[i] = fresh;
     }
     for (int64_t i = 0; i < sanitizer->host_count; i++)
-        reservation_free(&sanitizer->hosts[i]);
+        shadow_free(&sanitizer->hosts[i]);
     sanitizer->writer = SHADOW_FIRST - 1;
 }
 
@@ -376,16 +385,16 @@ static ByteRange bytes_of(const HwArgument *argument, int64_t from, int64_t to)
 static void mark_elements(const Device *device, const HwArgument *argument,
                           const ShadowPlace *place, int64_t row, ByteRange range, uint16_t value)
 {
-    if (!place->shadow || range.from < 0)
+    if (!place->shadow.blocks || range.from < 0)
         return;
     if (!place->layout) {
-        shadow_fill(place->shadow + range.from, range.to - range.from, value);
+        shadow_fill(&place->shadow, range.from, range.to, value);
         return;
     }
     for (int64_t slot = range.from; slot < range.to; slot++) {
         int64_t at = trf_place_of(device->machine, argument->trf, row, slot);
         if (at >= 0)
-            place->shadow[at] = value;
+            shadow_fill(&place->shadow, at, at + 1, value);
     }
 }
 
@@ -438,9 +447,10 @@ void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
 
 static bool has_value(const Memory *memory, int64_t from, int64_t to)
 {
+    enum { PROBE = 4096 }; // the first that has one is enough
     bool written = false;
     for (int64_t count; from < to && !written; from += count)
-        count = memory_span(memory, from, to, &written);
+        count = memory_span(memory, from, min_i64(to, from + PROBE), &written);
     return written;
 }
 
@@ -453,10 +463,15 @@ bool device_keep(Device *device, const HwArgument *argument)
     if (!new_writer(sanitizer, -1, argument->storage))
         return false;
     for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++) {
-        uint16_t *shadow = shadow_of_chip(device, i);
-        if (has_value(&device->chips[i].hbm, range.from, range.to))
-            for (int64_t k = range.from; k < range.to; k++)
-                shadow[k] = shadow[k] == SHADOW_PADDING ? SHADOW_PADDING : sanitizer->writer;
+        Shadow shadow = shadow_of_chip(device, i);
+        uint16_t value;
+        if (!has_value(&device->chips[i].hbm, range.from, range.to))
+            continue;
+        for (int64_t at = range.from, alike; at < range.to; at += alike) {
+            alike = shadow_alike(&shadow, at, range.to, &value);
+            if (value != SHADOW_PADDING)
+                shadow_fill(&shadow, at, at + alike, sanitizer->writer);
+        }
     }
     return true;
 }
@@ -482,8 +497,8 @@ bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan
             int64_t slice = i % machine->slices_per_cluster;
             ShadowPlace place = shadow_of_slice(device, TIER_DM, chip, cluster, slice);
             if (bits_have(write->bitmaps.items, write->bitmaps.count, chip, cluster, slice))
-                shadow_fill(place.shadow + write->address, sizeof(uint32_t),
-                            device->sanitizer->writer);
+                shadow_fill(&place.shadow, write->address,
+                            write->address + (int64_t)sizeof(uint32_t), device->sanitizer->writer);
         }
     return true;
 }
@@ -513,7 +528,7 @@ void sanitize_result(Device *device, int64_t operations, const HwArgument *resul
     sanitizer->is_known = true;
     for (int64_t i = 0; i < rows; i++) {
         ShadowPlace place = argument_place(device, result, i);
-        if (place.shadow)
+        if (place.shadow.blocks)
             check_reads(device, &place, range.from, range.to - range.from, true);
     }
     sanitizer->operation = NULL;

@@ -27,14 +27,14 @@ typedef struct {
 } Writer;
 
 typedef struct {
-    Reservation hbm, dm, vrf, trf;
+    ShadowSpace hbm, dm, vrf, trf;
 } ChipShadow;
 
 struct Sanitizer {
     ChipShadow *chips;
     const Chip *of; // whose shadows they are
     int64_t chip_count;
-    Reservation *hosts; // one a host tensor of the device
+    ShadowSpace *hosts; // one a host tensor of the device
     int64_t host_count;
     Writer *writers;  // by number
     uint16_t launch;  // the first number of this launch
@@ -52,7 +52,7 @@ struct Sanitizer {
 
 // A memory of one place, with its shadow.
 typedef struct {
-    uint16_t *shadow; // NULL: there is none
+    Shadow shadow;
     Tier tier;
     int64_t chip, cluster, slice;
     const HwTrfLayout *layout; // of TRF
@@ -60,8 +60,8 @@ typedef struct {
 
 ShadowPlace shadow_of_slice(const Device *device, Tier tier, int64_t chip, int64_t cluster,
                             int64_t slice);
-uint16_t *shadow_of_chip(const Device *device, int64_t chip); // HBM; NULL: there is none
-uint16_t *shadow_of_host(Device *device, int64_t tensor);     // NULL: no memory
+Shadow shadow_of_chip(const Device *device, int64_t chip); // HBM
+Shadow shadow_of_host(Device *device, int64_t tensor);     // without bytes: no memory
 
 // What is wrong with reading a byte with this shadow. False: nothing.
 bool shadow_is_wrong(const Sanitizer *sanitizer, uint16_t value, FaultKind *kind, int64_t *other);

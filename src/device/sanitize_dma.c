@@ -6,6 +6,8 @@
 
 #include "base/checked.h"
 
+#include <stdlib.h>
+
 enum { BYTE_BITS = 8, INDEX_BYTES = 4 };
 
 // ---- alignment
@@ -84,19 +86,17 @@ static void check_alignment(Device *device, const HwDescriptor *descriptor)
 // A side as a walk over one stretch of shadows: slices lie one behind the other there, too, only
 // closer than their addresses.
 typedef struct {
-    uint16_t *shadow;
+    Shadow shadow;
     int64_t base;
     int64_t slice, closer; // addresses of a slice; by how much shadows of slices are closer
     ShadowPlace place;     // of the memory as a whole
+    int64_t steps[NEST_MOST_LOOPS]; // of the loops
 } Side;
 
-// Where an address, or a way between two addresses, leads in the shadows: the nearest number of
-// slices, and a rest.
-static int64_t in_shadow(const Side *side, int64_t address)
+// Where a way between two addresses leads in the shadows: the nearest number of slices, and a rest.
+static int64_t in_shadow(const Side *side, int64_t way)
 {
-    if (!side->slice)
-        return address;
-    return address - nearest_slices(address, side->slice) * side->closer;
+    return side->slice ? way - nearest_slices(way, side->slice) * side->closer : way;
 }
 
 static bool open_side(Device *device, const HwPlace *place, int64_t base, int64_t unit, Side *side)
@@ -105,88 +105,183 @@ static bool open_side(Device *device, const HwPlace *place, int64_t base, int64_
     *side = (Side){.place = {.chip = place->chip, .cluster = -1, .slice = -1}};
     if (place->media == MEDIA_HOST) {
         side->place.tier = TIER_HOST;
-        side->shadow = shadow_of_host(device, place->tensor);
+        side->place.shadow = shadow_of_host(device, place->tensor);
     } else if (place->media == MEDIA_HBM) {
         side->place.tier = TIER_HBM;
-        side->shadow = shadow_of_chip(device, place->chip);
+        side->place.shadow = shadow_of_chip(device, place->chip);
     } else if (place->media == MEDIA_DM) {
         side->place = shadow_of_slice(device, TIER_DM, place->chip, place->cluster, 0);
-        side->shadow = side->place.shadow;
         side->slice = machine->dm_virtual_slice_stride_bytes * BYTE_BITS / unit;
-        side->closer = side->slice - machine->dm_bytes_per_slice * BYTE_BITS / unit;
+        side->closer = side->slice - shadow_stride(machine->dm_bytes_per_slice) * BYTE_BITS / unit;
     }
-    side->place.shadow = side->shadow;
+    side->shadow = side->place.shadow;
     side->base = side->slice ? base - base / side->slice * side->closer : base;
-    return side->shadow != NULL;
+    return side->shadow.blocks != NULL;
 }
 
 // A stretch of shadows as a place with its address.
-static void check_stretch(const Device *device, const Side *side, int64_t at, int64_t count,
-                          bool is_copy)
+static void check_stretch(const Device *device, const Side *side, int64_t at, int64_t count)
 {
     ShadowPlace place = side->place;
     if (side->slice) {
-        int64_t size = device->machine->dm_bytes_per_slice;
+        int64_t size = shadow_stride(device->machine->dm_bytes_per_slice);
         place.slice = at / size;
-        place.shadow += place.slice * size;
+        place.shadow.bytes += place.slice * size;
+        place.shadow.blocks += place.slice * size / SHADOW_BLOCK;
         at %= size;
     }
-    check_reads(device, &place, at, count, is_copy);
+    check_reads(device, &place, at, count, true);
 }
 
 // ---- packets
+
+// The places of all packets of some of the inner loops, whatever their order: from the first on.
+typedef struct {
+    WalkNest nest;
+    int64_t first;
+} Places;
 
 typedef struct {
     Device *device;
     const HwDescriptor *descriptor;
     Side source, dest, index;
-    int64_t source_steps[NEST_MOST_LOOPS], dest_steps[NEST_MOST_LOOPS];
-    int64_t index_steps[NEST_MOST_LOOPS];
+    Places source_places[NEST_MOST_LOOPS + 1], dest_places[NEST_MOST_LOOPS + 1]; // by outer loops
     int64_t scale;         // of the side whose places are data
     int64_t data, padding; // bytes of a packet
-    ShadowCopy copy;
 } Move;
 
-static void ask_source(Move *move, int64_t from, int64_t count)
+// What a copy makes of a shadow.
+static uint16_t copied(const Sanitizer *sanitizer, uint16_t value)
 {
-    FaultKind kind;
-    int64_t other;
-    uint16_t value = move->source.shadow[from];
-    check_stretch(move->device, &move->source, from, count, true);
-    if (value >= move->copy.launch &&
-        !shadow_is_wrong(move->device->sanitizer, value, &kind, &other))
-        move->copy.known = value;
+    if (value >= sanitizer->launch)
+        return sanitizer->writer;
+    return value > SHADOW_LEFT ? SHADOW_LEFT : value;
 }
 
-static void move_packet(Move *move, int64_t from, int64_t to)
+static void move_packet(const Move *move, int64_t from, int64_t to)
 {
-    uint16_t *dest = move->dest.shadow + to;
-    const uint16_t *source = move->source.shadow + from;
-    if (!shadow_copy(&move->copy, dest, source, move->data)) {
-        ask_source(move, from, move->data);
-        shadow_copy_any(&move->copy, dest, source, move->data);
+    const Sanitizer *sanitizer = move->device->sanitizer;
+    int64_t end = from + move->data;
+    uint16_t value;
+    check_stretch(move->device, &move->source, from, move->data);
+    for (int64_t alike; from < end; from += alike, to += alike) {
+        alike = shadow_alike(&move->source.shadow, from, end, &value);
+        shadow_fill(&move->dest.shadow, to, to + alike, copied(sanitizer, value));
     }
-    if (move->padding)
-        shadow_fill(dest + move->data, move->padding, SHADOW_PADDING);
+    shadow_fill(&move->dest.shadow, to, to + move->padding, SHADOW_PADDING);
 }
 
 // Half bytes, one by one.
-static void move_halves(Move *move, int64_t from, int64_t to)
+static void move_halves(const Move *move, int64_t from, int64_t to)
 {
     int64_t count = move->descriptor->packet_bytes - move->descriptor->padding_bits / 4;
-    for (int64_t i = 0; i < count; i++)
-        shadow_copy_any(&move->copy, move->dest.shadow + (to + i) / 2,
-                        move->source.shadow + (from + i) / 2, 1);
+    uint16_t value;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = (from + i) / 2;
+        shadow_alike(&move->source.shadow, at, at + 1, &value);
+        shadow_fill(&move->dest.shadow, (to + i) / 2, (to + i) / 2 + 1,
+                    copied(move->device->sanitizer, value));
+    }
 }
 
+// ---- many packets at once
+
+static int by_stride(const void *a, const void *b)
+{
+    const WalkLoop *x = a, *y = b;
+    return (x->stride < y->stride) - (x->stride > y->stride);
+}
+
+static Places find_places(const Move *move, const Side *side, int64_t outer)
+{
+    Places places = {0};
+    WalkNest *nest = &places.nest;
+    for (int64_t i = outer; i < move->descriptor->loops.count; i++) {
+        int64_t size = move->descriptor->loops.items[i].limit, step = side->steps[i];
+        if (step < 0)
+            places.first += (size - 1) * step;
+        nest->loops[nest->count++] = (WalkLoop){size, step < 0 ? -step : step, NULL};
+    }
+    walk_once(nest);
+    qsort(nest->loops, (size_t)nest->count, sizeof *nest->loops, by_stride);
+    if (nest->count < NEST_MOST_LOOPS)
+        nest->loops[nest->count++] = (WalkLoop){move->data, 1, NULL};
+    walk_join(nest);
+    return places;
+}
+
+typedef struct {
+    const Shadow *shadow;
+    int64_t first;
+    uint16_t value;
+    bool is_first, differs;
+} Uniform;
+
+static void compare_run(void *own, int64_t element, int64_t count)
+{
+    Uniform *uniform = own;
+    uint16_t value;
+    int64_t at = uniform->first + element;
+    if (uniform->differs)
+        return;
+    uniform->differs = shadow_alike(uniform->shadow, at, at + count, &value) < count ||
+                       (!uniform->is_first && value != uniform->value);
+    uniform->value = value;
+    uniform->is_first = false;
+}
+
+static void fill_run(void *own, int64_t element, int64_t count)
+{
+    const Uniform *uniform = own;
+    int64_t at = uniform->first + element;
+    shadow_fill(uniform->shadow, at, at + count, uniform->value);
+}
+
+static void walk_places(const Places *places, WalkRun *run, void *own)
+{
+    walk_run(&places->nest, 0, walk_size(&places->nest), run, own);
+}
+
+// All packets of the loops from `outer` on, if what they read has one shadow, and nothing is wrong
+// with it.
+static bool move_uniform(const Move *move, int64_t outer, int64_t from, int64_t to)
+{
+    const Sanitizer *sanitizer = move->device->sanitizer;
+    const Places *source = &move->source_places[outer], *dest = &move->dest_places[outer];
+    Uniform uniform = {&move->source.shadow, from + source->first, 0, true, false};
+    FaultKind kind;
+    int64_t other;
+    walk_places(source, compare_run, &uniform);
+    if (uniform.differs ||
+        (shadow_is_wrong(sanitizer, uniform.value, &kind, &other) && kind == FAULT_OVERWRITTEN))
+        return false;
+    uniform.shadow = &move->dest.shadow;
+    uniform.first = to + dest->first;
+    uniform.value = copied(sanitizer, uniform.value);
+    walk_places(dest, fill_run, &uniform);
+    return true;
+}
+
+static void move_loops(const Move *move, int64_t outer, int64_t from, int64_t to)
+{
+    if (outer == move->descriptor->loops.count) {
+        move_packet(move, from, to);
+        return;
+    }
+    if (move_uniform(move, outer, from, to))
+        return;
+    for (int64_t i = 0; i < move->descriptor->loops.items[outer].limit; i++)
+        move_loops(move, outer + 1, from + i * move->source.steps[outer],
+                   to + i * move->dest.steps[outer]);
+}
+
+// Padding of packets is not moved, so that packets with any are moved one by one.
 static bool open_move(Device *device, const HwDescriptor *descriptor, Move *move)
 {
     const HwDmaIndirect *indirect = descriptor->indirect;
     int64_t unit = descriptor->unit_bits;
-    *move = (Move){
-        .device = device,
-        .descriptor = descriptor,
-        .copy = {device->sanitizer->launch, device->sanitizer->writer, device->sanitizer->writer}};
+    move->device = device; // the rest is large, and filled in as far as it is used
+    move->descriptor = descriptor;
     if (!open_side(device, &descriptor->source, descriptor->source_base, unit, &move->source) ||
         !open_side(device, &descriptor->dest, descriptor->dest_base, unit, &move->dest) ||
         (indirect && !open_side(device, &indirect->index, indirect->base, BYTE_BITS, &move->index)))
@@ -195,12 +290,16 @@ static bool open_move(Device *device, const HwDescriptor *descriptor, Move *move
     move->data = descriptor->packet_bytes - move->padding;
     for (int64_t i = 0; i < descriptor->loops.count; i++) {
         const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
-        move->source_steps[i] = in_shadow(&move->source, loop->source_stride);
-        move->dest_steps[i] = in_shadow(&move->dest, loop->dest_stride);
-        move->index_steps[i] = in_shadow(&move->index, loop->index_stride);
+        move->source.steps[i] = in_shadow(&move->source, loop->source_stride);
+        move->dest.steps[i] = in_shadow(&move->dest, loop->dest_stride);
+        move->index.steps[i] = in_shadow(&move->index, loop->index_stride);
     }
     if (indirect)
         move->scale = in_shadow(indirect->is_source ? &move->source : &move->dest, indirect->scale);
+    for (int64_t i = 0; i <= descriptor->loops.count; i++) {
+        move->source_places[i] = find_places(move, &move->source, i);
+        move->dest_places[i] = find_places(move, &move->dest, i);
+    }
     return true;
 }
 
@@ -237,17 +336,17 @@ typedef struct {
     int64_t entry_address;
 } Walk;
 
-static bool walk_next(const Move *move, Walk *walk, int64_t outermost)
+static bool walk_next(const Move *move, Walk *walk)
 {
     const HwDescriptor *descriptor = move->descriptor;
-    for (int64_t i = descriptor->loops.count - 1; i >= outermost; i--) {
+    for (int64_t i = descriptor->loops.count - 1; i >= 0; i--) {
         const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
         bool wraps = walk->index[i] + 1 == loop->limit;
         int64_t steps = wraps ? -walk->index[i] : 1;
         walk->index[i] += steps;
-        walk->source += steps * move->source_steps[i];
-        walk->dest += steps * move->dest_steps[i];
-        walk->entry += steps * move->index_steps[i];
+        walk->source += steps * move->source.steps[i];
+        walk->dest += steps * move->dest.steps[i];
+        walk->entry += steps * move->index.steps[i];
         walk->entry_address += steps * loop->index_stride;
         if (!wraps)
             return true;
@@ -255,12 +354,12 @@ static bool walk_next(const Move *move, Walk *walk, int64_t outermost)
     return false;
 }
 
-static void move_row(Move *move, const Walk *walk)
+static void move_row(const Move *move, const Walk *walk)
 {
     const HwDmaIndirect *indirect = move->descriptor->indirect;
     int64_t from = walk->source, to = walk->dest, row = 0;
     if (indirect) {
-        check_stretch(move->device, &move->index, walk->entry, INDEX_BYTES, true);
+        check_stretch(move->device, &move->index, walk->entry, INDEX_BYTES);
         if (!find_row(move->device, indirect, walk->entry_address, &row))
             return;
         *(indirect->is_source ? &from : &to) += row * move->scale;
@@ -271,53 +370,33 @@ static void move_row(Move *move, const Walk *walk)
         move_halves(move, from, to);
 }
 
-// Iteration `number` of the outermost loop, or all of them.
-static void move_part(Move move, int64_t number)
-{
-    const HwDmaIndirect *indirect = move.descriptor->indirect;
-    bool is_part = number >= 0;
-    Walk walk = {.source = move.source.base,
-                 .dest = move.dest.base,
-                 .entry = indirect ? move.index.base : 0,
-                 .entry_address = indirect ? indirect->base : 0};
-    if (is_part) {
-        walk.source += number * move.source_steps[0];
-        walk.dest += number * move.dest_steps[0];
-    }
-    do
-        move_row(&move, &walk);
-    while (walk_next(&move, &walk, is_part));
-}
-
-// Whether the iterations of the outermost loop write different places, so that their order does not
-// matter.
-static bool can_share(const HwDescriptor *descriptor)
-{
-    return descriptor->loops.count && !descriptor->indirect && descriptor->unit_bits == BYTE_BITS &&
-           descriptor->loops.items[0].dest_stride && descriptor->loops.items[0].limit > 1;
-}
-
 static void move_all(const Move *move)
 {
-    const HwDescriptor *descriptor = move->descriptor;
-    if (!can_share(descriptor)) {
-        move_part(*move, -1);
+    const HwDmaIndirect *indirect = move->descriptor->indirect;
+    if (!indirect && !move->padding && move->descriptor->unit_bits == BYTE_BITS) {
+        move_loops(move, 0, move->source.base, move->dest.base);
         return;
     }
-#pragma omp parallel for schedule(static) num_threads((int)move->device->threads)
-    for (int64_t i = 0; i < descriptor->loops.items[0].limit; i++)
-        move_part(*move, i);
+    Walk walk = {.source = move->source.base,
+                 .dest = move->dest.base,
+                 .entry = indirect ? move->index.base : 0,
+                 .entry_address = indirect ? indirect->base : 0};
+    do
+        move_row(move, &walk);
+    while (walk_next(move, &walk));
 }
 
 bool dma_check(Device *device, const HwDmaCommand *command)
 {
+    Move *move = malloc(sizeof *move);
+    if (!move)
+        return false;
     for (int64_t i = 0; i < command->descriptors.count; i++) {
         const HwDescriptor *descriptor = &command->descriptors.items[i];
-        Move move;
         check_alignment(device, descriptor);
-        if (!open_move(device, descriptor, &move))
-            return !device->failed;
-        move_all(&move);
+        if (open_move(device, descriptor, move))
+            move_all(move);
     }
+    free(move);
     return true;
 }

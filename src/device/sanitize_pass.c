@@ -541,7 +541,7 @@ static bool check_set(const UnitCheck *at, SetKind kind)
     const SetInfo *info = &set_infos[kind];
     ShadowPlace place = shadow_of_slice(at->device, info->tier, at->chip, at->cluster, at->slice);
     place.layout = layout_of(at->pass, kind);
-    if (!place.shadow || !takes_part(at, kind))
+    if (!place.shadow.blocks || !takes_part(at, kind))
         return true;
     const RunList *runs = runs_of(at->device, at->pass, at->check, kind, at->unit);
     if (!runs)
@@ -550,7 +550,7 @@ static bool check_set(const UnitCheck *at, SetKind kind)
     for (int64_t i = 0; i < runs->count; i++) {
         const Run *run = &runs->items[i];
         if (info->writes)
-            shadow_fill(place.shadow + run->low, run->high - run->low,
+            shadow_fill(&place.shadow, run->low, run->high,
                         run->mark == MARK_DATA ? writer : SHADOW_PADDING);
         else
             check_reads(at->device, &place, run->low, run->high - run->low, false);

@@ -2,57 +2,81 @@
 
 #include "base/checked.h"
 
-#include <string.h>
-
-// Loops over whole blocks are what the compiler makes vectors of.
-enum { BLOCK = 64 };
-
-int64_t shadow_alike(const uint16_t *shadow, int64_t count)
+int64_t shadow_stride(int64_t size)
 {
-    const uint16_t first = shadow[0];
-    int64_t i = 0;
-    for (; i + BLOCK <= count; i += BLOCK) {
-        uint16_t differs = 0;
-        for (int64_t k = 0; k < BLOCK; k++)
-            differs |= (uint16_t)(shadow[i + k] ^ first);
-        if (differs)
+    return ceil_div(size, SHADOW_BLOCK) * SHADOW_BLOCK;
+}
+
+bool shadow_new(ShadowSpace *space, int64_t count, int64_t size)
+{
+    int64_t bytes = count * shadow_stride(size) * (int64_t)sizeof(uint16_t);
+    return reserve(&space->bytes, bytes) && reserve(&space->blocks, bytes / SHADOW_BLOCK);
+}
+
+void shadow_free(ShadowSpace *space)
+{
+    reservation_free(&space->bytes);
+    reservation_free(&space->blocks);
+}
+
+Shadow shadow_of(const ShadowSpace *space, int64_t number, int64_t size)
+{
+    int64_t first = number * shadow_stride(size);
+    return (Shadow){(uint16_t *)(void *)space->bytes.bytes + first,
+                    (uint16_t *)(void *)space->blocks.bytes + first / SHADOW_BLOCK};
+}
+
+static uint16_t value_at(const Shadow *shadow, int64_t at)
+{
+    uint16_t block = shadow->blocks[at / SHADOW_BLOCK];
+    return block == SHADOW_MIXED ? shadow->bytes[at] : block;
+}
+
+int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *value)
+{
+    const uint16_t first = value_at(shadow, at);
+    int64_t i = at;
+    *value = first;
+    while (i < end) {
+        int64_t next = min_i64(end, (i / SHADOW_BLOCK + 1) * SHADOW_BLOCK);
+        uint16_t block = shadow->blocks[i / SHADOW_BLOCK];
+        if (block == first) {
+            i = next;
+            continue;
+        }
+        while (block == SHADOW_MIXED && i < next && shadow->bytes[i] == first)
+            i++;
+        if (i < next)
             break;
     }
-    while (i < count && shadow[i] == first)
-        i++;
-    return i;
+    return i - at;
 }
 
-void shadow_fill(uint16_t *shadow, int64_t count, uint16_t value)
+// A part of a block. One whose bytes are all the same behind it is whole again.
+static void fill_part(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
 {
-    for (int64_t i = 0; i < count; i++)
-        shadow[i] = value;
+    uint16_t *block = &shadow->blocks[at / SHADOW_BLOCK];
+    uint16_t *bytes = shadow->bytes + at / SHADOW_BLOCK * SHADOW_BLOCK, differs = 0;
+    if (*block == value)
+        return;
+    for (int64_t i = 0; *block != SHADOW_MIXED && i < SHADOW_BLOCK; i++)
+        bytes[i] = *block;
+    for (int64_t i = at; i < end; i++)
+        shadow->bytes[i] = value;
+    for (int64_t i = 0; i < SHADOW_BLOCK; i++)
+        differs |= (uint16_t)(bytes[i] ^ value);
+    *block = differs ? SHADOW_MIXED : value;
 }
 
-static uint16_t copied(const ShadowCopy *copy, uint16_t value)
+void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
 {
-    uint16_t old = value > SHADOW_LEFT ? SHADOW_LEFT : value;
-    return value >= copy->launch ? copy->writer : old;
-}
-
-bool shadow_copy(const ShadowCopy *copy, uint16_t *to, const uint16_t *from, int64_t count)
-{
-    const ShadowCopy by = *copy;
-    for (int64_t i = 0; i < count; i += BLOCK) {
-        uint16_t unknown = 0;
-        int64_t end = min_i64(count, i + BLOCK);
-        for (int64_t k = i; k < end; k++)
-            unknown |= (uint16_t)((from[k] >= by.launch) & (from[k] != by.known));
-        if (unknown)
-            return false;
-        for (int64_t k = i; k < end; k++)
-            to[k] = copied(&by, from[k]);
+    if (at % SHADOW_BLOCK && at < end) {
+        int64_t next = min_i64(end, (at / SHADOW_BLOCK + 1) * SHADOW_BLOCK);
+        fill_part(shadow, at, next, value);
+        at = next;
     }
-    return true;
-}
-
-void shadow_copy_any(const ShadowCopy *copy, uint16_t *to, const uint16_t *from, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        to[i] = copied(copy, from[i]);
+    for (; at + SHADOW_BLOCK <= end; at += SHADOW_BLOCK)
+        shadow->blocks[at / SHADOW_BLOCK] = value;
+    if (at < end)
+        fill_part(shadow, at, end, value);
 }

@@ -4,36 +4,42 @@
 //     from 16 on   the number of who wrote it: an argument of the host, or an operation
 //
 // Writers are numbered as they come. A launch begins with a number of its own, so that what was
-// written before is told by a comparison, and nothing has to be wiped.
+// written before is told by a comparison, and nothing has to be wiped. Bytes that lie together
+// mostly have one writer: a block of them has a shadow of its own, and only where its bytes differ
+// do theirs count.
 #ifndef CONTRA_DEVICE_SHADOW_H
 #define CONTRA_DEVICE_SHADOW_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "device/memory.h"
 
 enum {
     SHADOW_NONE,
     SHADOW_PADDING,
     SHADOW_LEFT,
+    SHADOW_MIXED, // of a block: look at its bytes
     SHADOW_FIRST = 16,
     SHADOW_LAST = UINT16_MAX, // this one and all that come after it
+    SHADOW_BLOCK = 64,
 };
 
-// How many from the first on are equal to it; at least 1, as `count` is.
-int64_t shadow_alike(const uint16_t *shadow, int64_t count);
-
-void shadow_fill(uint16_t *shadow, int64_t count, uint16_t value);
-
-// A copy: what somebody of this launch wrote has a new writer, what nobody wrote still nobody has.
 typedef struct {
-    uint16_t launch; // the first number of the launch
-    uint16_t writer; // of the copy
-    uint16_t known;  // a number of this launch that need not be asked about
-} ShadowCopy;
+    Reservation bytes, blocks;
+} ShadowSpace;
 
-// False, and the rest is not copied: there are other numbers of this launch than the known one.
-bool shadow_copy(const ShadowCopy *copy, uint16_t *to, const uint16_t *from, int64_t count);
-// Whatever there is.
-void shadow_copy_any(const ShadowCopy *copy, uint16_t *to, const uint16_t *from, int64_t count);
+// Of `count` memories of `size` bytes each. False: no memory.
+bool shadow_new(ShadowSpace *space, int64_t count, int64_t size);
+void shadow_free(ShadowSpace *space);
+
+typedef struct {
+    uint16_t *bytes, *blocks; // NULL: there is no such memory
+} Shadow;
+
+// Bytes from one memory of a space to the next: whole blocks.
+int64_t shadow_stride(int64_t size);
+Shadow shadow_of(const ShadowSpace *space, int64_t number, int64_t size);
+
+// How many bytes from `at` on, before `end`, have the same; *value: what. At least 1.
+int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *value);
+void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value);
 
 #endif

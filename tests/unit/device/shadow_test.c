@@ -1,0 +1,173 @@
+// Shadows against an array of one number a byte, and runs of data against a look at each position.
+#include "device/shadow.h"
+
+#include "base/checked.h"
+#include "device/walk.h"
+#include "shrink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIZE = 1000, ROUNDS = 20000 };
+
+static void stretches_are_those_of_the_bytes(const Shadow *shadow, const uint16_t *plain)
+{
+    uint16_t value;
+    for (int64_t at = 0, alike; at < SIZE; at += alike) {
+        alike = shadow_alike(shadow, at, SIZE, &value);
+        assert_int_equal(value, plain[at]);
+        int64_t end = at;
+        while (end < SIZE && plain[end] == plain[at])
+            end++;
+        assert_int_equal(alike, end - at);
+    }
+}
+
+static void shadows_hold_what_was_filled_in(void **state)
+{
+    (void)state;
+    static const uint16_t values[] = {SHADOW_NONE,  SHADOW_PADDING,   SHADOW_LEFT,
+                                      SHADOW_FIRST, SHADOW_FIRST + 1, SHADOW_LAST};
+    SmallRng rng = small_rng_seed_from_u64(3);
+    ShadowSpace space = {0};
+    uint16_t plain[SIZE] = {0};
+    assert_true(shadow_new(&space, 3, SIZE));
+    Shadow shadow = shadow_of(&space, 1, SIZE);
+    for (int round = 0; round < ROUNDS; round++) {
+        int64_t from = small_rng_next_u32(&rng) % SIZE, to = from;
+        to += small_rng_next_u32(&rng) % (round % 2 ? 20 : SIZE);
+        to = min_i64(to, SIZE);
+        uint16_t value = values[small_rng_next_u32(&rng) % COUNT_OF(values)];
+        shadow_fill(&shadow, from, to, value);
+        for (int64_t i = from; i < to; i++)
+            plain[i] = value;
+        if (round % 16 == 0)
+            stretches_are_those_of_the_bytes(&shadow, plain);
+    }
+    Shadow before = shadow_of(&space, 0, SIZE), behind = shadow_of(&space, 2, SIZE);
+    uint16_t none[SIZE] = {0};
+    stretches_are_those_of_the_bytes(&before, none);
+    stretches_are_those_of_the_bytes(&behind, none);
+    shadow_free(&space);
+}
+
+// ---- nests
+
+static void count_run(void *own, int64_t element, int64_t count)
+{
+    uint8_t *seen = own;
+    for (int64_t i = 0; i < count; i++)
+        seen[element + i]++;
+}
+
+static void nests_lead_where_they_led_before(void **state)
+{
+    (void)state;
+    SmallRng rng = small_rng_seed_from_u64(4);
+    for (int round = 0; round < 500; round++) {
+        static const int64_t strides[] = {0, 1, 2, 3, 4, 8, 12};
+        WalkNest nest = {0}, once;
+        uint8_t plain[SIZE] = {0}, joined[SIZE] = {0}, places[SIZE] = {0};
+        nest.count = 1 + small_rng_next_u32(&rng) % 4;
+        for (int64_t i = 0; i < nest.count; i++)
+            nest.loops[i] = (WalkLoop){1 + small_rng_next_u32(&rng) % 4,
+                                       strides[small_rng_next_u32(&rng) % COUNT_OF(strides)], NULL};
+        int64_t size = walk_size(&nest);
+        for (int64_t i = 0; i < size; i++)
+            plain[walk_offset(&nest, i)]++;
+        once = nest;
+        walk_join(&nest);
+        assert_int_equal(walk_size(&nest), size);
+        walk_run(&nest, 0, size / 3, count_run, joined);
+        walk_run(&nest, size / 3, size, count_run, joined);
+        assert_memory_equal(plain, joined, SIZE);
+        walk_once(&once);
+        walk_run(&once, 0, walk_size(&once), count_run, places);
+        for (int64_t i = 0; i < SIZE; i++)
+            assert_int_equal(plain[i] != 0, places[i] != 0);
+    }
+}
+
+// ---- data
+
+static void set_run(void *own, int64_t from, int64_t to)
+{
+    memset((uint8_t *)own + from, 1, (size_t)(to - from));
+}
+
+static void data_is_found_in_runs(void **state)
+{
+    (void)state;
+    SmallRng rng = small_rng_seed_from_u64(5);
+    for (int round = 0; round < 2000; round++) {
+        HwCheckTerm terms[2];
+        for (int i = 0; i < 2; i++) {
+            int64_t place = 1 + small_rng_next_u32(&rng) % 9;
+            terms[i] = (HwCheckTerm){.of = -1,
+                                     .modulo = place * (1 + small_rng_next_u32(&rng) % 9),
+                                     .place = place,
+                                     .weight = 1 + small_rng_next_u32(&rng) % 3};
+        }
+        HwCheck check = {.offset = (int64_t)(small_rng_next_u32(&rng) % 5) - 2,
+                         .limit = small_rng_next_u32(&rng) % 20};
+        check.terms.items = terms;
+        check.terms.count = 1 + small_rng_next_u32(&rng) % 2;
+        DataTest test = {&check, 1};
+        uint8_t lanes[SIZE], runs[SIZE] = {0};
+        int64_t first = small_rng_next_u32(&rng) % 50, count = 1 + small_rng_next_u32(&rng) % 300;
+        data_lanes(&test, first, count, lanes);
+        data_runs(&test, first, count, set_run, runs);
+        assert_memory_equal(lanes, runs, (size_t)count);
+        int64_t data = 0;
+        for (int64_t i = 0; i < count; i++)
+            data += lanes[i];
+        DataShare share = data_share(&test, first, count);
+        assert_true(share == DATA_SOME || (share == DATA_ALL ? data == count : data == 0));
+    }
+}
+
+static void painted_runs_come_back(void **state)
+{
+    (void)state;
+    Painter painter;
+    RunList runs;
+    assert_true(painter_new(&painter, SIZE));
+    painter_paint(&painter, 10, 40, 2);
+    painter_paint(&painter, 20, 30, 1);
+    painter_paint(&painter, 40, 50, 2);
+    painter_paint(&painter, SIZE - 5, SIZE + 7, 1);
+    painter_paint(&painter, -3, 1, 1);
+    assert_true(painter_take(&painter, &runs));
+    static const Run expected[] = {
+        {0, 1, 1}, {10, 20, 2}, {20, 30, 1}, {30, 50, 2}, {SIZE - 5, SIZE, 1}};
+    assert_int_equal(runs.count, COUNT_OF(expected));
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        assert_int_equal(runs.items[i].low, expected[i].low);
+        assert_int_equal(runs.items[i].high, expected[i].high);
+        assert_int_equal(runs.items[i].mark, expected[i].mark);
+    }
+    assert_int_equal(runs.outside, SIZE);
+    assert_int_equal(runs.outside_count, 10);
+    free(runs.items);
+    assert_true(painter_take(&painter, &runs));
+    assert_int_equal(runs.count, 0);
+    free(runs.items);
+    painter_free(&painter);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shadows_hold_what_was_filled_in),
+        cmocka_unit_test(nests_lead_where_they_led_before),
+        cmocka_unit_test(data_is_found_in_runs),
+        cmocka_unit_test(painted_runs_come_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
