@@ -19,7 +19,7 @@ static bool adapt(const Stage *fetch, int32_t which, uint32_t bits, uint32_t *re
     Scalar type = fetch->before->type;
     if (adapter->has_table) {
         uint32_t mask = (UINT32_C(1) << scalar_traits[type].bits) - 1;
-        bits = adapter->table[bits & mask];
+        bits = scalar_wrap(adapter->table_type, adapter->table[bits & mask]);
         type = adapter->table_type;
     }
     if (type != fetch->type && !scalar_convert(type, fetch->type, bits, &bits))

@@ -121,14 +121,6 @@ static bool hexadecimal(Str text, uint32_t *bits)
     return text.len > 0;
 }
 
-// The bits of a type, or its canonical form. False: of neither are there as many.
-static bool bring_in_form(Scalar type, uint32_t *bits)
-{
-    uint32_t written = *bits, width = (uint32_t)scalar_traits[type].bits;
-    *bits = scalar_wrap(type, written);
-    return *bits == written || (width < 32 && written >> width == 0);
-}
-
 static bool integer_bits(Scalar type, Str digits, bool negative, uint32_t *bits)
 {
     int64_t value;
@@ -184,7 +176,7 @@ bool literal_bits(Scalar type, Str text, uint32_t *bits)
     bool negative = text.len && text.data[0] == '-';
     Str digits = str_slice(text, negative, text.len);
     if (!negative && str_starts_with(text, STR("0x")))
-        return hexadecimal(str_slice(text, 2, text.len), bits) && bring_in_form(type, bits);
+        return hexadecimal(str_slice(text, 2, text.len), bits);
     if (scalar_is_integer(type))
         return integer_bits(type, digits, negative, bits);
     if (!float_bits(digits, bits))
