@@ -65,7 +65,8 @@ static void adapter_lower(const Lower *lower, const Stage *fetch, HwFetch *out)
         HwTable *table = arena_new(lower->arena, HwTable, 1);
         table->type = adapter->table_type;
         for (int64_t i = 0; i < adapter->table_count; i++)
-            *array_push(lower->arena, &table->entries, int64_t) = adapter->table[i];
+            *array_push(lower->arena, &table->entries, int64_t) =
+                scalar_wrap(adapter->table_type, adapter->table[i]);
         out->table = table;
     }
     for (int32_t i = 0; i < adapter->zero_point_count; i++)

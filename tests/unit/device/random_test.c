@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { PROGRAMS = 3000, LEAST_ACCEPTED = 40, MOST_FAILURES = 20 };
+enum { PROGRAMS = 2000, LEAST_ACCEPTED = 40, MOST_FAILURES = 20 };
 
 static void print_tally(const Trials *trials)
 {
