@@ -342,6 +342,7 @@ SequenceRequest fetch_sequence(Arena *arena, const Machine *machine, const Pass 
         .packet = stage->dims[LEVEL_PACKET]->expr,
         .type = type,
         .cast = stage->adapter.has_table ? type : stage->type, // a table is no cast of the index
+        .is_index = stage->adapter.has_table,
     };
 }
 

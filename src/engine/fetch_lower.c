@@ -19,7 +19,7 @@ static bool adapt(const Stage *fetch, int32_t which, uint32_t bits, uint32_t *re
     Scalar type = fetch->before->type;
     if (adapter->has_table) {
         uint32_t mask = (UINT32_C(1) << scalar_traits[type].bits) - 1;
-        bits = adapter->table[bits & mask];
+        bits = scalar_wrap(adapter->table_type, adapter->table[bits & mask]);
         type = adapter->table_type;
     }
     if (type != fetch->type && !scalar_convert(type, fetch->type, bits, &bits))
@@ -65,7 +65,8 @@ static void adapter_lower(const Lower *lower, const Stage *fetch, HwFetch *out)
         HwTable *table = arena_new(lower->arena, HwTable, 1);
         table->type = adapter->table_type;
         for (int64_t i = 0; i < adapter->table_count; i++)
-            *array_push(lower->arena, &table->entries, int64_t) = adapter->table[i];
+            *array_push(lower->arena, &table->entries, int64_t) =
+                scalar_wrap(adapter->table_type, adapter->table[i]);
         out->table = table;
     }
     for (int32_t i = 0; i < adapter->zero_point_count; i++)

@@ -644,6 +644,8 @@ static bool check_fetch(Deriver *deriver)
         ok = false;
     }
     int64_t bytes;
+    if (request->is_index)
+        return ok;
     if (!bytes_of(deriver, request->cast, deriver->sequence->packet_elements, "a packet", &bytes))
         return false;
     if (bytes % machine->fetch_align_bytes) {

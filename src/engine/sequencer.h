@@ -30,6 +30,7 @@ typedef struct {
     const Expr *packet;
     Scalar type;        // of the elements in memory
     Scalar cast;        // of the elements in the stream, where a fetch casts them
+    bool is_index;      // a table makes something else of them: the packet is not theirs to count
     int64_t base_bytes; // address of the buffer
 } SequenceRequest;
 

@@ -143,7 +143,7 @@ static bool adapt_value(const Adapting *adapting, int64_t at, uint32_t *bits)
         uint32_t index = low_bits_of(type, *bits);
         if (index >= adapter->table_count)
             return false;
-        *bits = adapter->table[index];
+        *bits = scalar_wrap(adapter->table_type, adapter->table[index]);
         type = adapter->table_type;
     }
     if (type != adapting->to && !scalar_convert(type, adapting->to, *bits, bits))

@@ -11,12 +11,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-enum { PROGRAMS = 3000, LEAST_ACCEPTED = 40, MOST_FAILURES = 20 };
+enum { PROGRAMS = 2000, LEAST_ACCEPTED = 40, MOST_FAILURES = 20 };
 
 static void print_tally(const Trials *trials)
 {
@@ -44,7 +45,7 @@ static void random_programs_agree(void **state)
         if (trial_run(&trials, &choices, seed, &report))
             continue;
         failures++;
-        print_message("%.*s\n", STR_ARG(buf_str(&report)));
+        printf("%.*s\n", STR_ARG(buf_str(&report))); // print_message has an end
     }
     print_tally(&trials);
     cover_missing(&trials.cover, &missing);
