@@ -100,7 +100,7 @@ static bool row_is_written(const Contraction *c, const Slice *slice, int64_t row
     while (byte < end) {
         int64_t run = 0, at = trf_find(&slice->trf, &read->layout, row, byte, &run);
         run = min_i64(run, end - byte);
-        if (at < 0 || !c->loops->all_have(slice->trf.marks + at, run, TRF_WRITTEN))
+        if (at < 0 || !trf_has_all(&slice->trf, at, run))
             return false;
         byte += run;
     }

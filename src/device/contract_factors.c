@@ -13,7 +13,11 @@ enum { SLOT_BITS = 4, DECODED_LANES = 512 }; // of a row, at a time
 static void decode(const Contraction *c, Scalar type, const uint32_t *table, const uint32_t *values,
                    int64_t count, uint32_t *cells)
 {
-    if (type == SCALAR_BF16)
+    if (type == SCALAR_F32 && values != cells)
+        memcpy(cells, values, sizeof *cells * (size_t)count);
+    else if (type == SCALAR_F32)
+        return; // fetched so
+    else if (type == SCALAR_BF16)
         c->loops->shift(values, count, cells);
     else if (c->plan->is_float)
         c->loops->look_up(table, values, count, cells);

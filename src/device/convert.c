@@ -80,6 +80,16 @@ bool convert_new(Convert *convert, const MoveLoops *loops, const HwFetch *fetch)
     return true;
 }
 
+bool convert_widen(Convert *convert)
+{
+    if (convert->type != SCALAR_BF16 || convert->cast != SCALAR_BF16 ||
+        convert->kind != CONVERT_NONE || convert->zero_points.count)
+        return false;
+    convert->unpack = UNPACK_HIGH16;
+    convert->cast = SCALAR_F32;
+    return true;
+}
+
 void convert_free(Convert *convert)
 {
     free(convert->table);

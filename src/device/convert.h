@@ -29,6 +29,8 @@ typedef struct {
 
 // False: no memory.
 bool convert_new(Convert *convert, const MoveLoops *loops, const HwFetch *fetch);
+// Makes f32 of bf16 that were left as they are. False: they are something else.
+bool convert_widen(Convert *convert);
 void convert_free(Convert *convert);
 
 // In place; `base`: which of the interleaved tensors they are of.

@@ -250,18 +250,26 @@ static bool no_memory(DiagList *diags)
     return false;
 }
 
+static void slice_forget(Slice *slice)
+{
+    if (slice->dm.used) // most of them are not: a tiny kernel should begin at once
+        memory_forget(&slice->dm);
+    if (slice->vrf.used)
+        memory_forget(&slice->vrf);
+    if (slice->trf.is_used)
+        trf_forget(&slice->trf);
+}
+
 void device_begin(Device *device)
 {
-    for (int64_t i = 0; i < device->chip_count; i++)
-        for (int64_t k = 0; k < slices_per_chip(device->machine); k++) {
-            Slice *slice = &device->chips[i].slices[k];
-            if (slice->dm.used) // most of them are not: a tiny kernel should begin at once
-                memory_forget(&slice->dm);
-            if (slice->vrf.used)
-                memory_forget(&slice->vrf);
-            if (slice->trf.is_used)
-                trf_forget(&slice->trf);
-        }
+    enum { WORTH_THREADS = 64 };
+    int64_t slices = slices_per_chip(device->machine), much = 0;
+    for (int64_t i = 0; i < device->chip_count * slices; i++)
+        much += device->chips[i / slices].slices[i % slices].trf.is_used;
+#pragma omp parallel for schedule(static) num_threads((int)device->threads) \
+    if (much >= WORTH_THREADS)
+    for (int64_t i = 0; i < device->chip_count * slices; i++)
+        slice_forget(&device->chips[i / slices].slices[i % slices]);
     if (device->sanitizer)
         sanitize_begin(device);
 }

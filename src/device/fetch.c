@@ -27,6 +27,8 @@ struct FetchPlan {
     int64_t packet;      // elements of one
     int64_t pitch;       // of what the Collect Engine makes of it
     int64_t time, lanes; // that go out
+    Scalar type;         // of what goes out
+    uint32_t pad_value;  // in that type
     ByteRange reach;     // what is read of DM
 };
 
@@ -292,7 +294,7 @@ static void mask_packets(const Fetching *f, int64_t packet, int64_t stride, int6
             masks_packet(&f->plan->masks, f->source.mask, packet + i * stride, f->room, &run_count);
         for (int64_t k = 0; k < run_count; k++)
             fill(f, near + i * near_step + runs[k].from, runs[k].to - runs[k].from, alike,
-                 near_step, (uint32_t)f->plan->fetch->pad_value);
+                 near_step, f->plan->pad_value);
     }
 }
 
@@ -312,7 +314,7 @@ static void fetch_own(Fetching *f, int64_t slice)
     const Chunks *chunks = &plan->chunks;
     f->source = find_source(f->run, plan, slice);
     if (!f->source.has_data) {
-        fill(f, 0, plan->packet, plan->time, plan->pitch, (uint32_t)plan->fetch->pad_value);
+        fill(f, 0, plan->packet, plan->time, plan->pitch, plan->pad_value);
         return;
     }
     ByteRange reach = plan->reach;
@@ -380,7 +382,7 @@ static void fetch_packets(Fetching *f, int64_t packet, int64_t stride, int64_t c
         fetch_row(f, &row, 0, near, place * pitch);
     }
     if (!f->source.has_data)
-        fill(f, time * pitch, plan->packet, count, place * pitch, (uint32_t)plan->fetch->pad_value);
+        fill(f, time * pitch, plan->packet, count, place * pitch, plan->pad_value);
     else if (f->source.mask)
         mask_packets(f, packet, stride, count, time * pitch, place * pitch);
 }
@@ -452,7 +454,7 @@ bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out)
     if (plan->masks.count && !plan->masks.are_listed)
         f.room = scratch_take(scratch, (plan->packet / 2 + 1) * (int64_t)sizeof *f.room);
     f.failed = (plan->masks.count && !plan->masks.are_listed && !f.room) ||
-               !stream_new_live(scratch, out, plan->fetch->cast, plan->time * flits, plan->lanes);
+               !stream_new_live(scratch, out, plan->type, plan->time * flits, plan->lanes);
     if (!f.failed && plan->is_routed)
         fetch_routed(&f, slice);
     else if (!f.failed)
@@ -482,6 +484,19 @@ static void set_sizes(FetchPlan *plan, const Device *device, const HwPipeline *p
     }
 }
 
+// What goes to be multiplied goes as f32, in which every bf16 has its value: that is how it is
+// multiplied, and it costs nothing here.
+static void widen_factors(FetchPlan *plan, const HwPipeline *pass)
+{
+    const HwFetch *fetch = &pass->fetch;
+    plan->type = fetch->cast;
+    plan->pad_value = (uint32_t)fetch->pad_value;
+    if (pass->reduce && convert_widen(&plan->convert)) {
+        plan->type = SCALAR_F32;
+        plan->pad_value = scalar_to_f32(fetch->cast, plan->pad_value);
+    }
+}
+
 bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **out)
 {
     const HwFetch *fetch = &pass->fetch;
@@ -495,8 +510,10 @@ bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **ou
                     plan->packet))
         return false;
     plan->reach = find_reach(plan);
+    if (!convert_new(&plan->convert, LOOPS_CHOICE(MoveLoops, move_loops)[device->isa], fetch))
+        return false;
+    widen_factors(plan, pass);
     return (!pass->route || chunks_list(&plan->chunks)) &&
-           convert_new(&plan->convert, LOOPS_CHOICE(MoveLoops, move_loops)[device->isa], fetch) &&
            masks_new(&plan->masks, fetch->masks.items, fetch->masks.count, MASKS_PADDING,
                      fetch->time, plan->packet);
 }

@@ -8,14 +8,81 @@ enum { SLOT_BITS = 4, SLOT_MASK = 15, SLOT_BYTE = 8, MOST_BYTES = 1024 };
 
 int64_t trf_space(int64_t count)
 {
-    return 2 * count;
+    return 2 * count + ceil_div(count, TRF_BLOCK);
 }
 
 Trf trf_new(uint8_t *space, int64_t count, int64_t rows_per_bank)
 {
-    return (Trf){
-        .bytes = space, .marks = space + count, .count = count, .rows_per_bank = rows_per_bank};
+    return (Trf){.bytes = space,
+                 .marks = space + count,
+                 .blocks = space + 2 * count,
+                 .count = count,
+                 .rows_per_bank = rows_per_bank};
 }
+
+// ---- marks
+
+// The marks of a part inside one block, as they are.
+static void marks_out(const Trf *trf, int64_t at, int64_t count, uint8_t *marks)
+{
+    uint8_t state = trf->blocks[at / TRF_BLOCK];
+    if (state == TRF_MARKED)
+        memcpy(marks, trf->marks + at, (size_t)count);
+    else
+        memset(marks, state == TRF_ALL ? TRF_WRITTEN : 0, (size_t)count);
+}
+
+// From here on the marks of a block count.
+static void spell_out(Trf *trf, int64_t block)
+{
+    int64_t at = block * TRF_BLOCK, count = min_i64(TRF_BLOCK, trf->count - at);
+    marks_out(trf, at, count, trf->marks + at);
+    trf->blocks[block] = TRF_MARKED;
+}
+
+// How many bytes from `at` on are in one block.
+static int64_t in_block(int64_t at, int64_t count)
+{
+    return min_i64(count, TRF_BLOCK - at % TRF_BLOCK);
+}
+
+static void marks_in(Trf *trf, int64_t at, int64_t count, const uint8_t *marks)
+{
+    if (trf->blocks[at / TRF_BLOCK] != TRF_MARKED)
+        spell_out(trf, at / TRF_BLOCK);
+    memcpy(trf->marks + at, marks, (size_t)count);
+}
+
+static void mark_all(Trf *trf, int64_t at, int64_t count)
+{
+    for (int64_t some; count; at += some, count -= some) {
+        uint8_t *state = &trf->blocks[at / TRF_BLOCK];
+        some = in_block(at, count);
+        if (some == TRF_BLOCK || *state == TRF_ALL) {
+            *state = TRF_ALL;
+            continue;
+        }
+        if (*state != TRF_MARKED)
+            spell_out(trf, at / TRF_BLOCK);
+        memset(trf->marks + at, TRF_WRITTEN, (size_t)some);
+    }
+}
+
+bool trf_has_all(const Trf *trf, int64_t at, int64_t count)
+{
+    for (int64_t some; count; at += some, count -= some) {
+        uint8_t state = trf->blocks[at / TRF_BLOCK];
+        some = in_block(at, count);
+        if (state == TRF_NONE)
+            return false;
+        for (int64_t i = 0; state == TRF_MARKED && i < some; i++)
+            if ((trf->marks[at + i] & TRF_WRITTEN) != TRF_WRITTEN)
+                return false;
+    }
+    return true;
+}
+
+// ---- places
 
 int64_t trf_find(const Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t byte, int64_t *run)
 {
@@ -111,11 +178,11 @@ static void copy_out(const Trf *trf, const HwTrfLayout *layout, int64_t row, int
     for (int64_t done = 0, some; done < count; done += some) {
         int64_t run = 0, at = trf_find(trf, layout, row, byte + done, &run);
         some = at < 0 ? 1 : min_i64(run, count - done);
-        memset(part->bytes + done, 0, (size_t)some);
-        memset(part->marks + done, 0, (size_t)some);
+        part->bytes[done] = part->marks[done] = 0;
         if (at >= 0) {
+            some = in_block(at, some);
             memcpy(part->bytes + done, trf->bytes + at, (size_t)some);
-            memcpy(part->marks + done, trf->marks + at, (size_t)some);
+            marks_out(trf, at, some, part->marks + done);
         }
     }
 }
@@ -127,8 +194,9 @@ static void copy_in(Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t by
         int64_t run = 0, at = trf_find(trf, layout, row, byte + done, &run);
         some = at < 0 ? 1 : min_i64(run, count - done);
         if (at >= 0) {
+            some = in_block(at, some);
             memcpy(trf->bytes + at, part->bytes + done, (size_t)some);
-            memcpy(trf->marks + at, part->marks + done, (size_t)some);
+            marks_in(trf, at, some, part->marks + done);
         }
     }
 }
@@ -160,28 +228,19 @@ void trf_load(const Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t ro
     }
 }
 
-// Whole bytes of elements that are as they come, all with a value: most of what is stored.
-static bool store_plain(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
-                        int64_t count, const uint32_t *bits)
+uint8_t *trf_take(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
+                  int64_t count)
 {
     int32_t slots = slots_of(type);
     int64_t run = 0, bytes = count * slots / TRF_SLOTS_PER_BYTE;
-    if (has_extra_bit(type) || slots < TRF_SLOTS_PER_BYTE || slots > 2 * TRF_SLOTS_PER_BYTE)
-        return false;
+    if (has_extra_bit(type) || slots < TRF_SLOTS_PER_BYTE)
+        return NULL;
     int64_t at = trf_find(trf, layout, row, slot / TRF_SLOTS_PER_BYTE, &run);
     if (at < 0 || run < bytes)
-        return false;
-    uint8_t *to = trf->bytes + at;
-    memset(trf->marks + at, TRF_WRITTEN, (size_t)bytes);
-    if (slots == TRF_SLOTS_PER_BYTE)
-        for (int64_t i = 0; i < count; i++)
-            to[i] = (uint8_t)bits[i];
-    else
-        for (int64_t i = 0; i < count; i++) {
-            to[2 * i] = (uint8_t)bits[i];
-            to[2 * i + 1] = (uint8_t)(bits[i] >> SLOT_BYTE);
-        }
-    return true;
+        return NULL;
+    trf->is_used = true;
+    mark_all(trf, at, bytes);
+    return trf->bytes + at;
 }
 
 void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
@@ -190,8 +249,12 @@ void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, in
     Part part;
     int32_t slots = slots_of(type);
     trf->is_used = true;
-    if (all_live(live, count) && store_plain(trf, layout, type, row, slot, count, bits))
+    uint8_t *plain =
+        all_live(live, count) ? trf_take(trf, layout, type, row, slot, count) : NULL;
+    if (plain) {
+        scalar_pack(type, bits, count, plain, 0);
         return;
+    }
     for (int64_t done = 0, some; done < count; done += some, slot += some * slots) {
         int64_t first = slot / TRF_SLOTS_PER_BYTE, offset = slot % TRF_SLOTS_PER_BYTE;
         some = min_i64(count - done, most_elements(type));
@@ -211,7 +274,7 @@ void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, in
 
 void trf_forget(Trf *trf)
 {
-    if (trf->is_used)
-        memset(trf->bytes, 0, (size_t)trf_space(trf->count));
+    if (trf->is_used) // bytes and marks of such blocks are of no account
+        memset(trf->blocks, TRF_NONE, (size_t)ceil_div(trf->count, TRF_BLOCK));
     trf->is_used = false;
 }

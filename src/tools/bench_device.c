@@ -25,7 +25,7 @@ static const Subject large_bf16 = {
     "large_bf16", CONTRA_BF16, {"a", "b"}, {{4096, 4096}, {4096, 4096}}};
 static const Subject large_i8 = {"large_i8", CONTRA_I8, {"a", "b"}, {{4096, 4096}, {4096, 4096}}};
 static const Subject elementwise = {"elementwise", CONTRA_F32, {"x"}, {{1, 16777216}}};
-static const Subject relayout = {"relayout", CONTRA_I8, {"x"}, {{512, 131072}}};
+static const Subject relayout = {"relayout", CONTRA_I8, {"x"}, {{1, 67108864}}};
 static const Subject transpose_i8 = {"transpose_i8", CONTRA_I8, {"x"}, {{8192, 8192}}};
 static const Subject transpose_f32 = {"transpose_f32", CONTRA_F32, {"x"}, {{4096, 4096}}};
 static const Subject softmax = {"softmax", CONTRA_F32, {"x"}, {{1024, 4096}}};
