@@ -1,5 +1,9 @@
 #include "device/isa.h"
 
+#if CONTRA_HAVE_AVX
+#include <cpuid.h>
+#endif
+
 const char *isa_name(Isa isa)
 {
     static const char *const names[] = {"plain", "avx2", "avx512"};
@@ -12,8 +16,9 @@ bool isa_is_here(Isa isa)
         return true;
 #if CONTRA_HAVE_AVX
     __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                __builtin_cpu_supports("f16c");
+    unsigned a, b, c, d; // clang has no name for F16C
+    bool f16c = __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && f16c;
     if (isa == ISA_AVX2)
         return avx2;
     return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

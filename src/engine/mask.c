@@ -380,14 +380,29 @@ static void push_mask(const Masking *masking, const Group *group, void *list)
     *array_push(masking->lower->arena, list, HwMask) = mask;
 }
 
-// Where a tile starts counts for what is beyond the end of an axis.
+// Whether a view has anything left of what a tile of it is along.
+static bool has_left(const Lower *lower, const View *view, const Tile *tile)
+{
+    Mapping shape = shape_of(lower->scratch, view->dims);
+    AtomList left = shape_axes(lower->scratch, &shape);
+    AtomList along = shape_axes(lower->scratch, &tile->index->mapping);
+    for (int64_t i = 0; i < along.count; i++)
+        if (shape_names(&left, along.items[i]->name))
+            return true;
+    return false;
+}
+
+// Where a tile starts counts for what is beyond the end of an axis. One position of a whole axis
+// leaves nothing of it: where the stream has that axis, it is another one, of a broadcast.
 LiveChecks mask_checks(const Lower *lower, const Stage *stream, const View *view)
 {
-    int64_t count = view ? view->tiles.count : 0;
-    LiveShift *shifts = arena_new(lower->scratch, LiveShift, (size_t)count + 1);
-    for (int64_t i = 0; i < count; i++)
-        shifts[i] =
-            (LiveShift){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
+    int64_t tiles = view ? view->tiles.count : 0, count = 0;
+    LiveShift *shifts = arena_new(lower->scratch, LiveShift, (size_t)tiles + 1);
+    for (int64_t i = 0; i < tiles; i++) {
+        const Tile *tile = &view->tiles.items[i];
+        if (has_left(lower, view, tile))
+            shifts[count++] = (LiveShift){tile->index->mapping, tile->start.value};
+    }
     Mapping shape = shape_of(lower->scratch, stream->dims);
     return live_checks(lower->scratch, &shape, shifts, count);
 }

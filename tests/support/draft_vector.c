@@ -24,23 +24,13 @@ typedef struct {
 
 // ---- operands
 
-// The oracle does not repeat a part of a resized composite over its other parts.
-static bool has_cut_composite(const Stream *stream)
-{
-    bool any = false;
-    for (int64_t i = 0; i < stream->time.count; i++)
-        any |= stream->time.items[i].inside &&
-               stream->time.items[i].size < stream->time.items[i].whole;
-    return any;
-}
-
 // A tensor in VRF that lacks some axes of the stream. False: there is no room for it.
 static bool load_vrf(Vector *v, Scalar type, int64_t *label)
 {
     Draft *draft = v->draft;
     Stream *stream = v->stream;
     Parts time = {0}, packet = {0}, element;
-    bool is_cut = has_cut_composite(stream);
+    bool is_cut = parts_cut_resized(&stream->time);
     for (int64_t i = 0; i < stream->time.count; i++)
         if (stream->time.items[i].base && (is_cut || chance(v->choices, 45)))
             parts_add(&time, stream->time.items[i]);

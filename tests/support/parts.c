@@ -1,6 +1,7 @@
 #include "parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 int64_t parts_size(const Parts *parts)
 {
@@ -105,6 +106,16 @@ Parts parts_bare(const Parts *parts)
             parts_add(&bare, *part);
     }
     return bare;
+}
+
+bool parts_cut_resized(const Parts *parts)
+{
+    bool any = false;
+    for (int64_t i = 0; i < parts->count; i++) {
+        const Part *part = &parts->items[i];
+        any |= part->inside && part->size < part->whole && strchr(part->base, '=');
+    }
+    return any;
 }
 
 bool parts_name(const Parts *parts, int64_t axis)

@@ -39,6 +39,10 @@ Parts parts_without(const Parts *parts, int64_t at);
 // Without padding parts, and what a composite was before it was padded.
 Parts parts_bare(const Parts *parts);
 
+// Something is a part of a composite that holds a part of an axis only, `[A = 9] # 16 / 8`. The
+// executors do not agree yet on what has one such part of it and lacks another.
+bool parts_cut_resized(const Parts *parts);
+
 bool parts_name(const Parts *parts, int64_t axis);
 // "[A / 2, B]"
 const char *parts_text(Arena *arena, const Parts *parts);
