@@ -21,8 +21,8 @@ struct ReadyKernel {
     Lowered lowered;
     DeviceProgram *code; // NULL: others were launched more often since
     int64_t launched;    // when, in launches
-    Oracle *oracle;   // that checks it; NULL: none
-    bool *is_written; // one a tensor: of parameters whether any operation does
+    Oracle *oracle;      // that checks it; NULL: none
+    bool *is_written;    // one a tensor: of parameters whether any operation does
     struct {
         ARRAY(OwnPlace);
     } own;

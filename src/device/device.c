@@ -266,8 +266,8 @@ void device_begin(Device *device)
     int64_t slices = slices_per_chip(device->machine), much = 0;
     for (int64_t i = 0; i < device->chip_count * slices; i++)
         much += device->chips[i / slices].slices[i % slices].trf.is_used;
-#pragma omp parallel for schedule(static) num_threads((int)device->threads) \
-    if (much >= WORTH_THREADS)
+#pragma omp parallel for schedule(static) \
+    num_threads((int)device->threads) if (much >= WORTH_THREADS)
     for (int64_t i = 0; i < device->chip_count * slices; i++)
         slice_forget(&device->chips[i / slices].slices[i % slices]);
     if (device->sanitizer)

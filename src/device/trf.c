@@ -249,8 +249,7 @@ void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, in
     Part part;
     int32_t slots = slots_of(type);
     trf->is_used = true;
-    uint8_t *plain =
-        all_live(live, count) ? trf_take(trf, layout, type, row, slot, count) : NULL;
+    uint8_t *plain = all_live(live, count) ? trf_take(trf, layout, type, row, slot, count) : NULL;
     if (plain) {
         scalar_pack(type, bits, count, plain, 0);
         return;

@@ -8,7 +8,7 @@
 #include "command/command.h"
 
 typedef struct {
-    uint8_t *bytes; // payload
+    uint8_t *bytes;  // payload
     uint8_t *marks;  // of each byte: TRF_.. of both halves
     uint8_t *blocks; // of TRF_BLOCK bytes each: TRF_NONE, or what their marks are
     int64_t count;
@@ -44,8 +44,8 @@ void trf_load(const Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t ro
 void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
                int64_t count, const uint32_t *bits, const uint8_t *live);
 
-// Where elements go that are whole bytes of payload and all have a value, which is noted: the caller
-// stores them. NULL: they are not, or not in one place; nothing was done.
+// Where elements go that are whole bytes of payload and all have a value, which is noted: the
+// caller stores them. NULL: they are not, or not in one place; nothing was done.
 uint8_t *trf_take(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
                   int64_t count);
 
