@@ -76,6 +76,8 @@ fn gemm_i8(
     c.to_hbm(&mut ctx.tdma, 1 << 28)
 }
 
+// The depth goes in 4 parts: of each, 128 rows of A stay in DM while 8 times 32 rows of B meet all of them; what
+// the parts give is added up in DM.
 #[device(chip = 1)]
 fn large_bf16(
     ctx: &mut Context,
@@ -83,42 +85,64 @@ fn large_bf16(
     b: &HbmTensor<bf16, Chip, m![M, N]>,
     c: &mut HbmTensor<bf16, Chip, m![L, M]>,
 ) {
-    for rows in 0..4 {
-        let a: DmTensor<bf16, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 32, N]> = a
+    let mut sums = Vec::new();
+    for part in 0..4 {
+        let a: DmTensor<bf16, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 128, N % 1024]> = a
             .view()
-            .tile::<m![L / 32 % 4], 1, m![L / 128, 1 # 4, L % 32, N]>(rows)
+            .tile::<m![N / 1024], 1, m![L, 1 # 4, N % 1024]>(part)
             .to_dm(&mut ctx.tdma, 0);
-        for columns in 0..32 {
-            let b: DmTensor<bf16, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![M % 8, N]> = b
+        for columns in 0..8 {
+            let b: DmTensor<bf16, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![M % 32, N % 1024]> = b
                 .view()
-                .tile::<m![M / 8 % 32], 1, m![M / 256, 1 # 32, M % 8, N]>(columns)
+                .tile::<m![N / 1024], 1, m![M, 1 # 4, N % 1024]>(part)
+                .tile::<m![M / 32 % 8], 1, m![M / 256, 1 # 8, M % 32, 1 # 4, N % 1024]>(columns)
                 .to_dm(&mut ctx.tdma, 0x40000);
-            let b: TrfTensor<bf16, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![M % 8], m![N]> = ctx
+            let b: TrfTensor<bf16, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![M % 8], m![M / 8 % 4, N % 1024]> = ctx
                 .sub
                 .begin(b.view())
-                .fetch::<bf16, m![M % 8], m![N]>()
-                .collect::<m![M % 8, N / 16], m![N % 16]>()
+                .fetch::<bf16, m![M % 8, M / 8 % 4], m![N % 1024]>()
+                .collect::<m![M % 8, M / 8 % 4, N % 1024 / 16], m![N % 16]>()
                 .to_trf(TrfAddress::Full);
-            let tile: DmTensor<bf16, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 32, M % 8]> = ctx
+            let place = 0x54000 + ((columns + 10 - part) % 9) as u64 * 0x4000; // the one that is free
+            let products: DmTensor<f32, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 128, M % 32]> = ctx
                 .main
                 .begin(a.view())
-                .fetch::<bf16, m![L % 32], m![N]>()
-                .collect::<m![L % 32, N / 16], m![N % 16]>()
-                .align::<m![L % 32, N / 32], m![N % 32], _, _>(&b)
+                .fetch::<bf16, m![L % 128, M / 8 % 4], m![N % 1024]>()
+                .collect::<m![L % 128, M / 8 % 4, N % 1024 / 16], m![N % 16]>()
+                .align::<m![L % 128, M / 8 % 4, N % 1024 / 32], m![N % 32], _, _>(&b)
                 .contract::<m![1]>()
-                .accumulate::<m![L % 32], m![M % 8]>(AccumulationKind::Interleaved)
-                .cast::<bf16, m![M % 8 # 16]>()
-                .commit(0x60000);
+                .accumulate::<m![L % 128, M / 8 % 4], m![M % 8]>(AccumulationKind::Interleaved)
+                .commit(if part == 0 { place } else { 0x50000 });
+            if part == 0 {
+                sums.push(products);
+                continue;
+            }
+            let both = ctx
+                .main
+                .begin_interleaved::<Which, _, _, _, _, _>(sums[columns].view(), products.view())
+                .fetch::<f32, m![L % 128, M % 32 / 8, Which], m![M % 8]>()
+                .collect::<m![L % 128, M % 32 / 8, Which], m![M % 8]>()
+                .vector_init()
+                .vector_intra_slice_unzip::<Which, m![L % 128, M % 32 / 8, 1 # 2], m![L % 128, M % 32 / 8]>()
+                .vector_clip_zip(ClipBinaryOpF32::Add)
+                .vector_final();
+            if part < 3 {
+                sums[columns] = both.commit(place);
+                continue;
+            }
+            let tile: DmTensor<bf16, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 128, M % 32]> = both
+                    .cast::<bf16, m![M % 8 # 16]>()
+                .commit(0x78000);
             tile.view().to_hbm_view(
                 &mut ctx.tdma,
-                c.view_mut()
-                    .tile::<m![L / 32 % 4], 1, m![L / 128, 1 # 4, L % 32, M]>(rows)
-                    .tile::<m![M / 8 % 32], 1, m![L / 128, 1 # 4, L % 32, M / 256, 1 # 32, M % 8]>(columns),
+                c.view_mut().tile::<m![M / 32 % 8], 1, m![L, M / 256, 1 # 8, M % 32]>(columns),
             );
         }
     }
 }
 
+// The depth goes in 2 parts: of each, 128 rows of A stay in DM while 8 times 32 rows of B meet all of them; what
+// the parts give is added up in DM.
 #[device(chip = 1)]
 fn large_i8(
     ctx: &mut Context,
@@ -126,36 +150,56 @@ fn large_i8(
     b: &HbmTensor<i8, Chip, m![M, N]>,
     c: &mut HbmTensor<i32, Chip, m![L, M]>,
 ) {
-    for rows in 0..2 {
-        let a: DmTensor<i8, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 64, N]> = a
+    let mut sums = Vec::new();
+    for part in 0..2 {
+        let a: DmTensor<i8, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 128, N % 2048]> = a
             .view()
-            .tile::<m![L / 64 % 2], 1, m![L / 128, 1 # 2, L % 64, N]>(rows)
+            .tile::<m![N / 2048], 1, m![L, 1 # 2, N % 2048]>(part)
             .to_dm(&mut ctx.tdma, 0);
-        for columns in 0..32 {
-            let b: DmTensor<i8, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![M % 8, N]> = b
+        for columns in 0..8 {
+            let b: DmTensor<i8, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![M % 32, N % 2048]> = b
                 .view()
-                .tile::<m![M / 8 % 32], 1, m![M / 256, 1 # 32, M % 8, N]>(columns)
+                .tile::<m![N / 2048], 1, m![M, 1 # 2, N % 2048]>(part)
+                .tile::<m![M / 32 % 8], 1, m![M / 256, 1 # 8, M % 32, 1 # 2, N % 2048]>(columns)
                 .to_dm(&mut ctx.tdma, 0x40000);
-            let b: TrfTensor<i8, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![M % 8], m![N]> = ctx
+            let b: TrfTensor<i8, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![M % 8], m![M / 8 % 4, N % 2048]> = ctx
                 .sub
                 .begin(b.view())
-                .fetch::<i8, m![M % 8], m![N]>()
-                .collect::<m![M % 8, N / 32], m![N % 32]>()
+                .fetch::<i8, m![M % 8, M / 8 % 4], m![N % 2048]>()
+                .collect::<m![M % 8, M / 8 % 4, N % 2048 / 32], m![N % 32]>()
                 .to_trf(TrfAddress::Full);
-            let tile: DmTensor<i32, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 64, M % 8]> = ctx
+            let place = 0x54000 + ((columns + 10 - part) % 9) as u64 * 0x4000; // the one that is free
+            let products: DmTensor<i32, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 128, M % 32]> = ctx
                 .main
                 .begin(a.view())
-                .fetch::<i8, m![L % 64], m![N]>()
-                .collect::<m![L % 64, N / 32], m![N % 32]>()
-                .align::<m![L % 64, N / 64], m![N % 64], _, _>(&b)
+                .fetch::<i8, m![L % 128, M / 8 % 4], m![N % 2048]>()
+                .collect::<m![L % 128, M / 8 % 4, N % 2048 / 32], m![N % 32]>()
+                .align::<m![L % 128, M / 8 % 4, N % 2048 / 64], m![N % 64], _, _>(&b)
                 .contract::<m![1]>()
-                .accumulate::<m![L % 64], m![M % 8]>(AccumulationKind::Interleaved)
-                .commit(0x60000);
+                .accumulate::<m![L % 128, M / 8 % 4], m![M % 8]>(AccumulationKind::Interleaved)
+                .commit(if part == 0 { place } else { 0x50000 });
+            if part == 0 {
+                sums.push(products);
+                continue;
+            }
+            let both = ctx
+                .main
+                .begin_interleaved::<Which, _, _, _, _, _>(sums[columns].view(), products.view())
+                .fetch::<i32, m![L % 128, M % 32 / 8, Which], m![M % 8]>()
+                .collect::<m![L % 128, M % 32 / 8, Which], m![M % 8]>()
+                .vector_init()
+                .vector_intra_slice_unzip::<Which, m![L % 128, M % 32 / 8, 1 # 2], m![L % 128, M % 32 / 8]>()
+                .vector_clip_zip(ClipBinaryOpI32::AddFxp)
+                .vector_final();
+            if part < 1 {
+                sums[columns] = both.commit(place);
+                continue;
+            }
+            let tile: DmTensor<i32, Chip, m![L / 2048], m![L / 128 % 16, M / 256], m![L % 128, M % 32]> = both
+                .commit(0x78000);
             tile.view().to_hbm_view(
                 &mut ctx.tdma,
-                c.view_mut()
-                    .tile::<m![L / 64 % 2], 1, m![L / 128, 1 # 2, L % 64, M]>(rows)
-                    .tile::<m![M / 8 % 32], 1, m![L / 128, 1 # 2, L % 64, M / 256, 1 # 32, M % 8]>(columns),
+                c.view_mut().tile::<m![M / 32 % 8], 1, m![L, M / 256, 1 # 8, M % 32]>(columns),
             );
         }
     }

@@ -28,11 +28,12 @@ typedef struct {
 } ArgumentPlace;
 
 // The tensor of the host is there, if there is memory for it.
-static ArgumentPlace place_of(Device *device, const HwArgument *argument, int64_t number)
+static ArgumentPlace place_of(Device *device, const HwArgument *argument, int64_t first_chip,
+                              int64_t number)
 {
     int64_t row = number % argument->rows, unit = number / argument->rows;
     int64_t slice = unit % argument->slices, cluster = unit / argument->slices % argument->clusters;
-    int64_t chip = unit / argument->slices / argument->clusters;
+    int64_t chip = first_chip + unit / argument->slices / argument->clusters;
     ArgumentPlace place = {.row = row, .bit = argument->address * BYTE_BITS};
     Slice *in = device_slice(device, chip, cluster, slice);
     switch (argument->tier) {
@@ -133,6 +134,7 @@ static void get_block(const HwArgument *argument, const ArgumentPlace *place, in
 typedef struct {
     Device *device;
     const HwArgument *argument;
+    int64_t first_chip; // on which its chip 0 is
     const CopyLoops *loops;
     const uint32_t *put_bits;
     const uint8_t *put_live, *put_bytes;
@@ -199,7 +201,8 @@ static bool transfer_all(Transfer *transfer, BlockWork *work)
     transfer->loops = LOOPS_CHOICE(CopyLoops, copy_loops)[transfer->device->isa];
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : ok) if (threads > 1)
     for (int64_t i = 0; i < all; i++) {
-        ArgumentPlace place = place_of(transfer->device, argument, i / blocks);
+        ArgumentPlace place =
+            place_of(transfer->device, argument, transfer->first_chip, i / blocks);
         int64_t element = i % blocks * BLOCK, first = i / blocks * elements + element;
         ok = work(transfer, &place, first, element, min_i64(BLOCK, elements - element)) && ok;
     }
@@ -212,37 +215,53 @@ static bool host_is_there(Device *device, const HwArgument *argument)
     return argument->tier != TIER_HOST || device_host(device, argument->tensor);
 }
 
-static void use_places(Device *device, const HwArgument *argument)
+static void use_places(Device *device, const HwArgument *argument, int64_t first_chip)
 {
     int64_t places = device_positions(argument) / argument->elements;
     int64_t last = argument->elements * argument->element_bits - 1;
     for (int64_t i = 0; i < places; i++) {
-        ArgumentPlace place = place_of(device, argument, i);
+        ArgumentPlace place = place_of(device, argument, first_chip, i);
         if (place.memory)
             memory_use(place.memory, place.bit / BYTE_BITS, (place.bit + last) / BYTE_BITS + 1);
     }
 }
 
-bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits,
-                const uint8_t *live)
+bool argument_put(Device *device, const HwArgument *argument, int64_t first_chip,
+                  const uint32_t *bits, const uint8_t *live)
 {
-    Transfer transfer = {
-        .device = device, .argument = argument, .put_bits = bits, .put_live = live};
+    Transfer transfer = {.device = device,
+                         .argument = argument,
+                         .first_chip = first_chip,
+                         .put_bits = bits,
+                         .put_live = live};
     if (!host_is_there(device, argument))
         return false;
     transfer_all(&transfer, put_values);
-    use_places(device, argument);
-    return !device->sanitizer || sanitize_put(device, argument, live);
+    use_places(device, argument, first_chip);
+    return !device->sanitizer || sanitize_put(device, argument, first_chip, live);
 }
 
-void device_get(const Device *device, const HwArgument *argument, uint32_t *bits, uint8_t *live)
+bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits,
+                const uint8_t *live)
+{
+    return argument_put(device, argument, 0, bits, live);
+}
+
+void argument_get(const Device *device, const HwArgument *argument, int64_t first_chip,
+                  uint32_t *bits, uint8_t *live)
 {
     Transfer transfer = {.device = (Device *)(uintptr_t)device,
                          .argument = argument,
+                         .first_chip = first_chip,
                          .get_bits = bits,
                          .get_live = live};
     if (host_is_there(transfer.device, argument))
         transfer_all(&transfer, get_values);
+}
+
+void device_get(const Device *device, const HwArgument *argument, uint32_t *bits, uint8_t *live)
+{
+    argument_get(device, argument, 0, bits, live);
 }
 
 static bool has_bytes(const HwArgument *argument, int64_t count)
@@ -257,8 +276,8 @@ bool device_put_bytes(Device *device, const HwArgument *argument, const void *by
     if (!has_bytes(argument, count) || !host_is_there(device, argument))
         return false;
     transfer_all(&transfer, put_bytes);
-    use_places(device, argument);
-    return !device->sanitizer || sanitize_put(device, argument, NULL);
+    use_places(device, argument, 0);
+    return !device->sanitizer || sanitize_put(device, argument, 0, NULL);
 }
 
 bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, int64_t count)
@@ -284,7 +303,7 @@ void device_forget_argument(Device *device, const HwArgument *argument)
     int64_t places = device_positions(argument) / argument->elements;
     int64_t last = argument->elements * argument->element_bits - 1;
     for (int64_t i = 0; i < places; i++) {
-        ArgumentPlace place = place_of(device, argument, i);
+        ArgumentPlace place = place_of(device, argument, 0, i);
         if (place.memory)
             memory_forget_part(place.memory, place.bit / BYTE_BITS,
                                (place.bit + last) / BYTE_BITS + 1);

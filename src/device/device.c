@@ -317,7 +317,8 @@ int64_t device_written_bytes(const Device *device)
         count += memory_written_bytes(&device->chips[i].hbm);
         for (int64_t k = 0; k < slices_per_chip(device->machine); k++) {
             const Slice *slice = &device->chips[i].slices[k];
-            count += memory_written_bytes(&slice->dm) + memory_written_bytes(&slice->vrf);
+            count += memory_written_bytes(&slice->dm) + memory_written_bytes(&slice->vrf) +
+                     trf_written_bytes(&slice->trf);
         }
     }
     return count;

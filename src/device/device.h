@@ -73,7 +73,7 @@ void device_program_free(DeviceProgram *program);          // NULL: nothing
 bool device_execute(Device *device, DeviceProgram *program, int64_t number, DiagList *diags);
 bool device_run(Device *device, DeviceProgram *program, DiagList *diags);
 
-// Bytes of HBM, DM and VRF that have a value.
+// Bytes of HBM, DM and the register files that have a value.
 int64_t device_written_bytes(const Device *device);
 
 // ---- the sanitizer

@@ -3,6 +3,7 @@
 #define CONTRA_DEVICE_INTERNAL_H
 
 #include "device/chunks.h"
+#include "device/condense.h"
 #include "device/device.h"
 #include "device/isa.h"
 #include "device/memory.h"
@@ -63,6 +64,14 @@ Slice *device_slice(const Device *device, int64_t chip, int64_t cluster, int64_t
 Memory *device_host(Device *device, int64_t tensor);
 bool device_is_cancelled(const Device *device);
 
+// ---- arguments
+
+// device_put and device_get of an argument whose chip 0 is chip `first_chip` of the device.
+bool argument_put(Device *device, const HwArgument *argument, int64_t first_chip,
+                  const uint32_t *bits, const uint8_t *live);
+void argument_get(const Device *device, const HwArgument *argument, int64_t first_chip,
+                  uint32_t *bits, uint8_t *live);
+
 // ---- streams
 
 // What is known of an element of a stream.
@@ -112,6 +121,7 @@ typedef struct CommitPlan CommitPlan;
 typedef struct DmaPlan DmaPlan;
 
 typedef struct {
+    Condensed *condensed; // what is executed; NULL: the pass as it is
     FetchPlan *fetch;
     ContractPlan *contract;
     VectorPlan *vector;

@@ -12,17 +12,15 @@ int64_t device_part(const HwArgument *argument, int64_t first, int64_t most)
     return min_i64(most, argument->elements - first % argument->elements);
 }
 
-// The part as an argument of a device that begins with its chip.
-static HwArgument part_of(const Device *device, const HwArgument *argument, int64_t first,
-                          int64_t count, Device *of)
+// The part as an argument of the chip it is on.
+static HwArgument part_of(const HwArgument *argument, int64_t first, int64_t count,
+                          int64_t *first_chip)
 {
     HwArgument part = *argument;
-    *of = *device;
+    *first_chip = 0;
     if (argument->tier != TIER_HBM)
         return part;
-    int64_t chip = min_i64(first / argument->elements, device->chip_count);
-    of->chips += chip;
-    of->chip_count -= chip;
+    *first_chip = first / argument->elements;
     part.chips = 1;
     part.elements = count;
     part.address += first % argument->elements * argument->element_bits / 8;
@@ -33,17 +31,17 @@ static HwArgument part_of(const Device *device, const HwArgument *argument, int6
 bool device_put_part(Device *device, const HwArgument *argument, int64_t first, int64_t count,
                      const uint32_t *bits, const uint8_t *live)
 {
-    Device of;
-    HwArgument part = part_of(device, argument, first, count, &of);
-    return device_put(argument->tier == TIER_HBM ? &of : device, &part, bits, live);
+    int64_t first_chip;
+    HwArgument part = part_of(argument, first, count, &first_chip);
+    return argument_put(device, &part, first_chip, bits, live);
 }
 
 void device_get_part(const Device *device, const HwArgument *argument, int64_t first, int64_t count,
                      uint32_t *bits, uint8_t *live)
 {
-    Device of;
-    HwArgument part = part_of(device, argument, first, count, &of);
-    device_get(argument->tier == TIER_HBM ? &of : device, &part, bits, live);
+    int64_t first_chip;
+    HwArgument part = part_of(argument, first, count, &first_chip);
+    argument_get(device, &part, first_chip, bits, live);
 }
 
 // ---- pages

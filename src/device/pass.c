@@ -11,6 +11,8 @@
 PassPlan *pass_plan_new(const Device *device, const HwPipeline *pass)
 {
     PassPlan *plan = calloc(1, sizeof *plan);
+    if (plan && (plan->condensed = condense(pass)))
+        pass = condensed_pass(plan->condensed);
     if (plan && fetch_plan_new(device, pass, &plan->fetch) &&
         contract_plan_new(device, pass, &plan->contract) &&
         vector_plan_new(device, pass, &plan->vector) &&
@@ -28,6 +30,7 @@ void pass_plan_free(PassPlan *plan)
     contract_plan_free(plan->contract);
     vector_plan_free(plan->vector);
     commit_plan_free(plan->commit);
+    condensed_free(plan->condensed);
     free(plan);
 }
 
@@ -210,6 +213,8 @@ static bool run_units(const ClusterRun *first)
 
 bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan)
 {
+    if (plan->condensed)
+        pass = condensed_pass(plan->condensed);
     ClusterRun first = {.device = device,
                         .pass = pass,
                         .plan = plan,

@@ -355,11 +355,12 @@ void sanitize_operation(Device *device, const HwObject *object, int64_t number)
 // ---- arguments
 
 // One row of an argument in one place, as far as it has a shadow.
-static ShadowPlace argument_place(Device *device, const HwArgument *argument, int64_t number)
+static ShadowPlace argument_place(Device *device, const HwArgument *argument, int64_t first_chip,
+                                  int64_t number)
 {
     int64_t unit = number / argument->rows;
     int64_t slice = unit % argument->slices, cluster = unit / argument->slices % argument->clusters;
-    int64_t chip = unit / argument->slices / argument->clusters;
+    int64_t chip = first_chip + unit / argument->slices / argument->clusters;
     if (argument->tier != TIER_HOST && argument->tier != TIER_HBM) {
         ShadowPlace place = shadow_of_slice(device, argument->tier, chip, cluster, slice);
         place.layout = argument->tier == TIER_TRF ? argument->trf : NULL;
@@ -400,7 +401,8 @@ static void mark_elements(const Device *device, const HwArgument *argument,
 
 // The host sends whole tensors: elements without a value are zeros, but for a tensor that has none
 // at all.
-bool sanitize_put(Device *device, const HwArgument *argument, const uint8_t *live)
+bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip,
+                  const uint8_t *live)
 {
     Sanitizer *sanitizer = device->sanitizer;
     int64_t positions = device_positions(argument), rows = positions / argument->elements;
@@ -412,7 +414,7 @@ bool sanitize_put(Device *device, const HwArgument *argument, const uint8_t *liv
     if (!goes_on && !new_writer(sanitizer, -1, argument->storage))
         return false;
     for (int64_t i = 0; i < rows; i++) {
-        ShadowPlace place = argument_place(device, argument, i);
+        ShadowPlace place = argument_place(device, argument, first_chip, i);
         mark_elements(device, argument, &place, i % argument->rows,
                       bytes_of(argument, 0, argument->elements), sanitizer->writer);
     }
@@ -440,7 +442,7 @@ void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
 {
     int64_t rows = device_positions(argument) / argument->elements;
     for (int64_t i = 0; device->sanitizer && i < rows; i++) {
-        ShadowPlace place = argument_place(device, argument, i);
+        ShadowPlace place = argument_place(device, argument, 0, i);
         pad_row(device, argument, &place, i % argument->rows, data + i * argument->elements);
     }
 }
@@ -527,7 +529,7 @@ void sanitize_result(Device *device, int64_t operations, const HwArgument *resul
     sanitizer->number = operations;
     sanitizer->is_known = true;
     for (int64_t i = 0; i < rows; i++) {
-        ShadowPlace place = argument_place(device, result, i);
+        ShadowPlace place = argument_place(device, result, 0, i);
         if (place.shadow.blocks)
             check_reads(device, &place, range.from, range.to - range.from, true);
     }

@@ -12,7 +12,9 @@
 
 void sanitizer_free(Sanitizer *sanitizer); // NULL: nothing
 void sanitize_begin(Device *device);
-bool sanitize_put(Device *device, const HwArgument *argument, const uint8_t *live); // NULL: all
+// Of which chip 0 is chip `first_chip` of the device. `live` NULL: all.
+bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip,
+                  const uint8_t *live);
 // An operation begins, and its commands come. Each false: no memory.
 void sanitize_operation(Device *device, const HwObject *object, int64_t number);
 bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan);

@@ -82,6 +82,19 @@ bool trf_has_all(const Trf *trf, int64_t at, int64_t count)
     return true;
 }
 
+int64_t trf_written_bytes(const Trf *trf)
+{
+    uint8_t marks[TRF_BLOCK];
+    int64_t written = 0;
+    for (int64_t at = 0; trf->is_used && at < trf->count; at += TRF_BLOCK) {
+        int64_t count = min_i64(TRF_BLOCK, trf->count - at);
+        marks_out(trf, at, count, marks);
+        for (int64_t i = 0; i < count; i++)
+            written += (marks[i] & TRF_WRITTEN) != 0;
+    }
+    return written;
+}
+
 // ---- places
 
 int64_t trf_find(const Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t byte, int64_t *run)

@@ -52,6 +52,8 @@ uint8_t *trf_take(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row,
 // Whether all of `count` bytes from place `at` on were written.
 bool trf_has_all(const Trf *trf, int64_t at, int64_t count);
 
+int64_t trf_written_bytes(const Trf *trf); // of which at least one half was written
+
 // Nothing in it has a value any more.
 void trf_forget(Trf *trf);
 

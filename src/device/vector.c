@@ -388,8 +388,9 @@ static bool is_action(const HwVectorStep *step)
 // Operations on elements, steps [from, to), of one group.
 static bool run_actions(Work work, int64_t from, int64_t to)
 {
-    Actions actions = {.count = 0};
+    Actions actions;
     bool ok = true;
+    actions.count = 0; // the rest of it is much, and made as it is needed
     for (int64_t i = from; i < to && ok; i++) {
         work.step = &work.run->pass->vector->steps.items[i];
         work.plan = &work.run->plan->vector->steps[i];
