@@ -192,7 +192,7 @@ static int order(const DeviceFault *a, const DeviceFault *b)
 void fault_add(Sanitizer *sanitizer, const DeviceFault *fault)
 {
     DeviceFaults *faults = &sanitizer->faults;
-#pragma omp critical(contra_faults)
+#pragma omp critical
     {
         int64_t at = faults->count;
         faults->places[fault->kind] += fault->bytes;

@@ -272,7 +272,7 @@ static bool all_have(const uint8_t *bytes, int64_t count, uint8_t bits)
 
 // ---- eight side by side
 
-#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (Words){__VA_ARGS__})
+#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
 // Eight by eight cells: three rounds, in each of which half of the cells change rows.
 INLINE void interleave_eight(const uint32_t *const rows[CONTRACT_WIDTH], int64_t at,
