@@ -334,27 +334,16 @@ fn rms_norm(
         .vector_pad_way8::<m![1 # 8]>()
         .vector_final()
         .to_vrf(0);
-    let unit: DmTensor<f32, Chip, m![R / 512], m![R / 2 % 256], m![R % 2, E]> = ctx
-        .main
-        .begin(x.view())
-        .fetch::<f32, m![R % 2], m![E]>()
-        .collect::<m![R % 2, E / 8], m![E % 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![R % 2, E / 4], m![E % 4]>()
-        .vector_fp_div(FpDivBinaryOp::DivF.with_mode(BinaryArgMode::Mode01), VeRhs::vrf(&root))
-        .vector_concat::<m![R % 2, E / 8], m![E % 8]>()
-        .vector_final()
-        .commit(0x30000);
     let scaled: DmTensor<f32, Chip, m![R / 512], m![R / 2 % 256], m![R % 2, E]> = ctx
         .main
-        .begin_interleaved::<Which, _, _, _, _, _>(unit.view(), gain.view())
+        .begin_interleaved::<Which, _, _, _, _, _>(x.view(), gain.view())
         .fetch::<f32, m![R % 2, E / 8, Which], m![E % 8]>()
         .collect::<m![R % 2, E / 8, Which], m![E % 8]>()
         .vector_init()
         .vector_intra_slice_unzip::<Which, m![R % 2, E / 8, 1 # 2], m![R % 2, E / 8]>()
         .vector_split::<m![R % 2, E / 4], m![E % 4]>()
         .vector_fp_zip(FpBinaryOp::MulF(FpMulAlu::Mul0))
+        .vector_fp_div(FpDivBinaryOp::DivF.with_mode(BinaryArgMode::Mode01), VeRhs::vrf(&root))
         .vector_concat::<m![R % 2, E / 8], m![E % 8]>()
         .vector_final()
         .commit(0x40000);

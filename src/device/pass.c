@@ -198,7 +198,8 @@ static bool run_units(const ClusterRun *first)
     const HwPipeline *pass = first->pass;
     int64_t units = pass->chips * pass->clusters * pass->slices;
     int threads = threads_for(first->device, pass, units);
-    SliceRun *rooms = calloc((size_t)(pass->slices * threads), sizeof *rooms);
+    Scratch *scratch = device_scratch(first->device);
+    SliceRun *rooms = scratch_take_zeroed(scratch, pass->slices * threads * (int64_t)sizeof *rooms);
     bool failed = !rooms;
     for (int64_t from = 0; from < units && !failed; from += BATCH) {
         int64_t to = min_i64(units, from + BATCH), part = max_i64(1, (to - from) / PARTS);
@@ -207,7 +208,7 @@ static bool run_units(const ClusterRun *first)
         for (int64_t i = from; i < to; i++)
             failed = failed || !run_unit_alone(first, i, rooms + pass->slices * device_thread());
     }
-    free(rooms);
+    scratch_give(scratch, rooms);
     return !failed;
 }
 

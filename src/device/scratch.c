@@ -23,21 +23,25 @@ static void *new_block(int64_t bytes)
     return block + ALIGNMENT;
 }
 
-// The smallest block that is large enough, and not much too large.
+static void remove_block(Scratch *scratch, int at)
+{
+    scratch->count--;
+    memmove(&scratch->blocks[at], &scratch->blocks[at + 1],
+            sizeof scratch->blocks[0] * (size_t)(scratch->count - at));
+}
+
+// The block given back last that is large enough, and not much too large: it is in the cache.
 void *scratch_take(Scratch *scratch, int64_t bytes)
 {
-    int best = -1;
-    for (int i = 0; i < SCRATCH_BLOCKS; i++) {
-        int64_t has = scratch->blocks[i].memory ? scratch->blocks[i].bytes : -1;
-        if (has >= bytes && has <= 4 * bytes + KEPT_BYTES / SCRATCH_BLOCKS &&
-            (best < 0 || has < scratch->blocks[best].bytes))
-            best = i;
+    for (int i = scratch->count - 1; i >= 0; i--) {
+        int64_t has = scratch->blocks[i].bytes;
+        if (has < bytes || has > 4 * bytes + KEPT_BYTES / SCRATCH_BLOCKS)
+            continue;
+        void *memory = scratch->blocks[i].memory;
+        remove_block(scratch, i);
+        return memory;
     }
-    if (best < 0)
-        return new_block(bytes);
-    void *memory = scratch->blocks[best].memory;
-    scratch->blocks[best].memory = NULL;
-    return memory;
+    return new_block(bytes);
 }
 
 void *scratch_take_zeroed(Scratch *scratch, int64_t bytes)
@@ -53,44 +57,42 @@ static void free_block(void *memory)
     free((char *)memory - ALIGNMENT);
 }
 
+// Of too many the smallest goes.
+static void drop_smallest(Scratch *scratch)
+{
+    int least = 0;
+    for (int i = 1; i < scratch->count; i++)
+        if (scratch->blocks[i].bytes < scratch->blocks[least].bytes)
+            least = i;
+    free_block(scratch->blocks[least].memory);
+    remove_block(scratch, least);
+}
+
 void scratch_give(Scratch *scratch, void *memory)
 {
     if (!memory)
         return;
-    int slot = 0; // a free one, or that of the smallest block
-    for (int i = 0; i < SCRATCH_BLOCKS; i++) {
-        if (!scratch->blocks[i].memory) {
-            slot = i;
-            break;
-        }
-        if (scratch->blocks[i].bytes < scratch->blocks[slot].bytes)
-            slot = i;
-    }
-    if (scratch->blocks[slot].memory)
-        free_block(scratch->blocks[slot].memory);
-    scratch->blocks[slot].memory = memory;
-    scratch->blocks[slot].bytes = *size_of(memory);
+    if (scratch->count == SCRATCH_BLOCKS)
+        drop_smallest(scratch);
+    scratch->blocks[scratch->count].memory = memory;
+    scratch->blocks[scratch->count++].bytes = *size_of(memory);
 }
 
 void scratch_trim(Scratch *scratch)
 {
     int64_t kept = 0;
-    for (int i = 0; i < SCRATCH_BLOCKS; i++) {
-        if (!scratch->blocks[i].memory)
-            continue;
+    for (int i = 0; i < scratch->count; i++)
         kept += scratch->blocks[i].bytes;
-        if (kept <= KEPT_BYTES)
-            continue;
-        kept -= scratch->blocks[i].bytes;
-        free_block(scratch->blocks[i].memory);
-        scratch->blocks[i].memory = NULL;
+    while (kept > KEPT_BYTES) { // those that were not needed for longest
+        kept -= scratch->blocks[0].bytes;
+        free_block(scratch->blocks[0].memory);
+        remove_block(scratch, 0);
     }
 }
 
 void scratch_free(Scratch *scratch)
 {
-    for (int i = 0; i < SCRATCH_BLOCKS; i++)
-        if (scratch->blocks[i].memory)
-            free_block(scratch->blocks[i].memory);
+    for (int i = 0; i < scratch->count; i++)
+        free_block(scratch->blocks[i].memory);
     *scratch = (Scratch){0};
 }

@@ -10,7 +10,8 @@ typedef struct {
     struct {
         void *memory;
         int64_t bytes;
-    } blocks[SCRATCH_BLOCKS]; // that nobody has
+    } blocks[SCRATCH_BLOCKS]; // that nobody has, the last one given back last
+    int count;
 } Scratch;
 
 // Aligned for the widest vectors; what is in it is anything. NULL: no memory.

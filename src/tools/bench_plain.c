@@ -45,7 +45,7 @@ void plain_rms_norm(const void *first, const void *second, void *out)
             sum += x[i] * x[i];
         float root = sqrtf(sum / WIDTH + 1e-5F);
         for (int i = 0; i < WIDTH; i++)
-            y[i] = x[i] / root * gain[i];
+            y[i] = x[i] * gain[i] / root;
     }
 }
 
