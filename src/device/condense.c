@@ -61,7 +61,7 @@ static bool adapt_loop(Condensed *out, const HwLoop *loop, const Repeat *repeat)
     int64_t part = 1;
     if (loop->offsets.count || stride < 0)
         return false;
-    if (!stride || loop->packet)
+    if (!stride)
         return add_loop(out, loop, size, stride);
     if (stride < repeat->inside) {
         part = repeat->inside / stride;

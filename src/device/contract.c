@@ -36,7 +36,7 @@ static void run_places(const Contraction *c, const ContractPlace *places, int co
                            .cells = c->column_cells};
     for (int64_t column = 0; column < reduce->columns; column++) {
         int64_t cell = column * c->column_cells;
-        block.v = c->w + row * c->w_cells + (places->w + cell) * CONTRACT_WIDTH;
+        block.v[0] = c->w + row * c->w_cells + (places->w + cell) * CONTRACT_WIDTH;
         for (int i = 0; i < count; i++) {
             block.b[i] = c->x + places[i].x + cell;
             block.sums[i] =
@@ -57,6 +57,50 @@ static void run_group(const Contraction *c, const ContractPlace *places, int64_t
             some = count - i >= 4 ? 4 : count - i >= 2 ? 2 : 1;
             run_places(c, places + i, (int)some, from, min_i64(chunk, total - from), row);
         }
+}
+
+// Two places of each of two groups, which have the same list and stream, and other weights: what is
+// loaded of either is used twice.
+static void run_pairs(const Contraction *c, const ContractPlace *one, const ContractPlace *two,
+                      int64_t from, int64_t steps, int64_t row)
+{
+    const HwReduce *reduce = c->plan->reduce;
+    const ContractList *list = &c->schedule->lists[one->list];
+    const ContractPlace *groups[CONTRACT_VECTORS] = {one, two};
+    ContractBlock block = {.v_at = list->w_at + from,
+                           .b_at = list->x_at + from,
+                           .steps = steps,
+                           .cells = c->column_cells};
+    for (int64_t column = 0; column < reduce->columns; column++) {
+        int64_t cell = column * c->column_cells;
+        for (int k = 0; k < CONTRACT_VECTORS; k++) {
+            block.v[k] = c->w + row * c->w_cells + (groups[k]->w + cell) * CONTRACT_WIDTH;
+            for (int i = 0; i < 2; i++)
+                block.sums[k * 2 + i] =
+                    c->sums + (groups[k][i].place * reduce->columns + column) * c->wide_rows + row;
+        }
+        for (int i = 0; i < 2; i++)
+            block.b[i] = c->x + one[i].x + cell;
+        c->loops->floats[reduce->tree_depth][CONTRACT_TWICE](&block);
+    }
+}
+
+static void run_two_groups(const Contraction *c, const ContractPlace *one, const ContractPlace *two,
+                           int64_t count, int64_t row)
+{
+    int64_t total = c->schedule->lists[one->list].count;
+    int64_t chunk = max_i64(1, CHUNK_CELLS / 2 / c->packet_cells);
+    for (int64_t from = 0; from < total; from += chunk)
+        for (int64_t i = 0; i < count; i += 2)
+            run_pairs(c, one + i, two + i, from, min_i64(chunk, total - from), row);
+}
+
+static bool is_same_stream(const ContractPlace *one, const ContractPlace *two, int64_t count)
+{
+    bool same = one->list == two->list;
+    for (int64_t i = 0; i < count && same; i++)
+        same = one[i].x == two[i].x;
+    return same;
 }
 
 // Where rows are few, eight places with the same list and weights are side by side instead of
@@ -92,7 +136,7 @@ static void multiply_across(const Contraction *c, const ContractPlace *place, in
                            .cells = c->column_cells};
     for (int64_t column = 0; column < reduce->columns; column++) {
         int64_t cell = column * c->column_cells;
-        block.v = across->x + cell * CONTRACT_WIDTH;
+        block.v[0] = across->x + cell * CONTRACT_WIDTH;
         for (int64_t row = 0; row < reduce->rows; row++) {
             block.b[row] = c->w_rows + row * c->w_cells + place->w + cell;
             block.sums[row] = across->sums[column][row];
@@ -129,13 +173,29 @@ static bool pays_across(const Contraction *c, int64_t count)
     return c->w_rows && count > c->plan->reduce->rows + 2;
 }
 
+// Places from `at` on that have the same list and weights.
+static int64_t group_size(const Contraction *c, int64_t at)
+{
+    const ContractPlace *places = c->schedule->places;
+    int64_t count = at < c->schedule->place_count;
+    while (count && at + count < c->schedule->place_count &&
+           places[at + count].list == places[at].list && places[at + count].w == places[at].w)
+        count++;
+    return count;
+}
+
 static void run_rows(const Contraction *c, int64_t row)
 {
     const ContractPlace *places = c->schedule->places;
     for (int64_t i = 0, count; i < c->schedule->place_count; i += count) {
-        for (count = 1; i + count < c->schedule->place_count; count++)
-            if (places[i + count].list != places[i].list || places[i + count].w != places[i].w)
-                break;
+        count = group_size(c, i);
+        if (c->plan->is_float && !pays_across(c, count) && count % 2 == 0 &&
+            group_size(c, i + count) == count &&
+            is_same_stream(places + i, places + i + count, count)) {
+            run_two_groups(c, places + i, places + i + count, count, row);
+            i += count;
+            continue;
+        }
         int64_t done = 0;
         for (; pays_across(c, count - done); done += CONTRACT_WIDTH)
             run_across(c, places + i + done, min_i64(count - done, CONTRACT_WIDTH));

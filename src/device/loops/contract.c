@@ -69,28 +69,34 @@ INLINE Integers integer_at(const uint32_t *cells, int64_t cell)
 
 // ---- floats
 
-// One step: where its cells are. `singles` is known when it is compiled.
+// One step: where its cells are. `vectors` and `singles` are known when it is compiled: together
+// CONTRACT_MOST_SINGLES sums at most, those of a vector one behind the other.
 typedef struct {
-    const uint32_t *v;
+    const uint32_t *v[CONTRACT_VECTORS];
     const uint32_t *b[CONTRACT_MOST_SINGLES];
-    int singles;
+    int vectors, singles;
 } Step;
 
 // Sums of the 2^depth cells from `cell` on, neighbours pairwise, level by level. All are inlined
 // into each other, so that what is not added yet stays in registers.
 INLINE void tree_0(const Step *step, int64_t cell, Floats *sums)
 {
-    Floats v = floats_at(step->v, cell);
-    for (int i = 0; i < step->singles; i++)
-        sums[i] = float_at(step->b[i], cell) * v;
+    for (int k = 0; k < step->vectors; k++) {
+        Floats v = floats_at(step->v[k], cell);
+        for (int i = 0; i < step->singles; i++)
+            sums[k * step->singles + i] = float_at(step->b[i], cell) * v;
+    }
 }
 
 INLINE void tree_1(const Step *step, int64_t cell, Floats *sums)
 {
-    Floats v0 = floats_at(step->v, cell), v1 = floats_at(step->v, cell + 1);
     for (int i = 0; i < step->singles; i++) {
-        sums[i] = float_at(step->b[i], cell) * v0 + float_at(step->b[i], cell + 1) * v1;
-        settle(&sums[i]);
+        Floats b0 = float_at(step->b[i], cell), b1 = float_at(step->b[i], cell + 1);
+        for (int k = 0; k < step->vectors; k++) {
+            Floats *sum = &sums[k * step->singles + i];
+            *sum = b0 * floats_at(step->v[k], cell) + b1 * floats_at(step->v[k], cell + 1);
+            settle(sum);
+        }
     }
 }
 
@@ -100,7 +106,7 @@ INLINE void tree_1(const Step *step, int64_t cell, Floats *sums)
         Floats right[CONTRACT_MOST_SINGLES];                               \
         tree_##below(step, cell, sums);                                    \
         tree_##below(step, cell + (INT64_C(1) << (below)), right);         \
-        for (int i = 0; i < step->singles; i++) {                          \
+        for (int i = 0; i < step->vectors * step->singles; i++) {          \
             sums[i] += right[i];                                           \
             settle(&sums[i]);                                              \
         }                                                                  \
@@ -121,36 +127,38 @@ INLINE void tree_deep(const Step *step, int64_t cells, Floats *sums)
         int level = 0;
         tree_5(step, number * INLINED_CELLS, sums);
         for (; number >> level & 1; level++)
-            for (int i = 0; i < step->singles; i++)
+            for (int i = 0; i < step->vectors * step->singles; i++)
                 sums[i] = waiting[level][i] + sums[i];
-        for (int i = 0; i < step->singles; i++)
+        for (int i = 0; i < step->vectors * step->singles; i++)
             waiting[level][i] = sums[i];
     } while (++number < cells / INLINED_CELLS);
 }
 
-#define FLOATS_LOOP(name, count, tree, size)                     \
-    static void name##_##count(const ContractBlock *block)       \
-    {                                                            \
-        Floats sums[count];                                      \
-        for (int i = 0; i < (count); i++)                        \
-            sums[i] = floats_at(block->sums[i], 0);              \
-        for (int64_t t = 0; t < block->steps; t++) {             \
-            Step step = {.singles = (count)};                    \
-            Floats more[count];                                  \
-            step.v = block->v + block->v_at[t] * CONTRACT_WIDTH; \
-            for (int i = 0; i < (count); i++)                    \
-                step.b[i] = block->b[i] + block->b_at[t];        \
-            tree(&step, size, more);                             \
-            for (int i = 0; i < (count); i++)                    \
-                sums[i] += more[i];                              \
-        }                                                        \
-        for (int i = 0; i < (count); i++)                        \
-            *(FloatsInMemory *)block->sums[i] = sums[i];         \
+#define FLOATS_LOOP(name, most, each, tree, size)                          \
+    static void name(const ContractBlock *block)                           \
+    {                                                                      \
+        Floats sums[(most) * (each)];                                      \
+        for (int i = 0; i < (most) * (each); i++)                          \
+            sums[i] = floats_at(block->sums[i], 0);                        \
+        for (int64_t t = 0; t < block->steps; t++) {                       \
+            Step step = {.vectors = (most), .singles = (each)};            \
+            Floats more[(most) * (each)];                                  \
+            for (int k = 0; k < (most); k++)                               \
+                step.v[k] = block->v[k] + block->v_at[t] * CONTRACT_WIDTH; \
+            for (int i = 0; i < (each); i++)                               \
+                step.b[i] = block->b[i] + block->b_at[t];                  \
+            tree(&step, size, more);                                       \
+            for (int i = 0; i < (most) * (each); i++)                      \
+                sums[i] += more[i];                                        \
+        }                                                                  \
+        for (int i = 0; i < (most) * (each); i++)                          \
+            *(FloatsInMemory *)block->sums[i] = sums[i];                   \
     }
-#define FLOATS_LOOPS(name, tree, size) \
-    FLOATS_LOOP(name, 1, tree, size)   \
-    FLOATS_LOOP(name, 2, tree, size)   \
-    FLOATS_LOOP(name, 4, tree, size)
+#define FLOATS_LOOPS(name, tree, size)      \
+    FLOATS_LOOP(name##_1, 1, 1, tree, size) \
+    FLOATS_LOOP(name##_2, 1, 2, tree, size) \
+    FLOATS_LOOP(name##_4, 1, 4, tree, size) \
+    FLOATS_LOOP(name##_twice, 2, 2, tree, size)
 #define FLOATS_ALL(name)              \
     FLOATS_LOOPS(name##_0, tree_0, 0) \
     FLOATS_LOOPS(name##_1, tree_1, 0) \
@@ -171,7 +179,7 @@ FLOATS_ALL(floats)
         for (int i = 0; i < (count); i++)                                                          \
             sums[i] = *(const WordsInMemory *)block->sums[i];                                      \
         for (int64_t t = 0; t < block->steps; t++) {                                               \
-            const uint32_t *v = block->v + block->v_at[t] * CONTRACT_WIDTH;                        \
+            const uint32_t *v = block->v[0] + block->v_at[t] * CONTRACT_WIDTH;                     \
             for (int64_t k = 0; k < block->cells; k++) {                                           \
                 Integers cell = (Integers) * (const WordsInMemory *)(v + k * CONTRACT_WIDTH);      \
                 for (int i = 0; i < (count); i++)                                                  \
@@ -316,9 +324,9 @@ static void clean(uint32_t *sums, int64_t count)
 
 // ---- the table
 
-#define ROW(name, depth)                                           \
-    {                                                              \
-        name##_##depth##_1, name##_##depth##_2, name##_##depth##_4 \
+#define ROW(name, depth)                                                                   \
+    {                                                                                      \
+        name##_##depth##_1, name##_##depth##_2, name##_##depth##_4, name##_##depth##_twice \
     }
 #define ROWS(name)                                                                          \
     {                                                                                       \
@@ -328,7 +336,7 @@ static void clean(uint32_t *sums, int64_t count)
 
 const ContractLoops LOOPS(contract_loops) = {
     .floats = ROWS(floats),
-    .integers = {integers_1, integers_2, integers_4},
+    .integers = {integers_1, integers_2, integers_4, NULL},
     .shift = shift,
     .look_up = look_up,
     .halve = halve,

@@ -11,11 +11,15 @@
 
 #include <stdint.h>
 
-enum { CONTRACT_WIDTH = 8, CONTRACT_MOST_SINGLES = 4, CONTRACT_SINGLES = 3, CONTRACT_DEPTHS = 9 };
+enum { CONTRACT_WIDTH = 8, CONTRACT_MOST_SINGLES = 4, CONTRACT_VECTORS = 2, CONTRACT_DEPTHS = 9 };
+
+// How many results a loop works on: 1, 2 or 4 singles with one vector, or 2 with each of two, which
+// are in the order of the vectors.
+enum { CONTRACT_1, CONTRACT_2, CONTRACT_4, CONTRACT_TWICE, CONTRACT_KINDS };
 
 // Steps that are added to sums: step t multiplies the cells from v_at[t] and b_at[t] on.
 typedef struct {
-    const uint32_t *v;                        // CONTRACT_WIDTH a cell
+    const uint32_t *v[CONTRACT_VECTORS];      // CONTRACT_WIDTH a cell
     const uint32_t *b[CONTRACT_MOST_SINGLES]; // of each of `singles`
     const int64_t *v_at, *b_at;
     int64_t steps;
@@ -26,9 +30,9 @@ typedef struct {
 typedef void ContractLoop(const ContractBlock *block);
 
 typedef struct {
-    // By the depth of the tree (`cells` is 2^depth) and singles: 1, 2, 4.
-    ContractLoop *floats[CONTRACT_DEPTHS][CONTRACT_SINGLES];
-    ContractLoop *integers[CONTRACT_SINGLES];
+    // By the depth of the tree (`cells` is 2^depth); integers have no CONTRACT_TWICE.
+    ContractLoop *floats[CONTRACT_DEPTHS][CONTRACT_KINDS];
+    ContractLoop *integers[CONTRACT_KINDS];
     // `count` canonical values to cells, in place, too.
     void (*shift)(const uint32_t *values, int64_t count, uint32_t *cells); // bf16
     void (*look_up)(const uint32_t *table, const uint32_t *values, int64_t count,

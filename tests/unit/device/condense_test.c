@@ -59,6 +59,8 @@ static void make_case(Rng *rng, Case *c)
         if (rng_below(rng, 4) == 0)
             add(c->adapted, &adapted, (HwLoop){.size = 2, .stride = 0});
     }
+    for (int64_t i = adapted - rng_below(rng, 3); i >= 0 && i < adapted; i++)
+        c->adapted[i].packet = true;
     c->base = 64;
     c->collect = (HwCollect){.flits_per_packet = packet, .flits = flits};
     c->adapt = (HwStreamAdapt){.collect_flits = 1, .in_time = flits};
@@ -87,9 +89,19 @@ static int64_t flit_place(const HwPipeline *pass, int64_t flit)
     return place;
 }
 
-static int64_t step_flit(const HwPipeline *pass, int64_t step)
+static int64_t flit_of(const HwPipeline *pass, int64_t step, int64_t number)
 {
-    return loops_offset(pass->adapt->loops.items, pass->adapt->loops.count, false, step);
+    const HwLoop *loops = pass->adapt->loops.items;
+    int64_t count = pass->adapt->loops.count;
+    return loops_offset(loops, count, false, step) + loops_offset(loops, count, true, number);
+}
+
+static int64_t iterations(const HwStreamAdapt *adapt, bool packet)
+{
+    int64_t count = 1;
+    for (int64_t i = 0; i < adapt->loops.count; i++)
+        count *= adapt->loops.items[i].packet == packet ? adapt->loops.items[i].size : 1;
+    return count;
 }
 
 static void steps_get_the_same(void **state)
@@ -104,14 +116,14 @@ static void steps_get_the_same(void **state)
         if (!condensed)
             continue;
         const HwPipeline *less = condensed_pass(condensed);
-        int64_t steps = 1;
-        for (int64_t k = 0; k < c.adapt.loops.count; k++)
-            steps *= c.adapt.loops.items[k].size;
+        int64_t steps = iterations(&c.adapt, false), numbers = iterations(&c.adapt, true);
         assert_true(less->fetch.time < c.pass.fetch.time);
         assert_int_equal(less->adapt->in_time, less->fetch.time * less->collect->flits_per_packet);
-        for (int64_t step = 0; step < steps; step++)
-            assert_int_equal(flit_place(less, step_flit(less, step)),
-                             flit_place(&c.pass, step_flit(&c.pass, step)));
+        for (int64_t k = 0; k < steps * numbers; k++) {
+            int64_t step = k / numbers, number = k % numbers;
+            assert_int_equal(flit_place(less, flit_of(less, step, number)),
+                             flit_place(&c.pass, flit_of(&c.pass, step, number)));
+        }
         condensed_count++;
         condensed_free(condensed);
     }
