@@ -236,8 +236,8 @@ bool argument_put(Device *device, const HwArgument *argument, int64_t first_chip
                          .put_live = live};
     if (!host_is_there(device, argument))
         return false;
-    transfer_all(&transfer, put_values);
     use_places(device, argument, first_chip);
+    transfer_all(&transfer, put_values);
     return !device->sanitizer || sanitize_put(device, argument, first_chip, live);
 }
 
@@ -275,8 +275,8 @@ bool device_put_bytes(Device *device, const HwArgument *argument, const void *by
     Transfer transfer = {.device = device, .argument = argument, .put_bytes = bytes};
     if (!has_bytes(argument, count) || !host_is_there(device, argument))
         return false;
-    transfer_all(&transfer, put_bytes);
     use_places(device, argument, 0);
+    transfer_all(&transfer, put_bytes);
     return !device->sanitizer || sanitize_put(device, argument, 0, NULL);
 }
 

@@ -377,8 +377,8 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *pla
     run.is_mixed = scratch_take_zeroed(scratch, plan->move_count + 1);
     device->failed |= !run.is_mixed || !make_hosts(device, plan);
     if (!device->failed) {
-        run_all(&run);
         use_all(device, plan);
+        run_all(&run);
     }
     scratch_give(scratch, run.is_mixed);
     if (run.unknown)

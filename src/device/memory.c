@@ -10,14 +10,12 @@ enum { BYTE_BITS = 8, WIDEST_ELEMENT = 4, PARTS = 64 };
 
 bool reserve(Reservation *reservation, int64_t size)
 {
-    enum { HUGE_FROM = 1 << 30, FLAGS = MAP_ANONYMOUS | MAP_NORESERVE };
+    enum { FLAGS = MAP_ANONYMOUS | MAP_NORESERVE };
     void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | (int)FLAGS, -1, 0);
     if (bytes == MAP_FAILED) // a limit of data counts addresses, but none of what could be shared
         bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED | (int)FLAGS, -1, 0);
     if (bytes == MAP_FAILED)
         return false;
-    if (size >= HUGE_FROM) // tensors there are large: fewer, larger pages
-        madvise(bytes, (size_t)size, MADV_HUGEPAGE);
     *reservation = (Reservation){bytes, size};
     return true;
 }
@@ -40,10 +38,23 @@ Memory memory_at_part(const Reservation *bytes, const Reservation *written, int6
 
 // ---- who has a value
 
+// A large tensor: fewer, larger pages.
+static void use_huge_pages(const Memory *memory, int64_t from, int64_t to)
+{
+    enum { PAGE = 2 << 20 };
+    uintptr_t first = ((uintptr_t)memory->bytes + (uintptr_t)from + PAGE - 1) / PAGE * PAGE;
+    uintptr_t end = ((uintptr_t)memory->bytes + (uintptr_t)to) / PAGE * PAGE;
+    if (first < end)
+        madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+
 void memory_use(Memory *memory, int64_t from, int64_t to)
 {
+    enum { LARGE = 8 << 20 };
     if (from >= to)
         return;
+    if (to - from >= LARGE)
+        use_huge_pages(memory, from, to);
     int64_t first = from >> memory->part_shift, last = (to - 1) >> memory->part_shift;
     memory->used |= UINT64_MAX << first & UINT64_MAX >> (PARTS - 1 - last);
 }

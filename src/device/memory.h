@@ -35,7 +35,8 @@ bool memory_holds(const Memory *memory, int64_t from, int64_t to); // the range 
 bool memory_is_written(const Memory *memory, int64_t from, int64_t to);
 // All of them have a value now. Bits of neighbours in the same eight bytes are written, too.
 void memory_mark(Memory *memory, int64_t from, int64_t to);
-// Who writes to `written` says where: some bytes of the range may have a value now.
+// Who writes to `written` says where, best before it is done: some bytes of the range may have a
+// value now.
 void memory_use(Memory *memory, int64_t from, int64_t to);
 
 int64_t memory_written_bytes(const Memory *memory); // that have a value
