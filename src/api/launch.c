@@ -309,7 +309,11 @@ static bool open_device(HostDevice *host, const ReadyKernel *kernel)
     device_free(host->device);
     host->device = device_new(&host->contra->machine, chips);
     host->chips = chips;
-    return ok && host->device && device_set_up(host->device, &host->options);
+    if (ok && host->device && device_set_up(host->device, &host->options))
+        return true;
+    device_free(host->device); // not one that nobody watches
+    host->device = NULL;
+    return false;
 }
 
 // Plans are kept for some kernels only: one that is launched with ever new numbers is a new kernel

@@ -113,12 +113,32 @@ void object_arguments(Contra *contra, const ContraObject *object, Arguments *arg
         add_argument(contra, &made->results.items[i], arguments);
 }
 
+// Whether arguments have as many elements as they say: arrays are made for these.
+static bool live_holds(Contra *contra, Str file, const HwArgument *arguments, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const HwArgument *argument = &arguments[i];
+        int64_t live = shape_of_argument(&contra->arena, argument).live;
+        if (live == argument->live)
+            continue;
+        diag_add(&contra->diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE,
+                 "`%.*s` has no meaning: live of `%.*s` is %lld, and its loops and runs give %lld",
+                 STR_ARG(file), STR_ARG(argument->name), (long long)argument->live,
+                 (long long)live);
+        return false;
+    }
+    return true;
+}
+
 ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, int64_t *kernel)
 {
     CONTRA_ENTER(contra);
     Str name = object->name.len ? object->name : object->object.kernel;
     *kernel = contra_kernel_count(contra);
-    if (!object_verify(name, &object->object, &contra->machine, &verify_limits, &contra->diags))
+    const HwObject *made = &object->object;
+    if (!object_verify(name, made, &contra->machine, &verify_limits, &contra->diags) ||
+        !live_holds(contra, name, made->arguments.items, made->arguments.count) ||
+        !live_holds(contra, name, made->results.items, made->results.count))
         return CONTRA_INVALID;
     *array_push(&contra->arena, &contra->kernels, Kernel) =
         (Kernel){object->object.kernel, object->name, NULL, NULL, object};
@@ -370,17 +390,16 @@ static void release_inputs(const Simulation *sim)
     device_release_slices(sim->device);
 }
 
-// The inputs are brought to a device of its own.
+// The inputs are brought to a device of its own, which is the caller's run's: wherever memory runs
+// out, it is freed with that.
 static ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *object)
 {
     Contra *contra = run->contra;
     *sim = (Simulation){.run = run, .rng = small_rng_seed_from_u64(run->options->seed)};
     find_places(sim, object);
-    sim->device = device_new(&contra->machine, object_chips(object));
-    sim->program = device_program_new(object);
-    if (!sim->device || !sim->program)
-        return CONTRA_NO_MEMORY;
-    if (!device_set_up(sim->device, run->options))
+    sim->device = contra->run.device = device_new(&contra->machine, object_chips(object));
+    sim->program = contra->run.program = device_program_new(object);
+    if (!sim->device || !sim->program || !device_set_up(sim->device, run->options))
         return CONTRA_NO_MEMORY;
     return put_arguments(sim) ? CONTRA_OK : CONTRA_INVALID;
 }
@@ -408,8 +427,6 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
     Contra *contra = run->contra;
     Simulation sim;
     ContraStatus status = simulation_open(&sim, run, &lowered->object);
-    contra->run.device = sim.device;
-    contra->run.program = sim.program;
     if (status != CONTRA_OK)
         return status;
     Execution execution = {run->options,       sim.device,     sim.program,
@@ -462,12 +479,16 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
     if (!found || !kernel_arguments(contra, found, &made->run.arguments) ||
         !launch_lower(made, inputs, input_count))
         return CONTRA_INVALID;
+    run_release(contra);
     ContraStatus status = simulation_open(&made->sim, &made->run, &made->lowered.object);
-    if (status == CONTRA_OK)
-        *launch = made;
-    else
-        contra_launch_close(made);
-    return status;
+    if (status != CONTRA_OK) {
+        run_release(contra);
+        return status;
+    }
+    contra->run.device = NULL; // from here on they are the launch's
+    contra->run.program = NULL;
+    *launch = made;
+    return CONTRA_OK;
 }
 
 // What lies in HBM since the last launch is given again.

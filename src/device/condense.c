@@ -1,5 +1,6 @@
 #include "device/condense.h"
 
+#include "base/checked.h"
 #include "device/nest.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@ struct Condensed {
     HwStreamAdapt adapt;
     HwLoop fetched[NEST_MOST_LOOPS], adapted[NEST_MOST_LOOPS];
     int64_t adapted_count;
+    int64_t between; // flits that loops which became repeats lead to, at most
 };
 
 // A loop that fetches the same again: in flits, one round of what is inside it, and its rounds.
@@ -23,7 +25,8 @@ static bool find_repeat(const HwPipeline *pass, Repeat *repeat)
     const HwFetch *fetch = &pass->fetch;
     int64_t elements = 1, all = 1;
     for (int64_t i = 0; i < fetch->nest.loops.count; i++)
-        all *= fetch->nest.loops.items[i].size;
+        if (!checked_mul(all, fetch->nest.loops.items[i].size, &all))
+            return false;
     if (all != fetch->time * fetch->packet_elements)
         return false; // the outermost ends early
     for (int64_t i = fetch->nest.loops.count - 1; i >= 0; i--) {
@@ -80,6 +83,7 @@ static bool adapt_loop(Condensed *out, const HwLoop *loop, const Repeat *repeat)
         part = size < part ? size : part;
         if (!add_loop(out, loop, part, 0))
             return false;
+        out->between += (part - 1) * stride;
         stride *= part;
         size /= part;
     }
@@ -110,6 +114,7 @@ static bool stays_inside(const HwStreamAdapt *adapt, const Repeat *repeat)
 static bool adapt_all(Condensed *out, const HwStreamAdapt *adapt, const Repeat *repeat)
 {
     out->adapted_count = 0;
+    out->between = 0;
     for (int64_t i = adapt->loops.count - 1; i >= 0; i--)
         if (!adapt_loop(out, &adapt->loops.items[i], repeat))
             return false;
@@ -118,7 +123,7 @@ static bool adapt_all(Condensed *out, const HwStreamAdapt *adapt, const Repeat *
     out->adapt.in_time /= repeat->rounds;
     out->adapt.loops.items = out->adapted;
     out->adapt.loops.count = out->adapted_count;
-    return stays_inside(&out->adapt, repeat);
+    return stays_inside(&out->adapt, repeat) && out->between < repeat->inside * repeat->rounds;
 }
 
 static void fetch_once(Condensed *out, const HwPipeline *pass, const Repeat *repeat)

@@ -110,7 +110,7 @@ bool verify_descriptor(Verify *verify, const void *record)
     for (int64_t i = 0; i < descriptor->loops.count; i++)
         steps = verify_times(steps, descriptor->loops.items[i].limit);
     return verify_range(verify, "padding_bits", descriptor->padding_bits, 0,
-                        verify_times(descriptor->packet_bytes, descriptor->unit_bits)) &&
+                        verify_times(descriptor->packet_bytes, descriptor->unit_bits) - 1) &&
            side_holds(verify, descriptor, true) && side_holds(verify, descriptor, false) &&
            (!descriptor->indirect || indirect_holds(verify, descriptor)) &&
            verify_spend(verify, steps);
