@@ -105,6 +105,23 @@ def many_loops(record):
     nest["loops"] = nest["loops"][:1] * 65
 
 
+# Fields stand in their order.
+def padding_alone(record):
+    descriptor = first(record, "packet_bytes")
+    fields = list(descriptor.items())
+    descriptor.clear()
+    for name, value in fields:
+        descriptor[name] = 4 if name == "packet_bytes" else value
+        if name == "packet_bytes":
+            descriptor["padding_bits"] = 32
+
+
+def half_as_many(record):
+    argument = record["arguments"][0]
+    argument["live"] //= 2
+    del argument["forms"]
+
+
 CASES = {
     "a loop without iterations": (of_loop("size", 0), "pass.fetch.nest.loops[0].size is 0; the least is 1"),
     "a loop with less than none": (of_loop("size", -3), "loops[0].size is -3; the least is 1"),
@@ -119,6 +136,8 @@ CASES = {
         "arguments[0].elements is 0; the least is 1"),
     "an argument that fits no memory": (
         lambda record: set_number("elements", 1 << 47)(record["arguments"][0]), "arguments[0].elements"),
+    "an argument with other elements than it says": (half_as_many, "and its loops and runs give"),
+    "a descriptor that moves padding alone": (padding_alone, "padding_bits is 32; the most is 31"),
     "a packet of a descriptor without bytes": (set_number("packet_bytes", -1), "packet_bytes is -1; the least is 1"),
     "more packets than can be": (
         lambda record: set_number("time", 1 << 31)(first(record, "fetch")["fetch"]),
