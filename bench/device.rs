@@ -3,7 +3,7 @@
 use furiosa_visa_std::prelude::*;
 
 // products
-axes![I = 512, J = 512, K = 2048];
+axes![X = 512, Y = 512, Z = 2048];
 axes![L = 4096, M = 4096, N = 4096];
 // passes and moves over 64 MiB
 axes![V = 16777216];
@@ -19,59 +19,59 @@ type Chip = m![1];
 #[device(chip = 1)]
 fn gemm_bf16(
     ctx: &mut Context,
-    a: &HbmTensor<bf16, Chip, m![I, K]>,
-    b: &HbmTensor<bf16, Chip, m![J, K]>,
-    c: &mut HbmTensor<bf16, Chip, m![I, J]>,
+    a: &HbmTensor<bf16, Chip, m![X, Z]>,
+    b: &HbmTensor<bf16, Chip, m![Y, Z]>,
+    c: &mut HbmTensor<bf16, Chip, m![X, Y]>,
 ) {
-    let a = a.to_dm::<m![1 # 2], m![I / 32, J / 32], m![I % 32, K]>(&mut ctx.tdma, 0);
+    let a = a.to_dm::<m![1 # 2], m![X / 32, Y / 32], m![X % 32, Z]>(&mut ctx.tdma, 0);
     for half in 0..2 {
-        let b: DmTensor<bf16, Chip, m![1 # 2], m![I / 32, J / 32], m![J % 16, K]> = b
+        let b: DmTensor<bf16, Chip, m![1 # 2], m![X / 32, Y / 32], m![Y % 16, Z]> = b
             .view()
-            .tile::<m![J / 16 % 2], 1, m![J / 32, 1 # 2, J % 16, K]>(half)
+            .tile::<m![Y / 16 % 2], 1, m![Y / 32, 1 # 2, Y % 16, Z]>(half)
             .to_dm(&mut ctx.tdma, 0x20000);
-        let b: TrfTensor<bf16, Chip, m![1 # 2], m![I / 32, J / 32], m![J % 8], m![J / 8 % 2, K]> = ctx
+        let b: TrfTensor<bf16, Chip, m![1 # 2], m![X / 32, Y / 32], m![Y % 8], m![Y / 8 % 2, Z]> = ctx
             .sub
             .begin(b.view())
-            .fetch::<bf16, m![J % 8, J / 8 % 2], m![K]>()
-            .collect::<m![J % 8, J / 8 % 2, K / 16], m![K % 16]>()
+            .fetch::<bf16, m![Y % 8, Y / 8 % 2], m![Z]>()
+            .collect::<m![Y % 8, Y / 8 % 2, Z / 16], m![Z % 16]>()
             .to_trf(TrfAddress::Full);
-        let tile: DmTensor<bf16, Chip, m![1 # 2], m![I / 32, J / 32], m![I % 32, J % 16]> = ctx
+        let tile: DmTensor<bf16, Chip, m![1 # 2], m![X / 32, Y / 32], m![X % 32, Y % 16]> = ctx
             .main
             .begin(a.view())
-            .fetch::<bf16, m![I % 32, J / 8 % 2], m![K]>()
-            .collect::<m![I % 32, J / 8 % 2, K / 16], m![K % 16]>()
-            .align::<m![I % 32, J / 8 % 2, K / 32], m![K % 32], _, _>(&b)
+            .fetch::<bf16, m![X % 32, Y / 8 % 2], m![Z]>()
+            .collect::<m![X % 32, Y / 8 % 2, Z / 16], m![Z % 16]>()
+            .align::<m![X % 32, Y / 8 % 2, Z / 32], m![Z % 32], _, _>(&b)
             .contract::<m![1]>()
-            .accumulate::<m![I % 32, J / 8 % 2], m![J % 8]>(AccumulationKind::Interleaved)
-            .cast::<bf16, m![J % 8 # 16]>()
+            .accumulate::<m![X % 32, Y / 8 % 2], m![Y % 8]>(AccumulationKind::Interleaved)
+            .cast::<bf16, m![Y % 8 # 16]>()
             .commit(0x40000);
         tile.view()
-            .to_hbm_view(&mut ctx.tdma, c.view_mut().tile::<m![J / 16 % 2], 1, m![I, J / 32, 1 # 2, J % 16]>(half));
+            .to_hbm_view(&mut ctx.tdma, c.view_mut().tile::<m![Y / 16 % 2], 1, m![X, Y / 32, 1 # 2, Y % 16]>(half));
     }
 }
 
 #[device(chip = 1)]
 fn gemm_i8(
     ctx: &mut Context,
-    a: &HbmTensor<i8, Chip, m![I, K]>,
-    b: &HbmTensor<i8, Chip, m![J, K]>,
-) -> HbmTensor<i32, Chip, m![I, J]> {
-    let a = a.to_dm::<m![1 # 2], m![I / 32, J / 32], m![I % 32, K]>(&mut ctx.tdma, 0);
-    let b = b.to_dm::<m![1 # 2], m![I / 32, J / 32], m![J % 32, K]>(&mut ctx.tdma, 0x20000);
-    let b: TrfTensor<i8, Chip, m![1 # 2], m![I / 32, J / 32], m![J % 8], m![J / 8 % 4, K]> = ctx
+    a: &HbmTensor<i8, Chip, m![X, Z]>,
+    b: &HbmTensor<i8, Chip, m![Y, Z]>,
+) -> HbmTensor<i32, Chip, m![X, Y]> {
+    let a = a.to_dm::<m![1 # 2], m![X / 32, Y / 32], m![X % 32, Z]>(&mut ctx.tdma, 0);
+    let b = b.to_dm::<m![1 # 2], m![X / 32, Y / 32], m![Y % 32, Z]>(&mut ctx.tdma, 0x20000);
+    let b: TrfTensor<i8, Chip, m![1 # 2], m![X / 32, Y / 32], m![Y % 8], m![Y / 8 % 4, Z]> = ctx
         .sub
         .begin(b.view())
-        .fetch::<i8, m![J % 8, J / 8 % 4], m![K]>()
-        .collect::<m![J % 8, J / 8 % 4, K / 32], m![K % 32]>()
+        .fetch::<i8, m![Y % 8, Y / 8 % 4], m![Z]>()
+        .collect::<m![Y % 8, Y / 8 % 4, Z / 32], m![Z % 32]>()
         .to_trf(TrfAddress::Full);
-    let c: DmTensor<i32, Chip, m![1 # 2], m![I / 32, J / 32], m![I % 32, J % 32]> = ctx
+    let c: DmTensor<i32, Chip, m![1 # 2], m![X / 32, Y / 32], m![X % 32, Y % 32]> = ctx
         .main
         .begin(a.view())
-        .fetch::<i8, m![I % 32, J / 8 % 4], m![K]>()
-        .collect::<m![I % 32, J / 8 % 4, K / 32], m![K % 32]>()
-        .align::<m![I % 32, J / 8 % 4, K / 64], m![K % 64], _, _>(&b)
+        .fetch::<i8, m![X % 32, Y / 8 % 4], m![Z]>()
+        .collect::<m![X % 32, Y / 8 % 4, Z / 32], m![Z % 32]>()
+        .align::<m![X % 32, Y / 8 % 4, Z / 64], m![Z % 64], _, _>(&b)
         .contract::<m![1]>()
-        .accumulate::<m![I % 32, J / 8 % 4], m![J % 8]>(AccumulationKind::Interleaved)
+        .accumulate::<m![X % 32, Y / 8 % 4], m![Y % 8]>(AccumulationKind::Interleaved)
         .commit(0x40000);
     c.to_hbm(&mut ctx.tdma, 1 << 28)
 }
