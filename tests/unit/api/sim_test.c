@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_PARAMS = 16, MOST_ELEMENTS = 1 << 22 };
+enum { MOST_PARAMS = 16, MOST_ELEMENTS = 1 << 22, LAUNCHED_EACH = 16 };
 
 static const struct {
     const char *name;
@@ -130,6 +130,25 @@ static int64_t object_kernel(Contra *contra, int64_t kernel, const Given *given)
     return index;
 }
 
+// Launched twice on one device: the second time nothing of the first shows.
+static bool launches_give(Contra *contra, int64_t object, const Given *given,
+                          const ContraRunOptions *options, const ContraOutput *wanted,
+                          int64_t wanted_count)
+{
+    ContraLaunch *launch = NULL;
+    const ContraOutput *outputs;
+    int64_t count;
+    bool same = contra_launch_open(contra, object, given->tensors, given->tensor_count, options,
+                                   &launch) == CONTRA_OK;
+    for (int i = 0; i < 2 && same; i++)
+        same = contra_launch_run(launch) == CONTRA_OK &&
+               contra_launch_outputs(launch, &outputs, &count) == CONTRA_OK &&
+               count == wanted_count && same_outputs(wanted, outputs, count);
+    same = same && contra_launch_tensor_bytes(launch) > 0;
+    contra_launch_close(launch);
+    return same;
+}
+
 typedef struct {
     int64_t same, kernels, left_out;
 } Tally;
@@ -155,9 +174,14 @@ static void compare_kernel(Contra *contra, int64_t index, Tally *tally)
                                                 &options, &from_object, &object_count);
         bool same = first == second && count == object_count &&
                     same_outputs(from_source, from_object, count);
-        tally->same += same;
         if (!same)
             print_message("%s: source and object differ\n", kernel.name.data);
+        if (same && first == CONTRA_OK && index % LAUNCHED_EACH == 0 &&
+            !launches_give(contra, object, &given, &options, from_source, count)) {
+            print_message("%s: launches of the object differ\n", kernel.name.data);
+            same = false;
+        }
+        tally->same += same;
     }
     release(&given);
 }
