@@ -18,8 +18,19 @@ enum {
 // What changes nothing that is added to it.
 static void fill_sums(const Contraction *c, uint32_t *sums, int64_t count)
 {
+    uint32_t nothing = c->plan->is_float ? CONTRACT_MINUS_ZERO : 0;
     for (int64_t i = 0; i < count; i++)
-        sums[i] = c->plan->is_float ? CONTRACT_MINUS_ZERO : 0;
+        sums[i] = nothing;
+}
+
+// What is to be multiplied comes after: few of its parts are used, and there are many blocks.
+static void begin_block(const Contraction *c, const int64_t *v_at, const int64_t *b_at,
+                        int64_t steps, ContractBlock *block)
+{
+    block->v_at = v_at;
+    block->b_at = b_at;
+    block->steps = steps;
+    block->cells = c->column_cells;
 }
 
 // Steps [from, from + steps) of `count` places that have the same list and weights: 1, 2 or 4.
@@ -30,10 +41,8 @@ static void run_places(const Contraction *c, const ContractPlace *places, int co
     const ContractList *list = &c->schedule->lists[places->list];
     ContractLoop *const *loops =
         c->plan->is_float ? c->loops->floats[reduce->tree_depth] : c->loops->integers;
-    ContractBlock block = {.v_at = list->w_at + from,
-                           .b_at = list->x_at + from,
-                           .steps = steps,
-                           .cells = c->column_cells};
+    ContractBlock block;
+    begin_block(c, list->w_at + from, list->x_at + from, steps, &block);
     for (int64_t column = 0; column < reduce->columns; column++) {
         int64_t cell = column * c->column_cells;
         block.v[0] = c->w + row * c->w_cells + (places->w + cell) * CONTRACT_WIDTH;
@@ -67,10 +76,8 @@ static void run_pairs(const Contraction *c, const ContractPlace *one, const Cont
     const HwReduce *reduce = c->plan->reduce;
     const ContractList *list = &c->schedule->lists[one->list];
     const ContractPlace *groups[CONTRACT_VECTORS] = {one, two};
-    ContractBlock block = {.v_at = list->w_at + from,
-                           .b_at = list->x_at + from,
-                           .steps = steps,
-                           .cells = c->column_cells};
+    ContractBlock block;
+    begin_block(c, list->w_at + from, list->x_at + from, steps, &block);
     for (int64_t column = 0; column < reduce->columns; column++) {
         int64_t cell = column * c->column_cells;
         for (int k = 0; k < CONTRACT_VECTORS; k++) {
@@ -130,10 +137,8 @@ static void multiply_across(const Contraction *c, const ContractPlace *place, in
     const HwReduce *reduce = c->plan->reduce;
     ContractLoop *const *loops =
         c->plan->is_float ? c->loops->floats[reduce->tree_depth] : c->loops->integers;
-    ContractBlock block = {.v_at = across->x_at,
-                           .b_at = c->schedule->lists[place->list].w_at + from,
-                           .steps = steps,
-                           .cells = c->column_cells};
+    ContractBlock block;
+    begin_block(c, across->x_at, c->schedule->lists[place->list].w_at + from, steps, &block);
     for (int64_t column = 0; column < reduce->columns; column++) {
         int64_t cell = column * c->column_cells;
         block.v[0] = across->x + cell * CONTRACT_WIDTH;
@@ -216,6 +221,15 @@ static void add_up(const Contraction *c)
 
 // ---- the way out
 
+// All sums are there, and all rows of a place are neighbours.
+static void put_all_out(const Contraction *c, Stream *out)
+{
+    const HwReduce *reduce = c->plan->reduce;
+    for (int64_t i = 0; i < reduce->places * reduce->columns; i++)
+        memcpy(out->bits + i * reduce->out_elements, c->sums + i * c->wide_rows,
+               sizeof *out->bits * (size_t)reduce->rows);
+}
+
 // Lanes and tags of the rows that the schedule is for.
 static void put_out(const Contraction *c, Stream *out)
 {
@@ -288,7 +302,7 @@ static bool run_schedule(Contraction *c, const ContractSchedule *schedule, bool 
         contract_make_x(c);
         contract_make_w(c);
         add_up(c);
-        put_out(c, out);
+        (out->tags || reduce->resize != ACCUMULATE_INTERLEAVED ? put_out : put_all_out)(c, out);
     }
     give_memory(c);
     return ok;

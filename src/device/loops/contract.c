@@ -88,13 +88,27 @@ INLINE void tree_0(const Step *step, int64_t cell, Floats *sums)
     }
 }
 
+// Of two vectors both cells wait in registers for all singles: loads are what bounds it.
 INLINE void tree_1(const Step *step, int64_t cell, Floats *sums)
 {
+    Floats b0[CONTRACT_MOST_SINGLES], b1[CONTRACT_MOST_SINGLES];
     for (int i = 0; i < step->singles; i++) {
-        Floats b0 = float_at(step->b[i], cell), b1 = float_at(step->b[i], cell + 1);
-        for (int k = 0; k < step->vectors; k++) {
+        b0[i] = float_at(step->b[i], cell);
+        b1[i] = float_at(step->b[i], cell + 1);
+        if (step->vectors > 1) {
+            settle(&b0[i]);
+            settle(&b1[i]);
+        }
+    }
+    for (int k = 0; k < step->vectors; k++) {
+        Floats v0 = floats_at(step->v[k], cell), v1 = floats_at(step->v[k], cell + 1);
+        if (step->vectors > 1) {
+            settle(&v0);
+            settle(&v1);
+        }
+        for (int i = 0; i < step->singles; i++) {
             Floats *sum = &sums[k * step->singles + i];
-            *sum = b0 * floats_at(step->v[k], cell) + b1 * floats_at(step->v[k], cell + 1);
+            *sum = b0[i] * v0 + b1[i] * v1;
             settle(sum);
         }
     }
