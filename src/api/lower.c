@@ -8,6 +8,20 @@ static bool is_open(const Tensor *tensor)
     return tensor->tier != TIER_HOST && tensor->tier != TIER_TRF && !tensor->address.known;
 }
 
+static void place_tensors(Arena *arena, const Program *program, const Lowered *lowered)
+{
+    for (int64_t i = 0; i < lowered->object.tensors.count; i++) {
+        HwTensor *tensor = &lowered->object.tensors.items[i];
+        const HwArgument *place = &lowered->places[tensor->number];
+        tensor->mapping = tensor_mapping_text(arena, program->tensors.items[tensor->number]);
+        tensor->address = place->address;
+        tensor->bytes = place->bytes;
+        tensor->chips = place->chips;
+        tensor->clusters = place->clusters;
+        tensor->slices = place->slices;
+    }
+}
+
 static bool lower_placed(const Lower *lower, Program *program, Contra *contra, Lowered *lowered)
 {
     if (!lower_place(lower, program) || !lower_program(lower, &contra->sources, &lowered->object))
@@ -18,6 +32,7 @@ static bool lower_placed(const Lower *lower, Program *program, Contra *contra, L
         lowered->places[tensor->id] = tensor_place(lower->arena, lower->machine, tensor);
         lowered->places[tensor->id].is_placed = is_placed;
     }
+    place_tensors(lower->arena, program, lowered);
     return true;
 }
 

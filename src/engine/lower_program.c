@@ -53,14 +53,55 @@ static Str clean_text(Arena *arena, Str text)
     return buf_str(&buf);
 }
 
-static void add_source(const Lower *lower, const Texts *texts, Span span, HwOperation *operation)
+// The names of files, cleaned once.
+typedef struct {
+    Texts texts;
+    Str *files; // by source; without data: not asked for yet
+} SourceMap;
+
+static SourceMap source_map(const Lower *lower, const SourceList *sources)
 {
-    if (span.source < 0 || span.source >= texts->sources->count)
+    return (SourceMap){texts_of(lower->scratch, sources),
+                       arena_new(lower->scratch, Str, (size_t)sources->count + 1)};
+}
+
+// False: it is written nowhere.
+static bool find_source(const Lower *lower, const SourceMap *map, Span span, Str *file,
+                        Place *place)
+{
+    const SourceList *sources = map->texts.sources;
+    if (span.source < 0 || span.source >= sources->count)
+        return false;
+    Str *name = &map->files[span.source];
+    if (!name->data)
+        *name = clean_text(lower->arena, sources->items[span.source].name);
+    *file = *name;
+    *place = place_of(&map->texts, span.source, span.start);
+    return true;
+}
+
+static void add_source(const Lower *lower, const SourceMap *map, Span span, HwOperation *operation)
+{
+    Place place;
+    if (!find_source(lower, map, span, &operation->file, &place))
         return;
-    Place place = place_of(texts, span.source, span.start);
-    operation->file = clean_text(lower->arena, texts->sources->items[span.source].name);
     operation->line = place.line;
     operation->text = clean_text(lower->arena, str_trim(place.text));
+}
+
+// ---- tensors
+
+static void add_tensor(const Lower *lower, const SourceMap *map, const Tensor *tensor,
+                       HwObject *object)
+{
+    HwTensor *out = array_push(lower->arena, &object->tensors, HwTensor);
+    Place place;
+    out->number = tensor->id;
+    out->name = tensor->name ? clean_text(lower->arena, str_from(tensor->name)) : (Str){0};
+    out->tier = tensor->tier;
+    out->type = tensor->type;
+    if (find_source(lower, map, tensor->span, &out->file, &place))
+        out->line = place.line;
 }
 
 // ---- whose bytes it touches
@@ -130,14 +171,17 @@ static bool lower_commands(const Lower *lower, const Op *op, HwOperation *operat
 bool lower_program(const Lower *lower, const SourceList *sources, HwObject *object)
 {
     const Program *program = lower->program;
-    Texts texts = texts_of(lower->scratch, sources);
+    SourceMap map = source_map(lower, sources);
     bool ok = true;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        if (tensor_root(program->tensors.items[i]) == program->tensors.items[i])
+            add_tensor(lower, &map, program->tensors.items[i], object);
     for (int64_t i = 0; i < program->ops.count; i++) {
         const Op *op = program->ops.items[i];
         HwOperation *operation = array_push(lower->arena, &object->operations, HwOperation);
         operation->method = str_from(op->method ? op->method : "pass");
         operation->context = op->context;
-        add_source(lower, &texts, op->pass ? op->pass->stages.items[0]->span : op->span, operation);
+        add_source(lower, &map, op->pass ? op->pass->stages.items[0]->span : op->span, operation);
         add_tensors(lower, op, operation);
         ok &= lower_commands(lower, op, operation);
         operation->use = command_use(lower->arena, lower->machine, operation);
