@@ -402,6 +402,49 @@ CONTRA_API ContraStatus contra_object_text(Contra *contra, const ContraObject *o
 // The JSON schema of the above.
 CONTRA_API ContraStatus contra_object_schema(Contra *contra, ContraText *text);
 
+// ---- schedules
+
+typedef struct ContraSchedule ContraSchedule; // a kernel in time; belongs to its Contra
+
+// How cycles are counted: by the rules of the manual, as the vendor's scheduler does, or as the chip
+// was measured to. docs/cost.md says how far off each is.
+typedef enum { CONTRA_COST_MANUAL, CONTRA_COST_STATIC, CONTRA_COST_SILICON } ContraCost;
+
+// {0} is the default.
+typedef struct {
+    ContraCost cost;
+    const int64_t *order; // operations by their numbers: they begin in this order, and take the
+    int64_t order_count;  // places among the others that they have in the program. NULL: its order
+} ContraScheduleOptions;
+
+// Costs the operations of an object and places them in time. CONTRA_INVALID: it was made for another
+// machine, or operations cannot be in that order.
+CONTRA_API ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
+                                        const ContraScheduleOptions *options,
+                                        ContraSchedule **schedule);
+
+CONTRA_API int64_t contra_schedule_cycles(const ContraSchedule *schedule);
+
+typedef enum {
+    CONTRA_SCHEDULE_SUMMARY, // for people, in a terminal
+    CONTRA_SCHEDULE_JSON,    // docs/schedule.md
+    CONTRA_SCHEDULE_TRACE,   // trace events, as Perfetto and Chrome read them
+} ContraScheduleForm;
+
+typedef struct {
+    ContraScheduleForm form;
+    bool colour;   // summary: for a terminal
+    int64_t width; // summary: characters of a line; 0: 100
+} ContraScheduleText;
+
+CONTRA_API ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule,
+                                             const ContraScheduleText *options, ContraText *text);
+
+// What got faster and what slower from one schedule to another, both as JSON. `names` say which is
+// which. CONTRA_INVALID: one of them is no schedule.
+CONTRA_API ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
+                                                const ContraText documents[2], ContraText *text);
+
 // ---- host programs
 
 typedef struct {

@@ -92,11 +92,9 @@ typedef struct {
 // Costs of one kernel. Commands that are alike are costed once: it remembers them.
 typedef struct CostBook CostBook;
 
-// NULL: no memory. `machine` must outlive it.
-CostBook *cost_book_new(const Machine *machine, CostModel model);
-void cost_book_free(CostBook *book); // NULL: nothing
+// In `arena`, with all costs. `machine` must outlive it.
+CostBook *cost_book_new(Arena *arena, const Machine *machine, CostModel model);
 
-// NULL: no memory. What it gives lives as long as the book.
 const Cost *cost_of_command(CostBook *book, const HwCommand *command);
 
 #endif

@@ -40,7 +40,6 @@ typedef enum {
     WAIT_SYNC,   // static, silicon: a stored tensor of HBM is read again
     WAIT_START,  // static, silicon: the start of the kernel
     WAIT_FIFO,   // static, silicon: DMA commands of a cluster end in order
-    WAIT_PINNED, // --order: the other is pinned in front of it
     WAIT_KINDS
 } WaitKind;
 
@@ -108,7 +107,8 @@ typedef struct {
     Gap *gaps; // of DMA, the longest first, at most SCHEDULE_GAPS
     int64_t gap_count;
     int64_t macs, peak_macs; // done; of all slices in that time
-    int64_t hbm_bytes;       // read and written
+    int64_t hbm_bytes;       // read and written; and what could have been in that time:
+    int64_t hbm_peak_bytes;
     double intensity;        // MACs a byte of HBM; where the roof's corner is:
     double ridge;            // MACs a byte of HBM from which on the MAC array is the bound
 } Schedule;
@@ -122,7 +122,7 @@ typedef struct {
     int64_t order_count;
 } ScheduleOptions;
 
-// In `arena`. NULL: a diagnostic says why (an order that a dependence forbids, E0870).
+// In `arena`. NULL: a diagnostic says why (an order that a hazard forbids).
 Schedule *schedule_new(Arena *arena, DiagList *diags, const Machine *machine,
                        const HwObject *object, const ScheduleOptions *options);
 

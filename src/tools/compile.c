@@ -125,23 +125,6 @@ static bool take_option(void *own, int option, const char *value)
     return true;
 }
 
-// ---- which kernel
-
-static ExitStatus ask_kernel(Contra *contra)
-{
-    enum { SHOWN = 20 };
-    int64_t count = contra_kernel_count(contra);
-    cli_usage("compile", "which kernel? --kernel names it, --list shows what they take");
-    for (int64_t i = 0; i < count && i < SHOWN; i++) {
-        ContraKernel kernel;
-        if (contra_kernel(contra, i, &kernel) != CONTRA_NO_MEMORY)
-            fprintf(stderr, "  %.*s\n", (int)kernel.name.length, kernel.name.data);
-    }
-    if (count > SHOWN)
-        fprintf(stderr, "  and %lld more\n", (long long)(count - SHOWN));
-    return EXIT_USAGE;
-}
-
 // ---- what comes out
 
 static ContraStatus print_object(Contra *contra, const CommonOptions *common,
@@ -192,7 +175,7 @@ static ExitStatus compile_some(Contra *contra, const CommonOptions *common, cons
     if (options->list)
         return run_list_kernels(contra, common);
     if (!options->kernel && contra_kernel_count(contra) > 1)
-        return ask_kernel(contra);
+        return run_ask_kernel(contra, "compile");
     ContraStatus status = CONTRA_OK;
     if (options->kernel || contra_kernel_count(contra) == 0)
         status = contra_kernel_find(contra, contra_text(options->kernel ? options->kernel : ""),

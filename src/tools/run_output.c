@@ -305,3 +305,20 @@ json_t *run_written_json(ContraText path, const ContraText *names, const ContraA
     }
     return json_pack("{s:o, s:o}", "file", json_text(path), "arrays", list);
 }
+
+// ---- which kernel
+
+ExitStatus run_ask_kernel(Contra *contra, const char *command)
+{
+    enum { SHOWN = 20 };
+    int64_t count = contra_kernel_count(contra);
+    cli_usage(command, "which kernel? --kernel names it, --list shows what they take");
+    for (int64_t i = 0; i < count && i < SHOWN; i++) {
+        ContraKernel kernel;
+        if (contra_kernel(contra, i, &kernel) != CONTRA_NO_MEMORY)
+            fprintf(stderr, "  %.*s\n", (int)kernel.name.length, kernel.name.data);
+    }
+    if (count > SHOWN)
+        fprintf(stderr, "  and %lld more\n", (long long)(count - SHOWN));
+    return EXIT_USAGE;
+}

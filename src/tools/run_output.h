@@ -11,6 +11,9 @@ json_t *run_kernel_json(const ContraKernel *kernel);
 // All kernels that were read (run.c).
 ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common);
 
+// Asks which one, where there are several.
+ExitStatus run_ask_kernel(Contra *contra, const char *command);
+
 // Shape, axes, first and last elements, least, greatest and mean.
 void run_print_output(const ContraOutput *output);
 json_t *run_output_json(const ContraOutput *output);

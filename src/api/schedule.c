@@ -1,0 +1,72 @@
+// Objects become schedules; schedules become texts.
+#include "api/object.h"
+
+#include "schedule/compare.h"
+#include "schedule/export.h"
+
+struct ContraSchedule {
+    const Schedule *schedule;
+};
+
+ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
+                             const ContraScheduleOptions *options, ContraSchedule **schedule)
+{
+    static const CostModel models[] = {[CONTRA_COST_MANUAL] = COST_MANUAL,
+                                       [CONTRA_COST_STATIC] = COST_STATIC,
+                                       [CONTRA_COST_SILICON] = COST_SILICON};
+    CONTRA_ENTER(contra);
+    *schedule = NULL;
+    Str name = object->name.len ? object->name : object->object.kernel;
+    if (!object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
+                             &contra->diags))
+        return CONTRA_INVALID;
+    ScheduleOptions inner = {models[options->cost], options->order, options->order_count};
+    const Schedule *made = schedule_new(&contra->arena, &contra->diags, &contra->machine,
+                                        &object->object, &inner);
+    if (!made)
+        return CONTRA_INVALID;
+    *schedule = arena_new(&contra->arena, ContraSchedule, 1);
+    (*schedule)->schedule = made;
+    return CONTRA_OK;
+}
+
+int64_t contra_schedule_cycles(const ContraSchedule *schedule)
+{
+    return schedule->schedule->cycles;
+}
+
+ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule,
+                                  const ContraScheduleText *options, ContraText *text)
+{
+    enum { DEFAULT_WIDTH = 100 };
+    CONTRA_ENTER(contra);
+    StrBuf out = {.arena = &contra->arena};
+    SummaryOptions summary = {options->colour, options->width ? options->width : DEFAULT_WIDTH};
+    switch (options->form) {
+    case CONTRA_SCHEDULE_SUMMARY:
+        schedule_print_summary(&out, schedule->schedule, &summary);
+        break;
+    case CONTRA_SCHEDULE_JSON:
+        schedule_print_json(&out, schedule->schedule);
+        break;
+    case CONTRA_SCHEDULE_TRACE:
+        schedule_print_trace(&out, schedule->schedule);
+        break;
+    }
+    *text = text_of(buf_str(&out));
+    return CONTRA_OK;
+}
+
+ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
+                                     const ContraText documents[2], ContraText *text)
+{
+    CONTRA_ENTER(contra);
+    StrBuf out = {.arena = &contra->arena};
+    ScheduleSource sources[] = {{str_of(names[0]), str_of(documents[0])},
+                                {str_of(names[1]), str_of(documents[1])}};
+    *text = (ContraText){0};
+    if (!schedule_compare(&out, &contra->diags, sources))
+        return CONTRA_INVALID;
+    *text = text_of(buf_str(&out));
+    return CONTRA_OK;
+}

@@ -1,0 +1,14 @@
+// Two schedules, compared by their documents.
+#ifndef CONTRA_SCHEDULE_COMPARE_H
+#define CONTRA_SCHEDULE_COMPARE_H
+
+#include "base/diag.h"
+
+typedef struct {
+    Str name, text;
+} ScheduleSource;
+
+// False: one of them is no schedule; a diagnostic says why.
+bool schedule_compare(StrBuf *out, DiagList *diags, const ScheduleSource sources[2]);
+
+#endif

@@ -1,0 +1,36 @@
+// Schedules for others: a document, trace events, a summary for people. docs/schedule.md.
+#ifndef CONTRA_SCHEDULE_EXPORT_H
+#define CONTRA_SCHEDULE_EXPORT_H
+
+#include "base/str.h"
+#include "schedule/schedule.h"
+
+// The document, version SCHEDULE_VERSION.
+enum { SCHEDULE_VERSION = 1 };
+void schedule_print_json(StrBuf *out, const Schedule *schedule);
+
+// Trace events as Perfetto and Chrome read them: a microsecond there is one cycle here.
+void schedule_print_trace(StrBuf *out, const Schedule *schedule);
+
+typedef struct {
+    bool colour;
+    int64_t width; // characters of a line
+} SummaryOptions;
+
+void schedule_print_summary(StrBuf *out, const Schedule *schedule, const SummaryOptions *options);
+
+// What would make the kernel quicker, the most worthwhile first.
+typedef struct {
+    ARRAY(Str);
+} AdviceList;
+
+void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice);
+
+// The part that bounds an operation, and what it costs, all commands together.
+CostPart schedule_bound(const ScheduledOperation *operation);
+int64_t schedule_cycles(const ScheduledOperation *operation);
+
+// "waits for what operation 3 writes (DM 0x0..0xfff)"
+Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait);
+
+#endif

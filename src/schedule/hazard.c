@@ -1,0 +1,149 @@
+#include "schedule/hazard.h"
+#include "schedule/touch.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+enum { BYTE_BITS = 8, NEAR = 64 }; // entries that are looked at to find what is over
+
+typedef struct {
+    int64_t operation;
+    Touch touch;
+} Entry;
+
+// Entries of operations with the same lanes, in program order.
+typedef struct {
+    ARRAY(Entry);
+    uint64_t lanes;
+    bool is_write;
+} Group;
+
+typedef struct {
+    ARRAY(Group);
+} GroupList;
+
+struct HazardTable {
+    Arena *arena;
+    const Machine *machine;
+    GroupList tiers[TIER_COUNT];
+    TouchList touches; // of the operation at hand
+};
+
+HazardTable *hazard_table_new(Arena *arena, const Machine *machine)
+{
+    HazardTable *table = arena_new(arena, HazardTable, 1);
+    table->arena = arena;
+    table->machine = machine;
+    return table;
+}
+
+static WaitKind kind_of(bool is_write, bool was_write)
+{
+    return !was_write ? WAIT_WAR : is_write ? WAIT_WAW : WAIT_RAW;
+}
+
+static void add_hazard(HazardTable *table, const Entry *entry, const Touch *touch, int64_t at,
+                       HazardList *hazards)
+{
+    const Touch *other = &entry->touch;
+    for (int64_t i = 0; i < hazards->count; i++)
+        if (hazards->items[i].operation == entry->operation)
+            return;
+    Hazard *hazard = array_push(table->arena, hazards, Hazard);
+    int64_t slice_bits = table->machine->dm_virtual_slice_stride_bytes * BYTE_BITS;
+    bool is_sliced = touch->tier != TIER_HBM && touch->tier != TIER_HOST;
+    int64_t run = min_i64(touch->run, other->run);
+    hazard->operation = entry->operation;
+    hazard->kind = kind_of(touch->is_write, other->is_write);
+    hazard->tier = touch->tier;
+    hazard->chip = max_i64(touch->chip_from, other->chip_from);
+    hazard->cluster = is_sliced ? max_i64(touch->cluster_from, other->cluster_from) : -1;
+    hazard->slice = is_sliced ? at / slice_bits : -1;
+    hazard->from = (is_sliced ? at % slice_bits : at) / BYTE_BITS;
+    hazard->to = hazard->from + ceil_div(run, BYTE_BITS);
+}
+
+// Of operations that end in their order the last one that meets the touch says it all.
+static void ask_group(HazardTable *table, const Group *group, const Touch *touch, bool all,
+                      HazardList *hazards)
+{
+    for (int64_t i = group->count - 1; i >= 0; i--) {
+        int64_t at;
+        if (!touches_meet(&group->items[i].touch, touch, &at))
+            continue;
+        add_hazard(table, &group->items[i], touch, at, hazards);
+        if (!all)
+            return;
+    }
+}
+
+// Who touches what a write covers touches what was written, too: older entries are over.
+static void drop_covered(Group *group, const Touch *touch)
+{
+    int64_t from = max_i64(0, group->count - NEAR), kept = from;
+    for (int64_t i = from; i < group->count; i++)
+        if (!touch_covers(touch, &group->items[i].touch))
+            group->items[kept++] = group->items[i];
+    group->count = kept;
+}
+
+static void ask_tier(HazardTable *table, const Touch *touch, uint64_t lanes, HazardList *hazards)
+{
+    GroupList *groups = &table->tiers[touch->tier];
+    for (int64_t i = 0; i < groups->count; i++) {
+        const Group *group = &groups->items[i];
+        if ((touch->is_write || group->is_write) && !(group->lanes & lanes))
+            ask_group(table, group, touch, !lanes, hazards);
+    }
+}
+
+static Group *group_for(HazardTable *table, const Touch *touch, uint64_t lanes)
+{
+    GroupList *groups = &table->tiers[touch->tier];
+    for (int64_t i = 0; i < groups->count; i++)
+        if (groups->items[i].lanes == lanes && groups->items[i].is_write == touch->is_write)
+            return &groups->items[i];
+    Group *group = array_push(table->arena, groups, Group);
+    group->lanes = lanes;
+    group->is_write = touch->is_write;
+    return group;
+}
+
+// A touch that was there takes the later operation, where all operations of the group end in order.
+static bool renew(Group *group, const Touch *touch, int64_t number)
+{
+    int64_t from = max_i64(0, group->count - NEAR);
+    for (int64_t i = group->count - 1; group->lanes && i >= from; i--) {
+        Entry *entry = &group->items[i];
+        if (!touch_is_same(&entry->touch, touch))
+            continue;
+        Entry newest = {number, *touch};
+        memmove(entry, entry + 1, sizeof *entry * (size_t)(group->count - 1 - i));
+        group->items[group->count - 1] = newest;
+        return true;
+    }
+    return false;
+}
+
+static void note(HazardTable *table, int64_t number, const Touch *touch, uint64_t lanes)
+{
+    GroupList *groups = &table->tiers[touch->tier];
+    for (int64_t i = 0; touch->is_write && i < groups->count; i++)
+        drop_covered(&groups->items[i], touch);
+    Group *group = group_for(table, touch, lanes);
+    if (!renew(group, touch, number))
+        *array_push(table->arena, group, Entry) = (Entry){number, *touch};
+}
+
+void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation, uint64_t lanes,
+                HazardList *hazards)
+{
+    TouchList *touches = &table->touches;
+    touches->count = 0;
+    touches_of_operation(table->arena, table->machine, operation, touches);
+    for (int64_t i = 0; i < touches->count; i++)
+        ask_tier(table, &touches->items[i], lanes, hazards);
+    for (int64_t i = 0; i < touches->count; i++)
+        note(table, number, &touches->items[i], lanes);
+}

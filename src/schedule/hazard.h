@@ -1,0 +1,31 @@
+// Which operations must wait for which, because of the bytes they touch. Manual: Scheduling,
+// Hardware Resources.
+#ifndef CONTRA_SCHEDULE_HAZARD_H
+#define CONTRA_SCHEDULE_HAZARD_H
+
+#include "schedule/schedule.h"
+
+typedef struct {
+    int64_t operation; // the earlier one
+    WaitKind kind;     // WAIT_RAW, WAIT_WAR or WAIT_WAW
+    Tier tier;
+    int64_t chip, cluster, slice;
+    int64_t from, to; // bytes that both touch, the first of them
+} Hazard;
+
+typedef struct {
+    ARRAY(Hazard);
+} HazardList;
+
+// What has been touched by the operations so far.
+typedef struct HazardTable HazardTable;
+
+HazardTable *hazard_table_new(Arena *arena, const Machine *machine);
+
+// The earlier operations that this one has to wait for, and the table with it. Operations that have
+// a lane of `lanes` (bits) in common follow each other in any case and are not listed; of those that
+// have the same lanes, which end in their order, only the last is. `lanes` 0: all are listed.
+void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation, uint64_t lanes,
+                HazardList *hazards);
+
+#endif

@@ -1,0 +1,219 @@
+// What a schedule comes to: how long tensors live, when DMA idles, how near it is to what the chip
+// can do.
+#include "schedule/place.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+
+// ---- tensors
+
+static bool is_given_back(const HwObject *object, int64_t tensor)
+{
+    for (int64_t i = 0; i < object->results.count; i++)
+        if (object->results.items[i].storage == tensor)
+            return true;
+    for (int64_t i = 0; i < object->arguments.count; i++)
+        if (object->arguments.items[i].storage == tensor && object->arguments.items[i].is_output)
+            return true;
+    return false;
+}
+
+static bool is_given(const HwObject *object, int64_t tensor)
+{
+    for (int64_t i = 0; i < object->arguments.count; i++)
+        if (object->arguments.items[i].storage == tensor)
+            return true;
+    return false;
+}
+
+// Numbers of tensors to their places in the list; -1: it is not in it.
+static int64_t *places_of_tensors(Arena *arena, const HwObject *object, int64_t *count)
+{
+    int64_t most = -1;
+    for (int64_t i = 0; i < object->tensors.count; i++)
+        most = max_i64(most, object->tensors.items[i].number);
+    int64_t *places = arena_new(arena, int64_t, (size_t)most + 2);
+    for (int64_t i = 0; i <= most; i++)
+        places[i] = -1;
+    for (int64_t i = 0; i < object->tensors.count; i++)
+        if (object->tensors.items[i].number >= 0)
+            places[object->tensors.items[i].number] = i;
+    *count = most + 1;
+    return places;
+}
+
+static void use_tensor(TensorLife *life, const ScheduledOperation *operation)
+{
+    life->to = max_i64(life->to, operation->end);
+}
+
+static void count_readers(Placer *placer, const int64_t *places, int64_t place_count)
+{
+    Schedule *schedule = placer->schedule;
+    for (int64_t i = 0; i < schedule->operation_count; i++) {
+        const IntList *reads = &schedule->operations[i].operation->reads;
+        for (int64_t k = 0; k < reads->count; k++)
+            if (reads->items[k] >= 0 && reads->items[k] < place_count &&
+                places[reads->items[k]] >= 0)
+                schedule->tensors[places[reads->items[k]]].reader_count++;
+    }
+    for (int64_t i = 0; i < schedule->tensor_count; i++) {
+        TensorLife *life = &schedule->tensors[i];
+        life->readers = arena_new(placer->arena, int64_t, (size_t)life->reader_count + 1);
+        life->reader_count = 0;
+    }
+}
+
+static void add_uses(Schedule *schedule, int64_t number, const int64_t *places, int64_t place_count)
+{
+    const ScheduledOperation *operation = &schedule->operations[number];
+    const IntList *reads = &operation->operation->reads;
+    int64_t written = operation->operation->writes;
+    for (int64_t k = 0; k < reads->count; k++) {
+        if (reads->items[k] < 0 || reads->items[k] >= place_count || places[reads->items[k]] < 0)
+            continue;
+        TensorLife *life = &schedule->tensors[places[reads->items[k]]];
+        life->readers[life->reader_count++] = number;
+        use_tensor(life, operation);
+    }
+    if (written < 0 || written >= place_count || places[written] < 0)
+        return;
+    TensorLife *life = &schedule->tensors[places[written]];
+    if (life->writer < 0) {
+        life->writer = number;
+        life->from = operation->begin;
+    }
+    life->from = min_i64(life->from, operation->begin);
+    use_tensor(life, operation);
+}
+
+static void find_lives(Placer *placer)
+{
+    Schedule *schedule = placer->schedule;
+    const HwObject *object = schedule->object;
+    int64_t place_count, count = object->tensors.count;
+    const int64_t *places = places_of_tensors(placer->arena, object, &place_count);
+    schedule->tensors = arena_new(placer->arena, TensorLife, (size_t)count + 1);
+    schedule->tensor_count = count;
+    for (int64_t i = 0; i < count; i++)
+        schedule->tensors[i] = (TensorLife){.tensor = &object->tensors.items[i], .writer = -1};
+    count_readers(placer, places, place_count);
+    for (int64_t i = 0; i < schedule->operation_count; i++)
+        add_uses(schedule, i, places, place_count);
+    for (int64_t i = 0; i < count; i++) {
+        TensorLife *life = &schedule->tensors[i];
+        if (is_given(object, life->tensor->number))
+            life->from = 0;
+        if (is_given_back(object, life->tensor->number))
+            life->to = schedule->cycles;
+    }
+}
+
+// ---- gaps
+
+static int compare_gaps(const void *a, const void *b)
+{
+    const Gap *x = a, *y = b;
+    int64_t mine = x->to - x->from, other = y->to - y->from;
+    if (mine != other)
+        return mine < other ? 1 : -1;
+    return x->lane != y->lane ? (x->lane > y->lane) - (x->lane < y->lane)
+                              : (x->from > y->from) - (x->from < y->from);
+}
+
+static bool is_dma_lane(const Schedule *schedule, int64_t lane)
+{
+    LaneKind kind = schedule->lanes[lane].kind;
+    return kind == LANE_DMA || kind == LANE_PCIE;
+}
+
+// Between operations on a lane of DMA; lanes that nobody uses have none.
+static void find_gaps(Placer *placer)
+{
+    Schedule *schedule = placer->schedule;
+    int64_t free_from[LANES_MOST] = {0};
+    struct {
+        ARRAY(Gap);
+    } gaps = {0};
+    for (int64_t i = 0; i < schedule->operation_count; i++) {
+        const ScheduledOperation *operation = &schedule->operations[schedule->order[i]];
+        for (int64_t k = 0; k < operation->use_count; k++) {
+            const LaneUse *use = &operation->uses[k];
+            if (!is_dma_lane(schedule, use->lane))
+                continue;
+            if (use->from > free_from[use->lane])
+                *array_push(placer->arena, &gaps, Gap) =
+                    (Gap){use->lane, free_from[use->lane], use->from, schedule->order[i]};
+            free_from[use->lane] = max_i64(free_from[use->lane], use->to);
+        }
+    }
+    for (int64_t i = 0; i < schedule->lane_count; i++)
+        if (is_dma_lane(schedule, i) && schedule->lanes[i].busy &&
+            free_from[i] < schedule->cycles)
+            *array_push(placer->arena, &gaps, Gap) =
+                (Gap){i, free_from[i], schedule->cycles, -1};
+    if (gaps.count)
+        qsort(gaps.items, (size_t)gaps.count, sizeof *gaps.items, compare_gaps);
+    schedule->gaps = gaps.items;
+    schedule->gap_count = min_i64(gaps.count, SCHEDULE_GAPS);
+}
+
+// ---- work and roofs
+
+// Multiplications a cycle of all slices of the kernel's chips, of the widest type it multiplies.
+static int64_t peak_macs_per_cycle(const Schedule *schedule)
+{
+    const Machine *machine = schedule->machine;
+    int64_t lanes = 0;
+    for (int64_t i = 0; i < schedule->operation_count; i++) {
+        const HwOperation *operation = schedule->operations[i].operation;
+        for (int64_t k = 0; k < operation->commands.count; k++) {
+            const HwPipeline *pass = operation->commands.items[k].pass;
+            if (pass && pass->reduce)
+                lanes = max_i64(lanes, pass->reduce->packet_elements);
+        }
+    }
+    return lanes * machine->mac_rows * machine->slices_per_cluster * machine->clusters_per_chip *
+           max_i64(schedule->object->chips, 1);
+}
+
+static int64_t hbm_bytes_of(const HwDmaCommand *dma)
+{
+    bool reads = false, writes = false;
+    for (int64_t i = 0; i < dma->descriptors.count; i++) {
+        reads |= dma->descriptors.items[i].source.media == MEDIA_HBM;
+        writes |= dma->descriptors.items[i].dest.media == MEDIA_HBM;
+    }
+    return dma->bytes * ((int64_t)reads + (int64_t)writes);
+}
+
+static void find_roofs(Schedule *schedule)
+{
+    enum { MHZ_OF_GHZ = 1000 };
+    const Machine *machine = schedule->machine;
+    int64_t peak = peak_macs_per_cycle(schedule);
+    for (int64_t i = 0; i < schedule->operation_count; i++) {
+        const ScheduledOperation *operation = &schedule->operations[i];
+        for (int64_t k = 0; k < operation->cost_count; k++) {
+            const HwDmaCommand *dma = operation->operation->commands.items[k].dma;
+            schedule->macs += operation->costs[k]->macs;
+            schedule->hbm_bytes += dma ? hbm_bytes_of(dma) : 0;
+        }
+    }
+    double bytes_per_cycle = (double)machine->hbm_gb_per_second * MHZ_OF_GHZ /
+                             (double)machine->clock_mhz *
+                             (double)max_i64(schedule->object->chips, 1);
+    schedule->peak_macs = peak * schedule->cycles;
+    schedule->hbm_peak_bytes = (int64_t)(bytes_per_cycle * (double)schedule->cycles);
+    schedule->ridge = (double)peak / bytes_per_cycle;
+    schedule->intensity =
+        schedule->hbm_bytes ? (double)schedule->macs / (double)schedule->hbm_bytes : 0;
+}
+
+void find_summary(Placer *placer)
+{
+    find_lives(placer);
+    find_gaps(placer);
+    find_roofs(placer->schedule);
+}

@@ -1,0 +1,324 @@
+// A schedule as people read it in a terminal: how long, a timeline, what takes long and why, what
+// would be quicker.
+#include "schedule/export.h"
+
+#include "base/checked.h"
+#include "base/lines.h"
+
+#include <stdlib.h>
+
+enum { LONGEST = 10, PATH_SHOWN = 12, GAPS_SHOWN = 5, SOURCE_WIDTH = 44, PERCENT = 100 };
+
+typedef struct {
+    StrBuf *out;
+    const Schedule *schedule;
+    bool colour;
+    int64_t width;
+} Page;
+
+// ---- what others ask
+
+int64_t schedule_cycles(const ScheduledOperation *operation)
+{
+    return operation->end - operation->begin;
+}
+
+CostPart schedule_bound(const ScheduledOperation *operation)
+{
+    const Cost *longest = operation->costs[0];
+    for (int64_t i = 1; i < operation->cost_count; i++)
+        if (operation->costs[i]->cycles > longest->cycles)
+            longest = operation->costs[i];
+    return longest->bound;
+}
+
+// ---- words
+
+// 12,345,678
+static void add_number(StrBuf *out, int64_t number)
+{
+    enum { GROUP = 1000 };
+    if (number < GROUP) {
+        buf_printf(out, "%lld", (long long)number);
+        return;
+    }
+    add_number(out, number / GROUP);
+    buf_printf(out, ",%03lld", (long long)(number % GROUP));
+}
+
+static Str number_text(Arena *arena, int64_t number)
+{
+    StrBuf buf = {.arena = arena};
+    add_number(&buf, number);
+    return buf_str(&buf);
+}
+
+static void add_right(StrBuf *out, Str text, int64_t width)
+{
+    buf_repeat(out, STR(" "), max_i64(0, width - text.len));
+    buf_add(out, text);
+}
+
+static void add_left(StrBuf *out, Str text, int64_t width)
+{
+    int64_t length = min_i64(text.len, width);
+    while (length && length < text.len && is_continuation(text.data[length]))
+        length--;
+    buf_add(out, str_slice(text, 0, length));
+    buf_repeat(out, STR(" "), max_i64(0, width - width_of(str_slice(text, 0, length))));
+}
+
+static void add_heading(const Page *page, const char *text)
+{
+    buf_printf(page->out, "\n%s%s%s\n", page->colour ? "\x1b[1m" : "", text,
+               page->colour ? "\x1b[0m" : "");
+}
+
+// "to_dm, line 12"
+static Str operation_text(Arena *arena, const Schedule *schedule, int64_t number)
+{
+    const HwOperation *of = schedule->operations[number].operation;
+    if (of->line)
+        return str_format(arena, "#%lld %.*s, line %lld", (long long)number, STR_ARG(of->method),
+                          (long long)of->line);
+    return str_format(arena, "#%lld %.*s", (long long)number, STR_ARG(of->method));
+}
+
+Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
+{
+    static const char *const words[WAIT_KINDS] = {
+        [WAIT_RAW] = "reads what it writes",
+        [WAIT_WAR] = "writes over what it reads",
+        [WAIT_WAW] = "writes over what it writes",
+        [WAIT_BANK] = "DMA must not run beside a pass that keeps one bank of DM busy",
+        [WAIT_SWITCH] = "registers of a custom switch topology are written",
+        [WAIT_SYNC] = "reads a stored tensor of HBM again: a synchronisation",
+        [WAIT_START] = "the kernel starts",
+        [WAIT_FIFO] = "DMA commands of a cluster end in order",
+    };
+    StrBuf buf = {.arena = arena};
+    if (wait->operation >= 0)
+        buf_printf(&buf, "%.*s: ", STR_ARG(operation_text(arena, schedule, wait->operation)));
+    if (wait->kind == WAIT_LANE)
+        buf_printf(&buf, "has %.*s", STR_ARG(schedule->lanes[wait->lane].name));
+    else
+        buf_add(&buf, str_from(words[wait->kind]));
+    if (wait->to > wait->from)
+        buf_printf(&buf, " (%s 0x%llx..0x%llx)", tiers[wait->tier].name,
+                   (unsigned long long)wait->from, (unsigned long long)wait->to - 1);
+    return buf_str(&buf);
+}
+
+// ---- head
+
+static double share_of(int64_t part, int64_t whole)
+{
+    return whole > 0 ? PERCENT * (double)part / (double)whole : 0;
+}
+
+static void print_head(const Page *page)
+{
+    const Schedule *schedule = page->schedule;
+    const HwObject *object = schedule->object;
+    StrBuf *out = page->out;
+    enum { MHZ_PER_US = 1 };
+    double microseconds = (double)schedule->cycles / (double)schedule->machine->clock_mhz;
+    buf_printf(out, "%s%.*s%s: ", page->colour ? "\x1b[1m" : "", STR_ARG(object->kernel),
+               page->colour ? "\x1b[0m" : "");
+    add_number(out, schedule->cycles);
+    buf_printf(out, " cycles, %.1f us at %lld MHz (%.*s, %lld chip%s, cost model %s)\n",
+               microseconds, (long long)schedule->machine->clock_mhz, STR_ARG(object->machine),
+               (long long)object->chips, object->chips == 1 ? "" : "s",
+               cost_model_names[schedule->model]);
+    if (schedule->least != schedule->cycles || schedule->most != schedule->cycles) {
+        buf_add(out, STR("  between "));
+        add_number(out, schedule->least);
+        buf_add(out, STR(" and "));
+        add_number(out, schedule->most);
+        buf_printf(out, ": %s\n", cost_model_errors[schedule->model]);
+    }
+    buf_printf(out, "  %lld operations, ", (long long)schedule->operation_count);
+    buf_printf(out, "MAC array %.1f %% of its peak, HBM %.1f %%",
+               share_of(schedule->macs, schedule->peak_macs),
+               share_of(schedule->hbm_bytes, schedule->hbm_peak_bytes));
+    if (schedule->macs && schedule->hbm_bytes)
+        buf_printf(out, "; %.1f MACs a byte of HBM, %s-bound below %.1f", schedule->intensity,
+                   schedule->intensity < schedule->ridge ? "memory" : "compute", schedule->ridge);
+    buf_add(out, STR("\n"));
+}
+
+// ---- the timeline
+
+// How much of a column a lane is busy, in eighths of a block.
+static void add_bar(StrBuf *out, double share)
+{
+    static const char *const blocks[] = {"·", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+    enum { EIGHTHS = 8 };
+    int level = (int)(share * EIGHTHS + 0.5);
+    if (level == 0 && share > 0)
+        level = 1;
+    buf_add(out, str_from(blocks[level > EIGHTHS ? EIGHTHS : level]));
+}
+
+static void fill_columns(const Schedule *schedule, double *busy, int64_t columns)
+{
+    double per_column = (double)max_i64(schedule->cycles, 1) / (double)columns;
+    for (int64_t i = 0; i < schedule->operation_count; i++)
+        for (int64_t k = 0; k < schedule->operations[i].use_count; k++) {
+            const LaneUse *use = &schedule->operations[i].uses[k];
+            int64_t first = (int64_t)((double)use->from / per_column);
+            for (int64_t c = first; c < columns && (double)c * per_column < (double)use->to; c++) {
+                double from = (double)c * per_column, to = from + per_column;
+                from = (double)use->from > from ? (double)use->from : from;
+                to = (double)use->to < to ? (double)use->to : to;
+                busy[use->lane * columns + c] += to > from ? (to - from) / per_column : 0;
+            }
+        }
+}
+
+static void print_timeline(const Page *page)
+{
+    enum { NAME_WIDTH = 9, SHARE_WIDTH = 8, LEAST_COLUMNS = 20, MOST_COLUMNS = 160 };
+    const Schedule *schedule = page->schedule;
+    int64_t columns = page->width - NAME_WIDTH - SHARE_WIDTH - 2;
+    columns = min_i64(max_i64(columns, LEAST_COLUMNS), MOST_COLUMNS);
+    double *busy =
+        arena_new(page->out->arena, double, (size_t)(columns * max_i64(schedule->lane_count, 1)));
+    fill_columns(schedule, busy, columns);
+    add_heading(page, "Timeline");
+    for (int64_t i = 0; i < schedule->lane_count; i++) {
+        const Lane *lane = &schedule->lanes[i];
+        if (!lane->busy)
+            continue;
+        add_left(page->out, lane->name, NAME_WIDTH);
+        for (int64_t c = 0; c < columns; c++)
+            add_bar(page->out, busy[i * columns + c]);
+        buf_printf(page->out, " %5.1f %%\n", share_of(lane->busy, schedule->cycles));
+    }
+    buf_repeat(page->out, STR(" "), NAME_WIDTH);
+    buf_add(page->out, STR("0"));
+    add_right(page->out, number_text(page->out->arena, schedule->cycles), columns - 1);
+    buf_add(page->out, STR("\n"));
+}
+
+// ---- lists of operations
+
+static void print_row(const Page *page, int64_t number)
+{
+    enum { NUMBER_WIDTH = 6, CYCLES_WIDTH = 13, BOUND_WIDTH = 12, CONTEXT_WIDTH = 6 };
+    const Schedule *schedule = page->schedule;
+    const ScheduledOperation *operation = &schedule->operations[number];
+    StrBuf *out = page->out;
+    Arena *arena = out->arena;
+    add_right(out, str_format(arena, "#%lld", (long long)number), NUMBER_WIDTH);
+    add_right(out, number_text(arena, operation->begin), CYCLES_WIDTH);
+    add_right(out, number_text(arena, schedule_cycles(operation)), CYCLES_WIDTH);
+    buf_printf(out, " %5.1f %%  ", share_of(schedule_cycles(operation), schedule->cycles));
+    add_left(out, str_from(context_names[operation->operation->context]), CONTEXT_WIDTH);
+    add_left(out,
+             operation->cost_count ? str_from(cost_part_names[schedule_bound(operation)]) : STR(""),
+             BOUND_WIDTH);
+    if (operation->operation->line)
+        buf_printf(out, " %lld: ", (long long)operation->operation->line);
+    add_left(out, operation->operation->text.len ? operation->operation->text
+                                                 : operation->operation->method,
+             SOURCE_WIDTH);
+    while (out->len && out->data[out->len - 1] == ' ')
+        out->len--;
+    buf_add(out, STR("\n"));
+}
+
+static void print_row_head(const Page *page)
+{
+    buf_add(page->out,
+            STR("     #        begin       cycles   share  on    bound by     line\n"));
+}
+
+typedef struct {
+    int64_t cycles, number;
+} Length;
+
+static int compare_lengths(const void *a, const void *b)
+{
+    const Length *x = a, *y = b;
+    if (x->cycles != y->cycles)
+        return x->cycles < y->cycles ? 1 : -1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static void print_longest(const Page *page)
+{
+    const Schedule *schedule = page->schedule;
+    int64_t count = schedule->operation_count;
+    Length *lengths = arena_new(page->out->arena, Length, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++)
+        lengths[i] = (Length){schedule_cycles(&schedule->operations[i]), i};
+    qsort(lengths, (size_t)count, sizeof *lengths, compare_lengths);
+    add_heading(page, "Longest operations");
+    print_row_head(page);
+    for (int64_t i = 0; i < count && i < LONGEST; i++)
+        print_row(page, lengths[i].number);
+}
+
+// A long path is shown by its ends.
+static void print_path(const Page *page)
+{
+    const Schedule *schedule = page->schedule;
+    int64_t count = schedule->critical_count;
+    add_heading(page, "Critical path");
+    print_row_head(page);
+    for (int64_t i = 0; i < count; i++) {
+        if (count > PATH_SHOWN && i == PATH_SHOWN / 2) {
+            buf_printf(page->out, "       .. %lld more ..\n", (long long)(count - PATH_SHOWN));
+            i = count - PATH_SHOWN / 2;
+        }
+        const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
+        if (operation->wait_count && operation->begin > 0)
+            buf_printf(page->out, "       waits for %.*s\n",
+                       STR_ARG(schedule_wait_text(page->out->arena, schedule,
+                                                  &operation->waits[0])));
+        print_row(page, schedule->critical[i]);
+    }
+}
+
+static void print_gaps(const Page *page)
+{
+    const Schedule *schedule = page->schedule;
+    Arena *arena = page->out->arena;
+    if (!schedule->gap_count)
+        return;
+    add_heading(page, "DMA idles");
+    for (int64_t i = 0; i < schedule->gap_count && i < GAPS_SHOWN; i++) {
+        const Gap *gap = &schedule->gaps[i];
+        add_left(page->out, schedule->lanes[gap->lane].name, 9);
+        add_right(page->out, number_text(arena, gap->to - gap->from), 12);
+        buf_printf(page->out, " cycles from %.*s, ended by %.*s\n",
+                   STR_ARG(number_text(arena, gap->from)),
+                   STR_ARG(gap->operation < 0 ? STR("the end of the kernel")
+                                              : operation_text(arena, schedule, gap->operation)));
+    }
+}
+
+static void print_advice(const Page *page)
+{
+    AdviceList advice = {0};
+    schedule_advice(page->out->arena, page->schedule, &advice);
+    if (!advice.count)
+        return;
+    add_heading(page, "Advice");
+    for (int64_t i = 0; i < advice.count; i++)
+        buf_printf(page->out, "  - %.*s\n", STR_ARG(advice.items[i]));
+}
+
+void schedule_print_summary(StrBuf *out, const Schedule *schedule, const SummaryOptions *options)
+{
+    Page page = {out, schedule, options->colour, options->width};
+    print_head(&page);
+    if (!schedule->operation_count)
+        return;
+    print_timeline(&page);
+    print_longest(&page);
+    print_path(&page);
+    print_gaps(&page);
+    print_advice(&page);
+}

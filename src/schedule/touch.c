@@ -1,0 +1,567 @@
+#include "schedule/touch.h"
+
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTE_BITS = 8, WORD_BITS = 64, MOST_STEPS = 4096 };
+
+// ---- one touch
+
+static int64_t slice_bits(const Machine *machine)
+{
+    return machine->dm_virtual_slice_stride_bytes * BYTE_BITS;
+}
+
+static void take_all(Touch *touch, int64_t low, int64_t high)
+{
+    touch->base = low;
+    touch->run = high - low;
+    touch->loop_count = 0;
+}
+
+static int compare_loops(const void *a, const void *b)
+{
+    const TouchLoop *x = a, *y = b;
+    return (x->stride < y->stride) - (x->stride > y->stride);
+}
+
+// Loops that go on where the run ends become part of it.
+static void join_loops(Touch *touch)
+{
+    qsort(touch->loops, (size_t)touch->loop_count, sizeof *touch->loops, compare_loops);
+    while (touch->loop_count && touch->loops[touch->loop_count - 1].stride <= touch->run) {
+        const TouchLoop *loop = &touch->loops[--touch->loop_count];
+        touch->run += (loop->size - 1) * loop->stride;
+    }
+    for (int32_t i = touch->loop_count - 1; i > 0; i--) {
+        TouchLoop *outer = &touch->loops[i - 1], *inner = &touch->loops[i];
+        if (outer->stride != inner->stride * inner->size)
+            continue;
+        *outer = (TouchLoop){outer->size * inner->size, inner->stride};
+        memmove(inner, inner + 1, sizeof *inner * (size_t)(touch->loop_count - 1 - i));
+        touch->loop_count--;
+    }
+    touch->extent = touch->run;
+    for (int32_t i = 0; i < touch->loop_count; i++)
+        touch->extent += (touch->loops[i].size - 1) * touch->loops[i].stride;
+}
+
+// A loop; what goes down starts at its other end.
+static void add_loop(Touch *touch, int64_t size, int64_t stride)
+{
+    if (size <= 1 || stride == 0)
+        return;
+    if (stride < 0)
+        touch->base += (size - 1) * stride;
+    if (touch->loop_count == TOUCH_MOST_LOOPS) {
+        join_loops(touch);
+        if (touch->loop_count == TOUCH_MOST_LOOPS)
+            take_all(touch, touch->base, touch->base + touch->extent);
+    }
+    touch->loops[touch->loop_count++] = (TouchLoop){size, llabs(stride)};
+}
+
+// An indirect entry: even steps are a loop, others lie somewhere in between.
+static void add_offsets(Touch *touch, const IntList *offsets, int64_t unit)
+{
+    int64_t low = offsets->items[0], high = low, step = 0;
+    bool is_even = true;
+    for (int64_t i = 1; i < offsets->count; i++) {
+        int64_t each = offsets->items[i] - offsets->items[i - 1];
+        step = i == 1 ? each : step;
+        is_even &= each == step;
+        low = min_i64(low, offsets->items[i]);
+        high = max_i64(high, offsets->items[i]);
+    }
+    if (is_even) {
+        touch->base += offsets->items[0] * unit;
+        add_loop(touch, offsets->count, step * unit);
+        return;
+    }
+    touch->base += low * unit;
+    add_loop(touch, high - low + 1, unit);
+}
+
+static void add_nest(Touch *touch, const HwNest *nest)
+{
+    touch->base += nest->base * BYTE_BITS;
+    touch->run = nest->element_bits;
+    for (int64_t i = 0; i < nest->loops.count; i++) {
+        const HwLoop *loop = &nest->loops.items[i];
+        if (loop->offsets.count)
+            add_offsets(touch, &loop->offsets, nest->element_bits);
+        else
+            add_loop(touch, loop->size, loop->stride * nest->element_bits);
+    }
+}
+
+// The part of a slice, or of all, that it lies in.
+static void find_reach(const Machine *machine, Touch *touch)
+{
+    int64_t whole = slice_bits(machine);
+    join_loops(touch);
+    touch->low = touch->base;
+    touch->high = touch->base + touch->extent;
+    if (touch->tier == TIER_HBM || touch->tier == TIER_HOST)
+        return;
+    int64_t inside = touch->run;
+    for (int32_t i = 0; i < touch->loop_count; i++)
+        if (touch->loops[i].stride % whole)
+            inside += (touch->loops[i].size - 1) * touch->loops[i].stride;
+    int64_t first = ((touch->base % whole) + whole) % whole;
+    bool fits = inside <= whole - first;
+    touch->low = fits ? first : 0;
+    touch->high = fits ? first + inside : whole;
+}
+
+static void put(Arena *arena, const Machine *machine, Touch *touch, TouchList *list)
+{
+    find_reach(machine, touch);
+    *array_push(arena, list, Touch) = *touch;
+}
+
+// ---- passes
+
+typedef struct {
+    Arena *arena;
+    const Machine *machine;
+    const HwPipeline *pass;
+    TouchList *list;
+} PassTouches;
+
+static bool bit_is_set(const BitList *bits, int64_t at)
+{
+    return at / WORD_BITS < bits->count && bits->items[at / WORD_BITS] >> at % WORD_BITS & 1;
+}
+
+// The first slice from `from` on that is, or is not, in the bitmap.
+static int64_t next_slice(const BitList *bits, int64_t from, bool wanted)
+{
+    int64_t end = bits->count * WORD_BITS;
+    while (from < end && bit_is_set(bits, from) != wanted)
+        from++;
+    return from;
+}
+
+// One touch for each run of slices.
+static void put_rows(const PassTouches *to, const HwClusterBits *row, const Touch *touch)
+{
+    const HwPipeline *pass = to->pass;
+    int64_t whole = slice_bits(to->machine), end = row->slices.count * WORD_BITS;
+    for (int64_t from = next_slice(&row->slices, 0, true), next; from < end;
+         from = next_slice(&row->slices, next, true)) {
+        Touch one = *touch;
+        next = next_slice(&row->slices, from, false);
+        one.chip_from = row->chip < 0 ? pass->first_chip : row->chip;
+        one.chip_to = row->chip < 0 ? pass->first_chip + pass->chips : row->chip + 1;
+        one.cluster_from = row->cluster < 0 ? 0 : row->cluster;
+        one.cluster_to = row->cluster < 0 ? to->machine->clusters_per_chip : row->cluster + 1;
+        one.base += from * whole;
+        add_loop(&one, next - from, whole);
+        put(to->arena, to->machine, &one, to->list);
+    }
+}
+
+// In all slices of the pass.
+static void put_everywhere(const PassTouches *to, const Touch *touch)
+{
+    const HwPipeline *pass = to->pass;
+    Touch all = *touch;
+    all.chip_from = pass->first_chip;
+    all.chip_to = pass->first_chip + pass->chips;
+    all.cluster_from = pass->first_cluster;
+    all.cluster_to = pass->first_cluster + pass->clusters;
+    all.base += pass->first_slice * slice_bits(to->machine);
+    add_loop(&all, pass->slices, slice_bits(to->machine));
+    put(to->arena, to->machine, &all, to->list);
+}
+
+static Touch new_touch(Tier tier, bool is_write)
+{
+    return (Touch){.tier = tier, .is_write = is_write, .tensor = -1};
+}
+
+static void touch_fetch(const PassTouches *to)
+{
+    const HwFetch *fetch = &to->pass->fetch;
+    for (int64_t i = 0; i < fetch->bases.count; i++) {
+        Touch touch = new_touch(TIER_DM, false);
+        touch.base = (fetch->bases.items[i] - fetch->nest.base) * BYTE_BITS;
+        add_nest(&touch, &fetch->nest);
+        for (int64_t k = 0; k < fetch->bitmaps.count; k++)
+            put_rows(to, &fetch->bitmaps.items[k], &touch);
+        if (!fetch->bitmaps.count)
+            put_everywhere(to, &touch);
+    }
+}
+
+static void touch_commit(const PassTouches *to)
+{
+    const HwCommit *commit = to->pass->commit;
+    Touch touch = new_touch(TIER_DM, true);
+    add_nest(&touch, &commit->nest);
+    for (int64_t k = 0; k < commit->bitmaps.count; k++)
+        put_rows(to, &commit->bitmaps.items[k], &touch);
+    if (!commit->bitmaps.count)
+        put_everywhere(to, &touch);
+}
+
+// The half, or all, that a load or a read is of: rows of all banks.
+static void touch_trf(const PassTouches *to, const HwTrfLayout *layout, bool is_write)
+{
+    Touch touch = new_touch(TIER_TRF, is_write);
+    int64_t row_bits = layout->bank_row_bytes * layout->bank_columns * BYTE_BITS;
+    touch.base = layout->first_row * row_bits;
+    touch.run = layout->rows_in_bank * row_bits;
+    put_everywhere(to, &touch);
+}
+
+static void touch_vrf(const PassTouches *to, const HwNest *nest, bool is_write)
+{
+    Touch touch = new_touch(TIER_VRF, is_write);
+    add_nest(&touch, nest);
+    put_everywhere(to, &touch);
+}
+
+static void touch_vector(const PassTouches *to, const HwVector *vector)
+{
+    for (int64_t i = 0; i < vector->steps.count; i++) {
+        const HwVectorStep *step = &vector->steps.items[i];
+        for (int64_t k = 0; k < step->operands.count; k++)
+            if (step->operands.items[k].source == OPERAND_VRF && step->operands.items[k].nest)
+                touch_vrf(to, step->operands.items[k].nest, false);
+        if (step->branch && step->branch->nest)
+            touch_vrf(to, step->branch->nest, false);
+    }
+}
+
+static void touch_pass(Arena *arena, const Machine *machine, const HwPipeline *pass,
+                       TouchList *list)
+{
+    PassTouches to = {arena, machine, pass, list};
+    touch_fetch(&to);
+    if (pass->trf_read)
+        touch_trf(&to, &pass->trf_read->layout, false);
+    if (pass->vector)
+        touch_vector(&to, pass->vector);
+    if (pass->trf_store)
+        touch_trf(&to, &pass->trf_store->layout, true);
+    if (pass->vrf_store)
+        touch_vrf(&to, &pass->vrf_store->nest, true);
+    if (pass->commit)
+        touch_commit(&to);
+}
+
+static void touch_immediate(Arena *arena, const Machine *machine, const HwImmediateWrite *write,
+                            TouchList *list)
+{
+    enum { VALUE_BITS = 32 };
+    HwPipeline pass = {.chips = 1}; // its bitmaps say where
+    PassTouches to = {arena, machine, &pass, list};
+    Touch touch = new_touch(TIER_DM, true);
+    touch.base = write->address * BYTE_BITS;
+    touch.run = VALUE_BITS;
+    for (int64_t k = 0; k < write->bitmaps.count; k++)
+        put_rows(&to, &write->bitmaps.items[k], &touch);
+}
+
+// ---- DMA
+
+static Touch touch_of_place(const HwPlace *place, bool is_write)
+{
+    static const Tier tier_of[MEDIA_COUNT] = {
+        [MEDIA_HOST] = TIER_HOST, [MEDIA_HBM] = TIER_HBM, [MEDIA_DM] = TIER_DM};
+    Touch touch = new_touch(tier_of[place->media], is_write);
+    bool is_host = place->media == MEDIA_HOST;
+    touch.tensor = place->tensor;
+    touch.chip_from = is_host ? 0 : place->chip;
+    touch.chip_to = touch.chip_from + 1;
+    touch.cluster_from = max_i64(place->cluster, 0);
+    touch.cluster_to = touch.cluster_from + 1;
+    return touch;
+}
+
+static Touch side_of_descriptor(const HwDescriptor *descriptor, bool is_write)
+{
+    const HwDmaIndirect *indirect = descriptor->indirect;
+    int64_t unit = descriptor->unit_bits;
+    Touch touch = touch_of_place(is_write ? &descriptor->dest : &descriptor->source, is_write);
+    touch.base = (is_write ? descriptor->dest_base : descriptor->source_base) * unit;
+    touch.run = descriptor->packet_bytes * unit;
+    for (int64_t i = 0; i < descriptor->loops.count; i++) {
+        const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
+        add_loop(&touch, loop->limit, (is_write ? loop->dest_stride : loop->source_stride) * unit);
+    }
+    if (indirect && indirect->is_source != is_write) // any row
+        add_loop(&touch, indirect->limit, indirect->scale * unit);
+    return touch;
+}
+
+static Touch index_of_descriptor(const HwDescriptor *descriptor)
+{
+    const HwDmaIndirect *indirect = descriptor->indirect;
+    Touch touch = touch_of_place(&indirect->index, false);
+    touch.base = indirect->base * BYTE_BITS;
+    touch.run = (int64_t)sizeof(int32_t) * BYTE_BITS;
+    for (int64_t i = 0; i < descriptor->loops.count; i++)
+        add_loop(&touch, descriptor->loops.items[i].limit,
+                 descriptor->loops.items[i].index_stride * BYTE_BITS);
+    return touch;
+}
+
+static void touch_dma(Arena *arena, const Machine *machine, const HwDmaCommand *dma,
+                      TouchList *list)
+{
+    for (int64_t i = 0; i < dma->descriptors.count; i++) {
+        const HwDescriptor *descriptor = &dma->descriptors.items[i];
+        Touch read = side_of_descriptor(descriptor, false);
+        Touch write = side_of_descriptor(descriptor, true);
+        put(arena, machine, &read, list);
+        put(arena, machine, &write, list);
+        if (descriptor->indirect) {
+            Touch index = index_of_descriptor(descriptor);
+            put(arena, machine, &index, list);
+        }
+    }
+}
+
+// ---- touches that go together
+
+static bool is_same_shape(const Touch *a, const Touch *b)
+{
+    return a->run == b->run && a->loop_count == b->loop_count &&
+           !memcmp(a->loops, b->loops, sizeof *a->loops * (size_t)a->loop_count);
+}
+
+static bool is_same_room(const Touch *a, const Touch *b)
+{
+    return a->tier == b->tier && a->is_write == b->is_write && a->tensor == b->tensor;
+}
+
+static bool is_same_units(const Touch *a, const Touch *b)
+{
+    return a->chip_from == b->chip_from && a->chip_to == b->chip_to &&
+           a->cluster_from == b->cluster_from && a->cluster_to == b->cluster_to;
+}
+
+bool touch_is_same(const Touch *a, const Touch *b)
+{
+    return is_same_room(a, b) && is_same_units(a, b) && a->base == b->base && is_same_shape(a, b);
+}
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_touches(const void *a, const void *b)
+{
+    const Touch *x = a, *y = b;
+    int order = compare_numbers(x->tier, y->tier);
+    order = order ? order : compare_numbers(x->is_write, y->is_write);
+    order = order ? order : compare_numbers(x->chip_from, y->chip_from);
+    order = order ? order : compare_numbers(x->cluster_from, y->cluster_from);
+    order = order ? order : compare_numbers(x->run, y->run);
+    order = order ? order : compare_numbers(x->loop_count, y->loop_count);
+    return order ? order : compare_numbers(x->base, y->base);
+}
+
+// Equal walks at even distances are one walk with a loop more.
+static int64_t run_of_touches(const Touch *items, int64_t count)
+{
+    int64_t run = 1, step = count > 1 ? items[1].base - items[0].base : 0;
+    while (run < count && is_same_room(&items[0], &items[run]) &&
+           is_same_units(&items[0], &items[run]) && is_same_shape(&items[0], &items[run]) &&
+           items[run].base - items[run - 1].base == step)
+        run++;
+    return run;
+}
+
+static int64_t join_bases(const Machine *machine, Touch *items, int64_t count)
+{
+    int64_t kept = 0;
+    qsort(items, (size_t)count, sizeof *items, compare_touches);
+    for (int64_t i = 0, run; i < count; i += run) {
+        Touch touch = items[i];
+        run = run_of_touches(items + i, count - i);
+        if (run > 1)
+            add_loop(&touch, run, items[i + 1].base - items[i].base);
+        find_reach(machine, &touch);
+        items[kept++] = touch;
+    }
+    return kept;
+}
+
+// The same places of neighbouring clusters, and then of neighbouring chips.
+static int64_t join_units(Touch *items, int64_t count)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; i++) {
+        Touch *into = NULL;
+        for (int64_t k = kept - 1; k >= 0 && !into; k--) {
+            Touch *old = &items[k];
+            bool same = is_same_room(old, &items[i]) && old->base == items[i].base &&
+                        is_same_shape(old, &items[i]);
+            bool clusters = old->chip_from == items[i].chip_from &&
+                            old->chip_to == items[i].chip_to &&
+                            old->cluster_to == items[i].cluster_from;
+            bool chips = old->cluster_from == items[i].cluster_from &&
+                         old->cluster_to == items[i].cluster_to &&
+                         old->chip_to == items[i].chip_from;
+            if (same && (clusters || chips))
+                into = old;
+        }
+        if (into) {
+            into->cluster_to = items[i].cluster_to;
+            into->chip_to = items[i].chip_to;
+        } else {
+            items[kept++] = items[i];
+        }
+    }
+    return kept;
+}
+
+void touches_of_operation(Arena *arena, const Machine *machine, const HwOperation *operation,
+                          TouchList *list)
+{
+    enum { ROUNDS = 3 };
+    for (int64_t i = 0; i < operation->commands.count; i++) {
+        const HwCommand *command = &operation->commands.items[i];
+        if (command->pass)
+            touch_pass(arena, machine, command->pass, list);
+        if (command->immediate)
+            touch_immediate(arena, machine, command->immediate, list);
+        if (command->dma)
+            touch_dma(arena, machine, command->dma, list);
+    }
+    for (int i = 0; i < ROUNDS && list->count > 1; i++) {
+        list->count = join_bases(machine, list->items, list->count);
+        list->count = join_units(list->items, list->count);
+    }
+}
+
+// ---- two touches
+
+// What is left of a walk: its loops from `next` on, from `base` on.
+typedef struct {
+    const Touch *touch;
+    int32_t next;
+    int64_t base, extent;
+} Rest;
+
+static Rest rest_of(const Touch *touch)
+{
+    return (Rest){touch, 0, touch->base, touch->extent};
+}
+
+static const TouchLoop *outer_loop(const Rest *rest)
+{
+    return rest->next < rest->touch->loop_count ? &rest->touch->loops[rest->next] : NULL;
+}
+
+// Iteration `number` of the outer loop.
+static Rest inside(const Rest *rest, int64_t number)
+{
+    const TouchLoop *loop = outer_loop(rest);
+    return (Rest){rest->touch, rest->next + 1, rest->base + number * loop->stride,
+                  rest->extent - (loop->size - 1) * loop->stride};
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static bool rests_meet(const Rest *a, const Rest *b, int64_t *steps, int64_t *at);
+
+// Both have a loop of the same stride: only how many steps one is ahead of the other counts.
+static bool same_strides_meet(const Rest *a, const Rest *b, int64_t *steps, int64_t *at)
+{
+    const TouchLoop *mine = outer_loop(a), *other = outer_loop(b);
+    int64_t stride = mine->stride;
+    Rest one = inside(a, 0), two = inside(b, 0);
+    // one.base + ahead x stride < two.base + two.extent, and the other way round
+    int64_t first = floor_div(two.base - one.base - one.extent, stride) + 1;
+    int64_t last = floor_div(two.base + two.extent - one.base - 1, stride);
+    first = max_i64(first, 1 - other->size);
+    last = min_i64(last, mine->size - 1);
+    for (int64_t ahead = first; ahead <= last; ahead++) {
+        Rest ours = inside(a, max_i64(ahead, 0)), theirs = inside(b, max_i64(-ahead, 0));
+        if (rests_meet(&ours, &theirs, steps, at))
+            return true;
+    }
+    return false;
+}
+
+// The iterations of a's outer loop that reach what `b` lies in.
+static bool iterations_meet(const Rest *a, const Rest *b, int64_t *steps, int64_t *at)
+{
+    const TouchLoop *loop = outer_loop(a);
+    Rest one = inside(a, 0);
+    int64_t first = floor_div(b->base - one.base - one.extent, loop->stride) + 1;
+    int64_t last = floor_div(b->base + b->extent - one.base - 1, loop->stride);
+    first = max_i64(first, 0);
+    last = min_i64(last, loop->size - 1);
+    for (int64_t i = first; i <= last; i++) {
+        one = inside(a, i);
+        if (rests_meet(&one, b, steps, at))
+            return true;
+    }
+    return false;
+}
+
+static bool rests_meet(const Rest *a, const Rest *b, int64_t *steps, int64_t *at)
+{
+    if (a->base + a->extent <= b->base || b->base + b->extent <= a->base)
+        return false;
+    const TouchLoop *mine = outer_loop(a), *other = outer_loop(b);
+    if ((!mine && !other) || --*steps < 0) {
+        *at = max_i64(a->base, b->base);
+        return true;
+    }
+    if (mine && other && mine->stride == other->stride)
+        return same_strides_meet(a, b, steps, at);
+    if (!other || (mine && mine->stride > other->stride))
+        return iterations_meet(a, b, steps, at);
+    return iterations_meet(b, a, steps, at);
+}
+
+static bool rooms_meet(const Touch *a, const Touch *b)
+{
+    return a->tier == b->tier && a->tensor == b->tensor && a->low < b->high && b->low < a->high &&
+           a->chip_from < b->chip_to && b->chip_from < a->chip_to &&
+           a->cluster_from < b->cluster_to && b->cluster_from < a->cluster_to;
+}
+
+bool touches_meet(const Touch *a, const Touch *b, int64_t *at)
+{
+    int64_t steps = MOST_STEPS;
+    Rest one = rest_of(a), two = rest_of(b);
+    return rooms_meet(a, b) && rests_meet(&one, &two, &steps, at);
+}
+
+static bool rest_covers(const Rest *a, const Rest *b)
+{
+    if (b->base < a->base || b->base + b->extent > a->base + a->extent)
+        return false;
+    const TouchLoop *mine = outer_loop(a), *other = outer_loop(b);
+    if (!mine)
+        return true;
+    int64_t first = min_i64((b->base - a->base) / mine->stride, mine->size - 1);
+    Rest one = inside(a, first);
+    if (!other || other->stride != mine->stride)
+        return rest_covers(&one, b);
+    Rest two = inside(b, 0);
+    return first + other->size <= mine->size && rest_covers(&one, &two);
+}
+
+bool touch_covers(const Touch *a, const Touch *b)
+{
+    Rest one = rest_of(a), two = rest_of(b);
+    return a->tier == b->tier && a->tensor == b->tensor &&
+           a->chip_from <= b->chip_from && a->chip_to >= b->chip_to &&
+           a->cluster_from <= b->cluster_from && a->cluster_to >= b->cluster_to &&
+           rest_covers(&one, &two);
+}

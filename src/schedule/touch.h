@@ -1,0 +1,49 @@
+// The bytes that an operation touches, as loops over addresses: from the records of its commands
+// alone. What depends on data (gather, scatter, filters) touches all that it could; of TRF a half is
+// touched as a whole. Two touches can be asked whether they meet without going through them byte by byte.
+#ifndef CONTRA_SCHEDULE_TOUCH_H
+#define CONTRA_SCHEDULE_TOUCH_H
+
+#include "base/array.h"
+#include "command/command.h"
+#include "machine/machine.h"
+
+enum { TOUCH_MOST_LOOPS = 16 };
+
+typedef struct {
+    int64_t size, stride; // both more than 1 and 0
+} TouchLoop;
+
+// Addresses are bits, because elements of 4 bits exist. In DM, TRF and VRF a slice is
+// dm_virtual_slice_stride_bytes of addresses, as DMA has it: slices are one more loop.
+typedef struct {
+    Tier tier;
+    bool is_write;
+    int64_t tensor;            // of the host: whose bytes; -1 elsewhere
+    int64_t chip_from, chip_to; // chips that it touches, all alike
+    int64_t cluster_from, cluster_to;
+    int64_t base, run;                 // the first of all; neighbours
+    TouchLoop loops[TOUCH_MOST_LOOPS]; // by stride, the longest first; none that the run could have
+    int32_t loop_count;
+    int64_t extent;    // from the first bit to behind the last
+    int64_t low, high; // inside a slice, or of all: bits that it lies between
+} Touch;
+
+typedef struct {
+    ARRAY(Touch);
+} TouchList;
+
+// All touches of an operation, those that go together joined.
+void touches_of_operation(Arena *arena, const Machine *machine, const HwOperation *operation,
+                          TouchList *list);
+
+// Whether they touch a bit both; *at is one of them. Where that takes too long to find out they do.
+bool touches_meet(const Touch *a, const Touch *b, int64_t *at);
+
+// Whether all that `b` touches is touched by `a`. False where it is hard to say.
+bool touch_covers(const Touch *a, const Touch *b);
+
+// Whether they are the same places.
+bool touch_is_same(const Touch *a, const Touch *b);
+
+#endif

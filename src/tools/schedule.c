@@ -1,0 +1,378 @@
+// contra schedule: how long a kernel takes, what runs beside what, and what would be quicker.
+#include "run_output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_KERNEL = OPTION_FIRST_OWN,
+    OPTION_IN,
+    OPTION_COST,
+    OPTION_JSON,
+    OPTION_TRACE,
+    OPTION_ORDER,
+    OPTION_COMPARE,
+    OPTION_LIST
+};
+
+enum { MOST_INPUTS = 64 };
+
+typedef struct {
+    ContraCheckOptions check;
+    ContraScheduleOptions schedule;
+    const char *kernel, *json, *trace, *order;
+    ContraInput inputs[MOST_INPUTS];
+    int input_count;
+    bool compare, list;
+} Options;
+
+static void print_help(void)
+{
+    puts("Costs the operations of a kernel and places them in time.\n"
+         "\n"
+         "Usage: contra schedule [OPTIONS] FILE|CRATE|K.tcpo [--kernel NAME]\n"
+         "       contra schedule --compare A.json B.json\n"
+         "\n"
+         "Prints how long the kernel takes, a timeline of what it occupies, its longest operations\n"
+         "with what bounds them, the critical path with what each operation waited for, when DMA\n"
+         "idles, and advice.\n"
+         "\n"
+         "Options:\n"
+         "  --list               lists the kernels with their parameters\n"
+         "  --kernel NAME        the kernel; not needed where there is one only\n"
+         "  --in NAME=VALUE      the value of a number that the kernel takes\n"
+         "  --cost=MODEL         manual (the rules of the manual, the default), static (as the\n"
+         "                       vendor's scheduler counts) or silicon (as it was measured)\n"
+         "  --json FILE          writes the schedule as JSON (docs/schedule.md); `-`: to standard\n"
+         "                       output. --format=json does that, too\n"
+         "  --trace FILE         writes trace events for Perfetto or chrome://tracing, where a\n"
+         "                       microsecond is a cycle\n"
+         "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
+         "                       where an operation needs what another one does first\n"
+         "  --compare            two schedules as JSON: what got faster, what slower, why\n"
+         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
+         "  --rules=all|reference, --memory=real|detached  as of contra check\n"
+         "\n"
+         "Examples:\n"
+         "  contra schedule gemm.rs --kernel gemm\n"
+         "  contra schedule gemm.rs --kernel gemm --json before.json\n"
+         "  contra schedule --compare before.json after.json");
+}
+
+// ---- options
+
+static bool take_cost(Options *options, const char *value)
+{
+    static const char *const words[] = {[CONTRA_COST_MANUAL] = "manual",
+                                        [CONTRA_COST_STATIC] = "static",
+                                        [CONTRA_COST_SILICON] = "silicon"};
+    for (int i = 0; i <= CONTRA_COST_SILICON; i++)
+        if (strcmp(value, words[i]) == 0) {
+            options->schedule.cost = (ContraCost)i;
+            return true;
+        }
+    cli_usage("schedule", "--cost is manual, static or silicon, not `%s`", value);
+    return false;
+}
+
+static bool take_input(Options *options, const char *value)
+{
+    size_t length = strcspn(value, "=");
+    if (options->input_count == MOST_INPUTS) {
+        cli_usage("schedule", "--in is given more than %d times", MOST_INPUTS);
+        return false;
+    }
+    if (!length || !value[length] || !value[length + 1]) {
+        cli_usage("schedule", "--in takes NAME=VALUE, not `%s`", value);
+        return false;
+    }
+    options->inputs[options->input_count++] =
+        (ContraInput){.name = {value, (int64_t)length},
+                      .is_number = true,
+                      .number = contra_text(value + length + 1)};
+    return true;
+}
+
+static bool take_option(void *own, int option, const char *value)
+{
+    Options *options = own;
+    bool taken, ok = cli_check_option("schedule", option, value, &options->check, &taken);
+    if (taken)
+        return ok;
+    switch (option) {
+    case OPTION_KERNEL:
+        options->kernel = value;
+        return true;
+    case OPTION_IN:
+        return take_input(options, value);
+    case OPTION_COST:
+        return take_cost(options, value);
+    case OPTION_JSON:
+        options->json = value;
+        return true;
+    case OPTION_TRACE:
+        options->trace = value;
+        return true;
+    case OPTION_ORDER:
+        options->order = value;
+        return true;
+    case OPTION_COMPARE:
+        return options->compare = true;
+    case OPTION_LIST:
+        return options->list = true;
+    }
+    return true;
+}
+
+// ---- files
+
+// NULL, with a message: it cannot be read.
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t capacity = 0, part = 1;
+    *length = 0;
+    while (file && part) {
+        if (*length + 1 >= capacity) {
+            capacity = capacity ? capacity * 2 : 1 << 16;
+            char *more = realloc(text, capacity);
+            if (!more)
+                break;
+            text = more;
+        }
+        part = fread(text + *length, 1, capacity - *length - 1, file);
+        *length += part;
+    }
+    bool ok = file && !part && !ferror(file);
+    if (!ok)
+        fprintf(stderr, "contra schedule: cannot read `%s`: %s\n", path, strerror(errno));
+    if (file)
+        fclose(file);
+    if (!ok) {
+        free(text);
+        return NULL;
+    }
+    text[*length] = 0;
+    return text;
+}
+
+static bool write_file(const char *path, ContraText text)
+{
+    bool to_output = strcmp(path, "-") == 0;
+    FILE *file = to_output ? stdout : fopen(path, "wb");
+    bool ok = file && fwrite(text.data, 1, (size_t)text.length, file) == (size_t)text.length;
+    if (file && !to_output)
+        ok &= fclose(file) == 0;
+    if (!ok)
+        fprintf(stderr, "contra schedule: cannot write `%s`: %s\n", path, strerror(errno));
+    return ok;
+}
+
+// ---- orders
+
+// Numbers between blanks and lines; what follows a `#` is a comment. NULL, with a message, otherwise.
+static int64_t *read_order(const char *path, int64_t *count)
+{
+    size_t length;
+    char *text = read_file(path, &length), *next = text;
+    int64_t *order = text ? malloc(sizeof *order * (length / 2 + 1)) : NULL;
+    *count = 0;
+    while (order && *next) {
+        char *end;
+        next += strspn(next, " \t\r\n,");
+        if (*next == '#')
+            next += strcspn(next, "\n");
+        if (!*next || *next == '\n')
+            continue;
+        errno = 0;
+        order[*count] = strtoll(next, &end, 10);
+        if (end == next || errno) {
+            fprintf(stderr, "contra schedule: `%s` is no list of numbers: `%.*s`\n", path,
+                    (int)strcspn(next, " \t\r\n"), next);
+            free(order);
+            order = NULL;
+        } else {
+            (*count)++;
+            next = end;
+        }
+    }
+    free(text);
+    return order;
+}
+
+// ---- what comes out
+
+static ContraStatus text_of_form(Contra *contra, const CommonOptions *common,
+                                 const ContraSchedule *schedule, ContraScheduleForm form,
+                                 ContraText *text)
+{
+    ContraScheduleText options = {.form = form,
+                                  .colour = cli_wants_colour_out(common),
+                                  .width = cli_width()};
+    return contra_schedule_text(contra, schedule, &options, text);
+}
+
+// *written: the files are there.
+static ContraStatus write_forms(Contra *contra, const CommonOptions *common, const Options *options,
+                                const ContraSchedule *schedule, bool *written)
+{
+    const struct {
+        const char *path;
+        ContraScheduleForm form;
+    } files[] = {{options->json, CONTRA_SCHEDULE_JSON}, {options->trace, CONTRA_SCHEDULE_TRACE}};
+    ContraStatus status = CONTRA_OK;
+    *written = true;
+    for (size_t i = 0; i < sizeof files / sizeof *files && status == CONTRA_OK && *written; i++) {
+        ContraText text;
+        if (!files[i].path)
+            continue;
+        status = text_of_form(contra, common, schedule, files[i].form, &text);
+        *written = status == CONTRA_OK && write_file(files[i].path, text);
+    }
+    return status;
+}
+
+static ExitStatus show(Contra *contra, const CommonOptions *common, const Options *options,
+                       const ContraSchedule *schedule)
+{
+    bool to_output = (options->json && strcmp(options->json, "-") == 0) ||
+                     (options->trace && strcmp(options->trace, "-") == 0);
+    bool written;
+    ContraText text;
+    ContraStatus status = write_forms(contra, common, options, schedule, &written);
+    if (status == CONTRA_OK && written && !to_output) {
+        status = text_of_form(contra, common, schedule,
+                              common->json ? CONTRA_SCHEDULE_JSON : CONTRA_SCHEDULE_SUMMARY, &text);
+        if (status == CONTRA_OK)
+            cli_print(text);
+    }
+    if (status != CONTRA_OK)
+        return cli_refuse(contra, common, status);
+    fflush(stdout);
+    cli_show(contra, common); // warnings
+    return cli_finish(written ? EXIT_DONE : EXIT_REFUSED);
+}
+
+static ExitStatus schedule_object(Contra *contra, const CommonOptions *common,
+                                  const Options *options, const ContraObject *object)
+{
+    ContraScheduleOptions how = options->schedule;
+    ContraSchedule *schedule;
+    int64_t *order = NULL;
+    if (options->order && !(how.order = order = read_order(options->order, &how.order_count)))
+        return EXIT_REFUSED;
+    ContraStatus status = contra_schedule(contra, object, &how, &schedule);
+    free(order);
+    return status ? cli_refuse(contra, common, status) : show(contra, common, options, schedule);
+}
+
+// ---- which kernel
+
+static bool is_object_file(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".tcpo") == 0;
+}
+
+static ExitStatus schedule_file(Contra *contra, const CommonOptions *common, const Options *options,
+                                const char *path)
+{
+    ContraObject *object;
+    ContraStatus status = contra_object_read(contra, contra_text(path), &object);
+    return status ? cli_refuse(contra, common, status)
+                  : schedule_object(contra, common, options, object);
+}
+
+static ExitStatus schedule_source(Contra *contra, const CommonOptions *common,
+                                  const Options *options, const char *path)
+{
+    ContraText text = contra_text(path);
+    ContraObject *object;
+    int64_t kernel = 0;
+    ContraStatus status = contra_load(contra, &text, 1, &options->check);
+    if (status == CONTRA_OK && options->list)
+        return run_list_kernels(contra, common);
+    if (status == CONTRA_OK && !options->kernel && contra_kernel_count(contra) > 1)
+        return run_ask_kernel(contra, "schedule");
+    if (status == CONTRA_OK && (options->kernel || contra_kernel_count(contra) == 0))
+        status = contra_kernel_find(contra, contra_text(options->kernel ? options->kernel : ""),
+                                    &kernel);
+    if (status == CONTRA_OK)
+        status = contra_compile(contra, kernel, options->inputs, options->input_count, &object);
+    return status ? cli_refuse(contra, common, status)
+                  : schedule_object(contra, common, options, object);
+}
+
+// ---- two schedules
+
+static ExitStatus compare(const CommonOptions *common, char **paths)
+{
+    ExitStatus status = EXIT_REFUSED;
+    size_t lengths[2];
+    char *texts[2] = {read_file(paths[0], &lengths[0]), read_file(paths[1], &lengths[1])};
+    Contra *contra = texts[0] && texts[1] ? cli_open(common, &status) : NULL;
+    if (contra) {
+        ContraText names[2] = {contra_text(paths[0]), contra_text(paths[1])};
+        ContraText documents[2] = {{texts[0], (int64_t)lengths[0]},
+                                   {texts[1], (int64_t)lengths[1]}};
+        ContraText text;
+        ContraStatus done = contra_schedule_compare(contra, names, documents, &text);
+        if (done == CONTRA_OK)
+            cli_print(text);
+        status = done ? cli_refuse(contra, common, done) : cli_finish(EXIT_DONE);
+        contra_free(contra);
+    }
+    free(texts[0]);
+    free(texts[1]);
+    return status;
+}
+
+static ExitStatus schedule_path(const CommonOptions *common, const Options *options,
+                                const char *path)
+{
+    ExitStatus status;
+    Contra *contra = cli_open(common, &status);
+    if (!contra)
+        return status;
+    status = (is_object_file(path) ? schedule_file : schedule_source)(contra, common, options, path);
+    contra_free(contra);
+    return status;
+}
+
+static ExitStatus run_schedule(int argc, char **argv)
+{
+    static const struct option table[] = {COMMON_OPTIONS,
+                                          CHECK_OPTIONS,
+                                          {"kernel", required_argument, NULL, OPTION_KERNEL},
+                                          {"in", required_argument, NULL, OPTION_IN},
+                                          {"cost", required_argument, NULL, OPTION_COST},
+                                          {"json", required_argument, NULL, OPTION_JSON},
+                                          {"trace", required_argument, NULL, OPTION_TRACE},
+                                          {"order", required_argument, NULL, OPTION_ORDER},
+                                          {"compare", no_argument, NULL, OPTION_COMPARE},
+                                          {"list", no_argument, NULL, OPTION_LIST},
+                                          {0}};
+    Options options = {0};
+    CliParser parser = {.name = "schedule",
+                        .help = print_help,
+                        .options = table,
+                        .take = take_option,
+                        .own = &options};
+    CommonOptions common = {0};
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    int wanted = options.compare ? 2 : 1;
+    if (optind + wanted != argc)
+        return cli_usage("schedule", options.compare   ? "--compare takes two schedules"
+                                     : optind == argc ? "which file?"
+                                                      : "one file at a time");
+    return options.compare ? compare(&common, argv + optind)
+                           : schedule_path(&common, &options, argv[optind]);
+}
+
+const Command schedule_command = {"schedule", "how long a kernel takes, and what runs beside what",
+                                  run_schedule};

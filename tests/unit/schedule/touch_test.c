@@ -1,0 +1,145 @@
+// Touches of random DMA descriptors and nests against the bytes, one by one.
+#include "schedule/touch.h"
+
+#include "base/checked.h"
+#include "choices.h"
+#include "shrink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SPACE = 1 << 14, CASES = 20000, MOST_LOOPS = 3 };
+
+typedef struct {
+    HwDmaLoopEntry loops[MOST_LOOPS];
+    HwDescriptor descriptors[2];
+    HwDmaCommand dma;
+    HwCommand command;
+    HwOperation operation;
+} Case;
+
+static void draw_descriptor(Choices *choices, HwDmaLoopEntry *loops, HwDescriptor *out)
+{
+    int64_t count = choose(choices, MOST_LOOPS + 1);
+    *out = (HwDescriptor){.source = {.media = MEDIA_HBM, .cluster = -1, .tensor = -1},
+                          .dest = {.media = MEDIA_HBM, .cluster = -1, .tensor = -1, .chip = 1},
+                          .unit_bits = 8,
+                          .packet_bytes = 1 + choose(choices, 24)};
+    out->source_base = SPACE / 2 + choose(choices, 200);
+    for (int64_t i = 0; i < count; i++)
+        loops[i] = (HwDmaLoopEntry){.limit = 2 + choose(choices, 6),
+                                    .source_stride = choose(choices, 200) - 60};
+    out->loops.items = loops;
+    out->loops.count = count;
+}
+
+// One or two descriptors that are alike but for their bases.
+static void draw_case(Choices *choices, Case *one)
+{
+    int64_t count = 1 + choose(choices, 2);
+    draw_descriptor(choices, one->loops, &one->descriptors[0]);
+    one->descriptors[1] = one->descriptors[0];
+    one->descriptors[1].source_base += choose(choices, 100);
+    one->dma = (HwDmaCommand){.descriptors = {one->descriptors, count, count}};
+    one->command = (HwCommand){.dma = &one->dma};
+    one->operation = (HwOperation){.commands = {&one->command, 1, 1}};
+}
+
+static void walk(const HwDescriptor *descriptor, int64_t loop, int64_t at, uint8_t *bytes)
+{
+    if (loop == descriptor->loops.count) {
+        assert_true(at >= 0 && at + descriptor->packet_bytes <= SPACE);
+        memset(bytes + at, 1, (size_t)descriptor->packet_bytes);
+        return;
+    }
+    for (int64_t i = 0; i < descriptor->loops.items[loop].limit; i++)
+        walk(descriptor, loop + 1, at + i * descriptor->loops.items[loop].source_stride, bytes);
+}
+
+static void walk_case(const Case *one, uint8_t *bytes)
+{
+    memset(bytes, 0, SPACE);
+    for (int64_t i = 0; i < one->dma.descriptors.count; i++)
+        walk(&one->descriptors[i], 0, one->descriptors[i].source_base, bytes);
+}
+
+static bool reads_meet(const TouchList *a, const TouchList *b, int64_t *at)
+{
+    for (int64_t i = 0; i < a->count; i++)
+        for (int64_t k = 0; k < b->count; k++)
+            if (!a->items[i].is_write && !b->items[k].is_write &&
+                touches_meet(&a->items[i], &b->items[k], at))
+                return true;
+    return false;
+}
+
+static bool reads_cover(const TouchList *a, const TouchList *b)
+{
+    for (int64_t k = 0; k < b->count; k++) {
+        bool is_covered = b->items[k].is_write;
+        for (int64_t i = 0; i < a->count && !is_covered; i++)
+            is_covered = !a->items[i].is_write && touch_covers(&a->items[i], &b->items[k]);
+        if (!is_covered)
+            return false;
+    }
+    return true;
+}
+
+static void touches_are_bytes(void **state)
+{
+    (void)state;
+    static uint8_t first[SPACE], second[SPACE];
+    int64_t met = 0, covered = 0, cases = (int64_t)(CASES * test_scale());
+    Arena arena = {0};
+    for (int64_t n = 0; n < cases; n++) {
+        Choices choices = choices_of_seed(test_seed() + (uint64_t)n);
+        Case one = {0}, two = {0};
+        TouchList mine = {0}, other = {0};
+        bool meet = false, cover = true;
+        draw_case(&choices, &one);
+        draw_case(&choices, &two);
+        if (choose(&choices, 8) == 0)
+            two = one, two.operation.commands.items = &two.command, two.command.dma = &two.dma,
+            two.dma.descriptors.items = two.descriptors;
+        walk_case(&one, first);
+        walk_case(&two, second);
+        for (int64_t i = 0; i < SPACE; i++) {
+            meet |= first[i] && second[i];
+            cover &= first[i] || !second[i];
+        }
+        touches_of_operation(&arena, &machine_rngd, &one.operation, &mine);
+        touches_of_operation(&arena, &machine_rngd, &two.operation, &other);
+        int64_t at = -1;
+        bool found = reads_meet(&mine, &other, &at);
+        if (found != meet)
+            fail_msg("seed %llu, case %lld: they %s", (unsigned long long)test_seed(), (long long)n,
+                     meet ? "meet" : "do not meet");
+        if (found && !(first[at / 8] && second[at / 8]))
+            fail_msg("case %lld: they do not meet at %lld", (long long)n, (long long)at / 8);
+        if (reads_cover(&mine, &other)) {
+            if (!cover)
+                fail_msg("case %lld: it is not covered", (long long)n);
+            covered++;
+        }
+        met += meet;
+        arena_clear(&arena);
+    }
+    arena_release(&arena);
+    print_message("%lld pairs, %lld meet, %lld covered\n", (long long)cases, (long long)met,
+                  (long long)covered);
+    assert_true(cases < CASES || (met > cases / 10 && met < cases - cases / 10 && covered > 100));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(touches_are_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
