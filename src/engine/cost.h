@@ -99,4 +99,7 @@ void cost_book_free(CostBook *book); // NULL: nothing
 // NULL: no memory. What it gives lives as long as the book.
 const Cost *cost_of_command(CostBook *book, const HwCommand *command);
 
+// Commands that were not alike, of all that it was asked about.
+int64_t cost_book_distinct(const CostBook *book);
+
 #endif
