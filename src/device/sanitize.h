@@ -96,9 +96,7 @@ bool pass_check(Device *device, const HwPipeline *pass, PassCheck *check);
 
 bool dma_check(Device *device, const HwDmaCommand *command);
 
-// The longest row of accesses to one bank of DM that a nest makes, as far as it is too long.
-int64_t bank_streak(const Machine *machine, const HwNest *nest, int64_t elements);
-// Checks it against a DMA that may run meanwhile.
+// Checks accesses in a row to one bank of DM against a DMA that may run meanwhile.
 void bank_check(Device *device, const HwPipeline *pass, int64_t streak, int64_t address);
 
 #endif

@@ -1,72 +1,8 @@
-// Accesses of a pass to one bank of DM in a row, and whether a DMA waits for it meanwhile.
+// Whether a DMA waits while a pass goes to one bank of DM again and again.
 // Manual: Memory Performance, Bank Starvation. docs/running.md says what counts.
 #include "device/sanitize.h"
 
-#include "base/checked.h"
-
-enum { BYTE_BITS = 8, MOST_BANKS = 64, MOST_ACCESSES = 1 << 22, NEIGHBOURS = 64 };
-
-// ---- how many
-
-typedef struct {
-    const Machine *machine;
-    int64_t base_bit, element_bits, access_bytes;
-    uint64_t banks;            // of the last access
-    int64_t since[MOST_BANKS]; // the access from which on all went to the bank
-    int64_t number, longest;
-} Streak;
-
-static uint64_t banks_of(const Streak *streak, int64_t address)
-{
-    const Machine *machine = streak->machine;
-    int64_t first = address / machine->dm_row_bytes;
-    int64_t last = (address + streak->access_bytes - 1) / machine->dm_row_bytes;
-    uint64_t banks = 0;
-    for (int64_t i = first; i <= last && i < first + machine->dm_banks_per_slice; i++)
-        banks |= UINT64_C(1) << i % machine->dm_banks_per_slice;
-    return banks;
-}
-
-static void take_access(Streak *streak, uint64_t banks)
-{
-    uint64_t changed = banks ^ streak->banks;
-    for (int64_t i = 0; changed; i++, changed >>= 1) {
-        if (!(changed & 1))
-            continue;
-        if (banks >> i & 1)
-            streak->since[i] = streak->number;
-        else
-            streak->longest = max_i64(streak->longest, streak->number - streak->since[i]);
-    }
-    streak->banks = banks;
-    streak->number++;
-}
-
-static void take_run(void *own, int64_t element, int64_t count)
-{
-    Streak *streak = own;
-    int64_t from = streak->base_bit + element * streak->element_bits;
-    int64_t end = from + count * streak->element_bits;
-    for (; from < end && from >= 0; from += streak->access_bytes * BYTE_BITS)
-        take_access(streak, banks_of(streak, from / BYTE_BITS));
-}
-
-int64_t bank_streak(const Machine *machine, const HwNest *nest, int64_t elements)
-{
-    Streak streak = {.machine = machine,
-                     .base_bit = nest->base * BYTE_BITS,
-                     .element_bits = nest->element_bits,
-                     .access_bytes = max_i64(nest->access_bytes, 1)};
-    WalkNest walk = {0};
-    int64_t each = max_i64(1, streak.access_bytes * BYTE_BITS / nest->element_bits);
-    walk_add(&walk, nest->loops.items, nest->loops.count, WALK_ALL);
-    walk_join(&walk);
-    if (machine->dm_banks_per_slice > MOST_BANKS || elements / each <= machine->bank_accesses_max)
-        return 0;
-    walk_run(&walk, 0, min_i64(elements, MOST_ACCESSES), take_run, &streak);
-    take_access(&streak, 0);
-    return streak.longest > machine->bank_accesses_max ? streak.longest : 0;
-}
+enum { NEIGHBOURS = 64 };
 
 // ---- beside which DMA
 

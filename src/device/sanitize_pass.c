@@ -3,6 +3,7 @@
 #include "device/sanitize.h"
 
 #include "base/checked.h"
+#include "command/bank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -442,14 +443,21 @@ static bool make_set(const Device *device, const HwPipeline *pass, PassCheck *ch
     return set->units && set->state && make_runs(device, pass, kind, 0, true, &set->all);
 }
 
+// The longest row of accesses to one bank that a nest makes, as far as it is too long.
+static int64_t long_streak(const Machine *machine, const HwNest *nest, int64_t elements)
+{
+    int64_t streak = bank_streak(machine, nest, elements);
+    return streak > machine->bank_accesses_max ? streak : 0;
+}
+
 static void find_streaks(const Device *device, const HwPipeline *pass, PassCheck *check)
 {
     const HwFetch *fetch = &pass->fetch;
     const HwCommit *commit = pass->commit;
-    check->fetch_streak = bank_streak(device->machine, &fetch->nest,
+    check->fetch_streak = long_streak(device->machine, &fetch->nest,
                                       fetch->time / fetch->bases.count * fetch->packet_elements);
     if (commit)
-        check->commit_streak = bank_streak(device->machine, &commit->nest,
+        check->commit_streak = long_streak(device->machine, &commit->nest,
                                            commit->time * commit->commit_in_size * BYTE_BITS /
                                                commit->nest.element_bits);
 }

@@ -97,4 +97,7 @@ CostBook *cost_book_new(Arena *arena, const Machine *machine, CostModel model);
 
 const Cost *cost_of_command(CostBook *book, const HwCommand *command);
 
+// Commands that were not alike, of all that it was asked about.
+int64_t cost_book_distinct(const CostBook *book);
+
 #endif

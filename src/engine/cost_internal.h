@@ -1,0 +1,67 @@
+// Shared by the files of the cost model.
+#ifndef CONTRA_ENGINE_COST_INTERNAL_H
+#define CONTRA_ENGINE_COST_INTERNAL_H
+
+#include "engine/cost.h"
+#include "engine/cost_hbm.h"
+
+typedef struct {
+    Arena *arena;   // of what costs point at
+    Arena *scratch; // empty again after each command
+    const Machine *machine;
+    CostModel model;
+    const HbmDecode *decode;
+} Coster;
+
+// A new line of the cost; the last one is taken again where there is no more room.
+CostLine *cost_line(Cost *cost, CostPart part, CostOrigin origin, int64_t busy, const char *rule);
+
+// The part that takes longest.
+CostPart cost_bound(const Cost *cost);
+
+// `part` of `whole`; exact in between.
+int64_t cost_scale(int64_t value, int64_t part, int64_t whole);
+
+// Slices that hold data, over all clusters and chips.
+int64_t cost_live_slices(const Machine *machine, const HwPipeline *pass);
+
+// ---- the rules of the manual
+
+void cost_pass(const Coster *coster, const HwPipeline *pass, Cost *cost);
+void cost_immediate(const Coster *coster, const HwImmediateWrite *write, Cost *cost);
+
+// A descriptor as far as its cost depends on it: addresses that memories answer alike are one.
+typedef struct {
+    int64_t limit, source_stride, dest_stride;
+} StreamLoop;
+
+enum { STREAM_MOST_LOOPS = 16 };
+
+typedef struct {
+    int64_t chip, cluster, engine;
+    int64_t source_media, source_chip, source_cluster;
+    int64_t dest_media, dest_chip, dest_cluster;
+    int64_t source_base, dest_base; // bytes
+    int64_t packet_bytes, packets;
+    int64_t inter_chip, indirect;
+    int64_t loop_count;
+    StreamLoop loops[STREAM_MOST_LOOPS]; // outermost first
+} DmaStream;
+
+typedef struct {
+    DmaStream *items;
+    int64_t count;
+    int64_t bytes; // moved, without padding
+} DmaStreams;
+
+DmaStreams cost_streams(Arena *arena, const Machine *machine, const HwDmaCommand *dma);
+int64_t cost_stream_requests(const Machine *machine, const DmaStream *stream);
+void cost_dma(const Coster *coster, const DmaStreams *streams, Cost *cost);
+
+// ---- what others measured
+
+// On top of the rules: `cost` has what they say.
+void cost_measured_pass(const Coster *coster, const HwPipeline *pass, Cost *cost);
+void cost_measured_dma(const Coster *coster, const DmaStreams *streams, Cost *cost);
+
+#endif
