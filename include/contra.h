@@ -406,8 +406,8 @@ CONTRA_API ContraStatus contra_object_schema(Contra *contra, ContraText *text);
 
 typedef struct ContraSchedule ContraSchedule; // a kernel in time; belongs to its Contra
 
-// How cycles are counted: by the rules of the manual, as the vendor's scheduler does, or as the chip
-// was measured to. docs/cost.md says how far off each is.
+// How cycles are counted: by the rules of the manual, as the vendor's scheduler does, or as the
+// chip was measured to. docs/cost.md says how far off each is.
 typedef enum { CONTRA_COST_MANUAL, CONTRA_COST_STATIC, CONTRA_COST_SILICON } ContraCost;
 
 // {0} is the default.
@@ -417,8 +417,8 @@ typedef struct {
     int64_t order_count;  // places among the others that they have in the program. NULL: its order
 } ContraScheduleOptions;
 
-// Costs the operations of an object and places them in time. CONTRA_INVALID: it was made for another
-// machine, or operations cannot be in that order.
+// Costs the operations of an object and places them in time. CONTRA_INVALID: it was made for
+// another machine, or operations cannot be in that order.
 CONTRA_API ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
                                         const ContraScheduleOptions *options,
                                         ContraSchedule **schedule);

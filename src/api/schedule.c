@@ -21,8 +21,8 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
                              &contra->diags))
         return CONTRA_INVALID;
     ScheduleOptions inner = {models[options->cost], options->order, options->order_count};
-    const Schedule *made = schedule_new(&contra->arena, &contra->diags, &contra->machine,
-                                        &object->object, &inner);
+    const Schedule *made = schedule_new(&contra->arena, &contra->scratch, &contra->diags,
+                                        &contra->machine, &object->object, &inner);
     if (!made)
         return CONTRA_INVALID;
     *schedule = arena_new(&contra->arena, ContraSchedule, 1);

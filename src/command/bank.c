@@ -121,7 +121,8 @@ static int64_t place_of(const Shape *shape, int64_t bits)
     return place < 0 ? place + shape->places : place;
 }
 
-static Streak row_of_loop(const Shape *shape, const BankLoop *level, const Streak *inside, int64_t place)
+static Streak row_of_loop(const Shape *shape, const BankLoop *level, const Streak *inside,
+                          int64_t place)
 {
     Streak row = {0};
     int64_t step = place_of(shape, level->stride);

@@ -3,8 +3,6 @@
 #include "base/checked.h"
 #include "base/wide.h"
 
-#include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const cost_model_names[COST_MODELS] = {
@@ -74,17 +72,16 @@ typedef struct {
 struct CostBook {
     const Machine *machine;
     CostModel model;
-    Arena arena, scratch;
+    Arena *arena, *scratch;
     const HbmDecode *decode;
     Key key;
     Slot *slots;
     int64_t slot_count, used;
-    jmp_buf on_oom;
 };
 
 static void key_add(CostBook *book, int64_t number)
 {
-    *array_push(&book->arena, &book->key, int64_t) = number;
+    *array_push(book->arena, &book->key, int64_t) = number;
 }
 
 // Fields that no cost depends on: what is data and what padding, texts, operands, where registers
@@ -202,7 +199,7 @@ static void make_room(CostBook *book)
     Slot *old = book->slots;
     int64_t count = book->slot_count;
     book->slot_count = max_i64(64, count * 2);
-    book->slots = arena_new(&book->arena, Slot, (size_t)book->slot_count);
+    book->slots = arena_new(book->arena, Slot, (size_t)book->slot_count);
     for (int64_t i = 0; i < count; i++) {
         if (!old[i].cost)
             continue;
@@ -219,8 +216,8 @@ static void fill_cost(CostBook *book, const HwCommand *command, const DmaStreams
                       Cost *cost)
 {
     if (!book->decode)
-        book->decode = hbm_decode_new(&book->arena, book->machine);
-    Coster coster = {&book->arena, &book->scratch, book->machine, book->model, book->decode};
+        book->decode = hbm_decode_new(book->arena, book->machine);
+    Coster coster = {book->arena, book->scratch, book->machine, book->model, book->decode};
     if (command->pass)
         cost_pass(&coster, command->pass, cost);
     else if (command->dma)
@@ -236,7 +233,7 @@ static void fill_cost(CostBook *book, const HwCommand *command, const DmaStreams
         cost_measured_dma(&coster, streams, cost);
 }
 
-static const Cost *find_cost(CostBook *book, const HwCommand *command)
+const Cost *cost_of_command(CostBook *book, const HwCommand *command)
 {
     DmaStreams streams = {0};
     make_room(book);
@@ -246,28 +243,21 @@ static const Cost *find_cost(CostBook *book, const HwCommand *command)
         key_add(book, command->pass->fetch.bases.count);
         key_add_record(book, &record_of_Pipeline, (const char *)command->pass);
     } else if (command->dma) {
-        streams = cost_streams(&book->scratch, book->machine, command->dma);
+        streams = cost_streams(book->scratch, book->machine, command->dma);
         key_add_streams(book, &streams);
     }
     uint64_t hash = key_hash(&book->key);
     Slot *slot = find_slot(book, hash);
     if (!slot->cost) {
-        Cost *cost = arena_new(&book->arena, Cost, 1);
+        Cost *cost = arena_new(book->arena, Cost, 1);
         size_t bytes = (size_t)book->key.count * sizeof(int64_t);
-        const int64_t *key = arena_copy(&book->arena, book->key.items, bytes);
+        const int64_t *key = arena_copy(book->arena, book->key.items, bytes);
         fill_cost(book, command, &streams, cost);
         *slot = (Slot){hash, key, book->key.count, cost};
         book->used++;
     }
-    arena_clear(&book->scratch);
+    arena_clear(book->scratch);
     return slot->cost;
-}
-
-const Cost *cost_of_command(CostBook *book, const HwCommand *command)
-{
-    if (setjmp(book->on_oom))
-        return NULL;
-    return find_cost(book, command);
 }
 
 int64_t cost_book_distinct(const CostBook *book)
@@ -275,22 +265,12 @@ int64_t cost_book_distinct(const CostBook *book)
     return book->used;
 }
 
-CostBook *cost_book_new(const Machine *machine, CostModel model)
+CostBook *cost_book_new(Arena *arena, Arena *scratch, const Machine *machine, CostModel model)
 {
-    CostBook *book = calloc(1, sizeof *book);
-    if (!book)
-        return NULL;
+    CostBook *book = arena_new(arena, CostBook, 1);
+    book->arena = arena;
+    book->scratch = scratch;
     book->machine = machine;
     book->model = model;
-    book->arena.on_oom = book->scratch.on_oom = &book->on_oom;
     return book;
-}
-
-void cost_book_free(CostBook *book)
-{
-    if (!book)
-        return;
-    arena_release(&book->arena);
-    arena_release(&book->scratch);
-    free(book);
 }

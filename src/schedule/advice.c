@@ -44,10 +44,11 @@ static void advise_overlap(Arena *arena, const Schedule *schedule, AdviceList *a
     if (!is_worth(schedule, dma) || !is_worth(schedule, compute))
         return;
     add(arena, advice,
-        str_format(arena,
-                   "DMA (%lld cycles) and the Tensor Unit (%lld) take turns on the critical path: load "
-                   "the next tile to another address while this one is computed",
-                   (long long)dma, (long long)compute));
+        str_format(
+            arena,
+            "DMA (%lld cycles) and the Tensor Unit (%lld) take turns on the critical path: load "
+            "the next tile to another address while this one is computed",
+            (long long)dma, (long long)compute));
 }
 
 static void advise_hazards(Arena *arena, const Schedule *schedule, AdviceList *advice)
@@ -63,10 +64,11 @@ static void advise_hazards(Arena *arena, const Schedule *schedule, AdviceList *a
                        (long long)reuse));
     if (is_worth(schedule, sums[WAIT_BANK]))
         add(arena, advice,
-            str_format(arena,
-                       "%lld cycles wait because a pass goes to one bank of DM 64 times or more in a "
-                       "row and DMA must not run beside it: change its stride by 8 bytes",
-                       (long long)sums[WAIT_BANK]));
+            str_format(
+                arena,
+                "%lld cycles wait because a pass goes to one bank of DM 64 times or more in a "
+                "row and DMA must not run beside it: change its stride by 8 bytes",
+                (long long)sums[WAIT_BANK]));
     if (is_worth(schedule, sums[WAIT_SWITCH]))
         add(arena, advice,
             str_format(arena,
@@ -91,10 +93,11 @@ static void advise_startup(Arena *arena, const Schedule *schedule, AdviceList *a
     }
     if (is_worth(schedule, startup) && count > 1)
         add(arena, advice,
-            str_format(arena,
-                       "%lld DMA operations on the critical path spend %lld cycles on start-up: fewer, "
-                       "longer transfers",
-                       (long long)count, (long long)startup));
+            str_format(
+                arena,
+                "%lld DMA operations on the critical path spend %lld cycles on start-up: fewer, "
+                "longer transfers",
+                (long long)count, (long long)startup));
 }
 
 // What is known of the longest operations by themselves.
@@ -106,10 +109,9 @@ static void advise_hints(Arena *arena, const Schedule *schedule, AdviceList *adv
         const HwUse *use = operation->operation->use;
         if (!use || !use->hints.count || !is_worth(schedule, schedule_cycles(operation)))
             continue;
-        Str text = str_format(arena, "`%.*s` (line %lld): %.*s",
-                              STR_ARG(operation->operation->method),
-                              (long long)operation->operation->line,
-                              STR_ARG(use->hints.items[0].text));
+        Str text =
+            str_format(arena, "`%.*s` (line %lld): %.*s", STR_ARG(operation->operation->method),
+                       (long long)operation->operation->line, STR_ARG(use->hints.items[0].text));
         bool is_new = true;
         for (int64_t k = 0; k < advice->count; k++)
             is_new &= !str_equal(advice->items[k], text);

@@ -12,8 +12,9 @@
 enum { SIDES = 2, SHOWN = 12, PERCENT = 100 };
 
 typedef struct {
-    int64_t count, cycles, waited; // operations; their cycles; cycles until what held them up was over
-    const char *bound;             // of the longest of them
+    int64_t count, cycles,
+        waited;        // operations; their cycles; cycles until what held them up was over
+    const char *bound; // of the longest of them
     int64_t longest;
 } Tally;
 
@@ -59,8 +60,8 @@ static bool read_document(const ScheduleSource *source, DiagList *diags, Documen
     enum { WHY_BYTES = 300 };
     json_error_t error;
     char why[WHY_BYTES];
-    document->root = json_loadb(source->text.data ? source->text.data : "",
-                                (size_t)source->text.len, 0, &error);
+    document->root =
+        json_loadb(source->text.data ? source->text.data : "", (size_t)source->text.len, 0, &error);
     if (!document->root) {
         snprintf(why, sizeof why, "line %d: %s", error.line, error.text);
         return refuse(source, diags, why);
@@ -75,14 +76,14 @@ static bool read_document(const ScheduleSource *source, DiagList *diags, Documen
         return refuse(source, diags, "it lacks `cycles`, `texts` or `operations`");
     size_t index;
     json_t *value;
-    json_array_foreach(document->texts, index, value)
-        if (!json_is_string(value))
-            return refuse(source, diags, "one of its `texts` is no text");
-    json_array_foreach(document->operations, index, value)
-        if (!operation_is_whole(value, json_array_size(document->texts))) {
-            snprintf(why, sizeof why, "operation %zu lacks something", index);
-            return refuse(source, diags, why);
-        }
+    json_array_foreach(document->texts, index, value) if (!json_is_string(value)) return refuse(
+        source, diags, "one of its `texts` is no text");
+    json_array_foreach(document->operations, index,
+                       value) if (!operation_is_whole(value, json_array_size(document->texts)))
+    {
+        snprintf(why, sizeof why, "operation %zu lacks something", index);
+        return refuse(source, diags, why);
+    }
     return true;
 }
 
@@ -110,8 +111,7 @@ static int64_t waited(const json_t *operation)
 
 static Row row_of(const Document *document, const json_t *operation, int side)
 {
-    const json_t *source =
-        json_array_get(document->texts, (size_t)number_at(operation, "source"));
+    const json_t *source = json_array_get(document->texts, (size_t)number_at(operation, "source"));
     int64_t cycles = number_at(operation, "end") - number_at(operation, "begin");
     Row row = {.method = text_at(operation, "method"), .source = json_string_value(source)};
     row.sides[side] = (Tally){1, cycles, waited(operation), text_at(operation, "bound"), cycles};
@@ -141,8 +141,8 @@ static void collect(Arena *arena, const Document documents[SIDES], RowList *rows
     for (int side = 0; side < SIDES; side++) {
         size_t index;
         json_t *operation;
-        json_array_foreach(documents[side].operations, index, operation)
-            *array_push(arena, rows, Row) = row_of(&documents[side], operation, side);
+        json_array_foreach(documents[side].operations, index, operation) *
+            array_push(arena, rows, Row) = row_of(&documents[side], operation, side);
     }
     if (!rows->count)
         return;
@@ -243,11 +243,12 @@ static void print_comparison(StrBuf *out, const ScheduleSource sources[SIDES],
                                   : (double)second / (double)max_i64(1, first),
                    first > second ? "fast" : "long");
     if (strcmp(text_at(documents[0].root, "cost"), text_at(documents[1].root, "cost")) != 0)
-        buf_printf(out, "  the cost models differ: %s and %s\n",
-                   text_at(documents[0].root, "cost"), text_at(documents[1].root, "cost"));
+        buf_printf(out, "  the cost models differ: %s and %s\n", text_at(documents[0].root, "cost"),
+                   text_at(documents[1].root, "cost"));
     print_lanes(out, documents);
-    buf_add(out, STR("Lines by how much they changed (cycles of their operations and of what held them "
-                     "up):\n"));
+    buf_add(out,
+            STR("Lines by how much they changed (cycles of their operations and of what held them "
+                "up):\n"));
     print_rows(out, rows);
 }
 

@@ -194,8 +194,9 @@ static json_t *json_hints(Writer *writer, const HwOperation *operation)
 {
     json_t *hints = json_array();
     for (int64_t i = 0; operation->use && i < operation->use->hints.count; i++)
-        json_array_append_new(hints, json_integer(text_number(writer->arena, &writer->texts,
-                                                              operation->use->hints.items[i].text)));
+        json_array_append_new(hints,
+                              json_integer(text_number(writer->arena, &writer->texts,
+                                                       operation->use->hints.items[i].text)));
     return hints;
 }
 
@@ -264,9 +265,9 @@ static json_t *json_tensor(Writer *writer, const TensorLife *life)
 
 static json_t *json_lanes(const Schedule *schedule)
 {
-    static const char *const kinds[LANE_KINDS] = {[LANE_DMA] = "dma",       [LANE_PCIE] = "pcie",
-                                                  [LANE_MAIN] = "main",     [LANE_SUB] = "sub",
-                                                  [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
+    static const char *const kinds[LANE_KINDS] = {
+        [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_MAIN] = "main",
+        [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
     json_t *lanes = json_array();
     for (int64_t i = 0; i < schedule->lane_count; i++) {
         const Lane *lane = &schedule->lanes[i];

@@ -7,9 +7,9 @@
 
 static void add_lane(Arena *arena, Lanes *lanes, LaneKind kind, int64_t cluster, int64_t engine)
 {
-    static const char *const names[LANE_KINDS] = {[LANE_DMA] = "DMA",       [LANE_PCIE] = "PCIe",
-                                                  [LANE_MAIN] = "main",     [LANE_SUB] = "sub",
-                                                  [LANE_VECTOR] = "vector", [LANE_HBM] = "HBM"};
+    static const char *const names[LANE_KINDS] = {
+        [LANE_DMA] = "DMA", [LANE_PCIE] = "PCIe",     [LANE_MAIN] = "main",
+        [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "HBM"};
     StrBuf name = {.arena = arena};
     buf_add(&name, str_from(names[kind]));
     if (cluster >= 0)

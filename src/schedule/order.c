@@ -4,7 +4,8 @@
 
 #include "base/checked.h"
 
-// The pinned operations take the places that they have in the program, in the order they are pinned.
+// The pinned operations take the places that they have in the program, in the order they are
+// pinned.
 static bool pin(Placer *placer, int64_t *sequence, int64_t count)
 {
     const ScheduleOptions *options = placer->options;

@@ -3,9 +3,9 @@
 #include "base/checked.h"
 
 const char *const wait_kind_names[WAIT_KINDS] = {
-    [WAIT_RAW] = "raw",       [WAIT_WAR] = "war",   [WAIT_WAW] = "waw",   [WAIT_LANE] = "lane",
-    [WAIT_BANK] = "bank",     [WAIT_SWITCH] = "switch", [WAIT_SYNC] = "sync",
-    [WAIT_START] = "start",   [WAIT_FIFO] = "fifo",
+    [WAIT_RAW] = "raw",   [WAIT_WAR] = "war",     [WAIT_WAW] = "waw",
+    [WAIT_LANE] = "lane", [WAIT_BANK] = "bank",   [WAIT_SWITCH] = "switch",
+    [WAIT_SYNC] = "sync", [WAIT_START] = "start", [WAIT_FIFO] = "fifo",
 };
 
 // ---- what each operation costs
@@ -145,12 +145,12 @@ static bool place_all(Placer *placer)
     return true;
 }
 
-Schedule *schedule_new(Arena *arena, DiagList *diags, const Machine *machine,
+Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,
                        const HwObject *object, const ScheduleOptions *options)
 {
     Schedule *schedule = arena_new(arena, Schedule, 1);
     Placer placer = {.arena = arena, .diags = diags, .options = options, .schedule = schedule};
-    CostBook *book = cost_book_new(arena, machine, options->model);
+    CostBook *book = cost_book_new(arena, scratch, machine, options->model);
     schedule->object = object;
     schedule->machine = machine;
     schedule->model = options->model;

@@ -1,8 +1,10 @@
 // Operations in time: each begins as soon as what it waits for is over, in program order on every
-// resource. Manual: Scheduling; Memory Performance, Bank Starvation; Switch Engine, Custom Topology.
+// resource. Manual: Scheduling; Memory Performance, Bank Starvation; Switch Engine, Custom
+// Topology.
 //
-// Begin and end are the longest way through what is waited for and nothing else (no choice depends on
-// a time), so that one more dependence never shortens a schedule and a faster part never lengthens it.
+// Begin and end are the longest way through what is waited for and nothing else (no choice depends
+// on a time), so that one more dependence never shortens a schedule and a faster part never
+// lengthens it.
 #ifndef CONTRA_SCHEDULE_SCHEDULE_H
 #define CONTRA_SCHEDULE_SCHEDULE_H
 
@@ -77,8 +79,9 @@ typedef struct {
 
 typedef struct {
     const HwTensor *tensor;
-    int64_t writer;   // the first operation that writes it; -1: it comes with the call
-    int64_t from, to; // cycles: from the first write to the last use; to the end, if it is given back
+    int64_t writer; // the first operation that writes it; -1: it comes with the call
+    int64_t from,
+        to; // cycles: from the first write to the last use; to the end, if it is given back
     int64_t *readers; // operations, in their order
     int64_t reader_count;
 } TensorLife;
@@ -109,8 +112,8 @@ typedef struct {
     int64_t macs, peak_macs; // done; of all slices in that time
     int64_t hbm_bytes;       // read and written; and what could have been in that time:
     int64_t hbm_peak_bytes;
-    double intensity;        // MACs a byte of HBM; where the roof's corner is:
-    double ridge;            // MACs a byte of HBM from which on the MAC array is the bound
+    double intensity; // MACs a byte of HBM; where the roof's corner is:
+    double ridge;     // MACs a byte of HBM from which on the MAC array is the bound
 } Schedule;
 
 enum { SCHEDULE_GAPS = 10 };
@@ -122,8 +125,8 @@ typedef struct {
     int64_t order_count;
 } ScheduleOptions;
 
-// In `arena`. NULL: a diagnostic says why (an order that a hazard forbids).
-Schedule *schedule_new(Arena *arena, DiagList *diags, const Machine *machine,
+// In `arena`; `scratch` is emptied. NULL: a diagnostic says why (an order that a hazard forbids).
+Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,
                        const HwObject *object, const ScheduleOptions *options);
 
 #endif

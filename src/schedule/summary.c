@@ -149,10 +149,8 @@ static void find_gaps(Placer *placer)
         }
     }
     for (int64_t i = 0; i < schedule->lane_count; i++)
-        if (is_dma_lane(schedule, i) && schedule->lanes[i].busy &&
-            free_from[i] < schedule->cycles)
-            *array_push(placer->arena, &gaps, Gap) =
-                (Gap){i, free_from[i], schedule->cycles, -1};
+        if (is_dma_lane(schedule, i) && schedule->lanes[i].busy && free_from[i] < schedule->cycles)
+            *array_push(placer->arena, &gaps, Gap) = (Gap){i, free_from[i], schedule->cycles, -1};
     if (gaps.count)
         qsort(gaps.items, (size_t)gaps.count, sizeof *gaps.items, compare_gaps);
     schedule->gaps = gaps.items;

@@ -220,8 +220,9 @@ static void print_row(const Page *page, int64_t number)
              BOUND_WIDTH);
     if (operation->operation->line)
         buf_printf(out, " %lld: ", (long long)operation->operation->line);
-    add_left(out, operation->operation->text.len ? operation->operation->text
-                                                 : operation->operation->method,
+    add_left(out,
+             operation->operation->text.len ? operation->operation->text
+                                            : operation->operation->method,
              SOURCE_WIDTH);
     while (out->len && out->data[out->len - 1] == ' ')
         out->len--;
@@ -230,8 +231,7 @@ static void print_row(const Page *page, int64_t number)
 
 static void print_row_head(const Page *page)
 {
-    buf_add(page->out,
-            STR("     #        begin       cycles   share  on    bound by     line\n"));
+    buf_add(page->out, STR("     #        begin       cycles   share  on    bound by     line\n"));
 }
 
 typedef struct {
@@ -274,9 +274,9 @@ static void print_path(const Page *page)
         }
         const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
         if (operation->wait_count && operation->begin > 0)
-            buf_printf(page->out, "       waits for %.*s\n",
-                       STR_ARG(schedule_wait_text(page->out->arena, schedule,
-                                                  &operation->waits[0])));
+            buf_printf(
+                page->out, "       waits for %.*s\n",
+                STR_ARG(schedule_wait_text(page->out->arena, schedule, &operation->waits[0])));
         print_row(page, schedule->critical[i]);
     }
 }

@@ -560,8 +560,7 @@ static bool rest_covers(const Rest *a, const Rest *b)
 bool touch_covers(const Touch *a, const Touch *b)
 {
     Rest one = rest_of(a), two = rest_of(b);
-    return a->tier == b->tier && a->tensor == b->tensor &&
-           a->chip_from <= b->chip_from && a->chip_to >= b->chip_to &&
-           a->cluster_from <= b->cluster_from && a->cluster_to >= b->cluster_to &&
-           rest_covers(&one, &two);
+    return a->tier == b->tier && a->tensor == b->tensor && a->chip_from <= b->chip_from &&
+           a->chip_to >= b->chip_to && a->cluster_from <= b->cluster_from &&
+           a->cluster_to >= b->cluster_to && rest_covers(&one, &two);
 }

@@ -1,6 +1,7 @@
 // The bytes that an operation touches, as loops over addresses: from the records of its commands
-// alone. What depends on data (gather, scatter, filters) touches all that it could; of TRF a half is
-// touched as a whole. Two touches can be asked whether they meet without going through them byte by byte.
+// alone. What depends on data (gather, scatter, filters) touches all that it could; of TRF a half
+// is touched as a whole. Two touches can be asked whether they meet without going through them byte
+// by byte.
 #ifndef CONTRA_SCHEDULE_TOUCH_H
 #define CONTRA_SCHEDULE_TOUCH_H
 
@@ -19,7 +20,7 @@ typedef struct {
 typedef struct {
     Tier tier;
     bool is_write;
-    int64_t tensor;            // of the host: whose bytes; -1 elsewhere
+    int64_t tensor;             // of the host: whose bytes; -1 elsewhere
     int64_t chip_from, chip_to; // chips that it touches, all alike
     int64_t cluster_from, cluster_to;
     int64_t base, run;                 // the first of all; neighbours

@@ -44,8 +44,7 @@ static json_t *event_of_use(const Schedule *schedule, int64_t number, const Lane
                              "critical", operation->is_critical);
     json_object_set_new(args, "source", json_stringn(of->text.data, (size_t)of->text.len));
     if (operation->cost_count)
-        json_object_set_new(args, "bound",
-                            json_string(cost_part_names[schedule_bound(operation)]));
+        json_object_set_new(args, "bound", json_string(cost_part_names[schedule_bound(operation)]));
     json_object_set_new(event, "args", args);
     return event;
 }

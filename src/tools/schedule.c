@@ -30,35 +30,36 @@ typedef struct {
 
 static void print_help(void)
 {
-    puts("Costs the operations of a kernel and places them in time.\n"
-         "\n"
-         "Usage: contra schedule [OPTIONS] FILE|CRATE|K.tcpo [--kernel NAME]\n"
-         "       contra schedule --compare A.json B.json\n"
-         "\n"
-         "Prints how long the kernel takes, a timeline of what it occupies, its longest operations\n"
-         "with what bounds them, the critical path with what each operation waited for, when DMA\n"
-         "idles, and advice.\n"
-         "\n"
-         "Options:\n"
-         "  --list               lists the kernels with their parameters\n"
-         "  --kernel NAME        the kernel; not needed where there is one only\n"
-         "  --in NAME=VALUE      the value of a number that the kernel takes\n"
-         "  --cost=MODEL         manual (the rules of the manual, the default), static (as the\n"
-         "                       vendor's scheduler counts) or silicon (as it was measured)\n"
-         "  --json FILE          writes the schedule as JSON (docs/schedule.md); `-`: to standard\n"
-         "                       output. --format=json does that, too\n"
-         "  --trace FILE         writes trace events for Perfetto or chrome://tracing, where a\n"
-         "                       microsecond is a cycle\n"
-         "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
-         "                       where an operation needs what another one does first\n"
-         "  --compare            two schedules as JSON: what got faster, what slower, why\n"
-         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
-         "  --rules=all|reference, --memory=real|detached  as of contra check\n"
-         "\n"
-         "Examples:\n"
-         "  contra schedule gemm.rs --kernel gemm\n"
-         "  contra schedule gemm.rs --kernel gemm --json before.json\n"
-         "  contra schedule --compare before.json after.json");
+    puts(
+        "Costs the operations of a kernel and places them in time.\n"
+        "\n"
+        "Usage: contra schedule [OPTIONS] FILE|CRATE|K.tcpo [--kernel NAME]\n"
+        "       contra schedule --compare A.json B.json\n"
+        "\n"
+        "Prints how long the kernel takes, a timeline of what it occupies, its longest operations\n"
+        "with what bounds them, the critical path with what each operation waited for, when DMA\n"
+        "idles, and advice.\n"
+        "\n"
+        "Options:\n"
+        "  --list               lists the kernels with their parameters\n"
+        "  --kernel NAME        the kernel; not needed where there is one only\n"
+        "  --in NAME=VALUE      the value of a number that the kernel takes\n"
+        "  --cost=MODEL         manual (the rules of the manual, the default), static (as the\n"
+        "                       vendor's scheduler counts) or silicon (as it was measured)\n"
+        "  --json FILE          writes the schedule as JSON (docs/schedule.md); `-`: to standard\n"
+        "                       output. --format=json does that, too\n"
+        "  --trace FILE         writes trace events for Perfetto or chrome://tracing, where a\n"
+        "                       microsecond is a cycle\n"
+        "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
+        "                       where an operation needs what another one does first\n"
+        "  --compare            two schedules as JSON: what got faster, what slower, why\n"
+        "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
+        "  --rules=all|reference, --memory=real|detached  as of contra check\n"
+        "\n"
+        "Examples:\n"
+        "  contra schedule gemm.rs --kernel gemm\n"
+        "  contra schedule gemm.rs --kernel gemm --json before.json\n"
+        "  contra schedule --compare before.json after.json");
 }
 
 // ---- options
@@ -173,7 +174,8 @@ static bool write_file(const char *path, ContraText text)
 
 // ---- orders
 
-// Numbers between blanks and lines; what follows a `#` is a comment. NULL, with a message, otherwise.
+// Numbers between blanks and lines; what follows a `#` is a comment. NULL, with a message,
+// otherwise.
 static int64_t *read_order(const char *path, int64_t *count)
 {
     size_t length;
@@ -209,9 +211,8 @@ static ContraStatus text_of_form(Contra *contra, const CommonOptions *common,
                                  const ContraSchedule *schedule, ContraScheduleForm form,
                                  ContraText *text)
 {
-    ContraScheduleText options = {.form = form,
-                                  .colour = cli_wants_colour_out(common),
-                                  .width = cli_width()};
+    ContraScheduleText options = {
+        .form = form, .colour = cli_wants_colour_out(common), .width = cli_width()};
     return contra_schedule_text(contra, schedule, &options, text);
 }
 
@@ -337,7 +338,8 @@ static ExitStatus schedule_path(const CommonOptions *common, const Options *opti
     Contra *contra = cli_open(common, &status);
     if (!contra)
         return status;
-    status = (is_object_file(path) ? schedule_file : schedule_source)(contra, common, options, path);
+    status =
+        (is_object_file(path) ? schedule_file : schedule_source)(contra, common, options, path);
     contra_free(contra);
     return status;
 }
@@ -367,7 +369,7 @@ static ExitStatus run_schedule(int argc, char **argv)
         return status;
     int wanted = options.compare ? 2 : 1;
     if (optind + wanted != argc)
-        return cli_usage("schedule", options.compare   ? "--compare takes two schedules"
+        return cli_usage("schedule", options.compare  ? "--compare takes two schedules"
                                      : optind == argc ? "which file?"
                                                       : "one file at a time");
     return options.compare ? compare(&common, argv + optind)
