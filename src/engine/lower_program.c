@@ -53,14 +53,28 @@ static Str clean_text(Arena *arena, Str text)
     return buf_str(&buf);
 }
 
-static void add_source(const Lower *lower, const Texts *texts, Span span, HwOperation *operation)
+// The line of another part of the operation; 0: the same one, or one of another file.
+static int64_t other_line(const Texts *texts, Span span, Span start, const HwOperation *operation)
 {
+    if (span.source != start.source)
+        return 0;
+    int64_t line = place_of(texts, span.source, span.start).line;
+    return line == operation->line ? 0 : line;
+}
+
+static void add_source(const Lower *lower, const Texts *texts, const Op *op,
+                       HwOperation *operation)
+{
+    Span span = op_touches(op, TIER_DM, false);
     if (span.source < 0 || span.source >= texts->sources->count)
         return;
     Place place = place_of(texts, span.source, span.start);
     operation->file = clean_text(lower->arena, texts->sources->items[span.source].name);
     operation->line = place.line;
     operation->text = clean_text(lower->arena, str_trim(place.text));
+    operation->write_line = other_line(texts, op_touches(op, TIER_DM, true), span, operation);
+    operation->trf_line = other_line(texts, op_touches(op, TIER_TRF, false), span, operation);
+    operation->vrf_line = other_line(texts, op_touches(op, TIER_VRF, false), span, operation);
 }
 
 // ---- whose bytes it touches
@@ -137,7 +151,7 @@ bool lower_program(const Lower *lower, const SourceList *sources, HwObject *obje
         HwOperation *operation = array_push(lower->arena, &object->operations, HwOperation);
         operation->method = str_from(op->method ? op->method : "pass");
         operation->context = op->context;
-        add_source(lower, &texts, op->pass ? op->pass->stages.items[0]->span : op->span, operation);
+        add_source(lower, &texts, op, operation);
         add_tensors(lower, op, operation);
         ok &= lower_commands(lower, op, operation);
         operation->use = command_use(lower->arena, lower->machine, operation);
