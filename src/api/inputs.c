@@ -29,20 +29,25 @@ static Argument *find_argument(Arguments *arguments, Str name)
 static void report_input(Run *run, const ContraInput *input)
 {
     Str name = str_of(input->name);
-    enum { FURTHEST = 2 };
+    enum { FURTHEST = 2, SHORT = 4 };
+    int32_t limit = name.len < 2 ? 0 : name.len < SHORT ? 1 : FURTHEST;
     Diag *diag =
         diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE, "`%.*s` has no parameter `%.*s`",
                  STR_ARG(run->arguments.kernel->name), STR_ARG(name));
     const char *wanted = str_terminated(&run->contra->arena, name);
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         const char *known = run->arguments.items.items[i].param.name;
-        if (name_distance(known, wanted, FURTHEST) <= FURTHEST && !run->inputs[i]) {
+        if (name_distance(known, wanted, limit) <= limit && !run->inputs[i]) {
             diag_help(diag, "did you mean `%s`?", known);
             run->inputs[i] = input;
             return;
         }
     }
     arguments_note(run->contra, diag, &run->arguments);
+    if (run->arguments.kernel->object && input->is_number && !is_array_path(str_of(input->number)))
+        diag_help(diag, "an object file takes tensors only; if `%s` is a number of the kernel, "
+                        "`contra compile --in %s=%.*s` compiles it for this value", wanted, wanted,
+                  STR_ARG(str_of(input->number)));
 }
 
 // A file for a tensor is read here: what is wrong with it is said together with the rest.

@@ -46,7 +46,7 @@ static void print_help(void)
         "printed.\n"
         "\n"
         "Options:\n"
-        "  --list               lists the kernels with their parameters and shapes\n"
+        "  --list               lists the kernels, or the one of --kernel, with parameters and shapes\n"
         "  --kernel NAME        the kernel to compile; not needed where there is one only\n"
         "  --in NAME=VALUE      the value of a number that the kernel takes\n"
         "  -o, --output FILE    writes an object file\n"
@@ -190,7 +190,7 @@ static ExitStatus compile_some(Contra *contra, const CommonOptions *common, cons
 {
     int64_t kernel = 0;
     if (options->list)
-        return run_list_kernels(contra, common);
+        return run_list_kernels(contra, common, options->kernel);
     if (!options->kernel && contra_kernel_count(contra) > 1)
         return ask_kernel(contra);
     ContraStatus status = CONTRA_OK;
@@ -258,6 +258,9 @@ static ExitStatus run_compile(int argc, char **argv)
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
+    if (options.list && (options.output || options.emit || options.input_count))
+        return cli_usage("compile", "--list compiles nothing: %s has no use beside it",
+                         options.output ? "-o" : options.emit ? "--emit" : "--in");
     bool schema = options.emit == EMIT_SCHEMA;
     if (optind + !schema != argc)
         return cli_usage("compile", schema           ? "--emit=schema takes no file"
