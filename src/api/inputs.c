@@ -3,6 +3,7 @@
 
 #include "api/array.h"
 #include "api/element.h"
+#include "api/object.h"
 #include "base/checked.h"
 
 #include <errno.h>
@@ -44,10 +45,27 @@ static void report_input(Run *run, const ContraInput *input)
         }
     }
     arguments_note(run->contra, diag, &run->arguments);
-    if (run->arguments.kernel->object && input->is_number && !is_array_path(str_of(input->number)))
-        diag_help(diag, "an object file takes tensors only; if `%s` is a number of the kernel, "
-                        "`contra compile --in %s=%.*s` compiles it for this value", wanted, wanted,
-                  STR_ARG(str_of(input->number)));
+}
+
+// A number of a kernel that was compiled for one value of it. False: there is none of that name.
+static bool match_constant(Run *run, const ContraInput *input)
+{
+    const ContraObject *object = run->arguments.kernel->object;
+    Str name = str_of(input->name), given = str_of(input->is_number ? input->number : input->file);
+    for (int64_t i = 0; object && i < object->object.constants.count; i++) {
+        const HwConstant *constant = &object->object.constants.items[i];
+        if (!str_equal(constant->name, name))
+            continue;
+        if (str_equal(constant->value, given))
+            return true;
+        Diag *diag = diag_add(diags_of(run), DIAG_INPUT_VALUE, SPAN_NOWHERE,
+                              "`%.*s` is a number, and the kernel was compiled for %.*s",
+                              STR_ARG(name), STR_ARG(constant->value));
+        diag_help(diag, "`contra compile --in %.*s=%.*s` compiles it for another value",
+                  STR_ARG(name), STR_ARG(given));
+        return true;
+    }
+    return false;
 }
 
 // A file for a tensor is read here: what is wrong with it is said together with the rest.
@@ -134,7 +152,8 @@ void inputs_match(Run *run, const ContraInput *inputs, int64_t count)
             match_input(run, &inputs[i], argument);
     }
     for (int64_t i = 0; i < count; i++)
-        if (!find_argument(&run->arguments, str_of(inputs[i].name)))
+        if (!find_argument(&run->arguments, str_of(inputs[i].name)) &&
+            !match_constant(run, &inputs[i]))
             report_input(run, &inputs[i]);
     report_missing(run);
 }
