@@ -177,11 +177,17 @@ static const struct {
     Str ending;
     const char *kind, *before, *behind; // the last two: its path in the help
 } other_kinds[] = {
-    {object_is, {0}, "an object file, a kernel that was compiled already",
-     "`contra sim ", "` runs it, `contra objdump` shows it"},
+    {object_is,
+     {0},
+     "an object file, a kernel that was compiled already",
+     "`contra sim ",
+     "` runs it, `contra objdump` shows it"},
     {npy_is, {0}, "an array", "a kernel gets it by `contra run FILE --kernel NAME --in NAME=", "`"},
-    {NULL, {".safetensors", 12}, "a file of arrays",
-     "a kernel gets one by `contra run FILE --kernel NAME --in NAME=", ":NAME`"},
+    {NULL,
+     {".safetensors", 12},
+     "a file of arrays",
+     "a kernel gets one by `contra run FILE --kernel NAME --in NAME=",
+     ":NAME`"},
 };
 
 static bool refuse_other_kind(Contra *contra, Str path)

@@ -285,7 +285,8 @@ static void report_overwritten(const Execution *execution, const DeviceFault *fa
         diag_note(diag, in_registers ? written : read, "%s",
                   in_registers ? "it is written over here" : "it is read here");
     if (other->op && first->op && !report_same_calls(first->op, other->op))
-        note_calls(diag, other, in_registers ? "the write is called from here" : "the read is called from here");
+        note_calls(diag, other,
+                   in_registers ? "the write is called from here" : "the read is called from here");
     note_line(diag, &writer, fault->tier, true, "it is written over");
     note_line(diag, &reader, fault->tier, false, "it is read");
     note_more(execution, diag, fault, &element, bytes);

@@ -62,8 +62,7 @@ static int64_t other_line(const Texts *texts, Span span, Span start, const HwOpe
     return line == operation->line ? 0 : line;
 }
 
-static void add_source(const Lower *lower, const Texts *texts, const Op *op,
-                       HwOperation *operation)
+static void add_source(const Lower *lower, const Texts *texts, const Op *op, HwOperation *operation)
 {
     Span span = op_touches(op, TIER_DM, false);
     if (span.source < 0 || span.source >= texts->sources->count)

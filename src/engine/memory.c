@@ -130,8 +130,7 @@ static Ranges neighbours_of(const Watch *watch, const Tensor *tensor)
         Interval range = {0};
         bool meets = always || (state->first <= mine->last && state->last >= mine->first);
         if (other == tensor || other->tier != tensor->tier || tensor_root(other) != other ||
-            !meets ||
-            !tensor_range(watch->verify->machine, other, &range.low, &range.high))
+            !meets || !tensor_range(watch->verify->machine, other, &range.low, &range.high))
             continue;
         *array_push(watch->verify->arena, &ranges, Interval) = range;
     }

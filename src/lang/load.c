@@ -58,8 +58,8 @@ static int32_t add_source(Lang *lang, Str path, Str text)
 static void declare_source(Lang *lang, Module *module, int32_t source)
 {
     Str text = lang->sources->items[source].text;
-    AstFile *file = parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr,
-                               lang->diags);
+    AstFile *file =
+        parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr, lang->diags);
     module->unread |= utf8_fault(text) < text.len;
     module_declare(lang, module, &file->items);
 }

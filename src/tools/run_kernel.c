@@ -109,8 +109,8 @@ static const char *beside_list(const RunOptions *options)
 bool run_options_settle(const RunOptions *options)
 {
     const char *other = options->list ? beside_list(options) : NULL;
-    bool is_main = !options->list && strcmp(options->command, "run") == 0 &&
-                   !run_wants_kernel(options);
+    bool is_main =
+        !options->list && strcmp(options->command, "run") == 0 && !run_wants_kernel(options);
     if (other)
         cli_usage(options->command, "--list runs nothing: %s has no use beside it", other);
     else if (options->has_tolerance && !options->compare.count)
