@@ -419,6 +419,8 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
     ContraStatus answer =
         texts ? contra_check_types(contra, texts, count, &options->check) : CONTRA_NO_MEMORY;
     free(texts);
+    if (answer == CONTRA_OK && !common->json && !options->list)
+        cli_show(contra, common); // warnings
     status = answer ? cli_refuse(contra, common, answer) : test_loaded(contra, common, options);
     contra_free(contra);
     return status;
