@@ -99,17 +99,11 @@ static bool split_name(Str *path, Str *name)
     return false;
 }
 
-static bool ends_with(Str path, Str ending)
-{
-    return path.len >= ending.len &&
-           str_equal(str_slice(path, path.len - ending.len, path.len), ending);
-}
-
 bool is_array_path(Str path)
 {
     Str name;
-    return split_name(&path, &name) || ends_with(path, STR(".npy")) ||
-           ends_with(path, STR(".safetensors"));
+    return split_name(&path, &name) || str_ends_with(path, STR(".npy")) ||
+           str_ends_with(path, STR(".safetensors"));
 }
 
 static bool read_any(Contra *contra, Str path, Str wanted, Str purpose, NdArray *array)
@@ -120,7 +114,7 @@ static bool read_any(Contra *contra, Str path, Str wanted, Str purpose, NdArray 
     bool demanded = split_name(&path, &wanted);
     if (!open_file(contra, path, purpose, &bytes))
         return false;
-    if (!demanded && !ends_with(path, STR(".safetensors"))) {
+    if (!demanded && !str_ends_with(path, STR(".safetensors"))) {
         if (npy_parse(&contra->arena, bytes, array, &fault))
             return true;
         report(contra, path, purpose, &fault);
@@ -166,10 +160,10 @@ static bool refuse(Contra *contra, Str path, const char *why)
 
 static bool make_header(Contra *contra, Str path, const NamedArrays *arrays, StrBuf *header)
 {
-    if (ends_with(path, STR(".safetensors")))
+    if (str_ends_with(path, STR(".safetensors")))
         return safetensors_header(header, arrays) ||
                refuse(contra, path, "two arrays have the same name, or one is no UTF-8");
-    if (!ends_with(path, STR(".npy")) && !str_starts_with(path, STR("/dev/")))
+    if (!str_ends_with(path, STR(".npy")) && !str_starts_with(path, STR("/dev/")))
         return refuse(contra, path, "arrays are written to .npy and .safetensors files");
     if (arrays->count != 1)
         return refuse(contra, path, "a .npy file holds one array; use .safetensors for more");

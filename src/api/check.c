@@ -3,6 +3,9 @@
 #include "api/folder.h"
 #include "base/checked.h"
 #include "base/file.h"
+#include "base/npy.h"
+#include "base/utf8.h"
+#include "command/object.h"
 #include "engine/rules.h"
 #include "program/text.h"
 
@@ -166,6 +169,48 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
     return result->errors ? CONTRA_INVALID : CONTRA_OK;
 }
 
+// ---- files of another kind
+
+// What is no program, by what it holds or, of arrays without a mark, by what it is called.
+static const struct {
+    bool (*is)(Str bytes);
+    Str ending;
+    const char *kind, *before, *behind; // the last two: its path in the help
+} other_kinds[] = {
+    {object_is,
+     {0},
+     "an object file, a kernel that was compiled already",
+     "`contra sim ",
+     "` runs it, `contra objdump` shows it"},
+    {npy_is, {0}, "an array", "a kernel gets it by `contra run FILE --kernel NAME --in NAME=", "`"},
+    {NULL,
+     {".safetensors", 12},
+     "a file of arrays",
+     "a kernel gets one by `contra run FILE --kernel NAME --in NAME=",
+     ":NAME`"},
+};
+
+static bool refuse_other_kind(Contra *contra, Str path)
+{
+    Str bytes;
+    bool found = false;
+    if (!file_map(&contra->arena, path, &bytes))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(other_kinds) && !found; i++) {
+        found = other_kinds[i].is ? other_kinds[i].is(bytes)
+                                  : str_ends_with(path, other_kinds[i].ending);
+        if (!found)
+            continue;
+        Diag *diag = diag_add(&contra->diags, DIAG_FILE_KIND, SPAN_NOWHERE,
+                              "`%.*s` is no source: it is %s", STR_ARG(path), other_kinds[i].kind);
+        diag_help(diag, "%s%.*s%s", other_kinds[i].before, STR_ARG(path), other_kinds[i].behind);
+    }
+    file_unmap(bytes);
+    return found;
+}
+
+// ---- program texts
+
 // A program text is built as it is read.
 static void read_program(Contra *contra, Str path, CheckResult *checked)
 {
@@ -177,6 +222,13 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
         return;
     }
     int32_t source = add_source(contra, text_of(path), text_of(text));
+    int64_t fault = utf8_fault(text);
+    if (fault < text.len) {
+        diag_add(&contra->diags, DIAG_CHARACTER, (Span){source, fault, fault + 1},
+                 "the text is not UTF-8: the byte 0x%02x is part of no character",
+                 (unsigned char)text.data[fault]);
+        return;
+    }
     program_parse(contra->builder, source, contra->sources.items[source].text, &programs);
     for (int64_t i = 0; i < programs.count; i++) {
         checked->functions++;
@@ -263,6 +315,8 @@ void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSe
                  !str_equal(roots.items[i].place.crate, roots.items[0].place.crate);
     for (int64_t i = 0; i < roots.count; i++) {
         const RootPath *root = &roots.items[i];
+        if (refuse_other_kind(contra, root->path))
+            continue;
         if (path_is_program(root->path)) {
             read_program(contra, root->path, checked);
             continue;

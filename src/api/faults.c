@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "engine/access.h"
+#include "engine/report.h"
 #include "mapping/cell.h"
 
 #include <inttypes.h>
@@ -33,20 +34,18 @@ static const Stage *last_stage(const Op *op)
 // Where in the program it touches a memory.
 static Span actor_span(const Actor *actor, Tier tier, bool writes)
 {
-    const Op *op = actor->op;
-    if (!op)
-        return SPAN_NOWHERE;
-    if (!op->pass)
-        return op->span;
-    for (int64_t i = 0; i < op->pass->stages.count && !writes; i++) {
-        const Stage *stage = op->pass->stages.items[i];
-        bool reads_vrf = stage->branch_vrf != NULL;
-        for (int32_t k = 0; k < stage->operand_count; k++)
-            reads_vrf |= stage->operands[k].kind == OPERAND_VRF;
-        if (tier == TIER_TRF ? stage->trf != NULL : tier == TIER_VRF ? reads_vrf : !i)
-            return stage->span;
-    }
-    return last_stage(op)->span;
+    return actor->op ? op_touches(actor->op, tier, writes) : SPAN_NOWHERE;
+}
+
+// The same from the source map of its record.
+static int64_t actor_line(const Actor *actor, Tier tier, bool writes)
+{
+    const HwOperation *record = actor->record;
+    int64_t line = writes             ? record->write_line
+                   : tier == TIER_TRF ? record->trf_line
+                   : tier == TIER_VRF ? record->vrf_line
+                                      : 0;
+    return line ? line : record->line;
 }
 
 static Str actor_text(Arena *arena, const Actor *actor)
@@ -183,11 +182,18 @@ static const struct {
     [FAULT_OUTSIDE] = {DIAG_SANITIZE_OUTSIDE, "which the memory does not have"},
 };
 
-static void note_line(Diag *diag, const Actor *actor, const char *does)
+// Where it is written, of an operation from a file.
+static void note_line(Diag *diag, const Actor *actor, Tier tier, bool writes, const char *what)
 {
     if (!actor->op && actor->record && actor->record->line)
-        diag_note(diag, SPAN_NOWHERE, "%s in %.*s:%" PRId64, does, STR_ARG(actor->record->file),
-                  actor->record->line);
+        diag_note(diag, SPAN_NOWHERE, "%s at %.*s:%" PRId64, what, STR_ARG(actor->record->file),
+                  actor_line(actor, tier, writes));
+}
+
+static void note_calls(Diag *diag, const Actor *actor, const char *words)
+{
+    if (actor->op)
+        report_calls(diag, actor->op, words);
 }
 
 static void note_more(const Execution *execution, Diag *diag, const DeviceFault *fault,
@@ -203,6 +209,41 @@ static void note_more(const Execution *execution, Diag *diag, const DeviceFault 
                   element->tensor ? "element" : "byte", more == 1 ? "" : "s");
 }
 
+// The one operation that wrote a tensor before operation `end`; NULL: there is none, or several.
+static const Op *only_writer(const Program *program, const Tensor *tensor, int64_t end)
+{
+    const Op *writer = NULL;
+    for (int64_t i = 0; i < end; i++) {
+        const Op *op = program->ops.items[i];
+        const Tensor *target = op_target(op);
+        if (!target || tensor_root(target) != tensor_root(tensor))
+            continue;
+        if (writer)
+            return NULL;
+        writer = op;
+    }
+    return writer;
+}
+
+// DMA copies what nobody wrote: where it came from has to be written.
+static void note_origin(const Execution *execution, Diag *diag, const Actor *reader,
+                        const Element *element)
+{
+    const Tensor *tensor = element->tensor;
+    const Op *copy;
+    int64_t end = reader->number;
+    if (!tensor || !reader->op)
+        return;
+    while ((copy = only_writer(execution->program, tensor, end)) && copy->source) {
+        tensor = copy->source->tensor;
+        end = copy->id;
+        diag_note(diag, copy->span, "it was copied from `%s` in %s here",
+                  tensor->name ? tensor->name : "a tensor", tiers[tensor->tier].name);
+    }
+    if (end < reader->number && tensor->origin == ORIGIN_PARAM)
+        diag_note(diag, tensor->span, "which the caller gave without values");
+}
+
 static void report_read(const Execution *execution, const DeviceFault *fault, int64_t bytes)
 {
     Arena *arena = execution->scratch;
@@ -212,7 +253,10 @@ static void report_read(const Execution *execution, const DeviceFault *fault, in
         diag_add(execution->diags, kinds[fault->kind].code, actor_span(&reader, fault->tier, false),
                  "%.*s reads %.*s, %s", STR_ARG(actor_text(arena, &reader)),
                  STR_ARG(element_text(arena, fault, &element)), kinds[fault->kind].words);
-    note_line(diag, &reader, "it is written");
+    note_line(diag, &reader, fault->tier, false, "the operation is");
+    note_calls(diag, &reader, "called from here");
+    if (fault->kind == FAULT_UNWRITTEN)
+        note_origin(execution, diag, &reader, &element);
     note_more(execution, diag, fault, &element, bytes);
 }
 
@@ -234,12 +278,17 @@ static void report_overwritten(const Execution *execution, const DeviceFault *fa
                               : diag_add(execution->diags, DIAG_SANITIZE_OVERWRITTEN, written,
                                          "%.*s writes over %.*s, which %.*s still reads",
                                          STR_ARG(by), STR_ARG(what), STR_ARG(whose));
+    const Actor *first = in_registers ? &reader : &writer;
     const Actor *other = in_registers ? &writer : &reader;
+    note_calls(diag, first, "called from here");
     if (other->op)
         diag_note(diag, in_registers ? written : read, "%s",
                   in_registers ? "it is written over here" : "it is read here");
-    note_line(diag, &writer, "it is written over");
-    note_line(diag, &reader, "it is read");
+    if (other->op && first->op && !report_same_calls(first->op, other->op))
+        note_calls(diag, other,
+                   in_registers ? "the write is called from here" : "the read is called from here");
+    note_line(diag, &writer, fault->tier, true, "it is written over");
+    note_line(diag, &reader, fault->tier, false, "it is read");
     note_more(execution, diag, fault, &element, bytes);
 }
 
@@ -252,7 +301,8 @@ static void report_misaligned(const Execution *execution, const DeviceFault *fau
                  "%.*s %s a packet at %.*s, which is no multiple of %" PRId64,
                  STR_ARG(actor_text(arena, &actor)), fault->writes ? "writes" : "reads",
                  STR_ARG(place_text(arena, fault)), fault->bytes);
-    note_line(diag, &actor, "it is written");
+    note_line(diag, &actor, fault->tier, true, "the operation is");
+    note_calls(diag, &actor, "called from here");
 }
 
 static void report_bank(const Execution *execution, const DeviceFault *fault)
@@ -265,10 +315,11 @@ static void report_bank(const Execution *execution, const DeviceFault *fault)
                  " on, while %.*s may run",
                  STR_ARG(actor_text(arena, &pass)), fault->bytes, (uint64_t)fault->address,
                  STR_ARG(actor_text(arena, &dma)));
+    note_calls(diag, &pass, "called from here");
     if (dma.op)
         diag_note(diag, dma.op->span, "this DMA waits for the bank meanwhile");
-    note_line(diag, &pass, "it is written");
-    note_line(diag, &dma, "the DMA is written");
+    note_line(diag, &pass, fault->tier, false, "the operation is");
+    note_line(diag, &dma, fault->tier, false, "the DMA is");
 }
 
 bool faults_report(const Execution *execution, const DeviceFaults *faults)

@@ -12,15 +12,9 @@
 
 enum { FOLDER_DEPTH = 32 };
 
-static bool ends_with(Str path, Str ending)
-{
-    return path.len > ending.len &&
-           str_equal(str_slice(path, path.len - ending.len, path.len), ending);
-}
-
 bool path_is_program(Str path)
 {
-    return ends_with(path, STR(".tcp"));
+    return str_ends_with(path, STR(".tcp"));
 }
 
 static bool is_folder(Arena *arena, Str path)
@@ -94,7 +88,7 @@ static void add_targets(Arena *arena, Str folder, const char *name, Paths *roots
     Paths entries = {0};
     list_folder(arena, join(arena, folder, name), &entries);
     for (int64_t i = 0; i < entries.count; i++) {
-        if (ends_with(entries.items[i], STR(".rs")))
+        if (str_ends_with(entries.items[i], STR(".rs")))
             *array_push(arena, roots, Str) = entries.items[i];
         else
             add_if_there(arena, entries.items[i], "main.rs", roots);
@@ -112,7 +106,7 @@ static void add_crate(Arena *arena, Str folder, Paths *roots)
 
 Str path_stem(Str path)
 {
-    return ends_with(path, STR(".rs")) ? str_slice(path, 0, path.len - 3) : path;
+    return str_ends_with(path, STR(".rs")) ? str_slice(path, 0, path.len - 3) : path;
 }
 
 Str path_before(Str path, Str inside)
@@ -130,7 +124,7 @@ static Str module_label(Arena *arena, Str inside)
     StrBuf label = {.arena = arena};
     if (str_equal(stem, STR("lib")) || str_equal(stem, STR("main")))
         return (Str){0};
-    if (ends_with(stem, mod))
+    if (str_ends_with(stem, mod))
         stem.len -= mod.len;
     for (int64_t i = 0; i < stem.len; i++)
         buf_printf(&label, stem.data[i] == '/' ? "::" : "%c", stem.data[i]);
@@ -140,7 +134,7 @@ static Str module_label(Arena *arena, Str inside)
 static Str target_label(Str inside)
 {
     static const Str main_file = {"/main.rs", 8};
-    bool folder = ends_with(inside, main_file);
+    bool folder = str_ends_with(inside, main_file);
     return folder ? str_slice(inside, 0, inside.len - main_file.len) : path_stem(inside);
 }
 
@@ -248,7 +242,7 @@ static void walk(Arena *arena, Str folder, int depth, Paths *files, Paths *roots
             continue; // may lead back here
         if (is_folder(arena, entry))
             walk(arena, entry, depth + 1, files, roots);
-        else if (ends_with(entry, STR(".rs")) || path_is_program(entry))
+        else if (str_ends_with(entry, STR(".rs")) || path_is_program(entry))
             *array_push(arena, files, Str) = entry;
     }
 }

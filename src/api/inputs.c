@@ -3,6 +3,7 @@
 
 #include "api/array.h"
 #include "api/element.h"
+#include "api/object.h"
 #include "base/checked.h"
 
 #include <errno.h>
@@ -29,20 +30,42 @@ static Argument *find_argument(Arguments *arguments, Str name)
 static void report_input(Run *run, const ContraInput *input)
 {
     Str name = str_of(input->name);
-    enum { FURTHEST = 2 };
+    enum { FURTHEST = 2, SHORT = 4 };
+    int32_t limit = name.len < 2 ? 0 : name.len < SHORT ? 1 : FURTHEST;
     Diag *diag =
         diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE, "`%.*s` has no parameter `%.*s`",
                  STR_ARG(run->arguments.kernel->name), STR_ARG(name));
     const char *wanted = str_terminated(&run->contra->arena, name);
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         const char *known = run->arguments.items.items[i].param.name;
-        if (name_distance(known, wanted, FURTHEST) <= FURTHEST && !run->inputs[i]) {
+        if (name_distance(known, wanted, limit) <= limit && !run->inputs[i]) {
             diag_help(diag, "did you mean `%s`?", known);
             run->inputs[i] = input;
             return;
         }
     }
     arguments_note(run->contra, diag, &run->arguments);
+}
+
+// A number of a kernel that was compiled for one value of it. False: there is none of that name.
+static bool match_constant(Run *run, const ContraInput *input)
+{
+    const ContraObject *object = run->arguments.kernel->object;
+    Str name = str_of(input->name), given = str_of(input->is_number ? input->number : input->file);
+    for (int64_t i = 0; object && i < object->object.constants.count; i++) {
+        const HwConstant *constant = &object->object.constants.items[i];
+        if (!str_equal(constant->name, name))
+            continue;
+        if (str_equal(constant->value, given))
+            return true;
+        Diag *diag = diag_add(diags_of(run), DIAG_INPUT_VALUE, SPAN_NOWHERE,
+                              "`%.*s` is a number, and the kernel was compiled for %.*s",
+                              STR_ARG(name), STR_ARG(constant->value));
+        diag_help(diag, "`contra compile --in %.*s=%.*s` compiles it for another value",
+                  STR_ARG(name), STR_ARG(given));
+        return true;
+    }
+    return false;
 }
 
 // A file for a tensor is read here: what is wrong with it is said together with the rest.
@@ -129,7 +152,8 @@ void inputs_match(Run *run, const ContraInput *inputs, int64_t count)
             match_input(run, &inputs[i], argument);
     }
     for (int64_t i = 0; i < count; i++)
-        if (!find_argument(&run->arguments, str_of(inputs[i].name)))
+        if (!find_argument(&run->arguments, str_of(inputs[i].name)) &&
+            !match_constant(run, &inputs[i]))
             report_input(run, &inputs[i]);
     report_missing(run);
 }

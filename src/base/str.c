@@ -24,6 +24,12 @@ bool str_starts_with(Str text, Str prefix)
     return text.len >= prefix.len && str_equal(str_slice(text, 0, prefix.len), prefix);
 }
 
+bool str_ends_with(Str text, Str ending)
+{
+    return text.len >= ending.len &&
+           str_equal(str_slice(text, text.len - ending.len, text.len), ending);
+}
+
 Str str_slice(Str text, int64_t start, int64_t end)
 {
     return (Str){text.data ? text.data + start : NULL, end - start};

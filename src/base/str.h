@@ -23,6 +23,7 @@ typedef struct {
 Str str_from(const char *terminated);
 bool str_equal(Str a, Str b);
 bool str_starts_with(Str text, Str prefix);
+bool str_ends_with(Str text, Str ending);
 Str str_slice(Str text, int64_t start, int64_t end);
 // Where `part` first stands in the text; -1: nowhere.
 int64_t str_find(Str text, Str part);

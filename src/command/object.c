@@ -69,10 +69,15 @@ static bool refuse_damaged(ObjectReader *reader, const char *why)
     return false;
 }
 
+bool object_is(Str bytes)
+{
+    return str_starts_with(bytes, (Str){magic, MAGIC_BYTES});
+}
+
 static bool read_magic(ObjectReader *reader)
 {
     Str bytes = reader->items.bytes, wanted = {magic, MAGIC_BYTES};
-    if (bytes.len && str_starts_with(bytes, wanted)) {
+    if (object_is(bytes)) {
         reader->items.at = MAGIC_BYTES;
         return true;
     }

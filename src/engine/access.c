@@ -146,6 +146,29 @@ static int64_t next_position(const Mapping *mapping, int64_t count, int64_t at)
     return rest < 0 ? (digit + 1) * block : digit * block + rest;
 }
 
+static bool stage_reads_vrf(const Stage *stage)
+{
+    bool reads = stage->branch_vrf != NULL;
+    for (int32_t i = 0; i < stage->operand_count; i++)
+        reads |= stage->operands[i].kind == OPERAND_VRF;
+    return reads;
+}
+
+Span op_touches(const Op *op, Tier tier, bool writes)
+{
+    if (!op->pass)
+        return op->span;
+    const Pass *pass = op->pass;
+    if (writes)
+        return pass->stages.items[pass->stages.count - 1]->span;
+    for (int64_t i = 0; i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        if (tier == TIER_TRF ? stage->trf != NULL : tier == TIER_VRF && stage_reads_vrf(stage))
+            return stage->span;
+    }
+    return pass->stages.items[0]->span;
+}
+
 bool access_meets(const Access *access, int64_t low, int64_t high)
 {
     if (low >= access->high || high <= access->low)

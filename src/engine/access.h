@@ -27,6 +27,9 @@ bool tensor_range(const Machine *machine, const Tensor *tensor, int64_t *low, in
 // All accesses of an operation whose places are known, reads first.
 AccessList op_accesses(Arena *arena, const Machine *machine, const Op *op);
 
+// Where the program says that an operation reads a memory, or writes its result.
+Span op_touches(const Op *op, Tier tier, bool writes);
+
 // Whether an access meets any of the bytes low .. high - 1: a tile leaves gaps between its rows.
 bool access_meets(const Access *access, int64_t low, int64_t high);
 

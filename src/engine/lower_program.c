@@ -80,13 +80,28 @@ static bool find_source(const Lower *lower, const SourceMap *map, Span span, Str
     return true;
 }
 
-static void add_source(const Lower *lower, const SourceMap *map, Span span, HwOperation *operation)
+// The line of another part of the operation; 0: the same one, or one of another file.
+static int64_t other_line(const Texts *texts, Span span, Span start, const HwOperation *operation)
 {
+    if (span.source != start.source)
+        return 0;
+    int64_t line = place_of(texts, span.source, span.start).line;
+    return line == operation->line ? 0 : line;
+}
+
+static void add_source(const Lower *lower, const SourceMap *map, const Op *op,
+                       HwOperation *operation)
+{
+    const Texts *texts = &map->texts;
+    Span span = op_touches(op, TIER_DM, false);
     Place place;
     if (!find_source(lower, map, span, &operation->file, &place))
         return;
     operation->line = place.line;
     operation->text = clean_text(lower->arena, str_trim(place.text));
+    operation->write_line = other_line(texts, op_touches(op, TIER_DM, true), span, operation);
+    operation->trf_line = other_line(texts, op_touches(op, TIER_TRF, false), span, operation);
+    operation->vrf_line = other_line(texts, op_touches(op, TIER_VRF, false), span, operation);
 }
 
 // ---- tensors
@@ -181,7 +196,7 @@ bool lower_program(const Lower *lower, const SourceList *sources, HwObject *obje
         HwOperation *operation = array_push(lower->arena, &object->operations, HwOperation);
         operation->method = str_from(op->method ? op->method : "pass");
         operation->context = op->context;
-        add_source(lower, &map, op->pass ? op->pass->stages.items[0]->span : op->span, operation);
+        add_source(lower, &map, op, operation);
         add_tensors(lower, op, operation);
         ok &= lower_commands(lower, op, operation);
         operation->use = command_use(lower->arena, lower->machine, operation);

@@ -116,19 +116,21 @@ static int by_low(const void *a, const void *b)
     return (x->low > y->low) - (x->low < y->low);
 }
 
-// What lies in the memory of `tensor` while it lives.
+// What lies in the memory of `tensor` while it lives. In HBM, where tensors of the caller lie as
+// well, it is anything that ever does.
 static Ranges neighbours_of(const Watch *watch, const Tensor *tensor)
 {
     const Program *program = watch->program;
     const TensorState *mine = state_of(watch, tensor);
+    bool always = tensor->tier == TIER_HBM;
     Ranges ranges = {0};
     for (int64_t i = 0; i < program->tensors.count; i++) {
         const Tensor *other = program->tensors.items[i];
         const TensorState *state = state_of(watch, other);
         Interval range = {0};
+        bool meets = always || (state->first <= mine->last && state->last >= mine->first);
         if (other == tensor || other->tier != tensor->tier || tensor_root(other) != other ||
-            state->first > mine->last || state->last < mine->first ||
-            !tensor_range(watch->verify->machine, other, &range.low, &range.high))
+            !meets || !tensor_range(watch->verify->machine, other, &range.low, &range.high))
             continue;
         *array_push(watch->verify->arena, &ranges, Interval) = range;
     }
@@ -144,11 +146,12 @@ static int64_t place_align(const Machine *machine, const Tensor *tensor)
     return tensor->tier == TIER_HBM ? machine->hbm_unit_bytes : tensor_write_align(machine, tensor);
 }
 
-// The lowest address where `tensor` would meet nothing that lives when it does; -1: there is none.
-static int64_t free_place(const Watch *watch, const Tensor *tensor)
+// The lowest address from `place` on where `tensor` would meet nothing that lives when it does; -1:
+// there is none.
+static int64_t free_place_from(const Watch *watch, const Tensor *tensor, int64_t place)
 {
     const Machine *machine = watch->verify->machine;
-    int64_t low, high, place = 0, align = place_align(machine, tensor);
+    int64_t low, high, align = place_align(machine, tensor);
     int64_t room =
         tensor->tier == TIER_TRF ? machine->trf_bytes_per_slice : tensor_capacity(machine, tensor);
     Ranges taken = neighbours_of(watch, tensor);
@@ -159,11 +162,24 @@ static int64_t free_place(const Watch *watch, const Tensor *tensor)
     return place <= room - (high - low) ? place : -1;
 }
 
+// In HBM above everything else, as long as there is room: not all that the caller has there is
+// known, and below it is more likely to lie.
+static int64_t free_place(const Watch *watch, const Tensor *tensor)
+{
+    int64_t above = 0;
+    Ranges taken = neighbours_of(watch, tensor);
+    for (int64_t i = 0; i < taken.count && tensor->tier == TIER_HBM; i++)
+        above = max_i64(above, taken.items[i].low);
+    int64_t place = free_place_from(watch, tensor, above);
+    return place < 0 ? free_place_from(watch, tensor, 0) : place;
+}
+
 static void help_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t place,
                          Str name)
 {
-    diag_help(diag, "put %.*s at %" PRId64 ": nothing that lives at the same time lies there",
-              STR_ARG(name), place);
+    diag_help(diag, "put %.*s at %" PRId64 ": %s lies there", STR_ARG(name), place,
+              tensor->tier == TIER_HBM ? "no other tensor of this kernel"
+                                       : "nothing that lives at the same time");
     report_edit_address(verify, diag, tensor, place);
 }
 
@@ -218,10 +234,33 @@ static DiagCode code_of(const Watch *watch, DiagCode code)
 // A read of `tensor` that meets bytes somebody else wrote.
 typedef struct {
     Watch *watch;
-    const Access *access; // NULL: by the caller, when the kernel is done
+    const Op *op;         // NULL: the caller reads it, when the kernel is done
+    const Access *access; // the same
     const Tensor *tensor;
     const Choice *choice;
 } Reader;
+
+// The operation that first wrote a tensor; NULL: none did.
+static const Op *maker_of(const Watch *watch, const Tensor *tensor)
+{
+    for (int64_t i = 0; i < watch->ops.count; i++) {
+        const AccessList *list = &watch->accesses[i];
+        for (int64_t k = 0; k < list->count; k++)
+            if (list->items[k].writes && list->items[k].tensor == tensor)
+                return watch->ops.items[i];
+    }
+    return NULL;
+}
+
+// The write and the read may be in functions that the kernel calls, or in one call.
+static void note_calls(Diag *diag, const Op *writer, const Access *read, const Op *reader)
+{
+    report_calls(diag, writer, "called from here");
+    if (read)
+        diag_note(diag, read->span, "and is read here, after it was overwritten");
+    if (reader && !report_same_calls(writer, reader))
+        report_calls(diag, reader, "the read is called from here");
+}
 
 static void report_lost(void *context, const Interval *part)
 {
@@ -243,18 +282,19 @@ static void report_lost(void *context, const Interval *part)
                           reader->access ? "is read later" : "is given back");
     diag_note(diag, reader->tensor->span, "%.*s is here",
               STR_ARG(tensor_text(arena, reader->tensor)));
-    if (reader->access)
-        diag_note(diag, reader->access->span, "and is read here, after it was overwritten");
+    const Op *maker = maker_of(watch, reader->tensor);
+    if (maker && !report_same_calls(maker, overwrite->op))
+        report_calls(diag, maker, "it is made by this call");
+    note_calls(diag, overwrite->op, reader->access, reader->op);
     help_place(watch, diag, overwrite->by);
 }
 
 // ---- reading and writing
 
-static void read_bytes(Watch *watch, const Tensor *tensor, const Access *access,
-                       const Choice *choice, int64_t low, int64_t high)
+static void read_bytes(Reader reader, int64_t low, int64_t high)
 {
-    Reader reader = {watch, access, tensor, choice};
-    intervals_each(&state_of(watch, tensor)->lost, low, high, report_lost, &reader);
+    Intervals *lost = &state_of(reader.watch, reader.tensor)->lost;
+    intervals_each(lost, low, high, report_lost, &reader);
 }
 
 typedef struct {
@@ -349,6 +389,7 @@ static void report_input(Watch *watch, const Op *op, const Access *read, const A
                           STR_ARG(placed_text(watch, read->tensor)));
     diag_note(diag, read->span, "it reads %.*s here",
               STR_ARG(tensor_text(watch->verify->arena, read->tensor)));
+    report_calls(diag, op, "called from here");
     diag_note(diag, SPAN_NOWHERE, "bytes %" PRId64 "..%" PRId64 " are in both",
               max_i64(read->low, write->low), min_i64(read->high, write->high));
     if (read->tensor != write->tensor)
@@ -365,6 +406,7 @@ static void report_order(Watch *watch, const Op *op, const Access *read, const A
                           "%s replaces %.*s in another order than it is read in", op->method,
                           STR_ARG(placed_text(watch, read->tensor)));
     diag_note(diag, read->span, "it is read here");
+    report_calls(diag, op, "called from here");
     if (read->tensor != write->tensor)
         help_place(watch, diag, write->tensor);
 }
@@ -401,7 +443,8 @@ static void run_op(Watch *watch, const Op *op, const AccessList *list)
     for (int64_t i = 0; i < list->count; i++) {
         const Access *access = &list->items[i];
         if (!access->writes)
-            read_bytes(watch, access->tensor, access, op->choice, access->low, access->high);
+            read_bytes((Reader){watch, op, access, access->tensor, op->choice}, access->low,
+                       access->high);
         for (int64_t k = 0; access->writes && k < list->count; k++)
             if (!list->items[k].writes)
                 verify_own_input(watch, op, &list->items[k], access);
@@ -432,7 +475,7 @@ static void give_results(Watch *watch)
         int64_t low, high;
         if (state->last == watch->ops.count && tensor_root(tensor) == tensor &&
             tensor_range(watch->verify->machine, tensor, &low, &high))
-            read_bytes(watch, tensor, NULL, state->choice, low, high);
+            read_bytes((Reader){watch, NULL, NULL, tensor, state->choice}, low, high);
     }
 }
 

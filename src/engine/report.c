@@ -149,6 +149,20 @@ void report_rows(const Verify *verify, Diag *diag, const Dim *row)
               counts->values[counts->count - 1]);
 }
 
+void report_calls(Diag *diag, const Op *op, const char *words)
+{
+    for (int64_t i = 0; i < op->call_count; i++)
+        diag_note(diag, op->calls[i], "%s", words);
+}
+
+bool report_same_calls(const Op *a, const Op *b)
+{
+    bool same = a->call_count == b->call_count;
+    for (int64_t i = 0; i < a->call_count && same; i++)
+        same = span_same(a->calls[i], b->calls[i]);
+    return same;
+}
+
 void report_fetch_cast(const Verify *verify, Diag *diag, Scalar type)
 {
     diag_help(diag,

@@ -56,6 +56,13 @@ void report_rows(const Verify *verify, Diag *diag, const Dim *row);
 // "cast while fetching: `fetch::<i32, ..>()`"
 void report_fetch_cast(const Verify *verify, Diag *diag, Scalar type);
 
+// ---- calls
+
+// Where the functions around an operation were called, the innermost first.
+void report_calls(Diag *diag, const Op *op, const char *words);
+// Both are in the same call, or in the kernel itself.
+bool report_same_calls(const Op *a, const Op *b);
+
 // ---- texts
 
 // What was looked for in a division.

@@ -54,6 +54,7 @@ static void infer_statement(Infer *infer, const AstStatement *statement)
         break;
     case STATEMENT_EXPR:
         infer_expr(infer, statement->value, NULL);
+        check_future_is_used(infer, statement->value);
         break;
     case STATEMENT_ITEM: // declared with its block
         break;

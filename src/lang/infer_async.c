@@ -102,3 +102,19 @@ void check_awaited(Infer *infer, const AstExpr *expr, Type *type)
         diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "this is a future, not a value yet");
     help_await(diag, type);
 }
+
+// Of calls only: what else gives a future may have made it elsewhere, and spawned functions run.
+void check_future_is_used(Infer *infer, const AstExpr *expr)
+{
+    const AstExpr *named = expr->kind == AST_CALL     ? expr->call.callee
+                           : expr->kind == AST_METHOD ? expr
+                                                      : NULL;
+    const Use *use = named ? body_use(infer->body, named) : NULL;
+    const Decl *decl = use ? use->decl : NULL;
+    if (!decl || decl->kind != DECL_FN || !decl->item || !decl->item->function.is_async)
+        return;
+    Diag *diag = diag_add(infer->lang->diags, DIAG_FUTURE_UNUSED, expr->span,
+                          "nothing awaits this future: `%s` is not carried out", decl->name);
+    diag_help(diag, "add `.await`");
+    diag_edit(diag, (Span){expr->span.source, expr->span.end, expr->span.end}, ".await");
+}

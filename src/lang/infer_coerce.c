@@ -113,7 +113,7 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
         help_integer(infer->lang, diag);
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
         help_mut(infer->lang, diag);
-    if (type_could_unify(infer->lang, expected, awaited(actual)))
+    if (type_could_unify(infer->lang, type_strip(expected), awaited(type_strip(actual))))
         help_await(diag, actual);
     help_with_view(diag, left, right);
     if (left->kind == TYPE_REF && right->kind != TYPE_REF &&

@@ -205,6 +205,8 @@ Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected);
 Type *future_of(Infer *infer, Type *result);
 // Says that `.await` is missing, if `type` is a future.
 bool help_await(Diag *diag, Type *type);
+// A statement that only makes a future does nothing.
+void check_future_is_used(Infer *infer, const AstExpr *expr);
 // A macro wants a value.
 void check_awaited(Infer *infer, const AstExpr *expr, Type *type);
 

@@ -143,7 +143,7 @@ struct Module {
     Module *outer; // the module around it; NULL of a crate
     Module *crate; // the root
     bool is_block; // the items of a block
-    bool unread;   // its file is not there, which was said: it may have any name
+    bool unread;   // its file is not there or no text, which was said: it may have any name
     bool is_builtin;
     bool is_library; // of a crate: others use it
     // of a crate: the library beside it, whose name its tests and programs use

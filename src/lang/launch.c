@@ -279,9 +279,18 @@ static Value execute(Trace *trace, Launch *launch, const Arguments *arguments, S
     return host_result(trace, launch, arguments, launch->result, span);
 }
 
+// What is wrong with a kernel may be wrong with what it was given.
+static void note_launch(const Call *call, int64_t first)
+{
+    const DiagList *diags = call->trace->lang->diags;
+    for (int64_t i = first; i < diags->count; i++)
+        diag_note(diags->items[i], call_span(call), "launched here");
+}
+
 Value run_launch(const Call *call)
 {
     Trace *trace = call->trace;
+    int64_t reports = trace->lang->diags->count;
     Value kernel = call_arg(call, "f"), args = call_arg(call, "args");
     if (kernel.kind != VALUE_FN || !kernel.function->decl)
         return VALUE_NOTHING;
@@ -301,5 +310,7 @@ Value run_launch(const Call *call)
     Launch *launch = find_launch(trace->run->state, decl, buf_str(&arguments.key));
     if (!launch)
         launch = new_launch(trace, decl, &arguments);
-    return launch ? execute(trace, launch, &arguments, call_span(call)) : poison_value();
+    Value result = launch ? execute(trace, launch, &arguments, call_span(call)) : poison_value();
+    note_launch(call, reports);
+    return result;
 }

@@ -6,6 +6,7 @@
 #include "lang/lex.h"
 
 #include "base/checked.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -16,7 +17,6 @@ typedef struct {
     uint32_t len;
     uint32_t at;
     uint8_t flags;           // of the next token
-    bool bad_utf8;           // reported for the text as a whole
     bool one_line;           // strings end with their line
     bool unnested;           // comments end at the next */
     bool unclosed;           // not even that exists any more
@@ -96,43 +96,17 @@ static uint32_t line_end(const Lexer *lexer, uint32_t at)
     return end ? (uint32_t)(end - lexer->text) : lexer->len;
 }
 
-// Bytes of the well-formed UTF-8 character at `at`; 0: there is none.
-static int64_t utf8_length(Str text, int64_t at)
-{
-    const unsigned char *s = (const unsigned char *)text.data + at;
-    int64_t room = text.len - at, length = s[0] < 0x80 ? 1 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
-    if (s[0] >= 0x80 && (s[0] < 0xC2 || s[0] > 0xF4))
-        return 0;
-    if (length > room)
-        return 0;
-    for (int64_t i = 1; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    bool surrogate = s[0] == 0xED && s[1] >= 0xA0, beyond = s[0] == 0xF4 && s[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : length;
-}
-
+// What is no text is no program: nothing but that is said of it.
 static void check_utf8(Lexer *lexer)
 {
     Str text = {lexer->text, lexer->len};
-    for (int64_t at = 0; at < text.len;) {
-        uint64_t eight;
-        if (at + 8 <= text.len && (memcpy(&eight, text.data + at, 8), true) &&
-            !(eight & 0x8080808080808080u)) {
-            at += 8;
-            continue;
-        }
-        int64_t length = utf8_length(text, at);
-        if (!length) {
-            lexer->bad_utf8 = true;
-            mistake_add(lexer->mistakes, DIAG_CHARACTER, at, at + 1,
-                        "the text is not UTF-8: the byte 0x%02x is part of no character",
-                        (unsigned char)text.data[at]);
-            return;
-        }
-        at += length;
-    }
+    int64_t at = utf8_fault(text);
+    if (at == text.len)
+        return;
+    mistake_add(lexer->mistakes, DIAG_CHARACTER, at, at + 1,
+                "the text is not UTF-8: the byte 0x%02x is part of no character",
+                (unsigned char)text.data[at]);
+    lexer->len = 0;
 }
 
 // ---- characters that look like others
@@ -222,10 +196,9 @@ static uint32_t scan_foreign_name(Lexer *lexer, uint32_t start, uint32_t at)
     while (is_class(lexer, end, WORD) ||
            (is_non_ascii(byte_at(lexer, end)) && find_lookalike(lexer, end) < 0))
         end++;
-    if (!lexer->bad_utf8)
-        mistake_add(lexer->mistakes, DIAG_CHARACTER, start, end,
-                    "the name `%.*s` has letters that are not ASCII", (int)(end - start),
-                    lexer->text + start);
+    mistake_add(lexer->mistakes, DIAG_CHARACTER, start, end,
+                "the name `%.*s` has letters that are not ASCII", (int)(end - start),
+                lexer->text + start);
     return end;
 }
 
@@ -638,14 +611,8 @@ static void skip_stray(Lexer *lexer)
     uint32_t start = lexer->at, end = start;
     unsigned char c = (unsigned char)lexer->text[start];
     if (is_non_ascii(c)) {
-        if (scan_lookalike(lexer))
-            return;
-        if (utf8_length((Str){lexer->text, lexer->len}, start)) {
+        if (!scan_lookalike(lexer))
             push_token(lexer, TOKEN_NAME, start, scan_foreign_name(lexer, start, start));
-        } else { // as is reported for the text as a whole
-            lexer->flags |= TOKEN_DOUBTFUL;
-            lexer->at++;
-        }
         return;
     }
     while (end < lexer->len && is_stray((unsigned char)lexer->text[end]))

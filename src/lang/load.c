@@ -2,6 +2,7 @@
 #include "lang/lang.h"
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "lang/builtin.h"
 #include "lang/parse.h"
 #include "program/vector.h"
@@ -54,10 +55,13 @@ static int32_t add_source(Lang *lang, Str path, Str text)
     return (int32_t)lang->sources->count - 1;
 }
 
-static AstFile *parse_source(Lang *lang, int32_t source)
+static void declare_source(Lang *lang, Module *module, int32_t source)
 {
-    return parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr,
-                      lang->diags);
+    Str text = lang->sources->items[source].text;
+    AstFile *file =
+        parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr, lang->diags);
+    module->unread |= utf8_fault(text) < text.len;
+    module_declare(lang, module, &file->items);
 }
 
 static Module *new_crate(Lang *lang, int32_t source)
@@ -161,8 +165,7 @@ static void load_module(Lang *lang, Module *module, Module *child, const AstItem
     child->source = add_source(lang, path, text);
     if (path_attribute(item)) // its own modules lie beside it
         child->directory = directory_of(path);
-    AstFile *file = parse_source(lang, child->source);
-    module_declare(lang, child, &file->items);
+    declare_source(lang, child, child->source);
     *array_push(lang->arena, &lang->modules, Module *) = child;
 }
 
@@ -200,8 +203,7 @@ Module *lang_load_text(Lang *lang, Str path, Str text)
     int32_t source = add_source(lang, path, text);
     Module *crate = new_crate(lang, source);
     crate->directory = directory_of(path);
-    AstFile *file = parse_source(lang, source);
-    module_declare(lang, crate, &file->items);
+    declare_source(lang, crate, source);
     *array_push(lang->arena, &lang->modules, Module *) = crate;
     return crate;
 }
@@ -370,9 +372,7 @@ static Module *find_module(Lang *lang, Module *module, const char *name)
 
 static void declare_text(Lang *lang, Module *module, const char *name, Str text)
 {
-    int32_t source = add_source(lang, str_from(name), text);
-    AstFile *file = parse_source(lang, source);
-    module_declare(lang, module, &file->items);
+    declare_source(lang, module, add_source(lang, str_from(name), text));
 }
 
 void lang_load_prelude(Lang *lang)

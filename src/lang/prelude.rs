@@ -82,13 +82,13 @@ pub mod furiosa_visa_std {
         /// One DMA context.
         pub struct DmaContext<const DMA: Dma>;
         impl<const DMA: Dma> DmaContext<DMA> {
-            /// Cluster t of the result is cluster `pattern[t]` of the tensor.
+            /// Cluster t of the result is cluster `pattern[t]` of the tensor. The compiler chooses where it lies.
             pub fn dm_cluster_shuffle<D: Scalar, const CLUSTER_DIM: usize, Chip: M, Cluster: M, Slice: M, Element: M>(
                 &mut self,
                 view: DmTensorView<D, Chip, Cluster, Slice, Element>,
                 pattern: &[usize],
             ) -> DmTensor<D, Chip, Cluster, Slice, Element>;
-            /// Chip t of the result is chip `pattern[t]` of the tensor.
+            /// Chip t of the result is chip `pattern[t]` of the tensor. The compiler chooses where it lies.
             pub fn dm_chip_shuffle<D: Scalar, const CHIP_DIM: usize, Chip: M, Cluster: M, Slice: M, Element: M>(
                 &mut self,
                 view: DmTensorView<D, Chip, Cluster, Slice, Element>,

@@ -1,23 +1,14 @@
 #include "lang/text.h"
 
-enum { REPLACEMENT = 0xfffd, LAST_CHAR = 0x10ffff };
+#include "base/utf8.h"
 
-// The length that a first byte announces; 0: it is no first byte.
-static int64_t announced(uint8_t first)
-{
-    return first < 0x80   ? 1
-           : first < 0xc2 ? 0
-           : first < 0xe0 ? 2
-           : first < 0xf0 ? 3
-           : first < 0xf5 ? 4
-                          : 0;
-}
+enum { REPLACEMENT = 0xfffd, LAST_CHAR = 0x10ffff };
 
 uint32_t text_decode(Str text, int64_t *at)
 {
     uint8_t first = (uint8_t)text.data[*at];
-    int64_t length = announced(first);
-    if (length <= 1 || *at + length > text.len) {
+    int64_t length = utf8_length(text, *at);
+    if (length <= 1) {
         (*at)++;
         return length ? first : REPLACEMENT;
     }
@@ -60,16 +51,6 @@ int64_t text_count(Str text)
 
 bool text_is_valid(Str text, int64_t *valid)
 {
-    for (int64_t at = 0; at < text.len;) {
-        *valid = at;
-        int64_t length = announced((uint8_t)text.data[at]);
-        if (!length || at + length > text.len)
-            return false;
-        for (int64_t i = 1; i < length; i++)
-            if (!text_is_inside(text.data[at + i]))
-                return false;
-        at += length;
-    }
-    *valid = text.len;
-    return true;
+    *valid = utf8_fault(text);
+    return *valid == text.len;
 }

@@ -201,12 +201,27 @@ static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args
     return value;
 }
 
-// What is wrong in a function that was called may be wrong because of the call.
-static void note_call(const Trace *trace, int64_t first, Span span)
+// What is added meanwhile knows where the function was called.
+static Value run_called(Trace *trace, const Decl *decl, Frame *frame, const Value *args,
+                        int64_t count, Span span)
+{
+    CallSite site = {trace->site, span};
+    trace->site = &site;
+    builder_call(trace->builder, trace->site);
+    Value value = run(trace, decl, frame, args, count);
+    trace->site = site.outer;
+    builder_call(trace->builder, trace->site);
+    return value;
+}
+
+// What is wrong in a function that was called may be wrong because of the call. What nobody wrote a
+// call of, as a test, is its own place.
+static void note_call(const Trace *trace, const Decl *decl, int64_t first, Span span)
 {
     const DiagList *diags = trace->lang->diags;
     enum { NEAR_CALLS = 3 };
-    for (int64_t i = first; i < diags->count && trace->depth <= NEAR_CALLS; i++)
+    bool written = span.source != decl->span.source || span.start != decl->span.start;
+    for (int64_t i = first; i < diags->count && trace->depth <= NEAR_CALLS && written; i++)
         diag_note(diags->items[i], span, "called from here");
 }
 
@@ -246,9 +261,9 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
     trace->awaits = false;
     Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
     int64_t reports = trace->lang->diags->count;
-    Value value = run(trace, decl, frame, args, count);
+    Value value = run_called(trace, decl, frame, args, count, span);
     end_frame(trace, frame);
-    note_call(trace, reports, span);
+    note_call(trace, decl, reports, span);
     return value;
 }
 

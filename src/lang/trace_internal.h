@@ -67,6 +67,7 @@ typedef struct {
     int32_t nesting;      // of expressions, over all calls
     int32_t uncertain;    // how many conditions that are not known led here
     const Choice *choice; // that led here; NULL: none
+    const CallSite *site; // of the function that is traced; NULL: it is the kernel itself
     int64_t choices;
     bool guessed;    // a pattern was compared with what is not known
     bool maybe_left; // one of two ways leaves the loop or function: it is followed once

@@ -21,6 +21,7 @@ struct Builder {
     ChainTable chains;
     Program *program;     // NULL: none is open
     const Choice *choice; // that operations take; NULL: none
+    const CallSite *site; // where they are; NULL: in the kernel itself
     int32_t pass_count;
     int64_t reports_before; // when the rules were asked
     struct {
@@ -56,6 +57,11 @@ void builder_free(Builder *builder)
 void builder_choice(Builder *builder, const Choice *choice)
 {
     builder->choice = choice;
+}
+
+void builder_call(Builder *builder, const CallSite *site)
+{
+    builder->site = site;
 }
 
 Arena *builder_arena(const Builder *builder)
@@ -176,6 +182,7 @@ Program *builder_open(Builder *builder, const char *name, Span span, MaybeInt ch
     builder->program = arena_new(builder->arena, Program, 1);
     *builder->program = (Program){.name = name, .span = span, .chips = chips};
     builder->choice = NULL;
+    builder->site = NULL;
     builder->pass_count = 0;
     builder->passes.count = 0;
     memset(builder->running, 0, sizeof builder->running);
@@ -397,12 +404,25 @@ static bool is_sound(const Pass *pass)
     return true;
 }
 
+// The innermost calls; nobody reads more of them.
+static void add_calls(Builder *builder, Op *op)
+{
+    enum { MOST_CALLS = 4 };
+    Span *calls = builder->site ? arena_new(builder->arena, Span, MOST_CALLS) : NULL;
+    op->calls = calls;
+    op->call_count = 0;
+    for (const CallSite *site = builder->site; site && op->call_count < MOST_CALLS;
+         site = site->outer)
+        calls[op->call_count++] = site->span;
+}
+
 static Op *add_op(Builder *builder, const Op *given)
 {
     Op *op = arena_new(builder->arena, Op, 1);
     *op = *given;
     op->id = (int32_t)builder->program->ops.count;
     op->choice = builder->choice;
+    add_calls(builder, op);
     *array_push(builder->arena, &builder->program->ops, Op *) = op;
     return op;
 }

@@ -73,6 +73,16 @@ Program *builder_close(Builder *builder);
 // What it takes to come to the operations that are added from here on; NULL: nothing.
 void builder_choice(Builder *builder, const Choice *choice);
 
+// A call of a function, and the one around it.
+typedef struct CallSite {
+    const struct CallSite *outer; // NULL: none
+    Span span;
+} CallSite;
+
+// Where operations are added from here on; NULL: in the kernel itself. It lives until it is
+// replaced.
+void builder_call(Builder *builder, const CallSite *site);
+
 // A dimension for an expression, whose mapping is made here. What is written alike at one place
 // is one dimension, however often it is asked for. Requires: not poisoned.
 const Dim *builder_dim(Builder *builder, const Expr *expr, Span span);

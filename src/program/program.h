@@ -311,6 +311,8 @@ typedef struct {
     const Choice *choice; // that it takes to come here; NULL: none
     const char *method;   // as the language spells it
     Span span;            // the name of the method
+    const Span *calls;    // of the functions around it, the innermost first
+    int64_t call_count;
     Context context;
     const View *source;     // NULL of a pass
     const View *target;     // what is written; NULL of a pass

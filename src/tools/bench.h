@@ -33,6 +33,8 @@ extern const char bench_device_source[], bench_launch_source[];
 // Plain C for the work of a kernel, on arrays in the order of its inputs.
 typedef void BenchPlain(const void *first, const void *second, void *out);
 BenchPlain plain_copy_64_mib, plain_softmax, plain_rms_norm, plain_slice_sum;
+// The sum of the squares of x % 7 - 3 for x in 0..count, kept in an array between; 0: no memory.
+int64_t plain_squares(int64_t count);
 
 // A product of f32 by OpenBLAS on `threads` threads: c[i][j] = sum of a[i][k] b[j][k]. False: it is
 // not installed.

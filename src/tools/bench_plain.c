@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 1024, WIDTH = 4096, COLUMNS = 64, MIB_64 = 64 << 20 };
@@ -16,6 +17,19 @@ void plain_copy_64_mib(const void *first, const void *second, void *out)
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < MIB_64 / PART; i++)
         memcpy((char *)out + (size_t)i * PART, (const char *)first + (size_t)i * PART, PART);
+}
+
+int64_t plain_squares(int64_t count)
+{
+    int64_t *numbers = malloc((size_t)count * sizeof *numbers), total = 0;
+    if (!numbers)
+        return 0;
+    for (int64_t x = 0; x < count; x++)
+        numbers[x] = x % 7 - 3;
+    for (int64_t i = 0; i < count; i++)
+        total += numbers[i] * numbers[i];
+    free(numbers);
+    return total;
 }
 
 void plain_softmax(const void *first, const void *second, void *out)

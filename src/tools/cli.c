@@ -57,10 +57,10 @@ static int distance(const char *a, size_t a_length, const char *b)
     return last[b_length];
 }
 
-// Two of three letters make another word.
+// Two of three letters make another word, and so does one of one.
 static int furthest(size_t length)
 {
-    return length < 4 ? 1 : 2;
+    return length < 2 ? 0 : length < 4 ? 1 : 2;
 }
 
 bool cli_is_near(const char *word, const char *other)
@@ -112,7 +112,7 @@ static ExitStatus bad_option(const CliParser *parser, char **argv, int option)
 {
     const char *text = argument_at_hand(argv), *name = text + strspn(text, "-");
     size_t length = strcspn(name, "="), dashes = (size_t)(name - text);
-    char names[256];
+    char names[1024];
     if (option == ':')
         return cli_usage(parser->name, "option `%s` needs a value", text);
     if (optopt >= OPTION_HELP)
@@ -281,8 +281,11 @@ bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *
     const char *letters = parser->letters ? parser->letters : ":h";
     while ((option = getopt_long(argc, argv, letters, parser->options, NULL)) != -1) {
         option = option == 'h' ? OPTION_HELP : option;
-        if (option == OPTION_HELP)
+        if (option == OPTION_HELP) {
             parser->help();
+            puts("\nEvery command takes --help, --version, --format=text|json, "
+                 "--color=auto|always|never\nand --machine=NAME|FILE.json.");
+        }
         if (option == OPTION_VERSION)
             printf("contra %s\n", contra_version());
         if (option == OPTION_HELP || option == OPTION_VERSION) {

@@ -51,7 +51,6 @@ static const char help_text[] =
     "  --engine ENGINE     read (default), write, fetch, commit: whose rules hold\n"
     "  --context CONTEXT   main (default) or sub\n"
     "  --base BYTES        address of the buffer\n"
-    "  --format=text|json, --color=auto|always|never, --machine=NAME|FILE, --help, --version\n"
     "\n"
     "Exit status: 0 done, equal, derivable; 1 refused, not equal, not found; 2 wrong usage.\n"
     "\n"

@@ -14,12 +14,14 @@ static void print_help(void)
         "Usage: contra run [OPTIONS] FILE|CRATE                           runs `main`\n"
         "       contra run [OPTIONS] FILE|CRATE --kernel NAME [--in ..] [--out ..]  runs a kernel\n"
         "\n"
-        "With none of --kernel, --in, --random, --out, --compare and --print it is `main` that "
-        "runs, the\n"
-        "host program, with the kernels it launches. Of several in a folder or crate name the "
-        "file.\n"
+        "Without any of --kernel, --in, --random, --out, --compare and --print `main` runs, the "
+        "host\n"
+        "program, with the kernels it launches; a file without `main` is refused, whatever "
+        "kernels\n"
+        "it has. Of several in a folder or crate name the file.\n"
         "\n"
-        "With any of these it is one kernel: a function with `#[device]`, named by its path or the "
+        "With any of these `main` is not run, but one kernel: a function with `#[device]`, named "
+        "by its path or the "
         "end\n"
         "of it, or the only one. Arrays are .npy and .safetensors files; their dimensions are the "
         "terms\n"
@@ -28,7 +30,8 @@ static void print_help(void)
         "it is run, as `contra check` does.\n"
         "\n"
         "Options:\n"
-        "  --list               lists the kernels with their parameters and shapes\n"
+        "  --list               lists the kernels, or the one of --kernel, with parameters and "
+        "shapes\n"
         "  --kernel NAME        the kernel to run\n"
         "  --in NAME=FILE       the array of a tensor: F.npy, or F.safetensors:ARRAY\n"
         "  --in NAME=VALUE      the value of a number\n"
@@ -46,6 +49,7 @@ static void print_help(void)
         "  --backend=oracle     they run by the definition, without addresses: slower\n"
         "  --check-oracle       they run both ways; every operation must leave the same bits\n"
         "  --sanitize           watches every access to the memories of the chips\n"
+        "  --no-sanitize        does not (the default)\n"
         "  --numerics=tree      sums as the hardware adds (the default)\n"
         "  --numerics=sequential  sums in ascending order of the logical index; by the oracle\n"
         "  --threads N          how many threads compute (the default: all)\n"
@@ -69,11 +73,15 @@ static void print_help(void)
 
 // ---- which one
 
-ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common)
+ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common, const char *name)
 {
+    int64_t first = 0, end = contra_kernel_count(contra);
+    ContraStatus found = name ? contra_kernel_find(contra, contra_text(name), &first) : CONTRA_OK;
+    if (found != CONTRA_OK)
+        return cli_refuse(contra, common, found);
+    end = name ? first + 1 : end;
     json_t *kernels = json_array();
-    int64_t count = contra_kernel_count(contra);
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = first; i < end; i++) {
         ContraKernel kernel;
         if (contra_kernel(contra, i, &kernel) == CONTRA_NO_MEMORY)
             break;
@@ -118,12 +126,6 @@ static ExitStatus run_some_kernel(Contra *contra, const CommonOptions *common, R
     return status ? cli_refuse(contra, common, status) : run_kernel(contra, common, options, index);
 }
 
-static bool wants_kernel(const RunOptions *options)
-{
-    return options->kernel || options->in.count || options->out.count || options->compare.count ||
-           options->execute.run.random || options->print;
-}
-
 static ExitStatus run_path(const char *path, const CommonOptions *common, RunOptions *options)
 {
     ExitStatus status = EXIT_DONE;
@@ -132,13 +134,13 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, RunOpt
         return status;
     watch_start();
     ContraText text = contra_text(path);
-    if (!options->list && !wants_kernel(options)) {
+    if (!options->list && !run_wants_kernel(options)) {
         status =
             run_main(contra, common, &options->check, &options->execute.run, path, options->quiet);
     } else {
         ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
         status = loaded          ? cli_refuse(contra, common, loaded)
-                 : options->list ? run_list_kernels(contra, common)
+                 : options->list ? run_list_kernels(contra, common, options->kernel)
                                  : run_some_kernel(contra, common, options);
     }
     contra_free(contra);
@@ -175,7 +177,8 @@ static ExitStatus run_run(int argc, char **argv)
         return cli_usage("run", optind == argc ? "which file or crate?"
                                                : "one file or crate at a time; programs get no "
                                                  "arguments");
-    if (!cli_execute_settle("run", &options.check, &options.execute))
+    if (!run_options_settle(&options) ||
+        !cli_execute_settle("run", &options.check, &options.execute))
         return EXIT_USAGE;
     return run_path(argv[optind], &common, &options);
 }

@@ -36,6 +36,7 @@ static bool take_tolerance(RunOptions *options, const char *value)
 {
     char *end;
     options->tolerance = strtod(value, &end);
+    options->has_tolerance = true;
     bool ok = *value && !*end && options->tolerance >= 0;
     if (!ok)
         cli_usage(options->command, "--tolerance takes a number of at least 0, not `%s`", value);
@@ -81,10 +82,45 @@ bool run_take_option(void *own, int option, const char *value)
     case OPTION_RANDOM:
         return take_seed(options, value);
     case OPTION_BF16:
+        options->has_bf16 = true;
         return cli_word(options->command, "--bf16", value, "bits", "f32",
                         &options->execute.run.narrow_as_f32);
     }
     return true;
+}
+
+bool run_wants_kernel(const RunOptions *options)
+{
+    return options->kernel || options->in.count || options->out.count || options->compare.count ||
+           options->execute.run.random || options->print;
+}
+
+// An option of runs beside --list; NULL: there is none.
+static const char *beside_list(const RunOptions *options)
+{
+    return options->in.count             ? "--in"
+           : options->out.count          ? "--out"
+           : options->compare.count      ? "--compare"
+           : options->execute.run.random ? "--random"
+           : options->print              ? "--print"
+                                         : NULL;
+}
+
+bool run_options_settle(const RunOptions *options)
+{
+    const char *other = options->list ? beside_list(options) : NULL;
+    bool is_main =
+        !options->list && strcmp(options->command, "run") == 0 && !run_wants_kernel(options);
+    if (other)
+        cli_usage(options->command, "--list runs nothing: %s has no use beside it", other);
+    else if (options->has_tolerance && !options->compare.count)
+        cli_usage(options->command, "--tolerance is for --compare FILE, which is not there");
+    else if (options->has_bf16 && is_main)
+        cli_usage(options->command, "--bf16 is for the outputs of a kernel (--kernel NAME), and it "
+                                    "is `main` that runs");
+    else
+        return true;
+    return false;
 }
 
 // ---- a kernel

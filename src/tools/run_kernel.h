@@ -39,11 +39,18 @@ typedef struct {
     const char *kernel;
     Pairs in, out, compare;
     double tolerance;
+    bool has_tolerance, has_bf16; // they stand there
     bool print, list, quiet;
 } RunOptions;
 
 // Takes an option of these; `own` is a RunOptions.
 bool run_take_option(void *own, int option, const char *value);
+
+// Behind all options: whether each has something to do. False, with a message: one has not.
+bool run_options_settle(const RunOptions *options);
+
+// Whether it is a kernel that is run, and not `main`.
+bool run_wants_kernel(const RunOptions *options);
 
 // Runs kernel number `index`, and writes, shows and compares what it gives.
 ExitStatus run_kernel(Contra *contra, const CommonOptions *common, RunOptions *options,

@@ -9,7 +9,8 @@ void run_print_kernel(const ContraKernel *kernel);
 json_t *run_kernel_json(const ContraKernel *kernel);
 
 // All kernels that were read (run.c).
-ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common);
+// Of one kernel, or without a name of all.
+ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common, const char *name);
 
 // Asks which one, where there are several.
 ExitStatus run_ask_kernel(Contra *contra, const char *command);

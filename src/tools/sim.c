@@ -27,6 +27,7 @@ static void print_help(void)
         "  --tolerance T        by how much elements may differ (the default: 0)\n"
         "  --quiet              does not say which files were written\n"
         "  --sanitize           watches every access to the memories of the chips\n"
+        "  --no-sanitize        does not (the default)\n"
         "  --threads N          how many threads compute (the default: all)\n"
         "  --machine=NAME       the machine it was compiled for, if that is not rngd\n"
         "\n"
@@ -49,7 +50,7 @@ static ExitStatus sim_object(Contra *contra, const char *path, const CommonOptio
     status = status ? status : contra_object_kernel(contra, object, &kernel);
     if (status != CONTRA_OK)
         return cli_refuse(contra, common, status);
-    return options->list ? run_list_kernels(contra, common)
+    return options->list ? run_list_kernels(contra, common, NULL)
                          : run_kernel(contra, common, options, kernel);
 }
 
@@ -78,6 +79,8 @@ static ExitStatus run_sim(int argc, char **argv)
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
+    if (!run_options_settle(&options))
+        return EXIT_USAGE;
     if (optind + 1 != argc)
         return cli_usage("sim", optind == argc ? "which object file?" : "one file at a time");
     Contra *contra = cli_open(&common, &status);

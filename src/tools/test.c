@@ -35,43 +35,45 @@ typedef struct {
 
 static void print_help(void)
 {
-    puts("Runs tests: functions with `#[test]` or `#[tokio::test]`.\n"
-         "\n"
-         "Usage: contra test [OPTIONS] [FILE|FOLDER|CRATE...]\n"
-         "\n"
-         "Names and types of what is named (the folder at hand, if nothing is) are checked once; "
-         "then\n"
-         "every test runs in a process of its own. A kernel that breaks a rule of the hardware "
-         "panics\n"
-         "where a test launches it. Names are module paths, in the test crates of a crate\n"
-         "`tests/file::module::test`.\n"
-         "\n"
-         "Options:\n"
-         "  --filter TEXT        only tests with TEXT in their name; any of several\n"
-         "  --exact              only those whose whole name is that of a --filter\n"
-         "  --list               lists the tests\n"
-         "  --jobs N             how many run at a time (the default: the number of cores)\n"
-         "  --timeout SECONDS    after which a test has failed (the default: 300)\n"
-         "  --ignored            only those with #[ignore]\n"
-         "  --include-ignored    those with #[ignore], too\n"
-         "  --nocapture          shows what tests print as they print it\n"
-         "  --backend=device|oracle, --check-oracle  as of contra run: what executes kernels\n"
-         "  --no-sanitize        does not watch the memories of the chips: quicker\n"
-         "  --numerics=tree|sequential, --threads N  as of contra run; a test has one thread "
-         "unless\n"
-         "                       told otherwise\n"
-         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
-         "  --rules=all|reference, --memory=real|detached  as of contra check\n"
-         "\n"
-         "Exit status: 0 all passed, or there are none; 1 some failed, the program was refused, or "
-         "no\n"
-         "test matches; 2 wrong usage; 130 interrupted.\n"
-         "\n"
-         "Examples:\n"
-         "  contra test kernel.rs\n"
-         "  contra test --list my_crate\n"
-         "  contra test my_crate --filter matmul --jobs 4\n"
-         "  contra test my_crate --exact --filter layers::dense::matmul --nocapture");
+    puts(
+        "Runs tests: functions with `#[test]` or `#[tokio::test]`.\n"
+        "\n"
+        "Usage: contra test [OPTIONS] [FILE|FOLDER|CRATE...]\n"
+        "\n"
+        "Names and types of what is named (the folder at hand, if nothing is) are checked once; "
+        "then\n"
+        "every test runs in a process of its own. A kernel that breaks a rule of the hardware "
+        "panics\n"
+        "where a test launches it. Names are module paths, in the test crates of a crate\n"
+        "`tests/file::module::test`.\n"
+        "\n"
+        "Options:\n"
+        "  --filter TEXT        only tests with TEXT in their name; any of several\n"
+        "  --exact              only those whose whole name is that of a --filter\n"
+        "  --list               lists the tests\n"
+        "  --jobs N             how many run at a time (the default: the number of cores)\n"
+        "  --timeout SECONDS    after which a test has failed (the default: 300)\n"
+        "  --ignored            only those with #[ignore]\n"
+        "  --include-ignored    those with #[ignore], too\n"
+        "  --nocapture          shows what tests print as they print it\n"
+        "  --backend=device|oracle, --check-oracle  as of contra run: what executes kernels\n"
+        "  --no-sanitize        does not watch every access to the memories of the chips: quicker\n"
+        "  --sanitize           does (the default, on the device)\n"
+        "  --numerics=tree|sequential, --threads N  as of contra run; a test has one thread "
+        "unless\n"
+        "                       told otherwise\n"
+        "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
+        "  --rules=all|reference, --memory=real|detached  as of contra check\n"
+        "\n"
+        "Exit status: 0 all passed, or there are none; 1 some failed, the program was refused, or "
+        "no\n"
+        "test matches; 2 wrong usage; 130 interrupted.\n"
+        "\n"
+        "Examples:\n"
+        "  contra test kernel.rs\n"
+        "  contra test --list my_crate\n"
+        "  contra test my_crate --filter matmul --jobs 4\n"
+        "  contra test my_crate --exact --filter layers::dense::matmul --nocapture");
 }
 
 // ---- options
@@ -417,6 +419,8 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
     ContraStatus answer =
         texts ? contra_check_types(contra, texts, count, &options->check) : CONTRA_NO_MEMORY;
     free(texts);
+    if (answer == CONTRA_OK && !common->json && !options->list)
+        cli_show(contra, common); // warnings
     status = answer ? cli_refuse(contra, common, answer) : test_loaded(contra, common, options);
     contra_free(contra);
     return status;

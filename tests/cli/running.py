@@ -242,6 +242,45 @@ def object_files(contra):
             same(folder.read("sim.npy"), folder.read("run.npy"))
 
 
+NUMBER = b"""use furiosa_visa_std::prelude::*;
+axes![S = 256, A = 8];
+
+#[device(chip = 1)]
+fn copy(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![S, A]>, place: u64) -> HbmTensor<i32, m![1], m![S, A]> {
+    input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, place).to_hbm(&mut ctx.tdma, 1 << 28)
+}
+"""
+
+
+def numbers_of_object_files(contra):
+    """An object file has the value that it was compiled for, and takes no other."""
+    with Folder(contra) as folder:
+        folder.write("copy.rs", NUMBER)
+        contra.run(["compile", "copy.rs", "--in", "place=256", "-o", "copy.tcpo"], cwd=folder.directory.name)
+        for value, status in (("256", 0), ("512", 1), ("x.npy", 1)):
+            result = contra.run(["sim", "copy.tcpo", "--random", "1", "--in", f"place={value}"],
+                                cwd=folder.directory.name)
+            same((result.status, "the kernel was compiled for 256" in result.err), (status, status == 1))
+
+
+def files_that_are_no_sources(contra):
+    """One error, whatever the command: what the file is, or that it is no text."""
+    with Folder(contra) as folder:
+        contra.run(["compile", ADD, "-o", folder.path("k.tcpo")])
+        folder.write("x.npy", arrays.npy("<i4", [4], [1, 2, 3, 4]))
+        folder.write("latin.rs", "fn main() { println!(\"caf\u00e9\"); }\nfn other() { nothing; }".encode("latin-1"))
+        folder.write("wide.rs", "fn main() {}".encode("utf-16"))
+        folder.write("latin.tcp", b"program \xe9\nend\n")
+        folder.write("user.rs", b"mod latin;\nuse latin::some;\nfn main() { some(); latin::other(); }")
+        for name, words in (("k.tcpo", "`contra sim k.tcpo` runs it"), ("x.npy", "--in NAME=x.npy"),
+                            ("latin.rs", "latin.rs:1:26"), ("wide.rs", "the text is not UTF-8"),
+                            ("latin.tcp", "latin.tcp:1:9"), ("user.rs", "latin.rs:1:26")):
+            for command in ("run", "check", "compile", "test"):
+                result = contra.run([command, name], cwd=folder.directory.name)
+                if result.status != 1 or result.err.count("error[") != 1 or words not in result.err:
+                    raise Failed(f"{result}\n  one error expected, with `{words}`")
+
+
 def as_json(contra):
     with Folder(contra) as folder:
         folder.write("y.npy", arrays.npy("<i4", [4096], list(range(5, 4101))))
@@ -392,6 +431,6 @@ def program_texts(contra):
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
-             places, random_values, numerics_and_threads, device_and_oracle, object_files, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
+             places, random_values, numerics_and_threads, device_and_oracle, object_files, numbers_of_object_files, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
              interrupted, program_texts]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

@@ -7,7 +7,8 @@ type Four = m![Z];
 type Cluster = m![1 # 2];
 type Slice = m![S];
 
-// Chip t reads from the chip that entry t of the pattern names.
+// Chip t reads from the chip that entry t of the pattern names. The result has no address of the program's: it lies
+// where there is room, by the vendor's library at 0. So the input lies elsewhere.
 #[device(chip = 4)]
 fn rotate(ctx: &mut Context, x: &HbmTensor<i32, Four, m![S, A]>) -> HbmTensor<i32, Four, m![S, A]> {
     let x = x.to_dm::<Cluster, Slice, m![A]>(&mut ctx.tdma, 0x1000);

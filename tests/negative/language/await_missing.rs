@@ -14,6 +14,10 @@ async fn size() -> usize {
     <m![S, A]>::SIZE
 }
 
+fn total(x: &HbmTensor<i8, Chip, m![S, A]>) -> u64 {
+    x.address()
+}
+
 #[tokio::test]
 async fn copies() {
     let mut ctx = Context::acquire();
@@ -24,5 +28,6 @@ async fn copies() {
     let z = host.to_hbm::<Chip, m![S, A]>(&mut ctx.pdma, 1 << 20).await;
     let back = z.to_host::<m![S, A]>(&mut ctx.pdma).to_buf(); // expect error: E0434 to_buf of the result
     assert_eq!(size(), 3); // expect error: E0471 compares a future
+    let sum = total(&host.to_hbm::<Chip, m![S, A]>(&mut ctx.pdma, 1 << 21)); // expect error: E0430 a tensor, not its future
     let more = size() + 1; // expect error: E0440 adds to a future
 }

@@ -1,4 +1,5 @@
-// Clusters swap, chips rotate: entry t of the pattern says where target t reads.
+// Clusters swap, chips rotate: entry t of the pattern says where target t reads. What comes of it lies where there is
+// room, since a shuffle takes no address.
 use furiosa_visa_std::prelude::*;
 
 axes![L = 2, C = 4, S = 256, A = 8];

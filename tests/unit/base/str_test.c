@@ -41,6 +41,17 @@ static void prefixes(void **state)
     assert_false(str_starts_with(STR("axis"), STR("is")));
 }
 
+static void endings(void **state)
+{
+    (void)state;
+    assert_true(str_ends_with(STR("axis"), STR("is")));
+    assert_true(str_ends_with(STR("axis"), STR("axis")));
+    assert_true(str_ends_with(STR("axis"), STR("")));
+    assert_true(str_ends_with(nothing, nothing));
+    assert_false(str_ends_with(STR("is"), STR("axis")));
+    assert_false(str_ends_with(STR("axis"), STR("ax")));
+}
+
 static void slices_and_trimming(void **state)
 {
     (void)state;
@@ -210,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equality_is_of_all_bytes),
         cmocka_unit_test(prefixes),
+        cmocka_unit_test(endings),
         cmocka_unit_test(slices_and_trimming),
         cmocka_unit_test(copies_are_terminated),
         cmocka_unit_test(numbers_are_plain_decimals_that_fit),

@@ -1,0 +1,14 @@
+// Which bytes are text.
+#ifndef CONTRA_BASE_UTF8_H
+#define CONTRA_BASE_UTF8_H
+
+#include "base/str.h"
+
+// Bytes of the well-formed UTF-8 character at `at`; 0: there is none.
+// Requires: `at` is inside of the text.
+int64_t utf8_length(Str text, int64_t at);
+
+// The first byte that is part of no character; the length of the text where all are.
+int64_t utf8_fault(Str text);
+
+#endif

@@ -1,0 +1,70 @@
+// Which bytes are text: the forms of the Unicode standard, and nothing else.
+#include "base/utf8.h"
+
+#include "base/checked.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void characters_have_their_lengths(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t length;
+    } rows[] = {
+        {"a", 1},
+        {"\x7f", 1},
+        {"\xc2\x80", 2},
+        {"\xdf\xbf", 2},
+        {"\xe0\xa0\x80", 3},
+        {"\xed\x9f\xbf", 3},
+        {"\xef\xbf\xbf", 3},
+        {"\xf0\x90\x80\x80", 4},
+        {"\xf4\x8f\xbf\xbf", 4},
+        {"\x80", 0},             // begins none
+        {"\xc1\xbf", 0},         // too long a form
+        {"\xe0\x9f\xbf", 0},     // the same
+        {"\xf0\x8f\xbf\xbf", 0}, // the same
+        {"\xed\xa0\x80", 0},     // half of a pair
+        {"\xf4\x90\x80\x80", 0}, // beyond the last
+        {"\xf5\x80\x80\x80", 0},
+        {"\xff", 0},
+        {"\xc3", 0}, // cut off
+        {"\xe2\x82", 0},
+        {"\xc3z", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_int_equal(utf8_length(str_from(rows[i].text), 0), rows[i].length);
+}
+
+// Eight bytes at a time or one by one, it is the same place.
+static void the_first_fault_is_found_anywhere(void **state)
+{
+    enum { LENGTH = 40 };
+    char text[LENGTH];
+    (void)state;
+    for (int at = 0; at < LENGTH; at++) {
+        memset(text, 'x', LENGTH);
+        text[at] = (char)0xe9;
+        assert_int_equal(utf8_fault((Str){text, LENGTH}), at);
+        text[at] = 0;
+        assert_int_equal(utf8_fault((Str){text, LENGTH}), LENGTH);
+    }
+    assert_int_equal(utf8_fault((Str){NULL, 0}), 0);
+    assert_int_equal(utf8_fault(STR("Gr\xc3\xbc\xc3\x9f"
+                                    "e")),
+                     7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_have_their_lengths),
+        cmocka_unit_test(the_first_fault_is_found_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
