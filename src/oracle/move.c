@@ -199,13 +199,28 @@ typedef struct {
     int64_t source_digits;
 } Move;
 
+// What a term adds to an axis. A composite that is the beginning of an axis and padding, or of
+// every so many positions of it, is cut as the axis is; others are terms of their own.
+static Term straight_term(const Term *term)
+{
+    const Atom *atom = term->atom;
+    if (atom->kind != ATOM_BLOCK || !atom->inner->count || atom->inner->factors[0].is_padding)
+        return *term;
+    const Factor *only = &atom->inner->factors[0];
+    for (int64_t i = 1; i < atom->inner->count; i++)
+        if (!atom->inner->factors[i].is_padding)
+            return *term;
+    Term inner = straight_term(&only->term);
+    return (Term){inner.atom, inner.stride * term->stride, term->modulo};
+}
+
 // An axis of which a composite is made has no digits of its own.
 static bool is_tangled(Arena *arena, const Mapping *normal, const Atom *axis)
 {
     for (int64_t i = 0; i < normal->count; i++) {
         const Factor *factor = &normal->factors[i];
         AtomList axes = {0};
-        if (factor->is_padding || factor->term.atom->kind == ATOM_AXIS)
+        if (factor->is_padding || straight_term(&factor->term).atom->kind == ATOM_AXIS)
             continue;
         atom_axes(arena, factor->term.atom, &axes);
         if (has_axis(&axes, axis))
@@ -223,16 +238,19 @@ static int64_t next_uncovered(const Move *move, const Atom *axis, int64_t weight
         for (int64_t i = 0; i < move->source.count; i++) {
             const Factor *factor = &move->source.factors[i];
             int64_t above;
-            if (factor->is_padding || !atom_equal(factor->term.atom, axis))
+            if (factor->is_padding)
                 continue;
-            bool fits = checked_mul(factor->term.stride, factor->term.modulo, &above);
+            Term term = straight_term(&factor->term);
+            if (!atom_equal(term.atom, axis))
+                continue;
+            bool fits = checked_mul(term.stride, term.modulo, &above);
             if (!fits || above >= axis->size)
                 above = INT64_MAX;
-            if (factor->term.stride <= weight && weight < above) {
+            if (term.stride <= weight && weight < above) {
                 weight = above;
                 again = true;
-            } else if (factor->term.stride > weight) {
-                *end = min_i64(*end, factor->term.stride);
+            } else if (term.stride > weight) {
+                *end = min_i64(*end, term.stride);
             }
         }
     }
@@ -246,10 +264,10 @@ static Digit new_digit(const Atom *atom, int64_t weight, int64_t count)
 }
 
 // The digits of a target factor that the source lacks.
-static void add_new_digits(Move *move, const Factor *factor)
+static void add_new_digits(Move *move, const Term *term, int64_t resize)
 {
-    const Atom *axis = factor->term.atom;
-    int64_t base = factor->term.stride, end, stop = base * factor->resize; // fits: inside the axis
+    const Atom *axis = term->atom;
+    int64_t base = term->stride, end, stop = base * resize; // fits: inside the axis
     if (is_tangled(move->arena, &move->source, axis))
         return;
     for (int64_t at = next_uncovered(move, axis, base, &end); at < stop;
@@ -290,8 +308,9 @@ static void find_digits(Move *move)
         const Factor *factor = &move->target.factors[i];
         if (factor->is_padding)
             continue;
-        if (factor->term.atom->kind == ATOM_AXIS)
-            add_new_digits(move, factor);
+        Term term = straight_term(&factor->term);
+        if (term.atom->kind == ATOM_AXIS)
+            add_new_digits(move, &term, factor->resize);
         else
             add_new_composite(move, factor);
     }
