@@ -199,28 +199,13 @@ typedef struct {
     int64_t source_digits;
 } Move;
 
-// What a term adds to an axis. A composite that is the beginning of an axis and padding, or of
-// every so many positions of it, is cut as the axis is; others are terms of their own.
-static Term straight_term(const Term *term)
-{
-    const Atom *atom = term->atom;
-    if (atom->kind != ATOM_BLOCK || !atom->inner->count || atom->inner->factors[0].is_padding)
-        return *term;
-    const Factor *only = &atom->inner->factors[0];
-    for (int64_t i = 1; i < atom->inner->count; i++)
-        if (!atom->inner->factors[i].is_padding)
-            return *term;
-    Term inner = straight_term(&only->term);
-    return (Term){inner.atom, inner.stride * term->stride, term->modulo};
-}
-
 // An axis of which a composite is made has no digits of its own.
 static bool is_tangled(Arena *arena, const Mapping *normal, const Atom *axis)
 {
     for (int64_t i = 0; i < normal->count; i++) {
         const Factor *factor = &normal->factors[i];
         AtomList axes = {0};
-        if (factor->is_padding || straight_term(&factor->term).atom->kind == ATOM_AXIS)
+        if (factor->is_padding || term_straight(&factor->term).atom->kind == ATOM_AXIS)
             continue;
         atom_axes(arena, factor->term.atom, &axes);
         if (has_axis(&axes, axis))
@@ -240,7 +225,7 @@ static int64_t next_uncovered(const Move *move, const Atom *axis, int64_t weight
             int64_t above;
             if (factor->is_padding)
                 continue;
-            Term term = straight_term(&factor->term);
+            Term term = term_straight(&factor->term);
             if (!atom_equal(term.atom, axis))
                 continue;
             bool fits = checked_mul(term.stride, term.modulo, &above);
@@ -308,7 +293,7 @@ static void find_digits(Move *move)
         const Factor *factor = &move->target.factors[i];
         if (factor->is_padding)
             continue;
-        Term term = straight_term(&factor->term);
+        Term term = term_straight(&factor->term);
         if (term.atom->kind == ATOM_AXIS)
             add_new_digits(move, &term, factor->resize);
         else
