@@ -29,8 +29,7 @@ static void add_loop(Builder *builder, int64_t size, int64_t stride, const int64
 {
     AlongPlan *plan = builder->plan;
     AlongLoop loop = {builder->inside, stride, offsets}, *next = builder->first;
-    if (builder->inside >= MOST_INSIDE)
-        size = 1;
+    size = min_i64(size, ceil_div(MOST_INSIDE, builder->inside));
     int64_t least = offset_at(&loop, 0), most = least;
     for (int64_t i = offsets ? 0 : size - 1; i < size; i++) {
         least = min_i64(least, offset_at(&loop, i));
@@ -135,16 +134,19 @@ static bool read_plainly(Scratch *scratch, const AlongSource *source, const Stre
     return true;
 }
 
-// Words of VRF that all have a value are read where they lie.
-static bool is_in_place(const AlongSource *source)
+// Words of VRF that all have a value are read where they lie. False: they do not.
+static bool open_in_place(const AlongSource *source, Along *along)
 {
     enum { WORD = 4 };
     const AlongPlan *plan = source->plan;
     int64_t from = source->nest->base + plan->least * WORD;
     int64_t to = source->nest->base + (plan->most + 1) * WORD;
-    return scalar_traits[source->type].storage_bits == WORD * BYTE_BITS &&
-           source->nest->base % WORD == 0 && memory_holds(source->vrf, from, to) &&
-           memory_is_written(source->vrf, from, to);
+    if (scalar_traits[source->type].storage_bits != WORD * BYTE_BITS || source->nest->base % WORD ||
+        !memory_holds(source->vrf, from, to) || !memory_is_written(source->vrf, from, to))
+        return false;
+    along->bits = (const uint32_t *)(const void *)(source->vrf->bytes + from);
+    along->zero = -plan->least;
+    return true;
 }
 
 static bool copy_vrf(Scratch *scratch, const AlongSource *source, Along *along)
@@ -159,8 +161,7 @@ static bool copy_vrf(Scratch *scratch, const AlongSource *source, Along *along)
         memory_load(source->vrf, source->type, bit, min_i64(span - i, ELEMENT_BLOCK),
                     (uint32_t *)along->own_bits + i, (uint8_t *)along->own_live + i);
     }
-    along->bits -= plan->least;
-    along->live -= plan->least;
+    along->zero = -plan->least;
     return true;
 }
 
@@ -168,10 +169,8 @@ bool along_open(Scratch *scratch, const AlongSource *source, const Stream *strea
 {
     const AlongPlan *plan = source->plan;
     *along = (Along){.plan = plan};
-    if (plan->lanes == stream->lanes && source->vrf && is_in_place(source)) {
-        along->bits = (const uint32_t *)(const void *)(source->vrf->bytes + source->nest->base);
+    if (plan->lanes == stream->lanes && source->vrf && open_in_place(source, along))
         return true;
-    }
     if (plan->lanes == stream->lanes && source->vrf && plan->most - plan->least < MOST_SPAN)
         return copy_vrf(scratch, source, along);
     if (plan->lanes == stream->lanes && !source->vrf && plan->least >= 0 &&
@@ -193,28 +192,28 @@ void along_close(Scratch *scratch, Along *along)
 
 // ---- reading
 
-// Elements [from, to) of the loops, the source at the offset of those outside.
+// Elements [from, to) of the loops; `at` is the offset of those outside.
 #define READER(name, type)                                                                       \
-    static void name##_last(const AlongLoop *loop, const type *source, int64_t from, int64_t to, \
-                            type *out)                                                           \
+    static void name##_last(const AlongLoop *loop, const type *source, int64_t at, int64_t from, \
+                            int64_t to, type *out)                                               \
     {                                                                                            \
         if (loop->offsets)                                                                       \
             for (int64_t i = from; i < to; i++)                                                  \
-                out[i - from] = source[loop->offsets[i]];                                        \
+                out[i - from] = source[at + loop->offsets[i]];                                   \
         else if (loop->stride == 1)                                                              \
-            memcpy(out, source + from, (size_t)(to - from) * sizeof *out);                       \
+            memcpy(out, source + at + from, (size_t)(to - from) * sizeof *out);                  \
         else if (loop->stride == 0)                                                              \
-            for (type value = *source, *end = out + to - from; out < end; out++)                 \
+            for (type value = source[at], *end = out + to - from; out < end; out++)              \
                 *out = value;                                                                    \
         else                                                                                     \
             for (int64_t i = from; i < to; i++)                                                  \
-                out[i - from] = source[i * loop->stride];                                        \
+                out[i - from] = source[at + i * loop->stride];                                   \
     }                                                                                            \
-    static void name(const AlongLoop *loop, int64_t count, const type *source, int64_t from,     \
-                     int64_t to, type *out)                                                      \
+    static void name(const AlongLoop *loop, int64_t count, const type *source, int64_t at,       \
+                     int64_t from, int64_t to, type *out)                                        \
     {                                                                                            \
         if (count == 1) {                                                                        \
-            name##_last(loop, source, from, to, out);                                            \
+            name##_last(loop, source, at, from, to, out);                                        \
             return;                                                                              \
         }                                                                                        \
         int64_t inside = loop->inside, index = from / inside, start = from % inside;             \
@@ -222,7 +221,7 @@ void along_close(Scratch *scratch, Along *along)
                 once = loop->stride || loop->offsets ? all : min_i64(all, inside);               \
         for (int64_t done = 0, part; done < once; done += part, start = 0, index++) {            \
             part = min_i64(inside - start, once - done);                                         \
-            name(loop + 1, count - 1, source + offset_at(loop, index), start, start + part,      \
+            name(loop + 1, count - 1, source, at + offset_at(loop, index), start, start + part,  \
                  out + done);                                                                    \
         }                                                                                        \
         for (int64_t done = once; done < all; done *= 2) /* the same again */                    \
@@ -248,10 +247,10 @@ const uint32_t *along_bits(const Along *along, int64_t from, int64_t count, uint
     if (!plan)
         return along->bits + from;
     if (*is_one)
-        return along->bits;
+        return along->bits + along->zero;
     if (is_straight(plan) && from % plan->loops->inside + count <= plan->loops->inside)
-        return along->bits + from % plan->loops->inside;
-    read_words(plan->loops, plan->count, along->bits, from, from + count, room);
+        return along->bits + along->zero + from % plan->loops->inside;
+    read_words(plan->loops, plan->count, along->bits, along->zero, from, from + count, room);
     return room;
 }
 
@@ -263,8 +262,8 @@ const uint8_t *along_live(const Along *along, int64_t from, int64_t count, uint8
     if (!plan)
         return along->live + from;
     if (plan->count)
-        read_bytes(plan->loops, plan->count, along->live, from, from + count, room);
+        read_bytes(plan->loops, plan->count, along->live, along->zero, from, from + count, room);
     else
-        memset(room, *along->live, (size_t)count);
+        memset(room, along->live[along->zero], (size_t)count);
     return room;
 }

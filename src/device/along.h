@@ -27,8 +27,9 @@ void along_plan_free(AlongPlan *plan);
 // The values for one slice.
 typedef struct {
     const AlongPlan *plan; // NULL: one value for each element of the stream, in order
-    const uint32_t *bits;  // offset 0
-    const uint8_t *live;   // bit 0 of each. NULL: all
+    const uint32_t *bits;
+    const uint8_t *live; // bit 0 of each. NULL: all
+    int64_t zero;        // where offset 0 is among them, or would be
     void *own_bits, *own_live;
 } Along;
 

@@ -74,7 +74,8 @@ static int64_t run_of(const uint8_t *live, int64_t count)
     return other ? other - live : count;
 }
 
-// Of half bytes that share a byte, the one that has a value decides.
+// Of half bytes that share a byte, the one that has a value decides; what lies behind the last
+// element is nobody's.
 static void mark_elements(const HwArgument *argument, const ArgumentPlace *place, int64_t element,
                           int64_t count, const uint8_t *live, MarksUse use)
 {
@@ -82,14 +83,12 @@ static void mark_elements(const HwArgument *argument, const ArgumentPlace *place
     for (int64_t i = 0, run; i < count; i += run) {
         run = run_of(live + i, count - i);
         int64_t from = element + i, to = from + run;
-        if (live[i]) {
-            marks_set(place->memory->written, byte_at(argument, place, from),
-                      byte_at(argument, place, to + (halves && to % 2)), use);
-            continue;
-        }
-        // what lies behind the last element is not ours
-        marks_clear(place->memory->written, byte_at(argument, place, from + (halves && from % 2)),
-                    byte_at(argument, place, to), use);
+        int64_t end = byte_at(argument, place, to + (halves && to % 2));
+        if (live[i])
+            marks_set(place->memory->written, byte_at(argument, place, from), end, use);
+        else
+            marks_clear(place->memory->written,
+                        byte_at(argument, place, from + (halves && from % 2)), end, use);
     }
 }
 

@@ -1,10 +1,13 @@
 #include "device/chunks.h"
 
 #include "base/checked.h"
+#include "device/marks.h"
 #include "device/nest.h"
 #include "scalar/bits.h"
 
 #include <stdlib.h>
+
+enum { MOST_MAP = 1 << 24 }; // bytes; no memory of a slice is that large
 
 // ---- loops that are walked
 
@@ -189,7 +192,6 @@ static bool make_rows(Chunks *chunks, Walk *outer, int64_t base_bit)
 
 static void find_reach(Chunks *chunks)
 {
-    int64_t elements = chunks->count * chunks->elements;
     chunks->least = INT64_MAX;
     chunks->end = INT64_MIN;
     for (int64_t i = 0; i < chunks->runs; i++) {
@@ -203,7 +205,37 @@ static void find_reach(Chunks *chunks)
         chunks->least = min_i64(chunks->least, min_i64(row->bit, last) + chunks->low);
         chunks->end = max_i64(chunks->end, max_i64(row->bit, last) + chunks->high);
     }
-    chunks->is_dense = elements * chunks->element_bits == chunks->end - chunks->least;
+}
+
+// A bit for each element between the first and the last.
+static void mark_places(const Chunks *chunks, uint8_t *map)
+{
+    int64_t width = chunks->element_bits;
+    for (int64_t i = 0; i < chunks->row_count; i++) {
+        const ChunkRow *row = &chunks->rows[i];
+        for (int64_t k = 0; k < chunks->runs; k++) {
+            int64_t first = (row->bit + chunks->run_bits[k] - chunks->least) / width;
+            marks_set_runs(map, (MarkRuns){first, chunks->run, row->count, row->step / width},
+                           MARKS_OWN);
+        }
+    }
+}
+
+ChunkPlaces chunks_places(const Chunks *chunks)
+{
+    int64_t extent = (chunks->end - chunks->least) / chunks->element_bits;
+    int64_t elements = chunks->count * chunks->elements, places = 0;
+    int64_t bytes = ceil_div(extent, BYTE_BITS);
+    if (elements > extent || bytes > MOST_MAP)
+        return PLACES_TWICE;
+    uint8_t *map = calloc((size_t)bytes, 1);
+    if (!map)
+        return PLACES_TWICE;
+    mark_places(chunks, map);
+    for (int64_t i = 0; i < bytes; i++)
+        places += __builtin_popcount(map[i]);
+    free(map);
+    return places < elements ? PLACES_TWICE : places < extent ? PLACES_APART : PLACES_DENSE;
 }
 
 static int64_t floor_byte(int64_t bit)

@@ -26,7 +26,6 @@ typedef struct {
     int64_t row_count;
     int64_t *bits;      // by chunk: where it begins. NULL: not asked for
     int64_t least, end; // all bits it leads to lie in [least, end)
-    bool is_dense;      // no hole is among them, if it leads nowhere twice
 } Chunks;
 
 typedef enum {
@@ -39,6 +38,15 @@ bool chunks_new(Chunks *chunks, const HwNest *nest, ChunksKind kind, int64_t pac
                 int64_t elements);
 // Makes chunks->bits. False: no memory.
 bool chunks_list(Chunks *chunks);
+
+typedef enum {
+    PLACES_TWICE, // some of them, perhaps: what is written there first is overwritten
+    PLACES_APART, // each once
+    PLACES_DENSE, // and all between the first and the last
+} ChunkPlaces;
+
+// Where it leads; without memory, PLACES_TWICE.
+ChunkPlaces chunks_places(const Chunks *chunks);
 void chunks_free(Chunks *chunks);
 
 // The bytes that hold all bits of a row, or of a part of one.

@@ -17,6 +17,7 @@ typedef struct {
     Scalar type;
     PackKind pack;
     bool is_halves; // elements of 4 bits
+    ChunkPlaces places;
     Chunks chunks;
 } Writer;
 
@@ -164,7 +165,8 @@ static void write_row(const Writer *writer, Memory *memory, const ChunkRow *row,
     const uint32_t *bits = stream->bits + near;
     const uint8_t *tags = stream->tags ? stream->tags + near : NULL;
     ByteRange reach = chunks_reach(chunks, row);
-    if (!writer->is_halves && memory_holds(memory, reach.from, reach.to)) {
+    bool in_order = writer->is_halves || writer->places == PLACES_TWICE;
+    if (!in_order && memory_holds(memory, reach.from, reach.to)) {
         pack_row(writer, memory, row, bits, near_step);
         if (!is_marked)
             mark_row(writer, memory, row, tags, near_step);
@@ -194,7 +196,8 @@ static void write_all(const Writer *writer, Memory *memory, const Stream *stream
     const Chunks *chunks = &writer->chunks;
     int64_t near_step = chunks->per_packet > 1 ? chunks->elements : stream->lanes;
     ByteRange reach = writer_reach(writer);
-    bool at_once = !stream->tags && chunks->is_dense && memory_holds(memory, reach.from, reach.to);
+    bool at_once = !stream->tags && writer->places == PLACES_DENSE &&
+                   memory_holds(memory, reach.from, reach.to);
     for (int64_t i = 0; i < chunks->row_count; i++) {
         const ChunkRow *row = &chunks->rows[i];
         write_row(writer, memory, row, stream, near_of(chunks, stream->lanes, row->first),
@@ -437,7 +440,10 @@ static bool writer_new(Writer *writer, const Device *device, Scalar type, const 
                                : width == 16 ? PACK_16
                                              : PACK_32,
                        .is_halves = width < BYTE_BITS};
-    return chunks_new(&writer->chunks, nest, kind, packets, elements);
+    if (!chunks_new(&writer->chunks, nest, kind, packets, elements))
+        return false;
+    writer->places = chunks_places(&writer->chunks);
+    return true;
 }
 
 static bool plan_commit(const Device *device, const HwPipeline *pass, CommitPlan *plan)

@@ -33,12 +33,13 @@ typedef struct {
 // The host's tensors are there: dma_execute made them.
 static DmaView view_of(Device *device, const HwPlace *place)
 {
-    const Chip *chip = &device->chips[place->chip];
-    if (place->media == MEDIA_DM)
+    if (place->media == MEDIA_DM) {
+        const Chip *chip = &device->chips[place->chip];
         return (DmaView){chip->dm_space.bytes.bytes, chip->dm_space.written.bytes,
                          chip->dm_space.bytes.size};
-    const Memory *memory =
-        place->media == MEDIA_HOST ? device_host(device, place->tensor) : &chip->hbm;
+    }
+    const Memory *memory = place->media == MEDIA_HOST ? device_host(device, place->tensor)
+                                                      : &device->chips[place->chip].hbm;
     return (DmaView){memory->bytes, memory->written, memory->size};
 }
 
@@ -139,16 +140,15 @@ static void move_bytes(const DmaRun *run, const DmaMove *move, const DmaView *so
 // Bytes of a memory of the machine.
 static void use_range(Device *device, const HwPlace *place, int64_t from, int64_t to)
 {
-    Chip *chip = &device->chips[place->chip];
     int64_t size = device->machine->dm_bytes_per_slice;
     if (place->media == MEDIA_HOST)
         memory_use(device_host(device, place->tensor), from, to);
     else if (place->media == MEDIA_HBM)
-        memory_use(&chip->hbm, from, to);
+        memory_use(&device->chips[place->chip].hbm, from, to);
     else
         for (int64_t slice = from / size; slice * size < to; slice++)
-            memory_use(&chip->slices[slice].dm, max_i64(0, from - slice * size),
-                       min_i64(size, to - slice * size));
+            memory_use(&device->chips[place->chip].slices[slice].dm,
+                       max_i64(0, from - slice * size), min_i64(size, to - slice * size));
 }
 
 // Units of half bytes are elements of 4 bits: only from and to the host, and in order.
@@ -191,7 +191,8 @@ static int64_t take_rows(const DmaMove *move, const DmaView views[3], DmaWalk *w
                          int64_t end, RowBatch *batch)
 {
     const HwDmaIndirect *indirect = move->descriptor->indirect;
-    for (batch->count = 0; at < end && batch->count < ROW_BATCH; at++, dma_walk_next(walk)) {
+    int64_t most = move->writes_index ? 1 : ROW_BATCH;
+    for (batch->count = 0; at < end && batch->count < most; at++, dma_walk_next(walk)) {
         int64_t from = move->source + walk->source, to = move->dest + walk->dest, offset = 0;
         RowEnd row =
             indirect ? find_row(move, &views[2], move->index + walk->entry, &offset) : ROW_MOVES;
@@ -322,25 +323,51 @@ static void run_job(DmaRun *run, const DmaJob *job)
         move_rows(run, job);
 }
 
-static void run_all(DmaRun *run)
+static void run_phase(DmaRun *run, const DmaPhase *jobs)
 {
-    const DmaPlan *plan = run->plan;
-    int threads = plan->is_small ? 1 : (int)run->device->threads;
+    bool alone = run->plan->is_small || jobs->reads.count + jobs->moving.count < 2;
+    int threads = alone ? 1 : (int)run->device->threads;
     run->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #pragma omp for schedule(dynamic)
-        for (int64_t i = 0; i < plan->reads.count; i++)
-            run_job(run, &plan->reads.items[i]);
+        for (int64_t i = 0; i < jobs->reads.count; i++)
+            run_job(run, &jobs->reads.items[i]);
 #pragma omp for schedule(dynamic)
-        for (int64_t i = 0; i < plan->moving.count; i++)
-            run_job(run, &plan->moving.items[i]);
+        for (int64_t i = 0; i < jobs->moving.count; i++)
+            run_job(run, &jobs->moving.items[i]);
     }
     run->use = MARKS_OWN;
-    for (int64_t i = 0; i < plan->in_order.count; i++)
-        run_job(run, &plan->in_order.items[i]);
-    for (int64_t i = 0; i < plan->clears.count; i++)
-        run_job(run, &plan->clears.items[i]);
+    for (int64_t i = 0; i < jobs->in_order.count; i++)
+        run_job(run, &jobs->in_order.items[i]);
+    for (int64_t i = 0; i < jobs->clears.count; i++)
+        run_job(run, &jobs->clears.items[i]);
+}
+
+// Leaves those of the next moves in `*left`.
+static DmaJobs take_jobs(DmaJobs *left, int64_t move)
+{
+    DmaJobs taken = {.items = left->items};
+    while (left->count && left->items->move == move) {
+        left->items++;
+        left->count--;
+        taken.count++;
+    }
+    return taken;
+}
+
+static void run_all(DmaRun *run)
+{
+    DmaPhase left = run->plan->jobs;
+    if (!run->plan->is_ordered) {
+        run_phase(run, &left);
+        return;
+    }
+    for (int64_t i = 0; i < run->plan->move_count && !run->stop; i++) {
+        DmaPhase jobs = {take_jobs(&left.reads, i), take_jobs(&left.moving, i),
+                         take_jobs(&left.in_order, i), take_jobs(&left.clears, i)};
+        run_phase(run, &jobs);
+    }
 }
 
 // False: no memory.

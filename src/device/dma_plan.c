@@ -1,7 +1,7 @@
 #include "device/dma_plan.h"
 
 #include "base/checked.h"
-#include "device/slices.h"
+#include "device/dma_reach.h"
 
 #include <stdlib.h>
 
@@ -17,93 +17,6 @@ enum {
     SMALL_BYTES = 128 << 10,
 };
 
-// ---- flat addresses
-
-// The addresses of a place: where slices lie, in units.
-typedef struct {
-    int64_t whole; // addresses of a slice; 0: there are no slices
-    int64_t held;  // what a slice takes in the memory of its chip
-    int64_t first; // slice, in the chip
-} Layout;
-
-static Layout layout_of(const Machine *machine, const HwPlace *place, int64_t unit_bits)
-{
-    if (place->media != MEDIA_DM)
-        return (Layout){0};
-    return (Layout){machine->dm_virtual_slice_stride_bytes * BYTE_BITS / unit_bits,
-                    machine->dm_bytes_per_slice * BYTE_BITS / unit_bits,
-                    place->cluster * machine->slices_per_cluster};
-}
-
-static int64_t flat_base(const Layout *layout, int64_t base)
-{
-    if (!layout->whole)
-        return base;
-    return (layout->first + base / layout->whole) * layout->held + base % layout->whole;
-}
-
-static int64_t flat_stride(const Layout *layout, int64_t stride)
-{
-    if (!layout->whole)
-        return stride;
-    return stride + nearest_slices(stride, layout->whole) * (layout->held - layout->whole);
-}
-
-// The slices, and the addresses inside them, that a walk meets.
-typedef struct {
-    int64_t least_slice, most_slice, least, most;
-} Box;
-
-static Box box_at(const Layout *layout, int64_t base, int64_t packet)
-{
-    int64_t slice = layout->whole ? layout->first + base / layout->whole : 0;
-    int64_t at = layout->whole ? base % layout->whole : base;
-    return (Box){slice, slice, at, at + packet - 1};
-}
-
-static void box_step(Box *box, const Layout *layout, int64_t limit, int64_t stride)
-{
-    int64_t slices = layout->whole ? nearest_slices(stride, layout->whole) : 0;
-    int64_t over = (limit - 1) * slices, along = (limit - 1) * (stride - slices * layout->whole);
-    box->least_slice += min_i64(over, 0);
-    box->most_slice += max_i64(over, 0);
-    box->least += min_i64(along, 0);
-    box->most += max_i64(along, 0);
-}
-
-static bool boxes_meet(const Box *a, const Box *b)
-{
-    return a->least_slice <= b->most_slice && b->least_slice <= a->most_slice &&
-           a->least <= b->most && b->least <= a->most;
-}
-
-static bool same_memory(const HwPlace *a, const HwPlace *b)
-{
-    if (a->media != b->media)
-        return false;
-    return a->media == MEDIA_HOST ? a->tensor == b->tensor : a->chip == b->chip;
-}
-
-static bool sides_meet(const Machine *machine, const HwDescriptor *from)
-{
-    if (!same_memory(&from->source, &from->dest))
-        return false;
-    Layout source = layout_of(machine, &from->source, from->unit_bits);
-    Layout dest = layout_of(machine, &from->dest, from->unit_bits);
-    Box read = box_at(&source, from->source_base, from->packet_bytes);
-    Box written = box_at(&dest, from->dest_base, from->packet_bytes);
-    for (int64_t i = 0; i < from->loops.count; i++) {
-        const HwDmaLoopEntry *loop = &from->loops.items[i];
-        box_step(&read, &source, loop->limit, loop->source_stride);
-        box_step(&written, &dest, loop->limit, loop->dest_stride);
-    }
-    const HwDmaIndirect *indirect = from->indirect;
-    if (indirect && indirect->limit)
-        box_step(indirect->is_source ? &read : &written, indirect->is_source ? &source : &dest,
-                 indirect->limit, indirect->scale);
-    return boxes_meet(&read, &written);
-}
-
 // ---- the loops of one descriptor
 
 // In the order of the descriptor, with room for what is added.
@@ -115,24 +28,24 @@ typedef struct {
 static void flatten(const Machine *machine, const HwDescriptor *from, DmaMove *move, Loops *loops)
 {
     const HwDmaIndirect *indirect = from->indirect;
-    Layout source = layout_of(machine, &from->source, from->unit_bits);
-    Layout dest = layout_of(machine, &from->dest, from->unit_bits), index = {0};
+    DmaLayout source = dma_layout(machine, &from->source, from->unit_bits);
+    DmaLayout dest = dma_layout(machine, &from->dest, from->unit_bits), index = {0};
     move->descriptor = from;
-    move->source = flat_base(&source, from->source_base);
-    move->dest = flat_base(&dest, from->dest_base);
+    move->source = dma_flat_base(&source, from->source_base);
+    move->dest = dma_flat_base(&dest, from->dest_base);
     if (indirect) {
-        index = layout_of(machine, &indirect->index, BYTE_BITS);
-        move->index = flat_base(&index, indirect->base);
-        move->scale = flat_stride(indirect->is_source ? &source : &dest, indirect->scale);
+        index = dma_layout(machine, &indirect->index, BYTE_BITS);
+        move->index = dma_flat_base(&index, indirect->base);
+        move->scale = dma_flat_stride(indirect->is_source ? &source : &dest, indirect->scale);
     }
     loops->count = 0;
     for (int64_t i = 0; i < from->loops.count; i++) {
         const HwDmaLoopEntry *loop = &from->loops.items[i];
         if (loop->limit > 1)
             loops->items[loops->count++] =
-                (DmaStep){loop->limit, flat_stride(&source, loop->source_stride),
-                          flat_stride(&dest, loop->dest_stride),
-                          indirect ? flat_stride(&index, loop->index_stride) : 0};
+                (DmaStep){loop->limit, dma_flat_stride(&source, loop->source_stride),
+                          dma_flat_stride(&dest, loop->dest_stride),
+                          indirect ? dma_flat_stride(&index, loop->index_stride) : 0};
     }
 }
 
@@ -245,8 +158,8 @@ static DmaSpans find_spans(DmaPlan *plan, const DmaMove *move, const Loops *from
     }
     for (int64_t i = 0; i < loops.count; i++) {
         const DmaStep *inner = &loops.items[i];
-        DmaStep *outer = &spans.steps.items[spans.steps.count - 1];
-        if (i && outer->dest == inner->dest * inner->limit)
+        DmaStep *outer = i ? &spans.steps.items[spans.steps.count - 1] : NULL;
+        if (outer && outer->dest == inner->dest * inner->limit)
             *outer = (DmaStep){.limit = outer->limit * inner->limit, .dest = inner->dest};
         else
             spans.steps.items[spans.steps.count++] = *inner;
@@ -392,9 +305,9 @@ static bool add_span_jobs(DmaPlan *plan, int64_t number, DmaWork work)
 {
     const DmaSpans *spans = &plan->moves[number].spans[work];
     int64_t blocks = ceil_div(spans->run, DMA_SPAN_BLOCK);
-    DmaJobs *jobs = work == DMA_READ    ? &plan->reads
-                    : work == DMA_CLEAR ? &plan->clears
-                                        : &plan->moving;
+    DmaJobs *jobs = work == DMA_READ    ? &plan->jobs.reads
+                    : work == DMA_CLEAR ? &plan->jobs.clears
+                                        : &plan->jobs.moving;
     return add_jobs(jobs, (DmaJob){.move = number, .work = work}, runs_of(spans) * blocks,
                     min_i64(spans->run, DMA_SPAN_BLOCK) / BYTE_BITS);
 }
@@ -404,7 +317,7 @@ static bool add_tile_jobs(DmaPlan *plan, int64_t number)
     const DmaMove *move = &plan->moves[number];
     return add_span_jobs(plan, number, DMA_READ) && add_span_jobs(plan, number, DMA_MARK) &&
            add_span_jobs(plan, number, DMA_CLEAR) &&
-           add_jobs(&plan->moving, (DmaJob){.move = number, .work = DMA_MOVE}, move->units,
+           add_jobs(&plan->jobs.moving, (DmaJob){.move = number, .work = DMA_MOVE}, move->units,
                     move->row_block * move->col_block * move->element);
 }
 
@@ -417,17 +330,20 @@ static bool plan_move(const Device *device, DmaPlan *plan, int64_t number, const
     flatten(device->machine, from, move, &loops);
     move->packet = from->packet_bytes;
     move->padding = from->padding_bits / from->unit_bits;
+    move->writes_index =
+        from->indirect && dma_sides_meet(device->machine, from, DMA_SIDE_INDEX, DMA_SIDE_DEST);
     if (from->unit_bits != BYTE_BITS && !halve(move, &loops)) {
         move->way = DMA_HALVES;
         keep_steps(plan, move, &loops);
-        return add_jobs(&plan->in_order, (DmaJob){.move = number, .work = DMA_MOVE}, move->units,
-                        move->packet);
+        return add_jobs(&plan->jobs.in_order, (DmaJob){.move = number, .work = DMA_MOVE},
+                        move->units, move->packet);
     }
     find_used(device, plan, move, &loops);
     DmaMove turned = *move;
     sorted = loops;
     order_by_dest(&turned, &sorted);
-    bool is_free = is_disjoint(&sorted, move->packet) && !sides_meet(device->machine, from);
+    bool is_free = is_disjoint(&sorted, move->packet) && !move->writes_index &&
+                   !dma_sides_meet(device->machine, from, DMA_SIDE_SOURCE, DMA_SIDE_DEST);
     if (is_free && !from->indirect) {
         *move = turned;
         move->way = DMA_TILES;
@@ -436,7 +352,8 @@ static bool plan_move(const Device *device, DmaPlan *plan, int64_t number, const
     }
     move->way = DMA_ROWS;
     keep_steps(plan, move, &loops);
-    return add_jobs(is_free && from->indirect->is_source ? &plan->moving : &plan->in_order,
+    return add_jobs(is_free && from->indirect->is_source ? &plan->jobs.moving
+                                                         : &plan->jobs.in_order,
                     (DmaJob){.move = number, .work = DMA_MOVE}, move->units, move->packet);
 }
 
@@ -473,7 +390,9 @@ DmaPlan *dma_plan_new(const Device *device, const HwDmaCommand *command)
     plan->is_small = is_small(command);
     plan->moves = calloc((size_t)count + 1, sizeof *plan->moves);
     plan->pool = calloc((size_t)steps, sizeof *plan->pool);
-    bool ok = plan->moves && plan->pool;
+    DmaMeeting meeting = dma_descriptors_meet(device->machine, command);
+    plan->is_ordered = meeting == DMA_MEETING;
+    bool ok = plan->moves && plan->pool && meeting != DMA_NO_MEMORY;
     for (int64_t i = 0; i < count && ok; i++)
         ok = plan_move(device, plan, i, &command->descriptors.items[i]);
     if (ok)
@@ -486,10 +405,10 @@ void dma_plan_free(DmaPlan *plan)
 {
     if (!plan)
         return;
-    free(plan->reads.items);
-    free(plan->moving.items);
-    free(plan->clears.items);
-    free(plan->in_order.items);
+    free(plan->jobs.reads.items);
+    free(plan->jobs.moving.items);
+    free(plan->jobs.clears.items);
+    free(plan->jobs.in_order.items);
     free(plan->pool);
     free(plan->moves);
     free(plan);

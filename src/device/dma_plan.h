@@ -1,9 +1,8 @@
-// What is worked out of the descriptors of a DMA command once. Addresses are flat: of HBM and the
-// host as they stand, of DM slice after slice as the memories of a chip lie, so that every stride
-// is one number.
+// What is worked out of the descriptors of a DMA command once. Addresses are flat (dma_reach.h).
 //
 // A descriptor whose packets go to places of their own is moved in tiles: its loops may be taken in
 // any order. Others are moved row by row, as they stand: gathers, scatters, and what overlaps.
+// Descriptors that write what others read or write are executed one after the other.
 #ifndef CONTRA_DEVICE_DMA_PLAN_H
 #define CONTRA_DEVICE_DMA_PLAN_H
 
@@ -44,6 +43,7 @@ typedef struct {
     const HwDescriptor *descriptor;
     int64_t source, dest, index; // the first addresses
     int64_t scale;               // of an indirect one: from row to row
+    bool writes_index;           // it may: each entry is read when its row is moved
     // Rows: all loops in their order. Tiles: loops over tiles, of which the last two count blocks
     // of columns and of rows.
     DmaSteps steps;
@@ -68,16 +68,21 @@ typedef struct {
     int64_t count, capacity;
 } DmaJobs;
 
+typedef struct {
+    DmaJobs reads;    // before all others
+    DmaJobs moving;   // bytes and marks, in any order, by any thread
+    DmaJobs in_order; // one after the other, behind those
+    DmaJobs clears;   // at last
+} DmaPhase;
+
 struct DmaPlan {
     DmaMove *moves; // one a descriptor
     int64_t move_count;
     DmaStep *pool; // all steps
     int64_t pool_used;
-    DmaJobs reads;    // before all others
-    DmaJobs moving;   // bytes and marks, in any order, by any thread
-    DmaJobs in_order; // one after the other, behind those
-    DmaJobs clears;   // at last
-    bool is_small;    // not worth a second thread
+    DmaPhase jobs;   // each list by move
+    bool is_ordered; // the jobs of a move are done before those of the next begin
+    bool is_small;   // not worth a second thread
 };
 
 // Runs of spans are looked at in blocks of this many bytes.

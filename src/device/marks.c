@@ -113,12 +113,12 @@ static uint8_t take(const uint8_t *marks, int64_t from, int64_t count)
 static void copy_alike(uint8_t *marks, MarkRange to, const uint8_t *source, MarksUse use)
 {
     int64_t last = to.last - to.first;
-    put(&marks[to.first], to.head, load(&source[0]), use);
-    if (last == 0)
-        return;
-    put(&marks[to.last], to.tail, load(&source[last]), use);
+    uint8_t head = load(&source[0]), tail = load(&source[last]);
     if (last > 1)
         memmove(marks + to.first + 1, source + 1, (size_t)last - 1);
+    put(&marks[to.first], to.head, head, use);
+    if (last)
+        put(&marks[to.last], to.tail, tail, use);
 }
 
 void marks_copy(uint8_t *marks, int64_t to, const uint8_t *source, int64_t from, int64_t count,
@@ -126,15 +126,18 @@ void marks_copy(uint8_t *marks, int64_t to, const uint8_t *source, int64_t from,
 {
     if (count <= 0)
         return;
+    MarkRange range = range_of(to, to + count);
     if (to % BYTE_BITS == from % BYTE_BITS) {
-        copy_alike(marks, range_of(to, to + count), source + from / BYTE_BITS, use);
+        copy_alike(marks, range, source + from / BYTE_BITS, use);
         return;
     }
-    for (int64_t done = 0, part; done < count; done += part) {
-        int64_t shift = (to + done) % BYTE_BITS;
-        part = count - done < BYTE_BITS - shift ? count - done : BYTE_BITS - shift;
+    bool is_backward = marks == source && to > from;
+    for (int64_t i = range.first; i <= range.last; i++) {
+        int64_t byte = is_backward ? range.first + range.last - i : i;
+        int64_t start = byte == range.first ? to : byte * BYTE_BITS, shift = start % BYTE_BITS;
+        int64_t part = byte == range.last ? to + count - start : BYTE_BITS - shift;
         uint8_t mask = (uint8_t)(ALL >> (BYTE_BITS - part) << shift);
-        uint8_t bits = (uint8_t)(take(source, from + done, part) << shift);
-        put(&marks[(to + done) / BYTE_BITS], mask, bits, use);
+        uint8_t bits = (uint8_t)(take(source, from + start - to, part) << shift);
+        put(&marks[byte], mask, bits, use);
     }
 }

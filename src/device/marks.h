@@ -19,7 +19,7 @@ void marks_set_runs(uint8_t *marks, MarkRuns runs, MarksUse use);
 void marks_clear_runs(uint8_t *marks, MarkRuns runs, MarksUse use);
 void marks_set(uint8_t *marks, int64_t from, int64_t to, MarksUse use);
 void marks_clear(uint8_t *marks, int64_t from, int64_t to, MarksUse use);
-// Of `count` bytes from `from` on to those from `to` on. They do not overlap, or are the same.
+// Of `count` bytes from `from` on to those from `to` on. They may overlap.
 void marks_copy(uint8_t *marks, int64_t to, const uint8_t *source, int64_t from, int64_t count,
                 MarksUse use);
 

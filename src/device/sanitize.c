@@ -505,6 +505,11 @@ bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan
     return true;
 }
 
+bool sanitize_executed(Device *device, const HwCommand *command, CheckPlan *plan)
+{
+    return !command->pass || pass_check_filtered(device, command->pass, plan->pass);
+}
+
 void check_plan_free(CheckPlan *plan)
 {
     if (!plan)

@@ -18,6 +18,7 @@ bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip
 // An operation begins, and its commands come. Each false: no memory.
 void sanitize_operation(Device *device, const HwObject *object, int64_t number);
 bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan);
+bool sanitize_executed(Device *device, const HwCommand *command, CheckPlan *plan);
 void check_plan_free(CheckPlan *plan); // NULL: nothing
 void sanitize_result(Device *device, int64_t operations, const HwArgument *result);
 
@@ -93,6 +94,9 @@ struct CheckPlan {
 PassCheck *pass_check_new(const Device *device, const HwPipeline *pass); // NULL: no memory
 void pass_check_free(PassCheck *check);
 bool pass_check(Device *device, const HwPipeline *pass, PassCheck *check);
+// Behind its execution: nobody wrote what a filter left out, and only the memories know what that
+// is.
+bool pass_check_filtered(Device *device, const HwPipeline *pass, PassCheck *check);
 
 bool dma_check(Device *device, const HwDmaCommand *command);
 

@@ -106,6 +106,12 @@ static DataTest fetch_data(const HwPipeline *pass)
     return (DataTest){pass->fetch.data.items, pass->fetch.data.count};
 }
 
+// Packets take turns: the first bases may have one more.
+static int64_t base_packets(const HwFetch *fetch, int64_t base)
+{
+    return ceil_div(fetch->time - base, fetch->bases.count);
+}
+
 static void paint_fetch(Paint *paint, bool all)
 {
     const HwFetch *fetch = &paint->pass->fetch;
@@ -115,9 +121,9 @@ static void paint_fetch(Paint *paint, bool all)
     walk_add(&paint->nest, fetch->nest.loops.items, fetch->nest.loops.count, WALK_ALL);
     paint->packet = paint->kept = fetch->packet_elements;
     paint->bases = fetch->bases.count;
-    for (int64_t i = 0; all && i < paint->bases; i++) {
+    for (int64_t i = 0; all && i < min_i64(paint->bases, fetch->time); i++) {
         paint->base_bit = fetch->bases.items[i] * BYTE_BITS;
-        paint_all(paint, span / paint->bases);
+        paint_all(paint, base_packets(fetch, i) * paint->packet);
     }
     walk_join(&paint->nest);
     if (!all)
@@ -454,8 +460,8 @@ static void find_streaks(const Device *device, const HwPipeline *pass, PassCheck
 {
     const HwFetch *fetch = &pass->fetch;
     const HwCommit *commit = pass->commit;
-    check->fetch_streak = long_streak(device->machine, &fetch->nest,
-                                      fetch->time / fetch->bases.count * fetch->packet_elements);
+    check->fetch_streak =
+        long_streak(device->machine, &fetch->nest, base_packets(fetch, 0) * fetch->packet_elements);
     if (commit)
         check->commit_streak = long_streak(device->machine, &commit->nest,
                                            commit->time * commit->commit_in_size * BYTE_BITS /
@@ -501,6 +507,17 @@ typedef struct {
     PassCheck *check;
     int64_t chip, cluster, slice, unit; // of the hardware; and of the pass
 } UnitCheck;
+
+static UnitCheck unit_check(Device *device, const HwPipeline *pass, PassCheck *check, int64_t unit)
+{
+    return (UnitCheck){device,
+                       pass,
+                       check,
+                       pass->first_chip + unit / pass->slices / pass->clusters,
+                       pass->first_cluster + unit / pass->slices % pass->clusters,
+                       pass->first_slice + unit % pass->slices,
+                       unit};
+}
 
 static const HwTrfLayout *layout_of(const HwPipeline *pass, SetKind kind)
 {
@@ -577,15 +594,55 @@ bool pass_check(Device *device, const HwPipeline *pass, PassCheck *check)
         bank_check(device, pass, check->commit_streak, pass->commit->nest.base);
 #pragma omp parallel for schedule(static) num_threads((int)device->threads) reduction(|| : failed)
     for (int64_t unit = 0; unit < check->unit_count; unit++) {
-        UnitCheck at = {device,
-                        pass,
-                        check,
-                        pass->first_chip + unit / pass->slices / pass->clusters,
-                        pass->first_cluster + unit / pass->slices % pass->clusters,
-                        pass->first_slice + unit % pass->slices,
-                        unit};
+        UnitCheck at = unit_check(device, pass, check, unit);
         for (SetKind kind = 0; kind < SETS && !failed; kind++)
             failed = has_set(pass, kind) && !check_set(&at, kind);
     }
     return !failed;
+}
+
+// ---- filters
+
+static bool has_filter(const HwPipeline *pass)
+{
+    for (int64_t i = 0; pass->vector && i < pass->vector->steps.count; i++)
+        if (pass->vector->steps.items[i].call == STAGE_VECTOR_FILTER)
+            return true;
+    return false;
+}
+
+static void forget_runs(const ShadowPlace *place, const Memory *memory, const RunList *runs)
+{
+    bool written;
+    for (int64_t i = 0; i < runs->count; i++)
+        for (int64_t at = runs->items[i].low, to = runs->items[i].high, count; at < to;
+             at += count) {
+            count = memory_span(memory, at, to, &written);
+            if (!written && runs->items[i].mark == MARK_DATA)
+                shadow_fill(&place->shadow, at, at + count, SHADOW_NONE);
+        }
+}
+
+static bool forget_set(const UnitCheck *at, SetKind kind)
+{
+    const Slice *slice = device_slice(at->device, at->chip, at->cluster, at->slice);
+    ShadowPlace place =
+        shadow_of_slice(at->device, set_infos[kind].tier, at->chip, at->cluster, at->slice);
+    if (!slice || !place.shadow.blocks || !takes_part(at, kind))
+        return true;
+    const RunList *runs = runs_of(at->device, at->pass, at->check, kind, at->unit);
+    if (runs)
+        forget_runs(&place, kind == SET_COMMIT ? &slice->dm : &slice->vrf, runs);
+    return runs != NULL;
+}
+
+bool pass_check_filtered(Device *device, const HwPipeline *pass, PassCheck *check)
+{
+    bool ok = true;
+    for (int64_t unit = 0; has_filter(pass) && ok && unit < check->unit_count; unit++) {
+        UnitCheck at = unit_check(device, pass, check, unit);
+        ok = (!pass->commit || forget_set(&at, SET_COMMIT)) &&
+             (!pass->vrf_store || forget_set(&at, SET_VRF_STORE));
+    }
+    return ok;
 }

@@ -18,11 +18,18 @@ void walk_add(WalkNest *nest, const HwLoop *loops, int64_t count, WalkChoice cho
     }
 }
 
+// Of loops that end early the product may be more than any number.
+static int64_t times(int64_t a, int64_t b)
+{
+    int64_t product;
+    return checked_mul(a, b, &product) ? product : INT64_MAX;
+}
+
 int64_t walk_size(const WalkNest *nest)
 {
     int64_t size = 1;
     for (int64_t i = 0; i < nest->count; i++)
-        size *= nest->loops[i].size;
+        size = times(size, nest->loops[i].size);
     return size;
 }
 
@@ -41,10 +48,12 @@ void walk_join(WalkNest *nest)
     for (int64_t i = 0; i < nest->count; i++) {
         WalkLoop loop = nest->loops[i];
         WalkLoop *outer = kept ? &nest->loops[kept - 1] : NULL;
+        int64_t end;
         if (loop.size == 1 && !loop.offsets)
             continue;
-        if (outer && !outer->offsets && !loop.offsets && outer->stride == loop.size * loop.stride)
-            *outer = (WalkLoop){outer->size * loop.size, loop.stride, NULL};
+        if (outer && !outer->offsets && !loop.offsets &&
+            checked_mul(loop.size, loop.stride, &end) && outer->stride == end)
+            *outer = (WalkLoop){times(outer->size, loop.size), loop.stride, NULL};
         else
             nest->loops[kept++] = loop;
     }

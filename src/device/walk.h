@@ -23,7 +23,7 @@ typedef enum { WALK_ALL, WALK_BETWEEN, WALK_PACKET } WalkChoice;
 
 // Adds the loops, or those of them that are, or are not, of the packet.
 void walk_add(WalkNest *nest, const HwLoop *loops, int64_t count, WalkChoice choice);
-int64_t walk_size(const WalkNest *nest); // iterations
+int64_t walk_size(const WalkNest *nest); // iterations; INT64_MAX: that many, or more
 // Leaves out loops that stay where they are: the same places, each once for those loops.
 void walk_once(WalkNest *nest);
 // Joins neighbouring loops that go on where the other ends.

@@ -32,16 +32,56 @@ static int by_term(const void *a, const void *b)
     return (x->stride > y->stride) - (x->stride < y->stride);
 }
 
-// What composites are made of counts in whole axes: which digits they reach is not looked into.
-static AtomList tangled_axes(Arena *arena, const Mapping *normal)
+Term term_straight(const Term *term)
 {
-    AtomList tangled = {0};
+    const Atom *atom = term->atom;
+    if (atom->kind != ATOM_BLOCK || !atom->inner->count || atom->inner->factors[0].is_padding)
+        return *term;
+    for (int64_t i = 1; i < atom->inner->count; i++)
+        if (!atom->inner->factors[i].is_padding)
+            return *term;
+    Term part = term_straight(&atom->inner->factors[0].term);
+    bool ends = part.modulo < ceil_div(part.atom->size, part.stride); // before the axis does
+    if (part.atom->kind != ATOM_AXIS || (ends && part.modulo % term->stride))
+        return *term;
+    int64_t digits = ends ? part.modulo / term->stride : term->modulo;
+    return (Term){part.atom, part.stride * term->stride, min_i64(term->modulo, digits)};
+}
+
+static bool is_straight(const Term *term)
+{
+    return term_straight(term).atom->kind == ATOM_AXIS;
+}
+
+// Its terms, those of composites that are cut as an axis is as terms of that. No padding.
+static Mapping straighten(Arena *arena, const Mapping *normal)
+{
+    FactorList list = {0};
+    for (int64_t i = 0; i < normal->count; i++) {
+        Factor factor = normal->factors[i];
+        if (factor.is_padding)
+            continue;
+        factor.term = term_straight(&factor.term);
+        int64_t room = max_i64(1, ceil_div(factor.term.atom->size, factor.term.stride));
+        factor.term.modulo = min_i64(factor.term.modulo, room);
+        factor.resize = min_i64(factor.resize, room);
+        if (factor.resize > 1 || factor.term.atom->kind != ATOM_AXIS)
+            *array_push(arena, &list, Factor) = factor;
+    }
+    return mapping_from_factors(arena, list.items, list.count);
+}
+
+// The axes of composites: of all, or of those that are not cut as an axis is.
+static AtomList composite_axes(Arena *arena, const Mapping *normal, bool of_all)
+{
+    AtomList axes = {0};
     for (int64_t i = 0; i < normal->count; i++) {
         const Factor *factor = &normal->factors[i];
-        if (!factor->is_padding && factor->term.atom->kind != ATOM_AXIS)
-            atom_axes(arena, factor->term.atom, &tangled);
+        if (!factor->is_padding && factor->term.atom->kind != ATOM_AXIS &&
+            (of_all || !is_straight(&factor->term)))
+            atom_axes(arena, factor->term.atom, &axes);
     }
-    return tangled;
+    return axes;
 }
 
 static bool has_atom(const AtomList *list, const Atom *atom)
@@ -52,10 +92,13 @@ static bool has_atom(const AtomList *list, const Atom *atom)
     return false;
 }
 
+// What composites are made of counts in whole axes: which digits they reach is not looked into, but
+// of those that are cut as an axis is.
 static TermList plain_axes(Arena *arena, const Mapping *normal)
 {
-    TermList terms = mapping_canonical_axes(arena, normal), plain = {0};
-    AtomList tangled = tangled_axes(arena, normal);
+    Mapping straight = straighten(arena, normal);
+    TermList terms = mapping_canonical_axes(arena, &straight), plain = {0};
+    AtomList tangled = composite_axes(arena, normal, false);
     for (int64_t i = 0; i < terms.count; i++) {
         const Atom *atom = terms.items[i].atom;
         if (atom->kind == ATOM_AXIS && !has_atom(&tangled, atom))
@@ -106,7 +149,7 @@ static bool names_axis(Arena *arena, const Atom *atom, const Atom *axis)
 // The factors that decide about axes of composites.
 static Mapping tangled_factors(Arena *arena, const Mapping *normal)
 {
-    AtomList tangled = tangled_axes(arena, normal);
+    AtomList tangled = composite_axes(arena, normal, true);
     FactorList list = {0};
     Mapping part = {.size = 1};
     for (int64_t i = 0; i < normal->count; i++) {
@@ -125,18 +168,20 @@ static Mapping tangled_factors(Arena *arena, const Mapping *normal)
 
 static int64_t extent_of_axis(Arena *arena, const Mapping *normal, const Term *axis)
 {
+    bool is_whole = axis->stride == 1 && axis->modulo >= axis->atom->size;
     int64_t last = 0;
     for (int64_t i = 0; i < normal->count; i++) {
         const Factor *factor = &normal->factors[i];
         if (factor->is_padding)
             continue;
-        if (factor->term.atom->kind != ATOM_AXIS &&
+        if (is_whole && factor->term.atom->kind != ATOM_AXIS &&
             names_axis(arena, factor->term.atom, axis->atom)) {
             Mapping part = tangled_factors(arena, normal);
             return reach_of_composites(arena, &part, axis->atom) + 1;
         }
-        if (holds(axis, &factor->term))
-            last += (factor->resize - 1) * (factor->term.stride / axis->stride);
+        Term term = term_straight(&factor->term);
+        if (holds(axis, &term))
+            last += (factor->resize - 1) * (term.stride / axis->stride);
     }
     return min_i64(last + 1, min_i64(axis->modulo, ceil_div(axis->atom->size, axis->stride)));
 }

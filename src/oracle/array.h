@@ -47,6 +47,11 @@ bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t 
 // type has no random values.
 bool array_draw(Array *array, SmallRng *rng);
 
+// What a term adds to an axis. A composite that is the beginning of an axis, or of a part of one,
+// and padding is cut as the axis is, if the part does not end inside a digit. Other composites are
+// terms of their own.
+Term term_straight(const Term *term);
+
 // Where a part of an array lies: for each tile, position `start` of `index` is added.
 typedef struct {
     Mapping index;

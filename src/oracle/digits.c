@@ -28,21 +28,29 @@ static int64_t end_of_piece(const Term *piece)
     return !fits || end >= piece->atom->size ? INT64_MAX : end;
 }
 
-// The lowest weight above that of a digit at which a piece begins or ends; INT64_MAX: none.
+// What a digit adds to the axis that its atom is cut as.
+static Term axis_of_digit(const Digit *digit)
+{
+    return term_straight(&(Term){digit->atom, digit->weight, digit->count});
+}
+
+// The lowest weight above that of a digit at which a piece begins or ends; INT64_MAX: none, or it
+// is no weight of the digit's atom.
 static int64_t next_bound(const Array *array, const Digit *digit)
 {
-    int64_t bound = INT64_MAX;
+    Term term = axis_of_digit(digit);
+    int64_t bound = INT64_MAX, each = term.stride / digit->weight;
     for (int64_t i = 0; i < array->axes.count; i++) {
         const Term *piece = &array->axes.items[i];
-        if (!atom_equal(piece->atom, digit->atom))
+        if (!atom_equal(piece->atom, term.atom))
             continue;
         int64_t end = end_of_piece(piece);
-        if (piece->stride > digit->weight)
+        if (piece->stride > term.stride)
             bound = min_i64(bound, piece->stride);
-        if (end > digit->weight)
+        if (end > term.stride)
             bound = min_i64(bound, end);
     }
-    return bound;
+    return bound == INT64_MAX || bound % each ? INT64_MAX : bound / each;
 }
 
 // A cut must leave the same indices: whole digits, or no end but that of the axis.
@@ -57,7 +65,7 @@ static bool can_cut(const Digit *digit, int64_t bound)
 // The digit from the outside in.
 static void push_cut(Arena *arena, const Digit *digit, const Array *array, DigitList *cut)
 {
-    int64_t bound = digit->atom->kind == ATOM_AXIS ? next_bound(array, digit) : INT64_MAX;
+    int64_t bound = next_bound(array, digit);
     Digit inner = *digit;
     if (bound != INT64_MAX && can_cut(digit, bound)) {
         Digit outer = *digit;
@@ -92,8 +100,9 @@ static bool array_has_weight(const Array *array, const Atom *axis, int64_t weigh
 
 bool array_has_digit(Arena *arena, const Array *array, const Digit *digit)
 {
-    if (digit->atom->kind == ATOM_AXIS)
-        return array_has_weight(array, digit->atom, digit->weight);
+    Term term = axis_of_digit(digit);
+    if (term.atom->kind == ATOM_AXIS)
+        return array_has_weight(array, term.atom, term.stride);
     AtomList axes = {0};
     atom_axes(arena, digit->atom, &axes);
     for (int64_t i = 0; i < axes.count; i++)

@@ -205,7 +205,7 @@ static bool is_tangled(Arena *arena, const Mapping *normal, const Atom *axis)
     for (int64_t i = 0; i < normal->count; i++) {
         const Factor *factor = &normal->factors[i];
         AtomList axes = {0};
-        if (factor->is_padding || factor->term.atom->kind == ATOM_AXIS)
+        if (factor->is_padding || term_straight(&factor->term).atom->kind == ATOM_AXIS)
             continue;
         atom_axes(arena, factor->term.atom, &axes);
         if (has_axis(&axes, axis))
@@ -223,16 +223,19 @@ static int64_t next_uncovered(const Move *move, const Atom *axis, int64_t weight
         for (int64_t i = 0; i < move->source.count; i++) {
             const Factor *factor = &move->source.factors[i];
             int64_t above;
-            if (factor->is_padding || !atom_equal(factor->term.atom, axis))
+            if (factor->is_padding)
                 continue;
-            bool fits = checked_mul(factor->term.stride, factor->term.modulo, &above);
+            Term term = term_straight(&factor->term);
+            if (!atom_equal(term.atom, axis))
+                continue;
+            bool fits = checked_mul(term.stride, term.modulo, &above);
             if (!fits || above >= axis->size)
                 above = INT64_MAX;
-            if (factor->term.stride <= weight && weight < above) {
+            if (term.stride <= weight && weight < above) {
                 weight = above;
                 again = true;
-            } else if (factor->term.stride > weight) {
-                *end = min_i64(*end, factor->term.stride);
+            } else if (term.stride > weight) {
+                *end = min_i64(*end, term.stride);
             }
         }
     }
@@ -246,10 +249,10 @@ static Digit new_digit(const Atom *atom, int64_t weight, int64_t count)
 }
 
 // The digits of a target factor that the source lacks.
-static void add_new_digits(Move *move, const Factor *factor)
+static void add_new_digits(Move *move, const Term *term, int64_t resize)
 {
-    const Atom *axis = factor->term.atom;
-    int64_t base = factor->term.stride, end, stop = base * factor->resize; // fits: inside the axis
+    const Atom *axis = term->atom;
+    int64_t base = term->stride, end, stop = base * resize; // fits: inside the axis
     if (is_tangled(move->arena, &move->source, axis))
         return;
     for (int64_t at = next_uncovered(move, axis, base, &end); at < stop;
@@ -290,8 +293,9 @@ static void find_digits(Move *move)
         const Factor *factor = &move->target.factors[i];
         if (factor->is_padding)
             continue;
-        if (factor->term.atom->kind == ATOM_AXIS)
-            add_new_digits(move, factor);
+        Term term = term_straight(&factor->term);
+        if (term.atom->kind == ATOM_AXIS)
+            add_new_digits(move, &term, factor->resize);
         else
             add_new_composite(move, factor);
     }

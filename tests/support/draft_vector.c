@@ -30,11 +30,10 @@ static bool load_vrf(Vector *v, Scalar type, int64_t *label)
     Draft *draft = v->draft;
     Stream *stream = v->stream;
     Parts time = {0}, packet = {0}, element;
-    bool is_cut = parts_cut_resized(&stream->time);
     for (int64_t i = 0; i < stream->time.count; i++)
-        if (stream->time.items[i].base && (is_cut || chance(v->choices, 45)))
+        if (stream->time.items[i].base && chance(v->choices, 45))
             parts_add(&time, stream->time.items[i]);
-    if (is_cut || chance(v->choices, 75))
+    if (chance(v->choices, 75))
         packet = stream->packet;
     element = time;
     parts_add_all(&element, &packet);

@@ -80,7 +80,8 @@ static Agreement compare(Reading *reading, Arena *arena, StrBuf *why)
                             .seed = reading->seed,
                             .unwritten = reading->seed % 4 == 0 ? UNWRITTEN : 0,
                             .specials = reading->seed % 2 == 0,
-                            .all_ways = reading->seed % ALL_WAYS_IN == 0};
+                            .all_ways = reading->seed % ALL_WAYS_IN == 0,
+                            .exact = true};
     return agree_program(arena, reading->program, &options, why);
 }
 

@@ -121,6 +121,16 @@ static void expect_bytes(Device *device, const HwArgument *argument, const Value
     free(back);
 }
 
+// Everything has a value before: what has none afterwards lost it.
+static void fill(Device *device, const HwArgument *argument)
+{
+    int64_t count = device_positions(argument);
+    Values values = values_new(count);
+    memset(values.live, 1, (size_t)count);
+    assert_true(device_put(device, argument, values.bits, values.live));
+    values_free(&values);
+}
+
 static void arguments_come_back(void **state)
 {
     (void)state;
@@ -134,6 +144,7 @@ static void arguments_come_back(void **state)
         Values values = values_new(count);
         device_use_threads(device, 1 + rng_below(&rng, 3));
         draw(&rng, argument.type, &values, count);
+        fill(device, &argument);
         assert_true(device_put(device, &argument, values.bits, values.live));
         expect_values(device, &argument, &values);
         expect_forgotten(device, &argument);

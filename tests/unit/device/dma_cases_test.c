@@ -120,6 +120,38 @@ static void long_runs(void **state)
     device_free(device);
 }
 
+// Of two descriptors the second sends on what the first brings, whoever executes them.
+static void descriptors_that_meet(void **state)
+{
+    (void)state;
+    enum { ROWS = 1024, BYTES = 4096, ALL = ROWS * BYTES, ROUNDS = 10 };
+    static const HwDmaLoopEntry loops[] = {{ROWS, BYTES, BYTES, 0, {0}}};
+    HwDescriptor descriptor = {
+        .source = hbm_0, .dest = hbm_1, .packet_bytes = BYTES, .unit_bits = 8};
+    Device *device = device_new(&machine_rngd, 2);
+    assert_non_null(device);
+    Memory *from = &device->chips[0].hbm, *to = &device->chips[1].hbm;
+    Case *sample = case_of(&descriptor, loops, 1);
+    // from the end on: what came last
+    sample->descriptors[1] = sample->descriptors[0];
+    sample->loops[1][0] = (HwDmaLoopEntry){ROWS, -BYTES, BYTES, 0, {0}};
+    sample->descriptors[1].loops.items = sample->loops[1];
+    sample->descriptors[1].source = hbm_1;
+    sample->descriptors[1].source_base = ALL - BYTES;
+    sample->descriptors[1].dest_base = ALL;
+    sample->command.descriptors.count = 2;
+    memory_mark(from, 0, ALL);
+    memory_mark(to, 0, 2 * ALL);
+    device_use_threads(device, 2);
+    for (int round = 1; round <= ROUNDS; round++) {
+        memset(from->bytes, round, ALL);
+        assert_true(execute(device, sample));
+        assert_memory_equal(to->bytes + ALL, from->bytes, ALL);
+    }
+    free(sample);
+    device_free(device);
+}
+
 static void expect_word(const Memory *memory, int64_t at, uint32_t wanted)
 {
     uint32_t bits;
@@ -262,9 +294,13 @@ static void immediates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transposes),   cmocka_unit_test(long_runs),
-        cmocka_unit_test(half_bytes),   cmocka_unit_test(no_index_and_no_way),
-        cmocka_unit_test(is_cancelled), cmocka_unit_test(immediates),
+        cmocka_unit_test(transposes),
+        cmocka_unit_test(long_runs),
+        cmocka_unit_test(descriptors_that_meet),
+        cmocka_unit_test(half_bytes),
+        cmocka_unit_test(no_index_and_no_way),
+        cmocka_unit_test(is_cancelled),
+        cmocka_unit_test(immediates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

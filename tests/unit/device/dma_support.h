@@ -20,6 +20,7 @@ typedef struct {
     HwDmaLoopEntry loops[MOST_DESCRIPTORS][MOST_LOOPS];
     HwDmaIndirect indirect[MOST_DESCRIPTORS];
     HwDmaCommand command;
+    bool is_crowded; // as no compiler has it: descriptors in the places of others, and of indices
 } Case;
 
 // False: it could not be finished, and a diagnostic says why.

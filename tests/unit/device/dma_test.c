@@ -185,6 +185,15 @@ static Room room_of(const HwPlace *place, Side side, int64_t number)
     return (Room){half + number * part, half + (number + 1) * part};
 }
 
+// The same few places for both sides of all descriptors, or those of the index.
+static Room crowded_room(Rng *rng, const HwPlace *place, const HwDmaIndirect *indirect, Side side)
+{
+    int64_t few = place->media == MEDIA_DM ? DM_BYTES : HBM_BYTES / 16;
+    if (indirect && side == SIDE_DEST && place->media == MEDIA_HBM && rng_chance(rng, 50))
+        return (Room){INDEX_FROM, HBM_BYTES};
+    return (Room){0, few};
+}
+
 static HwPlace draw_place(Rng *rng)
 {
     static const Media media[] = {MEDIA_HBM, MEDIA_DM, MEDIA_DM, MEDIA_HOST};
@@ -301,11 +310,16 @@ static void draw_descriptor(Rng *rng, Case *out, int64_t number, HwDmaIndirect *
         limits[i] = large-- > 0 ? 2 + rng_below(rng, 300) : 2 + rng_below(rng, 5);
     limits[count] = indirect ? indirect->limit : 1; // of the rows
     int64_t first = indirect && indirect->is_source, last = is_scatter;
+    Room read = room_of(&from->source, SIDE_SOURCE, number);
+    Room written = room_of(&from->dest, SIDE_DEST, is_scatter ? 0 : number);
+    if (out->is_crowded) {
+        read = crowded_room(rng, &from->source, indirect, SIDE_SOURCE);
+        written = crowded_room(rng, &from->dest, indirect, SIDE_DEST);
+    }
     Walk source, dest;
-    while (!draw_walk(rng, &from->source, room_of(&from->source, SIDE_SOURCE, number), SIDE_SOURCE,
-                      packet, limits, count + first, &source) ||
-           !draw_walk(rng, &from->dest, room_of(&from->dest, SIDE_DEST, is_scatter ? 0 : number),
-                      SIDE_DEST, packet, limits, count + last, &dest))
+    while (
+        !draw_walk(rng, &from->source, read, SIDE_SOURCE, packet, limits, count + first, &source) ||
+        !draw_walk(rng, &from->dest, written, SIDE_DEST, packet, limits, count + last, &dest))
         shrink_largest(limits, count, &packet);
     HwDmaLoopEntry *loops = out->loops[number];
     for (int64_t i = 0; i < count; i++)
@@ -331,6 +345,7 @@ static void draw_case(Rng *rng, Cells *cells, Case *out)
                           .divisor = rng_chance(rng, 50) ? 1 : 1 + rng_below(rng, 9),
                           .limit = 1 + rng_below(rng, 20)};
     bool is_indirect = rng_chance(rng, 25);
+    out->is_crowded = rng_chance(rng, 35);
     if (is_indirect)
         fill_index(rng, cells, &rows);
     for (int64_t i = 0; i < count; i++) {
@@ -360,6 +375,7 @@ static void draw_cells(Rng *rng, Cells *cells)
 
 // ---- laws
 
+// `after` NULL: an index has no value, and it ends early.
 static void run_case(Device *device, const Case *from, const Cells *before, const Cells *after)
 {
     for (Isa isa = 0; isa <= ISA_COUNT; isa++) {
@@ -368,9 +384,24 @@ static void run_case(Device *device, const Case *from, const Cells *before, cons
         device_use_threads(device, isa == ISA_COUNT ? 3 : 1);
         device_use_isa(device, isa == ISA_COUNT ? isa_best() : isa);
         visit_all(device, before, put_cells);
-        assert_true(execute(device, from));
-        visit_all(device, after, compare_cells);
+        assert_int_equal(execute(device, from), after != NULL);
+        if (after)
+            visit_all(device, after, compare_cells);
     }
+}
+
+// False: it ends early, as only one that is crowded may.
+static bool walk_case(Cells *cells, const Case *from)
+{
+    for (int64_t i = 0; i < from->command.descriptors.count; i++) {
+        const HwDescriptor *one = &from->descriptors[i];
+        if (!walk_loops(cells, one, 0, one->source_base, one->dest_base,
+                        one->indirect ? one->indirect->base : 0)) {
+            assert_true(from->is_crowded);
+            return false;
+        }
+    }
+    return true;
 }
 
 static void random_descriptors(void **state)
@@ -387,12 +418,7 @@ static void random_descriptors(void **state)
         draw_cells(&rng, &before);
         draw_case(&rng, &before, sample);
         cells_copy(&after, &before);
-        for (int64_t k = 0; k < sample->command.descriptors.count; k++) {
-            const HwDescriptor *one = &sample->descriptors[k];
-            assert_true(walk_loops(&after, one, 0, one->source_base, one->dest_base,
-                                   one->indirect ? one->indirect->base : 0));
-        }
-        run_case(device, sample, &before, &after);
+        run_case(device, sample, &before, walk_case(&after, sample) ? &after : NULL);
         free(sample);
     }
     device_begin(device);

@@ -94,6 +94,22 @@ static void nests_lead_where_they_led_before(void **state)
     }
 }
 
+// Of loops that no walk ever ends.
+static void nests_may_be_endless(void **state)
+{
+    (void)state;
+    const int64_t size = INT64_C(1) << 32, stride = INT64_C(1) << 47;
+    WalkNest nest = {.loops = {{size, stride, NULL}, {size, stride, NULL}, {size, 1, NULL}},
+                     .count = 3};
+    uint8_t seen[SIZE] = {0};
+    assert_true(walk_size(&nest) == INT64_MAX);
+    walk_join(&nest);
+    assert_true(walk_size(&nest) == INT64_MAX);
+    walk_run(&nest, 0, SIZE, count_run, seen);
+    for (int64_t i = 0; i < SIZE; i++)
+        assert_int_equal(seen[i], 1);
+}
+
 // ---- data
 
 static void set_run(void *own, int64_t from, int64_t to)
@@ -166,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shadows_hold_what_was_filled_in),
         cmocka_unit_test(nests_lead_where_they_led_before),
+        cmocka_unit_test(nests_may_be_endless),
         cmocka_unit_test(data_is_found_in_runs),
         cmocka_unit_test(painted_runs_come_back),
     };

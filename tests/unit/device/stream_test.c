@@ -471,7 +471,8 @@ static void fetches(void **state)
 
 // ---- commit
 
-// As many elements as all loops lead to, none of them twice; perhaps with holes.
+// As many elements as all loops lead to; perhaps with holes, and, as no compiler has it, some of
+// them twice.
 static void draw_places(Case *c, Rng *rng, HwNest *nest, int64_t elements)
 {
     int64_t count = 0, order[MOST_LOOPS], sizes[MOST_LOOPS], stride = draw(rng, 1, 1);
@@ -493,6 +494,8 @@ static void draw_places(Case *c, Rng *rng, HwNest *nest, int64_t elements)
         c->commit_loops[order[i]] = (HwLoop){.size = size, .stride = stride};
         stride = stride * size + (rng_chance(rng, 30) ? draw(rng, 0, 5) : 0);
     }
+    if (nest->element_bits >= BYTE_BITS && rng_chance(rng, 15))
+        c->commit_loops[rng_below(rng, count)].stride = draw(rng, 0, 12);
     nest->loops.items = c->commit_loops;
     nest->loops.count = count;
 }
