@@ -312,7 +312,8 @@ typedef struct ContraLaunch ContraLaunch;
 CONTRA_API ContraStatus contra_launch_open(Contra *contra, int64_t kernel,
                                            const ContraInput *inputs, int64_t input_count,
                                            const ContraRunOptions *options, ContraLaunch **launch);
-// Executes it once, from HBM to HBM: it reads what lies there.
+// Executes it once, from HBM to HBM: it reads what lies there. Arguments in DM and register files,
+// which no launch leaves to the next, are those of the inputs each time.
 CONTRA_API ContraStatus contra_launch_run(ContraLaunch *launch);
 // What it gives back and wrote, as contra_run_kernel does.
 CONTRA_API ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
