@@ -89,6 +89,8 @@ CONTRA_API int64_t contra_error_count(const Contra *contra);
 
 // All diagnostics, rendered. Lives until the next call of it.
 CONTRA_API ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style);
+// One of them, in the order in which they were found; empty: there are no more.
+CONTRA_API ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style);
 CONTRA_API void contra_clear_diagnostics(Contra *contra);
 
 // The long explanation of a code such as "E0107". CONTRA_INVALID: there is no such code; no
