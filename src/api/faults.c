@@ -290,6 +290,35 @@ bool faults_report(const Execution *execution, const DeviceFaults *faults)
     return faults != NULL;
 }
 
+// ---- padding that is reduced
+
+static bool is_about(const Diag *diag, const Stage *stage)
+{
+    return diag->code == DIAG_INTER_REDUCE_PADDING && stage->kind == STAGE_VECTOR_INTER_REDUCE &&
+           diag->span.source == stage->span.source && diag->span.start == stage->span.start &&
+           diag->span.end == stage->span.end;
+}
+
+const Diag *faults_find_reduced(const Program *program, const DiagList *said)
+{
+    for (int64_t i = 0; i < said->count; i++)
+        for (int64_t k = 0; k < program->ops.count; k++) {
+            const Pass *pass = program->ops.items[k]->pass;
+            for (int64_t n = 0; pass && n < pass->stages.count; n++)
+                if (is_about(said->items[i], pass->stages.items[n]))
+                    return said->items[i];
+        }
+    return NULL;
+}
+
+void faults_report_reduced(const Program *program, const Diag *warning, DiagList *diags)
+{
+    Diag *diag = diag_add(diags, DIAG_SANITIZE_REDUCED, warning->span, "in `%s`, %.*s",
+                          program->name, STR_ARG(warning->message));
+    for (int64_t i = 0; i < warning->helps.count; i++)
+        diag_help(diag, "%.*s", STR_ARG(warning->helps.items[i].text));
+}
+
 // ---- results
 
 static void find_results_of_program(const Execution *execution)

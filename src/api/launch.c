@@ -1,5 +1,6 @@
 #include "api/launch.h"
 
+#include "api/faults.h"
 #include "api/residence.h"
 #include "base/checked.h"
 #include "device/verify.h"
@@ -28,6 +29,7 @@ struct ReadyKernel {
     int64_t launched;    // when, in launches
     Oracle *oracle;      // that checks it; NULL: none
     bool *is_written;    // one a tensor: of parameters whether any operation does
+    const Diag *reduced; // padding that is reduced; NULL: none
     struct {
         ARRAY(OwnPlace);
     } own;
@@ -266,6 +268,7 @@ static ReadyKernel *ready(void *own, Program *program)
     find_writes(kernel);
     find_own(arena, kernel);
     find_accesses(host, kernel);
+    kernel->reduced = faults_find_reduced(program, &host->contra->diags);
     if (host->options.check_oracle) {
         OracleOptions options = oracle_options(&host->options);
         options.progress = NULL;
@@ -423,6 +426,10 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
         return report_no_memory(host, kernel);
     if (!account(host, kernel, tensors, count))
         return false;
+    if (host->options.sanitize && kernel->reduced) {
+        faults_report_reduced(kernel->program, kernel->reduced, &host->contra->diags);
+        return false;
+    }
     Execution execution = {&host->options,          host->residence.device, kernel->code,
                            &kernel->lowered.object, kernel->program,        kernel->lowered.places,
                            kernel->oracle,          &host->contra->diags,   &host->residence.scratch};

@@ -1,6 +1,7 @@
 // A kernel on the device, from arrays to arrays: one that was just compiled, or that of an object
 // file. There no mapping is left; the records of the arguments say which positions are data.
 #include "api/execute.h"
+#include "api/faults.h"
 
 #include "base/checked.h"
 #include "base/file.h"
@@ -429,6 +430,11 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
     ContraStatus status = simulation_open(&sim, run, &lowered->object);
     if (status != CONTRA_OK)
         return status;
+    const Diag *reduced = program ? faults_find_reduced(program, &contra->diags) : NULL;
+    if (run->options->sanitize && reduced) {
+        faults_report_reduced(program, reduced, &contra->diags);
+        return CONTRA_INVALID;
+    }
     Execution execution = {run->options,       sim.device,     sim.program,
                            &lowered->object,   program,        lowered->places,
                            contra->run.oracle, &contra->diags, &contra->scratch};
