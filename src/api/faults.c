@@ -181,6 +181,8 @@ static const struct {
     [FAULT_PADDING] = {DIAG_SANITIZE_PADDING, "which is padding where it was written"},
     [FAULT_LEFT] = {DIAG_SANITIZE_LEFT, "which a former launch left behind"},
     [FAULT_OUTSIDE] = {DIAG_SANITIZE_OUTSIDE, "which the memory does not have"},
+    [FAULT_NO_NUMBER] = {DIAG_SANITIZE_NO_NUMBER,
+                         "which is NaN or infinite, and multiplies it by 0 in a sum"},
 };
 
 static void note_line(Diag *diag, const Actor *actor, const char *does)

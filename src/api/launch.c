@@ -377,8 +377,8 @@ static bool account(HostDevice *host, const ReadyKernel *kernel, const LaunchTen
         if (item->access.writes)
             residence_note_write(residence, item->op, &item->access, kernel->program, tensor);
         else if (resident && host->options.sanitize)
-            ok = residence_check_read(residence, item->op, &item->access, kernel->program,
-                                      resident);
+            ok =
+                residence_check_read(residence, item->op, &item->access, kernel->program, resident);
     }
     return ok;
 }
@@ -401,9 +401,9 @@ static bool note_writes(HostDevice *host, const ReadyKernel *kernel, const Launc
         if (resident)
             resident->is_newer = true;
         else
-            ok &= residence_get(residence, tensor->host,
-                                &kernel->lowered.places[tensor->kernel->id],
-                                host->executor.array(host->executor.host, tensor->host));
+            ok &=
+                residence_get(residence, tensor->host, &kernel->lowered.places[tensor->kernel->id],
+                              host->executor.array(host->executor.host, tensor->host));
     }
     return ok;
 }
@@ -430,9 +430,10 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
         faults_report_reduced(kernel->program, kernel->reduced, &host->contra->diags);
         return false;
     }
-    Execution execution = {&host->options,          host->residence.device, kernel->code,
-                           &kernel->lowered.object, kernel->program,        kernel->lowered.places,
-                           kernel->oracle,          &host->contra->diags,   &host->residence.scratch};
+    Execution execution = {
+        &host->options,          host->residence.device, kernel->code,
+        &kernel->lowered.object, kernel->program,        kernel->lowered.places,
+        kernel->oracle,          &host->contra->diags,   &host->residence.scratch};
     bool ok = execution_run(&execution);
     if (!note_writes(host, kernel, tensors, count))
         return report_no_memory(host, kernel);

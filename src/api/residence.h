@@ -45,12 +45,12 @@ Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgu
 void residence_forget(Residence *residence, const Tensor *tensor);
 
 // Each false: no memory.
-bool residence_save(Residence *residence, Resident *resident);     // its array has its values
-bool residence_save_all(Residence *residence);                     // .. all of them
-bool residence_put_all(Residence *residence);                      // on a device that is new
-bool residence_put(Residence *residence, Resident *resident);      // the device has its values
+bool residence_save(Residence *residence, Resident *resident); // its array has its values
+bool residence_save_all(Residence *residence);                 // .. all of them
+bool residence_put_all(Residence *residence);                  // on a device that is new
+bool residence_put(Residence *residence, Resident *resident);  // the device has its values
 bool residence_get(Residence *residence, const Tensor *tensor, const HwArgument *place,
-                   Array *array);                                  // of any tensor
+                   Array *array); // of any tensor
 bool residence_send(Residence *residence, const Tensor *tensor, const HwArgument *place);
 
 // Something comes to these bytes, of this tensor: what only arrays have so far is put there first,

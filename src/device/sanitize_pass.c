@@ -578,6 +578,7 @@ bool pass_check(Device *device, const HwPipeline *pass, PassCheck *check)
                         unit};
         for (SetKind kind = 0; kind < SETS && !failed; kind++)
             failed = has_set(pass, kind) && !check_set(&at, kind);
+        failed = failed || (pass->reduce && !trf_padding_check(device, pass, unit));
     }
     return !failed;
 }

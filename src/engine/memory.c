@@ -411,7 +411,8 @@ static void run_op(Watch *watch, const Op *op, const AccessList *list)
             write_bytes(watch, op, &list->items[i]);
 }
 
-// Two arguments cannot have the same bytes: one of them has lost its values before the kernel begins.
+// Two arguments cannot have the same bytes: one of them has lost its values before the kernel
+// begins.
 static void report_arguments(Watch *watch, const Tensor *first, const Tensor *second)
 {
     DiagCode code = code_of(watch, DIAG_OVERLAP_ARGUMENTS);

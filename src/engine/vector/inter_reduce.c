@@ -293,8 +293,8 @@ static bool keeps_zeros(const Stage *stage)
         [STAGE_VECTOR_FP_TO_FXP] = true,
     };
     return keeps[stage->kind] ||
-           (stage->kind == STAGE_VECTOR_FXP && (stage->op == OP_FxpBinaryOp_MulInt ||
-                                                stage->op == OP_FxpBinaryOp_MulFxp)) ||
+           (stage->kind == STAGE_VECTOR_FXP &&
+            (stage->op == OP_FxpBinaryOp_MulInt || stage->op == OP_FxpBinaryOp_MulFxp)) ||
            (stage->kind == STAGE_VECTOR_FP_BINARY && stage->op == OP_FpBinaryOp_MulF);
 }
 

@@ -236,8 +236,8 @@ static void arguments_of_slices_are_given_again(void **state)
     const ContraOutput *wanted, *outputs;
     int64_t wanted_count, count;
     assert_int_equal(contra_load(contra, &path, 1, &check), CONTRA_OK);
-    assert_int_equal(
-        contra_run_kernel(contra, 0, NULL, 0, &options, &wanted, &wanted_count), CONTRA_OK);
+    assert_int_equal(contra_run_kernel(contra, 0, NULL, 0, &options, &wanted, &wanted_count),
+                     CONTRA_OK);
     assert_int_equal(wanted[0].uninitialised, 0);
     assert_int_equal(contra_launch_open(contra, 0, NULL, 0, &options, &launch), CONTRA_OK);
     for (int i = 0; i < 3; i++) {
