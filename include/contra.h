@@ -89,6 +89,8 @@ CONTRA_API int64_t contra_error_count(const Contra *contra);
 
 // All diagnostics, rendered. Lives until the next call of it.
 CONTRA_API ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style);
+// One of them, in the order in which they were found; empty: there are no more.
+CONTRA_API ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style);
 CONTRA_API void contra_clear_diagnostics(Contra *contra);
 
 // The long explanation of a code such as "E0107". CONTRA_INVALID: there is no such code; no
@@ -312,7 +314,8 @@ typedef struct ContraLaunch ContraLaunch;
 CONTRA_API ContraStatus contra_launch_open(Contra *contra, int64_t kernel,
                                            const ContraInput *inputs, int64_t input_count,
                                            const ContraRunOptions *options, ContraLaunch **launch);
-// Executes it once, from HBM to HBM: it reads what lies there.
+// Executes it once, from HBM to HBM: it reads what lies there. Arguments in DM and register files,
+// which no launch leaves to the next, are those of the inputs each time.
 CONTRA_API ContraStatus contra_launch_run(ContraLaunch *launch);
 // What it gives back and wrote, as contra_run_kernel does.
 CONTRA_API ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,

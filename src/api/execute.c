@@ -51,7 +51,13 @@ void warn_not_lowered(Contra *contra, const Program *program, const DiagList *wh
         Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span,
                               "`%s` runs by the oracle instead of on the device: %.*s",
                               program->name, STR_ARG(reason->message));
-        diag_note(diag, SPAN_NOWHERE, "of the compiler: %s", diag_infos[reason->code].code);
+        diag_note(diag, SPAN_NOWHERE, "`contra compile` refuses it with %s",
+                  diag_infos[reason->code].code);
+        for (int64_t k = 0; k < reason->notes.count; k++)
+            diag_note(diag, reason->notes.items[k].span, "%.*s",
+                      STR_ARG(reason->notes.items[k].text));
+        for (int64_t k = 0; k < reason->helps.count; k++)
+            diag_help(diag, "%.*s", STR_ARG(reason->helps.items[k].text));
         return;
     }
 }

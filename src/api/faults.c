@@ -180,6 +180,8 @@ static const struct {
     [FAULT_PADDING] = {DIAG_SANITIZE_PADDING, "which is padding where it was written"},
     [FAULT_LEFT] = {DIAG_SANITIZE_LEFT, "which a former launch left behind"},
     [FAULT_OUTSIDE] = {DIAG_SANITIZE_OUTSIDE, "which the memory does not have"},
+    [FAULT_NO_NUMBER] = {DIAG_SANITIZE_NO_NUMBER,
+                         "which is NaN or infinite, and multiplies it by 0 in a sum"},
 };
 
 // Where it is written, of an operation from a file.
@@ -339,6 +341,35 @@ bool faults_report(const Execution *execution, const DeviceFaults *faults)
             report_read(execution, fault, bytes);
     }
     return faults != NULL;
+}
+
+// ---- padding that is reduced
+
+static bool is_about(const Diag *diag, const Stage *stage)
+{
+    return diag->code == DIAG_INTER_REDUCE_PADDING && stage->kind == STAGE_VECTOR_INTER_REDUCE &&
+           diag->span.source == stage->span.source && diag->span.start == stage->span.start &&
+           diag->span.end == stage->span.end;
+}
+
+const Diag *faults_find_reduced(const Program *program, const DiagList *said)
+{
+    for (int64_t i = 0; i < said->count; i++)
+        for (int64_t k = 0; k < program->ops.count; k++) {
+            const Pass *pass = program->ops.items[k]->pass;
+            for (int64_t n = 0; pass && n < pass->stages.count; n++)
+                if (is_about(said->items[i], pass->stages.items[n]))
+                    return said->items[i];
+        }
+    return NULL;
+}
+
+void faults_report_reduced(const Program *program, const Diag *warning, DiagList *diags)
+{
+    Diag *diag = diag_add(diags, DIAG_SANITIZE_REDUCED, warning->span, "in `%s`, %.*s",
+                          program->name, STR_ARG(warning->message));
+    for (int64_t i = 0; i < warning->helps.count; i++)
+        diag_help(diag, "%.*s", STR_ARG(warning->helps.items[i].text));
 }
 
 // ---- results

@@ -1,9 +1,9 @@
 #include "api/launch.h"
 
-#include "api/execute.h"
+#include "api/faults.h"
+#include "api/residence.h"
 #include "base/checked.h"
 #include "device/verify.h"
-#include "engine/access.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,12 @@ typedef struct {
     bool is_shared; // with a parameter, whose values are there in the beginning
 } OwnPlace;
 
+// What an operation does to HBM, at an address that the program gives.
+typedef struct {
+    const Op *op;
+    Access access;
+} HbmAccess;
+
 // A kernel that was lowered, with the plans for its commands.
 struct ReadyKernel {
     ReadyKernel *next; // that was made before
@@ -23,159 +29,59 @@ struct ReadyKernel {
     int64_t launched;    // when, in launches
     Oracle *oracle;      // that checks it; NULL: none
     bool *is_written;    // one a tensor: of parameters whether any operation does
+    const Diag *reduced; // padding that is reduced; NULL: none
     struct {
         ARRAY(OwnPlace);
     } own;
+    struct {
+        ARRAY(HbmAccess);
+    } accesses; // in the order of the operations, reads of each first
 };
-
-// A tensor of the host whose bytes lie in HBM as they should.
-typedef struct {
-    const Tensor *tensor;
-    const HwArgument *place;
-    bool is_newer; // than its array
-} Resident;
 
 struct HostDevice {
     Contra *contra;
     ContraRunOptions options;
     Executor executor;
-    Device *device; // made with the first launch
+    Residence residence; // has the device, which is made with the first launch
     int64_t chips;
-    Arena scratch;
+    Arena accesses; // of the operation of the host at hand
     ReadyKernel *kernels;
     int64_t launches; // so far
-    Resident *residents;
-    int64_t count, capacity;
 };
 
-// ---- values to arrays and back
+// ---- the device
 
-// Positions and elements are in the same order: no padding, and axes as the array has them.
-static bool is_in_order(Arena *arena, const Array *array, const Mapping *mapping)
+// Enough chips for all that may come there.
+static int64_t chips_needed(const HostDevice *host, int64_t chips)
 {
-    Mapping normal = mapping_normalise(arena, mapping);
-    int64_t axis = array->axes.count - 1;
-    if (array->count != mapping->size)
-        return false;
-    for (int64_t i = 0; i < normal.count; i++) {
-        const Factor *factor = &normal.factors[i];
-        while (axis >= 0 && array->extents[axis] == 1)
-            axis--;
-        if (factor->is_padding || axis < 0)
-            return false;
-        const Term *term = &array->axes.items[axis];
-        if (!atom_equal(term->atom, factor->term.atom) || term->stride != factor->term.stride ||
-            array->extents[axis] != factor->resize)
-            return false;
-        axis--;
-    }
-    return true;
+    for (int64_t i = 0; i < host->residence.count; i++)
+        chips = max_i64(chips, host->residence.items[i].place->chips);
+    return chips;
 }
 
-// One value a position, with memory of the scratch unless the array has them so.
-typedef struct {
-    Mapping mapping;
-    uint32_t *bits;
-    uint8_t *live;
-    bool is_array; // these are the array's
-} Values;
-
-static Values values_of(HostDevice *host, const Tensor *tensor, Array *array)
+// One device for all launches; for more chips than it has it is made anew.
+static bool open_device(HostDevice *host, int64_t chips)
 {
-    Values values = {.mapping = shape_of(&host->scratch, tensor->dims)};
-    values.is_array = is_in_order(&host->scratch, array, &values.mapping);
-    size_t count = (size_t)values.mapping.size + 1;
-    values.bits = values.is_array ? array->bits : arena_new(&host->scratch, uint32_t, count);
-    values.live = values.is_array ? array->live : arena_new(&host->scratch, uint8_t, count);
-    return values;
-}
-
-static bool put_tensor(HostDevice *host, const Tensor *tensor, const HwArgument *place)
-{
-    Array *array = host->executor.array(host->executor.host, tensor);
-    if (!array)
-        return false;
-    Values values = values_of(host, tensor, array);
-    bool ok = (values.is_array ||
-               array_read_positions(array, &values.mapping, values.bits, values.live)) &&
-              device_put(host->device, place, values.bits, values.live);
-    if (ok && !memchr(array->live, 0, (size_t)array->count)) // what has no value is padding
-        device_pad(host->device, place, values.live);
-    arena_clear(&host->scratch);
-    return ok;
-}
-
-static bool get_tensor(HostDevice *host, const Tensor *tensor, const HwArgument *place,
-                       Array *array)
-{
-    if (!array)
-        return false;
-    Values values = values_of(host, tensor, array);
-    device_get(host->device, place, values.bits, values.live);
-    bool ok =
-        values.is_array || array_write_positions(array, &values.mapping, values.bits, values.live);
-    arena_clear(&host->scratch);
-    return ok;
-}
-
-// ---- who lies in HBM
-
-static Resident *find_resident(const HostDevice *host, const Tensor *tensor)
-{
-    for (int64_t i = 0; i < host->count; i++)
-        if (host->residents[i].tensor == tensor)
-            return &host->residents[i];
-    return NULL;
-}
-
-static void add_resident(HostDevice *host, const Tensor *tensor, const HwArgument *place,
-                         bool is_newer)
-{
-    if (host->count == host->capacity) {
-        int64_t capacity = host->capacity * 2 + 16;
-        Resident *more = realloc(host->residents, sizeof *more * (size_t)capacity);
-        if (!more)
-            arena_exhausted(&host->contra->arena);
-        host->residents = more;
-        host->capacity = capacity;
-    }
-    host->residents[host->count++] = (Resident){tensor, place, is_newer};
-}
-
-static bool save(HostDevice *host, Resident *resident)
-{
-    if (!resident->is_newer)
+    Residence *residence = &host->residence;
+    chips = chips_needed(host, chips);
+    if (residence->device && chips <= host->chips)
         return true;
-    resident->is_newer = false;
-    return get_tensor(host, resident->tensor, resident->place,
-                      host->executor.array(host->executor.host, resident->tensor));
+    bool ok = !residence->device || residence_save_all(residence);
+    device_free(residence->device);
+    residence->device = device_new(&host->contra->machine, chips);
+    host->chips = chips;
+    if (ok && residence->device && device_set_up(residence->device, &host->options))
+        return residence_put_all(residence);
+    device_free(residence->device); // not one that nobody watches
+    residence->device = NULL;
+    return false;
 }
 
-static bool evict(HostDevice *host, int64_t index)
-{
-    bool ok = save(host, &host->residents[index]);
-    host->residents[index] = host->residents[--host->count];
-    return ok;
-}
+// ---- what the host does itself
 
-// Whoever lies in these bytes is saved, and lies there no more, but for `count` that are given.
-static bool make_room_beside(HostDevice *host, const HwArgument *place, const LaunchTensor *given,
-                             int64_t count)
+static void begin_call(HostDevice *host)
 {
-    bool ok = true;
-    for (int64_t i = host->count - 1; i >= 0; i--) {
-        bool is_given = false;
-        for (int64_t k = 0; k < count; k++)
-            is_given |= given[k].host == host->residents[i].tensor;
-        if (!is_given && argument_meets(host->residents[i].place, place))
-            ok &= evict(host, i);
-    }
-    return ok;
-}
-
-static bool make_room(HostDevice *host, const HwArgument *place, const Tensor *except)
-{
-    return make_room_beside(host, place, &(LaunchTensor){.host = except}, 1);
+    host->residence.scratch.on_oom = host->accesses.on_oom = host->contra->arena.on_oom;
 }
 
 // A reshape has the values of what it is another name of.
@@ -183,22 +89,102 @@ static bool fetch(void *own, const Tensor *tensor)
 {
     HostDevice *host = own;
     bool ok = true;
-    if (!host->count)
+    if (!host->residence.count)
         return true;
-    host->scratch.on_oom = host->contra->arena.on_oom;
+    begin_call(host);
     for (; tensor; tensor = tensor->origin == ORIGIN_RESHAPE ? tensor->storage : NULL) {
-        Resident *resident = find_resident(host, tensor);
-        ok &= !resident || save(host, resident);
+        Resident *resident = residence_find(&host->residence, tensor);
+        ok &= !resident || residence_save(&host->residence, resident);
     }
     return ok;
 }
 
-static void forget(void *own, const Tensor *tensor)
+static bool fetch_view(HostDevice *host, const View *view)
+{
+    return !view || fetch(host, view->tensor);
+}
+
+static HwArgument *place_of(HostDevice *host, const Tensor *tensor)
+{
+    Arena *arena = &host->contra->arena;
+    HwArgument *place = arena_new(arena, HwArgument, 1);
+    *place = tensor_place(arena, &host->contra->machine, tensor);
+    return place;
+}
+
+// A tensor that nobody wrote, as a name for what others have there. False: no memory.
+static bool adopt(HostDevice *host, const Tensor *tensor, const HwArgument *place)
+{
+    Residence *residence = &host->residence;
+    Resident *resident = residence_add(residence, tensor, place);
+    if (!residence_is_taken(residence, place, tensor))
+        return true;
+    resident->is_here = resident->is_newer = true;
+    return open_device(host, place->chips) && residence_make_way(residence, place, tensor);
+}
+
+static bool read_by_host(HostDevice *host, const Op *op, const Access *access)
+{
+    Residence *residence = &host->residence;
+    const Tensor *tensor = access->tensor;
+    Resident *resident = residence_find(residence, tensor);
+    if (!resident && !adopt(host, tensor, place_of(host, tensor)))
+        return false;
+    resident = residence_find(residence, tensor);
+    if (host->options.sanitize)
+        residence_check_read(residence, op, access, NULL, resident);
+    return residence_save(residence, resident);
+}
+
+static bool written_by_host(HostDevice *host, const Op *op, const Access *access)
+{
+    Residence *residence = &host->residence;
+    const Tensor *tensor = access->tensor;
+    Resident *resident = residence_find(residence, tensor);
+    if (!resident)
+        resident = residence_add(residence, tensor, place_of(host, tensor));
+    resident->is_given = true;
+    resident->is_here = false;
+    if (!residence_is_taken(residence, resident->place, tensor)) {
+        intervals_clear(&resident->lost, access->low, access->high);
+        return true;
+    }
+    bool ok = open_device(host, resident->place->chips) &&
+              residence_make_way(residence, resident->place, tensor) &&
+              residence_put(residence, resident);
+    residence_note_write(residence, op, access, NULL, tensor);
+    return ok;
+}
+
+static bool each_access(HostDevice *host, const Op *op, bool writes,
+                        bool (*visit)(HostDevice *host, const Op *op, const Access *access))
+{
+    bool ok = true;
+    AccessList list = op_accesses(&host->accesses, &host->contra->machine, op);
+    for (int64_t i = 0; i < list.count; i++)
+        if (list.items[i].tensor->tier == TIER_HBM && list.items[i].writes == writes)
+            ok &= visit(host, op, &list.items[i]);
+    arena_clear(&host->accesses);
+    return ok;
+}
+
+static bool before_op(void *own, const Op *op)
 {
     HostDevice *host = own;
-    Resident *resident = find_resident(host, tensor);
-    if (resident)
-        *resident = host->residents[--host->count];
+    begin_call(host);
+    return fetch_view(host, op->source) && fetch_view(host, op->index) &&
+           fetch_view(host, op->target) && each_access(host, op, false, read_by_host);
+}
+
+static bool after_op(void *own, const Op *op)
+{
+    begin_call(own);
+    return each_access(own, op, true, written_by_host);
+}
+
+static void forget(void *own, const Tensor *tensor)
+{
+    residence_forget(&((HostDevice *)own)->residence, tensor);
 }
 
 // ---- making kernels ready
@@ -218,12 +204,12 @@ static void find_writes(ReadyKernel *kernel)
     }
 }
 
-// Whether any parameter in HBM but `except` lies in these bytes.
-static bool meets_param(const ReadyKernel *kernel, const HwArgument *place, const Tensor *except)
+// Whether any parameter in HBM lies in these bytes.
+static bool meets_param(const ReadyKernel *kernel, const HwArgument *place)
 {
     for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
         const Tensor *tensor = kernel->program->tensors.items[i];
-        if (tensor != except && tensor->origin == ORIGIN_PARAM &&
+        if (tensor->origin == ORIGIN_PARAM &&
             argument_meets(&kernel->lowered.places[tensor->id], place))
             return true;
     }
@@ -237,24 +223,21 @@ static void find_own(Arena *arena, ReadyKernel *kernel)
         const HwArgument *place = &kernel->lowered.places[tensor->id];
         if ((tensor->tier == TIER_HBM || tensor->tier == TIER_HOST) && !is_param(tensor))
             *array_push(arena, &kernel->own, OwnPlace) =
-                (OwnPlace){place, meets_param(kernel, place, NULL)};
+                (OwnPlace){place, meets_param(kernel, place)};
     }
 }
 
-// Each has bytes of its own: what one launch reads of two cannot lie in the same.
-static bool params_are_apart(const ReadyKernel *kernel, DiagList *why)
+static void find_accesses(HostDevice *host, ReadyKernel *kernel)
 {
-    for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
-        const Tensor *tensor = kernel->program->tensors.items[i];
-        if (tensor->origin == ORIGIN_PARAM &&
-            meets_param(kernel, &kernel->lowered.places[tensor->id], tensor)) {
-            diag_add(why, DIAG_COMPILE_ADDRESS, tensor->span,
-                     "the bytes of `%s` are those of another argument, too",
-                     tensor->name ? tensor->name : "it");
-            return false;
-        }
+    Arena *arena = &host->contra->arena;
+    for (int64_t i = 0; i < kernel->program->ops.count; i++) {
+        const Op *op = kernel->program->ops.items[i];
+        AccessList list = op_accesses(&host->accesses, &host->contra->machine, op);
+        for (int64_t k = 0; k < list.count; k++)
+            if (list.items[k].tensor->tier == TIER_HBM)
+                *array_push(arena, &kernel->accesses, HbmAccess) = (HbmAccess){op, list.items[k]};
+        arena_clear(&host->accesses);
     }
-    return true;
 }
 
 static bool lower_launch(HostDevice *host, Program *program, ReadyKernel *kernel)
@@ -263,8 +246,7 @@ static bool lower_launch(HostDevice *host, Program *program, ReadyKernel *kernel
     Contra *contra = host->contra;
     DiagList why = {.arena = &contra->arena};
     HwObject *object = &kernel->lowered.object;
-    bool ok = program_lower(contra, program, &host->scratch, &why, &kernel->lowered) &&
-              params_are_apart(kernel, &why) &&
+    bool ok = program_lower(contra, program, &host->residence.scratch, &why, &kernel->lowered) &&
               object_verify(object->kernel, object, &contra->machine, &limits, &why);
     if (!ok)
         warn_not_lowered(contra, program, &why);
@@ -276,7 +258,7 @@ static ReadyKernel *ready(void *own, Program *program)
     HostDevice *host = own;
     Arena *arena = &host->contra->arena;
     ReadyKernel *kernel = arena_new(arena, ReadyKernel, 1);
-    host->scratch.on_oom = arena->on_oom;
+    begin_call(host);
     kernel->program = program;
     if (!lower_launch(host, program, kernel))
         return NULL;
@@ -285,6 +267,8 @@ static ReadyKernel *ready(void *own, Program *program)
     kernel->is_written = arena_new(arena, bool, (size_t)program->tensors.count + 1);
     find_writes(kernel);
     find_own(arena, kernel);
+    find_accesses(host, kernel);
+    kernel->reduced = faults_find_reduced(program, &host->contra->diags);
     if (host->options.check_oracle) {
         OracleOptions options = oracle_options(&host->options);
         options.progress = NULL;
@@ -296,25 +280,6 @@ static ReadyKernel *ready(void *own, Program *program)
 }
 
 // ---- launching
-
-// One device for all launches; for more chips than it has it is made anew.
-static bool open_device(HostDevice *host, const ReadyKernel *kernel)
-{
-    int64_t chips = object_chips(&kernel->lowered.object);
-    bool ok = true;
-    if (host->device && chips <= host->chips)
-        return true;
-    while (host->count)
-        ok &= evict(host, host->count - 1);
-    device_free(host->device);
-    host->device = device_new(&host->contra->machine, chips);
-    host->chips = chips;
-    if (ok && host->device && device_set_up(host->device, &host->options))
-        return true;
-    device_free(host->device); // not one that nobody watches
-    host->device = NULL;
-    return false;
-}
 
 // Plans are kept for some kernels only: one that is launched with ever new numbers is a new kernel
 // each time. False: no memory.
@@ -339,46 +304,35 @@ static bool make_plans(HostDevice *host, ReadyKernel *kernel)
     return kernel->code != NULL;
 }
 
-// What the kernel writes beside its parameters begins without values.
-static bool clear_places(HostDevice *host, const ReadyKernel *kernel, const LaunchTensor *tensors,
-                         int64_t count)
+// What the kernel writes beside its parameters begins without values, unless somebody lies there.
+static bool clear_places(HostDevice *host, const ReadyKernel *kernel)
 {
+    Residence *residence = &host->residence;
     bool ok = true;
-    for (int64_t i = 0; i < count; i++) { // those that are given stay where they are, if they can
-        Resident *resident = find_resident(host, tensors[i].host);
-        for (int64_t k = 0; resident && resident->is_newer && k < kernel->own.count; k++)
-            if (argument_meets(resident->place, kernel->own.items[k].place))
-                ok &= save(host, resident);
-    }
     for (int64_t i = 0; i < kernel->own.count; i++) {
-        const OwnPlace *place = &kernel->own.items[i];
-        if (place->is_shared)
-            ok &= make_room_beside(host, place->place, tensors, count);
-        else
-            ok &= make_room(host, place->place, NULL);
-        if (!place->is_shared)
-            device_forget_argument(host->device, place->place);
+        const OwnPlace *own = &kernel->own.items[i];
+        ok &= residence_make_way(residence, own->place, NULL);
+        if (!own->is_shared && !residence_is_taken(residence, own->place, NULL))
+            device_forget_argument(residence->device, own->place);
     }
     return ok;
 }
 
-static bool put_resident(HostDevice *host, const LaunchTensor *tensor, const HwArgument *place,
-                         bool is_written)
+static bool put_resident(HostDevice *host, const LaunchTensor *tensor, const HwArgument *place)
 {
-    Resident *resident = find_resident(host, tensor->host);
-    bool ok = true;
-    if (resident && (resident->place->address != place->address ||
-                     resident->place->elements != place->elements)) {
-        ok = evict(host, resident - host->residents);
-        resident = NULL;
+    Residence *residence = &host->residence;
+    Resident *resident = residence_find(residence, tensor->host);
+    bool ok = resident || adopt(host, tensor->host, place);
+    resident = residence_find(residence, tensor->host);
+    if (resident->place->address != place->address ||
+        resident->place->elements != place->elements) {
+        ok &= residence_save(residence, resident);
+        resident->is_here = false;
     }
-    if (!resident || is_written)
-        ok &= make_room(host, place, tensor->host);
-    if (resident)
-        return ok && device_keep(host->device, place);
-    ok = ok && fetch(host, tensor->host) && put_tensor(host, tensor->host, place);
-    add_resident(host, tensor->host, place, false);
-    return ok;
+    resident->place = place;
+    return ok && residence_make_way(residence, place, tensor->host) &&
+           residence_put(residence, resident) &&
+           (!resident->is_given || device_keep(residence->device, place));
 }
 
 static bool put_arguments(HostDevice *host, const ReadyKernel *kernel, const LaunchTensor *tensors,
@@ -390,9 +344,9 @@ static bool put_arguments(HostDevice *host, const ReadyKernel *kernel, const Lau
         if (!tensor->kernel)
             continue;
         const HwArgument *place = &kernel->lowered.places[tensor->kernel->id];
-        ok = place->tier == TIER_HBM
-                 ? put_resident(host, tensor, place, kernel->is_written[tensor->kernel->id])
-                 : fetch(host, tensor->host) && put_tensor(host, tensor->host, place);
+        ok = place->tier == TIER_HBM ? put_resident(host, tensor, place)
+                                     : fetch(host, tensor->host) &&
+                                           residence_send(&host->residence, tensor->host, place);
         if (ok && kernel->oracle)
             ok = fetch(host, tensor->host) &&
                  oracle_bind(kernel->oracle, tensor->kernel,
@@ -401,25 +355,56 @@ static bool put_arguments(HostDevice *host, const ReadyKernel *kernel, const Lau
     return ok;
 }
 
+static const Tensor *host_tensor(const LaunchTensor *tensors, int64_t count, const Tensor *kernel)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (tensors[i].kernel == kernel)
+            return tensors[i].host;
+    return NULL;
+}
+
+// What the kernel will do to the bytes of tensors of the host. False: it reads some that were
+// written over.
+static bool account(HostDevice *host, const ReadyKernel *kernel, const LaunchTensor *tensors,
+                    int64_t count)
+{
+    Residence *residence = &host->residence;
+    bool ok = true;
+    for (int64_t i = 0; i < kernel->accesses.count && ok; i++) {
+        const HbmAccess *item = &kernel->accesses.items[i];
+        const Tensor *tensor = host_tensor(tensors, count, item->access.tensor);
+        const Resident *resident = tensor ? residence_find(residence, tensor) : NULL;
+        if (item->access.writes)
+            residence_note_write(residence, item->op, &item->access, kernel->program, tensor);
+        else if (resident && host->options.sanitize)
+            ok =
+                residence_check_read(residence, item->op, &item->access, kernel->program, resident);
+    }
+    return ok;
+}
+
 // Arrays of what was written are out of date, unless the oracle has written them, too.
 static bool note_writes(HostDevice *host, const ReadyKernel *kernel, const LaunchTensor *tensors,
                         int64_t count)
 {
+    Residence *residence = &host->residence;
     bool ok = true;
     for (int64_t i = 0; i < count; i++) {
         const LaunchTensor *tensor = &tensors[i];
-        if (!tensor->kernel || !kernel->is_written[tensor->kernel->id] || kernel->oracle)
+        if (!tensor->kernel || !kernel->is_written[tensor->kernel->id])
             continue;
-        Resident *resident = find_resident(host, tensor->host);
+        Resident *resident = residence_find(residence, tensor->host);
+        if (resident)
+            resident->is_given = true;
+        if (kernel->oracle)
+            continue;
         if (resident)
             resident->is_newer = true;
         else
-            ok &= get_tensor(host, tensor->host, &kernel->lowered.places[tensor->kernel->id],
-                             host->executor.array(host->executor.host, tensor->host));
+            ok &=
+                residence_get(residence, tensor->host, &kernel->lowered.places[tensor->kernel->id],
+                              host->executor.array(host->executor.host, tensor->host));
     }
-    for (int64_t i = 0; i < kernel->own.count; i++)
-        if (kernel->own.items[i].is_shared)
-            ok &= make_room(host, kernel->own.items[i].place, NULL);
     return ok;
 }
 
@@ -433,15 +418,22 @@ static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
 static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int64_t count)
 {
     HostDevice *host = own;
-    host->scratch.on_oom = host->contra->arena.on_oom;
-    if (!open_device(host, kernel) || !make_plans(host, kernel))
+    begin_call(host);
+    if (!open_device(host, object_chips(&kernel->lowered.object)) || !make_plans(host, kernel))
         return report_no_memory(host, kernel);
-    device_begin(host->device);
-    if (!clear_places(host, kernel, tensors, count) || !put_arguments(host, kernel, tensors, count))
+    device_begin(host->residence.device);
+    if (!clear_places(host, kernel) || !put_arguments(host, kernel, tensors, count))
         return report_no_memory(host, kernel);
-    Execution execution = {&host->options,          host->device,         kernel->code,
-                           &kernel->lowered.object, kernel->program,      kernel->lowered.places,
-                           kernel->oracle,          &host->contra->diags, &host->scratch};
+    if (!account(host, kernel, tensors, count))
+        return false;
+    if (host->options.sanitize && kernel->reduced) {
+        faults_report_reduced(kernel->program, kernel->reduced, &host->contra->diags);
+        return false;
+    }
+    Execution execution = {
+        &host->options,          host->residence.device, kernel->code,
+        &kernel->lowered.object, kernel->program,        kernel->lowered.places,
+        kernel->oracle,          &host->contra->diags,   &host->residence.scratch};
     bool ok = execution_run(&execution);
     if (!note_writes(host, kernel, tensors, count))
         return report_no_memory(host, kernel);
@@ -454,14 +446,16 @@ static Array *take(void *own, ReadyKernel *kernel, const Tensor *result, const T
     const HwArgument *place = &kernel->lowered.places[result->id];
     Array *array = kernel->oracle ? oracle_take(kernel->oracle, result) : NULL;
     if (place->tier == TIER_HBM) {
-        add_resident(host, tensor, place, array == NULL);
+        Resident *resident = residence_add(&host->residence, tensor, place);
+        resident->is_here = resident->is_given = true;
+        resident->is_newer = array == NULL;
         return array;
     }
     if (array)
         return array;
-    Mapping mapping = shape_of(&host->scratch, tensor->dims);
+    Mapping mapping = shape_of(&host->residence.scratch, tensor->dims);
     array = array_new(tensor->type, &mapping);
-    if (!get_tensor(host, tensor, place, array))
+    if (!residence_get(&host->residence, tensor, place, array))
         arena_exhausted(&host->contra->arena);
     return array;
 }
@@ -475,8 +469,16 @@ HostDevice *host_device_new(Contra *contra, const ContraRunOptions *options)
         return NULL;
     host->contra = contra;
     host->options = *options;
-    host->executor = (Executor){
-        .own = host, .ready = ready, .run = run, .take = take, .fetch = fetch, .forget = forget};
+    host->residence.contra = contra;
+    host->residence.executor = &host->executor;
+    host->executor = (Executor){.own = host,
+                                .ready = ready,
+                                .run = run,
+                                .take = take,
+                                .before_op = before_op,
+                                .after_op = after_op,
+                                .fetch = fetch,
+                                .forget = forget};
     return host;
 }
 
@@ -488,9 +490,8 @@ void host_device_free(HostDevice *host)
         device_program_free(kernel->code);
         oracle_free(kernel->oracle);
     }
-    device_free(host->device);
-    arena_release(&host->scratch);
-    free(host->residents);
+    residence_free(&host->residence);
+    arena_release(&host->accesses);
     free(host);
 }
 

@@ -1,6 +1,7 @@
 // A kernel on the device, from arrays to arrays: one that was just compiled, or that of an object
 // file. There no mapping is left; the records of the arguments say which positions are data.
 #include "api/execute.h"
+#include "api/faults.h"
 
 #include "base/checked.h"
 #include "base/file.h"
@@ -429,6 +430,11 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
     ContraStatus status = simulation_open(&sim, run, &lowered->object);
     if (status != CONTRA_OK)
         return status;
+    const Diag *reduced = program ? faults_find_reduced(program, &contra->diags) : NULL;
+    if (run->options->sanitize && reduced) {
+        faults_report_reduced(program, reduced, &contra->diags);
+        return CONTRA_INVALID;
+    }
     Execution execution = {run->options,       sim.device,     sim.program,
                            &lowered->object,   program,        lowered->places,
                            contra->run.oracle, &contra->diags, &contra->scratch};
@@ -441,11 +447,22 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
 
 // ---- again and again
 
+// An argument that does not lie in HBM, where a launch finds nothing of the one before: it is given
+// each time.
+typedef struct {
+    const HwArgument *place;
+    uint32_t *bits;
+    uint8_t *live;
+} GivenAgain;
+
 struct ContraLaunch {
     Run run;
     ContraRunOptions options;
     Lowered lowered;
     Simulation sim;
+    struct {
+        ARRAY(GivenAgain);
+    } again;
 };
 
 // Finds out what the kernel takes, and what it became.
@@ -464,6 +481,26 @@ static bool launch_lower(ContraLaunch *launch, const ContraInput *inputs, int64_
         arena_new(&contra->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
     inputs_match(run, inputs, count);
     return contra->diags.error_count == errors;
+}
+
+static bool is_in_slices(const HwArgument *place)
+{
+    return place && place->tier != TIER_HBM && place->tier != TIER_HOST;
+}
+
+static void remember_slices(ContraLaunch *launch)
+{
+    Arena *arena = &launch->run.contra->arena;
+    for (int64_t i = 0; i < launch->run.arguments.result_start; i++) {
+        const HwArgument *place = launch->sim.places[i];
+        if (!is_in_slices(place))
+            continue;
+        size_t positions = (size_t)device_positions(place);
+        GivenAgain given = {place, arena_new(arena, uint32_t, positions),
+                            arena_new(arena, uint8_t, positions)};
+        device_get(launch->sim.device, place, given.bits, given.live);
+        *array_push(arena, &launch->again, GivenAgain) = given;
+    }
 }
 
 ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInput *inputs,
@@ -485,18 +522,25 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
         run_release(contra);
         return status;
     }
+    remember_slices(made);
     contra->run.device = NULL; // from here on they are the launch's
     contra->run.program = NULL;
     *launch = made;
     return CONTRA_OK;
 }
 
-// What lies in HBM since the last launch is given again.
-static bool keep_arguments(const Simulation *sim)
+// What lies in HBM since the last launch is given again, and so is what does not stay.
+static bool keep_arguments(const ContraLaunch *launch)
 {
+    const Simulation *sim = &launch->sim;
     bool ok = true;
     for (int64_t i = 0; i < sim->run->arguments.result_start; i++)
         ok = ok && (!sim->places[i] || device_keep(sim->device, sim->places[i]));
+    for (int64_t i = 0; i < launch->again.count && ok; i++) {
+        const GivenAgain *given = &launch->again.items[i];
+        ok = device_put(sim->device, given->place, given->bits, given->live);
+        device_pad(sim->device, given->place, given->live);
+    }
     return ok;
 }
 
@@ -506,7 +550,7 @@ ContraStatus contra_launch_run(ContraLaunch *launch)
     Simulation *sim = &launch->sim;
     CONTRA_ENTER(contra);
     device_begin(sim->device);
-    if (!keep_arguments(sim))
+    if (!keep_arguments(launch))
         return CONTRA_NO_MEMORY;
     Execution execution = {.options = &launch->options,
                            .device = sim->device,

@@ -68,7 +68,7 @@ int64_t contra_error_count(const Contra *contra)
     return contra->diags.error_count;
 }
 
-ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style)
+static ContraText render(Contra *contra, const DiagList *diags, ContraDiagnosticStyle style)
 {
     if (setjmp(contra->on_oom))
         return contra_text(style == CONTRA_DIAGNOSTICS_JSON
@@ -77,11 +77,24 @@ ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style)
     arena_clear(&contra->scratch);
     StrBuf buf = {.arena = &contra->scratch};
     if (style == CONTRA_DIAGNOSTICS_JSON)
-        diag_render_json(&buf, &contra->sources, &contra->diags);
+        diag_render_json(&buf, &contra->sources, diags);
     else
-        diag_render_text(&buf, &contra->sources, &contra->diags,
+        diag_render_text(&buf, &contra->sources, diags,
                          style == CONTRA_COLOUR ? DIAG_COLOUR : DIAG_PLAIN);
     return text_of(buf_str(&buf));
+}
+
+ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style)
+{
+    return render(contra, &contra->diags, style);
+}
+
+ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style)
+{
+    if (index < 0 || index >= contra->diags.count)
+        return (ContraText){0};
+    DiagList one = {.arena = &contra->arena, .items = contra->diags.items + index, .count = 1};
+    return render(contra, &one, style);
 }
 
 void contra_clear_diagnostics(Contra *contra)

@@ -264,6 +264,7 @@ void device_begin(Device *device)
 {
     enum { WORTH_THREADS = 64 };
     int64_t slices = slices_per_chip(device->machine), much = 0;
+    device->failed = false;
     for (int64_t i = 0; i < device->chip_count * slices; i++)
         much += device->chips[i / slices].slices[i % slices].trf.is_used;
 #pragma omp parallel for schedule(static) \

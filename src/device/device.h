@@ -87,6 +87,7 @@ typedef enum {
     FAULT_OUTSIDE,     // .. or writes what the memory does not have
     FAULT_MISALIGNED,  // a DMA at an address that is no multiple of what it must be
     FAULT_BANK,        // too many accesses to one bank in a row, while DMA runs
+    FAULT_NO_NUMBER,   // it multiplies padding in TRF that is no number, or infinite
     FAULT_KINDS
 } FaultKind;
 

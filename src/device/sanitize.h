@@ -91,6 +91,10 @@ struct CheckPlan {
     DmaCheck *dma;
 };
 
+// Padding of TRF that the Reducer multiplies, by the zeros of the stream, and adds to data: 0 times
+// what is no number is none. False: no memory.
+bool trf_padding_check(Device *device, const HwPipeline *pass, int64_t unit);
+
 PassCheck *pass_check_new(const Device *device, const HwPipeline *pass); // NULL: no memory
 void pass_check_free(PassCheck *check);
 bool pass_check(Device *device, const HwPipeline *pass, PassCheck *check);

@@ -597,6 +597,7 @@ bool pass_check(Device *device, const HwPipeline *pass, PassCheck *check)
         UnitCheck at = unit_check(device, pass, check, unit);
         for (SetKind kind = 0; kind < SETS && !failed; kind++)
             failed = has_set(pass, kind) && !check_set(&at, kind);
+        failed = failed || (pass->reduce && !trf_padding_check(device, pass, unit));
     }
     return !failed;
 }

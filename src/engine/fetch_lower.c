@@ -2,6 +2,7 @@
 #include "engine/lower.h"
 #include "engine/mask.h"
 #include "engine/nest.h"
+#include "engine/vector/vector.h"
 
 // ---- the adapter
 
@@ -29,16 +30,27 @@ static bool adapt(const Stage *fetch, int32_t which, uint32_t bits, uint32_t *re
     return true;
 }
 
-// A value in memory that comes out as 0: nothing, the zero point, or an index of the table.
-static bool find_pad(const Stage *fetch, int32_t which, int64_t *bits)
+// What the value was in memory, if that is all that can be asked for.
+static uint32_t unadapt(const Stage *fetch, int32_t which, uint32_t wanted)
+{
+    Scalar type = fetch->before->type;
+    uint32_t bits, point = (uint32_t)zero_point(&fetch->adapter, which);
+    if (type != fetch->type && scalar_convert(fetch->type, type, wanted, &bits))
+        wanted = bits;
+    return scalar_is_integer(type) ? wanted + point : wanted;
+}
+
+// A value in memory that comes out as `wanted`: that itself, the zero point, or an index of the
+// table.
+static bool find_pad(const Stage *fetch, int32_t which, uint32_t wanted, int64_t *bits)
 {
     const FetchAdapter *adapter = &fetch->adapter;
     Scalar type = fetch->before->type;
     int64_t count = adapter->has_table ? adapter->table_count : 1;
-    uint32_t first = adapter->has_table ? 0 : (uint32_t)zero_point(adapter, which);
+    uint32_t first = adapter->has_table ? 0 : unadapt(fetch, which, wanted);
     for (int64_t i = 0; i < count; i++) {
         uint32_t result, tried = scalar_wrap(type, first + (uint32_t)i);
-        if (!adapt(fetch, which, tried, &result) || result != 0)
+        if (!adapt(fetch, which, tried, &result) || result != wanted)
             continue;
         *bits = tried;
         return true;
@@ -46,11 +58,33 @@ static bool find_pad(const Stage *fetch, int32_t which, int64_t *bits)
     return false;
 }
 
-static void pad_lower(const Lower *lower, const Stage *fetch, HwFetch *out)
+// Of a reduction over slices its neutral element, so that slices of padding change nothing; an
+// integer that was narrower in memory has another: its own least, or most. Elsewhere 0.
+static uint32_t find_pad_value(const Pass *pass, const Stage *fetch)
 {
+    Scalar type = fetch->before->type;
+    uint32_t bits = 0, extreme, high = UINT32_C(1) << (scalar_traits[type].bits - 1);
+    int64_t found;
+    for (int64_t i = 0; i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        if (stage->kind == STAGE_VECTOR_INTER_REDUCE && !inter_reduce_neutral(stage, &bits))
+            return 0;
+    }
+    if (!bits || find_pad(fetch, 0, bits, &found) || !scalar_is_integer(type) ||
+        fetch->adapter.has_table)
+        return bits;
+    bool least = bits == (uint32_t)INT32_MIN, is_signed = type != SCALAR_U8;
+    extreme = least ? (is_signed ? high : 0) : is_signed ? high - 1 : 2 * high - 1;
+    return adapt(fetch, 0, scalar_wrap(type, extreme), &extreme) ? extreme : bits;
+}
+
+static void pad_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out)
+{
+    uint32_t wanted = find_pad_value(pass, fetch);
+    out->pad_value = wanted;
     for (int32_t i = 0; out->masks.count && i < out->bases.count; i++) {
         int64_t bits;
-        if (!find_pad(fetch, i, &bits)) {
+        if (!find_pad(fetch, i, wanted, &bits)) {
             out->pad_registers.count = 0;
             return;
         }
@@ -58,7 +92,7 @@ static void pad_lower(const Lower *lower, const Stage *fetch, HwFetch *out)
     }
 }
 
-static void adapter_lower(const Lower *lower, const Stage *fetch, HwFetch *out)
+static void adapter_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out)
 {
     const FetchAdapter *adapter = &fetch->adapter;
     if (adapter->has_table) {
@@ -71,7 +105,7 @@ static void adapter_lower(const Lower *lower, const Stage *fetch, HwFetch *out)
     }
     for (int32_t i = 0; i < adapter->zero_point_count; i++)
         *array_push(lower->arena, &out->zero_points, int64_t) = adapter->zero_points[i];
-    pad_lower(lower, fetch, out);
+    pad_lower(lower, pass, fetch, out);
 }
 
 // ---- the sequencer
@@ -111,6 +145,6 @@ bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFet
     out->nest.base = out->bases.items[0];
     scalar_bytes(fetch->type, sequence.packet_elements, &out->stream_packet_bytes);
     mask_lower(lower, pass, fetch, &sequence, out);
-    adapter_lower(lower, fetch, out);
+    adapter_lower(lower, pass, fetch, out);
     return true;
 }

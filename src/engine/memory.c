@@ -454,15 +454,48 @@ static void run_op(Watch *watch, const Op *op, const AccessList *list)
             write_bytes(watch, op, &list->items[i]);
 }
 
+// Two arguments cannot have the same bytes: one of them has lost its values before the kernel
+// begins.
+static void report_arguments(Watch *watch, const Tensor *first, const Tensor *second)
+{
+    DiagCode code = code_of(watch, DIAG_OVERLAP_ARGUMENTS);
+    if (!is_new(watch, code, second->span))
+        return;
+    Diag *diag = diag_add(watch->verify->diags, code, second->span,
+                          "%.*s and %.*s are arguments of one launch and share bytes",
+                          STR_ARG(placed_text(watch, first)), STR_ARG(placed_text(watch, second)));
+    diag_note(diag, report_at(first->address_span, first->span), "%.*s lies here",
+              STR_ARG(tensor_text(watch->verify->arena, first)));
+    diag_note(diag, report_at(second->address_span, second->span), "and %.*s here",
+              STR_ARG(tensor_text(watch->verify->arena, second)));
+    help_place(watch, diag, second);
+}
+
+typedef struct {
+    Watch *watch;
+    const Tensor *tensor;
+} Newcomer;
+
+static void meet_argument(void *context, const Interval *part)
+{
+    const Newcomer *newcomer = context;
+    report_arguments(newcomer->watch, newcomer->watch->program->tensors.items[part->value],
+                     newcomer->tensor);
+}
+
 // What the caller put there.
 static void bring_params(Watch *watch)
 {
     for (int64_t i = 0; i < watch->program->tensors.count; i++) {
         const Tensor *tensor = watch->program->tensors.items[i];
         Interval range = {.value = tensor->id};
-        if (tensor->origin == ORIGIN_PARAM &&
-            tensor_range(watch->verify->machine, tensor, &range.low, &range.high))
-            intervals_set(&watch->owners[tensor->tier], range);
+        if (tensor->origin != ORIGIN_PARAM ||
+            !tensor_range(watch->verify->machine, tensor, &range.low, &range.high))
+            continue;
+        Newcomer newcomer = {watch, tensor};
+        intervals_each(&watch->owners[tensor->tier], range.low, range.high, meet_argument,
+                       &newcomer);
+        intervals_set(&watch->owners[tensor->tier], range);
     }
 }
 

@@ -25,6 +25,10 @@ typedef struct {
     // What the last run gave back becomes a tensor of the host: its array, which is the caller's.
     // NULL: the values stay where they are.
     Array *(*take)(void *own, ReadyKernel *kernel, const Tensor *result, const Tensor *host);
+    // The host carries an operation out itself, on arrays: what it reads has its values there, and
+    // what it writes is known. False: no memory. Diagnostics say what it may not read.
+    bool (*before_op)(void *own, const Op *op);
+    bool (*after_op)(void *own, const Op *op);
     // The array of a tensor has its values now. False: no memory.
     bool (*fetch)(void *own, const Tensor *host);
     // Nobody needs its values any more, or the array has others from now on.

@@ -113,6 +113,8 @@ static const Tensor *kernel_tensor(Arguments *arguments, Trace *kernel, const Te
         memcpy(param.dims, tensor->dims, sizeof param.dims);
     }
     param.address = tensor->address;
+    param.address_span = tensor->address_span;
+    param.address_fixed = tensor->address_fixed;
     arguments->made[number] = builder_tensor(kernel->builder, &param);
     return arguments->made[number];
 }

@@ -95,34 +95,25 @@ Array *run_tensor_array(Trace *trace, const Tensor *tensor)
 }
 
 // What the host does to tensors is done to their arrays.
-static bool fetch_view(const Executor *executor, const View *view, bool is_written)
-{
-    if (!view)
-        return true;
-    bool ok = executor->fetch(executor->own, view->tensor);
-    if (is_written)
-        executor->forget(executor->own, view->tensor);
-    return ok;
-}
-
-static bool fetch_operands(Run *run)
+static bool execute_ops(Run *run)
 {
     const Executor *executor = run->executor;
     HostState *state = run->state;
+    const int64_t first = state->ops_seen, count = state->program->ops.count;
     bool ok = true;
-    for (; executor && state->ops_seen < state->program->ops.count; state->ops_seen++) {
-        const Op *op = state->program->ops.items[state->ops_seen];
-        ok &= fetch_view(executor, op->source, false) && fetch_view(executor, op->index, false) &&
-              fetch_view(executor, op->target, true);
-    }
+    state->ops_seen = count;
+    for (int64_t i = first; executor && i < count; i++)
+        ok &= executor->before_op(executor->own, state->program->ops.items[i]);
+    if (!ok || !oracle_continue(state->host))
+        return ok;
+    for (int64_t i = first; executor && i < count; i++)
+        ok &= executor->after_op(executor->own, state->program->ops.items[i]);
     return ok;
 }
 
 static void execute_host_ops(Trace *trace, Span span)
 {
-    if (fetch_operands(trace->run))
-        oracle_continue(trace->run->state->host);
-    else
+    if (!execute_ops(trace->run))
         trace_panic(trace, span, STR("there is no memory for a tensor"));
 }
 

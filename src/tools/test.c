@@ -16,7 +16,8 @@ enum {
     OPTION_TIMEOUT,
     OPTION_IGNORED,
     OPTION_INCLUDE_IGNORED,
-    OPTION_NOCAPTURE
+    OPTION_NOCAPTURE,
+    OPTION_QUIET
 };
 
 enum { MOST_FILTERS = 64, DEFAULT_TIMEOUT_SECONDS = 300 };
@@ -30,7 +31,7 @@ typedef struct {
     int filter_count;
     IgnoredMode ignored;
     int64_t jobs, timeout_seconds;
-    bool list, no_capture, exact;
+    bool list, no_capture, exact, quiet;
 } Options;
 
 static void print_help(void)
@@ -56,6 +57,7 @@ static void print_help(void)
         "  --ignored            only those with #[ignore]\n"
         "  --include-ignored    those with #[ignore], too\n"
         "  --nocapture          shows what tests print as they print it\n"
+        "  --quiet              does not show the warnings of tests that pass\n"
         "  --backend=device|oracle, --check-oracle  as of contra run: what executes kernels\n"
         "  --no-sanitize        does not watch every access to the memories of the chips: quicker\n"
         "  --sanitize           does (the default, on the device)\n"
@@ -115,6 +117,8 @@ static bool take_option(void *own, int option, const char *value)
         return true;
     case OPTION_NOCAPTURE:
         return options->no_capture = true;
+    case OPTION_QUIET:
+        return options->quiet = true;
     }
     return true;
 }
@@ -248,6 +252,43 @@ static void print_failure(const Test *test)
         print_bytes(&test->message);
 }
 
+// ---- what they were warned of
+
+// The first two lines: what is wrong and where. What is behind them may differ from test to test.
+static size_t place_length(const char *warning)
+{
+    const char *end = strchr(warning, '\n');
+    end = end ? strchr(end + 1, '\n') : NULL;
+    return end ? (size_t)(end - warning) : strlen(warning);
+}
+
+static const char *next_warning(const Test *test, const char *warning)
+{
+    const char *end = test->warnings.data + test->warnings.length;
+    const char *next = warning ? warning + strlen(warning) + 1 : test->warnings.data;
+    return next < end ? next : NULL;
+}
+
+// Whether it was said of a test before, or earlier of the same.
+static bool is_said(const Test *tests, const Test *test, const char *warning)
+{
+    size_t length = place_length(warning);
+    for (; tests <= test; tests++)
+        for (const char *at = NULL; (at = next_warning(tests, at)) && at != warning;)
+            if (place_length(at) == length && memcmp(at, warning, length) == 0)
+                return true;
+    return false;
+}
+
+static void print_warnings(const Test *tests, int64_t count)
+{
+    fflush(stdout);
+    for (int64_t i = 0; i < count; i++)
+        for (const char *at = NULL; (at = next_warning(&tests[i], at));)
+            if (!is_said(tests, &tests[i], at))
+                fprintf(stderr, "\n%s", at);
+}
+
 typedef struct {
     int64_t passed, failed, ignored, not_run;
 } Totals;
@@ -286,11 +327,10 @@ static json_t *test_json(const Test *test)
     json_object_set_new(json, "output", bytes_json(&test->output));
     if (test->cut)
         json_object_set_new(json, "output_cut", json_integer(test->cut));
-    if (!states[test->state].failed)
-        return json;
     json_t *list =
         test->json.length ? json_loadb(test->json.data, test->json.length, 0, NULL) : NULL;
-    json_object_set_new(json, "message", bytes_json(&test->message));
+    if (states[test->state].failed)
+        json_object_set_new(json, "message", bytes_json(&test->message));
     json_object_set_new(json, "diagnostics", list ? list : json_array());
     return json;
 }
@@ -380,12 +420,15 @@ static ExitStatus run_tests(Contra *contra, const CommonOptions *common, const O
                      .own = &report};
     bool complete = test_pool_run(&pool);
     show_finished(&report, NULL); // ignored ones at the end
+    if (!common->json && !options->quiet)
+        print_warnings(tests, count);
     ExitStatus status = report_all(&pool, complete);
     for (int64_t i = 0; i < count; i++) {
         free(tests[i].output.data);
         free(tests[i].message.data);
         free(tests[i].diagnostics.data);
         free(tests[i].json.data);
+        free(tests[i].warnings.data);
     }
     return status;
 }
@@ -420,6 +463,7 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
         texts ? contra_check_types(contra, texts, count, &options->check) : CONTRA_NO_MEMORY;
     free(texts);
     if (answer == CONTRA_OK && !common->json && !options->list)
+    if (!answer && !common->json && !options->quiet && !options->list)
         cli_show(contra, common); // warnings
     status = answer ? cli_refuse(contra, common, answer) : test_loaded(contra, common, options);
     contra_free(contra);
@@ -458,6 +502,7 @@ static ExitStatus run_test(int argc, char **argv)
         {"ignored", no_argument, NULL, OPTION_IGNORED},
         {"include-ignored", no_argument, NULL, OPTION_INCLUDE_IGNORED},
         {"nocapture", no_argument, NULL, OPTION_NOCAPTURE},
+        {"quiet", no_argument, NULL, OPTION_QUIET},
         {0}};
     Options options = {.timeout_seconds = DEFAULT_TIMEOUT_SECONDS,
                        .execute.run = {.threads = 1, .sanitize = true}};
@@ -473,6 +518,11 @@ static ExitStatus run_test(int argc, char **argv)
         return EXIT_USAGE;
     if (!cli_execute_settle("test", &options.check, &options.execute))
         return EXIT_USAGE;
+    if (options.execute.run.sanitize && options.execute.run.backend == CONTRA_BACKEND_ORACLE &&
+        !options.list && !options.quiet)
+        fputs("contra test: the oracle executes kernels, so the sanitizer is off: it watches the "
+              "memories of the device (--no-sanitize says so)\n",
+              stderr);
     if (options.exact && !options.filter_count)
         return cli_usage("test", "--exact needs the names: `--filter NAME`");
     return test_paths(given ? argv + optind : here, given ? argc - optind : 1, &common, &options);

@@ -22,6 +22,7 @@ enum {
     RECORD_MESSAGE = 'm',
     RECORD_DIAGNOSTICS = 'd',
     RECORD_JSON = 'j',
+    RECORD_WARNING = 'w',
     RECORD_PASSED = 'p',
     RECORD_FAILED = 'f',
     RECORD_HEAD = 5
@@ -96,6 +97,13 @@ static void default_signals(void)
         signal(signals[i], SIG_DFL);
 }
 
+static void send_warnings(const TestPool *pool, int pipe_end, ContraDiagnosticStyle style)
+{
+    ContraText text;
+    for (int64_t i = 0; (text = contra_diagnostic(pool->contra, i, style)).length; i++)
+        send_record(pipe_end, RECORD_WARNING, text);
+}
+
 static _Noreturn void run_child(const TestPool *pool, const Test *test, int pipe_end)
 {
     ContraRunOptions options = pool->run;
@@ -112,14 +120,14 @@ static _Noreturn void run_child(const TestPool *pool, const Test *test, int pipe
     ContraStatus status = contra_test_run(pool->contra, test->index, &options, &result);
     ContraText message =
         status == CONTRA_NO_MEMORY ? contra_text("memory is exhausted") : result.message;
+    ContraDiagnosticStyle style = cli_wants_colour(pool->common) ? CONTRA_COLOUR : CONTRA_PLAIN;
     if (status != CONTRA_OK) {
-        bool colour = cli_wants_colour(pool->common);
         send_record(pipe_end, RECORD_MESSAGE, message);
-        send_record(pipe_end, RECORD_DIAGNOSTICS,
-                    contra_diagnostics(pool->contra, colour ? CONTRA_COLOUR : CONTRA_PLAIN));
-        send_record(pipe_end, RECORD_JSON,
-                    contra_diagnostics(pool->contra, CONTRA_DIAGNOSTICS_JSON));
+        send_record(pipe_end, RECORD_DIAGNOSTICS, contra_diagnostics(pool->contra, style));
+    } else {
+        send_warnings(pool, pipe_end, style);
     }
+    send_record(pipe_end, RECORD_JSON, contra_diagnostics(pool->contra, CONTRA_DIAGNOSTICS_JSON));
     send_record(pipe_end, status == CONTRA_OK ? RECORD_PASSED : RECORD_FAILED, (ContraText){0});
     _exit(EXIT_DONE);
 }
@@ -183,6 +191,10 @@ static void take_record(Child *child, char kind, const char *data, size_t length
         break;
     case RECORD_JSON:
         bytes_add(&test->json, data, length);
+        break;
+    case RECORD_WARNING:
+        bytes_add(&test->warnings, data, length);
+        bytes_add(&test->warnings, "", 1);
         break;
     case RECORD_PASSED:
         child->verdict = TEST_PASSED;

@@ -31,7 +31,8 @@ typedef struct {
     int64_t cut;       // how many bytes of that are left out
     Bytes message;     // why it failed, in one line
     Bytes diagnostics; // the same at length, as text
-    Bytes json;        // and as JSON
+    Bytes json;        // and as JSON; of one that passed, its warnings
+    Bytes warnings;    // the same as text, each terminated
 } Test;
 
 typedef struct {

@@ -5,9 +5,11 @@
 
 #include "engine/live.h"
 #include "engine/vector/digits.h"
+#include "engine/vector/vector.h"
 #include "mapping/divide.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 // What becomes of Slice and Time.
 typedef struct {
@@ -235,16 +237,86 @@ static void report_padding(const Reduction *reduction, const Digit *digit)
                        "some slices of `%.*s` hold padding where others hold data, and it is "
                        "reduced with that",
                        STR_ARG(buf_str(&words)));
-    diag_help(diag, "make sure that their padding holds the neutral element of %s",
+    diag_help(diag,
+              "reduce what was fetched and compute behind that: fetch gives padding the neutral "
+              "element of %s",
               vector_ops[call->stage->op].name);
 }
 
-// Slices that are padding hold whatever was there, and no valid count keeps them out. Behind an
-// intra-slice reduce of the same axis they hold the neutral element.
+// ---- the neutral element
+
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// Manual: Intra-Slice Reduce, Padding Strategy; the product's is ours.
+static uint32_t neutral_bits(VectorOp op)
+{
+    switch (op) {
+    case OP_InterSliceReduceOpI32_Max:
+        return (uint32_t)INT32_MIN;
+    case OP_InterSliceReduceOpI32_Min:
+        return INT32_MAX;
+    case OP_InterSliceReduceOpF32_Max:
+        return float_bits(-1.0F / 0.0F);
+    case OP_InterSliceReduceOpF32_Min:
+        return float_bits(1.0F / 0.0F);
+    case OP_InterSliceReduceOpF32_Mul:
+        return float_bits(1.0F);
+    default:
+        return 0;
+    }
+}
+
+// What comes in goes out.
+static bool keeps_values(const Stage *stage)
+{
+    static const bool keeps[STAGE_COUNT] = {
+        [STAGE_SWITCH] = true,        [STAGE_COLLECT] = true,       [STAGE_VECTOR_INIT] = true,
+        [STAGE_VECTOR_BRANCH] = true, [STAGE_VECTOR_SPLIT] = true,  [STAGE_VECTOR_TRIM] = true,
+        [STAGE_VECTOR_PAD] = true,    [STAGE_VECTOR_CONCAT] = true, [STAGE_VECTOR_STASH] = true,
+    };
+    return keeps[stage->kind];
+}
+
+// A zero stays one: products, and what converts.
+static bool keeps_zeros(const Stage *stage)
+{
+    static const bool keeps[STAGE_COUNT] = {
+        [STAGE_ALIGN] = true,
+        [STAGE_CONTRACT] = true,
+        [STAGE_ACCUMULATE] = true,
+        [STAGE_VECTOR_FXP_TO_FP] = true,
+        [STAGE_VECTOR_FP_TO_FXP] = true,
+    };
+    return keeps[stage->kind] ||
+           (stage->kind == STAGE_VECTOR_FXP &&
+            (stage->op == OP_FxpBinaryOp_MulInt || stage->op == OP_FxpBinaryOp_MulFxp)) ||
+           (stage->kind == STAGE_VECTOR_FP_BINARY && stage->op == OP_FpBinaryOp_MulF);
+}
+
+bool inter_reduce_neutral(const Stage *reduce, uint32_t *bits)
+{
+    const Stage *stage = reduce->before;
+    *bits = neutral_bits(reduce->op);
+    while (stage && (keeps_values(stage) || (*bits == 0 && keeps_zeros(stage))))
+        stage = stage->before;
+    return stage && stage->kind == STAGE_FETCH;
+}
+
+// Slices that are padding hold whatever was there, and no valid count keeps them out. What comes as
+// it was fetched is masked with the neutral element there, and behind an intra-slice reduce of the
+// same axis they hold it, too.
 static void warn_padding(const Reduction *reduction)
 {
     const Call *call = reduction->call;
     DigitList digits = {0};
+    uint32_t bits;
+    if (inter_reduce_neutral(call->stage, &bits))
+        return;
     digits_add(call->arena, LEVEL_SLICE, reduction->slice, &digits);
     for (int64_t i = 0; i < digits.count; i++) {
         const Digit *digit = &digits.items[i];

@@ -12,4 +12,8 @@
 // stages, types and lanes are known in any case, and reported at the first call they are wrong for.
 void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 
+// What padding must hold where it comes to a reduction over slices, so that it changes nothing.
+// False: whatever fetch gives it, something else is made of it on the way.
+bool inter_reduce_neutral(const Stage *reduce, uint32_t *bits);
+
 #endif

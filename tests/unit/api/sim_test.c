@@ -224,9 +224,36 @@ static void examples_give_the_same(void **state)
     compare_path("examples");
 }
 
+// Nothing of a launch stays in DM, TRF and VRF; arguments there are given each time.
+static void arguments_of_slices_are_given_again(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraCheckOptions check = {0};
+    ContraText path = contra_text("tests/positive/run/slice_arguments.tcp");
+    ContraRunOptions options = {.threads = 1, .random = true, .seed = 1, .sanitize = true};
+    ContraLaunch *launch = NULL;
+    const ContraOutput *wanted, *outputs;
+    int64_t wanted_count, count;
+    assert_int_equal(contra_load(contra, &path, 1, &check), CONTRA_OK);
+    assert_int_equal(contra_run_kernel(contra, 0, NULL, 0, &options, &wanted, &wanted_count),
+                     CONTRA_OK);
+    assert_int_equal(wanted[0].uninitialised, 0);
+    assert_int_equal(contra_launch_open(contra, 0, NULL, 0, &options, &launch), CONTRA_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(contra_launch_run(launch), CONTRA_OK);
+        assert_int_equal(contra_launch_outputs(launch, &outputs, &count), CONTRA_OK);
+        assert_int_equal(count, wanted_count);
+        assert_true(same_outputs(wanted, outputs, count));
+    }
+    contra_launch_close(launch);
+    contra_free(contra);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arguments_of_slices_are_given_again),
         cmocka_unit_test(kernels_give_the_same),
         cmocka_unit_test(examples_give_the_same),
     };
