@@ -9,13 +9,13 @@
 enum { MILLI = 1000, PERCENT = 100, PERMILLE = 1000 };
 
 const char *const cost_model_errors[COST_MODELS] = {
-    [COST_MANUAL] = "the rules of the manual, without an error of its own: of the loads and stores "
-                    "that the vendor's scheduler was seen to charge it says between 0.2 and 1.2 "
-                    "times as much",
-    [COST_STATIC] = "within 0.5 % of the published figures of the vendor's scheduler, of which "
+    [COST_MANUAL] = "what the rules of the manual say, which was not measured; of the loads and "
+                    "stores that the vendor's scheduler was seen to charge, 0.3 to 1.6 times as "
+                    "much",
+    [COST_STATIC] = "within 0.3 % of the published figures of the vendor's scheduler, of which "
                     "there are few: three kinds of pass, seven loads, three stores",
     [COST_SILICON] = "whole kernels 1.9 to 2.2 times the static model, passes 1.6 to 3.6 times; "
-                     "loads as measured, to about a tenth",
+                     "loads at the rates that were measured, the first launch up to a tenth more",
 };
 
 static const char measured_static[] = "measured: static model";

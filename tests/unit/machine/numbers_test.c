@@ -175,7 +175,7 @@ static const struct {
     {"silicon_makespan_percent_min", 190},
     {"silicon_makespan_percent_max", 220},
     {"silicon_typical_percent", 205},
-    {"silicon_replicated_request_millicycles", 2804},
+    {"silicon_replicated_request_millicycles", 2717},
     {"silicon_pass_percent_min", 160},
     {"silicon_pass_percent_max", 360},
     {"silicon_sync_cycles_min", 400},
