@@ -1,6 +1,7 @@
 // Cycles of a DMA command: what each engine takes for its requests, and what the memories that all
 // of them share take. Manual: DMA Engine; Memory Performance.
 #include "base/checked.h"
+#include "engine/cost_dm.h"
 #include "engine/cost_internal.h"
 #include "machine/address.h"
 
@@ -8,163 +9,18 @@
 
 // Of longer commands the first requests of each descriptor are looked at, and the rest in
 // proportion.
-enum { SAMPLE_REQUESTS = 8192, SAMPLE_LEAST = 64, MOST_QUEUE = 8, SIDES = 2 };
-
-// ---- descriptors
-
-// Addresses that differ by this much choose the same channel and stack, but for the exclusive or.
-static int64_t channel_round(const Machine *machine)
-{
-    int64_t highest = 0;
-    for (int64_t i = 0; i < machine->hbm_channel_bits.count; i++)
-        highest = max_i64(highest, machine->hbm_channel_bits.values[i]);
-    for (int64_t i = 0; i < machine->hbm_stack_bits.count; i++)
-        highest = max_i64(highest, machine->hbm_stack_bits.values[i]);
-    return INT64_C(2) << highest;
-}
-
-// Of a slice of DM only its number counts, and whether requests are aligned.
-static int64_t dm_base(const Machine *machine, int64_t address)
-{
-    int64_t stride = machine->dm_virtual_slice_stride_bytes;
-    return address / stride * stride + address % machine->dma_request_bytes;
-}
-
-static void add_loops(const HwDescriptor *descriptor, DmaStream *stream)
-{
-    const HwDmaIndirect *indirect = descriptor->indirect;
-    int64_t entry = (int64_t)sizeof(int32_t);
-    stream->packets = 1;
-    for (int64_t i = 0; i < descriptor->loops.count; i++) {
-        const HwDmaLoopEntry *from = &descriptor->loops.items[i];
-        stream->packets *= from->limit;
-        if (stream->loop_count == STREAM_MOST_LOOPS)
-            continue;
-        StreamLoop *loop = &stream->loops[stream->loop_count++];
-        *loop = (StreamLoop){from->limit, from->source_stride, from->dest_stride};
-        // where rows go is data: taken to be one after the other
-        int64_t rows = indirect ? from->index_stride / entry * indirect->scale : 0;
-        *(indirect && indirect->is_source ? &loop->source_stride : &loop->dest_stride) += rows;
-    }
-}
-
-static DmaStream stream_of(const HwDescriptor *descriptor)
-{
-    int64_t bits = descriptor->unit_bits ? descriptor->unit_bits : 8;
-    DmaStream stream = {
-        .chip = descriptor->chip,
-        .cluster = descriptor->cluster,
-        .engine = descriptor->engine,
-        .source_media = descriptor->source.media,
-        .source_chip = descriptor->source.chip,
-        .source_cluster = descriptor->source.cluster,
-        .dest_media = descriptor->dest.media,
-        .dest_chip = descriptor->dest.chip,
-        .dest_cluster = descriptor->dest.cluster,
-        .source_base = descriptor->source_base,
-        .dest_base = descriptor->dest_base,
-        .packet_bytes = max_i64(1, ceil_div(descriptor->packet_bytes * bits, 8)),
-        .inter_chip = descriptor->inter_chip,
-        .indirect = descriptor->indirect != NULL,
-    };
-    add_loops(descriptor, &stream);
-    return stream;
-}
-
-static void lower_base(const Machine *machine, int64_t media, int64_t least, int64_t *base)
-{
-    if (media == MEDIA_HBM)
-        *base -= least / channel_round(machine) * channel_round(machine);
-    else if (media == MEDIA_DM)
-        *base = dm_base(machine, *base);
-    else
-        *base = 0;
-}
-
-DmaStreams cost_streams(Arena *arena, const Machine *machine, const HwDmaCommand *dma)
-{
-    DmaStreams streams = {arena_new(arena, DmaStream, (size_t)max_i64(1, dma->descriptors.count)),
-                          dma->descriptors.count, dma->bytes};
-    int64_t least = INT64_MAX;
-    for (int64_t i = 0; i < streams.count; i++) {
-        DmaStream *stream = &streams.items[i];
-        *stream = stream_of(&dma->descriptors.items[i]);
-        if (stream->source_media == MEDIA_HBM)
-            least = min_i64(least, stream->source_base);
-        if (stream->dest_media == MEDIA_HBM)
-            least = min_i64(least, stream->dest_base);
-    }
-    for (int64_t i = 0; i < streams.count; i++) {
-        DmaStream *stream = &streams.items[i];
-        lower_base(machine, stream->source_media, least, &stream->source_base);
-        lower_base(machine, stream->dest_media, least, &stream->dest_base);
-    }
-    return streams;
-}
-
-static int64_t packet_requests(const Machine *machine, const DmaStream *stream)
-{
-    return ceil_div(stream->packet_bytes, machine->dma_request_bytes);
-}
-
-int64_t cost_stream_requests(const Machine *machine, const DmaStream *stream)
-{
-    return stream->packets * packet_requests(machine, stream);
-}
-
-// ---- requests, one after the other
-
-typedef struct {
-    const DmaStream *stream;
-    int64_t index[STREAM_MOST_LOOPS];
-    int64_t address[SIDES]; // of the packet
-    int64_t offset;         // in the packet
-} Walk;
-
-typedef struct {
-    int64_t address[SIDES], bytes;
-} Request;
-
-static Walk walk_begin(const DmaStream *stream)
-{
-    return (Walk){.stream = stream, .address = {stream->source_base, stream->dest_base}};
-}
-
-static void next_packet(Walk *walk)
-{
-    walk->offset = 0;
-    for (int64_t i = walk->stream->loop_count - 1; i >= 0; i--) {
-        const StreamLoop *loop = &walk->stream->loops[i];
-        bool is_over = ++walk->index[i] == loop->limit;
-        int64_t steps = is_over ? 1 - loop->limit : 1;
-        walk->address[0] += steps * loop->source_stride;
-        walk->address[1] += steps * loop->dest_stride;
-        if (!is_over)
-            return;
-        walk->index[i] = 0;
-    }
-}
-
-static Request next_request(Walk *walk, int64_t most)
-{
-    int64_t left = walk->stream->packet_bytes - walk->offset;
-    Request request = {{walk->address[0] + walk->offset, walk->address[1] + walk->offset},
-                       min_i64(left, most)};
-    walk->offset += request.bytes;
-    if (walk->offset == walk->stream->packet_bytes)
-        next_packet(walk);
-    return request;
-}
+enum { SAMPLE_REQUESTS = 8192, SAMPLE_LEAST = 64 };
 
 // ---- engines
 
 typedef struct {
     int64_t chip, cluster, engine;
     int64_t requests; // of all its descriptors
+    int64_t turns;    // the same, reads and writes for themselves where they take turns
     int64_t startup, data, cycles;
-    int64_t side[SIDES]; // cycles of reads and writes
-    int64_t next;        // descriptor that is being looked at
-    Walk walk;
+    int64_t side[STREAM_SIDES]; // cycles of reads and writes
+    int64_t next;               // descriptor that is being looked at
+    StreamWalk walk;
     int64_t left; // requests of it to be looked at
 } Engine;
 
@@ -177,8 +33,8 @@ typedef struct {
     int64_t *engine_of; // stream: its engine; -1: a copy of the sub context
     int64_t *sampled;   // stream: requests that are looked at
     int64_t chips;
-    int64_t *dmn_cycles[SIDES]; // of all networks
-    int64_t *pcie_bytes;        // of a chip
+    int64_t *dmn_cycles[STREAM_SIDES]; // of all networks
+    int64_t *pcie_bytes[STREAM_SIDES]; // of a chip: out of it, into it
     bool is_sampled;
 } DmaCost;
 
@@ -233,54 +89,6 @@ static void find_engines(DmaCost *dma)
 
 // ---- DM
 
-// The networks of a cluster: a request goes to its network as soon as the queue of its slice has
-// room, one a cycle; the network is at work on it for as long as its bytes take.
-// Manual: Memory Performance, Optimizing DMA Performance.
-typedef struct {
-    const Machine *machine;
-    int64_t *done;    // slice x MOST_QUEUE: when its last requests are done
-    int64_t *turns;   // slice: requests so far
-    int64_t *free_at; // network
-    int64_t *busy;    // network
-    int64_t issue, end;
-} DmSide;
-
-static DmSide dm_begin(Arena *scratch, const Machine *machine)
-{
-    return (DmSide){
-        .machine = machine,
-        .done = arena_new(scratch, int64_t, (size_t)(machine->slices_per_cluster * MOST_QUEUE)),
-        .turns = arena_new(scratch, int64_t, (size_t)machine->slices_per_cluster),
-        .free_at = arena_new(scratch, int64_t, (size_t)machine->dmns_per_cluster),
-        .busy = arena_new(scratch, int64_t, (size_t)machine->dmns_per_cluster),
-    };
-}
-
-static void dm_take(DmSide *side, int64_t address, int64_t bytes)
-{
-    const Machine *machine = side->machine;
-    int64_t number = max_i64(address, 0) / machine->dm_virtual_slice_stride_bytes;
-    int64_t slice = number % machine->slices_per_cluster;
-    int64_t network = slice / machine->slices_per_dmn % machine->dmns_per_cluster;
-    int64_t queue = min_i64(machine->dm_command_queue_entries, MOST_QUEUE);
-    int64_t cycles = ceil_div(bytes, machine->dm_bytes_per_cycle_per_dmn);
-    int64_t *done = &side->done[slice * MOST_QUEUE + side->turns[slice]++ % queue];
-    int64_t issue = max_i64(side->issue, *done);
-    int64_t begin = max_i64(issue, side->free_at[network]);
-    *done = side->free_at[network] = begin + cycles;
-    side->busy[network] += cycles;
-    side->issue = issue + 1;
-    side->end = max_i64(side->end, begin + 1); // what is left of the last request is latency
-}
-
-static int64_t dm_end(const DmSide *side)
-{
-    int64_t most = side->end;
-    for (int64_t i = 0; i < side->machine->dmns_per_cluster; i++)
-        most = max_i64(most, side->busy[i]);
-    return most;
-}
-
 static int64_t dm_cycles(DmaCost *dma, int64_t number, int64_t which)
 {
     const Machine *machine = dma->coster->machine;
@@ -288,9 +96,9 @@ static int64_t dm_cycles(DmaCost *dma, int64_t number, int64_t which)
     int64_t requests = cost_stream_requests(machine, stream), taken = dma->sampled[number];
     ArenaMark mark = arena_mark(dma->coster->scratch);
     DmSide side = dm_begin(dma->coster->scratch, machine);
-    Walk walk = walk_begin(stream);
+    StreamWalk walk = cost_walk(stream);
     for (int64_t i = 0; i < taken; i++) {
-        Request request = next_request(&walk, machine->dma_request_bytes);
+        StreamRequest request = cost_next_request(&walk, machine->dma_request_bytes);
         dm_take(&side, request.address[which], request.bytes);
     }
     int64_t chip = which ? stream->dest_chip : stream->source_chip;
@@ -339,12 +147,13 @@ static bool uses_pcie(const DmaStream *stream)
            stream->dest_media == MEDIA_HOST;
 }
 
+// Each way has a bandwidth of its own.
 static void add_pcie(DmaCost *dma, const DmaStream *stream, int64_t bytes)
 {
-    dma->pcie_bytes[stream->source_media == MEDIA_HOST ? stream->dest_chip : stream->source_chip] +=
-        bytes;
-    if (stream->inter_chip && stream->dest_chip != stream->source_chip)
-        dma->pcie_bytes[stream->dest_chip] += bytes;
+    if (stream->source_media != MEDIA_HOST)
+        dma->pcie_bytes[0][stream->source_chip] += bytes;
+    if (stream->dest_media != MEDIA_HOST)
+        dma->pcie_bytes[1][stream->dest_chip] += bytes;
 }
 
 static void add_stream(DmaCost *dma, int64_t number)
@@ -361,6 +170,7 @@ static void add_stream(DmaCost *dma, int64_t number)
     }
     engine->startup += machine->dma_startup_cycles;
     engine->data += data;
+    engine->turns += cost_stream_requests(machine, stream) * (is_one_memory(stream) ? 2 : 1);
     engine->side[0] += read;
     engine->side[1] += write;
     engine->cycles = engine->startup + engine->data;
@@ -391,10 +201,11 @@ static bool take_turn(DmaCost *dma, ChipHbm *hbm, int64_t number)
         if (engine->next == dma->streams->count)
             return false;
         engine->left = dma->sampled[engine->next];
-        engine->walk = walk_begin(&dma->streams->items[engine->next++]);
+        engine->walk = cost_walk(&dma->streams->items[engine->next++]);
     }
     const DmaStream *stream = engine->walk.stream;
-    Request request = next_request(&engine->walk, dma->coster->machine->dma_request_bytes);
+    StreamRequest request =
+        cost_next_request(&engine->walk, dma->coster->machine->dma_request_bytes);
     engine->left--;
     if (stream->source_media == MEDIA_HBM)
         hbm_take(hbm[stream->source_chip].model, request.address[0], request.bytes, false);
@@ -575,15 +386,17 @@ static void add_engine_lines(DmaCost *dma, int64_t networks)
     Cost *cost = dma->cost;
     cost->cycles = slowest->cycles;
     cost_line(cost, COST_STARTUP, COST_FROM_RULE, slowest->startup, "DMA Engine, Startup Latency");
-    cost_line(cost, COST_DMA, COST_FROM_RULE, slowest->requests,
+    cost_line(cost, COST_DMA, COST_FROM_RULE, slowest->turns,
               "DMA Engine, Memory Bandwidth Limits");
     add_dm_line(dma, slowest, 0, networks);
     add_dm_line(dma, slowest, 1, networks);
-    for (int64_t which = 0; which < SIDES; which++)
+    for (int64_t which = 0; which < STREAM_SIDES; which++)
         if (has_side(dma, MEDIA_SPM, which))
             cost_line(cost, COST_SPM, COST_FROM_RULE, slowest->side[which],
                       "Memory Performance, Scratchpad Memory");
-    int64_t pcie = ceil_div(most_of(dma->pcie_bytes, dma->chips), machine->pcie_bytes_per_cycle);
+    int64_t bytes =
+        max_i64(most_of(dma->pcie_bytes[0], dma->chips), most_of(dma->pcie_bytes[1], dma->chips));
+    int64_t pcie = ceil_div(bytes, machine->pcie_bytes_per_cycle);
     if (pcie) {
         cost_line(cost, COST_PCIE, COST_FROM_RULE, pcie, "DMA Engine, Inter-Chip Transfers");
         cost->cycles = max_i64(cost->cycles, machine->dma_startup_cycles + pcie);
@@ -613,9 +426,10 @@ void cost_dma(const Coster *coster, const DmaStreams *streams, Cost *cost)
         return;
     find_engines(&dma);
     int64_t networks = dma.chips * machine->clusters_per_chip * machine->dmns_per_cluster;
-    for (int64_t which = 0; which < SIDES; which++)
+    for (int64_t which = 0; which < STREAM_SIDES; which++) {
         dma.dmn_cycles[which] = arena_new(coster->scratch, int64_t, (size_t)networks);
-    dma.pcie_bytes = arena_new(coster->scratch, int64_t, (size_t)dma.chips);
+        dma.pcie_bytes[which] = arena_new(coster->scratch, int64_t, (size_t)dma.chips);
+    }
     for (int64_t i = 0; i < streams->count; i++)
         if (dma.engine_of[i] >= 0)
             add_stream(&dma, i);

@@ -25,6 +25,10 @@ int64_t cost_scale(int64_t value, int64_t part, int64_t whole);
 // Slices that hold data, over all clusters and chips.
 int64_t cost_live_slices(const Machine *machine, const HwPipeline *pass);
 
+// Elements that its nest walks.
+int64_t cost_fetch_elements(const HwFetch *fetch);
+int64_t cost_commit_elements(const HwCommit *commit);
+
 // ---- the rules of the manual
 
 void cost_pass(const Coster *coster, const HwPipeline *pass, Cost *cost);
@@ -56,6 +60,24 @@ typedef struct {
 
 DmaStreams cost_streams(Arena *arena, const Machine *machine, const HwDmaCommand *dma);
 int64_t cost_stream_requests(const Machine *machine, const DmaStream *stream);
+
+// Its requests, one after the other.
+enum { STREAM_SIDES = 2 }; // 0: reads, 1: writes
+
+typedef struct {
+    const DmaStream *stream;
+    int64_t index[STREAM_MOST_LOOPS];
+    int64_t address[STREAM_SIDES]; // of the packet
+    int64_t offset;                // in the packet
+} StreamWalk;
+
+typedef struct {
+    int64_t address[STREAM_SIDES], bytes;
+} StreamRequest;
+
+StreamWalk cost_walk(const DmaStream *stream);
+StreamRequest cost_next_request(StreamWalk *walk, int64_t most_bytes);
+
 void cost_dma(const Coster *coster, const DmaStreams *streams, Cost *cost);
 
 // ---- what others measured

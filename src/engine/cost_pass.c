@@ -263,18 +263,25 @@ static int64_t macs_of(const Machine *machine, const HwPipeline *pass)
     return reduce->in_time * reduce->rows * lanes * cost_live_slices(machine, pass);
 }
 
+int64_t cost_fetch_elements(const HwFetch *fetch)
+{
+    return fetch->time / max_i64(fetch->bases.count, 1) * fetch->packet_elements;
+}
+
+int64_t cost_commit_elements(const HwCommit *commit)
+{
+    return commit->time * commit->commit_in_size * BYTE_BITS /
+           max_i64(commit->nest.element_bits, 1);
+}
+
 static int64_t streak_of(const Machine *machine, const HwPipeline *pass)
 {
     const HwFetch *fetch = &pass->fetch;
     const HwCommit *commit = pass->commit;
-    int64_t bases = max_i64(fetch->bases.count, 1);
-    int64_t streak =
-        bank_streak(machine, &fetch->nest, fetch->time / bases * fetch->packet_elements);
+    int64_t reads = bank_streak(machine, &fetch->nest, cost_fetch_elements(fetch));
     if (!commit)
-        return streak;
-    int64_t elements =
-        commit->time * commit->commit_in_size * BYTE_BITS / commit->nest.element_bits;
-    return max_i64(streak, bank_streak(machine, &commit->nest, elements));
+        return reads;
+    return max_i64(reads, bank_streak(machine, &commit->nest, cost_commit_elements(commit)));
 }
 
 void cost_pass(const Coster *coster, const HwPipeline *pipeline, Cost *cost)

@@ -295,7 +295,7 @@ static ExitStatus schedule_source(Contra *contra, const CommonOptions *common,
     int64_t kernel = 0;
     ContraStatus status = contra_load(contra, &text, 1, &options->check);
     if (status == CONTRA_OK && options->list)
-        return run_list_kernels(contra, common);
+        return run_list_kernels(contra, common, options->kernel);
     if (status == CONTRA_OK && !options->kernel && contra_kernel_count(contra) > 1)
         return run_ask_kernel(contra, "schedule");
     if (status == CONTRA_OK && (options->kernel || contra_kernel_count(contra) == 0))

@@ -292,6 +292,21 @@ def channels(machine, dma):
     return len(met), sorted(set(met.values()))
 
 
+def hbm_request_cycles(machine):
+    """Of one unit on a channel, as the manual rounds it."""
+    return round(machine.hbm_unit_cycles * machine.clock_mhz / machine.hbm_clock_mhz, 1)
+
+
+def network_row(machine, cycle):
+    """What the two networks of an engine do in a cycle: a request begins in each, on the one and the other in turn."""
+    each, cells = machine.dma_request_bytes // machine.dm_bytes_per_cycle_per_dmn, []
+    for network in range(machine.dmns_per_dma_engine):
+        at = next((at for at in range(cycle, cycle - each, -1)
+                   if at >= 0 and at % machine.dmns_per_dma_engine == network), None)
+        cells.append("(idle)" if at is None else f"read #{at} ({cycle - at + 1}/{each})")
+    return " | ".join(cells)
+
+
 def bit_range(numbers):
     """`0-2`, of bits that follow each other."""
     first, last = numbers[0], numbers[-1]

@@ -1,6 +1,8 @@
-#include "command/use_hint.h"
+#include "engine/use.h"
 
 #include "base/checked.h"
+#include "command/bank.h"
+#include "engine/cost_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -61,7 +63,7 @@ static void hint_slices(const Hinter *hinter, const HwPipeline *pass)
 {
     const Machine *machine = hinter->machine;
     int64_t every = pass->chips * machine->clusters_per_chip * machine->slices_per_cluster;
-    int64_t live = use_live_slices(machine, pass);
+    int64_t live = cost_live_slices(machine, pass);
     const HwLoop *loop = outer_time(&pass->fetch);
     if (!loop || live * 2 > every || !loop->term.len)
         return;
@@ -73,21 +75,10 @@ static void hint_slices(const Hinter *hinter, const HwPipeline *pass)
 }
 
 // Manual: Memory Performance, Bank Starvation.
-static void hint_banks(const Hinter *hinter, const HwNest *nest, const char *verb)
+static void hint_banks(const Hinter *hinter, const HwNest *nest, int64_t elements, const char *verb)
 {
     const Machine *machine = hinter->machine;
-    int64_t round = machine->dm_banks_per_slice * machine->dm_row_bytes, accesses = 1;
-    for (int64_t i = nest->loops.count - 1; i >= 0; i--) {
-        const HwLoop *loop = &nest->loops.items[i];
-        int64_t bytes = loop->stride * nest->element_bits / 8;
-        bool inside = loop->packet && bytes < nest->access_bytes;
-        bool whole = inside && loop->size * nest->element_bits / 8 <= nest->access_bytes;
-        if (whole || loop->offsets.count)
-            continue;
-        if (inside || bytes % round) // the next access is to other banks
-            break;
-        accesses *= loop->size;
-    }
+    int64_t accesses = bank_streak(machine, nest, elements);
     if (accesses > machine->bank_accesses_max)
         hint(hinter,
              "%" PRId64 " %s in a row go to one bank of DM, and keep DMA waiting (up to %" PRId64
@@ -181,14 +172,14 @@ static void hint_pass(const Hinter *hinter, const HwPipeline *pass)
     hint_masks(hinter, pass);
     hint_fetch_size(hinter, pass);
     hint_slices(hinter, pass);
-    hint_banks(hinter, &pass->fetch.nest, "reads");
+    hint_banks(hinter, &pass->fetch.nest, cost_fetch_elements(&pass->fetch), "reads");
     hint_flits(hinter, pass);
     hint_switch(hinter, pass);
     hint_contract(hinter, pass);
     hint_transpose(hinter, pass);
     hint_commit(hinter, pass);
     if (pass->commit)
-        hint_banks(hinter, &pass->commit->nest, "writes");
+        hint_banks(hinter, &pass->commit->nest, cost_commit_elements(pass->commit), "writes");
 }
 
 // ---- DMA
@@ -255,7 +246,7 @@ static bool in_hbm(const HwDescriptor *descriptor, bool is_source)
     return (is_source ? &descriptor->source : &descriptor->dest)->media == MEDIA_HBM;
 }
 
-bool use_toggles_stack(const Machine *machine, const HwDmaCommand *dma, bool is_source)
+static bool uses_all_stacks(const Machine *machine, const HwDmaCommand *dma, bool is_source)
 {
     Side first = {&dma->descriptors.items[0], is_source};
     if (!dma->descriptors.count || !in_hbm(first.descriptor, is_source) ||
@@ -304,7 +295,7 @@ static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, bool is_sou
     if (!in_hbm(first.descriptor, is_source))
         return;
     hint_rows(hinter, &first);
-    if (!use_toggles_stack(hinter->machine, dma, is_source))
+    if (!uses_all_stacks(hinter->machine, dma, is_source))
         hint(hinter,
              "address bit 8 of HBM never changes: one of %" PRId64 " stacks, half of the channels, "
              "does all the work",

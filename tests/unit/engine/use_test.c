@@ -1,5 +1,5 @@
 // What bounds an operation, and the hints: on records that are made by hand.
-#include "command/use.h"
+#include "engine/use.h"
 
 #include "base/checked.h"
 
@@ -68,12 +68,23 @@ static Bench *bench_open(void)
     return &bench;
 }
 
+static const HwUse *use_of_commands(Arena *arena, HwCommand *commands, int64_t count)
+{
+    HwOperation operation = {.commands = {commands, count, count}};
+    HwUse *use = arena_new(arena, HwUse, 1);
+    Arena scratch = {0};
+    CostBook *book = cost_book_new(arena, &scratch, &machine_rngd, COST_MANUAL);
+    use_of_operation(&machine_rngd, book, &operation, use);
+    use_hints(arena, &machine_rngd, &operation, use);
+    arena_release(&scratch);
+    return use;
+}
+
 static const HwUse *use_of(Bench *bench)
 {
     HwCommand *command = arena_new(&bench->arena, HwCommand, 1);
     command->pass = &bench->pass;
-    HwOperation operation = {.commands = {command, 1, 1}};
-    return command_use(&bench->arena, &machine_rngd, &operation);
+    return use_of_commands(&bench->arena, command, 1);
 }
 
 // ---- expectations
@@ -124,32 +135,32 @@ static void the_longest_engine_bounds(void **state)
     expect_bound(use_of(bench), "collect", 20);
     bench->route = (HwSwitchRoute){.ring_size = 4, .cycles = 64};
     bench->pass.route = &bench->route;
-    expect_bound(use_of(bench), "switch", 64);
-    HwVectorStep step = {.time = 80, .packet_elements = 4};
+    expect_bound(use_of(bench), "switch", 64 + 1); // and the cycle that fills the ring
+    HwVectorStep step = {.time = 80, .packet_elements = 4, .way = 4};
     bench->vector = (HwVector){.steps = {&step, 1, 1}, .in_time = 16};
     bench->pass.vector = &bench->vector;
     use = use_of(bench);
-    expect_bound(use, "vector", 80);
-    assert_int_equal(use->lane_permille, 500);
-    HwSliceReduce slices = {.group = 32, .out_time = 4};
+    expect_bound(use, "vector", 1 + 80);
+    assert_int_equal(use->lane_permille, 494);
+    HwSliceReduce slices = {.group = 32, .in_time = 100, .out_time = 4};
     step.slices = &slices;
-    expect_bound(use_of(bench), "vector", 128);
+    expect_bound(use_of(bench), "inter-slice", 1 + 100 + 32); // once round the slices
     bench->cast = (HwCast){.time = 150};
     bench->pass.cast = &bench->cast;
-    expect_bound(use_of(bench), "cast", 150);
+    expect_bound(use_of(bench), "cast", 1 + 32 + 150);
     bench->transpose = (HwTranspose){.cycles = 200, .iterations = 1};
     bench->pass.transpose = &bench->transpose;
-    expect_bound(use_of(bench), "transpose", 200);
+    expect_bound(use_of(bench), "transpose", 1 + 32 + 200);
     bench->commit = (HwCommit){.time = 150, .writes_per_packet = 2};
     bench->pass.commit = &bench->commit;
-    expect_bound(use_of(bench), "commit", 300);
+    expect_bound(use_of(bench), "commit", 1 + 32 + 300);
     bench->adapt = (HwStreamAdapt){.data_bytes = 64};
-    bench->reduce = (HwReduce){.rows = 8, .in_time = 400, .out_time = 10};
+    bench->reduce = (HwReduce){.rows = 8, .in_type = SCALAR_BF16, .in_time = 4000, .out_time = 10};
     bench->pass.adapt = &bench->adapt;
     bench->pass.reduce = &bench->reduce;
     use = use_of(bench);
-    expect_bound(use, "contract", 400);
-    assert_int_equal(use->mac_permille, 1000);
+    expect_bound(use, "contract", 1 + 4000 + 5 + 32);
+    assert_int_equal(use->mac_permille, 991);
     arena_release(&bench->arena);
 }
 
@@ -160,8 +171,7 @@ static void cycles_of_commands_add_up(void **state)
     HwPipeline second = bench->pass;
     second.fetch.cycles = 30;
     HwCommand commands[] = {{.pass = &bench->pass}, {.pass = &second}, {.pass = NULL}};
-    HwOperation operation = {.commands = {commands, 3, 3}};
-    expect_bound(command_use(&bench->arena, &machine_rngd, &operation), "fetch", 46);
+    expect_bound(use_of_commands(&bench->arena, commands, 3), "fetch", 46);
     arena_release(&bench->arena);
 }
 
@@ -208,14 +218,16 @@ static void banks_do_not_starve(void **state)
     Bench *bench = bench_open();
     HwLoop *loop = &bench->pass.fetch.nest.loops.items[0];
     loop->stride = 128;
-    loop->size = 63;
+    loop->size = bench->pass.fetch.time = 63;
     expect_none(use_of(bench));
-    loop->size = 64;
+    loop->size = bench->pass.fetch.time = 64;
     expect_only(use_of(bench), "64 reads in a row go to one bank");
     loop->stride = 136;
     expect_none(use_of(bench));
     bench->commit.nest = (HwNest){.element_bits = 8, .access_bytes = 8};
     add_loop(&bench->arena, &bench->commit.nest, "A", 100, 1024, false);
+    bench->commit.time = 100;
+    bench->commit.commit_in_size = 8;
     bench->pass.commit = &bench->commit;
     expect_only(use_of(bench), "100 writes in a row go to one bank");
     arena_release(&bench->arena);
@@ -252,7 +264,7 @@ static void the_mac_array_is_full(void **state)
     (void)state;
     Bench *bench = bench_open();
     bench->adapt = (HwStreamAdapt){.data_bytes = 64};
-    bench->reduce = (HwReduce){.rows = 8, .in_time = 16};
+    bench->reduce = (HwReduce){.rows = 8, .in_time = 16, .in_type = SCALAR_I4};
     bench->pass.adapt = &bench->adapt;
     bench->pass.reduce = &bench->reduce;
     expect_none(use_of(bench));
@@ -262,7 +274,7 @@ static void the_mac_array_is_full(void **state)
     bench->adapt = (HwStreamAdapt){.data_bytes = 32, .pad_bytes = 32};
     const HwUse *use = use_of(bench);
     expect_only(use, "32 of 64 bytes of the MAC width are zeros");
-    assert_int_equal(use->mac_permille, 500);
+    assert_int_equal(use->mac_permille, 348); // 16 steps, and 7 cycles of the tree
     arena_release(&bench->arena);
 }
 
@@ -309,8 +321,7 @@ static const HwUse *dma_use(Arena *arena, HwDescriptor *descriptors, int64_t cou
         dma->bytes += descriptors[i].requests * 256;
     }
     command->dma = dma;
-    HwOperation operation = {.commands = {command, 1, 1}};
-    return command_use(arena, &machine_rngd, &operation);
+    return use_of_commands(arena, command, 1);
 }
 
 static void engines_of_dma_work_side_by_side(void **state)
@@ -320,14 +331,16 @@ static void engines_of_dma_work_side_by_side(void **state)
     HwDescriptor both[2] = {plain_descriptor(&arena), plain_descriptor(&arena)};
     both[1].engine = 1;
     const HwUse *use = dma_use(&arena, both, 2, true);
-    expect_bound(use, "DMA", 532);
+    expect_bound(use, "start-up", 500 + 2 * 64); // both write to one network
     expect_none(use);
+    both[1].dest_base = 128 << 20;
+    expect_bound(dma_use(&arena, both, 2, true), "start-up", 500 + 64);
     both[1].engine = 0; // one after the other
     use = dma_use(&arena, both, 2, false);
-    expect_bound(use, "DMA", 1064);
+    expect_bound(use, "start-up", 2 * (500 + 64));
     expect_only(use, "2 descriptors, more than one an engine");
     both[0].inter_chip = true;
-    expect_bound(dma_use(&arena, both, 1, true), "DMA", 500 + ceil_div(32 * 256, 30));
+    expect_bound(dma_use(&arena, both, 1, true), "start-up", 500 + ceil_div(32 * 256, 30));
     arena_release(&arena);
 }
 

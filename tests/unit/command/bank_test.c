@@ -1,0 +1,141 @@
+// The longest row of accesses to one bank, against a walk over all of them.
+#include "command/bank.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { BANKS = 16, ROW = 8, LOOPS = 4 };
+
+typedef struct {
+    int64_t runs[BANKS], longest;
+} Walked;
+
+static void walk_access(Walked *walked, int64_t address, int64_t bytes)
+{
+    bool touched[BANKS] = {0};
+    for (int64_t row = address / ROW; row <= (address + bytes - 1) / ROW; row++)
+        touched[row % BANKS] = true;
+    for (int i = 0; i < BANKS; i++) {
+        walked->runs[i] = touched[i] ? walked->runs[i] + 1 : 0;
+        walked->longest = max_i64(walked->longest, walked->runs[i]);
+    }
+}
+
+// Element by element; what lies together is accessed access_bytes at a time.
+static int64_t walk_all(const HwNest *nest)
+{
+    Walked walked = {0};
+    int64_t index[LOOPS] = {0}, next = -1, left = 0, bits = nest->element_bits;
+    for (bool more = true; more;) {
+        int64_t element = 0;
+        for (int64_t i = 0; i < nest->loops.count; i++) {
+            const HwLoop *loop = &nest->loops.items[i];
+            element +=
+                loop->offsets.count ? loop->offsets.items[index[i]] : index[i] * loop->stride;
+        }
+        int64_t bit = nest->base * 8 + element * bits;
+        if (bit != next || left <= 0) {
+            walk_access(&walked, bit / 8, nest->access_bytes);
+            left = nest->access_bytes * 8;
+        }
+        next = bit + bits;
+        left -= bits;
+        more = false;
+        for (int64_t i = nest->loops.count - 1; i >= 0 && !more; i--) {
+            more = ++index[i] < nest->loops.items[i].size;
+            if (!more)
+                index[i] = 0;
+        }
+    }
+    return walked.longest;
+}
+
+static int64_t elements_of(const HwNest *nest)
+{
+    int64_t elements = 1;
+    for (int64_t i = 0; i < nest->loops.count; i++)
+        elements *= nest->loops.items[i].size;
+    return elements;
+}
+
+static void expect_walked(const HwNest *nest)
+{
+    int64_t have = bank_streak(&machine_rngd, nest, elements_of(nest)), want = walk_all(nest);
+    if (have != want)
+        fail_msg("%" PRId64 " accesses in a row instead of %" PRId64 ": access %" PRId64
+                 ", base %" PRId64 ", loops %" PRId64 ":%" PRId64 " %" PRId64 ":%" PRId64
+                 " %" PRId64 ":%" PRId64 " %" PRId64 ":%" PRId64,
+                 have, want, nest->access_bytes, nest->base, nest->loops.items[0].size,
+                 nest->loops.items[0].stride, nest->loops.items[1].size,
+                 nest->loops.items[1].stride, nest->loops.items[2].size,
+                 nest->loops.items[2].stride, nest->loops.items[3].size,
+                 nest->loops.items[3].stride);
+}
+
+static uint64_t random_state = 7;
+
+static int64_t random_below(int64_t limit)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int64_t)(random_state >> 33) % limit;
+}
+
+// The innermost loop is a whole number of accesses that lie together; those around it go anywhere.
+static void streaks_are_those_of_a_walk(void **state)
+{
+    (void)state;
+    static const int64_t offsets[] = {0, 384, 128, 8, 256, 24};
+    for (int i = 0; i < 2000; i++) {
+        int64_t access = INT64_C(8) << random_below(3), bits = random_below(2) ? 8 : 32;
+        int64_t each = access * 8 / bits;
+        HwLoop loops[LOOPS];
+        for (int k = 0; k < LOOPS - 1; k++) {
+            int64_t stride = random_below(3) ? random_below(12) * 128 : random_below(40) * 8;
+            loops[k] = (HwLoop){.size = 1 + random_below(9), .stride = stride * 8 / bits};
+            if (random_below(5) == 0 && bits == 8)
+                loops[k].offsets = (IntList){.items = (int64_t *)(uintptr_t)offsets, .count = 6};
+            if (loops[k].offsets.count)
+                loops[k].size = 6;
+        }
+        loops[LOOPS - 1] = (HwLoop){.size = each * (1 + random_below(3)), .stride = 1};
+        // loops that go on where the innermost ends are for the sequencer to join
+        if (loops[LOOPS - 2].stride == loops[LOOPS - 1].size)
+            continue;
+        HwNest nest = {.loops = {loops, LOOPS, LOOPS},
+                       .element_bits = bits,
+                       .base = random_below(64) * 8,
+                       .access_bytes = access};
+        expect_walked(&nest);
+    }
+}
+
+static void long_nests_are_quick(void **state)
+{
+    (void)state;
+    HwLoop loops[] = {{.size = 65536, .stride = 128},
+                      {.size = 65536, .stride = 256},
+                      {.size = 65536, .stride = 1024},
+                      {.size = 32, .stride = 1}};
+    HwNest nest = {.loops = {loops, 4, 4}, .element_bits = 8, .access_bytes = 32};
+    assert_true(bank_streak(&machine_rngd, &nest, INT64_MAX) >= INT64_C(1) << 40);
+    assert_int_equal(bank_streak(&machine_rngd, &nest, 32 * 100), 100); // the rest is not reached
+    loops[2].stride = 1024 + 32;
+    assert_int_equal(bank_streak(&machine_rngd, &nest, INT64_MAX), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streaks_are_those_of_a_walk),
+        cmocka_unit_test(long_nests_are_quick),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
