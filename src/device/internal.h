@@ -153,10 +153,15 @@ typedef struct {
     int64_t chip, cluster;             // as the pass counts them
     int64_t first_chip, first_cluster; // of the hardware, of the first
     int64_t first_slice;
-    SliceRun *slices;
+    SliceRun *slices; // by slice. NULL: there is only one on the way
+    SliceRun *alone;  // which is this
 } ClusterRun;
 
 Slice *run_slice(const ClusterRun *run, int64_t slice); // NULL: the hardware has no such slice
+static inline SliceRun *run_state(const ClusterRun *run, int64_t slice)
+{
+    return run->slices ? &run->slices[slice] : run->alone;
+}
 // Whether anything stays of what a slice does.
 bool run_stores(const ClusterRun *run, int64_t slice);
 // The position of a slice among all of the pass.

@@ -69,7 +69,7 @@ static int64_t find_meeting(const HwPipeline *pass)
 // Up to where slices meet.
 static bool run_first_half(const ClusterRun *run, int64_t slice, int64_t meeting)
 {
-    Stream *stream = &run->slices[slice].groups[0];
+    Stream *stream = &run_state(run, slice)->groups[0];
     return fetch_run(run, slice, stream) &&
            (!run->pass->reduce || contraction_run(run, slice, stream)) &&
            (!run->pass->vector || vector_run(run, slice, 0, meeting));
@@ -78,7 +78,7 @@ static bool run_first_half(const ClusterRun *run, int64_t slice, int64_t meeting
 static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meeting)
 {
     const HwPipeline *pass = run->pass;
-    Stream *stream = &run->slices[slice].groups[0];
+    Stream *stream = &run_state(run, slice)->groups[0];
     bool ok = (!pass->vector || vector_run(run, slice, meeting, pass->vector->steps.count)) &&
               (!pass->cast || cast_run(run, stream)) &&
               (!pass->transpose || transpose_run(run, stream));
@@ -176,19 +176,20 @@ static bool run_clusters(const ClusterRun *first)
 
 // ---- slices that do not
 
-// Unit `number` of all, with the room of one slice.
-static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *rooms)
+// Unit `number` of all.
+static bool run_unit_alone(const ClusterRun *first, int64_t number, int64_t meeting)
 {
     const HwPipeline *pass = first->pass;
+    SliceRun state = {0};
     ClusterRun run = *first;
-    int64_t slice = number % pass->slices, meeting = find_meeting(pass);
-    run.chip = number / pass->slices / pass->clusters;
-    run.cluster = number / pass->slices % pass->clusters;
-    run.slices = rooms;
+    int64_t slice = number % pass->slices, cluster = number / pass->slices;
+    run.chip = cluster / pass->clusters;
+    run.cluster = cluster % pass->clusters;
+    run.alone = &state;
     if (!run_stores(&run, slice))
         return true;
     bool ok = run_first_half(&run, slice, meeting) && run_second_half(&run, slice, meeting);
-    free_run(device_scratch(run.device), &rooms[slice]);
+    free_run(device_scratch(run.device), &state);
     return ok;
 }
 
@@ -196,19 +197,16 @@ static bool run_units(const ClusterRun *first)
 {
     enum { BATCH = 4096, PARTS = 64 }; // between batches somebody may cancel
     const HwPipeline *pass = first->pass;
-    int64_t units = pass->chips * pass->clusters * pass->slices;
+    int64_t units = pass->chips * pass->clusters * pass->slices, meeting = find_meeting(pass);
     int threads = threads_for(first->device, pass, units);
-    Scratch *scratch = device_scratch(first->device);
-    SliceRun *rooms = scratch_take_zeroed(scratch, pass->slices * threads * (int64_t)sizeof *rooms);
-    bool failed = !rooms;
+    bool failed = false;
     for (int64_t from = 0; from < units && !failed; from += BATCH) {
         int64_t to = min_i64(units, from + BATCH), part = max_i64(1, (to - from) / PARTS);
         failed = device_is_cancelled(first->device);
 #pragma omp parallel for schedule(dynamic, part) num_threads(threads) reduction(|| : failed)
         for (int64_t i = from; i < to; i++)
-            failed = failed || !run_unit_alone(first, i, rooms + pass->slices * device_thread());
+            failed = failed || !run_unit_alone(first, i, meeting);
     }
-    scratch_give(scratch, rooms);
     return !failed;
 }
 

@@ -405,7 +405,7 @@ static bool run_actions(Work work, int64_t from, int64_t to)
 
 bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to)
 {
-    SliceRun *state = &run->slices[slice];
+    SliceRun *state = run_state(run, slice);
     const HwVectorStep *steps = run->pass->vector->steps.items;
     Work work = {.run = run, .loops = vector_loops(run->device), .slice = slice, .state = state};
     work.stream = &state->groups[0];
