@@ -20,6 +20,14 @@ typedef struct {
     Trf trf;
 } Slice;
 
+// Bytes from the memory of a slice to that of the next: a little more than it holds, so that the
+// same address of many slices is not in the same place of a cache.
+static inline int64_t slice_pitch(int64_t bytes)
+{
+    enum { APART = 4096 + 64 };
+    return bytes + APART;
+}
+
 // A memory, or one memory of each slice, with the bits that say what has a value.
 typedef struct {
     Reservation bytes, written;
@@ -59,7 +67,15 @@ int64_t device_thread(void); // the number of the thread that asks
 Scratch *device_scratch(const Device *device);
 
 // NULL: there is none.
-Slice *device_slice(const Device *device, int64_t chip, int64_t cluster, int64_t slice);
+static inline Slice *device_slice(const Device *device, int64_t chip, int64_t cluster,
+                                  int64_t slice)
+{
+    const Machine *machine = device->machine;
+    if (chip < 0 || chip >= device->chip_count || cluster < 0 ||
+        cluster >= machine->clusters_per_chip || slice < 0 || slice >= machine->slices_per_cluster)
+        return NULL;
+    return &device->chips[chip].slices[cluster * machine->slices_per_cluster + slice];
+}
 // Of the tensor; made if there is none yet. NULL: no memory.
 Memory *device_host(Device *device, int64_t tensor);
 bool device_is_cancelled(const Device *device);
@@ -122,6 +138,8 @@ typedef struct DmaPlan DmaPlan;
 
 typedef struct {
     Condensed *condensed; // what is executed; NULL: the pass as it is
+    int64_t *units;       // slices that store anything, as run_unit counts them
+    int64_t unit_count;
     FetchPlan *fetch;
     ContractPlan *contract;
     VectorPlan *vector;
@@ -157,7 +175,12 @@ typedef struct {
     SliceRun *alone;  // which is this
 } ClusterRun;
 
-Slice *run_slice(const ClusterRun *run, int64_t slice); // NULL: the hardware has no such slice
+// NULL: the hardware has no such slice.
+static inline Slice *run_slice(const ClusterRun *run, int64_t slice)
+{
+    return device_slice(run->device, run->first_chip + run->chip, run->first_cluster + run->cluster,
+                        run->first_slice + slice);
+}
 static inline SliceRun *run_state(const ClusterRun *run, int64_t slice)
 {
     return run->slices ? &run->slices[slice] : run->alone;
