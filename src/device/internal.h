@@ -193,6 +193,12 @@ int64_t run_unit(const ClusterRun *run, int64_t slice);
 // Each false: no memory.
 bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan);
 bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out);
+// Packets that can be fetched in any order: false, or a stream that has no bits yet.
+bool fetch_in_parts(const ClusterRun *run, int64_t slice, Stream *out);
+// Of such: elements [from, to) of the stream, which are whole packets.
+void fetch_part(const ClusterRun *run, int64_t slice, int64_t from, int64_t to, uint32_t *bits);
+bool contraction_takes_parts(const ContractPlan *plan);
+// A stream without bits is fetched part by part.
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);
 bool cast_run(const ClusterRun *run, Stream *stream);
 bool transpose_run(const ClusterRun *run, Stream *stream);

@@ -98,7 +98,9 @@ static int64_t find_meeting(const HwPipeline *pass)
 static bool run_first_half(const ClusterRun *run, int64_t slice, int64_t meeting)
 {
     Stream *stream = &run_state(run, slice)->groups[0];
-    return fetch_run(run, slice, stream) &&
+    bool in_parts = run->pass->reduce && contraction_takes_parts(run->plan->contract) &&
+                    fetch_in_parts(run, slice, stream);
+    return (in_parts || fetch_run(run, slice, stream)) &&
            (!run->pass->reduce || contraction_run(run, slice, stream)) &&
            (!run->pass->vector || vector_run(run, slice, 0, meeting));
 }
