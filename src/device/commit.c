@@ -19,6 +19,7 @@ typedef struct {
     bool is_halves; // elements of 4 bits
     ChunkPlaces places;
     Chunks chunks;
+    ByteRange reach; // all bytes it leads to
 } Writer;
 
 struct CommitPlan {
@@ -156,10 +157,9 @@ static void mark_row(const Writer *writer, Memory *memory, const ChunkRow *row, 
         }
 }
 
-// Chunks from element `near` of the stream on, `near_step` apart. `is_marked`: who asks says that
-// they have a value.
+// Chunks from element `near` of the stream on, `near_step` apart.
 static void write_row(const Writer *writer, Memory *memory, const ChunkRow *row,
-                      const Stream *stream, int64_t near, int64_t near_step, bool is_marked)
+                      const Stream *stream, int64_t near, int64_t near_step)
 {
     const Chunks *chunks = &writer->chunks;
     const uint32_t *bits = stream->bits + near;
@@ -168,8 +168,7 @@ static void write_row(const Writer *writer, Memory *memory, const ChunkRow *row,
     bool in_order = writer->is_halves || writer->places == PLACES_TWICE;
     if (!in_order && memory_holds(memory, reach.from, reach.to)) {
         pack_row(writer, memory, row, bits, near_step);
-        if (!is_marked)
-            mark_row(writer, memory, row, tags, near_step);
+        mark_row(writer, memory, row, tags, near_step);
         return;
     }
     for (int64_t i = 0; i < row->count; i++)
@@ -183,9 +182,8 @@ static int64_t near_of(const Chunks *chunks, int64_t lanes, int64_t number)
     return number / chunks->per_packet * lanes + number % chunks->per_packet * chunks->elements;
 }
 
-static ByteRange writer_reach(const Writer *writer)
+static ByteRange find_reach(const Chunks *chunks)
 {
-    const Chunks *chunks = &writer->chunks;
     ChunkRow ends = {0, 2, chunks->least - chunks->low, 0};
     ends.step = chunks->end - chunks->high - ends.bit;
     return chunks_reach(chunks, &ends);
@@ -195,13 +193,16 @@ static void write_all(const Writer *writer, Memory *memory, const Stream *stream
 {
     const Chunks *chunks = &writer->chunks;
     int64_t near_step = chunks->per_packet > 1 ? chunks->elements : stream->lanes;
-    ByteRange reach = writer_reach(writer);
-    bool at_once = !stream->tags && writer->places == PLACES_DENSE &&
+    ByteRange reach = writer->reach;
+    bool at_once = !stream->tags && writer->places == PLACES_DENSE && !writer->is_halves &&
                    memory_holds(memory, reach.from, reach.to);
     for (int64_t i = 0; i < chunks->row_count; i++) {
         const ChunkRow *row = &chunks->rows[i];
-        write_row(writer, memory, row, stream, near_of(chunks, stream->lanes, row->first),
-                  near_step, at_once);
+        int64_t near = near_of(chunks, stream->lanes, row->first);
+        if (at_once)
+            pack_row(writer, memory, row, stream->bits + near, near_step);
+        else
+            write_row(writer, memory, row, stream, near, near_step);
     }
     if (at_once)
         memory_mark(memory, reach.from, reach.to);
@@ -286,8 +287,7 @@ static void write_alike(const CommitPlan *plan, Memory *dm, const Stream *stream
     part.chunks.run = part.chunks.elements = lanes.to - lanes.from;
     part.chunks.high = part.chunks.run * width;
     ChunkRow shifted = {0, row->count, row->bit + lanes.from * width, row->step};
-    write_row(&part, dm, &shifted, stream, row->first * stream->lanes + lanes.from, stream->lanes,
-              false);
+    write_row(&part, dm, &shifted, stream, row->first * stream->lanes + lanes.from, stream->lanes);
 }
 
 static void write_masked(const CommitPlan *plan, const MaskPlan *mask, Memory *dm,
@@ -443,6 +443,7 @@ static bool writer_new(Writer *writer, const Device *device, Scalar type, const 
     if (!chunks_new(&writer->chunks, nest, kind, packets, elements))
         return false;
     writer->places = chunks_places(&writer->chunks);
+    writer->reach = find_reach(&writer->chunks);
     return true;
 }
 
@@ -477,7 +478,7 @@ bool commit_plan_new(const Device *device, const HwPipeline *pass, CommitPlan **
 
 ByteRange commit_reach(const CommitPlan *plan)
 {
-    return writer_reach(&plan->dm);
+    return plan->dm.reach;
 }
 
 void commit_plan_free(CommitPlan *plan)

@@ -47,7 +47,7 @@ static void run_places(const Contraction *c, const ContractPlace *places, int co
         int64_t cell = column * c->column_cells;
         block.v[0] = c->w + row * c->w_cells + (places->w + cell) * CONTRACT_WIDTH;
         for (int i = 0; i < count; i++) {
-            block.b[i] = c->x + places[i].x + cell;
+            block.b[i] = c->x + places[i].x - c->x_from + cell;
             block.sums[i] =
                 c->sums + (places[i].place * reduce->columns + column) * c->wide_rows + row;
         }
@@ -87,7 +87,7 @@ static void run_pairs(const Contraction *c, const ContractPlace *one, const Cont
                     c->sums + (groups[k][i].place * reduce->columns + column) * c->wide_rows + row;
         }
         for (int i = 0; i < 2; i++)
-            block.b[i] = c->x + one[i].x + cell;
+            block.b[i] = c->x + one[i].x - c->x_from + cell;
         c->loops->floats[reduce->tree_depth][CONTRACT_TWICE](&block);
     }
 }
@@ -125,7 +125,7 @@ static void gather_places(const Contraction *c, const ContractPlace *const place
     for (int64_t t = 0; t < steps; t++) {
         const uint32_t *rows[CONTRACT_WIDTH];
         for (int64_t i = 0; i < CONTRACT_WIDTH; i++)
-            rows[i] = c->x + places[i]->x + list->x_at[from + t];
+            rows[i] = c->x + places[i]->x - c->x_from + list->x_at[from + t];
         across->x_at[t] = t * c->packet_cells;
         c->loops->interleave(rows, c->packet_cells, across->x + across->x_at[t] * CONTRACT_WIDTH);
     }
@@ -178,24 +178,25 @@ static bool pays_across(const Contraction *c, int64_t count)
     return c->w_rows && count > c->plan->reduce->rows + 2;
 }
 
-// Places from `at` on that have the same list and weights.
-static int64_t group_size(const Contraction *c, int64_t at)
+// Places from `at` on, before `end`, that have the same list and weights.
+static int64_t group_size(const Contraction *c, int64_t at, int64_t end)
 {
     const ContractPlace *places = c->schedule->places;
-    int64_t count = at < c->schedule->place_count;
-    while (count && at + count < c->schedule->place_count &&
-           places[at + count].list == places[at].list && places[at + count].w == places[at].w)
+    int64_t count = at < end;
+    while (count && at + count < end && places[at + count].list == places[at].list &&
+           places[at + count].w == places[at].w)
         count++;
     return count;
 }
 
-static void run_rows(const Contraction *c, int64_t row)
+static void run_rows(const Contraction *c, const ContractPart *part, int64_t row)
 {
     const ContractPlace *places = c->schedule->places;
-    for (int64_t i = 0, count; i < c->schedule->place_count; i += count) {
-        count = group_size(c, i);
+    int64_t end = part->first + part->count;
+    for (int64_t i = part->first, count; i < end; i += count) {
+        count = group_size(c, i, end);
         if (c->plan->is_float && !pays_across(c, count) && count % 2 == 0 &&
-            group_size(c, i + count) == count &&
+            group_size(c, i + count, end) == count &&
             is_same_stream(places + i, places + i + count, count)) {
             run_two_groups(c, places + i, places + i + count, count, row);
             i += count;
@@ -209,12 +210,19 @@ static void run_rows(const Contraction *c, int64_t row)
     }
 }
 
-static void add_up(const Contraction *c)
+static void add_up(Contraction *c)
 {
     int64_t count = c->plan->reduce->places * c->plan->reduce->columns * c->wide_rows;
     fill_sums(c, c->sums, count);
-    for (int64_t row = 0; row < c->wide_rows; row += CONTRACT_WIDTH)
-        run_rows(c, row);
+    for (int64_t i = 0; i < c->schedule->part_count; i++) {
+        const ContractPart *part = &c->schedule->parts[i];
+        if (!c->stream->bits) {
+            contract_make_part(c, part);
+            c->x_from = part->from / c->plan->lanes_per_cell;
+        }
+        for (int64_t row = 0; row < c->wide_rows; row += CONTRACT_WIDTH)
+            run_rows(c, part, row);
+    }
     if (c->plan->is_float)
         c->loops->clean(c->sums, count);
 }
@@ -258,8 +266,9 @@ static bool take_memory(Contraction *c, bool in_place)
     int64_t cell = sizeof *c->x, packets = c->schedule->x_packets.count;
     int64_t sums = plan->reduce->places * plan->reduce->columns * c->wide_rows;
     c->w_cells = c->row_cells + c->schedule->w_packets.count * c->packet_cells;
-    c->x = in_place ? c->stream->bits
-                    : scratch_take(c->scratch, (c->x_cells + packets * c->packet_cells + 1) * cell);
+    int64_t cells =
+        c->stream->bits ? c->x_cells + packets * c->packet_cells + 1 : c->schedule->part_lanes;
+    c->x = in_place && c->stream->bits ? c->stream->bits : scratch_take(c->scratch, cells * cell);
     c->w = scratch_take(c->scratch, (c->w_cells * c->wide_rows + 1) * cell);
     c->sums = scratch_take(c->scratch, sums * cell);
     bool few = plan->reduce->rows <= FEW_ROWS && plan->reduce->rows != 3;
@@ -299,7 +308,8 @@ static bool run_schedule(Contraction *c, const ContractSchedule *schedule, bool 
                                                     reduce->out_time, reduce->out_elements);
     }
     if (ok) {
-        contract_make_x(c);
+        if (c->stream->bits)
+            contract_make_x(c);
         contract_make_w(c);
         add_up(c);
         (out->tags || reduce->resize != ACCUMULATE_INTERLEAVED ? put_out : put_all_out)(c, out);
@@ -348,6 +358,11 @@ static bool is_all_data(const Contraction *c)
     for (int64_t row = 0; row < reduce->rows && all; row++)
         all = data_part(&test, first + row * size, size) == DATA_ALL;
     return all;
+}
+
+bool contraction_takes_parts(const ContractPlan *plan)
+{
+    return !plan->varies && plan->schedule.part_lanes;
 }
 
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream)

@@ -37,10 +37,19 @@ typedef struct {
     int64_t x, w; // cells of the first step
 } ContractPlace;
 
+// Places one behind the other, and the elements of the stream that they read.
+typedef struct {
+    int64_t first, count;
+    int64_t from, to;
+} ContractPart;
+
 typedef struct {
     Arena arena;
-    ContractPlace *places; // that have steps; by list, then w
+    ContractPlace *places; // that have steps; by part, list, then w
     int64_t place_count;
+    ContractPart *parts;
+    int64_t part_count;
+    int64_t part_lanes; // the most of a part. 0: parts are not all that is read of the stream
     ContractList *lists;
     int64_t list_count;
     ContractPackets x_packets, w_packets; // those that are put together
@@ -52,6 +61,10 @@ typedef struct {
     int64_t most_steps; // of a list
 } ContractSchedule;
 
+// Cells of the stream that stay in a cache of the processor while all that is multiplied with them
+// goes by: a part.
+enum { CONTRACT_PART = 16 << 10 };
+
 enum { CONTRACT_TABLE = 256 };
 
 struct ContractPlan {
@@ -62,6 +75,7 @@ struct ContractPlan {
     bool varies, varies_by_row;       // the data test, from unit to unit, from row to row
     int64_t lanes, lanes_per_cell;    // elements of a packet; in one cell
     int64_t flit_lanes, stream_lanes; // elements of a flit, of the stream
+    int64_t packet_lanes;             // elements that are fetched at a time
     int64_t read_elements;            // of one read of TRF
     int64_t first_element, row_lanes; // of a row: that any step may read
     uint32_t x_table[CONTRACT_TABLE], w_table[CONTRACT_TABLE]; // 8-bit floats as f32
@@ -91,12 +105,13 @@ typedef struct {
     const ContractLoops *loops;
     Scratch *scratch;
     int64_t slice;
-    const Stream *stream;
-    uint32_t *x;      // cells of the stream, then of packets that are put together
-    uint32_t *w;      // of eight rows each: cells of eight, then those of packets
-    uint32_t *w_rows; // where places are side by side: the cells of one row after the other
-    uint32_t *sums;   // by place, column and row, rows in eights
-    uint8_t *dead;    // likewise: 1 has no value; NULL: all have one
+    const Stream *stream; // without bits: it is fetched part by part
+    uint32_t *x;          // cells of the stream, then of packets that are put together
+    int64_t x_from;       // the first that are there
+    uint32_t *w;          // of eight rows each: cells of eight, then those of packets
+    uint32_t *w_rows;     // where places are side by side: the cells of one row after the other
+    uint32_t *sums;       // by place, column and row, rows in eights
+    uint8_t *dead;        // likewise: 1 has no value; NULL: all have one
     int64_t packet_cells, column_cells;
     int64_t x_cells, row_cells, w_cells;   // of the stream; of a row without and with packets
     int64_t wide_rows;                     // rows in eights
@@ -108,8 +123,9 @@ const uint8_t *contract_mask(const Contraction *c, const ContractPacket *packet)
 // Flit `number` of a packet of the stream; -1: there is none, it is zeros.
 int64_t contract_flit(const Contraction *c, const ContractPacket *packet, int64_t number);
 
-// Cells of the stream, which may be in its place; of TRF.
+// Cells of the stream, which may be in its place, or of a part of it; of TRF.
 void contract_make_x(const Contraction *c);
+void contract_make_part(const Contraction *c, const ContractPart *part);
 void contract_make_w(const Contraction *c);
 
 // Makes c->dead, if there is anything without a value. False: no memory.

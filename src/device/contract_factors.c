@@ -79,6 +79,12 @@ void contract_make_x(const Contraction *c)
         mask_x(c, &c->schedule->x_masked.items[i]);
 }
 
+void contract_make_part(const Contraction *c, const ContractPart *part)
+{
+    fetch_part(c->run, c->slice, part->from, part->to, c->x);
+    decode(c, c->stream->type, c->plan->x_table, c->x, part->to - part->from, c->x);
+}
+
 // Elements as they lie in TRF. False: of that type it is to be asked for each.
 static bool decode_bytes(const Contraction *c, Scalar type, const uint8_t *bytes, int64_t count,
                          uint32_t *cells)

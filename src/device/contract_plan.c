@@ -287,6 +287,9 @@ static int64_t find_list(ContractSchedule *schedule, const Step *steps, int64_t 
 static int compare_places(const void *a, const void *b)
 {
     const ContractPlace *x = a, *y = b;
+    int64_t parts = x->x / CONTRACT_PART - y->x / CONTRACT_PART;
+    if (parts)
+        return parts < 0 ? -1 : 1;
     if (x->list != y->list)
         return x->list < y->list ? -1 : 1;
     if (x->w != y->w)
@@ -318,6 +321,58 @@ static bool find_places(Maker *maker)
     return true;
 }
 
+// ---- parts
+
+// The elements of the stream that a place reads, in whole packets.
+static void widen_part(const Maker *maker, const ContractPlace *place, ContractPart *part)
+{
+    const ContractPlan *plan = maker->plan;
+    const ContractList *list = &maker->schedule->lists[place->list];
+    int64_t least = 0, most = 0, packet = plan->packet_lanes;
+    for (int64_t i = 0; i < list->count; i++) {
+        least = min_i64(least, list->x_at[i]);
+        most = max_i64(most, list->x_at[i]);
+    }
+    least = (place->x + least) * plan->lanes_per_cell;
+    most = (place->x + most) * plan->lanes_per_cell + plan->lanes;
+    part->from = min_i64(part->from, least / packet * packet);
+    part->to = max_i64(part->to, ceil_div(most, packet) * packet);
+}
+
+// Whether the stream may come part by part: little of it twice, as it is, in whole cells.
+static bool comes_in_parts(const Maker *maker, int64_t lanes)
+{
+    const ContractPlan *plan = maker->plan;
+    const ContractSchedule *schedule = maker->schedule;
+    return schedule->part_count > 1 && !schedule->x_packets.count && !schedule->x_masked.count &&
+           lanes <= plan->stream_lanes + plan->stream_lanes / 4 &&
+           plan->packet_lanes % plan->lanes_per_cell == 0;
+}
+
+static bool find_parts(Maker *maker)
+{
+    ContractSchedule *schedule = maker->schedule;
+    int64_t lanes = 0, most = 0;
+    schedule->parts = TAKE(&schedule->arena, ContractPart, schedule->place_count + 1);
+    if (!schedule->parts)
+        return false;
+    for (int64_t i = 0; i < schedule->place_count; i++) {
+        const ContractPlace *place = &schedule->places[i];
+        if (!i || place->x / CONTRACT_PART != place[-1].x / CONTRACT_PART)
+            schedule->parts[schedule->part_count++] = (ContractPart){i, 0, INT64_MAX, 0};
+        ContractPart *part = &schedule->parts[schedule->part_count - 1];
+        part->count++;
+        widen_part(maker, place, part);
+    }
+    for (int64_t i = 0; i < schedule->part_count; i++) {
+        int64_t count = schedule->parts[i].to - schedule->parts[i].from;
+        lanes += count;
+        most = max_i64(most, count);
+    }
+    schedule->part_lanes = comes_in_parts(maker, lanes) ? most : 0;
+    return true;
+}
+
 // ---- the schedule
 
 static bool make_schedule(Maker *maker)
@@ -328,7 +383,8 @@ static bool make_schedule(Maker *maker)
     maker->steps = TAKE(&maker->arena, Step, reduce->in_time);
     maker->schedule->exists = TAKE(&maker->schedule->arena, uint8_t, sums);
     if (!steps || !maker->steps || !maker->schedule->exists || !collect_steps(maker, steps) ||
-        !order_steps(maker, steps) || !find_packets(maker) || !find_places(maker))
+        !order_steps(maker, steps) || !find_packets(maker) || !find_places(maker) ||
+        !find_parts(maker))
         return false;
     maker->schedule->all_exist = !memchr(maker->schedule->exists, 0, (size_t)sums);
     return true;
@@ -406,6 +462,7 @@ static void fill_plan(const Device *device, const HwPipeline *pass, ContractPlan
     plan->lanes_per_cell = !plan->is_float && reduce->tree_depth ? 2 : 1;
     plan->flit_lanes = flit_lanes_of(device, pass);
     plan->stream_lanes = plan->flit_lanes * pass->adapt->in_time;
+    plan->packet_lanes = pass->fetch.packet_elements;
     plan->read_elements =
         plan->read->nest.access_bytes * BYTE_BITS / scalar_traits[plan->read->type].packet_bits;
     int64_t row = reduce->in_time * plan->lanes;

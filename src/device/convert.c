@@ -143,8 +143,3 @@ int64_t convert_missing(const Convert *convert, const uint32_t *bits, int64_t fr
             return i;
     return -1;
 }
-
-bool convert_is_idle(const Convert *convert)
-{
-    return convert->kind == CONVERT_NONE && !convert->zero_points.count;
-}

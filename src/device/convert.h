@@ -37,6 +37,10 @@ void convert_free(Convert *convert);
 void convert_run(const Convert *convert, int64_t base, int64_t count, uint32_t *bits);
 // Of canonical values of memory: those that the table has no entry for. -1: none from `from` on.
 int64_t convert_missing(const Convert *convert, const uint32_t *bits, int64_t from, int64_t count);
-bool convert_is_idle(const Convert *convert); // values stay as they are
+// Values stay as they are.
+static inline bool convert_is_idle(const Convert *convert)
+{
+    return convert->kind == CONVERT_NONE && !convert->zero_points.count;
+}
 
 #endif

@@ -25,7 +25,7 @@ static void space_free(Space *space)
 
 static Memory space_part(const Space *space, int64_t number, int64_t size)
 {
-    return memory_at_part(&space->bytes, &space->written, number * size, size);
+    return memory_at_part(&space->bytes, &space->written, number * slice_pitch(size), size);
 }
 
 static int64_t slices_per_chip(const Machine *machine)
@@ -41,7 +41,8 @@ static bool make_chip(const Machine *machine, Chip *chip)
                   machine->trf_row_bytes;
     chip->slices = calloc((size_t)slices, sizeof *chip->slices);
     if (!chip->slices || !space_new(&chip->hbm_space, machine->hbm_bytes_per_chip) ||
-        !space_new(&chip->dm_space, slices * dm) || !space_new(&chip->vrf_space, slices * vrf) ||
+        !space_new(&chip->dm_space, slices * slice_pitch(dm)) ||
+        !space_new(&chip->vrf_space, slices * slice_pitch(vrf)) ||
         !reserve(&chip->trf_space, slices * trf_space(trf)))
         return false;
     chip->hbm = space_part(&chip->hbm_space, 0, machine->hbm_bytes_per_chip);
@@ -141,15 +142,6 @@ void device_use_isa(Device *device, Isa isa)
 bool device_is_cancelled(const Device *device)
 {
     return device->watch.is_cancelled && device->watch.is_cancelled(device->watch.own);
-}
-
-Slice *device_slice(const Device *device, int64_t chip, int64_t cluster, int64_t slice)
-{
-    const Machine *machine = device->machine;
-    if (chip < 0 || chip >= device->chip_count || cluster < 0 ||
-        cluster >= machine->clusters_per_chip || slice < 0 || slice >= machine->slices_per_cluster)
-        return NULL;
-    return &device->chips[chip].slices[cluster * machine->slices_per_cluster + slice];
 }
 
 Memory *device_host(Device *device, int64_t tensor)

@@ -140,15 +140,15 @@ static void move_bytes(const DmaRun *run, const DmaMove *move, const DmaView *so
 // Bytes of a memory of the machine.
 static void use_range(Device *device, const HwPlace *place, int64_t from, int64_t to)
 {
-    int64_t size = device->machine->dm_bytes_per_slice;
+    int64_t size = device->machine->dm_bytes_per_slice, pitch = slice_pitch(size);
     if (place->media == MEDIA_HOST)
         memory_use(device_host(device, place->tensor), from, to);
     else if (place->media == MEDIA_HBM)
         memory_use(&device->chips[place->chip].hbm, from, to);
     else
-        for (int64_t slice = from / size; slice * size < to; slice++)
+        for (int64_t slice = from / pitch; slice * pitch < to; slice++)
             memory_use(&device->chips[place->chip].slices[slice].dm,
-                       max_i64(0, from - slice * size), min_i64(size, to - slice * size));
+                       max_i64(0, from - slice * pitch), min_i64(size, to - slice * pitch));
 }
 
 // Units of half bytes are elements of 4 bits: only from and to the host, and in order.

@@ -180,7 +180,7 @@ static void find_used(const Device *device, DmaPlan *plan, DmaMove *move, const 
 {
     const HwDmaIndirect *indirect = move->descriptor->indirect;
     bool is_dm = move->descriptor->dest.media == MEDIA_DM;
-    int64_t gap = is_dm ? device->machine->dm_bytes_per_slice - 1 : INT64_MAX;
+    int64_t gap = is_dm ? slice_pitch(device->machine->dm_bytes_per_slice) - 1 : INT64_MAX;
     Loops all = *loops;
     if (indirect && !indirect->is_source && indirect->limit > 1)
         all.items[all.count++] = (DmaStep){.limit = indirect->limit, .dest = move->scale};

@@ -1,4 +1,5 @@
 #include "device/dma_reach.h"
+#include "device/internal.h"
 
 #include "base/checked.h"
 #include "device/nest.h"
@@ -21,7 +22,7 @@ DmaLayout dma_layout(const Machine *machine, const HwPlace *place, int64_t unit_
     if (place->media != MEDIA_DM)
         return (DmaLayout){0};
     return (DmaLayout){machine->dm_virtual_slice_stride_bytes * BYTE_BITS / unit_bits,
-                       machine->dm_bytes_per_slice * BYTE_BITS / unit_bits,
+                       slice_pitch(machine->dm_bytes_per_slice) * BYTE_BITS / unit_bits,
                        place->cluster * machine->slices_per_cluster};
 }
 

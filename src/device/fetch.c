@@ -308,19 +308,25 @@ static void pad_flits(const Fetching *f)
 
 // ---- the stream of a slice
 
+// A slice that its own packets come from.
+static SliceSource own_source(const ClusterRun *run, const FetchPlan *plan, int64_t slice)
+{
+    SliceSource source = find_source(run, plan, slice);
+    ByteRange reach = plan->reach;
+    source.is_inside = source.has_data && memory_holds(source.dm, reach.from, reach.to);
+    source.is_clean = source.is_inside && memory_is_written(source.dm, reach.from, reach.to);
+    return source;
+}
+
 static void fetch_own(Fetching *f, int64_t slice)
 {
     const FetchPlan *plan = f->plan;
     const Chunks *chunks = &plan->chunks;
-    f->source = find_source(f->run, plan, slice);
+    f->source = own_source(f->run, plan, slice);
     if (!f->source.has_data) {
         fill(f, 0, plan->packet, plan->time, plan->pitch, plan->pad_value);
         return;
     }
-    ByteRange reach = plan->reach;
-    f->source.is_inside = memory_holds(f->source.dm, reach.from, reach.to);
-    f->source.is_clean =
-        f->source.is_inside && memory_is_written(f->source.dm, reach.from, reach.to);
     for (int64_t base = 0; base < plan->bases; base++) {
         int64_t packets = ceil_div(plan->time - base, plan->bases);
         int64_t near_step = chunks->per_packet > 1 ? chunks->elements : plan->bases * plan->pitch;
@@ -335,6 +341,41 @@ static void fetch_own(Fetching *f, int64_t slice)
     }
     if (f->source.mask)
         mask_packets(f, 0, 1, plan->time, 0, plan->pitch);
+}
+
+// ---- parts of it
+
+bool fetch_in_parts(const ClusterRun *run, int64_t slice, Stream *out)
+{
+    const FetchPlan *plan = run->plan->fetch;
+    if (plan->is_routed || plan->bases > 1 || plan->pitch != plan->packet ||
+        plan->chunks.per_packet > 1 || !plan->convert.is_whole)
+        return false;
+    SliceSource source = own_source(run, plan, slice);
+    if (!source.is_clean || source.mask)
+        return false;
+    *out = (Stream){plan->type, plan->time * (plan->pitch / plan->lanes), plan->lanes, NULL, NULL};
+    return true;
+}
+
+void fetch_part(const ClusterRun *run, int64_t slice, int64_t from, int64_t to, uint32_t *bits)
+{
+    const FetchPlan *plan = run->plan->fetch;
+    const Chunks *chunks = &plan->chunks;
+    Stream out = {.bits = bits};
+    Fetching f = {.run = run, .plan = plan, .out = &out, .source = find_source(run, plan, slice)};
+    f.source.is_inside = f.source.is_clean = true; // fetch_in_parts said so
+    from /= plan->packet;
+    to /= plan->packet;
+    for (int64_t i = 0; i < chunks->row_count; i++) {
+        const ChunkRow *row = &chunks->rows[i];
+        int64_t first = max_i64(row->first, from), end = min_i64(row->first + row->count, to);
+        ChunkRow part = {first, end - first, row->bit + (first - row->first) * row->step,
+                         row->step};
+        part.bit += base_shift(plan, 0);
+        if (first < end)
+            fetch_row(&f, &part, 0, (first - from) * plan->pitch, plan->pitch);
+    }
 }
 
 // ---- packets of other slices

@@ -20,6 +20,14 @@ typedef struct {
     Trf trf;
 } Slice;
 
+// Bytes from the memory of a slice to that of the next: a little more than it holds, so that the
+// same address of many slices is not in the same place of a cache.
+static inline int64_t slice_pitch(int64_t bytes)
+{
+    enum { APART = 4096 + 64 };
+    return bytes + APART;
+}
+
 // A memory, or one memory of each slice, with the bits that say what has a value.
 typedef struct {
     Reservation bytes, written;
@@ -59,7 +67,15 @@ int64_t device_thread(void); // the number of the thread that asks
 Scratch *device_scratch(const Device *device);
 
 // NULL: there is none.
-Slice *device_slice(const Device *device, int64_t chip, int64_t cluster, int64_t slice);
+static inline Slice *device_slice(const Device *device, int64_t chip, int64_t cluster,
+                                  int64_t slice)
+{
+    const Machine *machine = device->machine;
+    if (chip < 0 || chip >= device->chip_count || cluster < 0 ||
+        cluster >= machine->clusters_per_chip || slice < 0 || slice >= machine->slices_per_cluster)
+        return NULL;
+    return &device->chips[chip].slices[cluster * machine->slices_per_cluster + slice];
+}
 // Of the tensor; made if there is none yet. NULL: no memory.
 Memory *device_host(Device *device, int64_t tensor);
 bool device_is_cancelled(const Device *device);
@@ -122,6 +138,8 @@ typedef struct DmaPlan DmaPlan;
 
 typedef struct {
     Condensed *condensed; // what is executed; NULL: the pass as it is
+    int64_t *units;       // slices that store anything, as run_unit counts them
+    int64_t unit_count;
     FetchPlan *fetch;
     ContractPlan *contract;
     VectorPlan *vector;
@@ -153,10 +171,20 @@ typedef struct {
     int64_t chip, cluster;             // as the pass counts them
     int64_t first_chip, first_cluster; // of the hardware, of the first
     int64_t first_slice;
-    SliceRun *slices;
+    SliceRun *slices; // by slice. NULL: there is only one on the way
+    SliceRun *alone;  // which is this
 } ClusterRun;
 
-Slice *run_slice(const ClusterRun *run, int64_t slice); // NULL: the hardware has no such slice
+// NULL: the hardware has no such slice.
+static inline Slice *run_slice(const ClusterRun *run, int64_t slice)
+{
+    return device_slice(run->device, run->first_chip + run->chip, run->first_cluster + run->cluster,
+                        run->first_slice + slice);
+}
+static inline SliceRun *run_state(const ClusterRun *run, int64_t slice)
+{
+    return run->slices ? &run->slices[slice] : run->alone;
+}
 // Whether anything stays of what a slice does.
 bool run_stores(const ClusterRun *run, int64_t slice);
 // The position of a slice among all of the pass.
@@ -165,6 +193,12 @@ int64_t run_unit(const ClusterRun *run, int64_t slice);
 // Each false: no memory.
 bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan);
 bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out);
+// Packets that can be fetched in any order: false, or a stream that has no bits yet.
+bool fetch_in_parts(const ClusterRun *run, int64_t slice, Stream *out);
+// Of such: elements [from, to) of the stream, which are whole packets.
+void fetch_part(const ClusterRun *run, int64_t slice, int64_t from, int64_t to, uint32_t *bits);
+bool contraction_takes_parts(const ContractPlan *plan);
+// A stream without bits is fetched part by part.
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);
 bool cast_run(const ClusterRun *run, Stream *stream);
 bool transpose_run(const ClusterRun *run, Stream *stream);

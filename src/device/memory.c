@@ -78,11 +78,6 @@ void memory_forget(Memory *memory)
     }
 }
 
-bool memory_holds(const Memory *memory, int64_t from, int64_t to)
-{
-    return from >= 0 && from <= to && to <= memory->size;
-}
-
 bool memory_is_written(const Memory *memory, int64_t from, int64_t to)
 {
     return marks_are_set(memory->written, from, to);

@@ -31,7 +31,11 @@ void memory_forget_part(Memory *memory, int64_t from, int64_t to);
 
 // ---- ranges inside the memory. Only one thread at a time may write to a memory by these.
 
-bool memory_holds(const Memory *memory, int64_t from, int64_t to); // the range lies in it
+// The range lies in it.
+static inline bool memory_holds(const Memory *memory, int64_t from, int64_t to)
+{
+    return from >= 0 && from <= to && to <= memory->size;
+}
 bool memory_is_written(const Memory *memory, int64_t from, int64_t to);
 // All of them have a value now. Bits of neighbours in the same eight bytes are written, too.
 void memory_mark(Memory *memory, int64_t from, int64_t to);

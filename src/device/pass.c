@@ -6,14 +6,62 @@
 
 #include <stdlib.h>
 
+// ---- slices
+
+bool run_stores(const ClusterRun *run, int64_t slice)
+{
+    const HwPipeline *pass = run->pass;
+    return run_slice(run, slice) &&
+           (pass->trf_store || pass->vrf_store ||
+            (pass->commit &&
+             commit_has(pass->commit, run->first_chip + run->chip,
+                        run->first_cluster + run->cluster, run->first_slice + slice)));
+}
+
+int64_t run_unit(const ClusterRun *run, int64_t slice)
+{
+    return (run->chip * run->pass->clusters + run->cluster) * run->pass->slices + slice;
+}
+
 // ---- plans
+
+static ClusterRun run_of(const Device *device, const HwPipeline *pass, const PassPlan *plan)
+{
+    return (ClusterRun){.device = device,
+                        .pass = pass,
+                        .plan = plan,
+                        .first_chip = pass->first_chip,
+                        .first_cluster = pass->first_cluster,
+                        .first_slice = pass->first_slice};
+}
+
+// Turns to unit `number` of all. Its slice.
+static int64_t turn_to(ClusterRun *run, int64_t number)
+{
+    int64_t cluster = number / run->pass->slices;
+    run->chip = cluster / run->pass->clusters;
+    run->cluster = cluster % run->pass->clusters;
+    return number % run->pass->slices;
+}
+
+// False: no memory.
+static bool find_units(const Device *device, const HwPipeline *pass, PassPlan *plan)
+{
+    ClusterRun run = run_of(device, pass, plan);
+    int64_t count = pass->chips * pass->clusters * pass->slices;
+    plan->units = malloc(sizeof *plan->units * (size_t)(count + 1));
+    for (int64_t i = 0; plan->units && i < count; i++)
+        if (run_stores(&run, turn_to(&run, i)))
+            plan->units[plan->unit_count++] = i;
+    return plan->units != NULL;
+}
 
 PassPlan *pass_plan_new(const Device *device, const HwPipeline *pass)
 {
     PassPlan *plan = calloc(1, sizeof *plan);
     if (plan && (plan->condensed = condense(pass)))
         pass = condensed_pass(plan->condensed);
-    if (plan && fetch_plan_new(device, pass, &plan->fetch) &&
+    if (plan && find_units(device, pass, plan) && fetch_plan_new(device, pass, &plan->fetch) &&
         contract_plan_new(device, pass, &plan->contract) &&
         vector_plan_new(device, pass, &plan->vector) &&
         commit_plan_new(device, pass, &plan->commit))
@@ -31,31 +79,11 @@ void pass_plan_free(PassPlan *plan)
     vector_plan_free(plan->vector);
     commit_plan_free(plan->commit);
     condensed_free(plan->condensed);
+    free(plan->units);
     free(plan);
 }
 
-// ---- slices
-
-Slice *run_slice(const ClusterRun *run, int64_t slice)
-{
-    return device_slice(run->device, run->first_chip + run->chip, run->first_cluster + run->cluster,
-                        run->first_slice + slice);
-}
-
-bool run_stores(const ClusterRun *run, int64_t slice)
-{
-    const HwPipeline *pass = run->pass;
-    return run_slice(run, slice) &&
-           (pass->trf_store || pass->vrf_store ||
-            (pass->commit &&
-             commit_has(pass->commit, run->first_chip + run->chip,
-                        run->first_cluster + run->cluster, run->first_slice + slice)));
-}
-
-int64_t run_unit(const ClusterRun *run, int64_t slice)
-{
-    return (run->chip * run->pass->clusters + run->cluster) * run->pass->slices + slice;
-}
+// ---- halves of a pass
 
 // The first step between slices; the number of steps: none.
 static int64_t find_meeting(const HwPipeline *pass)
@@ -69,8 +97,10 @@ static int64_t find_meeting(const HwPipeline *pass)
 // Up to where slices meet.
 static bool run_first_half(const ClusterRun *run, int64_t slice, int64_t meeting)
 {
-    Stream *stream = &run->slices[slice].groups[0];
-    return fetch_run(run, slice, stream) &&
+    Stream *stream = &run_state(run, slice)->groups[0];
+    bool in_parts = run->pass->reduce && contraction_takes_parts(run->plan->contract) &&
+                    fetch_in_parts(run, slice, stream);
+    return (in_parts || fetch_run(run, slice, stream)) &&
            (!run->pass->reduce || contraction_run(run, slice, stream)) &&
            (!run->pass->vector || vector_run(run, slice, 0, meeting));
 }
@@ -78,7 +108,7 @@ static bool run_first_half(const ClusterRun *run, int64_t slice, int64_t meeting
 static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meeting)
 {
     const HwPipeline *pass = run->pass;
-    Stream *stream = &run->slices[slice].groups[0];
+    Stream *stream = &run_state(run, slice)->groups[0];
     bool ok = (!pass->vector || vector_run(run, slice, meeting, pass->vector->steps.count)) &&
               (!pass->cast || cast_run(run, stream)) &&
               (!pass->transpose || transpose_run(run, stream));
@@ -92,8 +122,10 @@ static bool run_second_half(const ClusterRun *run, int64_t slice, int64_t meetin
 static void free_run(Scratch *scratch, SliceRun *run)
 {
     stream_free(scratch, &run->groups[0]);
-    stream_free(scratch, &run->groups[1]);
-    stream_free(scratch, &run->stash);
+    if (run->groups[1].bits)
+        stream_free(scratch, &run->groups[1]);
+    if (run->stash.bits)
+        stream_free(scratch, &run->stash);
     *run = (SliceRun){0};
 }
 
@@ -176,19 +208,15 @@ static bool run_clusters(const ClusterRun *first)
 
 // ---- slices that do not
 
-// Unit `number` of all, with the room of one slice.
-static bool run_unit_alone(const ClusterRun *first, int64_t number, SliceRun *rooms)
+// Unit `number` of all.
+static bool run_unit_alone(const ClusterRun *first, int64_t number, int64_t meeting)
 {
-    const HwPipeline *pass = first->pass;
+    SliceRun state = {0};
     ClusterRun run = *first;
-    int64_t slice = number % pass->slices, meeting = find_meeting(pass);
-    run.chip = number / pass->slices / pass->clusters;
-    run.cluster = number / pass->slices % pass->clusters;
-    run.slices = rooms;
-    if (!run_stores(&run, slice))
-        return true;
+    int64_t slice = turn_to(&run, number);
+    run.alone = &state;
     bool ok = run_first_half(&run, slice, meeting) && run_second_half(&run, slice, meeting);
-    free_run(device_scratch(run.device), &rooms[slice]);
+    free_run(device_scratch(run.device), &state);
     return ok;
 }
 
@@ -196,19 +224,17 @@ static bool run_units(const ClusterRun *first)
 {
     enum { BATCH = 4096, PARTS = 64 }; // between batches somebody may cancel
     const HwPipeline *pass = first->pass;
-    int64_t units = pass->chips * pass->clusters * pass->slices;
-    int threads = threads_for(first->device, pass, units);
-    Scratch *scratch = device_scratch(first->device);
-    SliceRun *rooms = scratch_take_zeroed(scratch, pass->slices * threads * (int64_t)sizeof *rooms);
-    bool failed = !rooms;
-    for (int64_t from = 0; from < units && !failed; from += BATCH) {
-        int64_t to = min_i64(units, from + BATCH), part = max_i64(1, (to - from) / PARTS);
+    const int64_t *units = first->plan->units;
+    int64_t count = first->plan->unit_count, meeting = find_meeting(pass);
+    int threads = threads_for(first->device, pass, count);
+    bool failed = false;
+    for (int64_t from = 0; from < count && !failed; from += BATCH) {
+        int64_t to = min_i64(count, from + BATCH), part = max_i64(1, (to - from) / PARTS);
         failed = device_is_cancelled(first->device);
 #pragma omp parallel for schedule(dynamic, part) num_threads(threads) reduction(|| : failed)
         for (int64_t i = from; i < to; i++)
-            failed = failed || !run_unit_alone(first, i, rooms + pass->slices * device_thread());
+            failed = failed || !run_unit_alone(first, units[i], meeting);
     }
-    scratch_give(scratch, rooms);
     return !failed;
 }
 
@@ -216,12 +242,7 @@ bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan)
 {
     if (plan->condensed)
         pass = condensed_pass(plan->condensed);
-    ClusterRun first = {.device = device,
-                        .pass = pass,
-                        .plan = plan,
-                        .first_chip = pass->first_chip,
-                        .first_cluster = pass->first_cluster,
-                        .first_slice = pass->first_slice};
+    ClusterRun first = run_of(device, pass, plan);
     bool ok = is_together(pass, plan) ? run_clusters(&first) : run_units(&first);
     for (int64_t i = 0; i < device->scratch_count; i++)
         scratch_trim(&device->scratch[i]);

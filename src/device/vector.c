@@ -57,60 +57,65 @@ static int64_t arity_of(VectorOp op)
     return family == FAMILY_FpUnaryOp ? 1 : family == FAMILY_FpTernaryOp ? 3 : 2;
 }
 
-// One operation, ready for the elements of a stream.
-typedef struct {
-    const HwVectorStep *step;
-    const HwVectorOperand *operand; // NULL: the stream alone
-    LaneFunction *apply;            // NULL: a conversion
-    int args[LANE_ARGUMENTS];       // 0 the stream, 1 the operand, 2 the second constant
-    uint32_t constants[2];
-    bool reads_along;
-    Along along;
-    LaneChoice choice;
-} Action;
-
-static void set_arguments(Action *action, ArgMode mode)
+static void set_arguments(Operation *operation, const HwVectorStep *step, ArgMode mode)
 {
-    int64_t arity = arity_of((VectorOp)action->step->op_code);
-    bool of_operand = false;
+    int64_t arity = arity_of((VectorOp)step->op_code);
     for (int i = 0; i < LANE_ARGUMENTS; i++)
-        action->args[i] = mode == MODE_DEFAULT ? i : arg_modes[mode].args[i];
-    for (int64_t i = 0; i < arity; i++) {
-        action->choice.of_stream |= action->args[i] == 0;
-        of_operand |= action->args[i] == 1;
-    }
-    action->reads_along = action->operand && action->operand->source != OPERAND_CONSTANT;
-    if (!of_operand)
-        action->reads_along = false;
+        operation->args[i] = mode == MODE_DEFAULT ? i : arg_modes[mode].args[i];
+    for (int64_t i = 0; i < arity; i++)
+        operation->choice.of_stream |= operation->args[i] == 0;
+}
+
+static bool reads_operand(const Operation *operation, const HwVectorStep *step)
+{
+    bool reads = false;
+    for (int64_t i = 0; i < arity_of((VectorOp)step->op_code); i++)
+        reads |= operation->args[i] == 1;
+    return reads;
 }
 
 // All elements, whatever their ids.
-static Action whole_action(const Work *work)
+static Operation operation_alone(const LaneLoops *loops, const HwVectorStep *step)
 {
-    Action action = {.step = work->step};
-    if (work->step->op_code >= 0) {
-        action.apply = work->loops->apply[work->step->op_code];
-        set_arguments(&action, MODE_0);
+    Operation operation = {0};
+    if (step->op_code >= 0) {
+        operation.apply = loops->apply[step->op_code];
+        set_arguments(&operation, step, MODE_0);
     }
-    return action;
+    return operation;
 }
+
+static Operation operation_with(const LaneLoops *loops, const HwVectorStep *step,
+                                const HwVectorOperand *operand)
+{
+    Operation operation = {.apply = loops->apply[step->op_code],
+                           .constants = {(uint32_t)operand->bits, (uint32_t)operand->second_bits}};
+    set_arguments(&operation, step, step->mode);
+    branch_condition(operand->condition, &operation.choice.mask, &operation.choice.wanted);
+    operation.reads_along = operand->source != OPERAND_CONSTANT && reads_operand(&operation, step);
+    return operation;
+}
+
+// An operation, ready for the elements of a stream.
+typedef struct {
+    const HwVectorStep *step;
+    const Operation *operation;
+    Along along; // if it reads along
+} Action;
 
 static bool operand_action(const Work *work, int64_t number, Action *action)
 {
     const HwVectorOperand *operand = &work->step->operands.items[number];
-    *action = (Action){.step = work->step,
-                       .operand = operand,
-                       .apply = work->loops->apply[work->step->op_code],
-                       .constants = {(uint32_t)operand->bits, (uint32_t)operand->second_bits}};
-    set_arguments(action, work->step->mode);
-    branch_condition(operand->condition, &action->choice.mask, &action->choice.wanted);
-    if (!action->reads_along)
+    action->step = work->step;
+    action->operation = &work->plan->operations[number];
+    if (!action->operation->reads_along)
         return true;
     AlongSource source = {.nest = operand->nest,
                           .plan = &work->plan->operands[number],
                           .vrf = operand->source == OPERAND_VRF ? work_vrf(work) : NULL,
                           .stash = &work->state->stash,
                           .type = operand->type};
+    action->along = (Along){0};
     return along_open(work_scratch(work), &source, work->stream, &action->along) &&
            (!action->along.live || work_need_tags(work));
 }
@@ -121,31 +126,34 @@ typedef struct {
     uint8_t live[BLOCK];
 } BlockRoom;
 
-static void apply_block(const Work *work, Action *action, int64_t at, int64_t count,
+static void apply_block(const Work *work, const Action *action, int64_t at, int64_t count,
                         BlockRoom *room)
 {
+    const Operation *operation = action->operation;
+    LaneChoice choice = operation->choice;
     Stream *stream = work->stream;
     uint8_t ids = work->state->ids[work->group];
     uint32_t *bits = stream->bits + at;
-    const uint32_t *values[LANE_ARGUMENTS] = {bits, &action->constants[0], &action->constants[1]};
+    const uint32_t *values[LANE_ARGUMENTS] = {bits, &operation->constants[0],
+                                              &operation->constants[1]};
     bool is_one[LANE_ARGUMENTS] = {false, true, true};
     LaneArguments from = {.fixed = 0};
-    if (!stream->tags && (ids & action->choice.mask) != action->choice.wanted)
+    if (!stream->tags && (ids & choice.mask) != choice.wanted)
         return;
-    if (action->reads_along)
+    if (operation->reads_along)
         values[1] = along_bits(&action->along, at, count, room->operand, &is_one[1]);
     for (int i = 0; i < LANE_ARGUMENTS; i++) {
-        from.bits[i] = values[action->args[i]];
-        from.fixed |= (uint32_t)is_one[action->args[i]] << i;
+        from.bits[i] = values[operation->args[i]];
+        from.fixed |= (uint32_t)is_one[operation->args[i]] << i;
     }
     if (!stream->tags) {
-        action->apply(&from, count, bits);
+        operation->apply(&from, count, bits);
         return;
     }
-    action->apply(&from, count, room->result);
-    action->choice.other =
-        action->reads_along ? along_live(&action->along, at, count, room->live) : NULL;
-    work->loops->merge(&action->choice, room->result, count, bits, stream->tags + at);
+    operation->apply(&from, count, room->result);
+    choice.other =
+        operation->reads_along ? along_live(&action->along, at, count, room->live) : NULL;
+    work->loops->merge(&choice, room->result, count, bits, stream->tags + at);
 }
 
 static void convert_block(const Work *work, const HwVectorStep *step, int64_t at, int64_t count)
@@ -167,7 +175,8 @@ typedef struct {
 static void close_actions(const Work *work, Actions *actions)
 {
     for (int64_t i = 0; i < actions->count; i++)
-        along_close(work_scratch(work), &actions->items[i].along);
+        if (actions->items[i].operation->reads_along)
+            along_close(work_scratch(work), &actions->items[i].along);
     actions->count = 0;
 }
 
@@ -178,8 +187,8 @@ static void apply_actions(const Work *work, Actions *actions)
     for (int64_t at = 0; at < all && actions->count; at += BLOCK) {
         int64_t count = min_i64(BLOCK, all - at);
         for (int64_t i = 0; i < actions->count; i++) {
-            Action *action = &actions->items[i];
-            if (action->apply)
+            const Action *action = &actions->items[i];
+            if (action->operation->apply)
                 apply_block(work, action, at, count, &room);
             else
                 convert_block(work, action->step, at, count);
@@ -195,6 +204,13 @@ static Action *new_action(const Work *work, Actions *actions)
     return &actions->items[actions->count++];
 }
 
+static void new_alone(const Work *work, Actions *actions)
+{
+    Action *action = new_action(work, actions);
+    action->step = work->step;
+    action->operation = &work->plan->alone;
+}
+
 static bool add_step(const Work *work, Actions *actions)
 {
     const HwVectorStep *step = work->step;
@@ -205,7 +221,7 @@ static bool add_step(const Work *work, Actions *actions)
         return true;
     }
     if (step->call == STAGE_VECTOR_FXP_TO_FP || step->call == STAGE_VECTOR_FP_TO_FXP) {
-        *new_action(work, actions) = (Action){.step = step};
+        new_alone(work, actions);
         return true;
     }
     if (step->op_code < 0)
@@ -213,7 +229,7 @@ static bool add_step(const Work *work, Actions *actions)
     bool unary = arity_of((VectorOp)step->op_code) == 1;
     if (unary && !(step->mode == MODE_1 && step->operands.count)) {
         if (!is_pair || step->groups >> work->group & 1)
-            *new_action(work, actions) = whole_action(work);
+            new_alone(work, actions);
         return true;
     }
     bool ok = true;
@@ -261,8 +277,8 @@ static bool run_unzip(const Work *work)
 static bool run_zip(const Work *work)
 {
     Stream *one = &work->state->groups[0], *two = &work->state->groups[1];
-    Action action = {.step = work->step};
-    set_arguments(&action, work->step->mode);
+    Operation operation = {0};
+    set_arguments(&operation, work->step, work->step->mode);
     LaneFunction *apply = work->loops->apply[work->step->op_code];
     uint32_t result[BLOCK];
     if (two->tags && !work_need_tags(work))
@@ -272,7 +288,7 @@ static bool run_zip(const Work *work)
         int64_t count = min_i64(BLOCK, all - at);
         const uint32_t *values[LANE_ARGUMENTS] = {one->bits + at, two->bits + at, two->bits + at};
         LaneArguments from = {
-            {values[action.args[0]], values[action.args[1]], values[action.args[2]]}, 0};
+            {values[operation.args[0]], values[operation.args[1]], values[operation.args[2]]}, 0};
         apply(&from, count, one->tags ? result : one->bits + at);
         if (!one->tags)
             continue;
@@ -386,8 +402,9 @@ static bool is_action(const HwVectorStep *step)
 }
 
 // Operations on elements, steps [from, to), of one group.
-static bool run_actions(Work work, int64_t from, int64_t to)
+static bool run_actions(const Work *group, int64_t from, int64_t to)
 {
+    Work work = *group;
     Actions actions;
     bool ok = true;
     actions.count = 0; // the rest of it is much, and made as it is needed
@@ -405,15 +422,16 @@ static bool run_actions(Work work, int64_t from, int64_t to)
 
 bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to)
 {
-    SliceRun *state = &run->slices[slice];
+    if (from == to)
+        return true;
+    SliceRun *state = run_state(run, slice);
     const HwVectorStep *steps = run->pass->vector->steps.items;
     Work work = {.run = run, .loops = vector_loops(run->device), .slice = slice, .state = state};
     work.stream = &state->groups[0];
     work_drop_tags(&work);
     bool ok = true;
     for (int64_t i = from, end; i < to && ok; i = end) {
-        for (end = i; end < to && is_action(&steps[end]);)
-            end++;
+        end = min_i64(run->plan->vector->steps[i].actions_end, to);
         bool are_actions = end > i;
         end += !are_actions;
         work.step = &steps[i];
@@ -425,7 +443,8 @@ bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to)
         else
             for (int64_t groups = state->is_pair ? 2 : 1; work.group < groups && ok; work.group++) {
                 work.stream = &state->groups[work.group];
-                ok = are_actions ? run_actions(work, i, end) : step_functions[steps[i].call](&work);
+                ok =
+                    are_actions ? run_actions(&work, i, end) : step_functions[steps[i].call](&work);
             }
         state->groups[0].type = state->groups[1].type = steps[end - 1].out_type;
     }
@@ -434,15 +453,22 @@ bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to)
 
 // ---- the plan
 
-static bool plan_step(const HwPipeline *pass, const HwVectorStep *step, StepPlan *plan)
+static bool plan_step(const LaneLoops *loops, const HwPipeline *pass, const HwVectorStep *step,
+                      StepPlan *plan)
 {
     int64_t lanes = step->packet_elements;
+    plan->alone = operation_alone(loops, step);
     plan->operand_count = step->operands.count;
     plan->operands = calloc((size_t)plan->operand_count + 1, sizeof *plan->operands);
-    bool ok = plan->operands;
-    for (int64_t i = 0; i < step->operands.count && ok; i++)
-        if (step->operands.items[i].nest)
-            ok = along_plan_new(&plan->operands[i], step->operands.items[i].nest, lanes);
+    plan->operations = calloc((size_t)plan->operand_count + 1, sizeof *plan->operations);
+    bool ok = plan->operands && plan->operations;
+    for (int64_t i = 0; i < step->operands.count && ok; i++) {
+        const HwVectorOperand *operand = &step->operands.items[i];
+        if (step->op_code >= 0)
+            plan->operations[i] = operation_with(loops, step, operand);
+        if (operand->nest)
+            ok = along_plan_new(&plan->operands[i], operand->nest, lanes);
+    }
     if (ok && step->branch && step->branch->nest)
         ok = along_plan_new(&plan->ids, step->branch->nest, lanes);
     if (ok && step->slices)
@@ -452,7 +478,7 @@ static bool plan_step(const HwPipeline *pass, const HwVectorStep *step, StepPlan
 
 bool vector_plan_new(const Device *device, const HwPipeline *pass, VectorPlan **plan)
 {
-    (void)device;
+    const LaneLoops *loops = vector_loops(device);
     if (!pass->vector)
         return true;
     VectorPlan *out = *plan = calloc(1, sizeof *out);
@@ -462,7 +488,9 @@ bool vector_plan_new(const Device *device, const HwPipeline *pass, VectorPlan **
     out->steps = calloc((size_t)out->count + 1, sizeof *out->steps);
     bool ok = out->steps;
     for (int64_t i = 0; i < out->count && ok; i++)
-        ok = plan_step(pass, &pass->vector->steps.items[i], &out->steps[i]);
+        ok = plan_step(loops, pass, &pass->vector->steps.items[i], &out->steps[i]);
+    for (int64_t i = out->count - 1, end = out->count; i >= 0 && ok; i--)
+        out->steps[i].actions_end = end = is_action(&pass->vector->steps.items[i]) ? end : i;
     if (ok)
         return true;
     vector_plan_free(out);
@@ -479,6 +507,7 @@ void vector_plan_free(VectorPlan *plan)
         for (int64_t k = 0; step->operands && k < step->operand_count; k++)
             along_plan_free(&step->operands[k]);
         free(step->operands);
+        free(step->operations);
         along_plan_free(&step->ids);
         slice_reduce_plan_free(&step->slices);
     }

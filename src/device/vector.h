@@ -19,10 +19,22 @@ typedef struct {
     int64_t run_count;
 } SliceReducePlan;
 
+// An operation on elements, of a step alone or with one of its operands.
 typedef struct {
+    LaneFunction *apply;      // NULL: a conversion
+    int args[LANE_ARGUMENTS]; // 0 the stream, 1 the operand, 2 the second constant
+    uint32_t constants[2];
+    bool reads_along;
+    LaneChoice choice;
+} Operation;
+
+typedef struct {
+    int64_t actions_end; // the first step from this one on that is more than operations on elements
+    Operation alone;
     int64_t operand_count;
-    AlongPlan *operands; // one each; nothing in those that read nothing along
-    AlongPlan ids;       // of a branch by VRF
+    Operation *operations; // one an operand
+    AlongPlan *operands;   // one each; nothing in those that read nothing along
+    AlongPlan ids;         // of a branch by VRF
     SliceReducePlan slices;
 } StepPlan;
 

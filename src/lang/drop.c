@@ -338,11 +338,12 @@ static bool same_handle(Value a, Value b)
                                      : a.shared == b.shared;
 }
 
-// Functions that keep all they are given, and would be slow to look through.
+// Functions that keep all they are given, and would be slow to look through; `drop` drops it.
 static bool keeps_all(const char *name)
 {
-    static const char *const names[] = {"push",      "push_back", "push_front", "new",   "forget",
-                                        "into_iter", "from",      "into",       "spawn", "ready"};
+    static const char *const names[] = {"push",   "push_back", "push_front", "new",
+                                        "forget", "drop",      "into_iter",  "from",
+                                        "into",   "spawn",     "ready"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(names[i], name) == 0)
             return true;

@@ -3,6 +3,7 @@
 #include "lang/std.h"
 
 #include "base/checked.h"
+#include "lang/drop.h"
 #include "lang/range.h"
 
 #include <math.h>
@@ -30,6 +31,14 @@ static bool stripped(const StdCall *call, Value *result)
 static bool do_nothing(const StdCall *call, Value *result)
 {
     (void)call;
+    return answer_unit(result);
+}
+
+static bool drop_argument(const StdCall *call, Value *result)
+{
+    Value gone = call->args[0];
+    if (call->trace->run)
+        value_drop(call->trace, &gone);
     return answer_unit(result);
 }
 
@@ -504,8 +513,8 @@ const StdRow std_misc_rows[] = {
     {"ValidBranchIds", "from", stripped, 0},
     {"cmp", "min", std_compare, STD_MIN},
     {"cmp", "max", std_compare, STD_MAX},
-    {"prelude", "drop", do_nothing, 0},
-    {"mem", "drop", do_nothing, 0},
+    {"prelude", "drop", drop_argument, 0},
+    {"mem", "drop", drop_argument, 0},
     {"mem", "forget", do_nothing, 0},
     {"mem", "swap", swap, 0},
     {"mem", "replace", replace, 0},
