@@ -12,9 +12,9 @@
 enum { SIDES = 2, SHOWN = 12, PERCENT = 100 };
 
 typedef struct {
-    int64_t count, cycles,
-        waited;        // operations; their cycles; cycles until what held them up was over
-    const char *bound; // of the longest of them
+    int64_t count, cycles; // operations; their cycles
+    int64_t critical;      // of these, on the critical path
+    const char *bound;     // of the longest of them
     int64_t longest;
 } Tally;
 
@@ -100,21 +100,14 @@ static const char *text_at(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-// How long an operation could have begun earlier, had its last wait not been: until the one before
-// that was over.
-static int64_t waited(const json_t *operation)
-{
-    const json_t *waits = json_object_get(operation, "waits");
-    int64_t second = json_array_size(waits) > 1 ? number_at(json_array_get(waits, 1), "until") : 0;
-    return max_i64(0, number_at(operation, "begin") - max_i64(0, second));
-}
-
 static Row row_of(const Document *document, const json_t *operation, int side)
 {
     const json_t *source = json_array_get(document->texts, (size_t)number_at(operation, "source"));
     int64_t cycles = number_at(operation, "end") - number_at(operation, "begin");
     Row row = {.method = text_at(operation, "method"), .source = json_string_value(source)};
-    row.sides[side] = (Tally){1, cycles, waited(operation), text_at(operation, "bound"), cycles};
+    bool is_critical = json_is_true(json_object_get(operation, "critical"));
+    row.sides[side] =
+        (Tally){1, cycles, is_critical ? cycles : 0, text_at(operation, "bound"), cycles};
     return row;
 }
 
@@ -129,7 +122,7 @@ static void add_tally(Tally *to, const Tally *more)
 {
     to->count += more->count;
     to->cycles += more->cycles;
-    to->waited += more->waited;
+    to->critical += more->critical;
     if (more->longest > to->longest || !to->bound) {
         to->longest = more->longest;
         to->bound = more->bound;
@@ -159,10 +152,11 @@ static void collect(Arena *arena, const Document documents[SIDES], RowList *rows
     rows->count = kept + 1;
 }
 
+// The critical paths are as long as the kernels: what changed on them is what the kernels gained or
+// lost.
 static int64_t change_of(const Row *row)
 {
-    return row->sides[1].cycles + row->sides[1].waited - row->sides[0].cycles -
-           row->sides[0].waited;
+    return row->sides[1].critical - row->sides[0].critical;
 }
 
 static int compare_changes(const void *a, const void *b)
@@ -191,18 +185,22 @@ static void print_lanes(StrBuf *out, const Document documents[SIDES])
     }
 }
 
-// Why: what it is bound by, how often it is there, what it waits.
+// Why: how much of it others hide, how long it takes, what it is bound by, how often it is there.
 static void print_why(StrBuf *out, const Row *row)
 {
     const Tally *a = &row->sides[0], *b = &row->sides[1];
+    if (a->count && b->count && a->cycles == b->cycles)
+        buf_printf(out, "; it takes as long, but %lld cycles run beside others, were %lld",
+                   (long long)(b->cycles - b->critical), (long long)(a->cycles - a->critical));
+    else if (a->count && b->count)
+        buf_printf(out, "; it takes %lld cycles, took %lld", (long long)b->cycles,
+                   (long long)a->cycles);
     if (!a->count || !b->count)
         buf_printf(out, "; only in the %s", a->count ? "first" : "second");
     else if (a->count != b->count)
         buf_printf(out, "; %lld times, was %lld", (long long)b->count, (long long)a->count);
     if (a->count && b->count && strcmp(a->bound, b->bound) != 0)
         buf_printf(out, "; bound by %s, was %s", b->bound, a->bound);
-    if (a->waited != b->waited)
-        buf_printf(out, "; waits %lld, was %lld", (long long)b->waited, (long long)a->waited);
 }
 
 static void print_rows(StrBuf *out, const RowList *rows)
@@ -217,8 +215,8 @@ static void print_rows(StrBuf *out, const RowList *rows)
             continue;
         }
         shown++;
-        buf_printf(out, "  %+10lld  %lld -> %lld cycles", (long long)change_of(row),
-                   (long long)row->sides[0].cycles, (long long)row->sides[1].cycles);
+        buf_printf(out, "  %+10lld  %lld -> %lld", (long long)change_of(row),
+                   (long long)row->sides[0].critical, (long long)row->sides[1].critical);
         print_why(out, row);
         buf_printf(out, "\n              %s: %s\n", row->method, row->source);
     }
@@ -246,9 +244,7 @@ static void print_comparison(StrBuf *out, const ScheduleSource sources[SIDES],
         buf_printf(out, "  the cost models differ: %s and %s\n", text_at(documents[0].root, "cost"),
                    text_at(documents[1].root, "cost"));
     print_lanes(out, documents);
-    buf_add(out,
-            STR("Lines by how much they changed (cycles of their operations and of what held them "
-                "up):\n"));
+    buf_add(out, STR("Cycles on the critical path, by line:\n"));
     print_rows(out, rows);
 }
 
