@@ -256,7 +256,8 @@ const Cost *cost_of_command(CostBook *book, const HwCommand *command)
         *slot = (Slot){hash, key, book->key.count, cost};
         book->used++;
     }
-    arena_clear(book->scratch);
+    if (book->scratch != book->arena)
+        arena_clear(book->scratch);
     return slot->cost;
 }
 

@@ -92,7 +92,8 @@ typedef struct {
 // Costs of one kernel. Commands that are alike are costed once: it remembers them.
 typedef struct CostBook CostBook;
 
-// In `arena`, with all costs; `scratch` is emptied with every command. `machine` must outlive it.
+// In `arena`, with all costs; `scratch` is emptied with every command, unless it is the same one.
+// `machine` must outlive it.
 CostBook *cost_book_new(Arena *arena, Arena *scratch, const Machine *machine, CostModel model);
 
 const Cost *cost_of_command(CostBook *book, const HwCommand *command);

@@ -37,8 +37,9 @@ bool lower_split(const Lower *lower, const Pass *pass, PassParts *parts);
 // make: commands hold addresses. False: there is no room, or a tensor is somewhere unknown.
 bool lower_place(const Lower *lower, Program *program);
 
-// All operations of the program with their commands, and where they are written. False: a
-// diagnostic says what cannot be lowered. Requires: sound and placed.
+// All operations of the program with their commands, and where they are written; what they cost
+// empties the scratch arena. False: a diagnostic says what cannot be lowered. Requires: sound and
+// placed.
 bool lower_program(const Lower *lower, const SourceList *sources, HwObject *object);
 
 // ---- one function an engine. Each fills in its record from a stage; false with a diagnostic.
