@@ -1,0 +1,187 @@
+// What lies over the lanes: the selection with arrows to its tensors and its culprit, the critical path, brushes.
+import { GUTTER, HEAD, operationBoxes, tensorBox, xOf, yOfAddress } from './scene.js';
+
+const MOST_ARROWS = 40;
+
+export class Overlay {
+  constructor(context) {
+    this.context = context;
+  }
+
+  // frame: as of the painter, with {selection, hover, range, cursor, twins, critical}
+  draw(frame) {
+    Object.assign(this, frame);
+    const { context, scene } = this;
+    context.save();
+    context.beginPath();
+    context.rect(GUTTER, HEAD, scene.width - GUTTER, scene.height - HEAD);
+    context.clip();
+    this.brush();
+    if (this.critical) this.criticalPath();
+    this.twinBoxes();
+    if (this.hover && !same(this.hover, this.selection)) this.outlineOf(this.hover, this.palette.text, 1.5);
+    if (this.selection) this.selected(this.selection);
+    this.crosshair();
+    context.restore();
+  }
+
+  brush() {
+    const { context, scene, view, palette, range } = this;
+    if (!range) return;
+    const left = xOf(scene, view, range.from);
+    const right = xOf(scene, view, range.to);
+    const band = scene.bands.find(one => one.kind === 'memory' && one.memory.name === range.memory);
+    const top = band ? yOfAddress(view, band, range.high) : HEAD;
+    const bottom = band ? yOfAddress(view, band, range.low) : scene.height;
+    context.globalAlpha = 0.14;
+    context.fillStyle = palette.accent;
+    context.fillRect(left, top, right - left, bottom - top);
+    context.globalAlpha = 1;
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 1;
+    context.strokeRect(left + 0.5, top - 0.5, right - left, bottom - top + 1);
+  }
+
+  crosshair() {
+    const { context, scene, view, palette, cursor } = this;
+    if (cursor === null || cursor === undefined) return;
+    context.globalAlpha = 0.5;
+    context.fillStyle = palette.muted;
+    context.fillRect(Math.round(xOf(scene, view, cursor)), HEAD, 1, scene.height);
+    context.globalAlpha = 1;
+  }
+
+  // ---- boxes
+
+  operationBoxes(id) {
+    return operationBoxes(this.scene, this.view, id);
+  }
+
+  tensorBox(id) {
+    const tensor = this.scene.schedule.tensors[id];
+    const band = this.scene.bands.find(one => one.kind === 'memory' && one.memory.name === tensor.memory);
+    return band && tensor.address >= 0 ? tensorBox(this.scene, this.view, band, tensor) : null;
+  }
+
+  boxesOf(thing) {
+    if (thing.kind === 'operation') return this.operationBoxes(thing.id);
+    const box = this.tensorBox(thing.id);
+    return box ? [box] : [];
+  }
+
+  outline(box, colour, width) {
+    const { context, scene } = this;
+    const left = Math.max(box.x, GUTTER - 3);
+    const right = Math.min(box.x + Math.max(box.width, 2), scene.width + 3);
+    if (right < left) return;
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.beginPath();
+    context.roundRect(left - 1, box.y - 1, right - left + 1, Math.max(box.height, 2) + 1, 3);
+    context.stroke();
+  }
+
+  outlineOf(thing, colour, width) {
+    for (const box of this.boxesOf(thing)) this.outline(box, colour, width);
+  }
+
+  // Operations of the same source line as the one selected in the other schedule.
+  twinBoxes() {
+    for (const id of (this.twins ?? []).slice(0, 400)) this.outlineOf({ kind: 'operation', id }, this.palette.accent, 2);
+  }
+
+  // Boxes are made anew for each arrow: the one that is selected is known by its place.
+  isSelected(box) {
+    return this.boxesOf(this.selection).some(own => own.x === box.x && own.y === box.y && own.width === box.width);
+  }
+
+  // ---- arrows
+
+  selected(selection) {
+    const { schedule } = this.scene;
+    this.outlineOf(selection, this.palette.text, 2.5);
+    if (selection.kind === 'operation') this.aroundOperation(schedule.operations[selection.id], selection.id);
+    else this.aroundTensor(schedule.tensors[selection.id], selection.id);
+  }
+
+  aroundOperation(operation, id) {
+    const home = this.operationBoxes(id)[0];
+    if (!home) return;
+    const { read, write, wait } = this.palette;
+    for (const tensor of operation.reads.slice(0, MOST_ARROWS)) this.link(this.tensorBox(tensor), home, read, 'use');
+    if (operation.writes >= 0) this.link(home, this.tensorBox(operation.writes), write, 'make');
+    const culprit = operation.waits[0]?.operation ?? -1;
+    if (culprit >= 0) this.link(this.operationBoxes(culprit)[0], home, wait, 'follow');
+  }
+
+  aroundTensor(tensor, id) {
+    const box = this.tensorBox(id);
+    if (!box) return;
+    if (tensor.writer >= 0) this.link(this.operationBoxes(tensor.writer)[0], box, this.palette.write, 'make');
+    for (const reader of tensor.readers.slice(0, MOST_ARROWS))
+      this.link(box, this.operationBoxes(reader)[0], this.palette.read, 'use');
+  }
+
+  // use: a tensor flows into an operation, make: out of it, follow: an operation after another.
+  link(from, to, colour, kind) {
+    if (!from || !to) return;
+    const { context } = this;
+    for (const box of [from, to]) if (!this.isSelected(box)) this.outline(box, colour, 1.75);
+    const [start, end] = ends(from, to, kind);
+    const lean = (start.y < end.y ? 1 : -1) * Math.min(Math.abs(end.y - start.y) * 0.5 + 10, 120);
+    context.strokeStyle = colour;
+    context.fillStyle = colour;
+    context.lineWidth = 1.75;
+    context.setLineDash(kind === 'follow' ? [4, 3] : []);
+    context.beginPath();
+    context.moveTo(start.x, start.y);
+    context.bezierCurveTo(start.x, start.y + lean, end.x, end.y - lean, end.x, end.y);
+    context.stroke();
+    context.setLineDash([]);
+    this.head(end, start.y < end.y ? 1 : -1);
+  }
+
+  head(end, down) {
+    const { context } = this;
+    context.beginPath();
+    context.moveTo(end.x, end.y);
+    context.lineTo(end.x - 4, end.y - 7 * down);
+    context.lineTo(end.x + 4, end.y - 7 * down);
+    context.fill();
+  }
+
+  // A line through the operations of the path; those that fall on the same pixel are left out.
+  criticalPath() {
+    const { context, scene, palette } = this;
+    context.strokeStyle = palette.critical;
+    context.lineWidth = 2;
+    context.beginPath();
+    let last = null;
+    for (const id of scene.schedule.critical) {
+      const operation = scene.schedule.operations[id];
+      const right = xOf(scene, this.view, operation.end);
+      if (last && right - last.x < 0.75 && operation.uses[0]?.[0] === last.lane) continue;
+      const box = this.operationBoxes(id)[0];
+      if (!box) continue;
+      const y = box.y + box.height - 2;
+      if (last) context.lineTo(box.x, y);
+      else context.moveTo(box.x, y);
+      context.lineTo(right, y);
+      last = { x: right, lane: operation.uses[0][0] };
+    }
+    context.stroke();
+  }
+}
+
+const same = (a, b) => Boolean(a && b && a.kind === b.kind && a.id === b.id);
+
+// Arrows leave and enter at the edges that face each other, at the time when bytes move.
+function ends(from, to, kind) {
+  const below = to.y > from.y;
+  const startX = kind === 'use' ? Math.min(Math.max(to.x + 3, from.x), from.x + from.width) : from.x + from.width - 2;
+  const endX = kind === 'make' ? Math.min(Math.max(startX, to.x + 2), to.x + Math.max(to.width, 2)) : to.x + 3;
+  return [
+    { x: startX, y: below ? from.y + from.height : from.y },
+    { x: endX, y: below ? to.y : to.y + to.height },
+  ];
+}

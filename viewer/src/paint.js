@@ -1,0 +1,392 @@
+// Draws a scene. What is narrower than a pixel is not drawn one by one: lanes show per column how much of it is busy, memory
+// shows per pixel how much of it is taken. So a frame costs about the same for 50 operations and for 50,000.
+import { GUTTER, OVERVIEW, HEAD, bandTop, xOf, yOfAddress, addressWindow, cyclesPerPixel, plotWidth, overviewX } from './scene.js';
+import { ticks } from './scale.js';
+import { count, hex, percent, sizeText } from './format.js';
+import { categoryColour, channels, tintOf } from './palette.js';
+import { tensorName } from './document.js';
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const SHADES = 12; // of a column: few enough that neighbours become one rectangle
+const DIM = 0.16;
+
+export class Painter {
+  constructor(context) {
+    this.context = context;
+    this.share = new Float64Array(0);
+    this.witness = new Int32Array(0);
+    this.widths = new Map();
+    this.density = null;
+  }
+
+  // frame: {scene, view, palette, colours, marks (operations to stress, or null), tensorMarks}
+  begin(frame, ratio) {
+    Object.assign(this, frame);
+    const { context, scene } = this;
+    if (this.share.length < scene.width) {
+      this.share = new Float64Array(scene.width);
+      this.witness = new Int32Array(scene.width);
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = this.palette.ground;
+    context.fillRect(0, 0, scene.width, scene.height);
+    context.textBaseline = 'middle';
+  }
+
+  all() {
+    const { context, scene, view } = this;
+    context.save();
+    this.clip(0, HEAD, scene.width, scene.height - HEAD);
+    this.grid();
+    for (const band of scene.bands) {
+      const top = bandTop(view, band);
+      if (top + band.height < HEAD || top > scene.height) continue;
+      if (band.kind === 'lane') this.lane(band, top);
+      else this.memory(band, top);
+    }
+    context.restore();
+    this.ruler();
+    this.overview();
+  }
+
+  clip(x, y, width, height) {
+    this.context.beginPath();
+    this.context.rect(x, y, width, height);
+    this.context.clip();
+  }
+
+  // ---- text, cut to the room it has; widths are measured once
+
+  font(size, weight = 400) {
+    this.context.font = `${weight} ${size}px ${FONT}`;
+  }
+
+  textWidth(text) {
+    const key = this.context.font + text;
+    let width = this.widths.get(key);
+    if (width === undefined) {
+      if (this.widths.size > 5000) this.widths.clear();
+      width = this.context.measureText(text).width;
+      this.widths.set(key, width);
+    }
+    return width;
+  }
+
+  // The first of `texts` that fits; nothing if none does.
+  label(texts, x, y, room) {
+    const text = texts.find(candidate => this.textWidth(candidate) <= room);
+    if (text) this.context.fillText(text, x, y);
+  }
+
+  // ---- axes
+
+  ticks() {
+    return ticks(Math.max(this.view.from, 0), Math.min(this.view.to, this.scene.schedule.cycles), plotWidth(this.scene) / 110);
+  }
+
+  grid() {
+    const { context, scene, view, palette } = this;
+    context.fillStyle = palette.faint;
+    for (const cycle of this.ticks().at) context.fillRect(Math.round(xOf(scene, view, cycle)), HEAD, 1, scene.height);
+  }
+
+  ruler() {
+    const { context, scene, view, palette } = this;
+    context.fillStyle = palette.raised;
+    context.fillRect(0, OVERVIEW, scene.width, HEAD - OVERVIEW);
+    context.fillStyle = palette.line;
+    context.fillRect(0, HEAD - 1, scene.width, 1);
+    this.font(11);
+    context.fillStyle = palette.muted;
+    context.fillText('cycles', 14, (OVERVIEW + HEAD) / 2);
+    for (const cycle of this.ticks().at) {
+      const x = xOf(scene, view, cycle);
+      if (x < GUTTER - 1) continue;
+      context.fillStyle = palette.line;
+      context.fillRect(Math.round(x), HEAD - 7, 1, 6);
+      context.fillStyle = palette.muted;
+      context.fillText(count(cycle), x + 4, (OVERVIEW + HEAD) / 2 - 1);
+    }
+  }
+
+  // The whole kernel: a line per lane, and the window that is shown below.
+  overview() {
+    const { context, scene, view, palette } = this;
+    context.fillStyle = palette.raised;
+    context.fillRect(0, 0, scene.width, OVERVIEW);
+    const lanes = scene.bands.filter(band => band.kind === 'lane');
+    const each = Math.max((OVERVIEW - 10) / Math.max(lanes.length, 1), 1);
+    const whole = { from: 0, to: Math.max(scene.schedule.cycles, 1) };
+    lanes.forEach((band, i) => {
+      const y = 5 + i * each;
+      for (const track of band.lane.tracks)
+        this.columns(track, whole, y, Math.max(each - 0.5, 0.75), palette[band.lane.kind], this.marks ? 0.4 : 1);
+    });
+    this.font(11);
+    context.fillStyle = palette.muted;
+    context.fillText('overview', 14, OVERVIEW / 2);
+    const left = Math.max(overviewX(scene, view.from), GUTTER);
+    const right = Math.min(overviewX(scene, view.to), scene.width);
+    context.globalAlpha = 0.62;
+    context.fillStyle = palette.raised;
+    context.fillRect(GUTTER, 0, left - GUTTER, OVERVIEW);
+    context.fillRect(right, 0, scene.width - right, OVERVIEW);
+    context.globalAlpha = 1;
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 1.5;
+    context.strokeRect(left + 0.75, 1, Math.max(right - left - 1.5, 3), OVERVIEW - 2);
+  }
+
+  // ---- lanes
+
+  lane(band, top) {
+    const { context, scene, palette } = this;
+    context.fillStyle = palette.lane;
+    context.fillRect(GUTTER, top, scene.width - GUTTER, band.height);
+    context.save();
+    this.clip(GUTTER, HEAD, scene.width - GUTTER, scene.height);
+    band.lane.tracks.forEach((track, row) => {
+      const y = top + row * band.each;
+      this.track(track, y, band, this.marks ? DIM : 1);
+      if (this.marks) this.track(this.stressed(track), y, band, 1);
+    });
+    context.restore();
+    this.laneName(band, top);
+  }
+
+  laneName(band, top) {
+    const { context, scene, palette } = this;
+    context.fillStyle = palette[band.lane.kind];
+    context.fillRect(0, top, 4, band.height);
+    this.font(12, 500);
+    context.fillStyle = palette.text;
+    const middle = top + band.height / 2;
+    this.label([band.lane.name], 14, middle, GUTTER - 60);
+    this.font(10.5);
+    context.fillStyle = palette.muted;
+    context.textAlign = 'right';
+    context.fillText(percent(band.lane.busy / Math.max(scene.schedule.cycles, 1)), GUTTER - 8, middle);
+    context.textAlign = 'left';
+  }
+
+  // The marked part of a track, kept until the marks change.
+  stressed(track) {
+    if (track.markedBy !== this.marks) {
+      track.markedBy = this.marks;
+      track.marked = track.filter(this.marks);
+    }
+    return track.marked;
+  }
+
+  track(track, y, band, alpha) {
+    const { scene, view } = this;
+    const height = band.each - 1;
+    if (track.within(view.from, view.to) > plotWidth(scene) / 2)
+      this.columns(track, view, y, height, this.palette[band.lane.kind], alpha, this.colours);
+    else this.boxes(track, y, height, band, alpha);
+  }
+
+  fillOf(id, band) {
+    return this.colours ? categoryColour(this.palette, this.colours.index[id]) : this.palette[band.lane.kind];
+  }
+
+  boxes(track, y, height, band, alpha) {
+    const { context, scene, view } = this;
+    context.globalAlpha = alpha;
+    track.visit(view.from, view.to, i => {
+      const x = xOf(scene, view, track.from[i]);
+      const width = xOf(scene, view, track.to[i]) - x;
+      context.fillStyle = this.fillOf(track.id[i], band);
+      if (width > 3) this.box(x, y, width - 1, height, track.id[i], alpha);
+      else context.fillRect(x, y, Math.max(width, 1), height);
+    });
+    context.globalAlpha = 1;
+  }
+
+  box(x, y, width, height, id, alpha) {
+    const { context, scene, palette } = this;
+    const left = Math.max(x, GUTTER - 4);
+    const right = Math.min(x + width, scene.width + 4);
+    context.beginPath();
+    context.roundRect(left, y, right - left, height, Math.min(3, width / 3));
+    context.fill();
+    if (right - left < 26 || height < 12 || alpha < 1) return;
+    const operation = scene.schedule.operations[id];
+    const from = Math.max(x, GUTTER);
+    this.font(Math.min(11, height - 3), 500);
+    context.fillStyle = palette.onfill;
+    const line = operation.line > 0 ? `  :${operation.line}` : '';
+    this.label([`${operation.method}${line}`, operation.method], from + 5, y + height / 2 + 0.5, right - from - 8);
+  }
+
+  // A track by columns of a pixel: the busier, the fuller the colour.
+  columns(track, window, y, height, colour, alpha, colours = null) {
+    const { context, scene } = this;
+    const width = Math.ceil(plotWidth(scene));
+    const step = (window.to - window.from) / plotWidth(scene);
+    track.columns(window.from, step, width, this.share, this.witness);
+    let start = 0;
+    let last = this.shade(track, 0, colours);
+    for (let x = 1; x <= width; x++) {
+      const next = x < width ? this.shade(track, x, colours) : -2;
+      if (next === last) continue;
+      if (last >= 0) {
+        context.globalAlpha = alpha * (0.25 + (0.75 * ((last % (SHADES + 1)) / SHADES)));
+        context.fillStyle = colours ? categoryColour(this.palette, Math.floor(last / (SHADES + 1))) : colour;
+        context.fillRect(GUTTER + start, y, x - start, height);
+      }
+      start = x;
+      last = next;
+    }
+    context.globalAlpha = 1;
+  }
+
+  // Colour and fullness of column `x` in one number; -1: nothing there.
+  shade(track, x, colours) {
+    const share = this.share[x];
+    if (!(share > 0)) return -1;
+    const category = colours ? colours.index[track.id[this.witness[x]]] : 0;
+    return category * (SHADES + 1) + Math.min(Math.ceil(share * SHADES), SHADES);
+  }
+
+  // ---- memory
+
+  memory(band, top) {
+    const { context, scene } = this;
+    context.fillStyle = this.palette.lane;
+    context.fillRect(GUTTER, top, scene.width - GUTTER, band.height);
+    context.save();
+    this.clip(GUTTER, Math.max(top, HEAD), scene.width - GUTTER, band.height);
+    this.breaks(band, top);
+    this.tensors(band, top);
+    context.restore();
+    this.memoryName(band, top);
+  }
+
+  // Where addresses are left out.
+  breaks(band, top) {
+    const { context, scene, view, palette } = this;
+    const { low, high } = addressWindow(view, band.memory);
+    const yOf = place => top + band.height * (1 - (place - low) / (high - low));
+    context.fillStyle = palette.ground;
+    for (const gap of band.memory.scale.breaks)
+      context.fillRect(GUTTER, yOf(gap.at + gap.size), scene.width - GUTTER, yOf(gap.at) - yOf(gap.at + gap.size));
+  }
+
+  tensors(band, top) {
+    const { scene, view, tensorMarks } = this;
+    const lives = band.memory.lives;
+    const pixel = cyclesPerPixel(scene, view);
+    const tiny = this.densityFor(band);
+    lives.visit(view.from, view.to, i => {
+      const id = lives.id[i];
+      const tensor = scene.schedule.tensors[id];
+      const upper = yOfAddress(view, band, tensor.address + tensor.bytes);
+      const lower = yOfAddress(view, band, tensor.address);
+      if (lower < top || upper > top + band.height) return;
+      const alpha = tensorMarks && !tensorMarks[id] ? 0.25 : 1;
+      const width = (lives.to[i] - lives.from[i]) / pixel;
+      if (width < 2) tiny.add((lives.from[i] - view.from) / pixel, width, upper - top, lower - top, alpha);
+      else this.tensor(id, xOf(scene, view, tensor.from), upper, width, lower - upper, alpha);
+    });
+    if (tiny.used) tiny.show(this.context, top);
+  }
+
+  densityFor(band) {
+    const width = Math.ceil(plotWidth(this.scene));
+    if (!this.density || this.density.width < width || this.density.height < band.height)
+      this.density = new Density(width, Math.max(band.height, 1));
+    this.density.begin(width, band.height, channels(this.palette.muted));
+    return this.density;
+  }
+
+  tensor(id, x, y, width, height, alpha) {
+    const { context, scene, palette } = this;
+    const tensor = scene.schedule.tensors[id];
+    const left = Math.max(x, GUTTER - 2);
+    const right = Math.min(x + width, scene.width + 2);
+    const colour = palette[`c${tintOf(tensor.name)}`];
+    const tall = Math.max(height, 1.5);
+    context.fillStyle = colour;
+    context.globalAlpha = alpha * 0.34;
+    context.fillRect(left, y, right - left, tall);
+    context.globalAlpha = alpha * 0.9;
+    if (tall < 5 || right - left < 4) context.fillRect(left, y, right - left, Math.min(tall, 1.5));
+    else {
+      context.strokeStyle = colour;
+      context.lineWidth = 1;
+      context.strokeRect(left + 0.5, y + 0.5, right - left - 1, tall - 1);
+    }
+    if (tall >= 12 && right - left > 24) this.tensorLabel(id, Math.max(x, GUTTER) + 5, y + Math.min(tall / 2, 9), right);
+    context.globalAlpha = 1;
+  }
+
+  tensorLabel(id, x, y, right) {
+    const { context, scene, palette } = this;
+    const tensor = scene.schedule.tensors[id];
+    const name = tensorName(scene.schedule, id);
+    this.font(10.5, 500);
+    context.fillStyle = palette.text;
+    this.label([`${name}  ${tensor.type ?? ''}  ${sizeText(tensor.bytes)}`, name], x, y, right - x - 4);
+  }
+
+  memoryName(band, top) {
+    const { context, view, palette } = this;
+    const { memory } = band;
+    this.font(12, 600);
+    context.fillStyle = palette.text;
+    context.fillText(memory.name, 14, top + band.height / 2 - 7);
+    this.font(10.5);
+    context.fillStyle = palette.muted;
+    context.fillText(`peak ${sizeText(memory.peak)}`, 14, top + band.height / 2 + 8);
+    const { low, high } = addressWindow(view, memory);
+    context.textAlign = 'right';
+    this.font(9.5);
+    context.fillText(hex(Math.round(memory.scale.address(high))), GUTTER - 6, top + 6);
+    context.fillText(hex(Math.round(memory.scale.address(low))), GUTTER - 6, top + band.height - 6);
+    context.textAlign = 'left';
+    context.fillStyle = palette.line;
+    context.fillRect(GUTTER - 1, top, 1, band.height);
+  }
+}
+
+// Tensors that live for less than two pixels: how much of each pixel they take, together.
+class Density {
+  constructor(width, height) {
+    this.width = width;
+    this.height = height;
+    this.canvas = new OffscreenCanvas(width, height);
+    this.context = this.canvas.getContext('2d');
+  }
+
+  begin(width, height, colour) {
+    this.shown = { width, height: Math.ceil(height) };
+    this.colour = colour;
+    this.used = false;
+    if (!this.cover || this.cover.length < width * this.shown.height) this.cover = new Float32Array(width * this.shown.height);
+  }
+
+  add(x, width, upper, lower, alpha) {
+    if (!this.used) this.cover.fill(0);
+    this.used = true;
+    const first = Math.max(Math.floor(upper), 0);
+    const end = Math.min(Math.max(Math.ceil(lower), first + 1), this.shown.height);
+    for (let column = Math.max(Math.floor(x), 0); column < Math.min(x + Math.max(width, 0.05), this.shown.width); column++) {
+      const part = Math.max(Math.min(x + width, column + 1) - Math.max(x, column), 0.05) * alpha;
+      for (let y = first; y < end; y++) this.cover[y * this.shown.width + column] += part;
+    }
+  }
+
+  show(context, top) {
+    const { width, height } = this.shown;
+    const image = this.context.createImageData(width, height);
+    const [red, green, blue] = this.colour;
+    for (let i = 0; i < width * height; i++) {
+      if (this.cover[i] === 0) continue;
+      image.data.set([red, green, blue, 50 + 165 * Math.min(this.cover[i], 1)], i * 4);
+    }
+    this.context.clearRect(0, 0, this.width, this.height);
+    this.context.putImageData(image, 0, 0);
+    context.drawImage(this.canvas, 0, 0, width, height, GUTTER, top, width, height);
+  }
+}

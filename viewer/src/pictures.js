@@ -1,0 +1,176 @@
+// A tensor's mapping, drawn over slices and bytes, and where it lies in its memory.
+import { make, shape } from './dom.js';
+import { textOf } from './document.js';
+import { axesOf, readMapping } from './mapping.js';
+import { count, hex, sizeText } from './format.js';
+
+const TYPE_BITS = { i4: 4, u4: 4, i5: 5, i8: 8, u8: 8, i9: 9, f8e4m3: 8, f8e5m2: 8, i16: 16, f16: 16, bf16: 16, i32: 32, f32: 32, i64: 64, f64: 64 };
+const WIDE = 300; // pixels of the picture
+const HIGH = 256;
+
+// ---- cells: rows are slices (rows of HBM's picture: 16ths of the tensor), columns are bytes, colour is the index along an axis
+
+function hueOf(part) {
+  return [210 + 150 * part, 68, 38 + 34 * (1 - Math.abs(part - 0.5))];
+}
+
+function hsl([hue, saturation, lightness]) {
+  const light = lightness / 100;
+  const reach = (saturation / 100) * Math.min(light, 1 - light);
+  return [0, 8, 4].map(n => {
+    const k = (n + hue / 30) % 12;
+    return Math.round(255 * (light - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+  });
+}
+
+class MappingGrid {
+  constructor(schedule, tensor, mapping) {
+    this.mapping = mapping;
+    this.tensor = tensor;
+    this.sizes = mapping.dimensions.map(dimension => dimension.size);
+    this.slice = mapping.dimensions.findIndex(dimension => dimension.name === 'slice');
+    this.element = mapping.dimensions.length - 1;
+    this.rows = this.slice >= 0 ? this.sizes[this.slice] : 16;
+    const row = mapping.dimensions.findIndex(dimension => dimension.name === 'row');
+    this.inner = row >= 0 ? this.sizes[row] : 1;
+    this.elements = this.inner * this.sizes[this.element];
+    this.columns = this.slice >= 0 ? this.elements : Math.ceil(this.elements / this.rows);
+    this.bits = TYPE_BITS[tensor.type] ?? 8;
+    this.lengths = axesOf(schedule, tensor);
+  }
+
+  // Positions in all dimensions of cell (row, column) of the picture.
+  positions(row, column) {
+    const at = this.slice >= 0 ? column : row * this.columns + column;
+    if (at >= this.elements) return null;
+    const out = this.sizes.map(() => 0);
+    if (this.slice >= 0) out[this.slice] = row;
+    if (this.mapping.dimensions[this.element - 1]?.name === 'row') out[this.element - 1] = Math.floor(at / this.sizes[this.element]);
+    out[this.element] = at % this.sizes[this.element];
+    return out;
+  }
+
+  cell(row, column) {
+    const at = this.positions(row, column);
+    return at && this.mapping.cell(at);
+  }
+
+  describe(row, column) {
+    const at = this.positions(row, column);
+    if (!at) return '';
+    const index = this.mapping.cell(at);
+    const offset = Math.floor(((at[this.element] + (this.inner > 1 ? at[this.element - 1] * this.sizes[this.element] : 0)) * this.bits) / 8);
+    const place = `${this.slice >= 0 ? `slice ${row}, ` : ''}byte ${hex(offset)}`;
+    const what = index ? [...index].map(([name, value]) => `${name} = ${value}`).join(', ') || 'the only element' : 'padding';
+    return `${place}: ${what}`;
+  }
+
+  paint(canvas, axis) {
+    const width = Math.min(this.columns, WIDE);
+    const height = Math.min(this.rows, HIGH);
+    canvas.width = width;
+    canvas.height = height;
+    const context = canvas.getContext('2d');
+    const image = context.createImageData(width, height);
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        const index = this.cell(Math.floor((y * this.rows) / height), Math.floor((x * this.columns) / width));
+        image.data.set(this.colour(index, axis), (y * width + x) * 4);
+      }
+    context.putImageData(image, 0, 0);
+  }
+
+  colour(index, axis) {
+    if (!index) return [128, 128, 128, 40];
+    if (!index.has(axis)) return [...hsl(hueOf(0)), 255];
+    return [...hsl(hueOf(index.get(axis) / Math.max(this.lengths.get(axis) - 1, 1))), 255];
+  }
+}
+
+export function mappingPicture(schedule, tensor) {
+  const text = textOf(schedule, tensor.mapping);
+  const mapping = text && readMapping(text, tensor.memory, axesOf(schedule, tensor));
+  if (!mapping || mapping.axes.length === 0) return null;
+  const grid = new MappingGrid(schedule, tensor, mapping);
+  const canvas = make('canvas', { class: 'mapping', role: 'img', 'aria-label': `Which index lies in which slice and byte: ${text}` });
+  const caption = make('p', { class: 'muted caption', 'aria-live': 'off' }, 'Point at a cell to read it.');
+  const choose = make('select', { 'aria-label': 'Axis that the colour shows', onchange: () => grid.paint(canvas, choose.value) },
+    mapping.axes.map(name => make('option', { value: name }, `${name} = ${grid.lengths.get(name)}`)));
+  canvas.addEventListener('pointermove', event => {
+    const box = canvas.getBoundingClientRect();
+    const row = Math.floor(((event.clientY - box.top) / box.height) * grid.rows);
+    const column = Math.floor(((event.clientX - box.left) / box.width) * grid.columns);
+    if (row >= 0 && row < grid.rows && column >= 0 && column < grid.columns) caption.textContent = grid.describe(row, column);
+  });
+  grid.paint(canvas, mapping.axes[0]);
+  return make('section', {}, make('h3', {}, 'Mapping'),
+    make('p', { class: 'picture-head' }, make('span', { class: 'muted' }, grid.slice >= 0
+      ? `${count(grid.rows)} slices ↓ × ${sizeText(tensor.bytes)} →`
+      : `${sizeText(tensor.bytes)}, line after line`), make('label', {}, 'colour: ', choose)),
+    canvas, caption);
+}
+
+// ---- the place in memory: which slices of which clusters, and the bytes in each
+
+const CLUSTERS = 2; // that RNGD has, if the document does not say (memories[].clusters, .slices, .bytes, .banks)
+const SLICES = 256;
+const CAPACITY = { DM: { bytes: 512 << 10, banks: 16 }, TRF: { bytes: 64 << 10 }, VRF: { bytes: 8 << 10 } };
+
+function memoryFacts(schedule, tensor) {
+  const said = (schedule.doc.memories ?? []).find(memory => memory?.memory === tensor.memory) ?? {};
+  return { clusters: CLUSTERS, slices: SLICES, ...CAPACITY[tensor.memory], ...said };
+}
+
+export function placePicture(schedule, tensor) {
+  const facts = memoryFacts(schedule, tensor);
+  if (!facts.bytes || tensor.address < 0) return null;
+  return make('section', {}, make('h3', {}, 'Place'),
+    make('p', { class: 'muted' }, `the first ${count(tensor.slices)} of ${count(facts.slices)} slices in ${tensor.clusters} of ${facts.clusters} clusters`),
+    sliceGrid(tensor, facts), byteBar(tensor, facts));
+}
+
+function sliceGrid(tensor, facts) {
+  const side = 32;
+  const rows = Math.ceil(facts.slices / side);
+  const cell = 4.4;
+  const width = side * cell + 8;
+  const marks = [];
+  for (let cluster = 0; cluster < Math.min(facts.clusters, 4); cluster++) {
+    const path = [[], []];
+    for (let slice = 0; slice < facts.slices; slice++) {
+      const held = cluster < tensor.clusters && slice < tensor.slices;
+      path[held ? 1 : 0].push(`M${cluster * width + (slice % side) * cell} ${Math.floor(slice / side) * cell}h3.6v3.6h-3.6z`);
+    }
+    marks.push(shape('path', { d: path[0].join(''), class: 'free' }), shape('path', { d: path[1].join(''), class: 'held' }));
+  }
+  return shape('svg', { class: 'slices', viewBox: `0 0 ${Math.min(facts.clusters, 4) * width} ${rows * cell}`, role: 'img',
+    'aria-label': `${tensor.slices} slices of ${tensor.clusters} clusters hold it` }, marks);
+}
+
+// The whole of one place with the tensor in it, and enlarged: which banks its first bytes fall into.
+function byteBar(tensor, facts) {
+  const x = address => (300 * address) / facts.bytes;
+  const left = x(tensor.address);
+  const right = Math.max(x(tensor.address + tensor.bytes), left + 1.5);
+  const bar = shape('svg', { class: 'bytes', viewBox: '0 0 300 40', role: 'img',
+    'aria-label': `Bytes ${hex(tensor.address)} to ${hex(tensor.address + tensor.bytes)} of ${sizeText(facts.bytes)}` },
+  shape('rect', { x: 0.5, y: 2, width: 299, height: 16, rx: 2, class: 'free' }),
+  shape('rect', { x: left, y: 2, width: right - left, height: 16, class: 'held' }),
+  shape('text', { x: 0, y: 32 }, '0x0'), shape('text', { x: 300, y: 32, 'text-anchor': 'end' }, hex(facts.bytes)),
+  shape('text', { x: Math.min(Math.max((left + right) / 2, 60), 240), y: 32, 'text-anchor': 'middle' }, `${hex(tensor.address)}, ${sizeText(tensor.bytes)}`));
+  return [bar, facts.banks > 0 && bankBar(tensor, facts)];
+}
+
+// Banks follow each other every 8 bytes.
+function bankBar(tensor, facts) {
+  const first = Math.floor(tensor.address / 8) % facts.banks;
+  const taken = Math.min(Math.ceil(tensor.bytes / 8), facts.banks);
+  const cell = 300 / facts.banks;
+  const banks = Array.from({ length: facts.banks }, (_, bank) => {
+    const held = (bank - first + facts.banks) % facts.banks < taken;
+    return [shape('rect', { x: bank * cell + 0.5, y: 1, width: cell - 1.5, height: 14, rx: 2, class: held ? 'held' : 'free' }),
+      shape('text', { x: bank * cell + cell / 2, y: 11.5, 'text-anchor': 'middle', class: held ? 'on' : '' }, String(bank))];
+  });
+  return make('p', { class: 'banks' }, make('span', { class: 'muted' }, 'banks'),
+    shape('svg', { class: 'bytes', viewBox: '0 0 300 16', role: 'img', 'aria-label': `${taken} of ${facts.banks} banks` }, banks.flat()));
+}
