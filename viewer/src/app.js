@@ -77,7 +77,8 @@ export class App {
     const box = byId('panes');
     box.className = this.panes.length > 1 ? `two ${this.stacked ? 'stacked' : 'beside'}` : 'one';
     box.replaceChildren(...this.panes.map(pane => pane.element));
-    this.panes.forEach((pane, i) => pane.title.classList.toggle('named', this.panes.length > 1) || pane.title.setAttribute('data-side', 'AB'[i]));
+    const extent = Math.max(...this.panes.map(pane => pane.schedule.cycles)); // so that a cycle is as wide in both
+    this.panes.forEach((pane, i) => pane.beOneOf(this.panes.length, 'AB'[i], extent));
     this.tabs.enable('compare', this.panes.length > 1);
     this.heading();
     this.findAgain();

@@ -46,6 +46,6 @@ function changeRow(app, row, most) {
       row.why && make('small', { class: 'muted' }, row.why)),
     make('td', { class: 'number' }, row.a ? count(row.a.cycles) : '–'),
     make('td', { class: 'number' }, row.b ? count(row.b.cycles) : '–'),
-    make('td', { class: 'number change' }, signed(row.change),
-      make('span', { class: 'bar', 'aria-hidden': 'true' }, make('span', { class: `busy ${tone}`, style: { width: `${(100 * Math.abs(row.change)) / most}%` } }))));
+    make('td', { class: 'number change' }, row.change === 0 ? '0' : signed(row.change),
+      row.change !== 0 && make('span', { class: 'bar', 'aria-hidden': 'true' }, make('span', { class: `busy ${tone}`, style: { width: `${(100 * Math.abs(row.change)) / most}%` } }))));
 }

@@ -176,10 +176,13 @@ function memoryOf(name, tensors) {
   tensors.forEach((tensor, id) => {
     if (tensor.memory === name && tensor.address >= 0 && tensor.bytes > 0) held.push({ id, tensor });
   });
+  const lives = new Intervals(held.map(({ id, tensor }) => ({ from: tensor.from, to: tensor.to, id })));
+  const scale = new AddressScale(held.map(({ tensor }) => ({ from: tensor.address, to: tensor.address + tensor.bytes })));
   return {
-    name,
-    lives: new Intervals(held.map(({ id, tensor }) => ({ from: tensor.from, to: tensor.to, id }))),
-    scale: new AddressScale(held.map(({ tensor }) => ({ from: tensor.address, to: tensor.address + tensor.bytes }))),
+    name, lives, scale,
+    // where each of `lives` begins and ends in the scale
+    lowest: Float64Array.from(lives.id, id => scale.place(tensors[id].address)),
+    highest: Float64Array.from(lives.id, id => scale.place(tensors[id].address + tensors[id].bytes)),
     // the most bytes that are alive at a time, of one place
     peak: peakBytes(held.map(({ tensor }) => tensor)),
   };

@@ -86,7 +86,7 @@ function operationFacts(schedule, operation) {
 
 function waitsOf(app, pane, operation) {
   if (operation.waits.length === 0) return null;
-  const entry = (wait, i) => make('li', { class: i === 0 ? 'wait first' : 'wait' },
+  const entry = (wait, i) => make('li', { class: 'waiting' },
     make('p', {}, badge(i === 0 ? `held up: ${waitTitle(wait)}` : waitTitle(wait), i === 0 ? 'wait' : ''),
       make('span', { class: 'end muted' }, `until ${count(wait.until)}`)),
     make('p', { class: 'muted' }, waitReason(pane.schedule, wait)),

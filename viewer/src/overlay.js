@@ -2,6 +2,8 @@
 import { GUTTER, HEAD, operationBoxes, tensorBox, xOf, yOfAddress } from './scene.js';
 
 const MOST_ARROWS = 40;
+const APART = 9; // pixels
+const STROKE = 5; // pixels that an operation of the critical path needs for a line through it
 
 export class Overlay {
   constructor(context) {
@@ -108,7 +110,7 @@ export class Overlay {
     const home = this.operationBoxes(id)[0];
     if (!home) return;
     const { read, write, wait } = this.palette;
-    for (const tensor of operation.reads.slice(0, MOST_ARROWS)) this.link(this.tensorBox(tensor), home, read, 'use');
+    operation.reads.slice(0, MOST_ARROWS).forEach((tensor, i) => this.link(this.tensorBox(tensor), home, read, 'use', i));
     if (operation.writes >= 0) this.link(home, this.tensorBox(operation.writes), write, 'make');
     const culprit = operation.waits[0]?.operation ?? -1;
     if (culprit >= 0) this.link(this.operationBoxes(culprit)[0], home, wait, 'follow');
@@ -123,11 +125,11 @@ export class Overlay {
   }
 
   // use: a tensor flows into an operation, make: out of it, follow: an operation after another.
-  link(from, to, colour, kind) {
+  link(from, to, colour, kind, turn = 0) {
     if (!from || !to) return;
     const { context } = this;
     for (const box of [from, to]) if (!this.isSelected(box)) this.outline(box, colour, 1.75);
-    const [start, end] = ends(from, to, kind);
+    const [start, end] = ends(from, to, kind, turn);
     const lean = (start.y < end.y ? 1 : -1) * Math.min(Math.abs(end.y - start.y) * 0.5 + 10, 120);
     context.strokeStyle = colour;
     context.fillStyle = colour;
@@ -150,24 +152,32 @@ export class Overlay {
     context.fill();
   }
 
-  // A line through the operations of the path; those that fall on the same pixel are left out.
+  // A line through the operations of the path. Where it would go up and down every few pixels it says nothing: then that they
+  // stand out has to do.
   criticalPath() {
+    const shown = this.scene.schedule.critical.filter(id => this.isInSight(this.scene.schedule.operations[id]));
+    if (shown.length < this.scene.width / STROKE) this.strokePath(shown);
+  }
+
+  isInSight(operation) {
+    return operation.end >= this.view.from && operation.begin <= this.view.to;
+  }
+
+  strokePath(path) {
     const { context, scene, palette } = this;
     context.strokeStyle = palette.critical;
     context.lineWidth = 2;
     context.beginPath();
-    let last = null;
-    for (const id of scene.schedule.critical) {
-      const operation = scene.schedule.operations[id];
-      const right = xOf(scene, this.view, operation.end);
-      if (last && right - last.x < 0.75 && operation.uses[0]?.[0] === last.lane) continue;
+    let started = false;
+    for (const id of path) {
+      const right = xOf(scene, this.view, scene.schedule.operations[id].end);
       const box = this.operationBoxes(id)[0];
       if (!box) continue;
       const y = box.y + box.height - 2;
-      if (last) context.lineTo(box.x, y);
+      if (started) context.lineTo(box.x, y);
       else context.moveTo(box.x, y);
       context.lineTo(right, y);
-      last = { x: right, lane: operation.uses[0][0] };
+      started = true;
     }
     context.stroke();
   }
@@ -175,11 +185,11 @@ export class Overlay {
 
 const same = (a, b) => Boolean(a && b && a.kind === b.kind && a.id === b.id);
 
-// Arrows leave and enter at the edges that face each other, at the time when bytes move.
-function ends(from, to, kind) {
+// Arrows leave and enter at the edges that face each other, at the time when bytes move; several into one stand apart.
+function ends(from, to, kind, turn) {
   const below = to.y > from.y;
-  const startX = kind === 'use' ? Math.min(Math.max(to.x + 3, from.x), from.x + from.width) : from.x + from.width - 2;
-  const endX = kind === 'make' ? Math.min(Math.max(startX, to.x + 2), to.x + Math.max(to.width, 2)) : to.x + 3;
+  const startX = kind === 'use' ? Math.min(Math.max(to.x + 3 + turn * APART, from.x), from.x + from.width) : from.x + from.width - 2;
+  const endX = kind === 'make' ? Math.min(Math.max(startX, to.x + 2), to.x + Math.max(to.width, 2)) : to.x + 3 + Math.min(turn * APART, Math.max(to.width - 6, 0));
   return [
     { x: startX, y: below ? from.y + from.height : from.y },
     { x: endX, y: below ? to.y : to.y + to.height },

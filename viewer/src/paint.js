@@ -1,13 +1,12 @@
 // Draws a scene. What is narrower than a pixel is not drawn one by one: lanes show per column how much of it is busy, memory
 // shows per pixel how much of it is taken. So a frame costs about the same for 50 operations and for 50,000.
-import { GUTTER, OVERVIEW, HEAD, bandTop, xOf, yOfAddress, addressWindow, cyclesPerPixel, plotWidth, overviewX } from './scene.js';
+import { GUTTER, OVERVIEW, HEAD, bandTop, xOf, addressWindow, cyclesPerPixel, plotWidth, overviewX } from './scene.js';
 import { ticks } from './scale.js';
 import { count, hex, percent, sizeText } from './format.js';
 import { categoryColour, channels, tintOf } from './palette.js';
 import { tensorName } from './document.js';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-const SHADES = 12; // of a column: few enough that neighbours become one rectangle
 const DIM = 0.16;
 
 export class Painter {
@@ -15,8 +14,10 @@ export class Painter {
     this.context = context;
     this.share = new Float64Array(0);
     this.witness = new Int32Array(0);
-    this.widths = new Map();
-    this.density = null;
+    this.widthsOf = new Map(); // of texts, by font
+    this.density = new Density();
+    this.strip = new Pixels();
+    this.small = null; // the overview, painted when it changes
   }
 
   // frame: {scene, view, palette, colours, marks (operations to stress, or null), tensorMarks}
@@ -27,6 +28,7 @@ export class Painter {
       this.share = new Float64Array(scene.width);
       this.witness = new Int32Array(scene.width);
     }
+    this.inks = Array.from({ length: 10 }, (_, i) => inkOf(categoryColour(this.palette, i)));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = this.palette.ground;
     context.fillRect(0, 0, scene.width, scene.height);
@@ -59,15 +61,17 @@ export class Painter {
 
   font(size, weight = 400) {
     this.context.font = `${weight} ${size}px ${FONT}`;
+    const key = weight * 100 + size;
+    this.widths = this.widthsOf.get(key) ?? new Map();
+    this.widthsOf.set(key, this.widths);
   }
 
   textWidth(text) {
-    const key = this.context.font + text;
-    let width = this.widths.get(key);
+    let width = this.widths.get(text);
     if (width === undefined) {
       if (this.widths.size > 5000) this.widths.clear();
       width = this.context.measureText(text).width;
-      this.widths.set(key, width);
+      this.widths.set(text, width);
     }
     return width;
   }
@@ -81,7 +85,7 @@ export class Painter {
   // ---- axes
 
   ticks() {
-    return ticks(Math.max(this.view.from, 0), Math.min(this.view.to, this.scene.schedule.cycles), plotWidth(this.scene) / 110);
+    return ticks(Math.max(this.view.from, 0), Math.min(this.view.to, this.scene.extent), plotWidth(this.scene) / 110);
   }
 
   grid() {
@@ -112,16 +116,7 @@ export class Painter {
   // The whole kernel: a line per lane, and the window that is shown below.
   overview() {
     const { context, scene, view, palette } = this;
-    context.fillStyle = palette.raised;
-    context.fillRect(0, 0, scene.width, OVERVIEW);
-    const lanes = scene.bands.filter(band => band.kind === 'lane');
-    const each = Math.max((OVERVIEW - 10) / Math.max(lanes.length, 1), 1);
-    const whole = { from: 0, to: Math.max(scene.schedule.cycles, 1) };
-    lanes.forEach((band, i) => {
-      const y = 5 + i * each;
-      for (const track of band.lane.tracks)
-        this.columns(track, whole, y, Math.max(each - 0.5, 0.75), palette[band.lane.kind], this.marks ? 0.4 : 1);
-    });
+    context.drawImage(this.smallPicture(), 0, 0, scene.width, OVERVIEW);
     this.font(11);
     context.fillStyle = palette.muted;
     context.fillText('overview', 14, OVERVIEW / 2);
@@ -135,6 +130,24 @@ export class Painter {
     context.strokeStyle = palette.accent;
     context.lineWidth = 1.5;
     context.strokeRect(left + 0.75, 1, Math.max(right - left - 1.5, 3), OVERVIEW - 2);
+  }
+
+  smallPicture() {
+    const { scene, palette, marks } = this;
+    if (this.small?.scene === scene && this.small.palette === palette && this.small.faint === Boolean(marks)) return this.small.canvas;
+    const canvas = new OffscreenCanvas(Math.ceil(scene.width), OVERVIEW);
+    const context = canvas.getContext('2d', { alpha: false });
+    context.fillStyle = palette.raised;
+    context.fillRect(0, 0, scene.width, OVERVIEW);
+    const lanes = scene.bands.filter(band => band.kind === 'lane');
+    const each = Math.max((OVERVIEW - 10) / Math.max(lanes.length, 1), 1);
+    const whole = { from: 0, to: Math.max(scene.extent, 1) };
+    lanes.forEach((band, i) => {
+      for (const track of band.lane.tracks)
+        this.columns(track, whole, 5 + i * each, Math.max(each - 0.5, 0.75), palette[band.lane.kind], marks ? 0.4 : 1, null, context);
+    });
+    this.small = { scene, palette, faint: Boolean(marks), canvas };
+    return canvas;
   }
 
   // ---- lanes
@@ -161,7 +174,7 @@ export class Painter {
     this.font(12, 500);
     context.fillStyle = palette.text;
     const middle = top + band.height / 2;
-    this.label([band.lane.name], 14, middle, GUTTER - 60);
+    this.label([band.lane.name], 14, middle, GUTTER - 64);
     this.font(10.5);
     context.fillStyle = palette.muted;
     context.textAlign = 'right';
@@ -219,34 +232,22 @@ export class Painter {
     this.label([`${operation.method}${line}`, operation.method], from + 5, y + height / 2 + 0.5, right - from - 8);
   }
 
-  // A track by columns of a pixel: the busier, the fuller the colour.
-  columns(track, window, y, height, colour, alpha, colours = null) {
-    const { context, scene } = this;
-    const width = Math.ceil(plotWidth(scene));
-    const step = (window.to - window.from) / plotWidth(scene);
+  // A track by columns of a pixel: the busier, the fuller the colour. One picture of one line, drawn as high as the track is,
+  // takes a fraction of what a rectangle for each column would.
+  columns(track, window, y, height, colour, alpha, colours = null, context = this.context) {
+    const width = Math.ceil(plotWidth(this.scene));
+    const step = (window.to - window.from) / plotWidth(this.scene);
     track.columns(window.from, step, width, this.share, this.witness);
-    let start = 0;
-    let last = this.shade(track, 0, colours);
-    for (let x = 1; x <= width; x++) {
-      const next = x < width ? this.shade(track, x, colours) : -2;
-      if (next === last) continue;
-      if (last >= 0) {
-        context.globalAlpha = alpha * (0.25 + (0.75 * ((last % (SHADES + 1)) / SHADES)));
-        context.fillStyle = colours ? categoryColour(this.palette, Math.floor(last / (SHADES + 1))) : colour;
-        context.fillRect(GUTTER + start, y, x - start, height);
-      }
-      start = x;
-      last = next;
+    const pixels = this.strip.begin(width, 1);
+    const inks = colours ? this.inks : null;
+    const ink = inkOf(colour);
+    for (let x = 0; x < width; x++) {
+      const share = this.share[x];
+      if (!(share > 0)) continue;
+      const own = inks ? inks[colours.index[track.id[this.witness[x]]]] : ink;
+      pixels[x] = withAlpha(own, alpha * (0.25 + 0.75 * Math.min(share, 1)));
     }
-    context.globalAlpha = 1;
-  }
-
-  // Colour and fullness of column `x` in one number; -1: nothing there.
-  shade(track, x, colours) {
-    const share = this.share[x];
-    if (!(share > 0)) return -1;
-    const category = colours ? colours.index[track.id[this.witness[x]]] : 0;
-    return category * (SHADES + 1) + Math.min(Math.ceil(share * SHADES), SHADES);
+    this.strip.show(context, GUTTER, y, height);
   }
 
   // ---- memory
@@ -275,28 +276,28 @@ export class Painter {
 
   tensors(band, top) {
     const { scene, view, tensorMarks } = this;
-    const lives = band.memory.lives;
+    const { lives, lowest, highest } = band.memory;
     const pixel = cyclesPerPixel(scene, view);
     const tiny = this.densityFor(band);
+    const { low, high } = addressWindow(view, band.memory);
+    const slope = band.height / (high - low);
+    const bottom = top + band.height;
     lives.visit(view.from, view.to, i => {
       const id = lives.id[i];
-      const tensor = scene.schedule.tensors[id];
-      const upper = yOfAddress(view, band, tensor.address + tensor.bytes);
-      const lower = yOfAddress(view, band, tensor.address);
+      const upper = bottom - (highest[i] - low) * slope;
+      const lower = bottom - (lowest[i] - low) * slope;
       if (lower < top || upper > top + band.height) return;
       const alpha = tensorMarks && !tensorMarks[id] ? 0.25 : 1;
       const width = (lives.to[i] - lives.from[i]) / pixel;
       if (width < 2) tiny.add((lives.from[i] - view.from) / pixel, width, upper - top, lower - top, alpha);
-      else this.tensor(id, xOf(scene, view, tensor.from), upper, width, lower - upper, alpha);
+      else this.tensor(id, xOf(scene, view, lives.from[i]), upper, width, lower - upper, alpha);
     });
-    if (tiny.used) tiny.show(this.context, top);
+    if (tiny.used) tiny.show(this.context, top, this.palette.muted);
   }
 
   densityFor(band) {
     const width = Math.ceil(plotWidth(this.scene));
-    if (!this.density || this.density.width < width || this.density.height < band.height)
-      this.density = new Density(width, Math.max(band.height, 1));
-    this.density.begin(width, band.height, channels(this.palette.muted));
+    this.density.begin(width, band.height);
     return this.density;
   }
 
@@ -350,43 +351,67 @@ export class Painter {
   }
 }
 
-// Tensors that live for less than two pixels: how much of each pixel they take, together.
-class Density {
-  constructor(width, height) {
-    this.width = width;
-    this.height = height;
-    this.canvas = new OffscreenCanvas(width, height);
-    this.context = this.canvas.getContext('2d');
+// ---- pictures made pixel by pixel
+
+// A colour as the bytes of a pixel lie in memory, red first; the alpha is still to come.
+function inkOf(colour) {
+  const [red, green, blue] = channels(colour);
+  return (blue << 16) | (green << 8) | red;
+}
+
+const withAlpha = (ink, alpha) => ((Math.round(alpha * 255) << 24) | ink) >>> 0;
+
+class Pixels {
+  // `width` x `height` empty pixels to write into.
+  begin(width, height) {
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.canvas = new OffscreenCanvas(width, height);
+      this.context = this.canvas.getContext('2d', { willReadFrequently: true });
+      this.image = this.context.createImageData(width, height);
+      this.data = new Uint32Array(this.image.data.buffer);
+    } else this.data.fill(0);
+    return this.data;
   }
 
-  begin(width, height, colour) {
-    this.shown = { width, height: Math.ceil(height) };
-    this.colour = colour;
+  show(context, x, y, height) {
+    this.context.putImageData(this.image, 0, 0);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.canvas, 0, 0, this.image.width, this.image.height, x, y, this.image.width, height);
+  }
+}
+
+// Tensors that live for less than two pixels: how much of each pixel they take, together.
+class Density {
+  constructor() {
+    this.pixels = new Pixels();
+    this.cover = new Float32Array(0);
+  }
+
+  begin(width, height) {
+    this.width = width;
+    this.height = Math.ceil(height);
     this.used = false;
-    if (!this.cover || this.cover.length < width * this.shown.height) this.cover = new Float32Array(width * this.shown.height);
+    if (this.cover.length < width * this.height) this.cover = new Float32Array(width * this.height);
   }
 
   add(x, width, upper, lower, alpha) {
     if (!this.used) this.cover.fill(0);
     this.used = true;
     const first = Math.max(Math.floor(upper), 0);
-    const end = Math.min(Math.max(Math.ceil(lower), first + 1), this.shown.height);
-    for (let column = Math.max(Math.floor(x), 0); column < Math.min(x + Math.max(width, 0.05), this.shown.width); column++) {
-      const part = Math.max(Math.min(x + width, column + 1) - Math.max(x, column), 0.05) * alpha;
-      for (let y = first; y < end; y++) this.cover[y * this.shown.width + column] += part;
+    const end = Math.min(Math.max(Math.ceil(lower), first + 1), this.height);
+    const right = Math.min(x + Math.max(width, THIN), this.width);
+    for (let column = Math.max(Math.floor(x), 0); column < right; column++) {
+      const part = Math.max(Math.min(x + width, column + 1) - Math.max(x, column), THIN) * alpha;
+      for (let y = first; y < end; y++) this.cover[y * this.width + column] += part;
     }
   }
 
-  show(context, top) {
-    const { width, height } = this.shown;
-    const image = this.context.createImageData(width, height);
-    const [red, green, blue] = this.colour;
-    for (let i = 0; i < width * height; i++) {
-      if (this.cover[i] === 0) continue;
-      image.data.set([red, green, blue, 50 + 165 * Math.min(this.cover[i], 1)], i * 4);
-    }
-    this.context.clearRect(0, 0, this.width, this.height);
-    this.context.putImageData(image, 0, 0);
-    context.drawImage(this.canvas, 0, 0, width, height, GUTTER, top, width, height);
+  show(context, top, colour) {
+    const data = this.pixels.begin(this.width, this.height);
+    const ink = inkOf(colour);
+    for (let i = 0; i < data.length; i++) if (this.cover[i] > 0) data[i] = withAlpha(ink, 0.2 + 0.65 * Math.min(this.cover[i], 1));
+    this.pixels.show(context, GUTTER, top, this.height);
   }
 }
+
+const THIN = 0.05; // of a pixel: even the shortest life leaves a trace

@@ -125,23 +125,31 @@ export function placePicture(schedule, tensor) {
   const facts = memoryFacts(schedule, tensor);
   if (!facts.bytes || tensor.address < 0) return null;
   return make('section', {}, make('h3', {}, 'Place'),
-    make('p', { class: 'muted' }, `the first ${count(tensor.slices)} of ${count(facts.slices)} slices in ${tensor.clusters} of ${facts.clusters} clusters`),
-    sliceGrid(tensor, facts), byteBar(tensor, facts));
+    make('p', { class: 'muted' }, `${count(tensor.slices)} of ${count(facts.slices)} slices in ${tensor.clusters} of ${facts.clusters} clusters; pale: nothing but padding`),
+    sliceGrid(tensor, facts, sliceHolds(schedule, tensor)), byteBar(tensor, facts));
 }
 
-function sliceGrid(tensor, facts) {
+// Whether a slice of a cluster holds data, not only padding. The first element stands for all: mappings pad whole slices.
+function sliceHolds(schedule, tensor) {
+  const mapping = readMapping(textOf(schedule, tensor.mapping), tensor.memory, axesOf(schedule, tensor));
+  if (!mapping) return () => true;
+  const names = mapping.dimensions.map(dimension => dimension.name);
+  return (cluster, slice) => mapping.cell(names.map(name => ({ cluster, slice })[name] ?? 0)) !== null;
+}
+
+function sliceGrid(tensor, facts, holdsData) {
   const side = 32;
   const rows = Math.ceil(facts.slices / side);
   const cell = 4.4;
   const width = side * cell + 8;
   const marks = [];
   for (let cluster = 0; cluster < Math.min(facts.clusters, 4); cluster++) {
-    const path = [[], []];
+    const path = [[], [], []];
     for (let slice = 0; slice < facts.slices; slice++) {
       const held = cluster < tensor.clusters && slice < tensor.slices;
-      path[held ? 1 : 0].push(`M${cluster * width + (slice % side) * cell} ${Math.floor(slice / side) * cell}h3.6v3.6h-3.6z`);
+      path[!held ? 0 : holdsData(cluster, slice) ? 1 : 2].push(`M${cluster * width + (slice % side) * cell} ${Math.floor(slice / side) * cell}h3.6v3.6h-3.6z`);
     }
-    marks.push(shape('path', { d: path[0].join(''), class: 'free' }), shape('path', { d: path[1].join(''), class: 'held' }));
+    marks.push(...['free', 'held', 'padding'].map((name, i) => shape('path', { d: path[i].join(''), class: name })));
   }
   return shape('svg', { class: 'slices', viewBox: `0 0 ${Math.min(facts.clusters, 4) * width} ${rows * cell}`, role: 'img',
     'aria-label': `${tensor.slices} slices of ${tensor.clusters} clusters hold it` }, marks);

@@ -1,12 +1,12 @@
 // Where everything is: lanes of resources above, lanes of memory below. No drawing and no DOM here, so that tests can ask it.
 
-export const GUTTER = 118; // names of lanes
+export const GUTTER = 148; // names of lanes
 export const OVERVIEW = 40; // the whole kernel, small
 export const RULER = 26;
 export const HEAD = OVERVIEW + RULER;
 
 const TRACK_HEIGHTS = { most: 24, least: 13 };
-const MEMORY_HEIGHTS = { most: 360, least: 76 };
+const MEMORY_HEIGHTS = { most: 260, least: 76 };
 const LANE_GAP = 4;
 const MEMORY_GAP = 10;
 
@@ -15,21 +15,25 @@ function trackHeight(tracks, room) {
   return Math.min(Math.max(fair, TRACK_HEIGHTS.least), TRACK_HEIGHTS.most);
 }
 
+// A lane of many tracks is at most about as high as two and a half others.
+const thinner = (each, tracks) => (tracks > 2 ? Math.max(Math.floor((each * 2.5) / tracks), 6) : each);
+
 function memoryHeight(memories, room) {
   if (memories === 0) return 0;
   return Math.min(Math.max(Math.floor(room / memories) - MEMORY_GAP, MEMORY_HEIGHTS.least), MEMORY_HEIGHTS.most);
 }
 
 // Lanes without any work take no room unless `idle` asks for them.
-export function layOut(schedule, width, height, idle) {
+export function layOut(schedule, width, height, { idle = false, extent = schedule.cycles } = {}) {
   const room = Math.max(height - HEAD, 100);
   const lanes = schedule.lanes.filter(lane => idle || lane.tracks.length > 0);
-  const each = trackHeight(lanes.reduce((sum, lane) => sum + Math.max(lane.tracks.length, 1), 0), room);
+  const each = trackHeight(lanes.reduce((sum, lane) => sum + Math.min(Math.max(lane.tracks.length, 1), 2.5), 0), room);
   const bands = [];
   let y = 6;
   for (const lane of lanes) {
-    const size = each * Math.max(lane.tracks.length, 1);
-    bands.push({ kind: 'lane', lane, y, height: size, each });
+    const part = thinner(each, lane.tracks.length);
+    const size = part * Math.max(lane.tracks.length, 1);
+    bands.push({ kind: 'lane', lane, y, height: size, each: part });
     y += size + LANE_GAP;
   }
   const size = memoryHeight(schedule.memories.length, room - y - MEMORY_GAP);
@@ -38,7 +42,7 @@ export function layOut(schedule, width, height, idle) {
     bands.push({ kind: 'memory', memory, y, height: size });
     y += size + MEMORY_GAP;
   }
-  return { schedule, width, height, bands, content: y, hidden: schedule.lanes.length - lanes.length, laneBand: bandsOfLanes(bands) };
+  return { schedule, extent, width, height, bands, content: y, hidden: schedule.lanes.length - lanes.length, laneBand: bandsOfLanes(bands) };
 }
 
 function bandsOfLanes(bands) {
@@ -57,9 +61,9 @@ export const xOf = (scene, view, cycle) => GUTTER + ((cycle - view.from) / (view
 
 export const cycleAt = (scene, view, x) => view.from + ((x - GUTTER) / plotWidth(scene)) * (view.to - view.from);
 
-export const overviewX = (scene, cycle) => GUTTER + (cycle / Math.max(scene.schedule.cycles, 1)) * plotWidth(scene);
+export const overviewX = (scene, cycle) => GUTTER + (cycle / Math.max(scene.extent, 1)) * plotWidth(scene);
 
-export const overviewCycle = (scene, x) => ((x - GUTTER) / plotWidth(scene)) * scene.schedule.cycles;
+export const overviewCycle = (scene, x) => ((x - GUTTER) / plotWidth(scene)) * scene.extent;
 
 export const bandTop = (view, band) => HEAD + band.y - view.scroll;
 

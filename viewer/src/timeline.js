@@ -25,7 +25,8 @@ export class Timeline {
     this.painter = new Painter(context);
     this.overlay = new Overlay(context);
     this.view = { ...fitWindow(schedule.cycles), scroll: 0, addresses: new Map() };
-    this.scene = layOut(schedule, 800, 600, false);
+    this.extent = schedule.cycles;
+    this.layOut();
     this.listen();
   }
 
@@ -41,6 +42,16 @@ export class Timeline {
     on('keydown', this.key);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.canvas);
+  }
+
+  // The name is worth its line where there are two. All are as long as the longest, so that windows can be the same.
+  beOneOf(panes, letter, extent) {
+    this.title.classList.toggle('named', panes > 1);
+    this.title.dataset.side = letter;
+    const showedAll = this.view.to - this.view.from >= this.extent;
+    this.extent = extent;
+    this.layOut();
+    if (showedAll) this.setWindow(fitWindow(extent), true);
   }
 
   dispose() {
@@ -59,7 +70,8 @@ export class Timeline {
   }
 
   layOut() {
-    this.scene = layOut(this.schedule, this.canvas.clientWidth, this.canvas.clientHeight, this.app.showIdle);
+    const { clientWidth, clientHeight } = this.canvas;
+    this.scene = layOut(this.schedule, clientWidth || 800, clientHeight || 600, { idle: this.app.showIdle, extent: this.extent });
     this.scrollTo(this.view.scroll);
   }
 
@@ -81,7 +93,7 @@ export class Timeline {
   // ---- the view
 
   setWindow(view, quiet = false) {
-    const next = clampWindow(view, this.schedule.cycles);
+    const next = clampWindow(view, this.extent);
     this.view.from = next.from;
     this.view.to = next.to;
     this.refresh();
@@ -94,7 +106,7 @@ export class Timeline {
   }
 
   zoom(factor, at = (this.view.from + this.view.to) / 2) {
-    this.setWindow(zoomWindow(this.view, factor, at, this.schedule.cycles));
+    this.setWindow(zoomWindow(this.view, factor, at, this.extent));
   }
 
   pan(cycles) {
@@ -104,7 +116,7 @@ export class Timeline {
   fit() {
     this.view.addresses.clear();
     this.scrollTo(0);
-    this.setWindow(fitWindow(this.schedule.cycles));
+    this.setWindow(fitWindow(this.extent));
   }
 
   toStart() {

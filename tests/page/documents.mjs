@@ -5,7 +5,7 @@ const LANES = [
   { kind: 'dma', name: 'DMA 0.1', cluster: 0, engine: 1, busy: 1000 },
   { kind: 'dma', name: 'DMA 0.2', cluster: 0, engine: 2, busy: 0 },
   { kind: 'pcie', name: 'PCIe', cluster: -1, engine: -1, busy: 0 },
-  { kind: 'main', name: 'main', cluster: -1, engine: -1, busy: 1200 },
+  { kind: 'main', name: 'main', cluster: -1, engine: -1, busy: 1600 },
   { kind: 'sub', name: 'sub', cluster: -1, engine: -1, busy: 300 },
   { kind: 'vector', name: 'Vector Engine', cluster: -1, engine: -1, busy: 200 },
   { kind: 'hbm', name: 'HBM', cluster: -1, engine: -1, busy: 1500 },
@@ -54,22 +54,22 @@ export function small() {
         uses: [[5, 1000, 1300]], waits: [wait('raw', 1, 1000, { memory: 'DM', from: 4096, to: 4608 })], bound: 'fetch',
         commands: [{ cycles: 300, bound: 'fetch', parts: [part('fetch', 256, 20), part('collect', 64, 12)] }],
         reads: [3], writes: 4, bytes: 131072, macs: 0, listing: -1, hints: [] },
-      { method: 'commit', context: 'main', file: 0, line: 37, source: 3, begin: 1300, end: 2500, slack: 0, critical: true,
-        uses: [[4, 1300, 2500], [6, 2100, 2300]],
+      { method: 'commit', context: 'main', file: 0, line: 37, source: 3, begin: 1300, end: 2900, slack: 0, critical: true,
+        uses: [[4, 1300, 2900], [6, 2100, 2300]],
         waits: [wait('raw', 2, 1300, { memory: 'TRF', from: 0, to: 512 }), wait('raw', 0, 1000, { memory: 'DM', from: 0, to: 512 })], bound: 'contraction',
-        commands: [{ cycles: 1200, bound: 'contraction', parts: [part('fetch', 512, 20), part('collect', 256, 12), part('contraction', 1024, 60, '8 of 1024 slots'), part('vector', 200, 40), part('commit', 128, 10)] }],
+        commands: [{ cycles: 1600, bound: 'contraction', parts: [part('fetch', 512, 20), part('collect', 256, 12), part('contraction', 1440, 60, '8 of 1024 slots'), part('vector', 200, 40), part('commit', 128, 10)] }],
         reads: [2, 4], writes: 5, bytes: 131072, macs: 33554432, listing: 6, hints: [] },
       { method: 'to_hbm', context: 'tdma', file: 0, line: 44, source: 4, begin: 2900, end: 3900, slack: 0, critical: true,
         uses: [[0, 2900, 3900], [7, 3000, 3600]],
-        waits: [wait('raw', 3, 2500, { memory: 'DM', from: 8192, to: 8256 }), wait('lane', 0, 1000, { lane: 0 })], bound: 'HBM write',
+        waits: [wait('raw', 3, 2900, { memory: 'DM', from: 8192, to: 8256 }), wait('lane', 0, 1000, { lane: 0 })], bound: 'HBM write',
         commands: dma(1000, 'HBM write'), reads: [5], writes: 6, bytes: 16384, macs: 0, listing: 5, hints: [7] },
     ],
     tensors: [
       tensor(0, 'a', 22, 'HBM', 'bf16', 8, 0, 8192, 1, 1, 0, 1000, -1, [0]),
       tensor(1, 'b', 23, 'HBM', 'bf16', 9, 8192, 8192, 1, 1, 0, 1000, -1, [1]),
-      tensor(2, 'a', 25, 'DM', 'bf16', 10, 0, 512, 2, 256, 0, 2500, 0, [3]),
+      tensor(2, 'a', 25, 'DM', 'bf16', 10, 0, 512, 2, 256, 0, 2900, 0, [3]),
       tensor(3, 'b', 26, 'DM', 'bf16', 11, 4096, 512, 2, 256, 0, 1300, 1, [2]),
-      tensor(4, 'b', 33, 'TRF', 'bf16', 12, 0, 512, 2, 256, 1000, 2500, 2, [3]),
+      tensor(4, 'b', 33, 'TRF', 'bf16', 12, 0, 512, 2, 256, 1000, 2900, 2, [3]),
       tensor(5, 'c', 43, 'DM', 'f32', 13, 8192, 64, 2, 256, 1300, 3900, 3, [4]),
       tensor(6, '', 44, 'HBM', 'f32', 14, 536870912, 16384, 1, 1, 2900, 3900, 4, []),
     ],
@@ -160,7 +160,10 @@ class Generator {
     this.doc.tensors[writes].to = begin + cycles;
     const uses = [this.use(lane, begin, cycles)];
     if (kind === 3) uses.push(this.use(11, Math.max(begin, this.free[11]), Math.floor(cycles / 3)));
-    if (kind < 2 || kind === 4) uses.push([12, begin, begin + Math.floor(cycles * 0.8)]);
+    if (kind < 2 || kind === 4) {
+      uses.push([12, begin, begin + Math.floor(cycles * 0.8)]);
+      this.doc.lanes[12].busy += Math.floor(cycles * 0.4);
+    }
     this.doc.operations.push({
       method: ['to_dm', 'to_dm', 'to_trf', 'commit', 'to_hbm'][kind], context: ['tdma', 'tdma', 'sub', 'main', 'tdma'][kind], file: 0,
       line: 20 + (i % 60), source: i % 5, begin, end: begin + cycles, slack: i % 3 ? this.between(0, 500) : 0, critical: i % 7 === 3, uses,
