@@ -137,7 +137,7 @@ export class App {
   selectThing(pane, thing, reveal = false, from = '') {
     this.selection = thing && { pane, kind: thing.kind, id: thing.id };
     if (reveal && thing) this.revealThing(pane, thing);
-    if (thing && from !== 'table' && this.tabs.current !== 'operations') this.tabs.show('selection');
+    if (thing && from !== 'table') this.tabs.show('selection');
     this.details(from);
     this.linkFrom(pane);
     this.refresh();
@@ -203,6 +203,12 @@ export class App {
     if (this.range) this.setRange(this.range.pane, null);
     else if (this.selection) this.selectThing(this.selection.pane, null);
     else if (this.query) this.runSearch('');
+  }
+
+  // From the table to what it says about the operation.
+  readSelection() {
+    this.tabs.show('selection');
+    byId('panel-selection').querySelector('h2')?.focus();
   }
 
   // ---- panels

@@ -89,7 +89,9 @@ export class Overlay {
 
   // Operations of the same source line as the one selected in the other schedule.
   twinBoxes() {
-    for (const id of (this.twins ?? []).slice(0, 400)) this.outlineOf({ kind: 'operation', id }, this.palette.accent, 2);
+    this.context.setLineDash([4, 2]);
+    for (const id of (this.twins ?? []).slice(0, 400)) this.outlineOf({ kind: 'operation', id }, this.palette.text, 2);
+    this.context.setLineDash([]);
   }
 
   // Boxes are made anew for each arrow: the one that is selected is known by its place.

@@ -8,6 +8,7 @@ import { tensorName } from './document.js';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const DIM = 0.16;
+const NARROW = 3; // pixels: tensors that live no longer are drawn together
 
 export class Painter {
   constructor(context) {
@@ -289,7 +290,7 @@ export class Painter {
       if (lower < top || upper > top + band.height) return;
       const alpha = tensorMarks && !tensorMarks[id] ? 0.25 : 1;
       const width = (lives.to[i] - lives.from[i]) / pixel;
-      if (width < 2) tiny.add((lives.from[i] - view.from) / pixel, width, upper - top, lower - top, alpha);
+      if (width < NARROW) tiny.add((lives.from[i] - view.from) / pixel, width, upper - top, lower - top, alpha);
       else this.tensor(id, xOf(scene, view, lives.from[i]), upper, width, lower - upper, alpha);
     });
     if (tiny.used) tiny.show(this.context, top, this.palette.muted);
@@ -307,12 +308,12 @@ export class Painter {
     const left = Math.max(x, GUTTER - 2);
     const right = Math.min(x + width, scene.width + 2);
     const colour = palette[`c${tintOf(tensor.name)}`];
-    const tall = Math.max(height, 1.5);
+    const tall = Math.max(height, 2.5);
     context.fillStyle = colour;
     context.globalAlpha = alpha * 0.34;
     context.fillRect(left, y, right - left, tall);
     context.globalAlpha = alpha * 0.9;
-    if (tall < 5 || right - left < 4) context.fillRect(left, y, right - left, Math.min(tall, 1.5));
+    if (tall < 5 || right - left < 4) context.fillRect(left, y, right - left, Math.min(tall, 2.5));
     else {
       context.strokeStyle = colour;
       context.lineWidth = 1;
@@ -380,38 +381,50 @@ class Pixels {
   }
 }
 
-// Tensors that live for less than two pixels: how much of each pixel they take, together.
+// Tensors that live for a few pixels at most: how much of each pixel they take, together. What is added to a column is noted at
+// its first and behind its last pixel and summed up in the end, so tall ones cost no more than others.
 class Density {
   constructor() {
     this.pixels = new Pixels();
-    this.cover = new Float32Array(0);
+    this.change = new Float32Array(0);
+    this.cover = new Float32Array(0); // of the line that is summed up
   }
 
   begin(width, height) {
     this.width = width;
     this.height = Math.ceil(height);
     this.used = false;
-    if (this.cover.length < width * this.height) this.cover = new Float32Array(width * this.height);
+    const size = width * (this.height + 1);
+    if (this.change.length < size) this.change = new Float32Array(size);
+    if (this.cover.length < width) this.cover = new Float32Array(width);
   }
 
   add(x, width, upper, lower, alpha) {
-    if (!this.used) this.cover.fill(0);
+    if (!this.used) this.change.fill(0);
     this.used = true;
     const first = Math.max(Math.floor(upper), 0);
     const end = Math.min(Math.max(Math.ceil(lower), first + 1), this.height);
+    if (first >= end) return;
     const right = Math.min(x + Math.max(width, THIN), this.width);
     for (let column = Math.max(Math.floor(x), 0); column < right; column++) {
       const part = Math.max(Math.min(x + width, column + 1) - Math.max(x, column), THIN) * alpha;
-      for (let y = first; y < end; y++) this.cover[y * this.width + column] += part;
+      this.change[first * this.width + column] += part;
+      this.change[end * this.width + column] -= part;
     }
   }
 
   show(context, top, colour) {
     const data = this.pixels.begin(this.width, this.height);
     const ink = inkOf(colour);
-    for (let i = 0; i < data.length; i++) if (this.cover[i] > 0) data[i] = withAlpha(ink, 0.2 + 0.65 * Math.min(this.cover[i], 1));
+    const { width, cover, change } = this;
+    cover.fill(0);
+    for (let i = 0, x = 0; i < data.length; i++, x = x + 1 === width ? 0 : x + 1) {
+      const now = (cover[x] += change[i]);
+      if (now > NOTHING) data[i] = withAlpha(ink, 0.2 + 0.65 * Math.min(now, 1));
+    }
     this.pixels.show(context, GUTTER, top, this.height);
   }
 }
 
+const NOTHING = 0.001; // what rounding leaves of a sum
 const THIN = 0.05; // of a pixel: even the shortest life leaves a trace

@@ -61,7 +61,7 @@ class MappingGrid {
     const index = this.mapping.cell(at);
     const offset = Math.floor(((at[this.element] + (this.inner > 1 ? at[this.element - 1] * this.sizes[this.element] : 0)) * this.bits) / 8);
     const place = `${this.slice >= 0 ? `slice ${row}, ` : ''}byte ${hex(offset)}`;
-    const what = index ? [...index].map(([name, value]) => `${name} = ${value}`).join(', ') || 'the only element' : 'padding';
+    const what = index ? this.mapping.axes.filter(name => index.has(name)).map(name => `${name} = ${index.get(name)}`).join(', ') || 'the only element' : 'padding';
     return `${place}: ${what}`;
   }
 
@@ -125,7 +125,7 @@ export function placePicture(schedule, tensor) {
   const facts = memoryFacts(schedule, tensor);
   if (!facts.bytes || tensor.address < 0) return null;
   return make('section', {}, make('h3', {}, 'Place'),
-    make('p', { class: 'muted' }, `${count(tensor.slices)} of ${count(facts.slices)} slices in ${tensor.clusters} of ${facts.clusters} clusters; pale: nothing but padding`),
+    make('p', { class: 'muted' }, `${count(tensor.slices)} of ${count(facts.slices)} slices in ${tensor.clusters} of ${facts.clusters} clusters; those that hold nothing but padding are pale`),
     sliceGrid(tensor, facts, sliceHolds(schedule, tensor)), byteBar(tensor, facts));
 }
 

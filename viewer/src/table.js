@@ -30,6 +30,7 @@ export class OperationTable {
     this.element = make('div', { class: 'table' }, this.note, this.view);
     this.view.addEventListener('keydown', event => this.key(event));
     this.view.addEventListener('click', event => this.click(event));
+    this.view.addEventListener('dblclick', () => this.read());
     new ResizeObserver(() => this.draw()).observe(this.view);
   }
 
@@ -112,7 +113,8 @@ export class OperationTable {
     const page = Math.max(Math.floor(this.view.clientHeight / ROW) - 2, 1);
     const moves = { ArrowDown: this.at + 1, ArrowUp: this.at - 1, PageDown: this.at + page, PageUp: this.at - page, Home: 0, End: this.ids.length - 1 };
     if (event.key in moves) this.moveTo(moves[event.key]);
-    else if ((event.key === 'Enter' || event.key === ' ') && event.target === this.view) this.choose(this.at);
+    else if (event.key === 'Enter' && event.target === this.view) this.read();
+    else if (event.key === ' ' && event.target === this.view) this.choose(this.at);
     else return;
     event.preventDefault();
     if (event.key in moves && this.ids.length > 0) this.choose(this.at);
@@ -123,6 +125,11 @@ export class OperationTable {
     if (!row) return;
     this.at = Number(row.id.slice('row-'.length));
     this.choose(this.at);
+  }
+
+  read() {
+    this.choose(this.at);
+    if (this.ids.length > 0) this.app.readSelection();
   }
 
   choose(i) {

@@ -2,16 +2,16 @@
 import { hex, count } from './format.js';
 
 const REASONS = {
-  raw: 'reads what it writes',
-  war: 'writes over what it reads',
-  waw: 'writes over what it writes',
-  lane: 'needs what it occupies',
-  bank: 'DMA stands aside while it keeps a bank of DM to itself',
-  switch: 'stands still while it writes the topology of the switch',
-  sync: 'reads again from HBM what it stored',
-  start: 'the start of the kernel',
-  fifo: 'DMA commands of a cluster end in order',
-  pinned: 'is pinned in front of it by --order',
+  raw: who => `reads what ${who} writes`,
+  war: who => `writes over what ${who} reads`,
+  waw: who => `writes over what ${who} writes`,
+  lane: who => `needs what ${who} occupies`,
+  bank: who => `${who} keeps a bank of DM to itself, and DMA stands aside`,
+  switch: who => `${who} writes the topology of the switch, and DMA and sub stand still`,
+  sync: who => `reads again from HBM what ${who} stored`,
+  start: () => 'the start of the kernel',
+  fifo: who => `DMA commands of a cluster end in order, and ${who} comes first`,
+  pinned: who => `--order pins ${who} in front of it`,
 };
 
 const TITLES = {
@@ -22,7 +22,8 @@ const TITLES = {
 export const waitTitle = wait => TITLES[wait.kind] ?? wait.kind;
 
 export function waitReason(schedule, wait) {
-  const reason = REASONS[wait.kind] ?? wait.kind;
+  const who = wait.operation >= 0 ? `#${wait.operation}` : 'another';
+  const reason = REASONS[wait.kind]?.(who) ?? wait.kind;
   const lane = schedule.lanes[wait.lane];
   if (lane) return `${reason}: ${lane.name}`;
   if (wait.memory && wait.to > wait.from) return `${reason}: ${wait.memory} ${hex(wait.from)} to ${hex(wait.to)}, ${count(wait.to - wait.from)} bytes`;
