@@ -1,6 +1,6 @@
 // Draws a scene. What is narrower than a pixel is not drawn one by one: lanes show per column how much of it is busy, memory
 // shows per pixel how much of it is taken. So a frame costs about the same for 50 operations and for 50,000.
-import { GUTTER, OVERVIEW, HEAD, bandTop, xOf, addressWindow, cyclesPerPixel, plotWidth, overviewX } from './scene.js';
+import { GUTTER, OVERVIEW, HEAD, bandTop, xOf, addressWindow, cyclesPerPixel, plotWidth, overviewX, scrollThumb, SCROLLBAR } from './scene.js';
 import { ticks } from './scale.js';
 import { count, hex, percent, sizeText } from './format.js';
 import { categoryColour, channels, tintOf } from './palette.js';
@@ -47,9 +47,22 @@ export class Painter {
       if (band.kind === 'lane') this.lane(band, top);
       else this.memory(band, top);
     }
+    this.scrollbar();
     context.restore();
     this.ruler();
     this.overview();
+  }
+
+  scrollbar() {
+    const { context, scene, view, palette } = this;
+    const thumb = scrollThumb(scene, view);
+    if (!thumb) return;
+    context.globalAlpha = 0.55;
+    context.fillStyle = palette.muted;
+    context.beginPath();
+    context.roundRect(scene.width - SCROLLBAR, thumb.y + 2, SCROLLBAR - 3, thumb.height - 4, 3);
+    context.fill();
+    context.globalAlpha = 1;
   }
 
   clip(x, y, width, height) {

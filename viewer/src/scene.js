@@ -139,10 +139,22 @@ function pickTensor(scene, view, band, x, y) {
   return best && { kind: 'tensor', id: best.id };
 }
 
-// {region: overview | ruler | gutter | lane | memory | none, band?, hit?}
+// The bar at the right edge that scrolls lanes which do not fit; null: they fit.
+export const SCROLLBAR = 9;
+
+export function scrollThumb(scene, view) {
+  const most = mostScroll(scene);
+  if (most === 0) return null;
+  const room = scene.height - HEAD;
+  const height = Math.max((room * room) / scene.content, 24);
+  return { y: HEAD + ((room - height) * view.scroll) / most, height, pixels: most / (room - height) };
+}
+
+// {region: overview | ruler | gutter | lane | memory | scrollbar | none, band?, hit?}
 export function pickAt(scene, view, x, y) {
   if (y < OVERVIEW) return { region: 'overview' };
   if (y < HEAD) return { region: 'ruler' };
+  if (x >= scene.width - SCROLLBAR - 2 && mostScroll(scene) > 0) return { region: 'scrollbar' };
   const band = bandAt(scene, view, y);
   if (x < GUTTER) return { region: 'gutter', band };
   if (!band) return { region: 'none' };

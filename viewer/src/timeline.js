@@ -1,5 +1,5 @@
 // A pane: one schedule on one canvas, moved by wheel, drag and keys. It keeps the view; what is selected belongs to the app.
-import { GUTTER, HEAD, OVERVIEW, layOut, pickAt, cycleAt, cyclesPerPixel, plotWidth, mostScroll, overviewCycle, addressAt, addressWindow, operationBoxes } from './scene.js';
+import { GUTTER, HEAD, OVERVIEW, layOut, pickAt, cycleAt, cyclesPerPixel, plotWidth, mostScroll, overviewCycle, addressAt, addressWindow, operationBoxes, scrollThumb } from './scene.js';
 import { fitWindow, clampWindow, zoomWindow } from './scale.js';
 import { Painter } from './paint.js';
 import { Overlay } from './overlay.js';
@@ -226,6 +226,7 @@ export class Timeline {
       this.scrollTo(this.view.scroll - (at.y - drag.last.y));
       this.pan(-(at.x - drag.last.x) * cyclesPerPixel(this.scene, this.view));
     } else if (drag.mode === 'window') this.centreOn(overviewCycle(this.scene, at.x));
+    else if (drag.mode === 'scroll') this.scrollTo(this.view.scroll + (at.y - drag.last.y) * scrollThumb(this.scene, this.view).pixels);
     else this.app.setRange(this, this.rangeBetween(drag, at));
     drag.last = at;
   }
@@ -319,6 +320,7 @@ const TIMELINE_KEYS = {
 
 function dragMode(picked, shift) {
   if (picked.region === 'overview') return 'window';
+  if (picked.region === 'scrollbar') return 'scroll';
   if (picked.region === 'ruler') return 'cycles';
   if (picked.region === 'gutter') return picked.band?.kind === 'memory' ? 'addresses' : 'pan';
   if (!shift) return 'pan';
@@ -329,5 +331,5 @@ function cursorFor(picked) {
   if (picked.hit) return 'pointer';
   if (picked.region === 'ruler') return 'col-resize';
   if (picked.region === 'gutter') return picked.band?.kind === 'memory' ? 'row-resize' : 'default';
-  return picked.region === 'overview' ? 'pointer' : 'grab';
+  return picked.region === 'overview' || picked.region === 'scrollbar' ? 'pointer' : 'grab';
 }
