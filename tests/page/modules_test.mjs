@@ -10,6 +10,7 @@ import { search } from '../../viewer/src/search.js';
 import { commonLines, compareSchedules, rowsOfOperations, twinOf } from '../../viewer/src/compare.js';
 import { readMapping } from '../../viewer/src/mapping.js';
 import { parseHash, formatHash } from '../../viewer/src/state.js';
+import { mergeWaits, waitReason } from '../../viewer/src/waits.js';
 import { brief, sizeText, percent, clockTime } from '../../viewer/src/format.js';
 import { many, random, small, smallQuicker } from './documents.mjs';
 import { ROOT, template } from './page.mjs';
@@ -282,6 +283,14 @@ test('the hash keeps the view', () => {
   assert.equal(parseHash('#view=9-3&select=cow-1').selection, null);
 });
 
+test('waits of one culprit on several lanes are told together', () => {
+  const schedule = scheduleFrom(small());
+  const wait = (kind, operation, lane, until = 9) => ({ kind, operation, lane, until });
+  const merged = mergeWaits([wait('lane', 1, 0), wait('raw', 0, -1), wait('lane', 1, 1), wait('lane', 2, 1)]);
+  assert.deepEqual(merged.map(one => one.length), [2, 1, 1]);
+  assert.equal(waitReason(schedule, merged[0]), 'needs what #1 occupies: DMA 0.0, DMA 0.1');
+});
+
 test('numbers as people read them', () => {
   assert.deepEqual([brief(0), brief(0.0123), brief(3.14159), brief(1234.5)], ['0', '0.012', '3.14', '1,235']);
   assert.deepEqual([sizeText(512), sizeText(1536), sizeText(3 * 2 ** 30)], ['512 B', '1.5 KiB', '3 GiB']);
@@ -305,6 +314,7 @@ test('the page needs nothing from elsewhere and has one place for a schedule', (
   const page = template();
   assert.equal(page.split('/*CONTRA_SCHEDULE*/').length, 2);
   assert.ok(!/\/\*CONTRA_(STYLE|SCRIPT)\*\//.test(page));
+  assert.ok(/^[\x00-\x7f]*$/.test(page), 'the build puts it into a string of C: ASCII only');
   assert.ok(!/(src|href)="(?!data:|#)/.test(page), 'a link to elsewhere');
   assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/.test(page), 'text becomes markup');
 });
@@ -345,6 +355,6 @@ test('50,000 operations are read and laid out in a few seconds of one processor'
   const read = process.cpuUsage(before);
   search(schedule, 'commit');
   const used = process.cpuUsage(before);
-  console.log(`50,000 operations, ${Math.round(text.length / 1e6)} MB: read in ${Math.round((read.user + read.system) / 1000)} ms, searched in ${Math.round((used.user - read.user) / 1000)} ms of processor time`);
+  console.log(`page: 50,000 operations, ${Math.round(text.length / 1e6)} MB: read in ${Math.round((read.user + read.system) / 1000)} ms, searched in ${Math.round((used.user - read.user) / 1000)} ms of processor time`);
   assert.ok(used.user < 10e6);
 });

@@ -6,10 +6,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const OUT = `${ROOT}build/page/`;
 
+let made = '';
+
 export function template() {
+  if (made) return made;
   mkdirSync(OUT, { recursive: true });
   execFileSync('cmake', [`-DOUT=${OUT}page.html`, '-P', `${ROOT}cmake/page.cmake`]);
-  return readFileSync(`${OUT}page.html`, 'utf8');
+  made = readFileSync(`${OUT}page.html`, 'utf8');
+  return made;
 }
 
 // The URL of a page with `text` in the place of the schedule.

@@ -46,7 +46,7 @@ export class App {
     this.selection = this.hover = this.range = null;
     this.rows = null;
     document.body.dataset.state = 'open';
-    document.title = `${titleOf(schedule, name)} – Contra`;
+    document.title = `${titleOf(schedule, name)} \u2013 Contra`;
     this.restore(parseHash(location.hash));
     this.arrange();
     this.announce(`${titleOf(schedule, name)}: ${plural(schedule.doc.cycles, 'cycle')}, ${plural(schedule.operations.length, 'operation')}`);
@@ -89,7 +89,7 @@ export class App {
   heading() {
     const { doc } = this.first.schedule;
     byId('kernel').textContent = doc.kernel || 'kernel';
-    byId('facts').textContent = [`${count(doc.cycles)} cycles`, doc.machine, doc.cost && `${doc.cost} costs`].filter(Boolean).join(' · ');
+    byId('facts').textContent = [`${count(doc.cycles)} cycles`, doc.machine, doc.cost && `${doc.cost} costs`].filter(Boolean).join(' \u00b7 ');
   }
 
   // ---- what a pane draws

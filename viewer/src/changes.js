@@ -12,7 +12,7 @@ export function describeChanges(app, panes, rows) {
     make('header', { class: 'thing' }, make('h2', { tabindex: -1 }, 'Compared')),
     make('p', { class: 'verdict' }, make('b', { id: 'verdict', class: change < 0 ? 'better' : change > 0 ? 'worse' : '' },
       change === 0 ? 'B is as quick as A' : `B is ${percent(Math.abs(change) / Math.max(first, 1))} ${word}`),
-    make('span', { class: 'muted' }, ` ${count(first)} → ${count(second)} cycles (${signed(change)})`)),
+    make('span', { class: 'muted' }, ` ${count(first)} \u2192 ${count(second)} cycles (${signed(change)})`)),
     make('p', { class: 'buttons' },
       make('button', { type: 'button', 'aria-pressed': String(app.link === 'line'), onclick: () => app.setLink('line') }, 'Move together by line'),
       make('button', { type: 'button', 'aria-pressed': String(app.link === 'cycles'), onclick: () => app.setLink('cycles') }, 'by cycle'),
@@ -33,7 +33,7 @@ function changeTable(app, rows) {
 }
 
 function lineNumbers(row) {
-  if (row.a && row.b && row.a.line !== row.b.line) return `${row.a.line} → ${row.b.line}`;
+  if (row.a && row.b && row.a.line !== row.b.line) return `${row.a.line} \u2192 ${row.b.line}`;
   return String((row.a ?? row.b).line || '');
 }
 
@@ -44,8 +44,8 @@ function changeRow(app, row, most) {
     make('td', { class: 'muted' }, lineNumbers(row)),
     make('td', {}, make('button', { type: 'button', class: 'line', onclick: () => app.showRow(row) }, make('code', {}, line.text)),
       row.why && make('small', { class: 'muted' }, row.why)),
-    make('td', { class: 'number' }, row.a ? count(row.a.cycles) : '–'),
-    make('td', { class: 'number' }, row.b ? count(row.b.cycles) : '–'),
+    make('td', { class: 'number' }, row.a ? count(row.a.cycles) : '\u2013'),
+    make('td', { class: 'number' }, row.b ? count(row.b.cycles) : '\u2013'),
     make('td', { class: 'number change' }, row.change === 0 ? '0' : signed(row.change),
       row.change !== 0 && make('span', { class: 'bar', 'aria-hidden': 'true' }, make('span', { class: `busy ${tone}`, style: { width: `${(100 * Math.abs(row.change)) / most}%` } }))));
 }

@@ -92,8 +92,8 @@ function whyChanged(row, before, after) {
   if (!row.b) return 'only in the first';
   const reasons = [];
   if (row.a.operations.length !== row.b.operations.length)
-    reasons.push(`${row.a.operations.length} → ${row.b.operations.length} operations`);
-  if (before !== after) reasons.push(`bound by ${before || '?'} → ${after || '?'}`);
+    reasons.push(`${row.a.operations.length} \u2192 ${row.b.operations.length} operations`);
+  if (before !== after) reasons.push(`bound by ${before || '?'} \u2192 ${after || '?'}`);
   if (row.a.critical > 0 !== row.b.critical > 0)
     reasons.push(row.b.critical > 0 ? 'now on the critical path' : 'off the critical path');
   return reasons.join(', ');

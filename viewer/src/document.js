@@ -224,6 +224,7 @@ export function scheduleFrom(doc) {
   operations.forEach((operation, i) => checkOperation(operation, i, known));
   tensors.forEach((tensor, i) => checkTensor(tensor, i, known));
   nameTensorsByIndex(operations, tensors);
+  homeFirst(operations, known.lanes);
   const critical = checkList(doc.critical, 'critical');
   for (const id of critical) checkIndex(id, operations.length, 'operation', 'critical');
   const last = operations.reduce((end, operation) => Math.max(end, operation.end), doc.cycles);
@@ -238,6 +239,14 @@ export function scheduleFrom(doc) {
     summary: checkSummary(doc),
     order: orderByBegin(operations),
   };
+}
+
+// An operation stands for the engine or context that runs it, not for what that uses beside: HBM, the Vector Engine.
+const BESIDE = ['hbm', 'vector'];
+
+function homeFirst(operations, lanes) {
+  const beside = lanes.map(lane => (BESIDE.includes(lane.kind) ? 1 : 0));
+  for (const operation of operations) operation.uses.sort((a, b) => beside[a[0]] - beside[b[0]]);
 }
 
 // The place of a mistake in JSON, where the engine tells it.
@@ -262,6 +271,8 @@ export function parseSchedule(text) {
 }
 
 // ---- names
+
+export const kindOfOperation = (schedule, operation) => schedule.lanes[operation.uses[0]?.[0]]?.kind ?? 'other';
 
 export const textOf = (schedule, index) => (index >= 0 ? schedule.texts[index] : '');
 

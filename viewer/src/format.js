@@ -8,7 +8,7 @@ export const plural = (value, one, many = `${one}s`) => `${count(value)} ${value
 
 // Three digits that count.
 export function brief(value) {
-  if (value !== 0 && Math.abs(value) < 0.1) return value.toPrecision(2);
+  if (value !== 0 && Math.abs(value) < 0.1) return String(Number(value.toPrecision(2)));
   return Math.abs(value) >= 100 ? count(value) : String(Number(value.toPrecision(3)));
 }
 
@@ -32,10 +32,10 @@ export const percent = part => `${brief(Math.round(part * 1000) / 10)} %`;
 // Cycles as time at the machine's clock; empty where the clock is not known.
 export function clockTime(cycles, mhz) {
   if (!(mhz > 0)) return '';
-  return scaled((cycles / mhz) * 1000, 1000, ['ns', 'µs', 'ms', 's']);
+  return scaled((cycles / mhz) * 1000, 1000, ['ns', '\u00b5s', 'ms', 's']);
 }
 
-export const signed = value => `${value > 0 ? '+' : value < 0 ? '−' : '±'}${count(Math.abs(value))}`;
+export const signed = value => `${value > 0 ? '+' : value < 0 ? '\u2212' : '\u00b1'}${count(Math.abs(value))}`;
 
 // The last part of a path: what distinguishes files in a narrow column.
 export const baseName = path => path.slice(path.lastIndexOf('/') + 1);

@@ -1,8 +1,8 @@
 // The panel for what is selected: an operation, a tensor, or a stretch of cycles and addresses.
 import { make } from './dom.js';
 import { count, hex, sizeText, amount, brief, clockTime, percent, plural } from './format.js';
-import { duration, fileOf, tensorName, textOf } from './document.js';
-import { waitReason, waitTitle } from './waits.js';
+import { duration, fileOf, kindOfOperation, tensorName, textOf } from './document.js';
+import { mergeWaits, waitReason, waitTitle } from './waits.js';
 import { rangeFacts } from './scene.js';
 import { mappingPicture, placePicture } from './pictures.js';
 
@@ -41,8 +41,6 @@ function linkList(links, label) {
   const rest = links.length - shown.length;
   return make('ul', { class: 'links', 'aria-label': label }, shown, rest > 0 && make('li', { class: 'muted' }, `and ${count(rest)} more`));
 }
-
-export const kindOfOperation = (schedule, operation) => schedule.lanes[operation.uses[0]?.[0]]?.kind ?? 'other';
 
 function sourceLine(schedule, thing, text) {
   if (thing.line <= 0 && !text) return null;
@@ -86,13 +84,13 @@ function operationFacts(schedule, operation) {
 
 function waitsOf(app, pane, operation) {
   if (operation.waits.length === 0) return null;
-  const entry = (wait, i) => make('li', { class: 'waiting' },
+  const entry = ([wait, ...more], i) => make('li', { class: 'waiting' },
     make('p', {}, badge(i === 0 ? `held up: ${waitTitle(wait)}` : waitTitle(wait), i === 0 ? 'wait' : ''),
       make('span', { class: 'end muted' }, `until ${count(wait.until)}`)),
-    make('p', { class: 'muted' }, waitReason(pane.schedule, wait)),
+    make('p', { class: 'muted' }, waitReason(pane.schedule, [wait, ...more])),
     wait.operation >= 0 && operationLink(app, pane, wait.operation));
   return make('section', {}, heading('Why it waited'),
-    make('ul', { class: 'waits', 'aria-label': 'What it waited for' }, operation.waits.slice(0, MOST_LINKS).map(entry)));
+    make('ul', { class: 'waits', 'aria-label': 'What it waited for' }, mergeWaits(operation.waits).slice(0, MOST_LINKS).map(entry)));
 }
 
 // Cycles of each stage as bars; the longest is what bounds the command.
@@ -119,7 +117,7 @@ function stageBar(part, most, isBottleneck) {
     make('span', { class: 'stage-cycles' }, count(part.busy), part.latency > 0 && make('small', {}, ` + ${count(part.latency)} latency`)),
     make('span', { class: 'bar', 'aria-hidden': 'true' },
       make('span', { class: 'busy', style: width(part.busy) }), make('span', { class: 'latency', style: width(part.latency) })),
-    make('small', { class: 'muted stage-note' }, [part.origin && `from ${part.origin}`, part.rule, part.note].filter(Boolean).join(' · ')));
+    make('small', { class: 'muted stage-note' }, [part.origin && `from ${part.origin}`, part.rule, part.note].filter(Boolean).join(' \u00b7 ')));
 }
 
 function tensorsOf(app, pane, operation) {
@@ -167,7 +165,7 @@ export function inspectTensor(app, pane, id) {
 
 function placesText(tensor) {
   const parts = [[tensor.chips, 'chip'], [tensor.clusters, 'cluster'], [tensor.slices, 'slice']].filter(([size]) => size > 1);
-  return parts.map(([size, name]) => plural(size, name)).join(' × ');
+  return parts.map(([size, name]) => plural(size, name)).join(' \u00d7 ');
 }
 
 // ---- a stretch

@@ -30,12 +30,12 @@ export class Intervals {
 
   // Calls visit(i) for every interval that shares a cycle with [begin, end), in order. An empty interval lies where it begins.
   visit(begin, end, visit) {
-    const last = lowerBound(this.from, end);
+    const { from, to, reach } = this;
+    const last = lowerBound(from, end);
     for (let block = 0; block * BLOCK < last; block++) {
-      if (this.reach[block] < begin) continue;
+      if (reach[block] < begin) continue;
       const stop = Math.min(last, (block + 1) * BLOCK);
-      for (let i = block * BLOCK; i < stop; i++)
-        if (this.to[i] > begin || this.from[i] >= begin) visit(i);
+      for (let i = block * BLOCK; i < stop; i++) if (to[i] > begin || from[i] >= begin) visit(i);
     }
   }
 

@@ -429,15 +429,17 @@ class Density {
   show(context, top, colour) {
     const data = this.pixels.begin(this.width, this.height);
     const ink = inkOf(colour);
+    const inks = Uint32Array.from({ length: LEVELS + 1 }, (_, level) => withAlpha(ink, 0.2 + (0.65 * level) / LEVELS));
     const { width, cover, change } = this;
     cover.fill(0);
     for (let i = 0, x = 0; i < data.length; i++, x = x + 1 === width ? 0 : x + 1) {
       const now = (cover[x] += change[i]);
-      if (now > NOTHING) data[i] = withAlpha(ink, 0.2 + 0.65 * Math.min(now, 1));
+      if (now > NOTHING) data[i] = inks[now >= 1 ? LEVELS : (now * LEVELS) | 0];
     }
     this.pixels.show(context, GUTTER, top, this.height);
   }
 }
 
+const LEVELS = 32; // of fullness
 const NOTHING = 0.001; // what rounding leaves of a sum
 const THIN = 0.05; // of a pixel: even the shortest life leaves a trace

@@ -105,7 +105,7 @@ export function mappingPicture(schedule, tensor) {
   grid.paint(canvas, mapping.axes[0]);
   return make('section', {}, make('h3', {}, 'Mapping'),
     make('p', { class: 'picture-head' }, make('span', { class: 'muted' }, grid.slice >= 0
-      ? `${count(grid.rows)} slices ↓ × ${sizeText(tensor.bytes)} →`
+      ? `${count(grid.rows)} slices \u2193 \u00d7 ${sizeText(tensor.bytes)} \u2192`
       : `${sizeText(tensor.bytes)}, line after line`), make('label', {}, 'colour: ', choose)),
     canvas, caption);
 }

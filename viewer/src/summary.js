@@ -19,7 +19,7 @@ function headline(schedule) {
   const between = doc.least >= 0 && doc.most > doc.least ? `between ${count(doc.least)} and ${count(doc.most)}` : '';
   return make('section', { class: 'headline' },
     make('p', { class: 'big' }, make('b', { id: 'total-cycles' }, count(doc.cycles)), ' cycles'),
-    make('p', { class: 'muted' }, [time && `${time} at ${count(doc.clock_mhz)} MHz`, between].filter(Boolean).join(' · ')),
+    make('p', { class: 'muted' }, [time && `${time} at ${count(doc.clock_mhz)} MHz`, between].filter(Boolean).join(' \u00b7 ')),
     make('p', { class: 'muted' }, `${plural(schedule.operations.length, 'operation')}, ${plural(schedule.tensors.length, 'tensor')}, ` +
       `critical path of ${plural(schedule.critical.length, 'operation')}`));
 }
@@ -58,6 +58,8 @@ function roofline(schedule) {
       `${amount(rate)} of ${amount(Math.min(top, (intensity * top) / ridge))} MACs a cycle that the roof allows, ${percent(share)}.`));
 }
 
+const axisText = value => (value < 1 ? brief(value) : amount(value));
+
 function rooflineChart(intensity, ridge, rate, top) {
   const low = 10 ** Math.floor(Math.log10(Math.min(intensity, ridge) / 4));
   const high = 10 ** Math.ceil(Math.log10(Math.max(intensity, ridge) * 4));
@@ -71,10 +73,10 @@ function rooflineChart(intensity, ridge, rate, top) {
     'aria-label': `Roofline: ${brief(intensity)} MACs a byte, ${amount(rate)} MACs a cycle` },
   powers(low, high).map(value => [
     shape('line', { class: 'rule', x1: x(value), x2: x(value), y1: CHART.top, y2: CHART.height - CHART.bottom }),
-    shape('text', { x: x(value), y: CHART.height - 18, 'text-anchor': 'middle' }, amount(value))]),
+    shape('text', { x: x(value), y: CHART.height - 18, 'text-anchor': 'middle' }, axisText(value))]),
   powers(bottom, top * 2).filter(value => value <= top * 2).map(value => [
     shape('line', { class: 'rule', x1: CHART.left, x2: CHART.width - CHART.right, y1: y(value), y2: y(value) }),
-    shape('text', { x: CHART.left - 5, y: y(value) + 3, 'text-anchor': 'end' }, amount(value))]),
+    shape('text', { x: CHART.left - 5, y: y(value) + 3, 'text-anchor': 'end' }, axisText(value))]),
   shape('path', { class: 'under', d: `${line}V${CHART.height - CHART.bottom}H${x(low)}Z` }), shape('path', { class: 'roof', d: line }),
   shape('line', { class: 'drop', x1: x(intensity), x2: x(intensity), y1: y(roof(intensity)), y2: y(rate) }),
   shape('circle', { class: 'point', cx: x(intensity), cy: y(rate), r: 5 }),

@@ -1,8 +1,7 @@
 // The operations as a table that is always there for keyboard and screen reader: a grid of which only the rows in sight exist.
 import { make } from './dom.js';
 import { count } from './format.js';
-import { duration, textOf } from './document.js';
-import { kindOfOperation } from './inspector.js';
+import { duration, kindOfOperation, textOf } from './document.js';
 
 const ROW = 26; // pixels
 const SPARE = 6; // rows beyond the edges

@@ -21,11 +21,24 @@ const TITLES = {
 
 export const waitTitle = wait => TITLES[wait.kind] ?? wait.kind;
 
-export function waitReason(schedule, wait) {
+// An operation that needs several lanes waits on each: the waits for one culprit are told together, in their order.
+export function mergeWaits(waits) {
+  const merged = new Map();
+  for (const wait of waits) {
+    const key = `${wait.kind} ${wait.operation} ${wait.until} ${wait.memory ?? ''}`;
+    if (merged.has(key)) merged.get(key).push(wait);
+    else merged.set(key, [wait]);
+  }
+  return [...merged.values()];
+}
+
+// Of waits that were merged.
+export function waitReason(schedule, waits) {
+  const [wait] = waits;
   const who = wait.operation >= 0 ? `#${wait.operation}` : 'another';
   const reason = REASONS[wait.kind]?.(who) ?? wait.kind;
-  const lane = schedule.lanes[wait.lane];
-  if (lane) return `${reason}: ${lane.name}`;
+  const lanes = waits.map(one => schedule.lanes[one.lane]?.name).filter(Boolean);
+  if (lanes.length > 0) return `${reason}: ${lanes.join(', ')}`;
   if (wait.memory && wait.to > wait.from) return `${reason}: ${wait.memory} ${hex(wait.from)} to ${hex(wait.to)}, ${count(wait.to - wait.from)} bytes`;
   return reason;
 }
