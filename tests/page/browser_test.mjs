@@ -108,7 +108,8 @@ test('an operation shows its line, stages, waits, tensors and configuration', as
   const { operation } = await screen();
   const place = operation(3);
   await page.mouse.move(place.x, place.y);
-  assert.match(await text('#tooltip'), /#3 commit line 37[\s\S]*1,600 cycles, 1,300 to 2,900[\s\S]*bound by contraction[\s\S]*waited for #2 to_trf/);
+  assert.match(await text('#tooltip'), /#3 commit line 37[\s\S]*1,600 cycles, 1,300 to 2,900[\s\S]*bound by contraction[\s\S]*collect 256 · contraction 1,440[\s\S]*waited for #2 to_trf/);
+  await shot('hover');
   await click(place);
   const panel = await text('#panel-selection');
   for (const part of ['#3 commit', 'examples/gemm.rs:37', '.begin(a.view())', 'bound by contraction', '33.6 M', 'reads what #2 writes: TRF 0x0 to 0x200, 512 bytes', 'reduce     bf16 x bf16 -> f32, tree depth 5'])

@@ -42,6 +42,7 @@ export function small() {
     format: 'contra-schedule', version: 1, contra: '0.1.0', kernel: 'gemm', machine: 'rngd', clock_mhz: 1000, chips: 1,
     cost: 'manual', error: 'The manual gives rules, not measurements.', cycles: 3900, least: 3600, most: 4200,
     axes: [{ name: 'I', size: 64 }, { name: 'J', size: 64 }, { name: 'K', size: 64 }],
+    memories: [{ memory: 'DM', bytes: 524288, clusters: 2, slices: 256, banks: 16, bank_bytes: 8 }, { memory: 'TRF', bytes: 65536, clusters: 2, slices: 256 }],
     lanes: structuredClone(LANES), texts: TEXTS.slice(), files: ['examples/gemm.rs'],
     operations: [
       { method: 'to_dm', context: 'tdma', file: 0, line: 25, source: 0, begin: 0, end: 1000, slack: 300, critical: false,

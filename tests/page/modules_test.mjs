@@ -1,6 +1,7 @@
 // The page's modules that need no browser.
 import test from 'node:test';
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { Intervals, Track, packTracks, lowerBound } from '../../viewer/src/intervals.js';
 import { AddressScale, clampWindow, fitWindow, ticks, zoomWindow } from '../../viewer/src/scale.js';
@@ -190,6 +191,22 @@ function spoil(doc, next) {
     at = at[key];
   }
 }
+
+// ---- what contra writes
+
+const contra = process.env.CONTRA ?? `${ROOT}build/dev/contra`;
+const schedules = spawnSync(contra, ['schedule', '--help']).status === 0;
+
+test('what contra schedule writes is read', { skip: !schedules && 'there is no contra schedule' }, () => {
+  const examples = readdirSync(`${ROOT}examples/hello`).filter(name => name.endsWith('.rs'));
+  for (const name of examples) {
+    const { status, stdout, stderr } = spawnSync(contra, ['schedule', `${ROOT}examples/hello/${name}`, '--json', '-'], { encoding: 'utf8' });
+    if (status === 2 && stderr.includes('which kernel?')) continue;
+    assert.equal(status, 0, stderr);
+    const schedule = parseSchedule(stdout);
+    assert.ok(schedule.operations.length > 0 && schedule.memories.length > 0, name);
+  }
+});
 
 // ---- scene
 

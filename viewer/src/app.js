@@ -176,11 +176,14 @@ export class App {
     else this.announce('It waited for no operation');
   }
 
-  hoverThing(pane, hit, at, picked) {
-    const before = this.hover;
+  // The other pane, if there is one, has its cursor in the same place and shows what stands on the same line.
+  hoverThing(pane, hit, at) {
     this.hover = hit && { pane, ...hit };
-    tooltipOf(byId('tooltip'), pane, hit, at, picked);
-    if (this.rows && (before?.id !== this.hover?.id || before?.kind !== this.hover?.kind)) this.refresh();
+    tooltipOf(byId('tooltip'), pane, hit, at);
+    const other = this.panes.find(one => one !== pane);
+    if (!other) return;
+    other.cursor = pane.cursor === null ? null : pane.cursor + other.view.from - pane.view.from;
+    other.refresh();
   }
 
   setRange(pane, range) {

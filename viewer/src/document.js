@@ -141,6 +141,7 @@ function checkTensor(tensor, i, known) {
   for (const reader of tensor.readers) checkIndex(reader, known.operations, 'operation', `${where}.readers`);
   for (const name of ['address', 'bytes']) tensor[name] = checkNumber(tensor[name] ?? -1, `${where}.${name}`);
   for (const name of ['chips', 'clusters', 'slices']) tensor[name] = checkNumber(tensor[name] ?? 1, `${where}.${name}`);
+  tensor.axes = checkObjects(tensor, 'axes');
   checkInterval(tensor.from, tensor.to, where);
 }
 
@@ -203,6 +204,8 @@ function orderByBegin(operations) {
   return order.sort((a, b) => operations[a].begin - operations[b].begin || a - b);
 }
 
+const checkObjects = (doc, name) => checkList(doc[name], name).map((one, i) => checkObject(one, `${name}[${i}]`));
+
 function checkSummary(doc) {
   const summary = checkObject(doc.summary ?? {}, 'summary');
   return { ...summary, advice: checkList(summary.advice, 'summary.advice').map((text, i) => checkText(text, `summary.advice[${i}]`)) };
@@ -235,6 +238,8 @@ export function scheduleFrom(doc) {
     cycles: last,
     lanes: lanesWithTracks(known.lanes, operations),
     memories: memoriesWithTensors(tensors),
+    machineMemories: checkObjects(doc, 'memories'),
+    axes: checkObjects(doc, 'axes'),
     gaps: checkGaps(doc, known),
     summary: checkSummary(doc),
     order: orderByBegin(operations),

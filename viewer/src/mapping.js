@@ -148,5 +148,5 @@ function usedAxes(nodes) {
 
 // Sizes of axes as the document may give them: of all tensors, and of one.
 export function axesOf(schedule, tensor) {
-  return new Map([...(schedule.doc.axes ?? []), ...(tensor.axes ?? [])].map(axis => [axis?.name, axis?.size]));
+  return new Map([...schedule.axes, ...tensor.axes].map(axis => [axis.name, axis.size]));
 }

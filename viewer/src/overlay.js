@@ -1,5 +1,6 @@
 // What lies over the lanes: the selection with arrows to its tensors and its culprit, the critical path, brushes.
-import { GUTTER, HEAD, operationBoxes, tensorBox, xOf, yOfAddress } from './scene.js';
+import { GUTTER, HEAD, OVERVIEW, operationBoxes, tensorBox, xOf, yOfAddress } from './scene.js';
+import { count } from './format.js';
 
 const MOST_ARROWS = 40;
 const APART = 9; // pixels
@@ -21,10 +22,11 @@ export class Overlay {
     this.brush();
     if (this.critical) this.criticalPath();
     this.twinBoxes();
-    if (this.hover && !same(this.hover, this.selection)) this.outlineOf(this.hover, this.palette.text, 1.5);
-    if (this.selection) this.selected(this.selection);
+    if (this.hover && !same(this.hover, this.selection)) this.stress(this.hover, 1.5);
+    if (this.selection) this.stress(this.selection, 2.5);
     this.crosshair();
     context.restore();
+    this.cursorLabel();
   }
 
   brush() {
@@ -51,6 +53,22 @@ export class Overlay {
     context.fillStyle = palette.muted;
     context.fillRect(Math.round(xOf(scene, view, cursor)), HEAD, 1, scene.height);
     context.globalAlpha = 1;
+  }
+
+  // The cycle under the pointer, on the ruler.
+  cursorLabel() {
+    const { context, scene, view, palette, cursor } = this;
+    if (cursor === null || cursor === undefined || cursor < 0 || cursor > scene.extent) return;
+    const text = count(Math.floor(cursor));
+    context.font = '500 11px system-ui, sans-serif';
+    const width = context.measureText(text).width + 10;
+    const x = Math.min(Math.max(xOf(scene, view, cursor) - width / 2, GUTTER), scene.width - width);
+    context.fillStyle = palette.text;
+    context.beginPath();
+    context.roundRect(x, OVERVIEW + 4, width, HEAD - OVERVIEW - 8, 4);
+    context.fill();
+    context.fillStyle = palette.ground;
+    context.fillText(text, x + 5, (OVERVIEW + HEAD) / 2 + 0.5);
   }
 
   // ---- boxes
@@ -94,18 +112,20 @@ export class Overlay {
     this.context.setLineDash([]);
   }
 
-  // Boxes are made anew for each arrow: the one that is selected is known by its place.
-  isSelected(box) {
-    return this.boxesOf(this.selection).some(own => own.x === box.x && own.y === box.y && own.width === box.width);
+  // Boxes are made anew for each arrow: the one that is stressed is known by its place.
+  isOwn(box) {
+    return this.own.some(own => own.x === box.x && own.y === box.y && own.width === box.width);
   }
 
   // ---- arrows
 
-  selected(selection) {
+  // What is selected or pointed at, with what it reads, writes and waited for.
+  stress(thing, width) {
     const { schedule } = this.scene;
-    this.outlineOf(selection, this.palette.text, 2.5);
-    if (selection.kind === 'operation') this.aroundOperation(schedule.operations[selection.id], selection.id);
-    else this.aroundTensor(schedule.tensors[selection.id], selection.id);
+    this.outlineOf(thing, this.palette.text, width);
+    this.own = this.boxesOf(thing);
+    if (thing.kind === 'operation') this.aroundOperation(schedule.operations[thing.id], thing.id);
+    else this.aroundTensor(schedule.tensors[thing.id], thing.id);
   }
 
   aroundOperation(operation, id) {
@@ -130,7 +150,7 @@ export class Overlay {
   link(from, to, colour, kind, turn = 0) {
     if (!from || !to) return;
     const { context } = this;
-    for (const box of [from, to]) if (!this.isSelected(box)) this.outline(box, colour, 1.75);
+    for (const box of [from, to]) if (!this.isOwn(box)) this.outline(box, colour, 1.75);
     const [start, end] = ends(from, to, kind, turn);
     const lean = (start.y < end.y ? 1 : -1) * Math.min(Math.abs(end.y - start.y) * 0.5 + 10, 120);
     context.strokeStyle = colour;

@@ -4,6 +4,7 @@ import { textOf } from './document.js';
 import { axesOf, readMapping } from './mapping.js';
 import { count, hex, sizeText } from './format.js';
 
+// Sizes of the language's types.
 const TYPE_BITS = { i4: 4, u4: 4, i5: 5, i8: 8, u8: 8, i9: 9, f8e4m3: 8, f8e5m2: 8, i16: 16, f16: 16, bf16: 16, i32: 32, f32: 32, i64: 64, f64: 64 };
 const WIDE = 300; // pixels of the picture
 const HIGH = 256;
@@ -112,21 +113,26 @@ export function mappingPicture(schedule, tensor) {
 
 // ---- the place in memory: which slices of which clusters, and the bytes in each
 
-const CLUSTERS = 2; // that RNGD has, if the document does not say (memories[].clusters, .slices, .bytes, .banks)
-const SLICES = 256;
-const CAPACITY = { DM: { bytes: 512 << 10, banks: 16 }, TRF: { bytes: 64 << 10 }, VRF: { bytes: 8 << 10 } };
-
+// The memory as the document describes it, otherwise as much of it as the schedule's tensors take.
 function memoryFacts(schedule, tensor) {
-  const said = (schedule.doc.memories ?? []).find(memory => memory?.memory === tensor.memory) ?? {};
-  return { clusters: CLUSTERS, slices: SLICES, ...CAPACITY[tensor.memory], ...said };
+  const facts = { bytes: 0, clusters: 1, slices: 1, banks: 0, bank_bytes: 0 };
+  for (const one of schedule.tensors) {
+    if (one.memory !== tensor.memory) continue;
+    facts.bytes = Math.max(facts.bytes, one.address + one.bytes);
+    for (const name of ['clusters', 'slices']) facts[name] = Math.max(facts[name], one[name]);
+  }
+  const said = schedule.machineMemories.find(memory => memory.memory === tensor.memory) ?? {};
+  for (const name of Object.keys(facts)) if (said[name] > 0) facts[name] = said[name];
+  return facts;
 }
 
 export function placePicture(schedule, tensor) {
   const facts = memoryFacts(schedule, tensor);
-  if (!facts.bytes || tensor.address < 0) return null;
+  if (!(facts.bytes > 0) || tensor.address < 0) return null;
   return make('section', {}, make('h3', {}, 'Place'),
-    make('p', { class: 'muted' }, `${count(tensor.slices)} of ${count(facts.slices)} slices in ${tensor.clusters} of ${facts.clusters} clusters; those that hold nothing but padding are pale`),
-    sliceGrid(tensor, facts, sliceHolds(schedule, tensor)), byteBar(tensor, facts));
+    facts.slices > 1 && make('p', { class: 'muted' },
+      `${count(tensor.slices)} of ${count(facts.slices)} slices in ${tensor.clusters} of ${facts.clusters} clusters; those that hold nothing but padding are pale`),
+    facts.slices > 1 && sliceGrid(tensor, facts, sliceHolds(schedule, tensor)), byteBar(tensor, facts));
 }
 
 // Whether a slice of a cluster holds data, not only padding. The first element stands for all: mappings pad whole slices.
@@ -166,13 +172,13 @@ function byteBar(tensor, facts) {
   shape('rect', { x: left, y: 2, width: right - left, height: 16, class: 'held' }),
   shape('text', { x: 0, y: 32 }, '0x0'), shape('text', { x: 300, y: 32, 'text-anchor': 'end' }, hex(facts.bytes)),
   shape('text', { x: Math.min(Math.max((left + right) / 2, 60), 240), y: 32, 'text-anchor': 'middle' }, `${hex(tensor.address)}, ${sizeText(tensor.bytes)}`));
-  return [bar, facts.banks > 0 && bankBar(tensor, facts)];
+  return [bar, facts.banks > 0 && facts.bank_bytes > 0 && bankBar(tensor, facts)];
 }
 
-// Banks follow each other every 8 bytes.
+// Banks follow each other every few bytes.
 function bankBar(tensor, facts) {
-  const first = Math.floor(tensor.address / 8) % facts.banks;
-  const taken = Math.min(Math.ceil(tensor.bytes / 8), facts.banks);
+  const first = Math.floor(tensor.address / facts.bank_bytes) % facts.banks;
+  const taken = Math.min(Math.ceil(tensor.bytes / facts.bank_bytes), facts.banks);
   const cell = 300 / facts.banks;
   const banks = Array.from({ length: facts.banks }, (_, bank) => {
     const held = (bank - first + facts.banks) % facts.banks < taken;

@@ -214,7 +214,7 @@ export class Timeline {
     const picked = pickAt(this.scene, this.view, at.x, at.y);
     this.cursor = at.x >= GUTTER && at.y >= OVERVIEW ? cycleAt(this.scene, this.view, at.x) : null;
     this.canvas.style.cursor = cursorFor(picked);
-    this.app.hoverThing(this, picked.hit ?? null, at, picked);
+    this.app.hoverThing(this, picked.hit ?? null, at);
     return this.refresh();
   }
 
@@ -262,7 +262,7 @@ export class Timeline {
   leave() {
     if (this.drag) return;
     this.cursor = null;
-    this.app.hoverThing(this, null);
+    this.app.hoverThing(this, null, null);
     this.refresh();
   }
 

@@ -25,8 +25,17 @@ function operationLines(schedule, id) {
     source && make('code', {}, source.slice(0, 160)),
     make('p', {}, `${count(duration(operation))} cycles, ${count(operation.begin)} to ${count(operation.end)}`),
     operation.bound && make('p', { class: 'muted' }, `bound by ${operation.bound}`),
+    stageLine(operation),
     wait && make('p', { class: 'muted' }, wait.operation >= 0 ? `waited for #${wait.operation} ${schedule.operations[wait.operation].method} (${waitTitle(wait)})` : `waited: ${waitTitle(wait)}`),
   ].filter(Boolean);
+}
+
+// The stages of its longest command.
+function stageLine(operation) {
+  const command = operation.commands.reduce((most, one) => (most && most.cycles >= one.cycles ? most : one), null);
+  if (!command || command.parts.length === 0) return null;
+  return make('p', {}, command.parts.map((part, i) => [i > 0 && ' \u00b7 ',
+    make(part.part === command.bound ? 'b' : 'span', {}, `${part.part} ${count(part.busy)}`)]));
 }
 
 function tensorLines(schedule, id) {
