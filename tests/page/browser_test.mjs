@@ -10,7 +10,8 @@ import { GUTTER, OVERVIEW, HEAD, bandTop, layOut, operationBoxes, xOf, yOfAddres
 import { many, small, smallQuicker } from './documents.mjs';
 import { OUT, ROOT, template, writeJson, writePage } from './page.mjs';
 
-const { chromium } = createRequire(`${ROOT}viewer/`)('playwright-core');
+const fromViewer = createRequire(`${ROOT}viewer/`);
+const { chromium } = fromViewer('playwright-core');
 const MANY = 50000;
 
 let browser;
@@ -283,6 +284,20 @@ test('the table of operations is a grid for keyboard and screen reader', async (
   await shot('operations');
 });
 
+// axe knows the rules of WCAG that a program can check.
+for (const colorScheme of ['light', 'dark'])
+  for (const hash of ['', '#select=operation-3&critical=1', '#select=tensor-2', '#tab=operations', '#compare'])
+    test(`axe finds nothing to complain of: ${colorScheme} ${hash}`, async () => {
+      await visitSmall(hash, { colorScheme, bypassCSP: true });
+      if (hash === '#compare') {
+        await choose('#compare', writeJson('quicker.json', JSON.stringify(smallQuicker())));
+        await page.waitForSelector('#verdict');
+      }
+      await page.addScriptTag({ path: fromViewer.resolve('axe-core/axe.min.js') });
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+    });
+
 test('every control has a name', async () => {
   await visitSmall('#select=operation-3');
   const unnamed = await page.evaluate(() => [...document.querySelectorAll('button, input:not([hidden]), select, canvas, svg[role=img], [role=grid], dialog')]
@@ -504,5 +519,6 @@ test(`${MANY} operations: opens, pans, zooms, searches`, async () => {
   assert.ok(await page.isVisible('#row-9999'));
   await shot('many-search');
   assert.ok((await page.evaluate(() => document.querySelectorAll('*').length)) < 1500, 'no element per operation');
+  await page.click('#fit');
   report('panning what was found', await frames(Array.from({ length: 30 }, () => ({ deltaX: 90 }))));
 });

@@ -9,7 +9,7 @@ import { parseSchedule, scheduleFrom, ScheduleError } from '../../viewer/src/doc
 import { layOut, pickAt, operationBoxes, rangeFacts, xOf, cycleAt, yOfAddress, addressAt, bandTop, GUTTER } from '../../viewer/src/scene.js';
 import { search } from '../../viewer/src/search.js';
 import { commonLines, compareSchedules, rowsOfOperations, twinOf } from '../../viewer/src/compare.js';
-import { readMapping } from '../../viewer/src/mapping.js';
+import { inferAxes, readMapping } from '../../viewer/src/mapping.js';
 import { parseHash, formatHash } from '../../viewer/src/state.js';
 import { mergeWaits, waitReason } from '../../viewer/src/waits.js';
 import { brief, sizeText, percent, clockTime } from '../../viewer/src/format.js';
@@ -290,6 +290,17 @@ test('cells of a mapping', () => {
   assert.deepEqual(cell('m![1], m![K = 3 # 4]', 'HBM', [0, 2]), { K: 2 });
   assert.equal(cell('m![1], m![K = 3 # 4]', 'HBM', [0, 3]), null);
   for (const text of ['m![1], m![X]', 'm![1], m![$(I : 2)]', 'm![1]', 'm![1], m![I', '', 'm![1], m![I / 0]']) assert.equal(readMapping(text, 'HBM', axes), null);
+});
+
+test('sizes of axes are worked out of the tensors where the document leaves them out', () => {
+  const doc = small();
+  delete doc.axes;
+  const found = schedule => Object.fromEntries(schedule.axes.map(axis => [axis.name, axis.size]));
+  assert.deepEqual(found(scheduleFrom(doc)), { I: 64, J: 64, K: 64 });
+  const tensor = (mapping, bytes) => ({ mapping, memory: 'HBM', type: 'i8', bytes, chips: 1, clusters: 1, slices: 1 });
+  assert.deepEqual(inferAxes([tensor(0, 32)], ['m![1], m![A # 64 / 2]']), [], 'padding says nothing of what is padded');
+  assert.deepEqual(inferAxes([tensor(0, 16), tensor(1, 12)], ['m![1], m![A]', 'm![1], m![A]']), [], 'they do not fit');
+  assert.deepEqual(inferAxes([tensor(0, 64), tensor(1, 16)], ['m![1], m![A, B]', 'm![1], m![A]']), [{ name: 'A', size: 16 }, { name: 'B', size: 4 }]);
 });
 
 test('the hash keeps the view', () => {

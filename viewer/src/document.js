@@ -2,6 +2,7 @@
 // with its place in the document: operations[12].uses[0][0]: there is no lane 40.
 import { Intervals, packTracks } from './intervals.js';
 import { AddressScale } from './scale.js';
+import { inferAxes } from './mapping.js';
 import { sizeText } from './format.js';
 
 export class ScheduleError extends Error {}
@@ -239,7 +240,7 @@ export function scheduleFrom(doc) {
     lanes: lanesWithTracks(known.lanes, operations),
     memories: memoriesWithTensors(tensors),
     machineMemories: checkObjects(doc, 'memories'),
-    axes: checkObjects(doc, 'axes'),
+    axes: doc.axes === undefined ? inferAxes(tensors, known.texts) : checkObjects(doc, 'axes'),
     gaps: checkGaps(doc, known),
     summary: checkSummary(doc),
     order: orderByBegin(operations),

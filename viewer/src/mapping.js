@@ -7,6 +7,9 @@
 
 class Unreadable extends Error {}
 
+// Sizes of the language's types.
+export const TYPE_BITS = { i4: 4, u4: 4, i5: 5, i8: 8, u8: 8, i9: 9, f8e4m3: 8, f8e5m2: 8, i16: 16, f16: 16, bf16: 16, i32: 32, f32: 32, i64: 64, f64: 64 };
+
 const DIMENSIONS = { DM: ['chip', 'cluster', 'slice', 'element'], TRF: ['chip', 'cluster', 'slice', 'row', 'element'],
   VRF: ['chip', 'cluster', 'slice', 'element'], HBM: ['chip', 'element'], SPM: ['chip', 'element'] };
 
@@ -23,9 +26,8 @@ function tokens(text) {
 
 // expr = primary (("/" | "%" | "#" | "=") number)*; what is beyond that is left to the text.
 class MappingParser {
-  constructor(text, axes) {
+  constructor(text) {
     this.tokens = tokens(text);
-    this.axes = axes;
     this.at = 0;
   }
 
@@ -43,15 +45,15 @@ class MappingParser {
     const parts = [];
     do parts.push(this.expr()); while (this.take(','));
     this.expect(close);
-    return parts.length === 1 ? parts[0] : { kind: 'list', parts, size: parts.reduce((size, part) => size * part.size, 1) };
+    return parts.length === 1 ? parts[0] : { kind: 'list', parts };
   }
 
   primary() {
     for (const [open, close] of ['()', '[]']) if (this.take(open)) return this.list(close);
     const token = this.tokens[this.at++];
-    if (token === '1') return { kind: 'list', parts: [], size: 1 };
-    if (!(this.axes.get(token) > 0)) throw new Unreadable();
-    return { kind: 'axis', name: token, size: this.axes.get(token) };
+    if (token === '1') return { kind: 'list', parts: [] };
+    if (!/^[A-Za-z_]/.test(token ?? '')) throw new Unreadable();
+    return { kind: 'axis', name: token };
   }
 
   expr() {
@@ -60,7 +62,7 @@ class MappingParser {
       const kind = this.tokens[this.at++];
       const number = Number(this.tokens[this.at++]);
       if (!Number.isInteger(number) || number < 1) throw new Unreadable();
-      of = { kind, of, number, size: kind === '/' ? Math.ceil(of.size / number) : number };
+      of = { kind, of, number };
     }
     return of;
   }
@@ -76,6 +78,29 @@ class MappingParser {
   }
 }
 
+// One mapping for each dimension of the memory; null: it is written in a way that this does not read.
+function parseMapping(text, memory) {
+  const names = DIMENSIONS[memory];
+  try {
+    const nodes = names ? new MappingParser(text).all() : [];
+    return names && nodes.length === names.length ? { names, nodes } : null;
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}
+
+// Positions of a mapping, NaN where they depend on an axis whose size is not known. Each part keeps its own.
+function measure(node, axes) {
+  if (node.kind === 'axis') node.size = axes.get(node.name) > 0 ? axes.get(node.name) : NaN;
+  else if (node.kind === 'list') node.size = node.parts.reduce((size, part) => size * measure(part, axes), 1);
+  else {
+    const size = measure(node.of, axes);
+    node.size = node.kind === '/' ? Math.ceil(size / node.number) : node.number;
+  }
+  return node.size;
+}
+
 const nodeKey = node =>
   node.kind === 'axis' ? node.name :
     node.kind === 'list' ? `[${node.parts.map(nodeKey)}]` : `${nodeKey(node.of)}${node.kind}${node.number}`;
@@ -89,7 +114,7 @@ function contribute(node, at, atoms) {
     if (node.kind === '/') stride *= node.number;
     node = node.of;
   }
-  const key = nodeKey(node);
+  const key = (node.key ??= nodeKey(node));
   const atom = atoms.get(key) ?? { node, at: 0 };
   atom.at += at * stride;
   atoms.set(key, atom);
@@ -119,16 +144,11 @@ function resolve(node, at, index) {
 // {dimensions: [{name, size}], cell(positions) -> Map of axis to index, or null for padding}; null: the mapping is written in a
 // way that this does not read, or the document does not say how long an axis is.
 export function readMapping(text, memory, axes) {
-  const names = DIMENSIONS[memory];
-  if (!names) return null;
-  let nodes;
-  try {
-    nodes = new MappingParser(text, axes).all();
-  } catch (error) {
-    if (error instanceof Unreadable) return null;
-    throw error;
-  }
-  if (nodes.length !== names.length) return null;
+  const parsed = parseMapping(text, memory);
+  if (!parsed) return null;
+  const { names, nodes } = parsed;
+  for (const node of nodes) measure(node, axes);
+  if (usedAxes(nodes).some(name => !(axes.get(name) > 0))) return null;
   const cell = positions => {
     const atoms = new Map();
     const index = new Map();
@@ -146,7 +166,52 @@ function usedAxes(nodes) {
   return [...names];
 }
 
-// Sizes of axes as the document may give them: of all tensors, and of one.
+// ---- sizes of axes
+
+// What a tensor says of them: its mappings have as many positions as it has places, and as it has elements in each.
+function equationsOf(tensor, text) {
+  const parsed = parseMapping(text, tensor.memory);
+  const elements = (tensor.bytes * 8) / TYPE_BITS[tensor.type];
+  if (!parsed || !Number.isInteger(elements)) return [];
+  const totals = { chip: tensor.chips, cluster: tensor.clusters, slice: tensor.slices };
+  const outer = parsed.nodes.filter((_, i) => totals[parsed.names[i]] > 0);
+  const inner = parsed.nodes.filter((_, i) => !(totals[parsed.names[i]] > 0));
+  return [...outer.map((node, i) => ({ node, total: totals[parsed.names[i]] })), { node: { kind: 'list', parts: inner }, total: elements }];
+}
+
+// Finds the one axis that `node`, of `total` positions, leaves open; false: there is none, or several.
+function solve(node, total, axes) {
+  if (node.kind === 'axis') return axes.set(node.name, total) && true;
+  if (node.kind === '/') return solve(node.of, total * node.number, axes);
+  if (node.kind !== 'list') return false;
+  const open = node.parts.filter(part => Number.isNaN(part.size));
+  const known = node.parts.reduce((size, part) => size * (part.size || 1), 1);
+  return open.length === 1 && total % known === 0 && solve(open[0], total / known, axes);
+}
+
+// Sizes of axes, worked out from what the tensors say, where the document does not give them. Those of a tensor that does not fit
+// are left out: no picture is better than a wrong one.
+export function inferAxes(tensors, texts) {
+  const seen = new Set();
+  const equations = tensors.flatMap(tensor => {
+    const key = [tensor.mapping, tensor.memory, tensor.type, tensor.bytes].join();
+    if (tensor.mapping < 0 || seen.has(key)) return [];
+    seen.add(key);
+    return equationsOf(tensor, texts[tensor.mapping]);
+  });
+  const axes = new Map();
+  let open = equations;
+  for (let before = -1; before !== axes.size;) {
+    before = axes.size;
+    for (const { node, total } of open) if (Number.isNaN(measure(node, axes))) solve(node, total, axes);
+    open = open.filter(({ node }) => Number.isNaN(measure(node, axes)));
+  }
+  const wrong = equations.filter(({ node, total }) => measure(node, axes) !== total && !Number.isNaN(node.size));
+  for (const name of usedAxes(wrong.map(({ node }) => node))) axes.delete(name);
+  return [...axes].map(([name, size]) => ({ name, size }));
+}
+
+// Sizes of axes: of all tensors, and of one.
 export function axesOf(schedule, tensor) {
   return new Map([...schedule.axes, ...tensor.axes].map(axis => [axis.name, axis.size]));
 }

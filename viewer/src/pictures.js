@@ -1,11 +1,9 @@
 // A tensor's mapping, drawn over slices and bytes, and where it lies in its memory.
 import { make, shape } from './dom.js';
 import { textOf } from './document.js';
-import { axesOf, readMapping } from './mapping.js';
+import { axesOf, readMapping, TYPE_BITS } from './mapping.js';
 import { count, hex, sizeText } from './format.js';
 
-// Sizes of the language's types.
-const TYPE_BITS = { i4: 4, u4: 4, i5: 5, i8: 8, u8: 8, i9: 9, f8e4m3: 8, f8e5m2: 8, i16: 16, f16: 16, bf16: 16, i32: 32, f32: 32, i64: 64, f64: 64 };
 const WIDE = 300; // pixels of the picture
 const HIGH = 256;
 
@@ -38,6 +36,8 @@ class MappingGrid {
     this.columns = this.slice >= 0 ? this.elements : Math.ceil(this.elements / this.rows);
     this.bits = TYPE_BITS[tensor.type] ?? 8;
     this.lengths = axesOf(schedule, tensor);
+    this.cluster = mapping.dimensions.findIndex(dimension => dimension.name === 'cluster');
+    this.shownCluster = 0;
   }
 
   // Positions in all dimensions of cell (row, column) of the picture.
@@ -46,6 +46,7 @@ class MappingGrid {
     if (at >= this.elements) return null;
     const out = this.sizes.map(() => 0);
     if (this.slice >= 0) out[this.slice] = row;
+    if (this.cluster >= 0) out[this.cluster] = this.shownCluster;
     if (this.mapping.dimensions[this.element - 1]?.name === 'row') out[this.element - 1] = Math.floor(at / this.sizes[this.element]);
     out[this.element] = at % this.sizes[this.element];
     return out;
@@ -95,7 +96,14 @@ export function mappingPicture(schedule, tensor) {
   const grid = new MappingGrid(schedule, tensor, mapping);
   const canvas = make('canvas', { class: 'mapping', role: 'img', 'aria-label': `Which index lies in which slice and byte: ${text}` });
   const caption = make('p', { class: 'muted caption', 'aria-live': 'off' }, 'Point at a cell to read it.');
-  const choose = make('select', { 'aria-label': 'Axis that the colour shows', onchange: () => grid.paint(canvas, choose.value) },
+  const repaint = () => {
+    grid.shownCluster = Number(cluster.value);
+    grid.paint(canvas, choose.value);
+  };
+  const clusters = grid.cluster >= 0 ? grid.sizes[grid.cluster] : 1;
+  const cluster = make('select', { 'aria-label': 'Cluster', hidden: clusters < 2, onchange: repaint },
+    Array.from({ length: clusters }, (_, i) => make('option', { value: i }, `cluster ${i}`)));
+  const choose = make('select', { 'aria-label': 'Axis that the colour shows', onchange: repaint },
     mapping.axes.map(name => make('option', { value: name }, `${name} = ${grid.lengths.get(name)}`)));
   canvas.addEventListener('pointermove', event => {
     const box = canvas.getBoundingClientRect();
@@ -107,7 +115,7 @@ export function mappingPicture(schedule, tensor) {
   return make('section', {}, make('h3', {}, 'Mapping'),
     make('p', { class: 'picture-head' }, make('span', { class: 'muted' }, grid.slice >= 0
       ? `${count(grid.rows)} slices \u2193 \u00d7 ${sizeText(tensor.bytes)} \u2192`
-      : `${sizeText(tensor.bytes)}, line after line`), make('label', {}, 'colour: ', choose)),
+      : `${sizeText(tensor.bytes)}, line after line`), make('span', { class: 'end' }, cluster, ' ', choose)),
     canvas, caption);
 }
 
@@ -166,12 +174,13 @@ function byteBar(tensor, facts) {
   const x = address => (300 * address) / facts.bytes;
   const left = x(tensor.address);
   const right = Math.max(x(tensor.address + tensor.bytes), left + 1.5);
+  const middle = (left + right) / 2;
   const bar = shape('svg', { class: 'bytes', viewBox: '0 0 300 40', role: 'img',
     'aria-label': `Bytes ${hex(tensor.address)} to ${hex(tensor.address + tensor.bytes)} of ${sizeText(facts.bytes)}` },
   shape('rect', { x: 0.5, y: 2, width: 299, height: 16, rx: 2, class: 'free' }),
   shape('rect', { x: left, y: 2, width: right - left, height: 16, class: 'held' }),
-  shape('text', { x: 0, y: 32 }, '0x0'), shape('text', { x: 300, y: 32, 'text-anchor': 'end' }, hex(facts.bytes)),
-  shape('text', { x: Math.min(Math.max((left + right) / 2, 60), 240), y: 32, 'text-anchor': 'middle' }, `${hex(tensor.address)}, ${sizeText(tensor.bytes)}`));
+  middle > 110 && shape('text', { x: 0, y: 32 }, '0x0'), middle < 190 && shape('text', { x: 300, y: 32, 'text-anchor': 'end' }, hex(facts.bytes)),
+  shape('text', { x: Math.min(Math.max(middle, 50), 250), y: 32, 'text-anchor': 'middle' }, `${hex(tensor.address)}, ${sizeText(tensor.bytes)}`));
   return [bar, facts.banks > 0 && facts.bank_bytes > 0 && bankBar(tensor, facts)];
 }
 

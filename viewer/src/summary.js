@@ -18,7 +18,7 @@ function headline(schedule) {
   const time = clockTime(doc.cycles, doc.clock_mhz);
   const between = doc.least >= 0 && doc.most > doc.least ? `between ${count(doc.least)} and ${count(doc.most)}` : '';
   return make('section', { class: 'headline' },
-    make('p', { class: 'big' }, make('b', { id: 'total-cycles' }, count(doc.cycles)), ' cycles'),
+    make('h2', { class: 'big' }, make('b', { id: 'total-cycles' }, count(doc.cycles)), ' cycles'),
     make('p', { class: 'muted' }, [time && `${time} at ${count(doc.clock_mhz)} MHz`, between].filter(Boolean).join(' \u00b7 ')),
     make('p', { class: 'muted' }, `${plural(schedule.operations.length, 'operation')}, ${plural(schedule.tensors.length, 'tensor')}, ` +
       `critical path of ${plural(schedule.critical.length, 'operation')}`));

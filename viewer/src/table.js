@@ -35,7 +35,7 @@ export class OperationTable {
 
   headCell(column, i) {
     return make('div', { role: 'columnheader', class: column.number ? 'number' : '', title: column.title },
-      make('button', { type: 'button', tabindex: -1, onclick: () => this.sortBy(i) }, column.name));
+      make('button', { type: 'button', onclick: () => this.sortBy(i) }, column.name));
   }
 
   // Those that a search found, or all.
