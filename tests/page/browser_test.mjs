@@ -83,7 +83,11 @@ async function drag(from, to, key) {
 
 // The window of cycles, which the hash keeps a moment later.
 async function windowShown() {
-  await page.waitForTimeout(400);
+  let hash = '';
+  do {
+    hash = page.url();
+    await page.waitForTimeout(350);
+  } while (hash !== page.url());
   const [from, to] = /view=(\d+)-(\d+)/.exec(decodeURIComponent(new URL(page.url()).hash)).slice(1).map(Number);
   return { from, to };
 }
@@ -109,6 +113,7 @@ test('an operation shows its line, stages, waits, tensors and configuration', as
   const { operation } = await screen();
   const place = operation(3);
   await page.mouse.move(place.x, place.y);
+  await page.waitForSelector('#tooltip', { state: 'visible' });
   assert.match(await text('#tooltip'), /#3 commit line 37[\s\S]*1,600 cycles, 1,300 to 2,900[\s\S]*bound by contraction[\s\S]*collect 256 · contraction 1,440[\s\S]*waited for #2 to_trf/);
   await shot('hover');
   await click(place);
@@ -280,6 +285,7 @@ test('the table of operations is a grid for keyboard and screen reader', async (
   assert.match(await text('#live'), /Operation 2, to_trf/);
   assert.equal(await page.getAttribute('#operations-grid', 'aria-rowcount'), '6');
   await page.getByRole('button', { name: 'Cycles', exact: true }).click();
+  assert.equal(await page.getAttribute('#operations-grid', 'aria-activedescendant'), 'row-4', 'the same operation');
   assert.match(await text('#row-0'), /3\s+commit\s+37\s+1,300\s+1,600\s+0/);
   await shot('operations');
 });
@@ -373,11 +379,13 @@ test('a corrupt file leaves the open schedule alone', async () => {
   const doc = small();
   doc.operations[3].uses[0][0] = 40;
   await choose('#open', writeJson('broken.json', JSON.stringify(doc)));
+  await page.waitForSelector('#message', { state: 'visible' });
   assert.equal(await text('#message-title'), 'broken.json cannot be shown');
   assert.equal(await text('#message-text'), 'operations[3].uses[0]: there is no lane 40');
   assert.equal(await text('#total-cycles'), '3,900');
   await page.click('#message-close');
   await choose('#open', writeJson('kernel.tcpo', 'not read here'));
+  await page.waitForSelector('#message', { state: 'visible' });
   assert.match(await text('#message-text'), /contra schedule kernel\.tcpo --html/);
 });
 

@@ -58,8 +58,8 @@ export class OperationTable {
     this.note.textContent = this.found ? `${count(ids.length)} of ${count(operations.length)} operations match` : `${count(ids.length)} operations`;
     this.space.style.height = `${Math.min(ids.length * ROW, TALLEST)}px`;
     this.rank = null;
-    this.at = Math.min(this.at, Math.max(ids.length - 1, 0));
-    this.draw();
+    const chosen = ids.findIndex(id => this.app.isSelected(this.pane, 'operation', id));
+    this.moveTo(chosen >= 0 ? chosen : Math.min(this.at, ids.length - 1));
   }
 
   // Pixels of scrolling that stand for one row: ROW, less where the list is taller than browsers can scroll.
@@ -92,7 +92,7 @@ export class OperationTable {
   }
 
   moveTo(i) {
-    this.at = Math.min(Math.max(i, 0), this.ids.length - 1);
+    this.at = Math.max(Math.min(i, this.ids.length - 1), 0);
     const top = this.at * this.pitch;
     const room = this.view.clientHeight - 2 * ROW;
     if (top < this.view.scrollTop) this.view.scrollTop = top;
