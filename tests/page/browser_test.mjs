@@ -248,6 +248,9 @@ test('everything is reached by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   const close = await windowShown();
   assert.ok(close.from > 900 && close.to < 1400, JSON.stringify(close));
+  await page.keyboard.press('b');
+  assert.match(await text('#panel-selection'), /Brushed[\s\S]*1,000 to 1,300/);
+  await page.keyboard.press('Escape');
   await page.keyboard.press('0');
   const all = await windowShown();
   for (const key of ['+', '+']) await page.keyboard.press(key);

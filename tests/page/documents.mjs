@@ -77,7 +77,7 @@ export function small() {
     critical: [1, 2, 3, 4],
     gaps: [{ lane: 0, from: 1000, to: 2900, operation: 4 }, { lane: 1, from: 1000, to: 3900, operation: -1 }],
     summary: { macs: 33554432, peak_macs: 4089446400, hbm_bytes: 278528, hbm_peak_bytes: 5850000, intensity: 120.47, ridge: 699.05, bound: 'memory',
-      advice: ['DMA 0.0 stands idle for 1,900 cycles before #4: load the next tile there', 'The store writes pieces of 16 bytes: let 256 lie together'] },
+      advice: ['DMA 0.0 stands idle for 1,900 cycles before #4: load the next tile there', '`to_hbm` (line 44) writes pieces of 16 bytes: let 256 lie together'] },
   };
 }
 

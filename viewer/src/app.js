@@ -193,6 +193,16 @@ export class App {
     this.refresh();
   }
 
+  // The brush without a pointer: cycles of an operation, cycles and addresses of a tensor.
+  brushSelection(pane) {
+    if (this.selection?.pane !== pane) return;
+    const { kind, id } = this.selection;
+    const one = kind === 'tensor' ? pane.schedule.tensors[id] : pane.schedule.operations[id];
+    this.setRange(pane, kind === 'tensor'
+      ? { from: one.from, to: one.to, memory: one.memory, low: one.address, high: one.address + one.bytes }
+      : { from: one.begin, to: one.end });
+  }
+
   showRange(pane, range) {
     pane.zoomTo(range.from, range.to);
     this.setRange(pane, { from: range.from, to: range.to });

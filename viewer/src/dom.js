@@ -21,4 +21,7 @@ export const make = (tag, properties = {}, ...children) =>
 export const shape = (tag, properties = {}, ...children) =>
   dress(document.createElementNS(SVG, tag), properties, children);
 
+// What stands in `backquotes` is code.
+export const prose = text => text.split('`').map((part, i) => (i % 2 === 1 ? make('code', {}, part) : part));
+
 export const byId = id => document.getElementById(id);

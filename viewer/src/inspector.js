@@ -1,5 +1,5 @@
 // The panel for what is selected: an operation, a tensor, or a stretch of cycles and addresses.
-import { make } from './dom.js';
+import { make, prose } from './dom.js';
 import { count, hex, sizeText, amount, brief, clockTime, percent, plural } from './format.js';
 import { duration, fileOf, kindOfOperation, tensorName, textOf } from './document.js';
 import { mergeWaits, waitReason, waitTitle } from './waits.js';
@@ -130,7 +130,7 @@ function tensorsOf(app, pane, operation) {
 function hintsOf(schedule, operation) {
   if (operation.hints.length === 0) return null;
   return make('section', {}, heading('Would be quicker'),
-    make('ul', { class: 'advice' }, operation.hints.map(hint => make('li', {}, schedule.texts[hint]))));
+    make('ul', { class: 'advice' }, operation.hints.map(hint => make('li', {}, prose(schedule.texts[hint])))));
 }
 
 function listingOf(schedule, operation) {

@@ -3,6 +3,7 @@ import { GUTTER, HEAD, OVERVIEW, operationBoxes, tensorBox, xOf, yOfAddress } fr
 import { count } from './format.js';
 
 const MOST_ARROWS = 40;
+const MOST_TWINS = 400;
 const APART = 9; // pixels
 const STROKE = 5; // pixels that an operation of the critical path needs for a line through it
 
@@ -108,7 +109,8 @@ export class Overlay {
   // Operations of the same source line as the one selected in the other schedule.
   twinBoxes() {
     this.context.setLineDash([4, 2]);
-    for (const id of (this.twins ?? []).slice(0, 400)) this.outlineOf({ kind: 'operation', id }, this.palette.text, 2);
+    const shown = this.twins.filter(id => this.isInSight(this.scene.schedule.operations[id]));
+    for (const id of shown.slice(0, MOST_TWINS)) this.outlineOf({ kind: 'operation', id }, this.palette.text, 2);
     this.context.setLineDash([]);
   }
 

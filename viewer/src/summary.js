@@ -1,5 +1,5 @@
 // The panel that says how the kernel does: cycles, utilisation, roofline, advice, gaps, the longest operations, the costly lines.
-import { make, shape } from './dom.js';
+import { make, prose, shape } from './dom.js';
 import { amount, brief, clockTime, count, percent, plural } from './format.js';
 import { duration } from './document.js';
 import { laneBars, operationLink } from './inspector.js';
@@ -32,7 +32,7 @@ function utilisation(schedule) {
 function advice(schedule) {
   const { summary } = schedule;
   if (summary.advice.length === 0) return null;
-  return make('section', {}, make('h3', {}, 'Advice'), make('ol', { class: 'advice' }, summary.advice.map(text => make('li', {}, text))));
+  return make('section', {}, make('h3', {}, 'Advice'), make('ol', { class: 'advice' }, summary.advice.map(text => make('li', {}, prose(text)))));
 }
 
 // ---- roofline: MACs a cycle over MACs a byte of HBM, both logarithmic

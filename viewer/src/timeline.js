@@ -316,6 +316,7 @@ const TIMELINE_KEYS = {
   p: pane => pane.app.step(pane, -1),
   Enter: pane => pane.app.zoomToSelection(pane),
   w: pane => pane.app.toCulprit(pane),
+  b: pane => pane.app.brushSelection(pane),
 };
 
 function dragMode(picked, shift) {
