@@ -1,0 +1,118 @@
+// Two schedules, line by line of their source. The second may come from a changed program: lines that moved are found again by
+// their text, with the longest common subsequence of both files.
+import { textOf, fileOf, duration } from './document.js';
+import { baseName } from './format.js';
+
+const MOST_CELLS = 4e6; // of the table of common lines; above it lines are matched by number
+
+// Source lines with what happens on them, by file and number.
+export function linesOf(schedule) {
+  const lines = new Map();
+  schedule.operations.forEach((operation, id) => {
+    const file = baseName(fileOf(schedule, operation));
+    const key = operation.line > 0 ? `${file}:${operation.line}` : `:${operation.method}`;
+    let line = lines.get(key);
+    if (!line) {
+      line = { key, file, line: operation.line, text: textOf(schedule, operation.source).trim() || operation.method, operations: [], cycles: 0, critical: 0 };
+      lines.set(key, line);
+    }
+    line.operations.push(id);
+    line.cycles += duration(operation);
+    if (operation.critical) line.critical += duration(operation);
+  });
+  return [...lines.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+}
+
+// Pairs [i, j] of a longest common subsequence by `text`.
+export function commonLines(a, b) {
+  const width = b.length + 1;
+  const length = new Uint32Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      length[i * width + j] = a[i].text === b[j].text
+        ? length[(i + 1) * width + j + 1] + 1
+        : Math.max(length[(i + 1) * width + j], length[i * width + j + 1]);
+  const pairs = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (a[i].text === b[j].text) pairs.push([i++, j++]);
+    else if (length[(i + 1) * width + j] >= length[i * width + j + 1]) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+// What is left on both sides and has the same place, or else the same text somewhere else.
+function matchRest(a, b, partner, taken) {
+  const keys = [line => line.key, line => line.text];
+  for (const key of keys) {
+    const open = new Map();
+    b.forEach((line, j) => { if (!taken[j] && !open.has(key(line))) open.set(key(line), j); });
+    a.forEach((line, i) => {
+      const j = open.get(key(line));
+      if (partner[i] >= 0 || j === undefined || taken[j]) return;
+      partner[i] = j;
+      taken[j] = 1;
+    });
+  }
+}
+
+function mostBound(schedule, line) {
+  if (!line) return '';
+  const sums = new Map();
+  for (const id of line.operations) {
+    const operation = schedule.operations[id];
+    sums.set(operation.bound ?? '', (sums.get(operation.bound ?? '') ?? 0) + duration(operation));
+  }
+  return [...sums].sort((x, y) => y[1] - x[1])[0][0];
+}
+
+// Rows {a, b, change, why}: a line of the first, of the second, or null; cycles that the second takes more.
+export function compareSchedules(first, second) {
+  const a = linesOf(first);
+  const b = linesOf(second);
+  const partner = new Int32Array(a.length).fill(-1);
+  const taken = new Uint8Array(b.length);
+  if (a.length * b.length <= MOST_CELLS)
+    for (const [i, j] of commonLines(a, b)) {
+      partner[i] = j;
+      taken[j] = 1;
+    }
+  matchRest(a, b, partner, taken);
+  const rows = a.map((line, i) => ({ a: line, b: partner[i] >= 0 ? b[partner[i]] : null }));
+  b.forEach((line, j) => { if (!taken[j]) rows.push({ a: null, b: line }); });
+  for (const row of rows) {
+    row.change = (row.b?.cycles ?? 0) - (row.a?.cycles ?? 0);
+    row.why = whyChanged(row, mostBound(first, row.a), mostBound(second, row.b));
+  }
+  return rows;
+}
+
+function whyChanged(row, before, after) {
+  if (!row.a) return 'only in the second';
+  if (!row.b) return 'only in the first';
+  const reasons = [];
+  if (row.a.operations.length !== row.b.operations.length)
+    reasons.push(`${row.a.operations.length} \u2192 ${row.b.operations.length} operations`);
+  if (before !== after) reasons.push(`bound by ${before || '?'} \u2192 ${after || '?'}`);
+  if (row.a.critical > 0 !== row.b.critical > 0)
+    reasons.push(row.b.critical > 0 ? 'now on the critical path' : 'off the critical path');
+  return reasons.join(', ');
+}
+
+// For each operation of both schedules its row: sides[0][id], sides[1][id].
+export function rowsOfOperations(rows, first, second) {
+  const sides = [new Int32Array(first.operations.length).fill(-1), new Int32Array(second.operations.length).fill(-1)];
+  rows.forEach((row, r) => {
+    for (const id of row.a?.operations ?? []) sides[0][id] = r;
+    for (const id of row.b?.operations ?? []) sides[1][id] = r;
+  });
+  return sides;
+}
+
+// The operation of the other schedule that corresponds: the same line, and the same turn of it. -1: none.
+export function twinOf(row, side, id) {
+  const mine = (side === 0 ? row.a : row.b)?.operations ?? [];
+  const other = (side === 0 ? row.b : row.a)?.operations ?? [];
+  if (other.length === 0) return -1;
+  return other[Math.min(Math.max(mine.indexOf(id), 0), other.length - 1)];
+}

@@ -1,0 +1,289 @@
+// Reads a schedule (docs/schedule.md) and checks all of it, so that everything behind can rely on it. What is wrong is said
+// with its place in the document: operations[12].uses[0][0]: there is no lane 40.
+import { Intervals, packTracks } from './intervals.js';
+import { AddressScale } from './scale.js';
+import { inferAxes } from './mapping.js';
+import { sizeText } from './format.js';
+
+export class ScheduleError extends Error {}
+
+const FORMAT = 'contra-schedule';
+const VERSION = 1;
+const MOST_TRACKS = 6; // of one lane: more at a time than that are drawn over each other
+const LANE_KINDS = ['dma', 'pcie', 'main', 'sub', 'vector', 'hbm'];
+const MEMORIES = ['DM', 'TRF', 'VRF', 'SPM', 'HBM', 'host'];
+
+// ---- checks: each returns what it checked, or refuses
+
+function refuse(where, what) {
+  throw new ScheduleError(`${where}: ${what}`);
+}
+
+function checkNumber(value, where) {
+  return typeof value === 'number' && Number.isFinite(value) ? value : refuse(where, 'a number is missing here');
+}
+
+function checkText(value, where) {
+  return typeof value === 'string' ? value : refuse(where, 'a text is missing here');
+}
+
+function checkObject(value, where) {
+  const is = value !== null && typeof value === 'object' && !Array.isArray(value);
+  return is ? value : refuse(where, 'an object is missing here');
+}
+
+// A list that is absent is empty.
+function checkList(value, where) {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : refuse(where, 'a list is missing here');
+}
+
+function checkIndex(value, size, what, where) {
+  const is = Number.isInteger(value) && value >= 0 && value < size;
+  return is ? value : refuse(where, `there is no ${what} ${JSON.stringify(value)}`);
+}
+
+const checkIndexOrNone = (value, size, what, where) =>
+  value === -1 || value === undefined ? -1 : checkIndex(value, size, what, where);
+
+function checkInterval(from, to, where) {
+  checkNumber(from, where);
+  checkNumber(to, where);
+  if (from < 0 || to < from) refuse(where, `from ${from} to ${to} is no interval of cycles`);
+}
+
+// ---- parts of the document
+
+function checkHeader(doc) {
+  checkObject(doc, 'the document');
+  if (doc.format !== FORMAT)
+    refuse('format', `this is JSON, but no schedule: "${FORMAT}" is expected, as contra schedule --json writes it`);
+  if (doc.version !== VERSION)
+    refuse('version', `${JSON.stringify(doc.version)}; this page reads version ${VERSION}. Open the file with the contra that wrote it`);
+  checkNumber(doc.cycles, 'cycles');
+  if (doc.cycles < 0) refuse('cycles', 'a kernel takes no less than 0');
+  for (const name of ['kernel', 'machine', 'cost']) checkText(doc[name] ?? '', name);
+}
+
+function checkLanes(doc) {
+  return checkList(doc.lanes, 'lanes').map((lane, i) => {
+    const where = `lanes[${i}]`;
+    checkObject(lane, where);
+    if (!LANE_KINDS.includes(lane.kind)) refuse(`${where}.kind`, `there is no kind of lane ${JSON.stringify(lane.kind)}`);
+    return { index: i, kind: lane.kind, name: checkText(lane.name, `${where}.name`), busy: checkNumber(lane.busy ?? 0, `${where}.busy`) };
+  });
+}
+
+function checkTexts(doc, name) {
+  return checkList(doc[name], name).map((text, i) => checkText(text, `${name}[${i}]`));
+}
+
+function checkUses(operation, lanes, where) {
+  for (const [i, use] of operation.uses.entries()) {
+    const at = `${where}.uses[${i}]`;
+    if (!Array.isArray(use)) refuse(at, 'a list [lane, from, to] is missing here');
+    checkIndex(use[0], lanes.length, 'lane', at);
+    checkInterval(use[1], use[2], at);
+  }
+}
+
+function checkWaits(operation, operations, where) {
+  for (const [i, wait] of operation.waits.entries()) {
+    const at = `${where}.waits[${i}]`;
+    checkObject(wait, at);
+    checkText(wait.kind, `${at}.kind`);
+    checkNumber(wait.until, `${at}.until`);
+    checkIndexOrNone(wait.operation, operations, 'operation', `${at}.operation`);
+  }
+}
+
+function checkCommands(operation, where) {
+  for (const [i, command] of operation.commands.entries()) {
+    const at = `${where}.commands[${i}]`;
+    checkObject(command, at);
+    checkNumber(command.cycles, `${at}.cycles`);
+    command.parts = checkList(command.parts, `${at}.parts`);
+    for (const [j, part] of command.parts.entries()) {
+      checkText(checkObject(part, `${at}.parts[${j}]`).part, `${at}.parts[${j}].part`);
+      checkNumber(part.busy, `${at}.parts[${j}].busy`);
+      part.latency = checkNumber(part.latency ?? 0, `${at}.parts[${j}].latency`);
+    }
+  }
+}
+
+function checkOperation(operation, i, known) {
+  const where = `operations[${i}]`;
+  checkObject(operation, where);
+  checkText(operation.method, `${where}.method`);
+  operation.context = checkText(operation.context ?? '', `${where}.context`);
+  checkInterval(operation.begin, operation.end, where);
+  operation.file = checkIndexOrNone(operation.file, known.files.length, 'file', `${where}.file`);
+  operation.line = checkNumber(operation.line ?? 0, `${where}.line`);
+  for (const name of ['source', 'listing'])
+    operation[name] = checkIndexOrNone(operation[name], known.texts.length, 'text', `${where}.${name}`);
+  for (const name of ['uses', 'waits', 'commands', 'reads', 'hints'])
+    operation[name] = checkList(operation[name], `${where}.${name}`);
+  for (const hint of operation.hints) checkIndex(hint, known.texts.length, 'text', `${where}.hints`);
+  checkUses(operation, known.lanes, where);
+  checkWaits(operation, known.operations, where);
+  checkCommands(operation, where);
+}
+
+function checkTensor(tensor, i, known) {
+  const where = `tensors[${i}]`;
+  checkObject(tensor, where);
+  checkNumber(tensor.id, `${where}.id`);
+  checkText(tensor.memory, `${where}.memory`);
+  tensor.name = checkText(tensor.name ?? '', `${where}.name`);
+  tensor.file = checkIndexOrNone(tensor.file, known.files.length, 'file', `${where}.file`);
+  tensor.mapping = checkIndexOrNone(tensor.mapping, known.texts.length, 'text', `${where}.mapping`);
+  tensor.writer = checkIndexOrNone(tensor.writer, known.operations, 'operation', `${where}.writer`);
+  tensor.readers = checkList(tensor.readers, `${where}.readers`);
+  for (const reader of tensor.readers) checkIndex(reader, known.operations, 'operation', `${where}.readers`);
+  for (const name of ['address', 'bytes']) tensor[name] = checkNumber(tensor[name] ?? -1, `${where}.${name}`);
+  for (const name of ['chips', 'clusters', 'slices']) tensor[name] = checkNumber(tensor[name] ?? 1, `${where}.${name}`);
+  tensor.axes = checkObjects(tensor, 'axes');
+  checkInterval(tensor.from, tensor.to, where);
+}
+
+// Operations name tensors by id; here by index.
+function nameTensorsByIndex(operations, tensors) {
+  const index = new Map(tensors.map((tensor, i) => [tensor.id, i]));
+  if (index.size !== tensors.length) refuse('tensors', 'two of them have the same id');
+  const find = (id, where) => index.get(id) ?? refuse(where, `there is no tensor ${JSON.stringify(id)}`);
+  operations.forEach((operation, i) => {
+    operation.reads = operation.reads.map(id => find(id, `operations[${i}].reads`));
+    const none = operation.writes === -1 || operation.writes === undefined;
+    operation.writes = none ? -1 : find(operation.writes, `operations[${i}].writes`);
+  });
+}
+
+// ---- what is made of it
+
+function lanesWithTracks(lanes, operations) {
+  const entries = lanes.map(() => []);
+  operations.forEach((operation, id) => {
+    for (const [lane, from, to] of operation.uses) entries[lane].push({ from, to, id });
+  });
+  return lanes.map((lane, i) => ({ ...lane, tracks: packTracks(entries[i], MOST_TRACKS) }));
+}
+
+function memoriesWithTensors(tensors) {
+  const names = [...new Set([...MEMORIES, ...tensors.map(tensor => tensor.memory)])];
+  return names.map(name => memoryOf(name, tensors)).filter(memory => memory.lives.count > 0);
+}
+
+function memoryOf(name, tensors) {
+  const held = [];
+  tensors.forEach((tensor, id) => {
+    if (tensor.memory === name && tensor.address >= 0 && tensor.bytes > 0) held.push({ id, tensor });
+  });
+  const lives = new Intervals(held.map(({ id, tensor }) => ({ from: tensor.from, to: tensor.to, id })));
+  const scale = new AddressScale(held.map(({ tensor }) => ({ from: tensor.address, to: tensor.address + tensor.bytes })));
+  return {
+    name, lives, scale,
+    // where each of `lives` begins and ends in the scale
+    lowest: Float64Array.from(lives.id, id => scale.place(tensors[id].address)),
+    highest: Float64Array.from(lives.id, id => scale.place(tensors[id].address + tensors[id].bytes)),
+    // the most bytes that are alive at a time, of one place
+    peak: peakBytes(held.map(({ tensor }) => tensor)),
+  };
+}
+
+function peakBytes(tensors) {
+  const events = tensors.flatMap(tensor => [[tensor.from, tensor.bytes], [tensor.to, -tensor.bytes]]);
+  events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  let now = 0;
+  let peak = 0;
+  for (const [, bytes] of events) peak = Math.max(peak, (now += bytes));
+  return peak;
+}
+
+// By begin, then in program order: the order in which a reader meets them.
+function orderByBegin(operations) {
+  const order = Int32Array.from(operations.keys());
+  return order.sort((a, b) => operations[a].begin - operations[b].begin || a - b);
+}
+
+const checkObjects = (doc, name) => checkList(doc[name], name).map((one, i) => checkObject(one, `${name}[${i}]`));
+
+function checkSummary(doc) {
+  const summary = checkObject(doc.summary ?? {}, 'summary');
+  return { ...summary, advice: checkList(summary.advice, 'summary.advice').map((text, i) => checkText(text, `summary.advice[${i}]`)) };
+}
+
+function checkGaps(doc, known) {
+  return checkList(doc.gaps, 'gaps').map((gap, i) => {
+    checkIndex(gap?.lane, known.lanes.length, 'lane', `gaps[${i}].lane`);
+    checkInterval(gap.from, gap.to, `gaps[${i}]`);
+    return { ...gap, operation: checkIndexOrNone(gap.operation, known.operations, 'operation', `gaps[${i}].operation`) };
+  });
+}
+
+export function scheduleFrom(doc) {
+  checkHeader(doc);
+  const operations = checkList(doc.operations, 'operations');
+  const tensors = checkList(doc.tensors, 'tensors');
+  const known = { lanes: checkLanes(doc), texts: checkTexts(doc, 'texts'), files: checkTexts(doc, 'files'), operations: operations.length };
+  operations.forEach((operation, i) => checkOperation(operation, i, known));
+  tensors.forEach((tensor, i) => checkTensor(tensor, i, known));
+  nameTensorsByIndex(operations, tensors);
+  homeFirst(operations, known.lanes);
+  const critical = checkList(doc.critical, 'critical');
+  for (const id of critical) checkIndex(id, operations.length, 'operation', 'critical');
+  const last = operations.reduce((end, operation) => Math.max(end, operation.end), doc.cycles);
+  return {
+    doc, operations, tensors, critical,
+    texts: known.texts,
+    files: known.files,
+    cycles: last,
+    lanes: lanesWithTracks(known.lanes, operations),
+    memories: memoriesWithTensors(tensors),
+    machineMemories: checkObjects(doc, 'memories'),
+    axes: doc.axes === undefined ? inferAxes(tensors, known.texts) : checkObjects(doc, 'axes'),
+    gaps: checkGaps(doc, known),
+    summary: checkSummary(doc),
+    order: orderByBegin(operations),
+  };
+}
+
+// An operation stands for the engine or context that runs it, not for what that uses beside: HBM, the Vector Engine.
+const BESIDE = ['hbm', 'vector'];
+
+function homeFirst(operations, lanes) {
+  const beside = lanes.map(lane => (BESIDE.includes(lane.kind) ? 1 : 0));
+  for (const operation of operations) operation.uses.sort((a, b) => beside[a[0]] - beside[b[0]]);
+}
+
+// The place of a mistake in JSON, where the engine tells it.
+function jsonMistake(error, text) {
+  const at = Number(/position (\d+)/.exec(error.message)?.[1] ?? NaN);
+  if (text.length === 0) return 'the file is empty';
+  if (Number.isNaN(at)) return `this is not JSON (${sizeText(text.length)}): the file is cut off or damaged`;
+  const line = text.slice(0, at).split('\n').length;
+  return at >= text.length - 1
+    ? `this is not whole JSON: it ends after ${sizeText(text.length)}, in the middle; the file is cut off`
+    : `this is not JSON: line ${line}, character ${at + 1} of ${text.length} cannot stand there; the file is damaged`;
+}
+
+export function parseSchedule(text) {
+  let doc;
+  try {
+    doc = JSON.parse(text);
+  } catch (error) {
+    throw new ScheduleError(jsonMistake(error, text));
+  }
+  return scheduleFrom(doc);
+}
+
+// ---- names
+
+export const kindOfOperation = (schedule, operation) => schedule.lanes[operation.uses[0]?.[0]]?.kind ?? 'other';
+
+export const textOf = (schedule, index) => (index >= 0 ? schedule.texts[index] : '');
+
+export const fileOf = (schedule, thing) => (thing.file >= 0 ? schedule.files[thing.file] : '');
+
+export const duration = operation => operation.end - operation.begin;
+
+export const tensorName = (schedule, index) => schedule.tensors[index].name || `tensor ${schedule.tensors[index].id}`;

@@ -1,0 +1,185 @@
+// Where everything is: lanes of resources above, lanes of memory below. No drawing and no DOM here, so that tests can ask it.
+
+export const GUTTER = 148; // names of lanes
+export const OVERVIEW = 40; // the whole kernel, small
+export const RULER = 26;
+export const HEAD = OVERVIEW + RULER;
+
+const TRACK_HEIGHTS = { most: 24, least: 13 };
+const MEMORY_HEIGHTS = { most: 260, least: 76 };
+const LANE_GAP = 4;
+const MEMORY_GAP = 10;
+
+function trackHeight(tracks, room) {
+  const fair = tracks > 0 ? Math.floor((room * 0.5) / tracks) - LANE_GAP : TRACK_HEIGHTS.most;
+  return Math.min(Math.max(fair, TRACK_HEIGHTS.least), TRACK_HEIGHTS.most);
+}
+
+// A lane of many tracks is at most about as high as two and a half others.
+const thinner = (each, tracks) => (tracks > 2 ? Math.max(Math.floor((each * 2.5) / tracks), 6) : each);
+
+function memoryHeight(memories, room) {
+  if (memories === 0) return 0;
+  return Math.min(Math.max(Math.floor(room / memories) - MEMORY_GAP, MEMORY_HEIGHTS.least), MEMORY_HEIGHTS.most);
+}
+
+// Lanes without any work take no room unless `idle` asks for them.
+export function layOut(schedule, width, height, { idle = false, extent = schedule.cycles } = {}) {
+  const room = Math.max(height - HEAD, 100);
+  const lanes = schedule.lanes.filter(lane => idle || lane.tracks.length > 0);
+  const each = trackHeight(lanes.reduce((sum, lane) => sum + Math.min(Math.max(lane.tracks.length, 1), 2.5), 0), room);
+  const bands = [];
+  let y = 6;
+  for (const lane of lanes) {
+    const part = thinner(each, lane.tracks.length);
+    const size = part * Math.max(lane.tracks.length, 1);
+    bands.push({ kind: 'lane', lane, y, height: size, each: part });
+    y += size + LANE_GAP;
+  }
+  const size = memoryHeight(schedule.memories.length, room - y - MEMORY_GAP);
+  y += MEMORY_GAP;
+  for (const memory of schedule.memories) {
+    bands.push({ kind: 'memory', memory, y, height: size });
+    y += size + MEMORY_GAP;
+  }
+  return { schedule, extent, width, height, bands, content: y, hidden: schedule.lanes.length - lanes.length, laneBand: bandsOfLanes(bands) };
+}
+
+function bandsOfLanes(bands) {
+  const out = new Map();
+  for (const band of bands) if (band.kind === 'lane') out.set(band.lane.index, band);
+  return out;
+}
+
+// ---- from view to pixels. A view: {from, to} cycles, scroll in pixels, addresses: Map memory -> {low, high} in its scale.
+
+export const plotWidth = scene => Math.max(scene.width - GUTTER, 1);
+
+export const cyclesPerPixel = (scene, view) => (view.to - view.from) / plotWidth(scene);
+
+export const xOf = (scene, view, cycle) => GUTTER + ((cycle - view.from) / (view.to - view.from)) * plotWidth(scene);
+
+export const cycleAt = (scene, view, x) => view.from + ((x - GUTTER) / plotWidth(scene)) * (view.to - view.from);
+
+export const overviewX = (scene, cycle) => GUTTER + (cycle / Math.max(scene.extent, 1)) * plotWidth(scene);
+
+export const overviewCycle = (scene, x) => ((x - GUTTER) / plotWidth(scene)) * scene.extent;
+
+export const bandTop = (view, band) => HEAD + band.y - view.scroll;
+
+export const mostScroll = scene => Math.max(scene.content - (scene.height - HEAD), 0);
+
+export function addressWindow(view, memory) {
+  return view.addresses.get(memory.name) ?? { low: 0, high: memory.scale.size };
+}
+
+// Low addresses are at the bottom.
+export function yOfAddress(view, band, address) {
+  const { low, high } = addressWindow(view, band.memory);
+  return bandTop(view, band) + band.height * (1 - (band.memory.scale.place(address) - low) / (high - low));
+}
+
+export function addressAt(view, band, y) {
+  const { low, high } = addressWindow(view, band.memory);
+  return band.memory.scale.address(low + (1 - (y - bandTop(view, band)) / band.height) * (high - low));
+}
+
+export function tensorBox(scene, view, band, tensor) {
+  const left = xOf(scene, view, tensor.from);
+  const top = yOfAddress(view, band, tensor.address + tensor.bytes);
+  return { x: left, y: top, width: xOf(scene, view, tensor.to) - left, height: yOfAddress(view, band, tensor.address) - top };
+}
+
+// Boxes of an operation on the lanes that it uses.
+export function operationBoxes(scene, view, id) {
+  const out = [];
+  for (const [lane, from, to] of scene.schedule.operations[id].uses) {
+    const band = scene.laneBand.get(lane);
+    if (!band) continue;
+    const row = Math.max(band.lane.tracks.findIndex(track => holds(track, from, id)), 0);
+    const x = xOf(scene, view, from);
+    out.push({ x, y: bandTop(view, band) + row * band.each, width: xOf(scene, view, to) - x, height: band.each, band });
+  }
+  return out;
+}
+
+function holds(track, from, id) {
+  for (let i = track.lastAt(from); i >= 0 && track.from[i] === from; i--) if (track.id[i] === id) return true;
+  return false;
+}
+
+// ---- what is under the pointer
+
+const REACH = 3; // pixels beside a narrow operation that still mean it
+
+export function bandAt(scene, view, y) {
+  if (y < HEAD) return null;
+  return scene.bands.find(band => y >= bandTop(view, band) && y < bandTop(view, band) + band.height) ?? null;
+}
+
+function pickOperation(scene, view, band, x, y) {
+  const row = Math.floor((y - bandTop(view, band)) / band.each);
+  const track = band.lane.tracks[row];
+  const i = track ? track.pick(cycleAt(scene, view, x), REACH * cyclesPerPixel(scene, view)) : -1;
+  return i >= 0 ? { kind: 'operation', id: track.id[i] } : null;
+}
+
+// The smallest box under the pointer: small tensors lie in front of large ones.
+function pickTensor(scene, view, band, x, y) {
+  const reach = REACH * cyclesPerPixel(scene, view);
+  const at = cycleAt(scene, view, x);
+  const lives = band.memory.lives;
+  let best = null;
+  lives.visit(at - reach, at + reach, i => {
+    const box = tensorBox(scene, view, band, scene.schedule.tensors[lives.id[i]]);
+    if (y < box.y - 1 || y > box.y + Math.max(box.height, 2) + 1) return;
+    const size = Math.max(box.width, 1) * Math.max(box.height, 1);
+    if (!best || size < best.size) best = { kind: 'tensor', id: lives.id[i], size };
+  });
+  return best && { kind: 'tensor', id: best.id };
+}
+
+// The bar at the right edge that scrolls lanes which do not fit; null: they fit.
+export const SCROLLBAR = 9;
+
+export function scrollThumb(scene, view) {
+  const most = mostScroll(scene);
+  if (most === 0) return null;
+  const room = scene.height - HEAD;
+  const height = Math.max((room * room) / scene.content, 24);
+  return { y: HEAD + ((room - height) * view.scroll) / most, height, pixels: most / (room - height) };
+}
+
+// {region: overview | ruler | gutter | lane | memory | scrollbar | none, band?, hit?}
+export function pickAt(scene, view, x, y) {
+  if (y < OVERVIEW) return { region: 'overview' };
+  if (y < HEAD) return { region: 'ruler' };
+  if (x >= scene.width - SCROLLBAR - 2 && mostScroll(scene) > 0) return { region: 'scrollbar' };
+  const band = bandAt(scene, view, y);
+  if (x < GUTTER) return { region: 'gutter', band };
+  if (!band) return { region: 'none' };
+  const pick = band.kind === 'lane' ? pickOperation : pickTensor;
+  return { region: band.kind, band, hit: pick(scene, view, band, x, y) };
+}
+
+// What a stretch of cycles holds, and addresses of a memory if `range` names one.
+export function rangeFacts(schedule, range) {
+  const operations = new Set();
+  const lanes = schedule.lanes.map(lane => {
+    let busy = 0;
+    for (const track of lane.tracks) {
+      busy += track.busyBetween(range.from, range.to);
+      track.visit(range.from, range.to, i => operations.add(track.id[i]));
+    }
+    return { lane, busy: busy / Math.max(lane.tracks.length, 1) };
+  });
+  const tensors = [];
+  for (const memory of schedule.memories) {
+    if (range.memory && memory.name !== range.memory) continue;
+    memory.lives.visit(range.from, range.to, i => {
+      const tensor = schedule.tensors[memory.lives.id[i]];
+      if (!range.memory || (tensor.address < range.high && tensor.address + tensor.bytes > range.low)) tensors.push(memory.lives.id[i]);
+    });
+  }
+  return { operations: [...operations], lanes, tensors };
+}
