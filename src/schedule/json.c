@@ -282,6 +282,31 @@ static json_t *json_lanes(const Schedule *schedule)
     return lanes;
 }
 
+// What the machine has, for pictures of where tensors lie.
+static json_t *json_memory(Tier tier, int64_t bytes, int64_t clusters, int64_t slices)
+{
+    json_t *one = json_object();
+    set_word(one, "memory", tiers[tier].name);
+    set_int(one, "bytes", bytes);
+    set_int(one, "clusters", clusters);
+    set_int(one, "slices", slices);
+    return one;
+}
+
+static json_t *json_memories(const Machine *machine)
+{
+    json_t *memories = json_array();
+    int64_t clusters = machine->clusters_per_chip, slices = machine->slices_per_cluster;
+    json_t *dm = json_memory(TIER_DM, machine->dm_bytes_per_slice, clusters, slices);
+    set_int(dm, "banks", machine->dm_banks_per_slice);
+    set_int(dm, "bank_bytes", machine->dm_row_bytes);
+    json_array_append_new(memories, dm);
+    json_array_append_new(memories, json_memory(TIER_HBM, machine->hbm_bytes_per_chip, 1, 1));
+    json_array_append_new(
+        memories, json_memory(TIER_VRF, machine->vrf_bytes_per_slice, clusters, slices));
+    return memories;
+}
+
 static json_t *json_gaps(const Schedule *schedule)
 {
     json_t *gaps = json_array();
@@ -341,6 +366,7 @@ static void print_head(Writer *writer)
     print_key(out, "least", json_integer(schedule->least));
     print_key(out, "most", json_integer(schedule->most));
     print_key(out, "lanes", json_lanes(schedule));
+    print_key(out, "memories", json_memories(schedule->machine));
 }
 
 void schedule_print_json(StrBuf *out, const Schedule *schedule)

@@ -69,6 +69,15 @@ static WaitKind kind_of_lane(const Placer *placer, const LaneState *state, const
     return is_dma && placer->schedule->model != COST_MANUAL ? WAIT_FIFO : WAIT_LANE;
 }
 
+// One operation often has several of the lanes that another one needs: that is one wait.
+static bool is_waited_for(const Wait *waits, int64_t count, const Wait *wait)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (waits[i].operation == wait->operation && waits[i].until == wait->until)
+            return true;
+    return false;
+}
+
 static int64_t wait_for_lanes(Placer *placer, int64_t number, const LaneState *states, Wait *waits,
                               int64_t count)
 {
@@ -82,6 +91,8 @@ static int64_t wait_for_lanes(Placer *placer, int64_t number, const LaneState *s
                      .operation = state->operation,
                      .until = state->free_from - mine->from,
                      .lane = mine->lane};
+        if (is_waited_for(waits, count, &wait))
+            continue;
         int64_t begin = placer->schedule->operations[state->operation].begin;
         add_wait(placer, number, &wait, wait.until - begin, &waits, &count);
     }

@@ -1,11 +1,27 @@
-// The schedule page (viewer/), as the build makes it.
+// The schedule page (viewer/), as the build makes it, and the files that go with it.
 #ifndef CONTRA_TOOLS_PAGE_H
 #define CONTRA_TOOLS_PAGE_H
+
+#include "contra.h"
+
+#include <stddef.h>
 
 // HTML. A schedule as JSON comes in the place of PAGE_MARKER, which stands in it once, with each "</" in it
 // written "<\/", so that no text of the schedule ends its element. Without it the page asks for a file.
 extern const char page_template[];
 
 #define PAGE_MARKER "/*CONTRA_SCHEDULE*/"
+
+// The page with a schedule in it, to be freed. NULL: no memory. An empty one: the page alone.
+char *page_of_schedule(ContraText schedule, size_t *length);
+
+// A file, terminated and to be freed. NULL, with a message of `command`: it cannot be read.
+char *page_read_file(const char *command, const char *path, size_t *length);
+
+// False, with a message: it cannot be written. `-` is standard output.
+bool page_write_file(const char *command, const char *path, const char *bytes, size_t length);
+
+// By its name.
+bool page_is_object_file(const char *path);
 
 #endif

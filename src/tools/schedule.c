@@ -1,4 +1,5 @@
 // contra schedule: how long a kernel takes, what runs beside what, and what would be quicker.
+#include "page.h"
 #include "run_output.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@ enum {
     OPTION_COST,
     OPTION_JSON,
     OPTION_TRACE,
+    OPTION_HTML,
     OPTION_ORDER,
     OPTION_COMPARE,
     OPTION_LIST
@@ -22,7 +24,7 @@ enum { MOST_INPUTS = 64 };
 typedef struct {
     ContraCheckOptions check;
     ContraScheduleOptions schedule;
-    const char *kernel, *json, *trace, *order;
+    const char *kernel, *json, *trace, *html, *order;
     ContraInput inputs[MOST_INPUTS];
     int input_count;
     bool compare, list;
@@ -116,6 +118,9 @@ static bool take_option(void *own, int option, const char *value)
     case OPTION_TRACE:
         options->trace = value;
         return true;
+    case OPTION_HTML:
+        options->html = value;
+        return true;
     case OPTION_ORDER:
         options->order = value;
         return true;
@@ -127,51 +132,6 @@ static bool take_option(void *own, int option, const char *value)
     return true;
 }
 
-// ---- files
-
-// NULL, with a message: it cannot be read.
-static char *read_file(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t capacity = 0, part = 1;
-    *length = 0;
-    while (file && part) {
-        if (*length + 1 >= capacity) {
-            capacity = capacity ? capacity * 2 : 1 << 16;
-            char *more = realloc(text, capacity);
-            if (!more)
-                break;
-            text = more;
-        }
-        part = fread(text + *length, 1, capacity - *length - 1, file);
-        *length += part;
-    }
-    bool ok = file && !part && !ferror(file);
-    if (!ok)
-        fprintf(stderr, "contra schedule: cannot read `%s`: %s\n", path, strerror(errno));
-    if (file)
-        fclose(file);
-    if (!ok) {
-        free(text);
-        return NULL;
-    }
-    text[*length] = 0;
-    return text;
-}
-
-static bool write_file(const char *path, ContraText text)
-{
-    bool to_output = strcmp(path, "-") == 0;
-    FILE *file = to_output ? stdout : fopen(path, "wb");
-    bool ok = file && fwrite(text.data, 1, (size_t)text.length, file) == (size_t)text.length;
-    if (file && !to_output)
-        ok &= fclose(file) == 0;
-    if (!ok)
-        fprintf(stderr, "contra schedule: cannot write `%s`: %s\n", path, strerror(errno));
-    return ok;
-}
-
 // ---- orders
 
 // Numbers between blanks and lines; what follows a `#` is a comment. NULL, with a message,
@@ -179,7 +139,7 @@ static bool write_file(const char *path, ContraText text)
 static int64_t *read_order(const char *path, int64_t *count)
 {
     size_t length;
-    char *text = read_file(path, &length), *next = text;
+    char *text = page_read_file("schedule", path, &length), *next = text;
     int64_t *order = text ? malloc(sizeof *order * (length / 2 + 1)) : NULL;
     *count = 0;
     while (order && *next) {
@@ -216,6 +176,22 @@ static ContraStatus text_of_form(Contra *contra, const CommonOptions *common,
     return contra_schedule_text(contra, schedule, &options, text);
 }
 
+static bool write_page(const char *path, ContraText schedule)
+{
+    size_t length;
+    char *page = page_of_schedule(schedule, &length);
+    bool ok = page && page_write_file("schedule", path, page, length);
+    if (!page)
+        fputs("contra schedule: there is not enough memory for the page\n", stderr);
+    free(page);
+    return ok;
+}
+
+static bool write_text(const char *path, ContraText text)
+{
+    return page_write_file("schedule", path, text.data, (size_t)text.length);
+}
+
 // *written: the files are there.
 static ContraStatus write_forms(Contra *contra, const CommonOptions *common, const Options *options,
                                 const ContraSchedule *schedule, bool *written)
@@ -223,7 +199,10 @@ static ContraStatus write_forms(Contra *contra, const CommonOptions *common, con
     const struct {
         const char *path;
         ContraScheduleForm form;
-    } files[] = {{options->json, CONTRA_SCHEDULE_JSON}, {options->trace, CONTRA_SCHEDULE_TRACE}};
+        bool (*write)(const char *path, ContraText text);
+    } files[] = {{options->json, CONTRA_SCHEDULE_JSON, write_text},
+                 {options->trace, CONTRA_SCHEDULE_TRACE, write_text},
+                 {options->html, CONTRA_SCHEDULE_JSON, write_page}};
     ContraStatus status = CONTRA_OK;
     *written = true;
     for (size_t i = 0; i < sizeof files / sizeof *files && status == CONTRA_OK && *written; i++) {
@@ -231,16 +210,21 @@ static ContraStatus write_forms(Contra *contra, const CommonOptions *common, con
         if (!files[i].path)
             continue;
         status = text_of_form(contra, common, schedule, files[i].form, &text);
-        *written = status == CONTRA_OK && write_file(files[i].path, text);
+        *written = status == CONTRA_OK && files[i].write(files[i].path, text);
     }
     return status;
+}
+
+static bool is_output(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
 }
 
 static ExitStatus show(Contra *contra, const CommonOptions *common, const Options *options,
                        const ContraSchedule *schedule)
 {
-    bool to_output = (options->json && strcmp(options->json, "-") == 0) ||
-                     (options->trace && strcmp(options->trace, "-") == 0);
+    bool to_output =
+        is_output(options->json) || is_output(options->trace) || is_output(options->html);
     bool written;
     ContraText text;
     ContraStatus status = write_forms(contra, common, options, schedule, &written);
@@ -271,12 +255,6 @@ static ExitStatus schedule_object(Contra *contra, const CommonOptions *common,
 }
 
 // ---- which kernel
-
-static bool is_object_file(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".tcpo") == 0;
-}
 
 static ExitStatus schedule_file(Contra *contra, const CommonOptions *common, const Options *options,
                                 const char *path)
@@ -313,7 +291,8 @@ static ExitStatus compare(const CommonOptions *common, char **paths)
 {
     ExitStatus status = EXIT_REFUSED;
     size_t lengths[2];
-    char *texts[2] = {read_file(paths[0], &lengths[0]), read_file(paths[1], &lengths[1])};
+    char *texts[2] = {page_read_file("schedule", paths[0], &lengths[0]),
+                      page_read_file("schedule", paths[1], &lengths[1])};
     Contra *contra = texts[0] && texts[1] ? cli_open(common, &status) : NULL;
     if (contra) {
         ContraText names[2] = {contra_text(paths[0]), contra_text(paths[1])};
@@ -339,7 +318,7 @@ static ExitStatus schedule_path(const CommonOptions *common, const Options *opti
     if (!contra)
         return status;
     status =
-        (is_object_file(path) ? schedule_file : schedule_source)(contra, common, options, path);
+        (page_is_object_file(path) ? schedule_file : schedule_source)(contra, common, options, path);
     contra_free(contra);
     return status;
 }
@@ -353,6 +332,7 @@ static ExitStatus run_schedule(int argc, char **argv)
                                           {"cost", required_argument, NULL, OPTION_COST},
                                           {"json", required_argument, NULL, OPTION_JSON},
                                           {"trace", required_argument, NULL, OPTION_TRACE},
+                                          {"html", required_argument, NULL, OPTION_HTML},
                                           {"order", required_argument, NULL, OPTION_ORDER},
                                           {"compare", no_argument, NULL, OPTION_COMPARE},
                                           {"list", no_argument, NULL, OPTION_LIST},
