@@ -59,6 +59,8 @@ int64_t cost_scale(int64_t value, int64_t part, int64_t whole)
 
 // ---- what commands have in common
 
+enum { FIRST_SLOTS = 64 };
+
 // A command as numbers, as far as its cost depends on it.
 typedef struct {
     ARRAY(int64_t);
@@ -199,18 +201,18 @@ static void make_room(CostBook *book)
 {
     if (book->used * 2 < book->slot_count)
         return;
-    Slot *old = book->slots;
-    int64_t count = book->slot_count;
-    book->slot_count = max_i64(64, count * 2);
-    book->slots = arena_new(&book->arena, Slot, (size_t)book->slot_count);
-    for (int64_t i = 0; i < count; i++) {
-        if (!old[i].cost)
+    int64_t count = max_i64(FIRST_SLOTS, book->slot_count * 2);
+    Slot *slots = arena_new(&book->arena, Slot, (size_t)count);
+    for (int64_t i = 0; i < book->slot_count; i++) {
+        uint64_t at = book->slots[i].hash;
+        if (!book->slots[i].cost)
             continue;
-        uint64_t at = old[i].hash;
-        while (book->slots[at & (uint64_t)(book->slot_count - 1)].cost)
+        while (slots[at & (uint64_t)(count - 1)].cost)
             at++;
-        book->slots[at & (uint64_t)(book->slot_count - 1)] = old[i];
+        slots[at & (uint64_t)(count - 1)] = book->slots[i];
     }
+    book->slots = slots;
+    book->slot_count = count;
 }
 
 // ---- costs
