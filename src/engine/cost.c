@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/wide.h"
 
+#include <assert.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,11 +74,20 @@ typedef struct {
     Cost *cost; // NULL: free
 } Slot;
 
+// Which fields of a record count; bit i is field i.
+typedef struct {
+    const Record *record; // NULL: free
+    uint64_t fields;
+} Counted;
+
+enum { MOST_RECORDS = 256, MOST_FIELDS = 64 }; // of all .def files there are a quarter as many
+
 struct CostBook {
     const Machine *machine;
     CostModel model;
     Arena arena, scratch;
     const HbmDecode *decode;
+    Counted counted[MOST_RECORDS];
     Key key;
     Slot *slots;
     int64_t slot_count, used;
@@ -145,6 +155,21 @@ static void key_add_field(CostBook *book, const Field *field, const char *at)
     }
 }
 
+static uint64_t counted_fields(CostBook *book, const Record *record)
+{
+    size_t at = (uintptr_t)record / sizeof(Record) % MOST_RECORDS;
+    while (book->counted[at].record && book->counted[at].record != record)
+        at = (at + 1) % MOST_RECORDS;
+    Counted *counted = &book->counted[at];
+    if (!counted->record) {
+        assert(record->count <= MOST_FIELDS);
+        counted->record = record;
+        for (int64_t i = 0; i < record->count; i++)
+            counted->fields |= (uint64_t)!is_of_no_account(&record->fields[i]) << i;
+    }
+    return counted->fields;
+}
+
 // Of a base only its place among the banks counts.
 static int64_t base_of_account(const Machine *machine, int64_t base)
 {
@@ -153,11 +178,12 @@ static int64_t base_of_account(const Machine *machine, int64_t base)
 
 static void key_add_record(CostBook *book, const Record *record, const char *data)
 {
+    uint64_t fields = counted_fields(book, record);
     for (int64_t i = 0; i < record->count; i++) {
         const Field *field = &record->fields[i];
         if (record == &record_of_Nest && field->offset == offsetof(HwNest, base))
             key_add(book, base_of_account(book->machine, ((const HwNest *)data)->base));
-        else if (!is_of_no_account(field))
+        else if (fields >> i & 1)
             key_add_field(book, field, data + field->offset);
     }
 }
