@@ -378,6 +378,9 @@ CONTRA_API ContraStatus contra_object_write(Contra *contra, const ContraObject *
                                             ContraText path);
 // CONTRA_INVALID: it is no object file, cut off, damaged, or of another format.
 CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object);
+// The same of the bytes of such a file, which are copied; `name` is what diagnostics call it.
+CONTRA_API ContraStatus contra_object_parse(Contra *contra, ContraText name, ContraText bytes,
+                                            ContraObject **object);
 
 // Makes the kernel of an object one of those that can be run: *kernel is its number. Arrays go in
 // and come out as of a kernel from source; the numbers it was compiled for are no parameters any

@@ -100,23 +100,35 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
 
 // ---- files
 
-ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object)
+static ContraStatus parse_object(Contra *contra, Str name, Str bytes, ContraObject **object)
 {
-    CONTRA_ENTER(contra);
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
-    Str bytes;
-    made->name = str_copy(&contra->arena, str_of(path));
-    *object = NULL;
-    if (!file_read(&contra->arena, made->name, &bytes)) {
-        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
-                 STR_ARG(made->name), strerror(errno));
-        return CONTRA_INVALID;
-    }
-    if (!object_read(&contra->arena, made->name, bytes, &contra->diags, &made->object,
-                     &made->facts))
+    made->name = name;
+    if (!object_read(&contra->arena, name, bytes, &contra->diags, &made->object, &made->facts))
         return CONTRA_INVALID;
     *object = made;
     return CONTRA_OK;
+}
+
+ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object)
+{
+    CONTRA_ENTER(contra);
+    Str bytes, name = str_copy(&contra->arena, str_of(path));
+    *object = NULL;
+    if (file_read(&contra->arena, name, &bytes))
+        return parse_object(contra, name, bytes, object);
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
+             STR_ARG(name), strerror(errno));
+    return CONTRA_INVALID;
+}
+
+ContraStatus contra_object_parse(Contra *contra, ContraText name, ContraText bytes,
+                                 ContraObject **object)
+{
+    CONTRA_ENTER(contra);
+    *object = NULL;
+    return parse_object(contra, str_copy(&contra->arena, str_of(name)),
+                        str_copy(&contra->arena, str_of(bytes)), object);
 }
 
 // Whether a file is one of those that were read.

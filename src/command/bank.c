@@ -35,7 +35,7 @@ static int64_t sum_of(int64_t a, int64_t b)
     return min_i64(a + b, MOST_ACCESSES);
 }
 
-static Streak row_join(const Streak *a, const Streak *b)
+static Streak streak_join(const Streak *a, const Streak *b)
 {
     return (Streak){
         .all = sum_of(a->all, b->all),
@@ -45,13 +45,13 @@ static Streak row_join(const Streak *a, const Streak *b)
     };
 }
 
-static Streak row_repeat(const Streak *one, int64_t times)
+static Streak streak_repeat(const Streak *one, int64_t times)
 {
     Streak doubled = *one, result = {0};
     for (; times > 0; times >>= 1) {
         if (times & 1)
-            result = row_join(&result, &doubled);
-        doubled = row_join(&doubled, &doubled);
+            result = streak_join(&result, &doubled);
+        doubled = streak_join(&doubled, &doubled);
     }
     return result;
 }
@@ -121,8 +121,8 @@ static int64_t place_of(const Shape *shape, int64_t bits)
     return place < 0 ? place + shape->places : place;
 }
 
-static Streak row_of_loop(const Shape *shape, const BankLoop *level, const Streak *inside,
-                          int64_t place)
+static Streak streak_of_loop(const Shape *shape, const BankLoop *level, const Streak *inside,
+                             int64_t place)
 {
     Streak row = {0};
     int64_t step = place_of(shape, level->stride);
@@ -130,23 +130,23 @@ static Streak row_of_loop(const Shape *shape, const BankLoop *level, const Strea
     if (level->offsets) {
         for (int64_t k = 0; k < level->size; k++) {
             int64_t at = place + place_of(shape, level->offsets[k] * shape->element_bits);
-            row = row_join(&row, &inside[at % shape->places]);
+            row = streak_join(&row, &inside[at % shape->places]);
         }
         return row;
     }
     if (period == 1)
-        return row_repeat(&inside[place], level->size);
+        return streak_repeat(&inside[place], level->size);
     Streak rest = {0};
     for (int64_t k = 0, at = place; k < min_i64(period, level->size); k++) {
         if (k == level->size % period)
             rest = row;
-        row = row_join(&row, &inside[at]);
+        row = streak_join(&row, &inside[at]);
         at = (at + step) % shape->places;
     }
     if (level->size < period)
         return row;
-    row = row_repeat(&row, level->size / period);
-    return row_join(&row, &rest);
+    row = streak_repeat(&row, level->size / period);
+    return streak_join(&row, &rest);
 }
 
 static int64_t streak_of_bank(const Shape *shape, int64_t bank)
@@ -158,7 +158,7 @@ static int64_t streak_of_bank(const Shape *shape, int64_t bank)
     }
     for (int64_t i = 0; i < shape->count; i++)
         for (int64_t place = 0; place < shape->places; place++)
-            rows[(i + 1) % 2][place] = row_of_loop(shape, &shape->levels[i], rows[i % 2], place);
+            rows[(i + 1) % 2][place] = streak_of_loop(shape, &shape->levels[i], rows[i % 2], place);
     return rows[shape->count % 2][place_of(shape, shape->base_bit)].within;
 }
 

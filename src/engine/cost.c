@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/wide.h"
 
+#include <assert.h>
 #include <string.h>
 
 const char *const cost_model_names[COST_MODELS] = {
@@ -57,6 +58,8 @@ int64_t cost_scale(int64_t value, int64_t part, int64_t whole)
 
 // ---- what commands have in common
 
+enum { FIRST_SLOTS = 64 };
+
 // A command as numbers, as far as its cost depends on it.
 typedef struct {
     ARRAY(int64_t);
@@ -69,11 +72,20 @@ typedef struct {
     Cost *cost; // NULL: free
 } Slot;
 
+// Which fields of a record count; bit i is field i.
+typedef struct {
+    const Record *record; // NULL: free
+    uint64_t fields;
+} Counted;
+
+enum { MOST_RECORDS = 256, MOST_FIELDS = 64 }; // of all .def files there are a quarter as many
+
 struct CostBook {
     const Machine *machine;
     CostModel model;
     Arena *arena, *scratch;
     const HbmDecode *decode;
+    Counted counted[MOST_RECORDS];
     Key key;
     Slot *slots;
     int64_t slot_count, used;
@@ -140,6 +152,21 @@ static void key_add_field(CostBook *book, const Field *field, const char *at)
     }
 }
 
+static uint64_t counted_fields(CostBook *book, const Record *record)
+{
+    size_t at = (uintptr_t)record / sizeof(Record) % MOST_RECORDS;
+    while (book->counted[at].record && book->counted[at].record != record)
+        at = (at + 1) % MOST_RECORDS;
+    Counted *counted = &book->counted[at];
+    if (!counted->record) {
+        assert(record->count <= MOST_FIELDS);
+        counted->record = record;
+        for (int64_t i = 0; i < record->count; i++)
+            counted->fields |= (uint64_t)!is_of_no_account(&record->fields[i]) << i;
+    }
+    return counted->fields;
+}
+
 // Of a base only its place among the banks counts.
 static int64_t base_of_account(const Machine *machine, int64_t base)
 {
@@ -148,11 +175,12 @@ static int64_t base_of_account(const Machine *machine, int64_t base)
 
 static void key_add_record(CostBook *book, const Record *record, const char *data)
 {
+    uint64_t fields = counted_fields(book, record);
     for (int64_t i = 0; i < record->count; i++) {
         const Field *field = &record->fields[i];
         if (record == &record_of_Nest && field->offset == offsetof(HwNest, base))
             key_add(book, base_of_account(book->machine, ((const HwNest *)data)->base));
-        else if (!is_of_no_account(field))
+        else if (fields >> i & 1)
             key_add_field(book, field, data + field->offset);
     }
 }
@@ -196,18 +224,18 @@ static void make_room(CostBook *book)
 {
     if (book->used * 2 < book->slot_count)
         return;
-    Slot *old = book->slots;
-    int64_t count = book->slot_count;
-    book->slot_count = max_i64(64, count * 2);
-    book->slots = arena_new(book->arena, Slot, (size_t)book->slot_count);
-    for (int64_t i = 0; i < count; i++) {
-        if (!old[i].cost)
+    int64_t count = max_i64(FIRST_SLOTS, book->slot_count * 2);
+    Slot *slots = arena_new(book->arena, Slot, (size_t)count);
+    for (int64_t i = 0; i < book->slot_count; i++) {
+        uint64_t at = book->slots[i].hash;
+        if (!book->slots[i].cost)
             continue;
-        uint64_t at = old[i].hash;
-        while (book->slots[at & (uint64_t)(book->slot_count - 1)].cost)
+        while (slots[at & (uint64_t)(count - 1)].cost)
             at++;
-        book->slots[at & (uint64_t)(book->slot_count - 1)] = old[i];
+        slots[at & (uint64_t)(count - 1)] = book->slots[i];
     }
+    book->slots = slots;
+    book->slot_count = count;
 }
 
 // ---- costs

@@ -80,6 +80,7 @@ typedef struct {
     CostPart bound;      // the part that takes longest
     CostLine lines[COST_MOST_LINES];
     int32_t line_count;
+    int64_t setup;                  // of these, at the begin: a custom topology is written
     int64_t vector_from, vector_to; // of a pass: when it has the Vector Engine; equal: never
     int64_t hbm_cycles;             // that the channels of HBM are at work for it
     CostEngine *engines;            // of DMA; in the arena

@@ -3,7 +3,6 @@
 #include "base/checked.h"
 #include "engine/cost_dm.h"
 #include "engine/cost_internal.h"
-#include "machine/address.h"
 
 #include <inttypes.h>
 

@@ -61,6 +61,9 @@ static void add_switch(PassCost *pass, const HwSwitchRoute *route)
     line->note = str_format(pass->coster->arena,
                             "rings of %" PRId64 " slices, %" PRId64 " packets of %" PRId64 " bytes",
                             route->ring_size, route->in_time, route->packet_bytes);
+    if (route->writes_registers)
+        line->note = str_format(pass->coster->arena, "%.*s; %" PRId64 " registers before them",
+                                STR_ARG(line->note), route->register_writes);
 }
 
 static void add_collect(PassCost *pass, const HwCollect *collect)
@@ -239,6 +242,22 @@ static void add_up(PassCost *pass)
         cost->vector_to = longest - behind_vector;
 }
 
+// The registers of a custom topology are written first, one a cycle: the manual has no figure.
+// Manual: Switch Engine, Configuration Overhead.
+static void add_setup(const HwSwitchRoute *route, Cost *cost)
+{
+    if (!route || !route->writes_registers)
+        return;
+    cost->setup = route->register_writes;
+    if (cost->setup > cost->cycles)
+        cost->bound = COST_SWITCH;
+    cost->cycles += cost->setup;
+    if (cost->vector_from < cost->vector_to) {
+        cost->vector_from += cost->setup;
+        cost->vector_to += cost->setup;
+    }
+}
+
 int64_t cost_live_slices(const Machine *machine, const HwPipeline *pass)
 {
     int64_t live = 0, every = 0;
@@ -296,6 +315,7 @@ void cost_pass(const Coster *coster, const HwPipeline *pipeline, Cost *cost)
     add_finish(&pass, pipeline);
     add_up(&pass);
     cost->bound = cost_bound(cost);
+    add_setup(pipeline->route, cost);
     cost->bytes = pipeline->fetch.time * pipeline->fetch.packet_bytes *
                   cost_live_slices(coster->machine, pipeline);
     cost->macs = macs_of(coster->machine, pipeline);

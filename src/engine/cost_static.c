@@ -114,7 +114,10 @@ void cost_measured_pass(const Coster *coster, const HwPipeline *pass, Cost *cost
         replace_lines(cost, COST_WHOLE, cycles + besides, measured_static)->note =
             str_format(coster->arena, "%" PRId64 " cycles, and %" PRId64 " that every pass takes",
                        cycles, besides);
-    cost->vector_from = 0;
+    cost->cycles += cost->setup;
+    cost->least += cost->setup;
+    cost->most += cost->setup;
+    cost->vector_from = pass->vector ? cost->setup : 0;
     cost->vector_to = pass->vector ? cost->cycles : 0;
 }
 

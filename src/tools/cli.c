@@ -144,6 +144,20 @@ bool cli_number(const char *command, const char *option, const char *text, int64
     return false;
 }
 
+bool cli_cost(const char *command, const char *value, ContraCost *cost)
+{
+    static const char *const words[] = {[CONTRA_COST_MANUAL] = "manual",
+                                        [CONTRA_COST_STATIC] = "static",
+                                        [CONTRA_COST_SILICON] = "silicon"};
+    for (int i = 0; i <= CONTRA_COST_SILICON; i++)
+        if (strcmp(value, words[i]) == 0) {
+            *cost = (ContraCost)i;
+            return true;
+        }
+    cli_usage(command, "--cost is manual, static or silicon, not `%s`", value);
+    return false;
+}
+
 bool cli_word(const char *command, const char *option, const char *value, const char *first_word,
               const char *second_word, bool *second)
 {

@@ -33,7 +33,7 @@ typedef struct {
 } Command;
 
 extern const Command check_command, run_command, test_command, map_command, explain_command,
-    machine_command, bench_command, compile_command, objdump_command, sim_command, schedule_command;
+    machine_command, bench_command, compile_command, objdump_command, sim_command, schedule_command, view_command;
 
 // Values getopt_long gives for the options of every command.
 enum {
@@ -116,6 +116,9 @@ bool cli_number(const char *command, const char *option, const char *text, int64
 // One of two words; *second says which. False, with a message, otherwise.
 bool cli_word(const char *command, const char *option, const char *value, const char *first_word,
               const char *second_word, bool *second);
+
+// The value of --cost. False, with a message, where it is none.
+bool cli_cost(const char *command, const char *value, ContraCost *cost);
 
 // Takes an option of CHECK_OPTIONS. *taken: it was one.
 bool cli_check_option(const char *command, int option, const char *value,

@@ -66,20 +66,6 @@ static void print_help(void)
 
 // ---- options
 
-static bool take_cost(Options *options, const char *value)
-{
-    static const char *const words[] = {[CONTRA_COST_MANUAL] = "manual",
-                                        [CONTRA_COST_STATIC] = "static",
-                                        [CONTRA_COST_SILICON] = "silicon"};
-    for (int i = 0; i <= CONTRA_COST_SILICON; i++)
-        if (strcmp(value, words[i]) == 0) {
-            options->schedule.cost = (ContraCost)i;
-            return true;
-        }
-    cli_usage("schedule", "--cost is manual, static or silicon, not `%s`", value);
-    return false;
-}
-
 static bool take_input(Options *options, const char *value)
 {
     size_t length = strcspn(value, "=");
@@ -111,7 +97,7 @@ static bool take_option(void *own, int option, const char *value)
     case OPTION_IN:
         return take_input(options, value);
     case OPTION_COST:
-        return take_cost(options, value);
+        return cli_cost("schedule", value, &options->schedule.cost);
     case OPTION_JSON:
         options->json = value;
         return true;

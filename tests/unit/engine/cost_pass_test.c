@@ -147,6 +147,10 @@ static void rings_are_as_long_as_they_say(void **state)
     assert_int_equal(line_of(cost, COST_SWITCH)->busy, 512);
     assert_int_equal(cost->cycles, 513);
     assert_int_equal(cost->bound, COST_SWITCH);
+    parts.route.writes_registers = true; // a custom topology, and its registers before it
+    parts.route.register_writes = 2048;
+    cost = cost_of(&arena, &machine_rngd, &parts);
+    assert_true(cost->setup == 2048 && cost->cycles == 2048 + 513);
     arena_release(&arena);
 }
 

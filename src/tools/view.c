@@ -1,0 +1,278 @@
+// contra view: the schedule page, served on loopback. Object files that are dropped on it come back
+// as schedules.
+#include "page.h"
+#include "watch.h"
+
+#include "cli.h"
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPTION_PORT = OPTION_FIRST_OWN, OPTION_COST };
+
+enum { MOST_PORT = 65535, MOST_BODY = 256 << 20, HOST_BYTES = 64 };
+
+typedef struct {
+    int64_t port;
+    ContraCost cost;
+} Options;
+
+// What every request sees.
+typedef struct {
+    const CommonOptions *common;
+    const Options *options;
+    char *page;
+    size_t page_length;
+    char hosts[2][HOST_BYTES]; // that a browser here asks for
+} Server;
+
+static void print_help(void)
+{
+    puts("Serves the schedule page to the browsers of this machine, and to nobody else.\n"
+         "\n"
+         "Usage: contra view [OPTIONS] [SCHEDULE.json|K.tcpo]\n"
+         "\n"
+         "Prints the address to open; Ctrl-C ends it. Without a file the page asks for one. Schedules\n"
+         "(contra schedule --json) and object files (contra compile -o) can be dropped on the page.\n"
+         "\n"
+         "Options:\n"
+         "  --port N             the port; the default is one that is free\n"
+         "  --cost=MODEL         of object files: manual (the default), static or silicon\n"
+         "\n"
+         "Examples:\n"
+         "  contra view gemm.json\n"
+         "  contra view --port 8080");
+}
+
+// ---- schedules
+
+// The schedule of an object file as JSON, to be freed; or what is wrong with it (*ok false).
+static char *schedule_bytes(const Server *server, ContraText name, ContraText bytes, bool *ok,
+                            size_t *length)
+{
+    ExitStatus status;
+    Contra *contra = cli_open(server->common, &status);
+    ContraObject *object;
+    ContraSchedule *schedule;
+    ContraText text = {0};
+    if (!contra)
+        return NULL;
+    ContraScheduleOptions how = {.cost = server->options->cost};
+    ContraScheduleText form = {.form = CONTRA_SCHEDULE_JSON};
+    ContraStatus done = contra_object_parse(contra, name, bytes, &object);
+    done = done ? done : contra_schedule(contra, object, &how, &schedule);
+    done = done ? done : contra_schedule_text(contra, schedule, &form, &text);
+    if (done == CONTRA_INVALID)
+        text = contra_diagnostics(contra, CONTRA_PLAIN);
+    *ok = done == CONTRA_OK;
+    *length = (size_t)text.length;
+    char *copy = malloc(*length + 1);
+    if (copy && text.data)
+        memcpy(copy, text.data, *length);
+    contra_free(contra);
+    return copy;
+}
+
+// ---- requests
+
+typedef struct {
+    char *bytes;
+    size_t count, capacity;
+    bool too_long;
+} Body;
+
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, const char *type,
+                              const char *text, size_t length, enum MHD_ResponseMemoryMode mode)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(length, (void *)(uintptr_t)text, mode);
+    if (!response)
+        return MHD_NO;
+    MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    enum MHD_Result result = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, const char *words)
+{
+    return answer(connection, status, "text/plain; charset=utf-8", words, strlen(words),
+                  MHD_RESPMEM_MUST_COPY);
+}
+
+// A page of somebody else that has a name for this machine is not let in.
+static bool is_host(const Server *server, struct MHD_Connection *connection)
+{
+    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    return host && (strcmp(host, server->hosts[0]) == 0 || strcmp(host, server->hosts[1]) == 0);
+}
+
+static bool add_bytes(Body *body, const char *bytes, size_t count)
+{
+    if (body->count + count > MOST_BODY)
+        return false;
+    if (body->count + count > body->capacity) {
+        size_t capacity = 2 * (body->count + count);
+        char *more = realloc(body->bytes, capacity);
+        if (!more)
+            return false;
+        body->bytes = more;
+        body->capacity = capacity;
+    }
+    memcpy(body->bytes + body->count, bytes, count);
+    body->count += count;
+    return true;
+}
+
+static enum MHD_Result answer_open(const Server *server, struct MHD_Connection *connection,
+                                   const Body *body)
+{
+    bool ok = false;
+    size_t length = 0;
+    if (body->too_long)
+        return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, "the file is too large\n");
+    char *text = schedule_bytes(server, contra_text("the file"),
+                                (ContraText){body->bytes, (int64_t)body->count}, &ok, &length);
+    if (!text)
+        return say(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "there is not enough memory\n");
+    return answer(connection, ok ? MHD_HTTP_OK : MHD_HTTP_UNPROCESSABLE_CONTENT,
+                  ok ? "application/json" : "text/plain; charset=utf-8", text, length,
+                  MHD_RESPMEM_MUST_FREE);
+}
+
+static enum MHD_Result take_request(void *own, struct MHD_Connection *connection, const char *url,
+                                    const char *method, const char *version, const char *upload,
+                                    size_t *upload_size, void **state)
+{
+    const Server *server = own;
+    (void)version;
+    if (!*state) {
+        *state = calloc(1, sizeof(Body));
+        return *state ? MHD_YES : MHD_NO;
+    }
+    Body *body = *state;
+    if (*upload_size) {
+        body->too_long |= !add_bytes(body, upload, *upload_size);
+        *upload_size = 0;
+        return MHD_YES;
+    }
+    if (!is_host(server, connection))
+        return say(connection, MHD_HTTP_FORBIDDEN, "this address is not that of contra view\n");
+    if (strcmp(method, "POST") == 0 && strcmp(url, "/open") == 0)
+        return answer_open(server, connection, body);
+    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+        return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET, and POST of /open\n");
+    if (strcmp(url, "/") != 0)
+        return say(connection, MHD_HTTP_NOT_FOUND, "there is only /\n");
+    return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", server->page,
+                  server->page_length, MHD_RESPMEM_PERSISTENT);
+}
+
+static void end_request(void *own, struct MHD_Connection *connection, void **state,
+                        enum MHD_RequestTerminationCode why)
+{
+    Body *body = *state;
+    (void)own;
+    (void)connection;
+    (void)why;
+    if (body)
+        free(body->bytes);
+    free(body);
+    *state = NULL;
+}
+
+// ---- serving
+
+static ExitStatus serve(Server *server)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)server->options->port),
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, take_request, server, MHD_OPTION_SOCK_ADDR,
+        (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL,
+        MHD_OPTION_END);
+    const union MHD_DaemonInfo *info =
+        daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+    if (!info) {
+        if (daemon)
+            MHD_stop_daemon(daemon);
+        fprintf(stderr, "contra view: port %lld cannot be had\n",
+                (long long)server->options->port);
+        return EXIT_REFUSED;
+    }
+    snprintf(server->hosts[0], HOST_BYTES, "127.0.0.1:%u", (unsigned)info->port);
+    snprintf(server->hosts[1], HOST_BYTES, "localhost:%u", (unsigned)info->port);
+    printf("http://%s/\n", server->hosts[0]);
+    fflush(stdout);
+    watch_start();
+    while (!watch_interrupted())
+        pause();
+    MHD_stop_daemon(daemon);
+    return cli_finish(EXIT_DONE);
+}
+
+// The page with the schedule in the file, if there is one. False: it cannot be had.
+static bool make_page(Server *server, const char *path)
+{
+    bool ok = true;
+    size_t length = 0;
+    char *text = path ? page_read_file("view", path, &length) : NULL;
+    if (text && page_is_object_file(path)) {
+        char *bytes = text;
+        text = schedule_bytes(server, contra_text(path), (ContraText){bytes, (int64_t)length}, &ok,
+                              &length);
+        free(bytes);
+    }
+    if (path && text && !ok)
+        fwrite(text, 1, length, stderr);
+    if (!path || (text && ok))
+        server->page =
+            page_of_schedule((ContraText){text, (int64_t)length}, &server->page_length);
+    free(text);
+    return server->page;
+}
+
+static bool take_option(void *own, int option, const char *value)
+{
+    Options *options = own;
+    if (option == OPTION_COST)
+        return cli_cost("view", value, &options->cost);
+    if (!cli_number("view", "--port", value, 0, &options->port))
+        return false;
+    if (options->port > MOST_PORT)
+        cli_usage("view", "--port is at most %d", MOST_PORT);
+    return options->port <= MOST_PORT;
+}
+
+static ExitStatus run_view(int argc, char **argv)
+{
+    static const struct option table[] = {COMMON_OPTIONS,
+                                          {"port", required_argument, NULL, OPTION_PORT},
+                                          {"cost", required_argument, NULL, OPTION_COST},
+                                          {0}};
+    Options options = {0};
+    CliParser parser = {.name = "view",
+                        .help = print_help,
+                        .options = table,
+                        .take = take_option,
+                        .own = &options};
+    CommonOptions common = {0};
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    if (argc - optind > 1)
+        return cli_usage("view", "one file at a time");
+    Server server = {.common = &common, .options = &options};
+    status = make_page(&server, argv[optind]) ? serve(&server) : EXIT_REFUSED;
+    free(server.page);
+    return status;
+}
+
+const Command view_command = {"view", "a schedule, to look at in the browser", run_view};

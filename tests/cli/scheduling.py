@@ -1,0 +1,173 @@
+"""`contra schedule` and `contra view`: golden summaries, files, pages and the server.
+
+    python3 tests/cli/scheduling.py --write    writes tests/golden/schedules anew; the diff is reviewed like code
+"""
+
+import difflib
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.parse
+
+import harness
+from harness import Failed
+from running import Folder, same
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+GOLDEN = os.path.join(ROOT, "tests", "golden", "schedules")
+DOUBLE = "examples/kernels/double_buffered_gemm.rs"
+
+SUMMARIES = [  # source, kernel, cost model
+    ("examples/hello/constant_add.rs", "add_five", "manual"),
+    ("examples/hello/constant_add.rs", "add_five", "static"),
+    ("examples/hello/constant_add.rs", "add_five", "silicon"),
+    ("examples/hello/gemm.rs", "gemm", "manual"),
+    (DOUBLE, "gemm", "manual"),
+    (DOUBLE, "gemm_one_buffer", "manual"),
+]
+
+
+def call(contra, *args, status=0):
+    result = contra.run(list(args), cwd=ROOT)
+    if result.status != status:
+        raise Failed(f"{result}\n  exit status {status} expected")
+    return result
+
+
+def golden_path(source, kernel, cost):
+    name = os.path.splitext(os.path.basename(source))[0]
+    return os.path.join(GOLDEN, f"{name}.{kernel}.{cost}.txt")
+
+
+def summary(contra, source, kernel, cost):
+    return call(contra, "schedule", source, "--kernel", kernel, f"--cost={cost}").out
+
+
+def summary_is_golden(contra, source, kernel, cost):
+    with open(golden_path(source, kernel, cost), encoding="utf-8") as file:
+        wanted = file.read()
+    found = summary(contra, source, kernel, cost)
+    if found != wanted:
+        raise Failed("".join(difflib.unified_diff(wanted.splitlines(True), found.splitlines(True), "golden", "now")))
+
+
+def document(contra, *args):
+    return json.loads(call(contra, "schedule", *args, "--format=json").out)
+
+
+def two_buffers_overlap(contra):
+    """DMA and the sub context run beside main; with one buffer the loads wait for what was loaded before."""
+    two, one = document(contra, DOUBLE, "--kernel", "gemm"), document(contra, DOUBLE, "--kernel", "gemm_one_buffer")
+    same(two["cycles"] < one["cycles"], True)
+
+    def beside_main(schedule, context):
+        passes = [op for op in schedule["operations"] if op["context"] == "main"]
+        others = [op for op in schedule["operations"] if op["context"] == context]
+        return sum(any(op["begin"] < o["end"] and o["begin"] < op["end"] for op in passes) for o in others)
+
+    same(beside_main(two, "tdma"), 7)  # all tiles but the first
+    same(beside_main(one, "sub"), 0)
+    kinds = {wait["kind"] for op in one["operations"] for wait in op["waits"][:1] if op["context"] == "tdma"}
+    same("war" in kinds, True)
+    loads = [op for op in two["operations"] if op["context"] == "tdma"][1:9]
+    same([op["waits"][0]["kind"] for op in loads], ["lane"] * 8)
+
+
+def object_files_are_scheduled_alike(contra):
+    with Folder(contra) as folder:
+        path = folder.path("k.tcpo")
+        call(contra, "compile", DOUBLE, "--kernel", "gemm", "-o", path)
+        same(document(contra, path), document(contra, DOUBLE, "--kernel", "gemm"))
+
+
+def documents_hold_together(contra):
+    """What names another thing by its number names one that is there."""
+    for source, kernel, cost in SUMMARIES:
+        schedule = document(contra, source, "--kernel", kernel, f"--cost={cost}")
+        operations, texts, lanes = schedule["operations"], schedule["texts"], schedule["lanes"]
+        tensors = {tensor["id"] for tensor in schedule["tensors"]}
+        for number, op in enumerate(operations):
+            same(0 <= op["source"] < len(texts) and -1 <= op["file"] < len(schedule["files"]), True)
+            same(set(op["reads"]) <= tensors and op["writes"] in tensors | {-1}, True)
+            for lane, begin, end in op["uses"]:
+                same(0 <= lane < len(lanes) and op["begin"] <= begin <= end <= op["end"], True)
+            for wait in op["waits"]:
+                same(-1 <= wait["operation"] < number and wait["until"] <= op["begin"], True)
+        for number, lane in enumerate(lanes):
+            same(lane["busy"], sum(end - begin for op in operations for use, begin, end in op["uses"] if use == number))
+        same(max(op["end"] for op in operations) <= schedule["cycles"], True)
+
+
+def files_are_written(contra):
+    with Folder(contra) as folder:
+        names = {form: folder.path(f"out.{form}") for form in ("json", "trace", "html")}
+        args = [word for form, path in names.items() for word in (f"--{form}", path)]
+        printed = call(contra, "schedule", DOUBLE, "--kernel", "gemm", *args).out
+        same(printed, summary(contra, DOUBLE, "gemm", "manual"))
+        schedule = json.loads(folder.read("out.json"))
+        events = json.loads(folder.read("out.trace"))["traceEvents"]
+        same(sum(event["ph"] == "X" for event in events), sum(len(op["uses"]) for op in schedule["operations"]))
+        page = folder.read("out.html").decode()
+        start = page.index('id="schedule">') + len('id="schedule">')
+        embedded = page[start:page.index("</script>", start)]
+        same(json.loads(embedded.replace("<\\/", "</")), schedule)
+        call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--html", "/nowhere/at/all.html", status=1)
+
+
+def request(url, method, path, body=None, host=None):
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
+    connection.request(method, path, body, {"Host": host} if host else {})
+    response = connection.getresponse()
+    return response.status, response.read()
+
+
+def the_page_is_served_here_only(contra):
+    with Folder(contra) as folder:
+        path = folder.path("k.tcpo")
+        call(contra, "compile", DOUBLE, "--kernel", "gemm", "-o", path)
+        server = subprocess.Popen([contra.path, "view", path], stdout=subprocess.PIPE, text=True)
+        try:
+            url = urllib.parse.urlparse(server.stdout.readline().strip())
+            same(url.hostname, "127.0.0.1")
+            status, page = request(url, "GET", "/")
+            same((status, b"<!doctype html" in page.lower(), b'"contra-schedule"' in page), (200, True, True))
+            same(request(url, "GET", "/", host="elsewhere.example")[0], 403)
+            same(request(url, "GET", "/etc/passwd")[0], 404)
+            same(request(url, "DELETE", "/")[0], 405)
+            status, text = request(url, "POST", "/open", folder.read("k.tcpo"))
+            same((status, json.loads(text)["kernel"]), (200, "gemm"))
+            status, text = request(url, "POST", "/open", b"nothing that was compiled")
+            same((status, b"E0851" in text), (422, True))
+            same(request(url, "GET", "/")[0], 200)
+            server.send_signal(signal.SIGINT)
+            same(server.wait(timeout=30), 0)
+        finally:
+            server.kill()
+            server.wait()
+        same("cannot read" in call(contra, "view", folder.path("missing.json"), status=1).err, True)
+
+
+def tests(contra):
+    found = [(f"schedule of {source} {kernel} {cost}",
+              lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
+    checks = [two_buffers_overlap, object_files_are_scheduled_alike, documents_hold_together, files_are_written,
+              the_page_is_served_here_only]
+    return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
+
+
+def write():
+    os.makedirs(GOLDEN, exist_ok=True)
+    contra = harness.Contra(os.environ.get("CONTRA", os.path.join(ROOT, "build", "contra")))
+    for row in SUMMARIES:
+        with open(golden_path(*row), "w", encoding="utf-8") as file:
+            file.write(summary(contra, *row))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(__doc__)
+    write()
