@@ -65,24 +65,23 @@ static int64_t lane_of_engine(const Lanes *lanes, const CostEngine *engine)
     return lanes->first_of[LANE_DMA] + number % lanes->count_of[LANE_DMA];
 }
 
-static void need_all_dma(Arena *arena, const Lanes *lanes, int64_t to, UseReason reason,
-                         LaneNeeds *needs)
+static void need_all_dma(Arena *arena, const Lanes *lanes, int64_t from, int64_t to,
+                         UseReason reason, LaneNeeds *needs)
 {
     for (int64_t i = 0; i < lanes->count_of[LANE_DMA]; i++)
-        need(arena, needs, lanes->first_of[LANE_DMA] + i, 0, to, reason);
+        need(arena, needs, lanes->first_of[LANE_DMA] + i, from, to, reason);
 }
 
 // A custom topology: DMA and the sub context stand still while its registers are written.
 // Manual: Switch Engine, Custom Topology.
-static void need_switch(Arena *arena, const Lanes *lanes, const HwPipeline *pass, int64_t from,
-                        LaneNeeds *needs)
+static void need_switch(Arena *arena, const Lanes *lanes, const HwPipeline *pass, const Cost *cost,
+                        int64_t from, LaneNeeds *needs)
 {
-    if (!pass->route || !pass->route->writes_registers)
+    if (cost->setup <= 0)
         return;
-    int64_t to = from + pass->route->register_writes;
-    need_all_dma(arena, lanes, to, USE_SWITCH, needs);
+    need_all_dma(arena, lanes, from, from + cost->setup, USE_SWITCH, needs);
     if (pass->context != CONTEXT_SUB)
-        need(arena, needs, lanes->first_of[LANE_SUB], from, to, USE_SWITCH);
+        need(arena, needs, lanes->first_of[LANE_SUB], from, from + cost->setup, USE_SWITCH);
 }
 
 static void need_command(Arena *arena, const Lanes *lanes, const HwCommand *command,
@@ -95,7 +94,7 @@ static void need_command(Arena *arena, const Lanes *lanes, const HwCommand *comm
         need(arena, needs, lanes->first_of[LANE_HBM], from + cost->cycles - cost->hbm_cycles,
              from + cost->cycles, USE_WORK);
     if (command->pass)
-        need_switch(arena, lanes, command->pass, from, needs);
+        need_switch(arena, lanes, command->pass, cost, from, needs);
 }
 
 void lanes_needed(Arena *arena, const Lanes *lanes, const HwOperation *operation,
@@ -114,7 +113,7 @@ void lanes_needed(Arena *arena, const Lanes *lanes, const HwOperation *operation
         for (int64_t k = 0; k < costs[i]->engine_count; k++)
             need(arena, needs, lane_of_engine(lanes, &costs[i]->engines[k]), 0, end, USE_WORK);
     if (keeps_bank)
-        need_all_dma(arena, lanes, end, USE_BANK, needs);
+        need_all_dma(arena, lanes, 0, end, USE_BANK, needs);
 }
 
 uint64_t lanes_kept(const LaneNeeds *needs, int64_t cycles)

@@ -93,7 +93,7 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
         [WAIT_BANK] = "DMA must not run beside a pass that keeps one bank of DM busy",
         [WAIT_SWITCH] = "registers of a custom switch topology are written",
         [WAIT_SYNC] = "reads a stored tensor of HBM again: a synchronisation",
-        [WAIT_START] = "the kernel starts",
+        [WAIT_START] = "the start of the kernel",
         [WAIT_FIFO] = "DMA commands of a cluster end in order",
     };
     StrBuf buf = {.arena = arena};
