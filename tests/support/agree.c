@@ -294,16 +294,17 @@ static int64_t chips_of(const Program *program)
 static bool lower_both(Both *both)
 {
     const Machine *machine = both->options->machine;
+    Arena scratch = {.on_oom = both->arena->on_oom};
     Lower lower = {.arena = both->arena,
-                   .scratch = both->arena,
+                   .scratch = &scratch,
                    .diags = &both->diags,
                    .machine = machine,
                    .program = both->program};
-    if (!lower_place(&lower, both->program) ||
-        !lower_program(&lower, both->options->sources, &both->object))
-        return false;
+    bool is_lowered = lower_place(&lower, both->program) &&
+                      lower_program(&lower, both->options->sources, &both->object);
     both->object.chips = chips_of(both->program);
-    return true;
+    arena_release(&scratch);
+    return is_lowered;
 }
 
 static bool is_admitted(Both *both)
