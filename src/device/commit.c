@@ -1,5 +1,5 @@
-// From results back to memory: the Commit Engine, and what fills the register files. Elements are
-// written straight to their bytes; of these, the ones that got no value lose theirs.
+// From results back to memory: the Commit Engine, and what fills VRF. Elements are written straight
+// to their bytes; of these, the ones that got no value lose theirs.
 #include "device/internal.h"
 #include "device/loops/move.h"
 #include "device/masks.h"
@@ -359,57 +359,6 @@ bool commit_run(const ClusterRun *run, int64_t slice, const Stream *stream)
 }
 
 // ---- registers
-
-// Flits that lie one behind the other in a row of TRF.
-static int64_t flits_in_run(const HwTrfStore *store, int64_t flit_bytes)
-{
-    int64_t run = 1;
-    for (int64_t i = store->loops.count - 1; i >= 0; i--) {
-        const HwRowLoop *loop = &store->loops.items[i];
-        if (loop->row_stride || loop->byte_stride != run * flit_bytes)
-            break;
-        run *= loop->size;
-    }
-    return run;
-}
-
-// Elements that all have a value, in one sweep. False: they cannot be stored so.
-static bool store_plain(const ClusterRun *run, Trf *trf, int64_t row, int64_t byte, int64_t count,
-                        const uint32_t *bits)
-{
-    const HwTrfStore *store = run->pass->trf_store;
-    const MoveLoops *loops = LOOPS_CHOICE(MoveLoops, move_loops)[run->device->isa];
-    const MoveShape shape = {.run = count, .count = 1};
-    int32_t width = scalar_traits[store->type].packet_bits;
-    uint8_t *to = trf_take(trf, &store->layout, store->type, row, byte * TRF_SLOTS_PER_BYTE, count);
-    if (to)
-        loops->pack[width == 8 ? PACK_8 : width == 16 ? PACK_16 : PACK_32](bits, to, &shape);
-    return to != NULL;
-}
-
-void trf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream)
-{
-    const HwTrfStore *store = run->pass->trf_store;
-    Slice *at = run_slice(run, slice);
-    int64_t flit_bits = stream->lanes * scalar_traits[store->type].packet_bits;
-    int64_t most = flit_bits % BYTE_BITS ? 1 : flits_in_run(store, flit_bits / BYTE_BITS);
-    for (int64_t t = 0, count; at && t < store->flits; t += count) {
-        int64_t row = store->start_row, byte = store->start_byte, number = t;
-        for (int64_t i = store->loops.count - 1; i >= 0; i--) {
-            const HwRowLoop *loop = &store->loops.items[i];
-            row += number % loop->size * loop->row_stride;
-            byte += number % loop->size * loop->byte_stride;
-            number /= loop->size;
-        }
-        count = min_i64(most, store->flits - t);
-        if (!stream->tags && store_plain(run, &at->trf, row, byte, count * stream->lanes,
-                                         stream->bits + t * stream->lanes))
-            continue;
-        trf_store(&at->trf, &store->layout, store->type, row, byte * TRF_SLOTS_PER_BYTE,
-                  count * stream->lanes, stream->bits + t * stream->lanes,
-                  stream->tags ? stream->tags + t * stream->lanes : NULL);
-    }
-}
 
 void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream)
 {

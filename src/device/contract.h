@@ -33,6 +33,7 @@ typedef struct {
 
 typedef struct {
     int64_t place;
+    int64_t part; // of the stream
     int64_t list;
     int64_t x, w; // cells of the first step
 } ContractPlace;
@@ -61,10 +62,6 @@ typedef struct {
     int64_t most_steps; // of a list
 } ContractSchedule;
 
-// Cells of the stream that stay in a cache of the processor while all that is multiplied with them
-// goes by: a part.
-enum { CONTRACT_PART = 16 << 10 };
-
 enum { CONTRACT_TABLE = 256 };
 
 struct ContractPlan {
@@ -76,6 +73,7 @@ struct ContractPlan {
     int64_t lanes, lanes_per_cell;    // elements of a packet; in one cell
     int64_t flit_lanes, stream_lanes; // elements of a flit, of the stream
     int64_t packet_lanes;             // elements that are fetched at a time
+    int64_t part;                     // cells of the stream that are a part of it
     int64_t read_elements;            // of one read of TRF
     int64_t first_element, row_lanes; // of a row: that any step may read
     uint32_t x_table[CONTRACT_TABLE], w_table[CONTRACT_TABLE]; // 8-bit floats as f32

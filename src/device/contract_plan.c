@@ -287,9 +287,8 @@ static int64_t find_list(ContractSchedule *schedule, const Step *steps, int64_t 
 static int compare_places(const void *a, const void *b)
 {
     const ContractPlace *x = a, *y = b;
-    int64_t parts = x->x / CONTRACT_PART - y->x / CONTRACT_PART;
-    if (parts)
-        return parts < 0 ? -1 : 1;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
     if (x->list != y->list)
         return x->list < y->list ? -1 : 1;
     if (x->w != y->w)
@@ -313,8 +312,8 @@ static bool find_places(Maker *maker)
         int64_t list = find_list(schedule, steps, count);
         if (list < 0)
             return false;
-        schedule->places[schedule->place_count++] =
-            (ContractPlace){steps[0].place, list, steps[0].x_at, steps[0].w_at};
+        schedule->places[schedule->place_count++] = (ContractPlace){
+            steps[0].place, steps[0].x_at / maker->plan->part, list, steps[0].x_at, steps[0].w_at};
     }
     qsort(schedule->places, (size_t)schedule->place_count, sizeof *schedule->places,
           compare_places);
@@ -358,7 +357,7 @@ static bool find_parts(Maker *maker)
         return false;
     for (int64_t i = 0; i < schedule->place_count; i++) {
         const ContractPlace *place = &schedule->places[i];
-        if (!i || place->x / CONTRACT_PART != place[-1].x / CONTRACT_PART)
+        if (!i || place->part != place[-1].part)
             schedule->parts[schedule->part_count++] = (ContractPart){i, 0, INT64_MAX, 0};
         ContractPart *part = &schedule->parts[schedule->part_count - 1];
         part->count++;
@@ -463,6 +462,7 @@ static void fill_plan(const Device *device, const HwPipeline *pass, ContractPlan
     plan->flit_lanes = flit_lanes_of(device, pass);
     plan->stream_lanes = plan->flit_lanes * pass->adapt->in_time;
     plan->packet_lanes = pass->fetch.packet_elements;
+    plan->part = device->part;
     plan->read_elements =
         plan->read->nest.access_bytes * BYTE_BITS / scalar_traits[plan->read->type].packet_bits;
     int64_t row = reduce->in_time * plan->lanes;

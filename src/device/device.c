@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Cells of a stream that stay in a cache of the processor while all that is multiplied with them
+// goes by.
+enum { CELLS_NEAR = 16 << 10 };
+
 // ---- memories
 
 static bool space_new(Space *space, int64_t bytes)
@@ -85,6 +89,7 @@ Device *device_new(const Machine *machine, int64_t chips)
     device->machine = machine;
     device->chip_count = chips;
     device->isa = isa_best();
+    device->part = CELLS_NEAR;
     device->threads = device->scratch_count = most_threads();
     device->chips = calloc((size_t)chips, sizeof *device->chips);
     device->scratch = calloc((size_t)device->threads, sizeof *device->scratch);
@@ -137,6 +142,11 @@ void device_use_isa(Device *device, Isa isa)
 {
     if (isa_is_here(isa))
         device->isa = isa;
+}
+
+void device_use_part(Device *device, int64_t cells)
+{
+    device->part = max_i64(1, cells);
 }
 
 bool device_is_cancelled(const Device *device)

@@ -25,6 +25,9 @@ void device_watch(Device *device, DeviceWatch watch);
 // this machine does not have is left as it was.
 void device_use_threads(Device *device, int64_t threads);
 void device_use_isa(Device *device, Isa isa);
+// How many cells of a stream, at least 1, are a part of it, which is fetched and multiplied before
+// the next: it changes no result. Plans that are there already stay as they are.
+void device_use_part(Device *device, int64_t cells);
 
 // A tensor that comes with the call, position by position (object.def, Argument): its bits, and 1
 // where it has a value. False: no memory.

@@ -7,6 +7,7 @@
 #include "device/masks.h"
 #include "device/nest.h"
 #include "device/route.h"
+#include "device/trf_store.h"
 
 #include "base/checked.h"
 #include "scalar/bits.h"
@@ -30,6 +31,7 @@ struct FetchPlan {
     Scalar type;         // of what goes out
     uint32_t pad_value;  // in that type
     ByteRange reach;     // what is read of DM
+    TrfCopy *copy;       // how it gets to TRF without a stream. NULL: not at all
 };
 
 // A slice whose packets are fetched.
@@ -508,6 +510,18 @@ bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out)
     return true;
 }
 
+bool fetch_to_trf(const ClusterRun *run, int64_t slice)
+{
+    const FetchPlan *plan = run->plan->fetch;
+    if (!plan->copy)
+        return false;
+    SliceSource source = own_source(run, plan, slice);
+    if (!source.is_clean || source.mask)
+        return false;
+    trf_copy_run(plan->copy, &run_slice(run, slice)->trf, source.dm);
+    return true;
+}
+
 // ---- the plan
 
 static void set_sizes(FetchPlan *plan, const Device *device, const HwPipeline *pass)
@@ -538,6 +552,19 @@ static void widen_factors(FetchPlan *plan, const HwPipeline *pass)
     }
 }
 
+// Whether TRF gets the bytes of DM as they are, and nobody else gets anything.
+static bool is_load(const FetchPlan *plan, const HwPipeline *pass)
+{
+    const Convert *convert = &plan->convert;
+    if (!pass->trf_store || pass->vrf_store || pass->commit || pass->route || pass->reduce ||
+        pass->vector || pass->cast || pass->transpose)
+        return false;
+    const ScalarTraits *stored = &scalar_traits[pass->trf_store->type];
+    return plan->bases == 1 && plan->pitch == plan->packet && convert_is_idle(convert) &&
+           convert->unpack != UNPACK_HIGH16 && !convert->is_halves &&
+           stored->packet_bits == plan->chunks.element_bits && stored->bits == stored->packet_bits;
+}
+
 bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **out)
 {
     const HwFetch *fetch = &pass->fetch;
@@ -556,7 +583,9 @@ bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **ou
     widen_factors(plan, pass);
     return (!pass->route || chunks_list(&plan->chunks)) &&
            masks_new(&plan->masks, fetch->masks.items, fetch->masks.count, MASKS_PADDING,
-                     fetch->time, plan->packet);
+                     fetch->time, plan->packet) &&
+           (!is_load(plan, pass) ||
+            trf_copy_new(device, pass, &plan->chunks, plan->lanes, &plan->copy));
 }
 
 ByteRange fetch_reach(const FetchPlan *plan)
@@ -571,5 +600,6 @@ void fetch_plan_free(FetchPlan *plan)
     chunks_free(&plan->chunks);
     convert_free(&plan->convert);
     masks_free(&plan->masks);
+    trf_copy_free(plan->copy);
     free(plan);
 }

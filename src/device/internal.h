@@ -56,6 +56,7 @@ struct Device {
     bool failed; // no memory for a tensor of the host
     Isa isa;
     int64_t threads;
+    int64_t part; // cells of a stream that are multiplied before those behind them
     Scratch *scratch; // one a thread that may ever work on it
     int64_t scratch_count;
     DeviceWatch watch;
@@ -207,6 +208,9 @@ bool commit_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 bool commit_has(const HwCommit *commit, int64_t chip, int64_t cluster, int64_t slice);
 void trf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
+// All that a slice does in a pass which loads TRF with bytes as they lie in DM. False: it takes a
+// stream, nothing was done.
+bool fetch_to_trf(const ClusterRun *run, int64_t slice);
 
 // Steps [from, to) of the Vector Engine; none of them is between slices.
 bool vector_run(const ClusterRun *run, int64_t slice, int64_t from, int64_t to);

@@ -215,6 +215,8 @@ static bool run_unit_alone(const ClusterRun *first, int64_t number, int64_t meet
     ClusterRun run = *first;
     int64_t slice = turn_to(&run, number);
     run.alone = &state;
+    if (fetch_to_trf(&run, slice))
+        return true;
     bool ok = run_first_half(&run, slice, meeting) && run_second_half(&run, slice, meeting);
     free_run(device_scratch(run.device), &state);
     return ok;

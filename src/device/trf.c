@@ -53,8 +53,9 @@ static void marks_in(Trf *trf, int64_t at, int64_t count, const uint8_t *marks)
     memcpy(trf->marks + at, marks, (size_t)count);
 }
 
-static void mark_all(Trf *trf, int64_t at, int64_t count)
+void trf_mark(Trf *trf, int64_t at, int64_t count)
 {
+    trf->is_used = true;
     for (int64_t some; count; at += some, count -= some) {
         uint8_t *state = &trf->blocks[at / TRF_BLOCK];
         some = in_block(at, count);
@@ -251,8 +252,7 @@ uint8_t *trf_take(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row,
     int64_t at = trf_find(trf, layout, row, slot / TRF_SLOTS_PER_BYTE, &run);
     if (at < 0 || run < bytes)
         return NULL;
-    trf->is_used = true;
-    mark_all(trf, at, bytes);
+    trf_mark(trf, at, bytes);
     return trf->bytes + at;
 }
 

@@ -9,7 +9,7 @@
 
 typedef struct {
     Arena *arena;    // holds the commands
-    Arena *scratch;  // for what is only needed on the way
+    Arena *scratch;  // another one, for what is only needed on the way: it is emptied
     DiagList *diags; // what cannot be done. Of a program the rules accepted, that is a bug
     const Machine *machine;
     const Program *program;

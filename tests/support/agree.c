@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POSITIONS = 1 << 24, MOST_THREADS = 2, INDEX_VALUES = 8 };
+enum { MOST_POSITIONS = 1 << 24, MOST_THREADS = 2, INDEX_VALUES = 8, SMALL_PART = 48 };
 
 // Values at the positions of a tensor.
 typedef struct {
@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
     int64_t threads;
     Isa isa;
+    int64_t part; // of a stream that is multiplied, in cells. 0: as usual, which is all of most
 } Way;
 
 typedef struct {
@@ -34,12 +35,12 @@ typedef struct {
     DiagList diags;
     HwObject object;
     Oracle *oracle;
-    DeviceProgram *ready;
-    Array **arrays; // by tensor: of parameters
-    Values *given;  // by tensor: the positions of parameters
-    Values *seen;   // by operation: what its target held on the first device behind it; then, by
-                    // result, what that held in the end
-    int64_t *last;  // by tensor: the last operation that writes it
+    DeviceProgram *ready; // of the way that is tried: plans are made for it
+    Array **arrays;       // by tensor: of parameters
+    Values *given;        // by tensor: the positions of parameters
+    Values *seen;  // by operation: what its target held on the first device behind it; then, by
+                   // result, what that held in the end
+    int64_t *last; // by tensor: the last operation that writes it
     int64_t unwritten;
 } Both;
 
@@ -293,16 +294,17 @@ static int64_t chips_of(const Program *program)
 static bool lower_both(Both *both)
 {
     const Machine *machine = both->options->machine;
+    Arena scratch = {.on_oom = both->arena->on_oom};
     Lower lower = {.arena = both->arena,
-                   .scratch = both->arena,
+                   .scratch = &scratch,
                    .diags = &both->diags,
                    .machine = machine,
                    .program = both->program};
-    if (!lower_place(&lower, both->program) ||
-        !lower_program(&lower, both->options->sources, &both->object))
-        return false;
+    bool is_lowered = lower_place(&lower, both->program) &&
+                      lower_program(&lower, both->options->sources, &both->object);
     both->object.chips = chips_of(both->program);
-    return true;
+    arena_release(&scratch);
+    return is_lowered;
 }
 
 static bool is_admitted(Both *both)
@@ -348,26 +350,29 @@ static Agreement run_way(Both *both, const Way *way)
 {
     Device *device = device_new(both->options->machine, chips_of(both->program));
     Agreement end = AGREE_LEFT_OUT;
-    if (device) {
+    both->ready = device_program_new(&both->object);
+    if (device && both->ready) {
         device_use_threads(device, way->threads);
         device_use_isa(device, way->isa);
+        if (way->part)
+            device_use_part(device, way->part);
         if (give_inputs(both, device))
             end = execute(both, device, way);
     }
+    device_program_free(both->ready);
     device_free(device);
     return end;
 }
 
 static Agreement run_ways(Both *both)
 {
-    static const Way first = {1, ISA_PLAIN};
+    static const Way first = {1, ISA_PLAIN, SMALL_PART};
     Agreement end = run_way(both, &first);
     for (Isa isa = 0; isa < ISA_COUNT && end == AGREE_SAME; isa++)
         for (int64_t threads = 1; threads <= MOST_THREADS && end == AGREE_SAME; threads++) {
-            Way way = {threads, isa};
-            bool is_done = threads == first.threads && isa == first.isa;
+            Way way = {threads, isa, 0};
             bool is_wanted = both->options->all_ways || (threads == 1 && isa == isa_best());
-            if (isa_is_here(isa) && !is_done && is_wanted)
+            if (isa_is_here(isa) && is_wanted)
                 end = run_way(both, &way);
         }
     return end;
@@ -416,12 +421,9 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
             both.last[target->id] = i;
     }
     both.oracle = oracle_new(program, &oracle_options, &both.diags);
-    both.ready = device_program_new(&both.object);
-    Agreement end =
-        both.oracle && both.ready && make_inputs(&both) ? run_both(&both) : AGREE_LEFT_OUT;
+    Agreement end = both.oracle && make_inputs(&both) ? run_both(&both) : AGREE_LEFT_OUT;
     for (size_t i = 0; i < tensors; i++)
         array_free(both.arrays[i]);
     oracle_free(both.oracle);
-    device_program_free(both.ready);
     return end;
 }

@@ -44,6 +44,10 @@ typedef struct {
     HwSlotLoop slot_loops[MOST_LOOPS];
     HwCheck checks[MOST_CHECKS];
     HwCheckTerm terms[MOST_CHECKS][MOST_TERMS];
+    HwLoop fetch_loop;
+    HwClusterBits bitmap;
+    uint64_t slices;
+    int64_t base;
     Scalar type;
     int64_t flit_lanes;
 } Case;
@@ -124,6 +128,25 @@ static void choose_adapt(Rng *rng, Case *c)
         c->adapt_loops[i].stride *= rng_chance(rng, 50) ? adapt->collect_flits : 1;
 }
 
+// The stream goes by once, in the order of the steps: all of it is data, too.
+static void go_by_once(Case *c)
+{
+    enum { MOST_STEPS = 200 };
+    HwStreamAdapt *adapt = &c->adapt;
+    int64_t count = c->reduce.loops.count, stride = c->reduce.packet_elements / c->flit_lanes;
+    if (c->reduce.in_time > MOST_STEPS)
+        return;
+    adapt->collect_flits = stride;
+    for (int64_t i = count - 1; i >= 0; i--) {
+        c->adapt_loops[i] = (HwLoop){.size = c->slot_loops[i].size, .stride = stride};
+        stride *= c->slot_loops[i].size;
+    }
+    c->adapt_loops[count] = (HwLoop){.size = 2, .stride = 1, .packet = true};
+    adapt->loops.count = count + 1;
+    adapt->in_time = c->reduce.in_time * adapt->collect_flits;
+    c->reduce.data.count = 0;
+}
+
 static void choose_read(Rng *rng, Case *c)
 {
     int64_t lanes = c->reduce.packet_elements, bytes = max_i64(1, lanes * bits_of(c) / 8);
@@ -178,6 +201,26 @@ static void choose_checks(Rng *rng, Case *c)
     c->reduce.data.count = count;
 }
 
+// The stream lies in DM as it comes.
+static void fill_fetch(Case *c)
+{
+    HwFetch *fetch = &c->pass.fetch;
+    c->base = 64;
+    c->slices = UINT64_MAX;
+    c->bitmap = (HwClusterBits){.chip = -1, .cluster = -1, .slices = {&c->slices, 1, 0}};
+    c->fetch_loop = (HwLoop){.size = c->adapt.in_time * c->flit_lanes, .stride = 1};
+    *fetch = (HwFetch){.type = c->type,
+                       .cast = c->type,
+                       .packet_elements = c->flit_lanes,
+                       .time = c->adapt.in_time,
+                       .bases = {&c->base, 1, 0},
+                       .nest = {.base = c->base,
+                                .element_bits = scalar_traits[c->type].storage_bits,
+                                .loops = {&c->fetch_loop, 1, 0}}};
+    fetch->bitmaps.items = &c->bitmap;
+    fetch->bitmaps.count = 1;
+}
+
 static void choose_case(Rng *rng, Case *c)
 {
     *c = (Case){.type = types[rng_below(rng, COUNT_OF(types))]};
@@ -185,14 +228,15 @@ static void choose_case(Rng *rng, Case *c)
     choose_adapt(rng, c);
     choose_read(rng, c);
     choose_checks(rng, c);
+    if (rng_chance(rng, 15))
+        go_by_once(c);
     c->pass = (HwPipeline){.chips = 1,
                            .clusters = 1,
                            .slices = UNITS,
                            .adapt = &c->adapt,
                            .trf_read = &c->read,
                            .reduce = &c->reduce};
-    c->pass.fetch.cast = c->type;
-    c->pass.fetch.packet_elements = c->flit_lanes;
+    fill_fetch(c);
 }
 
 // ---- factors
@@ -402,12 +446,36 @@ static void check_isa(Device *device, const Case *c, const PassPlan *plan, int64
     stream_free(scratch, &copy);
 }
 
-static void check_case(Device *device, Rng *rng)
+// The same where the stream is fetched while it is multiplied. False: it is not.
+static bool check_parts(Device *device, const Case *c, const PassPlan *plan, int64_t slice,
+                        const Stream *stream, const Sum *sums)
+{
+    Scratch *scratch = device_scratch(device);
+    ClusterRun run = {.device = device, .pass = &c->pass, .plan = plan};
+    Memory *dm = &device_slice(device, 0, 0, slice)->dm;
+    Stream out;
+    if (stream->tags || !contraction_takes_parts(plan->contract))
+        return false;
+    for (int64_t i = 0; i < stream->time * stream->lanes; i++)
+        scalar_store(c->type, dm->bytes + c->base, i, stream->bits[i]);
+    memory_mark(dm, 0, dm->size);
+    assert_true(fetch_in_parts(&run, slice, &out));
+    assert_true(contraction_run(&run, slice, &out));
+    check_stream(c, sums, &out);
+    stream_free(scratch, &out);
+    return true;
+}
+
+// How often the stream came in parts.
+static int64_t check_case(Device *device, Rng *rng)
 {
     Case c;
     PassPlan plan = {0};
+    int64_t in_parts = 0;
     bool wild = rng_chance(rng, 50), whole = rng_chance(rng, 70);
     choose_case(rng, &c);
+    device_use_part(device, 1 + rng_below(rng, rng_chance(rng, 50) ? 100 : 1000));
+    assert_true(fetch_plan_new(device, &c.pass, &plan.fetch));
     assert_true(contract_plan_new(device, &c.pass, &plan.contract));
     for (int64_t slice = 0; slice < UNITS; slice += 1 + rng_below(rng, UNITS)) {
         Stream stream;
@@ -418,11 +486,14 @@ static void check_case(Device *device, Rng *rng)
         for (Isa isa = 0; isa < ISA_COUNT; isa++) {
             device_use_isa(device, isa);
             check_isa(device, &c, &plan, slice, &stream, sums);
+            in_parts += check_parts(device, &c, &plan, slice, &stream, sums);
         }
         free(sums);
         stream_free(device_scratch(device), &stream);
     }
+    fetch_plan_free(plan.fetch);
     contract_plan_free(plan.contract);
+    return in_parts;
 }
 
 static void sums_are_as_defined(void **state)
@@ -431,9 +502,12 @@ static void sums_are_as_defined(void **state)
     Rng rng = {test_seed()};
     Device *device = device_new(&machine_rngd, 1);
     assert_non_null(device);
-    for (int64_t i = 0; i < (int64_t)(CASES * test_scale()) + 1; i++)
-        check_case(device, &rng);
+    int64_t cases = (int64_t)(CASES * test_scale()) + 1, in_parts = 0;
+    for (int64_t i = 0; i < cases; i++)
+        in_parts += check_case(device, &rng);
     device_free(device);
+    print_message("%d fetched in parts\n", (int)in_parts);
+    assert_true(cases < CASES || in_parts > 0);
 }
 
 int main(void)
