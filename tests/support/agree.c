@@ -292,17 +292,17 @@ static int64_t chips_of(const Program *program)
 
 static bool lower_both(Both *both)
 {
-    const Machine *machine = both->options->machine;
+    Arena scratch = {0}; // costing operations empties it
     Lower lower = {.arena = both->arena,
-                   .scratch = both->arena,
+                   .scratch = &scratch,
                    .diags = &both->diags,
-                   .machine = machine,
+                   .machine = both->options->machine,
                    .program = both->program};
-    if (!lower_place(&lower, both->program) ||
-        !lower_program(&lower, both->options->sources, &both->object))
-        return false;
+    bool is_lowered = lower_place(&lower, both->program) &&
+                      lower_program(&lower, both->options->sources, &both->object);
     both->object.chips = chips_of(both->program);
-    return true;
+    arena_release(&scratch);
+    return is_lowered;
 }
 
 static bool is_admitted(Both *both)
@@ -424,4 +424,14 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
     oracle_free(both.oracle);
     device_program_free(both.ready);
     return end;
+}
+
+bool agree_lower(Arena *arena, Program *program, const AgreeOptions *options, HwObject *object)
+{
+    Both both = {.arena = arena, .options = options, .program = program};
+    both.diags.arena = arena;
+    if (!is_small(program) || !lower_both(&both) || !is_admitted(&both))
+        return false;
+    *object = both.object;
+    return true;
 }
