@@ -426,12 +426,26 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
     return end;
 }
 
+static void place_tensors(Both *both)
+{
+    for (int64_t i = 0; i < both->object.tensors.count; i++) {
+        HwTensor *out = &both->object.tensors.items[i];
+        HwArgument place = argument_of(both, both->program->tensors.items[out->number]);
+        out->address = place.address;
+        out->bytes = ceil_div(place.rows * place.elements * place.element_bits, 8);
+        out->chips = place.chips;
+        out->clusters = place.clusters;
+        out->slices = place.slices;
+    }
+}
+
 bool agree_lower(Arena *arena, Program *program, const AgreeOptions *options, HwObject *object)
 {
     Both both = {.arena = arena, .options = options, .program = program};
     both.diags.arena = arena;
     if (!is_small(program) || !lower_both(&both) || !is_admitted(&both))
         return false;
+    place_tensors(&both);
     *object = both.object;
     return true;
 }

@@ -102,7 +102,7 @@ void mix_close(Meetings *meetings)
 
 static bool is_ready(const Meetings *meetings, const bool *is_done, int64_t number)
 {
-    for (int64_t i = 0; i < number; i++)
+    for (int64_t i = 0; i < meetings->count; i++)
         if (!is_done[i] && meetings->meets[i * meetings->count + number])
             return false;
     return !is_done[number];
