@@ -28,6 +28,7 @@ extern const char *const cost_model_errors[COST_MODELS];
     PART(CAST, "cast", "Cast Engine")                             \
     PART(TRANSPOSE, "transpose", "Transpose Engine")              \
     PART(COMMIT, "commit", "Commit Engine")                       \
+    PART(REGISTERS, "registers", "writes of a custom topology")   \
     PART(STARTUP, "start-up", "start-up of DMA commands")         \
     PART(DMA, "DMA", "requests of a DMA Engine")                  \
     PART(HBM_READ, "HBM read", "channels of HBM, reads")          \

@@ -43,14 +43,30 @@ static WaitKind kind_of(bool is_write, bool was_write)
     return !was_write ? WAIT_WAR : is_write ? WAIT_WAW : WAIT_RAW;
 }
 
+// What was stored in HBM may take longer than the store until it can be read.
+static bool is_reload(const Touch *touch, bool was_write)
+{
+    return touch->tier == TIER_HBM && !touch->is_write && was_write;
+}
+
+// One for each operation: a reload, if there is one.
+static Hazard *hazard_for(HazardTable *table, int64_t operation, bool is_reloaded,
+                          HazardList *hazards)
+{
+    for (int64_t i = 0; i < hazards->count; i++)
+        if (hazards->items[i].operation == operation)
+            return is_reloaded ? &hazards->items[i] : NULL;
+    return array_push(table->arena, hazards, Hazard);
+}
+
 static void add_hazard(HazardTable *table, const Entry *entry, const Touch *touch, int64_t at,
                        HazardList *hazards)
 {
     const Touch *other = &entry->touch;
-    for (int64_t i = 0; i < hazards->count; i++)
-        if (hazards->items[i].operation == entry->operation)
-            return;
-    Hazard *hazard = array_push(table->arena, hazards, Hazard);
+    Hazard *hazard =
+        hazard_for(table, entry->operation, is_reload(touch, other->is_write), hazards);
+    if (!hazard)
+        return;
     int64_t slice_bits = table->machine->dm_virtual_slice_stride_bytes * BYTE_BITS;
     bool is_sliced = touch->tier != TIER_HBM && touch->tier != TIER_HOST;
     int64_t run = min_i64(touch->run, other->run);
@@ -64,8 +80,9 @@ static void add_hazard(HazardTable *table, const Entry *entry, const Touch *touc
     hazard->to = hazard->from + ceil_div(run, BYTE_BITS);
 }
 
-// Of operations that end in their order the last one that meets the touch says it all.
-static void ask_group(HazardTable *table, const Group *group, const Touch *touch, bool all,
+// Of operations that end in their order, as those of one lane do, the last one that meets the touch
+// says it all.
+static void ask_group(HazardTable *table, const Group *group, const Touch *touch,
                       HazardList *hazards)
 {
     for (int64_t i = group->count - 1; i >= 0; i--) {
@@ -73,7 +90,7 @@ static void ask_group(HazardTable *table, const Group *group, const Touch *touch
         if (!touches_meet(&group->items[i].touch, touch, &at))
             continue;
         add_hazard(table, &group->items[i], touch, at, hazards);
-        if (!all)
+        if (group->lanes)
             return;
     }
 }
@@ -93,8 +110,9 @@ static void ask_tier(HazardTable *table, const Touch *touch, uint64_t lanes, Haz
     GroupList *groups = &table->tiers[touch->tier];
     for (int64_t i = 0; i < groups->count; i++) {
         const Group *group = &groups->items[i];
-        if ((touch->is_write || group->is_write) && !(group->lanes & lanes))
-            ask_group(table, group, touch, !lanes, hazards);
+        bool is_known = group->lanes & lanes && !is_reload(touch, group->is_write);
+        if ((touch->is_write || group->is_write) && !is_known)
+            ask_group(table, group, touch, hazards);
     }
 }
 

@@ -23,8 +23,9 @@ typedef struct HazardTable HazardTable;
 HazardTable *hazard_table_new(Arena *arena, const Machine *machine);
 
 // The earlier operations that this one has to wait for, and the table with it. Operations that have
-// a lane of `lanes` (bits) in common follow each other in any case and are not listed; of those
-// that have the same lanes, which end in their order, only the last is. `lanes` 0: all are listed.
+// a lane of `lanes` (bits) in common follow each other in any case and are not listed, but for
+// reads of what was stored in HBM, which may wait longer; of those that have the same lanes, which
+// end in their order, only the last is. `lanes` 0 of all of them: all are listed.
 void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation, uint64_t lanes,
                 HazardList *hazards);
 

@@ -133,9 +133,11 @@ static void take_lanes(Placer *placer, int64_t number, LaneState *states)
     for (int64_t i = 0; i < needs->count; i++) {
         const LaneNeed *mine = &needs->items[i];
         LaneState *state = &states[mine->lane];
-        int64_t to = operation->begin + mine->to;
-        operation->uses[i] = (LaneUse){mine->lane, operation->begin + mine->from, to};
-        placer->lanes.items[mine->lane].busy += mine->to - mine->from;
+        int64_t from = operation->begin + mine->from, to = operation->begin + mine->to;
+        operation->uses[i] = (LaneUse){mine->lane, from, to};
+        if (state->operation == number) // has it for another reason already
+            from = max_i64(from, state->free_from);
+        placer->lanes.items[mine->lane].busy += max_i64(0, to - from);
         if (state->operation != number || to >= state->free_from)
             *state = (LaneState){max_i64(to, state->free_from), number, mine->reason};
     }

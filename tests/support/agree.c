@@ -293,12 +293,11 @@ static int64_t chips_of(const Program *program)
 
 static bool lower_both(Both *both)
 {
-    const Machine *machine = both->options->machine;
-    Arena scratch = {.on_oom = both->arena->on_oom};
+    Arena scratch = {.on_oom = both->arena->on_oom}; // costing operations empties it
     Lower lower = {.arena = both->arena,
                    .scratch = &scratch,
                    .diags = &both->diags,
-                   .machine = machine,
+                   .machine = both->options->machine,
                    .program = both->program};
     bool is_lowered = lower_place(&lower, both->program) &&
                       lower_program(&lower, both->options->sources, &both->object);
@@ -426,4 +425,28 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
         array_free(both.arrays[i]);
     oracle_free(both.oracle);
     return end;
+}
+
+static void place_tensors(Both *both)
+{
+    for (int64_t i = 0; i < both->object.tensors.count; i++) {
+        HwTensor *out = &both->object.tensors.items[i];
+        HwArgument place = argument_of(both, both->program->tensors.items[out->number]);
+        out->address = place.address;
+        out->bytes = ceil_div(place.rows * place.elements * place.element_bits, 8);
+        out->chips = place.chips;
+        out->clusters = place.clusters;
+        out->slices = place.slices;
+    }
+}
+
+bool agree_lower(Arena *arena, Program *program, const AgreeOptions *options, HwObject *object)
+{
+    Both both = {.arena = arena, .options = options, .program = program};
+    both.diags.arena = arena;
+    if (!is_small(program) || !lower_both(&both) || !is_admitted(&both))
+        return false;
+    place_tensors(&both);
+    *object = both.object;
+    return true;
 }

@@ -4,8 +4,8 @@
 #ifndef CONTRA_TEST_AGREE_H
 #define CONTRA_TEST_AGREE_H
 
+#include "command/command.h"
 #include "machine/machine.h"
-#include "program/program.h"
 
 typedef struct {
     const Machine *machine;
@@ -27,5 +27,9 @@ typedef enum {
 
 // Uses the arena freely; `why` may be in another. Requires: sound.
 Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *options, StrBuf *why);
+
+// The commands of a program, which the device admits. False: there are none, or it is too large.
+// Requires: sound.
+bool agree_lower(Arena *arena, Program *program, const AgreeOptions *options, HwObject *object);
 
 #endif

@@ -214,3 +214,17 @@ bool trial_run(Trials *trials, Choices *choices, uint64_t seed, StrBuf *report)
         tell(trials, &reading, text, report);
     return !is_wrong(found);
 }
+
+const HwObject *trial_object(Trials *trials, const Machine *machine, Choices *choices, int64_t ops)
+{
+    Reading reading = {.trials = trials, .machine = machine};
+    HwObject *object = arena_new(&trials->scratch, HwObject, 1);
+    AgreeOptions options = {.machine = machine, .sources = &reading.sources};
+    Str text;
+    draft_program(trials->draft, &trials->scratch, choices, machine->slices_per_cluster, ops);
+    trials->programs++;
+    if (!accept_some(trials, &reading, &text) ||
+        !agree_lower(&trials->scratch, reading.program, &options, object))
+        return NULL;
+    return object;
+}

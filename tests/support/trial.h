@@ -25,4 +25,8 @@ void trials_close(Trials *trials);
 // False: the executors do not agree, and `report` tells on what program, made small, and where.
 bool trial_run(Trials *trials, Choices *choices, uint64_t seed, StrBuf *report);
 
+// Makes up a program of `ops` operations or less for a machine and returns its commands, in the
+// scratch arena. NULL: nothing of it is accepted.
+const HwObject *trial_object(Trials *trials, const Machine *machine, Choices *choices, int64_t ops);
+
 #endif
