@@ -9,7 +9,7 @@
 
 typedef struct {
     Arena *arena;    // holds the commands
-    Arena *scratch;  // another one, for what is only needed on the way: it is emptied
+    Arena *scratch;  // for what is only needed on the way
     DiagList *diags; // what cannot be done. Of a program the rules accepted, that is a bug
     const Machine *machine;
     const Program *program;
