@@ -3,8 +3,6 @@
 
 #include "base/checked.h"
 
-#include <string.h>
-
 enum { BYTE_BITS = 8, NEAR = 64 }; // entries that are looked at to find what is over
 
 typedef struct {
@@ -12,9 +10,18 @@ typedef struct {
     Touch touch;
 } Entry;
 
+// What NEAR entries that follow each other lie between, or more: what is far is passed over at
+// once.
+typedef struct {
+    int64_t low, high;
+} Reach;
+
 // Entries of operations with the same lanes, in program order.
 typedef struct {
     ARRAY(Entry);
+    struct {
+        ARRAY(Reach);
+    } reaches; // of every NEAR entries
     uint64_t lanes;
     bool is_write;
 } Group;
@@ -37,6 +44,35 @@ HazardTable *hazard_table_new(Arena *arena, const Machine *machine)
     table->machine = machine;
     return table;
 }
+
+// ---- entries
+
+static void set_entry(Group *group, int64_t at, const Entry *entry)
+{
+    Reach *reach = &group->reaches.items[at / NEAR];
+    reach->low = min_i64(reach->low, entry->touch.low);
+    reach->high = max_i64(reach->high, entry->touch.high);
+    group->items[at] = *entry;
+}
+
+static void add_entry(Arena *arena, Group *group, const Entry *entry)
+{
+    int64_t at = group->count;
+    array_push(arena, group, Entry);
+    if (at / NEAR >= group->reaches.count)
+        array_push(arena, &group->reaches, Reach);
+    if (at % NEAR == 0)
+        group->reaches.items[at / NEAR] = (Reach){entry->touch.low, entry->touch.high};
+    set_entry(group, at, entry);
+}
+
+static bool is_far(const Group *group, int64_t at, const Touch *touch)
+{
+    const Reach *reach = &group->reaches.items[at / NEAR];
+    return touch->high <= reach->low || reach->high <= touch->low;
+}
+
+// ---- hazards
 
 static WaitKind kind_of(bool is_write, bool was_write)
 {
@@ -87,6 +123,10 @@ static void ask_group(HazardTable *table, const Group *group, const Touch *touch
 {
     for (int64_t i = group->count - 1; i >= 0; i--) {
         int64_t at;
+        if (is_far(group, i, touch)) {
+            i -= i % NEAR;
+            continue;
+        }
         if (!touches_meet(&group->items[i].touch, touch, &at))
             continue;
         add_hazard(table, &group->items[i], touch, at, hazards);
@@ -101,7 +141,7 @@ static void drop_covered(Group *group, const Touch *touch)
     int64_t from = max_i64(0, group->count - NEAR), kept = from;
     for (int64_t i = from; i < group->count; i++)
         if (!touch_covers(touch, &group->items[i].touch))
-            group->items[kept++] = group->items[i];
+            set_entry(group, kept++, &group->items[i]);
     group->count = kept;
 }
 
@@ -133,12 +173,11 @@ static bool renew(Group *group, const Touch *touch, int64_t number)
 {
     int64_t from = max_i64(0, group->count - NEAR);
     for (int64_t i = group->count - 1; group->lanes && i >= from; i--) {
-        Entry *entry = &group->items[i];
-        if (!touch_is_same(&entry->touch, touch))
+        if (!touch_is_same(&group->items[i].touch, touch))
             continue;
-        Entry newest = {number, *touch};
-        memmove(entry, entry + 1, sizeof *entry * (size_t)(group->count - 1 - i));
-        group->items[group->count - 1] = newest;
+        for (int64_t k = i; k + 1 < group->count; k++)
+            set_entry(group, k, &group->items[k + 1]);
+        set_entry(group, group->count - 1, &(Entry){number, *touch});
         return true;
     }
     return false;
@@ -151,7 +190,7 @@ static void note(HazardTable *table, int64_t number, const Touch *touch, uint64_
         drop_covered(&groups->items[i], touch);
     Group *group = group_for(table, touch, lanes);
     if (!renew(group, touch, number))
-        *array_push(table->arena, group, Entry) = (Entry){number, *touch};
+        add_entry(table->arena, group, &(Entry){number, *touch});
 }
 
 void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation, uint64_t lanes,
