@@ -453,8 +453,8 @@ static void meet_packets(const Meeting *meeting, int64_t slice, int64_t first, i
         const PacketRun *run = find_run(plan, first);
         for (int64_t t = first, count; t < end; t += count, run++) {
             count = min_i64(end, run->to + run->count) - t;
-            meet(meeting, from, plan->shifts[slice] + run->from + t - run->to,
-                 &meeting->out[slice], t, count, is_first);
+            meet(meeting, from, plan->shifts[slice] + run->from + t - run->to, &meeting->out[slice],
+                 t, count, is_first);
         }
         is_first = false;
     }

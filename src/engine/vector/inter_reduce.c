@@ -297,12 +297,9 @@ static bool keeps_values(const Stage *stage)
 static bool keeps_zeros(const Stage *stage)
 {
     static const bool keeps[STAGE_COUNT] = {
-        [STAGE_SWITCH] = true,
-        [STAGE_ALIGN] = true,
-        [STAGE_CONTRACT] = true,
-        [STAGE_ACCUMULATE] = true,
-        [STAGE_VECTOR_FXP_TO_FP] = true,
-        [STAGE_VECTOR_FP_TO_FXP] = true,
+        [STAGE_SWITCH] = true,           [STAGE_ALIGN] = true,
+        [STAGE_CONTRACT] = true,         [STAGE_ACCUMULATE] = true,
+        [STAGE_VECTOR_FXP_TO_FP] = true, [STAGE_VECTOR_FP_TO_FXP] = true,
     };
     return keeps[stage->kind] ||
            (stage->kind == STAGE_VECTOR_FXP &&
