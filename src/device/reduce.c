@@ -3,6 +3,7 @@
 #include "device/vector.h"
 
 #include "base/checked.h"
+#include "device/data_part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -339,25 +340,45 @@ typedef struct {
     const HwVectorStep *step;
     const SliceReducePlan *plan;
     const LaneLoops *loops;
+    DataTest data;   // what takes part
     Stream *out;     // of each slice that needs one
+    uint8_t *parts;  // DataPart of each slice
     uint8_t *needed; // those: the ones that store it, and their leaders
 } Meeting;
 
-static const Stream *member_stream(const Meeting *meeting, int64_t slice, int64_t which)
+// The position that the stream of a slice begins at.
+static int64_t first_position(const Meeting *meeting, int64_t slice)
 {
-    int64_t from = member(meeting->step->slices, slice, which);
-    return from < meeting->run->pass->slices ? &meeting->run->slices[from].groups[0] : NULL;
+    const Stream *in = &meeting->run->slices[slice].groups[0];
+    return run_unit(meeting->run, slice) * in->time * in->lanes;
+}
+
+static void find_parts(const Meeting *meeting)
+{
+    for (int64_t i = 0; i < meeting->run->pass->slices; i++) {
+        const Stream *in = &meeting->run->slices[i].groups[0];
+        meeting->parts[i] = (uint8_t)data_part(&meeting->data, first_position(meeting, i),
+                                               max_i64(1, in->time * in->lanes));
+    }
+}
+
+// Whether member `which` of what `slice` gets takes part; `*from`: the slice it is.
+static bool takes_part(const Meeting *meeting, int64_t slice, int64_t which, int64_t *from)
+{
+    *from = member(meeting->step->slices, slice, which);
+    return *from < meeting->run->pass->slices && meeting->parts[*from] != DATA_NONE;
 }
 
 // All elements have values behind it: there is something to combine, and all of that has.
 static bool is_live(const Meeting *meeting, int64_t slice)
 {
     bool live = false;
-    for (int64_t i = 0; member(meeting->step->slices, slice, i) >= 0; i++) {
-        const Stream *in = member_stream(meeting, slice, i);
-        if (in && in->tags)
+    for (int64_t i = 0, from; member(meeting->step->slices, slice, i) >= 0; i++) {
+        if (!takes_part(meeting, slice, i, &from))
+            continue;
+        if (meeting->run->slices[from].groups[0].tags || meeting->parts[from] == DATA_SOME)
             return false;
-        live |= in != NULL;
+        live = true;
     }
     return live;
 }
@@ -372,30 +393,35 @@ static bool new_result(const Meeting *meeting, int64_t slice)
     return stream_new(scratch, out, meeting->step->out_type, time, lanes);
 }
 
-// Elements of one more slice.
-static void meet_with_tags(const Meeting *meeting, const uint32_t *bits, const uint8_t *tags,
-                           int64_t count, uint32_t *held, uint8_t *held_tags)
+// Elements `first` to `first + count - 1` of one more slice.
+static void meet_with_tags(const Meeting *meeting, int64_t slice, int64_t first, int64_t count,
+                           uint32_t *held, uint8_t *held_tags)
 {
+    const Stream *in = &meeting->run->slices[slice].groups[0];
+    const uint32_t *bits = in->bits + first;
     uint32_t result[PART];
     uint8_t next[PART];
     memset(next, TAG_LIVE, (size_t)count);
-    for (int64_t i = 0; tags && i < count; i++)
-        next[i] = tags[i] & (TAG_LIVE | TAG_PADDING);
+    if (meeting->parts[slice] == DATA_SOME)
+        data_lanes(&meeting->data, first_position(meeting, slice) + first, count, next);
+    for (int64_t i = 0; i < count; i++)
+        next[i] = !next[i] ? TAG_PADDING
+                           : (in->tags ? in->tags[first + i] : TAG_LIVE) & (TAG_LIVE | TAG_PADDING);
     LaneArguments both = {{held, bits, held}, 0};
     meeting->loops->apply[meeting->step->op_code](&both, count, result);
     meeting->loops->combine(result, bits, next, count, held, held_tags);
 }
 
-static void meet(const Meeting *meeting, const Stream *in, int64_t from, Stream *out, int64_t to,
+// `packets` of `slice`, from `from` on, into those of `out`, from `to` on.
+static void meet(const Meeting *meeting, int64_t slice, int64_t from, Stream *out, int64_t to,
                  int64_t packets, bool is_first)
 {
     int64_t lanes = out->lanes, count = packets * lanes;
-    const uint32_t *bits = in->bits + from * lanes;
+    const uint32_t *bits = meeting->run->slices[slice].groups[0].bits + from * lanes;
     uint32_t *held = out->bits + to * lanes;
     LaneArguments both = {{held, bits, held}, 0};
     if (out->tags)
-        meet_with_tags(meeting, bits, in->tags ? in->tags + from * lanes : NULL, count, held,
-                       out->tags + to * lanes);
+        meet_with_tags(meeting, slice, from * lanes, count, held, out->tags + to * lanes);
     else if (is_first)
         memcpy(held, bits, (size_t)count * sizeof *held);
     else
@@ -421,14 +447,13 @@ static void meet_packets(const Meeting *meeting, int64_t slice, int64_t first, i
 {
     const SliceReducePlan *plan = meeting->plan;
     bool is_first = true;
-    for (int64_t which = 0; member(meeting->step->slices, slice, which) >= 0; which++) {
-        const Stream *in = member_stream(meeting, slice, which);
-        if (!in)
+    for (int64_t which = 0, from; member(meeting->step->slices, slice, which) >= 0; which++) {
+        if (!takes_part(meeting, slice, which, &from))
             continue;
         const PacketRun *run = find_run(plan, first);
         for (int64_t t = first, count; t < end; t += count, run++) {
             count = min_i64(end, run->to + run->count) - t;
-            meet(meeting, in, plan->shifts[slice] + run->from + t - run->to, &meeting->out[slice],
+            meet(meeting, from, plan->shifts[slice] + run->from + t - run->to, &meeting->out[slice],
                  t, count, is_first);
         }
         is_first = false;
@@ -450,6 +475,7 @@ static bool meet_slices(const Meeting *meeting)
     int64_t parts = ceil_div(time, packets);
     int threads = (int)meeting->run->device->threads;
     bool failed = false;
+    find_parts(meeting);
     for (int64_t i = 0; i < slices; i++)
         if (run_stores(meeting->run, i))
             meeting->needed[i] = meeting->needed[meeting->plan->leaders[i]] = true;
@@ -479,14 +505,17 @@ bool slice_reduce_run(const ClusterRun *run, const HwVectorStep *step)
                        .step = step,
                        .plan = &run->plan->vector->steps[number].slices,
                        .loops = vector_loops(run->device),
+                       .data = {step->slices->data.items, step->slices->data.count},
                        .out = calloc((size_t)slices, sizeof *meeting.out),
+                       .parts = calloc((size_t)slices, 1),
                        .needed = calloc((size_t)slices, 1)};
-    bool ok = meeting.out && meeting.needed && meet_slices(&meeting);
+    bool ok = meeting.out && meeting.parts && meeting.needed && meet_slices(&meeting);
     for (int64_t i = 0; meeting.out && i < slices; i++) {
         stream_replace(scratch, &run->slices[i].groups[0], &meeting.out[i]);
         run->slices[i].ids[0] = 0;
     }
     free(meeting.needed);
+    free(meeting.parts);
     free(meeting.out);
     return ok;
 }

@@ -59,6 +59,7 @@ static const Relation relations[] = {
     {&record_of_Fetch, verify_fetch},
     {&record_of_Reduce, verify_reduce},
     {&record_of_VrfStore, verify_vrf_store},
+    {&record_of_SliceReduce, verify_slice_reduce},
     {&record_of_VectorStep, verify_vector_step},
     {&record_of_Vector, verify_vector},
     {&record_of_Commit, verify_commit},

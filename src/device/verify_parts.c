@@ -129,6 +129,12 @@ bool verify_fetch(Verify *verify, const void *record)
     return checks_hold(verify, "data", fetch->data.items, fetch->data.count);
 }
 
+bool verify_slice_reduce(Verify *verify, const void *record)
+{
+    const HwSliceReduce *reduce = record;
+    return checks_hold(verify, "data", reduce->data.items, reduce->data.count);
+}
+
 bool verify_vector_step(Verify *verify, const void *record)
 {
     const HwVectorStep *step = record;

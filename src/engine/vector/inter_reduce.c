@@ -271,6 +271,17 @@ static uint32_t neutral_bits(VectorOp op)
     }
 }
 
+// A custom topology gives slices of padding no source: zeros come there.
+static bool leaves_slices_out(const Stage *stage)
+{
+    const Mapping *slice = &stage->dims[LEVEL_SLICE]->mapping;
+    bool is_padded = false;
+    for (int64_t i = 0; i < slice->count; i++)
+        is_padded |= slice->factors[i].is_padding;
+    return is_padded && stage->kind == STAGE_SWITCH &&
+           stage->config.kind == SWITCH_CUSTOM_BROADCAST;
+}
+
 // What comes in goes out.
 static bool keeps_values(const Stage *stage)
 {
@@ -279,18 +290,16 @@ static bool keeps_values(const Stage *stage)
         [STAGE_VECTOR_BRANCH] = true, [STAGE_VECTOR_SPLIT] = true,  [STAGE_VECTOR_TRIM] = true,
         [STAGE_VECTOR_PAD] = true,    [STAGE_VECTOR_CONCAT] = true, [STAGE_VECTOR_STASH] = true,
     };
-    return keeps[stage->kind];
+    return keeps[stage->kind] && !leaves_slices_out(stage);
 }
 
 // A zero stays one: products, and what converts.
 static bool keeps_zeros(const Stage *stage)
 {
     static const bool keeps[STAGE_COUNT] = {
-        [STAGE_ALIGN] = true,
-        [STAGE_CONTRACT] = true,
-        [STAGE_ACCUMULATE] = true,
-        [STAGE_VECTOR_FXP_TO_FP] = true,
-        [STAGE_VECTOR_FP_TO_FXP] = true,
+        [STAGE_SWITCH] = true,           [STAGE_ALIGN] = true,
+        [STAGE_CONTRACT] = true,         [STAGE_ACCUMULATE] = true,
+        [STAGE_VECTOR_FXP_TO_FP] = true, [STAGE_VECTOR_FP_TO_FXP] = true,
     };
     return keeps[stage->kind] ||
            (stage->kind == STAGE_VECTOR_FXP &&

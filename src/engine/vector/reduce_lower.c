@@ -2,6 +2,7 @@
 #include "engine/vector/vector_lower.h"
 
 #include "base/checked.h"
+#include "engine/mask.h"
 #include "engine/shape.h"
 #include "engine/vector/digits.h"
 #include "mapping/divide.h"
@@ -232,11 +233,43 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
     drop_empty(stage, &digits, out);
 }
 
+// Whether all that the check is about stays: what is padding by it is padding behind, too.
+static bool survives(const Lower *lower, const LiveCheck *check, const Mapping *behind)
+{
+    return mapping_has_terms(&check->subject) &&
+           mapping_divide(lower->scratch, behind, &check->subject, DIVIDE_RELAXED, 1).exact;
+}
+
+// What tells padding from data among what is combined, and the numbers that takes.
+static void add_data(const Lower *lower, const Stage *stage, HwSliceReduce *out)
+{
+    const Stage *begin = stage;
+    while (begin->before)
+        begin = begin->before;
+    LiveChecks checks = mask_checks(lower, stage->before, begin->sources[0]);
+    Mapping behind = shape_of(lower->scratch, stage->dims);
+    bool *used = arena_new(lower->scratch, bool, (size_t)checks.count + 1);
+    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
+    for (int64_t i = checks.count - 1; i >= 0; i--) {
+        const LiveCheck *check = &checks.items[i];
+        used[i] |= !survives(lower, check, &behind);
+        for (int64_t k = 0; used[i] && k < check->count; k++)
+            if (check->items[k].of != OF_POSITION)
+                used[check->items[k].of] = true;
+    }
+    for (int64_t i = 0; i < checks.count; i++) {
+        numbers[i] = out->data.count;
+        if (used[i])
+            live_lower_check(lower->arena, &checks.items[i], numbers, &out->data);
+    }
+}
+
 const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Stage *stage)
 {
     HwSliceReduce *out = arena_new(lower->arena, HwSliceReduce, 1);
     add_slices(lower, stage, out);
     add_time(lower, stage, out);
+    add_data(lower, stage, out);
     out->in_time = stage->before->dims[LEVEL_TIME]->mapping.size;
     out->out_time = stage->dims[LEVEL_TIME]->mapping.size;
     return out;
