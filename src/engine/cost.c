@@ -240,8 +240,8 @@ static void make_room(CostBook *book)
 
 // ---- costs
 
-static void fill_model(CostBook *book, const HwCommand *command, const DmaStreams *streams,
-                       Cost *cost)
+static void fill_cost(CostBook *book, const HwCommand *command, const DmaStreams *streams,
+                      Cost *cost)
 {
     if (!book->decode)
         book->decode = hbm_decode_new(book->arena, book->machine);
@@ -259,27 +259,6 @@ static void fill_model(CostBook *book, const HwCommand *command, const DmaStream
         cost_measured_pass(&coster, command->pass, cost);
     else if (command->dma)
         cost_measured_dma(&coster, streams, cost);
-}
-
-// Registers of a custom topology are written before anything flows, one a cycle; no model has
-// measured them. Manual: Switch Engine, Custom Topology.
-static void fill_cost(CostBook *book, const HwCommand *command, const DmaStreams *streams,
-                      Cost *cost)
-{
-    const HwSwitchRoute *route = command->pass ? command->pass->route : NULL;
-    fill_model(book, command, streams, cost);
-    if (!route || !route->writes_registers)
-        return;
-    int64_t writes = route->register_writes;
-    cost_line(cost, COST_REGISTERS, COST_FROM_RULE, writes, "Switch Engine, Custom Topology");
-    cost->bound = cost_bound(cost);
-    cost->cycles += writes;
-    cost->least += writes;
-    cost->most += writes;
-    if (cost->vector_to > cost->vector_from) {
-        cost->vector_from += writes;
-        cost->vector_to += writes;
-    }
 }
 
 const Cost *cost_of_command(CostBook *book, const HwCommand *command)

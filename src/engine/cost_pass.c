@@ -249,8 +249,8 @@ static void add_setup(const HwSwitchRoute *route, Cost *cost)
     if (!route || !route->writes_registers)
         return;
     cost->setup = route->register_writes;
-    if (cost->setup > cost->cycles)
-        cost->bound = COST_SWITCH;
+    cost_line(cost, COST_REGISTERS, COST_FROM_RULE, cost->setup, "Switch Engine, Custom Topology");
+    cost->bound = cost_bound(cost);
     cost->cycles += cost->setup;
     if (cost->vector_from < cost->vector_to) {
         cost->vector_from += cost->setup;
