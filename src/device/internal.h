@@ -56,7 +56,7 @@ struct Device {
     bool failed; // no memory for a tensor of the host
     Isa isa;
     int64_t threads;
-    int64_t part; // cells of a stream that are multiplied before those behind them
+    int64_t part;     // cells of a stream that are multiplied before those behind them
     Scratch *scratch; // one a thread that may ever work on it
     int64_t scratch_count;
     DeviceWatch watch;

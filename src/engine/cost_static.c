@@ -48,7 +48,11 @@ static int64_t busy_of(const Cost *cost, CostPart part)
 
 static int64_t slowest_stage(const Cost *cost)
 {
-    return busy_of(cost, cost_bound(cost));
+    int64_t slowest = 0;
+    for (int32_t i = 0; i < cost->line_count; i++)
+        if (cost->lines[i].part != COST_REGISTERS)
+            slowest = max_i64(slowest, cost->lines[i].busy);
+    return slowest;
 }
 
 static int64_t fetched_flits(const Machine *machine, const HwPipeline *pass)
@@ -114,6 +118,9 @@ void cost_measured_pass(const Coster *coster, const HwPipeline *pass, Cost *cost
         replace_lines(cost, COST_WHOLE, cycles + besides, measured_static)->note =
             str_format(coster->arena, "%" PRId64 " cycles, and %" PRId64 " that every pass takes",
                        cycles, besides);
+    if (cost->setup)
+        cost_line(cost, COST_REGISTERS, COST_FROM_RULE, cost->setup,
+                  "Switch Engine, Custom Topology");
     cost->cycles += cost->setup;
     cost->least += cost->setup;
     cost->most += cost->setup;

@@ -158,10 +158,9 @@ static bool has_address(const Lower *lower, const Tensor *tensor)
 {
     if (tensor->tier == TIER_HOST || tensor->tier == TIER_TRF || tensor->address.known)
         return true;
-    Diag *diag =
-        diag_add(lower->diags, DIAG_COMPILE_ADDRESS, tensor->span, "where %s%s%s lies is not known",
-                 tensor->name ? "`" : "", tensor->name ? tensor->name : "this tensor",
-                 tensor->name ? "`" : "");
+    Diag *diag = diag_add(lower->diags, DIAG_COMPILE_ADDRESS, tensor->span,
+                          "where %s%s%s lies is not known", tensor->name ? "`" : "",
+                          tensor->name ? tensor->name : "this tensor", tensor->name ? "`" : "");
     diag_help(diag, "give it an address in %s: commands hold numbers", tiers[tensor->tier].name);
     return false;
 }

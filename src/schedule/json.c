@@ -302,8 +302,8 @@ static json_t *json_memories(const Machine *machine)
     set_int(dm, "bank_bytes", machine->dm_row_bytes);
     json_array_append_new(memories, dm);
     json_array_append_new(memories, json_memory(TIER_HBM, machine->hbm_bytes_per_chip, 1, 1));
-    json_array_append_new(
-        memories, json_memory(TIER_VRF, machine->vrf_bytes_per_slice, clusters, slices));
+    json_array_append_new(memories,
+                          json_memory(TIER_VRF, machine->vrf_bytes_per_slice, clusters, slices));
     return memories;
 }
 

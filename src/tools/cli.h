@@ -33,7 +33,8 @@ typedef struct {
 } Command;
 
 extern const Command check_command, run_command, test_command, map_command, explain_command,
-    machine_command, bench_command, compile_command, objdump_command, sim_command, schedule_command, view_command;
+    machine_command, bench_command, compile_command, objdump_command, sim_command, schedule_command,
+    view_command;
 
 // Values getopt_long gives for the options of every command.
 enum {

@@ -303,8 +303,8 @@ static ExitStatus schedule_path(const CommonOptions *common, const Options *opti
     Contra *contra = cli_open(common, &status);
     if (!contra)
         return status;
-    status =
-        (page_is_object_file(path) ? schedule_file : schedule_source)(contra, common, options, path);
+    status = (page_is_object_file(path) ? schedule_file : schedule_source)(contra, common, options,
+                                                                           path);
     contra_free(contra);
     return status;
 }

@@ -463,8 +463,8 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
         texts ? contra_check_types(contra, texts, count, &options->check) : CONTRA_NO_MEMORY;
     free(texts);
     if (answer == CONTRA_OK && !common->json && !options->list)
-    if (!answer && !common->json && !options->quiet && !options->list)
-        cli_show(contra, common); // warnings
+        if (!answer && !common->json && !options->quiet && !options->list)
+            cli_show(contra, common); // warnings
     status = answer ? cli_refuse(contra, common, answer) : test_loaded(contra, common, options);
     contra_free(contra);
     return status;

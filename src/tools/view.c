@@ -37,8 +37,10 @@ static void print_help(void)
          "\n"
          "Usage: contra view [OPTIONS] [SCHEDULE.json|K.tcpo]\n"
          "\n"
-         "Prints the address to open; Ctrl-C ends it. Without a file the page asks for one. Schedules\n"
-         "(contra schedule --json) and object files (contra compile -o) can be dropped on the page.\n"
+         "Prints the address to open; Ctrl-C ends it. Without a file the page asks for one. "
+         "Schedules\n"
+         "(contra schedule --json) and object files (contra compile -o) can be dropped on the "
+         "page.\n"
          "\n"
          "Options:\n"
          "  --port N             the port; the default is one that is free\n"
@@ -89,7 +91,8 @@ typedef struct {
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, const char *type,
                               const char *text, size_t length, enum MHD_ResponseMemoryMode mode)
 {
-    struct MHD_Response *response = MHD_create_response_from_buffer(length, (void *)(uintptr_t)text, mode);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(length, (void *)(uintptr_t)text, mode);
     if (!response)
         return MHD_NO;
     MHD_add_response_header(response, "Content-Type", type);
@@ -194,17 +197,16 @@ static ExitStatus serve(Server *server)
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)server->options->port),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, take_request, server, MHD_OPTION_SOCK_ADDR,
-        (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL,
-        MHD_OPTION_END);
+    struct MHD_Daemon *daemon =
+        MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, take_request, server,
+                         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+                         MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
         if (daemon)
             MHD_stop_daemon(daemon);
-        fprintf(stderr, "contra view: port %lld cannot be had\n",
-                (long long)server->options->port);
+        fprintf(stderr, "contra view: port %lld cannot be had\n", (long long)server->options->port);
         return EXIT_REFUSED;
     }
     snprintf(server->hosts[0], HOST_BYTES, "127.0.0.1:%u", (unsigned)info->port);
@@ -233,8 +235,7 @@ static bool make_page(Server *server, const char *path)
     if (path && text && !ok)
         fwrite(text, 1, length, stderr);
     if (!path || (text && ok))
-        server->page =
-            page_of_schedule((ContraText){text, (int64_t)length}, &server->page_length);
+        server->page = page_of_schedule((ContraText){text, (int64_t)length}, &server->page_length);
     free(text);
     return server->page;
 }
@@ -258,11 +259,8 @@ static ExitStatus run_view(int argc, char **argv)
                                           {"cost", required_argument, NULL, OPTION_COST},
                                           {0}};
     Options options = {0};
-    CliParser parser = {.name = "view",
-                        .help = print_help,
-                        .options = table,
-                        .take = take_option,
-                        .own = &options};
+    CliParser parser = {
+        .name = "view", .help = print_help, .options = table, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))

@@ -18,7 +18,13 @@ typedef uint16_t HalfInMemory __attribute__((aligned(1), may_alias));
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "halves of a cell are in memory's order");
 #pragma GCC diagnostic ignored "-Wpsabi" // of functions that are all inlined
 
+// All of a tree is one piece of code, so that sums stay in registers. Checked access by access that
+// would take minutes to compile.
+#if defined __SANITIZE_ADDRESS__
+#define INLINE static inline
+#else
 #define INLINE static inline __attribute__((always_inline))
+#endif
 
 // ---- what the instruction sets have
 

@@ -48,9 +48,9 @@ static Schedule *plain(Case *one, CostModel model)
     return schedule;
 }
 
-#define CHECK(one, holds, ...)      \
-    do {                            \
-        if (!(holds))               \
+#define CHECK(one, holds, ...)        \
+    do {                              \
+        if (!(holds))                 \
             broken(one, __VA_ARGS__); \
     } while (0)
 
