@@ -111,6 +111,11 @@ bool verify_descriptor(Verify *verify, const void *record)
         steps = verify_times(steps, descriptor->loops.items[i].limit);
     return verify_range(verify, "padding_bits", descriptor->padding_bits, 0,
                         verify_times(descriptor->packet_bytes, descriptor->unit_bits) - 1) &&
+           verify_range(verify, "chip", descriptor->chip, 0, verify->chips - 1) &&
+           verify_range(verify, "cluster", descriptor->cluster, -1,
+                        verify->machine->clusters_per_chip - 1) &&
+           verify_range(verify, "engine", descriptor->engine, -1,
+                        verify->machine->dma_engines_per_cluster - 1) &&
            side_holds(verify, descriptor, true) && side_holds(verify, descriptor, false) &&
            (!descriptor->indirect || indirect_holds(verify, descriptor)) &&
            verify_spend(verify, steps);

@@ -293,11 +293,21 @@ int64_t cost_commit_elements(const HwCommit *commit)
            max_i64(commit->nest.element_bits, 1);
 }
 
+// Bases whose packets take turns at the same banks.
+static int64_t same_bank_bases(const Machine *machine, const HwFetch *fetch)
+{
+    int64_t round = machine->dm_banks_per_slice * machine->dm_row_bytes, same = 0;
+    for (int64_t i = 0; i < fetch->bases.count; i++)
+        same += (fetch->bases.items[i] - fetch->bases.items[0]) % round == 0;
+    return same;
+}
+
 static int64_t streak_of(const Machine *machine, const HwPipeline *pass)
 {
     const HwFetch *fetch = &pass->fetch;
     const HwCommit *commit = pass->commit;
     int64_t reads = bank_streak(machine, &fetch->nest, cost_fetch_elements(fetch));
+    reads *= same_bank_bases(machine, fetch);
     if (!commit)
         return reads;
     return max_i64(reads, bank_streak(machine, &commit->nest, cost_commit_elements(commit)));

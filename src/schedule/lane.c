@@ -72,7 +72,7 @@ static void need_all_dma(Arena *arena, const Lanes *lanes, int64_t from, int64_t
         need(arena, needs, lanes->first_of[LANE_DMA] + i, from, to, reason);
 }
 
-// A custom topology: DMA and the sub context stand still while its registers are written.
+// A custom topology: DMA and the other context stand still while its registers are written.
 // Manual: Switch Engine, Custom Topology.
 static void need_switch(Arena *arena, const Lanes *lanes, const HwPipeline *pass, const Cost *cost,
                         int64_t from, LaneNeeds *needs)
@@ -80,8 +80,8 @@ static void need_switch(Arena *arena, const Lanes *lanes, const HwPipeline *pass
     if (cost->setup <= 0)
         return;
     need_all_dma(arena, lanes, from, from + cost->setup, USE_SWITCH, needs);
-    if (pass->context != CONTEXT_SUB)
-        need(arena, needs, lanes->first_of[LANE_SUB], from, from + cost->setup, USE_SWITCH);
+    LaneKind other = pass->context == CONTEXT_SUB ? LANE_MAIN : LANE_SUB;
+    need(arena, needs, lanes->first_of[other], from, from + cost->setup, USE_SWITCH);
 }
 
 static void need_command(Arena *arena, const Lanes *lanes, const HwCommand *command,

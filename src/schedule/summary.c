@@ -27,20 +27,21 @@ static bool is_given(const HwObject *object, int64_t tensor)
     return false;
 }
 
-// Numbers of tensors to their places in the list; -1: it is not in it.
-static int64_t *places_of_tensors(Arena *arena, const HwObject *object, int64_t *count)
+static int compare_numbers(const void *a, const void *b)
 {
-    int64_t most = -1;
-    for (int64_t i = 0; i < object->tensors.count; i++)
-        most = max_i64(most, object->tensors.items[i].number);
-    int64_t *places = arena_new(arena, int64_t, (size_t)most + 2);
-    for (int64_t i = 0; i <= most; i++)
-        places[i] = -1;
-    for (int64_t i = 0; i < object->tensors.count; i++)
-        if (object->tensors.items[i].number >= 0)
-            places[object->tensors.items[i].number] = i;
-    *count = most + 1;
-    return places;
+    int64_t x = *(const int64_t *)a, y = ((const HwTensor *)b)->number;
+    return (x > y) - (x < y);
+}
+
+// The life of a tensor by its number; they are listed by it. NULL: it is not in the list.
+static TensorLife *find_life(const Schedule *schedule, int64_t number)
+{
+    const HwTensor *items = schedule->object->tensors.items;
+    const HwTensor *found =
+        items ? bsearch(&number, items, (size_t)schedule->tensor_count, sizeof *items,
+                        compare_numbers)
+              : NULL;
+    return found ? &schedule->tensors[found - items] : NULL;
 }
 
 static void use_tensor(TensorLife *life, const ScheduledOperation *operation)
@@ -48,15 +49,16 @@ static void use_tensor(TensorLife *life, const ScheduledOperation *operation)
     life->to = max_i64(life->to, operation->end);
 }
 
-static void count_readers(Placer *placer, const int64_t *places, int64_t place_count)
+static void count_readers(Placer *placer)
 {
     Schedule *schedule = placer->schedule;
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         const IntList *reads = &schedule->operations[i].operation->reads;
-        for (int64_t k = 0; k < reads->count; k++)
-            if (reads->items[k] >= 0 && reads->items[k] < place_count &&
-                places[reads->items[k]] >= 0)
-                schedule->tensors[places[reads->items[k]]].reader_count++;
+        for (int64_t k = 0; k < reads->count; k++) {
+            TensorLife *life = find_life(schedule, reads->items[k]);
+            if (life)
+                life->reader_count++;
+        }
     }
     for (int64_t i = 0; i < schedule->tensor_count; i++) {
         TensorLife *life = &schedule->tensors[i];
@@ -65,21 +67,20 @@ static void count_readers(Placer *placer, const int64_t *places, int64_t place_c
     }
 }
 
-static void add_uses(Schedule *schedule, int64_t number, const int64_t *places, int64_t place_count)
+static void add_uses(Schedule *schedule, int64_t number)
 {
     const ScheduledOperation *operation = &schedule->operations[number];
     const IntList *reads = &operation->operation->reads;
-    int64_t written = operation->operation->writes;
     for (int64_t k = 0; k < reads->count; k++) {
-        if (reads->items[k] < 0 || reads->items[k] >= place_count || places[reads->items[k]] < 0)
+        TensorLife *life = find_life(schedule, reads->items[k]);
+        if (!life)
             continue;
-        TensorLife *life = &schedule->tensors[places[reads->items[k]]];
         life->readers[life->reader_count++] = number;
         use_tensor(life, operation);
     }
-    if (written < 0 || written >= place_count || places[written] < 0)
+    TensorLife *life = find_life(schedule, operation->operation->writes);
+    if (!life)
         return;
-    TensorLife *life = &schedule->tensors[places[written]];
     if (life->writer < 0) {
         life->writer = number;
         life->from = operation->begin;
@@ -92,15 +93,14 @@ static void find_lives(Placer *placer)
 {
     Schedule *schedule = placer->schedule;
     const HwObject *object = schedule->object;
-    int64_t place_count, count = object->tensors.count;
-    const int64_t *places = places_of_tensors(placer->arena, object, &place_count);
+    int64_t count = object->tensors.count;
     schedule->tensors = arena_new(placer->arena, TensorLife, (size_t)count + 1);
     schedule->tensor_count = count;
     for (int64_t i = 0; i < count; i++)
         schedule->tensors[i] = (TensorLife){.tensor = &object->tensors.items[i], .writer = -1};
-    count_readers(placer, places, place_count);
+    count_readers(placer);
     for (int64_t i = 0; i < schedule->operation_count; i++)
-        add_uses(schedule, i, places, place_count);
+        add_uses(schedule, i);
     for (int64_t i = 0; i < count; i++) {
         TensorLife *life = &schedule->tensors[i];
         if (is_given(object, life->tensor->number))
@@ -126,6 +126,17 @@ static bool is_dma_lane(const Schedule *schedule, int64_t lane)
 {
     LaneKind kind = schedule->lanes[lane].kind;
     return kind == LANE_DMA || kind == LANE_PCIE;
+}
+
+// Engines of one command idle together: that is one gap.
+static bool is_known_gap(const Schedule *schedule, const Gap *gap)
+{
+    for (int64_t i = 0; i < schedule->gap_count; i++) {
+        const Gap *known = &schedule->gaps[i];
+        if (known->from == gap->from && known->to == gap->to && known->operation == gap->operation)
+            return true;
+    }
+    return false;
 }
 
 // Between operations on a lane of DMA; lanes that nobody uses have none.
@@ -154,7 +165,9 @@ static void find_gaps(Placer *placer)
     if (gaps.count)
         qsort(gaps.items, (size_t)gaps.count, sizeof *gaps.items, compare_gaps);
     schedule->gaps = gaps.items;
-    schedule->gap_count = min_i64(gaps.count, SCHEDULE_GAPS);
+    for (int64_t i = 0; i < gaps.count && schedule->gap_count < SCHEDULE_GAPS; i++)
+        if (!is_known_gap(schedule, &gaps.items[i]))
+            schedule->gaps[schedule->gap_count++] = gaps.items[i];
 }
 
 // ---- work and roofs

@@ -142,7 +142,8 @@ static void print_head(const Page *page)
                share_of(schedule->macs, schedule->peak_macs),
                share_of(schedule->hbm_bytes, schedule->hbm_peak_bytes));
     if (schedule->macs && schedule->hbm_bytes)
-        buf_printf(out, "; %.1f MACs a byte of HBM, %s-bound below %.1f", schedule->intensity,
+        buf_printf(out, "; %.1f MACs a byte of HBM (%s-bound: the roof bends at %.1f)",
+                   schedule->intensity,
                    schedule->intensity < schedule->ridge ? "memory" : "compute", schedule->ridge);
     buf_add(out, STR("\n"));
 }

@@ -258,7 +258,7 @@ static void touch_immediate(Arena *arena, const Machine *machine, const HwImmedi
                             TouchList *list)
 {
     enum { VALUE_BITS = 32 };
-    HwPipeline pass = {.chips = 1}; // its bitmaps say where
+    HwPipeline pass = {.chips = INT32_MAX}; // its bitmaps say where
     PassTouches to = {arena, machine, &pass, list};
     Touch touch = new_touch(TIER_DM, true);
     touch.base = write->address * BYTE_BITS;

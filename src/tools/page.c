@@ -5,20 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ESCAPED "\\u003c" // stands in texts only, which may have it so
+
 char *page_of_schedule(ContraText schedule, size_t *length)
 {
     const char *marker = strstr(page_template, PAGE_MARKER);
     size_t head = (size_t)(marker - page_template), tail = strlen(marker) - strlen(PAGE_MARKER);
-    size_t most = head + tail + 2 * (size_t)schedule.length + 1;
+    size_t most = head + tail + (size_t)schedule.length + 1;
+    for (int64_t i = 0; i < schedule.length; i++)
+        most += schedule.data[i] == '<' ? sizeof ESCAPED : 0;
     char *page = malloc(most), *next = page;
     if (!page)
         return NULL;
     memcpy(next, page_template, head);
     next += head;
     for (int64_t i = 0; i < schedule.length; i++) {
-        *next++ = schedule.data[i];
-        if (schedule.data[i] == '<' && i + 1 < schedule.length && schedule.data[i + 1] == '/')
-            *next++ = '\\';
+        bool is_escaped = schedule.data[i] == '<';
+        size_t count = is_escaped ? sizeof ESCAPED - 1 : 1;
+        memcpy(next, is_escaped ? ESCAPED : &schedule.data[i], count);
+        next += count;
     }
     memcpy(next, marker + strlen(PAGE_MARKER), tail + 1);
     *length = (size_t)(next - page) + tail;

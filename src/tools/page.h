@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-// HTML. A schedule as JSON comes in the place of PAGE_MARKER, which stands in it once, with each
-// "</" in it written "<\/", so that no text of the schedule ends its element. Without it the page
+// HTML. A schedule as JSON comes in the place of PAGE_MARKER, which stands in it once, with each "<"
+// in it written as an escape, so that no text of the schedule is taken for HTML. Without it the page
 // asks for a file.
 extern const char page_template[];
 

@@ -52,6 +52,7 @@ static void print_help(void)
         "                       output. --format=json does that, too\n"
         "  --trace FILE         writes trace events for Perfetto or chrome://tracing, where a\n"
         "                       microsecond is a cycle\n"
+        "  --html FILE          writes a page to look at in a browser; it needs no network\n"
         "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
         "                       where an operation needs what another one does first\n"
         "  --compare            two schedules as JSON: what got faster, what slower, why\n"
@@ -60,6 +61,7 @@ static void print_help(void)
         "\n"
         "Examples:\n"
         "  contra schedule gemm.rs --kernel gemm\n"
+        "  contra schedule gemm.rs --kernel gemm --html gemm.html\n"
         "  contra schedule gemm.rs --kernel gemm --json before.json\n"
         "  contra schedule --compare before.json after.json");
 }
@@ -246,6 +248,9 @@ static ExitStatus schedule_file(Contra *contra, const CommonOptions *common, con
                                 const char *path)
 {
     ContraObject *object;
+    if (options->kernel || options->list || options->input_count)
+        return cli_usage("schedule", "an object file is one kernel, with its numbers: --kernel, "
+                                     "--list and --in are for sources");
     ContraStatus status = contra_object_read(contra, contra_text(path), &object);
     return status ? cli_refuse(contra, common, status)
                   : schedule_object(contra, common, options, object);

@@ -109,11 +109,21 @@ static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, c
                   MHD_RESPMEM_MUST_COPY);
 }
 
-// A page of somebody else that has a name for this machine is not let in.
+static bool is_ours(const Server *server, const char *host)
+{
+    return strcmp(host, server->hosts[0]) == 0 || strcmp(host, server->hosts[1]) == 0;
+}
+
+// Neither a page of somebody else that has a name for this machine is let in, nor one that sends
+// something here.
 static bool is_host(const Server *server, struct MHD_Connection *connection)
 {
+    static const char scheme[] = "http://";
     const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    return host && (strcmp(host, server->hosts[0]) == 0 || strcmp(host, server->hosts[1]) == 0);
+    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+    bool is_from_here = !origin || (strncmp(origin, scheme, sizeof scheme - 1) == 0 &&
+                                    is_ours(server, origin + sizeof scheme - 1));
+    return host && is_ours(server, host) && is_from_here;
 }
 
 static bool add_bytes(Body *body, const char *bytes, size_t count)

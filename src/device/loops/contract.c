@@ -20,7 +20,14 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "halves of a cell are 
 
 // All of a tree is one piece of code, so that sums stay in registers. Checked access by access that
 // would take minutes to compile.
-#if defined __SANITIZE_ADDRESS__
+#if defined __has_feature
+#define IS_CHECKED __has_feature(address_sanitizer)
+#elif defined __SANITIZE_ADDRESS__
+#define IS_CHECKED 1
+#else
+#define IS_CHECKED 0
+#endif
+#if IS_CHECKED
 #define INLINE static inline
 #else
 #define INLINE static inline __attribute__((always_inline))
