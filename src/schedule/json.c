@@ -336,7 +336,8 @@ static json_t *json_summary(Writer *writer)
     set_int(summary, "hbm_peak_bytes", schedule->hbm_peak_bytes);
     json_object_set_new(summary, "intensity", json_real(schedule->intensity));
     json_object_set_new(summary, "ridge", json_real(schedule->ridge));
-    set_word(summary, "bound", schedule->macs && schedule->intensity >= schedule->ridge ? "compute" : "memory");
+    set_word(summary, "bound",
+             schedule->macs && schedule->intensity >= schedule->ridge ? "compute" : "memory");
     json_object_set_new(summary, "advice", list);
     return summary;
 }

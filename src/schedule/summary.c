@@ -37,10 +37,9 @@ static int compare_numbers(const void *a, const void *b)
 static TensorLife *find_life(const Schedule *schedule, int64_t number)
 {
     const HwTensor *items = schedule->object->tensors.items;
-    const HwTensor *found =
-        items ? bsearch(&number, items, (size_t)schedule->tensor_count, sizeof *items,
-                        compare_numbers)
-              : NULL;
+    const HwTensor *found = items ? bsearch(&number, items, (size_t)schedule->tensor_count,
+                                            sizeof *items, compare_numbers)
+                                  : NULL;
     return found ? &schedule->tensors[found - items] : NULL;
 }
 

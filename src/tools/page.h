@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-// HTML. A schedule as JSON comes in the place of PAGE_MARKER, which stands in it once, with each "<"
-// in it written as an escape, so that no text of the schedule is taken for HTML. Without it the page
-// asks for a file.
+// HTML. A schedule as JSON comes in the place of PAGE_MARKER, which stands in it once, with each
+// "<" in it written as an escape, so that no text of the schedule is taken for HTML. Without it the
+// page asks for a file.
 extern const char page_template[];
 
 #define PAGE_MARKER "/*CONTRA_SCHEDULE*/"
