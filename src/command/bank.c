@@ -64,6 +64,13 @@ static void add_level(Shape *shape, int64_t size, int64_t stride, const int64_t 
         shape->levels[shape->count++] = (BankLoop){size, stride, offsets};
 }
 
+// As far as it matters: more accesses than that nobody looks at.
+static int64_t times(int64_t count, int64_t size)
+{
+    int64_t product;
+    return checked_mul(count, size, &product) ? min_i64(product, MOST_ACCESSES) : MOST_ACCESSES;
+}
+
 // What lies together is accessed piece by piece; then come the loops around it.
 static void find_levels(Shape *shape, const HwNest *nest, int64_t elements)
 {
@@ -72,7 +79,7 @@ static void find_levels(Shape *shape, const HwNest *nest, int64_t elements)
         const HwLoop *loop = &nest->loops.items[i];
         if (loop->size > 1 && (loop->offsets.count || loop->stride != run))
             break;
-        run *= loop->size;
+        run = times(run, loop->size);
     }
     run = max_i64(1, min_i64(run, elements));
     add_level(shape, ceil_div(run * shape->element_bits, shape->access_bits), shape->access_bits,
@@ -82,7 +89,7 @@ static void find_levels(Shape *shape, const HwNest *nest, int64_t elements)
         int64_t size = min_i64(loop->size, max_i64(1, ceil_div(elements, inside)));
         add_level(shape, size, loop->stride * shape->element_bits,
                   loop->offsets.count ? loop->offsets.items : NULL);
-        inside = min_i64(inside * loop->size, MOST_ACCESSES);
+        inside = times(inside, loop->size);
     }
 }
 

@@ -31,11 +31,17 @@ static int64_t place_of_step(const HwReduce *reduce, int64_t step)
     return place;
 }
 
+// That the lanes of a packet come to.
+static int64_t sums_of_packet(const HwReduce *reduce)
+{
+    return ((reduce->packet_elements - 1) >> reduce->tree_depth) + 1;
+}
+
 static uint8_t *sum_of(const Products *products, int64_t row, int64_t step, int64_t lane)
 {
     const HwReduce *reduce = products->reduce;
     int64_t place = place_of_step(reduce, step);
-    return &products->has_any[(row * reduce->places + place) * reduce->tree_outputs +
+    return &products->has_any[(row * reduce->places + place) * sums_of_packet(reduce) +
                               (lane >> reduce->tree_depth)];
 }
 
@@ -110,7 +116,7 @@ bool trf_padding_check(Device *device, const HwPipeline *pass, int64_t unit)
     if (!test.count || scalar_is_integer(reduce->in_type) ||
         data_share(&test, unit * span, span) != DATA_SOME)
         return true;
-    size_t sums = (size_t)(reduce->rows * reduce->places * reduce->tree_outputs);
+    size_t sums = (size_t)(reduce->rows * reduce->places * sums_of_packet(reduce));
     Products products = {reduce, pass->trf_read, calloc((size_t)span, 1), calloc(sums + 1, 1)};
     bool ok = products.data && products.has_any;
     if (ok) {

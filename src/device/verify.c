@@ -182,13 +182,14 @@ static bool walk_field(Verify *verify, const Record *record, const Field *field,
     case FIELD_LIST:
         return walk_count(verify, record, field, ((const AnyArray *)at)->count) &&
                walk_list(verify, field, at);
+    case FIELD_BITS:
+        return walk_count(verify, record, field, ((const BitList *)at)->count);
     case FIELD_INTS:
         return walk_count(verify, record, field, ((const IntList *)at)->count) &&
                walk_numbers(verify, record, field, at);
     case FIELD_BOOL:
     case FIELD_TEXT:
     case FIELD_ENUM:
-    case FIELD_BITS:
         return true;
     }
     return true;

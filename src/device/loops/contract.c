@@ -28,7 +28,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "halves of a cell are 
 #define IS_CHECKED 0
 #endif
 #if IS_CHECKED
-#define INLINE static inline
+#define INLINE static __attribute__((noinline, unused))
 #else
 #define INLINE static inline __attribute__((always_inline))
 #endif

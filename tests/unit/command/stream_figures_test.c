@@ -5,6 +5,8 @@
 #include "../program/program_support.h"
 #include "engine/rules.h"
 
+#include <string.h>
+
 // ---- one pass from text
 
 typedef struct {
@@ -13,7 +15,8 @@ typedef struct {
     const Pass *pass;
 } Bench;
 
-// `element` of %0, then the lines of the pass. Axes are "A=3 B=5".
+// `element` of %0, and of %1 where the pass has that, then the lines of the pass. Axes are "A=3
+// B=5".
 static Bench bench_open(const char *axes, const char *type, const char *slice, const char *element,
                         const char *stages_text)
 {
@@ -25,7 +28,8 @@ static Bench bench_open(const char *axes, const char *type, const char *slice, c
     long long size;
     for (int used; sscanf(axes, " %7[A-Z]=%lld%n", name, &size, &used) == 2; axes += used)
         buf_printf(&out, "axis %s = %lld\n", name, size);
-    for (int i = 0; i < 2; i++)
+    int tensors = strstr(stages_text, "%1") ? 2 : 1; // two large ones would not fit
+    for (int i = 0; i < tensors; i++)
         buf_printf(&out,
                    "%%%d = param dm %s chip [1] cluster [1 # 2] slice [%s] element [%s] at 0x%x\n",
                    i, type, slice, element, i * 0x10000);

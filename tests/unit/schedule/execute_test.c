@@ -248,14 +248,14 @@ static void kernels(void **state)
     (void)state;
     static const char *const folders[] = {"tests/kernels", "examples/hello", "examples/kernels"};
     Bench bench = {0};
-    int64_t count = 0;
+    int64_t count = 0, file = 0, every = max_i64(1, (int64_t)(1 / test_scale()));
     for (size_t i = 0; i < COUNT_OF(folders); i++) {
         DIR *folder = opendir(folders[i]);
         assert_non_null(folder);
         for (const struct dirent *entry; (entry = readdir(folder));) {
             char path[512];
             const char *end = strrchr(entry->d_name, '.');
-            if (!end || (strcmp(end, ".rs") != 0 && strcmp(end, ".tcp") != 0))
+            if (!end || (strcmp(end, ".rs") != 0 && strcmp(end, ".tcp") != 0) || file++ % every)
                 continue;
             snprintf(path, sizeof path, "%s/%s", folders[i], entry->d_name);
             check_kernels(&bench, path, &count);
@@ -265,7 +265,7 @@ static void kernels(void **state)
     print_message("%" PRId64 " kernels in %" PRId64 " orders, %" PRId64
                   " not the program's; backwards %" PRId64 " differ\n",
                   count, bench.orders, bench.executed, bench.shown);
-    assert_true(count >= LEAST_KERNELS);
+    assert_true(count >= LEAST_KERNELS || every > 1);
     release(&bench);
 }
 

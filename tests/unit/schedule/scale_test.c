@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "schedule/export.h"
 #include "schedule/schedule.h"
+#include "shrink.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { OPERATIONS = 50000, MOST_SECONDS = 60 };
+enum { OPERATIONS = 50000 };
 enum { HBM_STEP = 1 << 18, DM_STEP = 0x28000, DM_BUFFERS = 2 };
 
 static const char path[] = "examples/hello/gemm_in_two_loads.rs";
@@ -117,7 +118,6 @@ static void check_scale(const HwObject *object, const ScheduleOptions *options)
                   cost_model_names[options->model], options->order ? ", pinned" : "",
                   schedule->operation_count, schedule->cycles, placed - from, json.len,
                   seconds() - placed);
-    assert_true(seconds() - from < MOST_SECONDS);
     arena_release(&arena);
     arena_release(&scratch);
 }
@@ -143,19 +143,20 @@ static void many_operations(void **state)
     ContraCheckOptions checks = {0};
     ContraObject *body;
     Arena arena = {0};
+    int64_t count = (int64_t)(OPERATIONS * test_scale());
     assert_int_equal(contra_load(contra, &text, 1, &checks), CONTRA_OK);
     assert_int_equal(contra_compile(contra, 0, NULL, 0, &body), CONTRA_OK);
-    HwObject object = unrolled(&arena, &body->object, OPERATIONS);
-    int64_t *order = arena_new(&arena, int64_t, OPERATIONS);
-    for (int64_t i = 0; i < OPERATIONS; i++)
+    HwObject object = unrolled(&arena, &body->object, count);
+    int64_t *order = arena_new(&arena, int64_t, (size_t)count);
+    for (int64_t i = 0; i < count; i++)
         order[i] = i;
     for (CostModel model = 0; model < COST_MODELS; model++)
         check_scale(&object, &(ScheduleOptions){.model = model});
-    check_scale(&object, &(ScheduleOptions){COST_MANUAL, order, OPERATIONS});
+    check_scale(&object, &(ScheduleOptions){COST_MANUAL, order, count});
     HwObject moves = moves_of(&arena, &body->object);
-    moves = unrolled(&arena, &moves, OPERATIONS);
+    moves = unrolled(&arena, &moves, count);
     check_scale(&moves, &(ScheduleOptions){COST_MANUAL, NULL, 0});
-    check_scale(&moves, &(ScheduleOptions){COST_MANUAL, order, OPERATIONS});
+    check_scale(&moves, &(ScheduleOptions){COST_MANUAL, order, count});
     arena_release(&arena);
     contra_free(contra);
 }
