@@ -28,9 +28,13 @@ demo: all
 test: build/.bootstrap
 	scripts/test
 
-manual-check: all
-	@if [ -d "$(SPEC)" ]; then tests/manual/check "$(SPEC)" && tests/manual/blocks.py --spec "$(SPEC)"; \
-	else echo "manual-check: skipped, there is no manual in $(SPEC) (set SPEC=dir)"; fi
+# With what `make test` has built, where it has.
+manual-check: build/.bootstrap
+	@if [ ! -d "$(SPEC)" ]; then echo "manual-check: skipped, there is no manual in $(SPEC) (set SPEC=dir)"; \
+	elif [ -d build/dev ]; then cmake --build --preset dev -j $(JOBS) --target contra && \
+	    tests/manual/check --contra build/dev/contra "$(SPEC)" && \
+	    tests/manual/blocks.py --contra build/dev/contra --spec "$(SPEC)"; \
+	else $(MAKE) all && tests/manual/check "$(SPEC)" && tests/manual/blocks.py --spec "$(SPEC)"; fi
 
 bench: all
 	build/contra bench
