@@ -22,12 +22,10 @@ static const char *const emit_words[EMIT_COUNT] = {[EMIT_NOTHING] = "",
                                                    [EMIT_JSON] = "json",
                                                    [EMIT_SCHEMA] = "schema"};
 
-enum { MOST_INPUTS = 64 };
-
 typedef struct {
     ContraCheckOptions check;
     const char *kernel, *output;
-    ContraInput inputs[MOST_INPUTS];
+    ContraInput inputs[RUN_MOST_NUMBERS];
     int input_count;
     Emit emit;
     bool no_source_map, verbose, list;
@@ -80,24 +78,6 @@ static bool take_emit(Options *options, const char *value)
     return known;
 }
 
-static bool take_input(Options *options, const char *value)
-{
-    size_t length = strcspn(value, "=");
-    if (options->input_count == MOST_INPUTS) {
-        cli_usage("compile", "--in is given more than %d times", MOST_INPUTS);
-        return false;
-    }
-    if (!length || !value[length] || !value[length + 1]) {
-        cli_usage("compile", "--in takes NAME=VALUE, not `%s`", value);
-        return false;
-    }
-    options->inputs[options->input_count++] =
-        (ContraInput){.name = {value, (int64_t)length},
-                      .is_number = true,
-                      .number = contra_text(value + length + 1)};
-    return true;
-}
-
 static bool take_option(void *own, int option, const char *value)
 {
     Options *options = own;
@@ -109,7 +89,7 @@ static bool take_option(void *own, int option, const char *value)
         options->kernel = value;
         return true;
     case OPTION_IN:
-        return take_input(options, value);
+        return run_take_number("compile", value, options->inputs, &options->input_count);
     case 'o':
     case OPTION_OUTPUT:
         options->output = value;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define TEXT_ARG(text) (int)(text).length, (text).data // for "%.*s"
 
@@ -304,6 +305,26 @@ json_t *run_written_json(ContraText path, const ContraText *names, const ContraA
                                         contra_element_name(arrays[i].type), "shape", shape));
     }
     return json_pack("{s:o, s:o}", "file", json_text(path), "arrays", list);
+}
+
+// ---- numbers
+
+bool run_take_number(const char *command, const char *value, ContraInput inputs[RUN_MOST_NUMBERS],
+                     int *count)
+{
+    size_t length = strcspn(value, "=");
+    if (*count == RUN_MOST_NUMBERS) {
+        cli_usage(command, "--in is given more than %d times", RUN_MOST_NUMBERS);
+        return false;
+    }
+    if (!length || !value[length] || !value[length + 1]) {
+        cli_usage(command, "--in takes NAME=VALUE, not `%s`", value);
+        return false;
+    }
+    inputs[(*count)++] = (ContraInput){.name = {value, (int64_t)length},
+                                       .is_number = true,
+                                       .number = contra_text(value + length + 1)};
+    return true;
 }
 
 // ---- which kernel

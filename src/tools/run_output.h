@@ -12,6 +12,12 @@ json_t *run_kernel_json(const ContraKernel *kernel);
 // Of one kernel, or without a name of all.
 ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common, const char *name);
 
+// Takes NAME=VALUE of --in, where only numbers can be given. False, with a message: it is none, or
+// there are too many.
+enum { RUN_MOST_NUMBERS = 64 };
+bool run_take_number(const char *command, const char *value, ContraInput inputs[RUN_MOST_NUMBERS],
+                     int *count);
+
 // Asks which one, where there are several.
 ExitStatus run_ask_kernel(Contra *contra, const char *command);
 

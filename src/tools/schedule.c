@@ -19,13 +19,11 @@ enum {
     OPTION_LIST
 };
 
-enum { MOST_INPUTS = 64 };
-
 typedef struct {
     ContraCheckOptions check;
     ContraScheduleOptions schedule;
     const char *kernel, *json, *trace, *html, *order;
-    ContraInput inputs[MOST_INPUTS];
+    ContraInput inputs[RUN_MOST_NUMBERS];
     int input_count;
     bool compare, list;
 } Options;
@@ -68,24 +66,6 @@ static void print_help(void)
 
 // ---- options
 
-static bool take_input(Options *options, const char *value)
-{
-    size_t length = strcspn(value, "=");
-    if (options->input_count == MOST_INPUTS) {
-        cli_usage("schedule", "--in is given more than %d times", MOST_INPUTS);
-        return false;
-    }
-    if (!length || !value[length] || !value[length + 1]) {
-        cli_usage("schedule", "--in takes NAME=VALUE, not `%s`", value);
-        return false;
-    }
-    options->inputs[options->input_count++] =
-        (ContraInput){.name = {value, (int64_t)length},
-                      .is_number = true,
-                      .number = contra_text(value + length + 1)};
-    return true;
-}
-
 static bool take_option(void *own, int option, const char *value)
 {
     Options *options = own;
@@ -97,7 +77,7 @@ static bool take_option(void *own, int option, const char *value)
         options->kernel = value;
         return true;
     case OPTION_IN:
-        return take_input(options, value);
+        return run_take_number("schedule", value, options->inputs, &options->input_count);
     case OPTION_COST:
         return cli_cost("schedule", value, &options->schedule.cost);
     case OPTION_JSON:
