@@ -11,11 +11,6 @@ typedef struct {
     UseReason reason;
 } LaneState;
 
-static int64_t end_of(const ScheduledOperation *operation)
-{
-    return operation->end;
-}
-
 // ---- waits
 
 // Waits that come from nothing are over at the begin of the kernel and not worth a word.
@@ -46,7 +41,7 @@ static int64_t wait_for_hazards(Placer *placer, int64_t number, Wait *waits, int
         int64_t sync = sync_cycles(placer, hazard);
         Wait wait = {.kind = sync ? WAIT_SYNC : hazard->kind,
                      .operation = hazard->operation,
-                     .until = end_of(earlier) + sync,
+                     .until = earlier->end + sync,
                      .lane = -1,
                      .tier = hazard->tier,
                      .chip = hazard->chip,
@@ -143,7 +138,7 @@ static void take_lanes(Placer *placer, int64_t number, LaneState *states)
     }
 }
 
-static int64_t cycles_of(const ScheduledOperation *operation)
+int64_t cost_cycles(const ScheduledOperation *operation)
 {
     int64_t cycles = 0;
     for (int64_t i = 0; i < operation->cost_count; i++)
@@ -162,7 +157,7 @@ static void place_one(Placer *placer, int64_t number, LaneState *states)
     qsort(operation->waits, (size_t)count, sizeof *operation->waits, compare_waits);
     operation->wait_count = count;
     operation->begin = count ? max_i64(0, operation->waits[0].until) : 0;
-    operation->end = operation->begin + cycles_of(operation);
+    operation->end = operation->begin + cost_cycles(operation);
     take_lanes(placer, number, states);
 }
 

@@ -26,6 +26,9 @@ typedef struct {
     EdgeList edges;
 } Placer;
 
+// Of all its commands, one after the other.
+int64_t cost_cycles(const ScheduledOperation *operation);
+
 // Begins, ends and waits, in the order of `sequence`.
 void place_operations(Placer *placer, const int64_t *sequence);
 

@@ -71,14 +71,6 @@ static bool keeps_bank(const Schedule *schedule, int64_t number)
 
 // ---- what each needs
 
-static int64_t cycles_of(const ScheduledOperation *operation)
-{
-    int64_t cycles = 0;
-    for (int64_t i = 0; i < operation->cost_count; i++)
-        cycles += operation->costs[i]->cycles;
-    return cycles;
-}
-
 static void find_needs(Placer *placer)
 {
     Schedule *schedule = placer->schedule;
@@ -91,7 +83,7 @@ static void find_needs(Placer *placer)
         LaneNeeds *needs = &placer->needs[i];
         lanes_needed(placer->arena, &placer->lanes, operation->operation, operation->costs,
                      operation->cost_count, keeps_bank(schedule, i), needs);
-        uint64_t lanes = placer->options->order ? 0 : lanes_kept(needs, cycles_of(operation));
+        uint64_t lanes = placer->options->order ? 0 : lanes_kept(needs, cost_cycles(operation));
         hazards_of(table, i, operation->operation, lanes, &placer->hazards[i]);
     }
 }

@@ -119,9 +119,9 @@ def files_are_written(contra):
         call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--html", "/nowhere/at/all.html", status=1)
 
 
-def request(url, method, path, body=None, host=None):
+def request(url, method, path, body=None, **headers):
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
-    connection.request(method, path, body, {"Host": host} if host else {})
+    connection.request(method, path, body, headers)
     response = connection.getresponse()
     return response.status, response.read()
 
@@ -136,7 +136,9 @@ def the_page_is_served_here_only(contra):
             same(url.hostname, "127.0.0.1")
             status, page = request(url, "GET", "/")
             same((status, b"<!doctype html" in page.lower(), b'"contra-schedule"' in page), (200, True, True))
-            same(request(url, "GET", "/", host="elsewhere.example")[0], 403)
+            same(request(url, "GET", "/", Host="elsewhere.example")[0], 403)
+            same(request(url, "POST", "/open", b"x", Origin="http://elsewhere.example")[0], 403)
+            same(request(url, "POST", "/open", b"x", Origin=f"http://{url.netloc}")[0], 422)
             same(request(url, "GET", "/etc/passwd")[0], 404)
             same(request(url, "DELETE", "/")[0], 405)
             status, text = request(url, "POST", "/open", folder.read("k.tcpo"))
