@@ -122,6 +122,13 @@ def half_as_many(record):
     del argument["forms"]
 
 
+ARRAYS = "and its loops and runs give"  # of no account to a schedule
+
+
+def long_bitmap(record):
+    first(record, "bitmaps")["bitmaps"][0]["slices"] = b"\x55" * (1 << 20)
+
+
 CASES = {
     "a loop without iterations": (of_loop("size", 0), "pass.fetch.nest.loops[0].size is 0; the least is 1"),
     "a loop with less than none": (of_loop("size", -3), "loops[0].size is -3; the least is 1"),
@@ -136,12 +143,14 @@ CASES = {
         "arguments[0].elements is 0; the least is 1"),
     "an argument that fits no memory": (
         lambda record: set_number("elements", 1 << 47)(record["arguments"][0]), "arguments[0].elements"),
-    "an argument with other elements than it says": (half_as_many, "and its loops and runs give"),
+    "an argument with other elements than it says": (half_as_many, ARRAYS),
     "a descriptor that moves padding alone": (padding_alone, "padding_bits is 32; the most is 31"),
     "a packet of a descriptor without bytes": (set_number("packet_bytes", -1), "packet_bytes is -1; the least is 1"),
     "more packets than can be": (
         lambda record: set_number("time", 1 << 31)(first(record, "fetch")["fetch"]),
         "pass.fetch has too many elements"),
+    "an engine that no cluster has": (set_number("engine", 99), ".engine is 99; the most is 3"),
+    "slices beyond all clusters": (long_bitmap, "slices has 131072 entries; there may be 0 to 1024"),
     "factors whose products are of another type": (
         lambda record: set_number("type", "i32")(first(record, "trf_read")["trf_read"]),
         "trf_read.type is i32, whose products are not of type", CONTRACTION),
@@ -169,10 +178,11 @@ def check(contra, change, words, source=SOURCE):
         change(record)
         with open(path, "wb") as file:
             file.write(file_of(record))
-        result = contra.run(["sim", path, "--list"])
-        if result.status != 1 or "E0855" not in result.err or words not in result.err:
-            raise Failed(f"{result}\n  refused with E0855 and the words: {words}")
+        for command in (["sim", path, "--list"], ["schedule", path])[:1 if words == ARRAYS else 2]:
+            result = contra.run(command)
+            if result.status != 1 or "E0855" not in result.err or words not in result.err:
+                raise Failed(f"{result}\n  refused with E0855 and the words: {words}")
 
 
 def tests(contra):
-    return [(f"sim: {name}", lambda case=case: check(contra, *case)) for name, case in CASES.items()]
+    return [(f"crafted: {name}", lambda case=case: check(contra, *case)) for name, case in CASES.items()]
