@@ -32,7 +32,9 @@ static int by_term(const void *a, const void *b)
     return (x->stride > y->stride) - (x->stride < y->stride);
 }
 
-Term term_straight(const Term *term)
+// What a composite of one part and padding is the beginning of; an axis is its own. Others are of
+// none, and stay as they are.
+static Term term_part(const Term *term)
 {
     const Atom *atom = term->atom;
     if (atom->kind != ATOM_BLOCK || !atom->inner->count || atom->inner->factors[0].is_padding)
@@ -40,35 +42,36 @@ Term term_straight(const Term *term)
     for (int64_t i = 1; i < atom->inner->count; i++)
         if (!atom->inner->factors[i].is_padding)
             return *term;
-    Term part = term_straight(&atom->inner->factors[0].term);
-    bool ends = part.modulo < ceil_div(part.atom->size, part.stride); // before the axis does
-    if (part.atom->kind != ATOM_AXIS || (ends && part.modulo % term->stride))
+    return term_straight(&atom->inner->factors[0].term);
+}
+
+static bool ends_inside(const Term *part) // its axis
+{
+    return part->modulo < ceil_div(part->atom->size, part->stride);
+}
+
+Term term_straight(const Term *term)
+{
+    Term part = term_part(term);
+    if (term->atom->kind == ATOM_AXIS || part.atom->kind != ATOM_AXIS)
+        return *term;
+    bool ends = ends_inside(&part);
+    if (ends && part.modulo % term->stride)
         return *term;
     int64_t digits = ends ? part.modulo / term->stride : term->modulo;
     return (Term){part.atom, part.stride * term->stride, min_i64(term->modulo, digits)};
 }
 
+int64_t term_end(const Term *term, const Atom *axis)
+{
+    Term part = term_part(term);
+    return part.atom->kind == ATOM_AXIS && ends_inside(&part) ? part.stride * part.modulo
+                                                              : axis->size;
+}
+
 static bool is_straight(const Term *term)
 {
     return term_straight(term).atom->kind == ATOM_AXIS;
-}
-
-// Its terms, those of composites that are cut as an axis is as terms of that. No padding.
-static Mapping straighten(Arena *arena, const Mapping *normal)
-{
-    FactorList list = {0};
-    for (int64_t i = 0; i < normal->count; i++) {
-        Factor factor = normal->factors[i];
-        if (factor.is_padding)
-            continue;
-        factor.term = term_straight(&factor.term);
-        int64_t room = max_i64(1, ceil_div(factor.term.atom->size, factor.term.stride));
-        factor.term.modulo = min_i64(factor.term.modulo, room);
-        factor.resize = min_i64(factor.resize, room);
-        if (factor.resize > 1 || factor.term.atom->kind != ATOM_AXIS)
-            *array_push(arena, &list, Factor) = factor;
-    }
-    return mapping_from_factors(arena, list.items, list.count);
 }
 
 // The axes of composites: of all, or of those that are not cut as an axis is.
@@ -92,21 +95,72 @@ static bool has_atom(const AtomList *list, const Atom *atom)
     return false;
 }
 
-// What composites are made of counts in whole axes: which digits they reach is not looked into, but
-// of those that are cut as an axis is.
+static bool names_axis(Arena *arena, const Atom *atom, const Atom *axis)
+{
+    AtomList axes = {0};
+    atom_axes(arena, atom, &axes);
+    return has_atom(&axes, axis);
+}
+
+// Where the composites of an axis end that are not cut as it is: the digits below are one piece,
+// as which of them they reach is not looked into. All of it, where other terms go on from inside.
+static int64_t tangle_end(Arena *arena, const Mapping *normal, const Atom *axis)
+{
+    int64_t end = 1;
+    for (int64_t i = 0; i < normal->count; i++) {
+        const Term *term = &normal->factors[i].term;
+        if (!normal->factors[i].is_padding && !is_straight(term) &&
+            names_axis(arena, term->atom, axis))
+            end = max_i64(end, term_end(term, axis));
+    }
+    for (int64_t i = 0; i < normal->count; i++) {
+        if (normal->factors[i].is_padding)
+            continue;
+        Term term = term_straight(&normal->factors[i].term);
+        int64_t above;
+        if (!atom_equal(term.atom, axis) || term.stride % end == 0)
+            continue;
+        if (!checked_mul(term.stride, term.modulo, &above) || above > end)
+            return axis->size;
+    }
+    return end;
+}
+
+// Its terms, those of composites that are cut as an axis is as terms of that. No padding, and
+// nothing of what is tangled.
+static Mapping straighten(Arena *arena, const Mapping *normal, const AtomList *tangled)
+{
+    FactorList list = {0};
+    for (int64_t i = 0; i < normal->count; i++) {
+        Factor factor = normal->factors[i];
+        if (factor.is_padding)
+            continue;
+        factor.term = term_straight(&factor.term);
+        const Atom *atom = factor.term.atom;
+        int64_t room = max_i64(1, ceil_div(atom->size, factor.term.stride));
+        factor.term.modulo = min_i64(factor.term.modulo, room);
+        factor.resize = min_i64(factor.resize, room);
+        bool is_outside =
+            !has_atom(tangled, atom) || factor.term.stride >= tangle_end(arena, normal, atom);
+        if (factor.resize > 1 && atom->kind == ATOM_AXIS && is_outside)
+            *array_push(arena, &list, Factor) = factor;
+    }
+    return mapping_from_factors(arena, list.items, list.count);
+}
+
+// What composites are made of counts in whole axes, or in what they are the beginning of; but for
+// those that are cut as an axis is.
 static TermList plain_axes(Arena *arena, const Mapping *normal)
 {
-    Mapping straight = straighten(arena, normal);
-    TermList terms = mapping_canonical_axes(arena, &straight), plain = {0};
     AtomList tangled = composite_axes(arena, normal, false);
-    for (int64_t i = 0; i < terms.count; i++) {
-        const Atom *atom = terms.items[i].atom;
-        if (atom->kind == ATOM_AXIS && !has_atom(&tangled, atom))
-            *array_push(arena, &plain, Term) = terms.items[i];
-    }
+    Mapping straight = straighten(arena, normal, &tangled);
+    TermList terms = mapping_canonical_axes(arena, &straight), plain = {0};
     for (int64_t i = 0; i < tangled.count; i++)
         if (!is_named(&plain, tangled.items[i]))
-            *array_push(arena, &plain, Term) = (Term){tangled.items[i], 1, tangled.items[i]->size};
+            *array_push(arena, &plain, Term) =
+                (Term){tangled.items[i], 1, tangle_end(arena, normal, tangled.items[i])};
+    for (int64_t i = 0; i < terms.count; i++)
+        *array_push(arena, &plain, Term) = terms.items[i];
     if (plain.count)
         qsort(plain.items, (size_t)plain.count, sizeof(Term), by_term);
     return plain;
@@ -120,30 +174,23 @@ static bool holds(const Term *axis, const Term *term)
            term->stride / axis->stride < axis->modulo;
 }
 
-// The highest index of `axis` among the cells of composites, or its last one where there are many.
-static int64_t reach_of_composites(Arena *arena, const Mapping *composites, const Atom *axis)
+// The highest digit of `axis` among the cells of composites, or its last one where there are many.
+static int64_t reach_of_composites(Arena *arena, const Mapping *composites, const Term *axis)
 {
-    int64_t reach = 0;
+    int64_t reach = 0, last = min_i64(axis->modulo, axis->atom->size) - 1;
     if (composites->size > MOST_PROBES)
-        return axis->size - 1;
+        return last;
     for (int64_t at = 0; at < composites->size; at++) {
         ArenaMark mark = arena_mark(arena);
         Cell cell = mapping_cell(arena, composites, at);
         for (int64_t i = 0; i < cell.count; i++)
-            reach = max_i64(reach, index_value(&cell.items[i], axis));
+            reach = max_i64(reach, index_value(&cell.items[i], axis->atom) % axis->modulo);
         bool all = !cell.truncated;
         arena_reset(arena, mark);
         if (!all)
-            return axis->size - 1;
+            return last;
     }
     return reach;
-}
-
-static bool names_axis(Arena *arena, const Atom *atom, const Atom *axis)
-{
-    AtomList axes = {0};
-    atom_axes(arena, atom, &axes);
-    return has_atom(&axes, axis);
 }
 
 // The factors that decide about axes of composites.
@@ -174,10 +221,11 @@ static int64_t extent_of_axis(Arena *arena, const Mapping *normal, const Term *a
         const Factor *factor = &normal->factors[i];
         if (factor->is_padding)
             continue;
-        if (is_whole && factor->term.atom->kind != ATOM_AXIS &&
+        bool is_looked_into = is_whole || (axis->stride == 1 && !is_straight(&factor->term));
+        if (is_looked_into && factor->term.atom->kind != ATOM_AXIS &&
             names_axis(arena, factor->term.atom, axis->atom)) {
             Mapping part = tangled_factors(arena, normal);
-            return reach_of_composites(arena, &part, axis->atom) + 1;
+            return reach_of_composites(arena, &part, axis) + 1;
         }
         Term term = term_straight(&factor->term);
         if (holds(axis, &term))

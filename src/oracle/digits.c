@@ -98,6 +98,15 @@ static bool array_has_weight(const Array *array, const Atom *axis, int64_t weigh
     return false;
 }
 
+// Whether some piece of an axis begins below `end`.
+static bool array_has_below(const Array *array, const Atom *axis, int64_t end)
+{
+    for (int64_t i = 0; i < array->axes.count; i++)
+        if (atom_equal(array->axes.items[i].atom, axis) && array->axes.items[i].stride < end)
+            return true;
+    return false;
+}
+
 bool array_has_digit(Arena *arena, const Array *array, const Digit *digit)
 {
     Term term = axis_of_digit(digit);
@@ -106,8 +115,7 @@ bool array_has_digit(Arena *arena, const Array *array, const Digit *digit)
     AtomList axes = {0};
     atom_axes(arena, digit->atom, &axes);
     for (int64_t i = 0; i < axes.count; i++)
-        for (int64_t k = 0; k < array->axes.count; k++)
-            if (atom_equal(array->axes.items[k].atom, axes.items[i]))
-                return true;
+        if (array_has_below(array, axes.items[i], term_end(&term, axes.items[i])))
+            return true;
     return false;
 }

@@ -155,7 +155,7 @@ void stream_contract(Draft *draft, Stream *stream)
     Parts left;
     choose_row(&c);
     choose_packet(&c);
-    if (parts_end_inside(&stream->packet) || parts_end_inside(&stream->time) || !choose_trf(&c)) {
+    if (!choose_trf(&c)) {
         stream->is_wrong = true;
         return;
     }

@@ -108,20 +108,6 @@ Parts parts_bare(const Parts *parts)
     return bare;
 }
 
-bool parts_end_inside(const Parts *parts)
-{
-    bool any = false;
-    for (int64_t i = 0; i < parts->count; i++) {
-        const Parts *inside = parts->items[i].inside;
-        any |= inside && parts_end_inside(inside);
-        for (int64_t k = 0; inside && k < inside->count; k++) {
-            const Part *part = &inside->items[k];
-            any |= part->stride * part->size < part->whole && (part->size & (part->size - 1));
-        }
-    }
-    return any;
-}
-
 bool parts_name(const Parts *parts, int64_t axis)
 {
     for (int64_t i = 0; i < parts->count; i++)

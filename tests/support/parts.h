@@ -39,10 +39,6 @@ Parts parts_without(const Parts *parts, int64_t at);
 // Without padding parts, and what a composite was before it was padded.
 Parts parts_bare(const Parts *parts);
 
-// Something is padding round a part of an axis that powers of two do not divide, `[C % 6] # 16`.
-// Where that is cut, the oracle takes it for all of the axis, and sums over the rest come apart.
-bool parts_end_inside(const Parts *parts);
-
 bool parts_name(const Parts *parts, int64_t axis);
 // "[A / 2, B]"
 const char *parts_text(Arena *arena, const Parts *parts);
