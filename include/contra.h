@@ -132,6 +132,11 @@ typedef struct {
     ContraText refused;    // the first of them; empty: none
 } ContraCheckResult;
 
+// Sources that are not read from disk: an editor has what was not saved yet. False: it has no such
+// file, and the disk is asked. The text is copied.
+typedef bool ContraRead(void *own, ContraText path, ContraText *text);
+CONTRA_API void contra_use_files(Contra *contra, ContraRead *read, void *own);
+
 // Reads the files (sources `*.rs`, or program texts `*.tcp`) and folders at `paths`, and checks
 // every function in them. In a folder each file is a program of its own unless another one names it
 // as its module; a folder with `src/lib.rs` or `src/main.rs` is a crate. CONTRA_INVALID: something

@@ -84,10 +84,20 @@ static bool relax(Contra *contra, Str groups)
 
 // ---- the front end
 
+void contra_use_files(Contra *contra, ContraRead *read, void *own)
+{
+    contra->read = read;
+    contra->read_own = own;
+}
+
 static bool read_file(void *own, Arena *arena, Str path, Str *text)
 {
-    (void)own;
-    return file_read(arena, path, text);
+    Contra *contra = own;
+    ContraText found = {0};
+    if (!contra->read || !contra->read(contra->read_own, text_of(path), &found))
+        return file_read(arena, path, text);
+    *text = str_copy(arena, str_of(found));
+    return true;
 }
 
 static void open_lang(Contra *contra)
@@ -99,7 +109,7 @@ static void open_lang(Contra *contra)
                    .names = {.arena = &contra->arena},
                    .sources = &contra->sources,
                    .diags = &contra->diags,
-                   .files = {.read = read_file}};
+                   .files = {.read = read_file, .own = contra}};
     lang_load_prelude(lang);
     contra->lang = lang;
 }
@@ -216,7 +226,7 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
 {
     Str text;
     ProgramList programs = {0};
-    if (!file_read(&contra->arena, path, &text)) {
+    if (!read_file(contra, &contra->arena, path, &text)) {
         diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
                  STR_ARG(path), strerror(errno));
         return;

@@ -62,6 +62,8 @@ struct Contra {
     Scope scope;
     Machine machine;
     DiagTreatment treatments[DIAG_CODE_COUNT];
+    ContraRead *read; // how sources come in; NULL: from disk
+    void *read_own;
     Lang *lang;       // the front end; NULL until it is needed
     Builder *builder; // of the programs it traces
     BuilderOptions builder_options;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Kernels first: what they call is checked where it is called, with what it is called with.
-typedef enum { ROUND_KERNELS, ROUND_HOST, ROUND_REST, ROUND_COUNT } Round;
+typedef enum { ROUND_KERNELS, ROUND_HOST, ROUND_REST, ROUND_UNCALLED, ROUND_COUNT } Round;
 
 static Round round_of(const Decl *decl)
 {
@@ -112,22 +112,25 @@ void lang_sort_diags(Lang *lang)
     lang->checked_diags = lang->diags->count;
 }
 
-static void check_round(Lang *lang, Builder *builder, Round round, int64_t first, int64_t count,
-                        CheckResult *result)
+static bool is_of_round(const Lang *lang, const Decl *decl, Round round)
 {
-    for (int64_t i = first; i < count; i++) {
-        const Decl *decl = lang->functions.items[i];
-        if (round_of(decl) == round && !(round == ROUND_REST && map_get(&lang->called, decl)))
-            check_function(lang, builder, decl, result);
-    }
+    if (round == ROUND_UNCALLED)
+        return !map_get(&lang->called, decl);
+    return round_of(decl) == round && !(round == ROUND_REST && map_get(&lang->called, decl));
 }
 
 // Generic functions have no meaning of their own, but their bodies have mistakes of their own.
-static void check_uncalled(Lang *lang, int64_t first, int64_t count)
+static void check_in_round(Check *check, const Decl *decl)
 {
-    for (int64_t i = first; i < count; i++)
-        if (!map_get(&lang->called, lang->functions.items[i]))
-            trace_uncalled(lang, lang->functions.items[i]);
+    int64_t before = check->lang->diags->count;
+    if (check->is_known && check->is_known(check->own, decl))
+        return;
+    if (check->round == ROUND_UNCALLED)
+        trace_uncalled(check->lang, decl);
+    else
+        check_function(check->lang, check->builder, decl, check->result);
+    if (check->learn)
+        check->learn(check->own, decl, before);
 }
 
 static bool is_inside(Span inner, Span outer)
@@ -189,17 +192,41 @@ bool lang_check_types(Lang *lang)
     return lang->diags->error_count == errors;
 }
 
+// Functions in blocks are declared while their block is looked at: then there is another turn.
+static bool open_turn(Check *check)
+{
+    Lang *lang = check->lang;
+    check_modules(lang);
+    check->first = check->at = lang->checked_functions;
+    check->count = lang->functions.count;
+    check->round = ROUND_KERNELS;
+    check->is_open = check->first < check->count;
+    if (!check->is_open)
+        lang_sort_diags(lang);
+    return check->is_open;
+}
+
+bool lang_check_step(Check *check)
+{
+    Lang *lang = check->lang;
+    if (!check->is_open && !open_turn(check))
+        return false;
+    for (; check->round < ROUND_COUNT; check->round++, check->at = check->first)
+        while (check->at < check->count) {
+            const Decl *decl = lang->functions.items[check->at++];
+            if (!is_of_round(lang, decl, (Round)check->round))
+                continue;
+            check_in_round(check, decl);
+            return true;
+        }
+    lang->checked_functions = check->count;
+    check->is_open = false;
+    return true;
+}
+
 void lang_check(Lang *lang, Builder *builder, CheckResult *result)
 {
-    check_modules(lang);
-    // functions in blocks are declared while their block is looked at: then there is more to do
-    while (lang->checked_functions < lang->functions.count) {
-        int64_t first = lang->checked_functions, count = lang->functions.count;
-        for (Round round = 0; round < ROUND_COUNT; round++)
-            check_round(lang, builder, round, first, count, result);
-        check_uncalled(lang, first, count);
-        lang->checked_functions = count;
-        check_modules(lang);
-    }
-    lang_sort_diags(lang);
+    Check check = {.lang = lang, .builder = builder, .result = result};
+    while (lang_check_step(&check))
+        ;
 }

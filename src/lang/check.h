@@ -21,6 +21,25 @@ void say_deferred(Lang *lang, const Decl *kernel);
 // those that say the same of the same place.
 void lang_check(Lang *lang, Builder *builder, CheckResult *result);
 
+// The same function by function, for those that have something else to do in between, and that may
+// know some functions already.
+typedef struct {
+    Lang *lang;
+    Builder *builder;
+    CheckResult *result;
+    // Whether nothing is wrong with a function, which is not looked at then. NULL: nobody knows.
+    bool (*is_known)(void *own, const Decl *decl);
+    // A function was looked at, and its diagnostics are those from number `first` on.
+    void (*learn)(void *own, const Decl *decl, int64_t first);
+    void *own;
+    int64_t first, count, at; // of the functions of this turn
+    int32_t round;
+    bool is_open;
+} Check;
+
+// False: everything is done.
+bool lang_check_step(Check *check);
+
 // That order, for what was reported since it was last made.
 void lang_sort_diags(Lang *lang);
 

@@ -432,7 +432,7 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
     return infer_body(lang, decl, generics, false);
 }
 
-void infer_uncalled(Lang *lang, const Decl *decl, Type **known)
+Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known)
 {
     const Signature *signature = signature_of(lang, decl);
     Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
@@ -445,7 +445,7 @@ void infer_uncalled(Lang *lang, const Decl *decl, Type **known)
                         .generic = signature->generics[i]};
         generics[i] = known[i] ? known[i] : param;
     }
-    infer_body(lang, decl, generics, true);
+    return infer_body(lang, decl, generics, true);
 }
 
 Body *infer_constant(Lang *lang, const Decl *decl, Type **generics)

@@ -52,7 +52,7 @@ Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
 
 // Looks at a generic function that nobody calls, whatever its generics will be. `known`: those that
 // can only be one thing; NULL: not so.
-void infer_uncalled(Lang *lang, const Decl *decl, Type **known);
+Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known);
 
 // The value of a constant, as a body without parameters. `generics`: of its impl block, NULL: they
 // are not known.

@@ -157,6 +157,7 @@ struct Module {
     Imports globs;
     int64_t stamp; // of the lookup that was here last
     Decls types;   // structs and enums, in the order of the text
+    const AstItems *items;
     Decls constants;
     Decl *decl;                // of the module itself
     const AstItem *first_axes; // its first `axes!`
@@ -216,6 +217,9 @@ struct Lang {
     Map bodies;        // Decl -> Body, of functions without generics
     DiagList deferred; // of kernels that are run: said when one is launched
     Map called;        // Decl: functions that another one called
+    // Who wants to know which functions the one that is looked at rests on; NULL: nobody.
+    void (*rests_on)(void *own, const Decl *decl, bool is_called);
+    void *rests_own;
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
     int64_t stamp, stamps;                                     // of the lookup at hand; of all
     struct {

@@ -329,6 +329,7 @@ static void declare_item(Lang *lang, Module *module, const AstItem *item)
 
 void module_declare(Lang *lang, Module *module, const AstItems *items)
 {
+    module->items = items;
     for (int64_t i = 0; i < items->count; i++)
         declare_item(lang, module, items->items[i]);
 }

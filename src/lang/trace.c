@@ -122,6 +122,8 @@ static bool same_generics(const Body *body, Type **generics, int32_t count)
 const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
+    if (lang->rests_on)
+        lang->rests_on(lang->rests_own, decl, false);
     const Signature *signature = signature_of(lang, decl);
     if (body && same_generics(body, generics, signature->generic_count))
         return body;
@@ -251,6 +253,8 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
         return poison_value();
     }
     map_put(&trace->lang->called, decl, trace->lang);
+    if (trace->lang->rests_on)
+        trace->lang->rests_on(trace->lang->rests_own, decl, true);
     trace->steps++;
     if (out_of_steps(trace, span))
         return poison_value();

@@ -34,7 +34,7 @@ typedef struct {
 
 extern const Command check_command, run_command, test_command, map_command, explain_command,
     machine_command, bench_command, compile_command, objdump_command, sim_command, schedule_command,
-    view_command;
+    view_command, lsp_command;
 
 // Values getopt_long gives for the options of every command.
 enum {

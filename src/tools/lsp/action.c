@@ -1,0 +1,83 @@
+// Quick fixes: what a help says to write, done.
+#include "features.h"
+
+static bool meets(const Diag *diag, int32_t source, int64_t start, int64_t end)
+{
+    return diag->span.source == source && diag->span.start <= end && start <= diag->span.end;
+}
+
+// The edits of a help by file; NULL: it changes nothing that is open to change.
+static json_t *edits_of(const Query *query, const DiagHelp *help)
+{
+    json_t *changes = json_object();
+    for (int64_t i = 0; i < help->edits.count; i++) {
+        const DiagEdit *edit = &help->edits.items[i];
+        if (edit->span.source < 0)
+            continue;
+        const char *uri = str_terminated(query->arena, query_uri(query, edit->span.source));
+        json_t *list = json_object_get(changes, uri);
+        if (!list) {
+            list = json_array();
+            json_object_set_new(changes, uri, list);
+        }
+        json_array_append_new(list, json_pack("{s:o, s:o}", "range", query_range(query, edit->span),
+                                              "newText", json_of_str(edit->text)));
+    }
+    if (!help->by_hand && json_object_size(changes))
+        return json_pack("{s:o}", "changes", changes);
+    json_decref(changes);
+    return NULL;
+}
+
+static void add_fixes(const Query *query, const Diag *diag, json_t *list)
+{
+    for (int64_t i = 0; i < diag->helps.count; i++) {
+        const DiagHelp *help = &diag->helps.items[i];
+        json_t *edit = edits_of(query, help);
+        if (!edit)
+            continue;
+        json_t *action = json_pack("{s:o, s:s, s:[o], s:o}", "title", json_of_str(help->text),
+                                   "kind", "quickfix", "diagnostics", json_of_diag(query, diag),
+                                   "edit", edit);
+        if (diag->helps.count == 1)
+            json_object_set_new(action, "isPreferred", json_true());
+        json_array_append_new(list, action);
+    }
+}
+
+// Fixes are of what was checked: it is checked first, if it is not yet.
+json_t *answer_actions(Query *query)
+{
+    int64_t start, end;
+    if (!query_offsets(query, json_object_get(query->params, "range"), &start, &end))
+        return NULL;
+    Crate *crate = crate_of_path(query->server, query->document->path);
+    if (!crate->analysis)
+        crate->analysis = analysis_new(query->server, crate, crate->memory);
+    if (!crate->analysis)
+        return NULL;
+    while (analysis_step(crate))
+        ;
+    Query checked = *query;
+    checked.analysis = crate->analysis;
+    checked.source = analysis_source(crate->analysis, query->document->path);
+    json_t *list = json_array();
+    const DiagList *diags = &crate->analysis->contra->diags;
+    for (int64_t i = 0; i < diags->count; i++)
+        if (meets(diags->items[i], checked.source, start, end))
+            add_fixes(&checked, diags->items[i], list);
+    return list;
+}
+
+json_t *answer_explain(Query *query)
+{
+    Str code = str_of_json(json_object_get(query->params, "code"));
+    DiagCode number = diag_code_parse(code);
+    StrBuf text = {.arena = query->arena};
+    if (number == DIAG_CODE_COUNT) {
+        query->error = "there is no such code";
+        return NULL;
+    }
+    diag_explain(&text, number);
+    return json_of_str(buf_str(&text));
+}

@@ -1,0 +1,88 @@
+// What the server knows of a program: a root file with all the files it names, read, typed as far
+// as somebody asked, and checked. An edit makes a new analysis; what was found right before and
+// rests on nothing that changed is not looked at again.
+#ifndef CONTRA_LSP_ANALYSIS_H
+#define CONTRA_LSP_ANALYSIS_H
+
+#include "api/state.h"
+#include "lang/ast_visit.h"
+#include "lang/infer.h"
+
+struct LinedText;
+typedef struct Server Server;
+typedef struct Memory Memory; // which functions are right (memory.c)
+
+typedef struct {
+    Contra *contra;
+    Lang *lang;
+    Module *module; // of the root; NULL: it could not be read, or is a program text
+    Check check;
+    CheckResult result;
+    bool is_checked;
+    Map bodies; // Decl -> Body, of those that somebody asked for
+    struct LinedText *texts; // one a source, as far as somebody asked; NULL: nobody did
+    struct {
+        ARRAY(Str);
+    } asked; // files that were asked for, whether they are there or not
+} Analysis;
+
+typedef struct Crate {
+    struct Crate *next;
+    Str path;
+    Arena arena;        // of the path
+    Analysis *analysis; // that is checked; NULL: something changed since
+    Analysis *asked;    // while that is not done: one to answer questions, so that neither disturbs
+                        // what the other one says; NULL: nobody asked
+    bool is_told;       // the client has the diagnostics of the analysis
+    Memory *memory;
+    struct PublishedFile *published; // what the client was told of each file (diagnostics.c)
+} Crate;
+
+// Reads the root. `memory`: what is known of it, if it is to be checked. NULL: there is none.
+Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory);
+void analysis_free(Analysis *analysis); // NULL is allowed
+// Checks another function of the root's analysis. False: it is done.
+bool analysis_step(Crate *crate);
+// The analysis to ask. NULL: no memory.
+Analysis *crate_analysis(Server *server, Crate *crate);
+// The number of a source; -1: the analysis did not read it.
+int32_t analysis_source(const Analysis *analysis, Str path);
+bool analysis_asked(const Analysis *analysis, Str path);
+
+// ---- roots
+
+// The root of the program that a file belongs to.
+Crate *crate_of_path(Server *server, Str path);
+void crate_free(Crate *crate);
+// A file changed: what rests on it is not known any more.
+void crates_forget(Server *server, Str path);
+
+// ---- what was right before (memory.c)
+
+Memory *memory_new(void); // NULL: no memory
+void memory_free(Memory *memory);
+// Before a check: which functions are as they were.
+void memory_open(Memory *memory, Analysis *analysis);
+bool memory_is_known(void *memory, const Decl *decl);
+void memory_learn(void *memory, const Decl *decl, int64_t first_diag);
+// After it.
+void memory_close(Memory *memory);
+
+// ---- the tree
+
+// From an item down to the innermost node at an offset.
+typedef struct {
+    ARRAY(AstNode);
+} Trail;
+
+Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t offset);
+// The module that a source is the text of; NULL: none.
+Module *analysis_module(const Analysis *analysis, int32_t source);
+// The innermost module or block with items around an offset.
+Module *analysis_scope(const Analysis *analysis, const Trail *trail, int32_t source);
+// The innermost function around it that has a declaration; NULL: none.
+const Decl *trail_function(const Analysis *analysis, const Trail *trail);
+// Its body, typed. NULL: it has none.
+const Body *analysis_body(Analysis *analysis, const Decl *decl);
+
+#endif

@@ -1,0 +1,214 @@
+// What `contra check` says, while people type.
+#include "features.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What the client was told of a file because of one crate.
+typedef struct PublishedFile {
+    struct PublishedFile *next;
+    char *path;
+    json_t *diagnostics;
+    bool is_new; // found by the check at hand
+} PublishedFile;
+
+// ---- one diagnostic
+
+static const int severities[] = {[SEVERITY_ERROR] = 1, [SEVERITY_WARNING] = 2};
+
+// The message with all that has no place of its own.
+static Str whole_message(const Query *query, const Diag *diag)
+{
+    StrBuf text = {.arena = query->arena};
+    buf_add(&text, diag->message);
+    if (diag->label.len)
+        buf_printf(&text, "\n%.*s", STR_ARG(diag->label));
+    for (int64_t i = 0; i < diag->notes.count; i++)
+        if (diag->notes.items[i].span.source < 0)
+            buf_printf(&text, "\nnote: %.*s", STR_ARG(diag->notes.items[i].text));
+    for (int64_t i = 0; i < diag->helps.count; i++)
+        buf_printf(&text, "\nhelp: %.*s", STR_ARG(diag->helps.items[i].text));
+    if (*diag_infos[diag->code].manual)
+        buf_printf(&text, "\nmanual: %s", diag_infos[diag->code].manual);
+    return buf_str(&text);
+}
+
+static json_t *related(const Query *query, const Diag *diag)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < diag->notes.count; i++) {
+        const DiagNote *note = &diag->notes.items[i];
+        json_t *location = query_location(query, note->span);
+        if (location)
+            json_array_append_new(list, json_pack("{s:o, s:o}", "location", location, "message",
+                                                  json_of_str(note->text)));
+    }
+    return list;
+}
+
+json_t *json_of_diag(const Query *query, const Diag *diag)
+{
+    const char *code = diag_infos[diag->code].code;
+    Span span = diag->span.source < 0 ? (Span){.source = query->source} : diag->span;
+    json_t *value = json_pack(
+        "{s:o, s:i, s:s, s:{s:o}, s:s, s:o}", "range", query_range(query, span), "severity",
+        severities[diag->severity], "code", code, "codeDescription", "href",
+        json_of_str(str_format(query->arena, "contra:/explain/%s.md", code)), "source", "contra",
+        "message", json_of_str(whole_message(query, diag)));
+    json_t *notes = related(query, diag);
+    if (json_array_size(notes))
+        json_object_set(value, "relatedInformation", notes);
+    json_decref(notes);
+    return value;
+}
+
+// ---- all of a crate
+
+static PublishedFile *file_of(Server *server, Crate *crate, Str path)
+{
+    for (PublishedFile *file = crate->published; file; file = file->next)
+        if (str_equal(str_from(file->path), path))
+            return file;
+    PublishedFile *file = calloc(1, sizeof *file);
+    char *copy = strndup(path.data, (size_t)path.len);
+    if (!file || !copy) {
+        free(file);
+        free(copy);
+        longjmp(server->on_oom, 1);
+    }
+    *file = (PublishedFile){crate->published, copy, json_array(), false};
+    crate->published = file;
+    return file;
+}
+
+static void collect(Query *query, Crate *crate)
+{
+    const Contra *contra = query->analysis->contra;
+    for (int64_t i = 0; i < contra->sources.count; i++)
+        if (contra->sources.items[i].name.data[0] != '<')
+            file_of(query->server, crate, contra->sources.items[i].name)->is_new = true;
+    for (PublishedFile *file = crate->published; file; file = file->next)
+        json_array_clear(file->diagnostics);
+    for (int64_t i = 0; i < contra->diags.count; i++) {
+        const Diag *diag = contra->diags.items[i];
+        int32_t source = diag->span.source < 0 ? query->source : diag->span.source;
+        PublishedFile *file =
+            file_of(query->server, crate, contra->sources.items[source].name);
+        json_array_append_new(file->diagnostics, json_of_diag(query, diag));
+    }
+}
+
+static void add_new(json_t *list, const json_t *more)
+{
+    size_t i, k;
+    json_t *each, *other;
+    json_array_foreach (more, i, each) {
+        bool known = false;
+        json_array_foreach (list, k, other)
+            known |= json_equal(each, other);
+        if (!known)
+            json_array_append(list, each);
+    }
+}
+
+// What all roots say of a file: a module may belong to a library and to its tests.
+static void publish(Server *server, Str path)
+{
+    json_t *list = json_array();
+    for (Crate *crate = server->crates; crate; crate = crate->next)
+        for (PublishedFile *file = crate->published; file; file = file->next)
+            if (str_equal(str_from(file->path), path))
+                add_new(list, file->diagnostics);
+    const Document *document = server_document_at(server, path);
+    Str uri = document ? document->uri : uri_of_path(&server->arena, path);
+    json_t *params = json_pack("{s:o, s:o}", "uri", json_of_str(uri), "diagnostics", list);
+    if (document)
+        json_object_set_new(params, "version", json_integer(document->version));
+    server_notify(server, "textDocument/publishDiagnostics", params);
+}
+
+static void published_free(PublishedFile *file)
+{
+    free(file->path);
+    json_decref(file->diagnostics);
+    free(file);
+}
+
+// Files that had something to say and are read no more are told to be quiet.
+static void tell(Server *server, Crate *crate)
+{
+    Query query = {.server = server,
+                   .arena = &server->arena,
+                   .analysis = crate->analysis,
+                   .source = analysis_source(crate->analysis, crate->path)};
+    if (query.source >= 0)
+        collect(&query, crate);
+    for (PublishedFile **at = &crate->published; *at;) {
+        PublishedFile *file = *at;
+        bool counts = json_array_size(file->diagnostics) || !file->is_new ||
+                      server_document_at(server, str_from(file->path));
+        if (counts)
+            publish(server, str_from(file->path));
+        if (file->is_new) {
+            file->is_new = false;
+            at = &file->next;
+            continue;
+        }
+        *at = file->next;
+        published_free(file);
+    }
+    crate->is_told = true;
+}
+
+bool server_check_some(Server *server)
+{
+    for (Crate *crate = server->crates; crate; crate = crate->next) {
+        if (crate->is_told)
+            continue;
+        if (!crate->analysis)
+            crate->analysis = analysis_new(server, crate, crate->memory);
+        if (!crate->analysis)
+            longjmp(server->on_oom, 1);
+        if (!analysis_step(crate))
+            tell(server, crate);
+        return true;
+    }
+    return false;
+}
+
+// ---- the end of a crate
+
+static bool is_open_in(const Server *server, const Crate *crate)
+{
+    for (const Document *document = server->documents; document; document = document->next)
+        if (str_equal(document->path, crate->path) ||
+            (crate->analysis && analysis_source(crate->analysis, document->path) >= 0))
+            return true;
+    return false;
+}
+
+static void silence(Server *server, Crate *crate)
+{
+    while (crate->published) {
+        PublishedFile *file = crate->published;
+        crate->published = file->next;
+        publish(server, str_from(file->path));
+        published_free(file);
+    }
+}
+
+void crates_settle(Server *server)
+{
+    for (Crate **at = &server->crates; *at;) {
+        Crate *crate = *at;
+        if (!crate->analysis) // to know which files it has
+            crate->analysis = analysis_new(server, crate, crate->memory);
+        if (is_open_in(server, crate)) {
+            at = &crate->next;
+            continue;
+        }
+        silence(server, crate);
+        *at = crate->next;
+        crate_free(crate);
+    }
+}

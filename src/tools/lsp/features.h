@@ -1,0 +1,23 @@
+// The features: a function a request, a file a subject.
+#ifndef CONTRA_LSP_FEATURES_H
+#define CONTRA_LSP_FEATURES_H
+
+#include "internal.h"
+
+#define METHOD(name, kind, answer) Feature answer;
+#include "methods.def"
+#undef METHOD
+
+// What the server says of a feature when it is asked what it can do.
+typedef struct {
+    const char *name; // as the protocol calls it
+    json_t *(*make)(void);
+} Ability;
+
+extern const Ability abilities[]; // ends in a name of NULL (abilities.c)
+
+// ---- diagnostics (diagnostics.c)
+
+json_t *json_of_diag(const Query *query, const Diag *diag);
+
+#endif

@@ -1,0 +1,118 @@
+// What the files of the server share: documents, roots, the analysis of each root, and what a
+// feature gets to answer a request.
+#ifndef CONTRA_LSP_INTERNAL_H
+#define CONTRA_LSP_INTERNAL_H
+
+#include "analysis.h"
+#include "document.h"
+#include "server.h"
+
+#include <jansson.h>
+
+// A request that waits for its answer.
+typedef struct Request {
+    struct Request *next;
+    json_t *id;
+    json_t *params;
+    const struct Method *method; // NULL: there is none of that name
+    char *name;
+} Request;
+
+struct Server {
+    ServerSend *send;
+    void *own;
+    jmp_buf on_oom;
+    Arena arena; // of the message at hand
+    Encoding encoding;
+    bool is_open, is_shut;
+    int status; // of the exit; -1: it goes on
+    Document *documents;
+    Crate *crates;
+    Request *first, **last; // requests, oldest first
+    int64_t next_id;        // of requests of our own
+    struct {
+        bool snippets, markdown_hover, lens_refresh, hint_refresh, tokens_refresh, progress;
+        bool label_offsets, hierarchy_symbols, change_versions;
+    } client; // what it can do
+};
+
+// ---- messages (server.c)
+
+void server_notify(Server *server, const char *method, json_t *params); // takes the params
+void server_request(Server *server, const char *method, json_t *params);
+void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// ---- requests
+
+typedef enum {
+    QUERY_ANY,      // asks about nothing in particular
+    QUERY_DOCUMENT, // about `textDocument`
+    QUERY_POSITION, // about `position` in it
+} QueryKind;
+
+// What a feature answers. Everything in it lives until the answer is sent.
+typedef struct {
+    Server *server;
+    const json_t *params;
+    Arena *arena;
+    Document *document; // NULL of QUERY_ANY
+    int64_t offset;     // of `position`
+    Analysis *analysis; // of the document; NULL of QUERY_ANY
+    int32_t source;     // of the document in it
+    const char *error;  // set by the feature: it is answered with an error that says this
+} Query;
+
+// NULL: the answer is `null`.
+typedef json_t *Feature(Query *query);
+
+typedef struct Method {
+    const char *name;
+    QueryKind kind;
+    Feature *answer;
+} Method;
+
+extern const Method methods[]; // ends in a name of NULL (methods.c)
+
+json_t *server_capabilities(const Server *server); // methods.c
+
+// Changes of settings and the like (notices.c). False: the server does not know the message.
+bool server_take_notice(Server *server, const char *method, const json_t *params);
+
+// Requests about a document that changed are not answered.
+void server_drop_requests(Server *server, Str uri);
+
+// Checks a part of some root and tells the client when it is done (diagnostics.c). False: every
+// root is checked and told.
+bool server_check_some(Server *server);
+// Roots that nobody has a file of open are given up.
+void crates_settle(Server *server);
+
+Document *server_document(const Server *server, Str uri);
+void document_free(Document *document);
+Document *server_document_at(const Server *server, Str path);
+
+// ---- places (place.c)
+
+// The text of a source with its lines.
+const LinedText *query_text(const Query *query, int32_t source);
+json_t *json_of_position(TextPosition position);
+json_t *query_range(const Query *query, Span span);
+json_t *query_location(const Query *query, Span span); // NULL: it is nowhere that an editor could open
+// The URI of a source, as the client calls it.
+Str query_uri(const Query *query, int32_t source);
+// The offsets of a `range` of the protocol in the document. False: there is none.
+bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end);
+
+static inline json_t *json_of_str(Str text)
+{
+    return json_stringn(text.data, (size_t)text.len);
+}
+
+static inline Str str_of_json(const json_t *value)
+{
+    return json_is_string(value)
+               ? (Str){json_string_value(value), (int64_t)json_string_length(value)}
+               : (Str){"", 0};
+}
+
+#endif

@@ -1,0 +1,56 @@
+// Places of sources as the protocol has them.
+#include "internal.h"
+
+const LinedText *query_text(const Query *query, int32_t source)
+{
+    Analysis *analysis = query->analysis;
+    Arena *arena = &analysis->contra->arena;
+    if (!analysis->texts)
+        analysis->texts = arena_new(arena, LinedText, (size_t)analysis->contra->sources.count);
+    LinedText *text = &analysis->texts[source];
+    if (!text->starts.count)
+        *text = lined_text(arena, analysis->contra->sources.items[source].text);
+    return text;
+}
+
+json_t *json_of_position(TextPosition position)
+{
+    return json_pack("{s:I, s:I}", "line", (json_int_t)position.line, "character",
+                     (json_int_t)position.character);
+}
+
+json_t *query_range(const Query *query, Span span)
+{
+    const LinedText *text = query_text(query, span.source);
+    Encoding encoding = query->server->encoding;
+    return json_pack("{s:o, s:o}", "start",
+                     json_of_position(offset_position(text, encoding, span.start)), "end",
+                     json_of_position(offset_position(text, encoding, span.end)));
+}
+
+Str query_uri(const Query *query, int32_t source)
+{
+    Str path = query->analysis->contra->sources.items[source].name;
+    const Document *document = server_document_at(query->server, path);
+    return document ? document->uri : uri_of_path(query->arena, path);
+}
+
+json_t *query_location(const Query *query, Span span)
+{
+    if (span.source < 0 || query->analysis->contra->sources.items[span.source].name.data[0] == '<')
+        return NULL; // of the prelude
+    return json_pack("{s:o, s:o}", "uri", json_of_str(query_uri(query, span.source)), "range",
+                     query_range(query, span));
+}
+
+bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end)
+{
+    TextPosition first, last;
+    const LinedText *text = &query->document->text;
+    if (!json_position(json_object_get(range, "start"), &first) ||
+        !json_position(json_object_get(range, "end"), &last))
+        return false;
+    *start = position_offset(text, query->server->encoding, first);
+    *end = position_offset(text, query->server->encoding, last);
+    return true;
+}

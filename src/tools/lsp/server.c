@@ -1,0 +1,355 @@
+// Messages: JSON-RPC as the protocol wants it. Requests wait in a queue until server_work comes to
+// them; those about a text that changes meanwhile are dropped, since the client asks again.
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Codes of errors, of JSON-RPC and of the protocol.
+enum {
+    ERROR_PARSE = -32700,
+    ERROR_INVALID = -32600,
+    ERROR_METHOD = -32601,
+    ERROR_PARAMS = -32602,
+    ERROR_INTERNAL = -32603,
+    ERROR_NOT_OPEN = -32002,
+    ERROR_FAILED = -32803,
+    ERROR_CANCELLED = -32800,
+    ERROR_CHANGED = -32801,
+};
+
+// ---- out
+
+static void send_message(Server *server, json_t *message)
+{
+    json_object_set_new(message, "jsonrpc", json_string("2.0"));
+    char *text = json_dumps(message, JSON_COMPACT);
+    if (text)
+        server->send(server->own, str_from(text));
+    free(text);
+    json_decref(message);
+}
+
+void server_notify(Server *server, const char *method, json_t *params)
+{
+    json_t *message = json_pack("{s:s, s:o}", "method", method, "params", params);
+    send_message(server, message);
+}
+
+void server_request(Server *server, const char *method, json_t *params)
+{
+    json_t *message = json_pack("{s:I, s:s}", "id", (json_int_t)++server->next_id, "method", method);
+    json_object_set_new(message, "params", params ? params : json_object());
+    send_message(server, message);
+}
+
+void server_log(Server *server, const char *format, ...)
+{
+    StrBuf text = {.arena = &server->arena};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    server_notify(server, "window/logMessage",
+                  json_pack("{s:i, s:o}", "type", 3, "message", json_of_str(buf_str(&text))));
+}
+
+// Takes the result.
+static void reply(Server *server, json_t *id, json_t *result)
+{
+    json_t *message = json_pack("{s:O}", "id", id);
+    json_object_set_new(message, "result", result ? result : json_null());
+    send_message(server, message);
+}
+
+static void refuse(Server *server, json_t *id, int code, const char *why)
+{
+    json_t *message =
+        json_pack("{s:O, s:{s:i, s:s}}", "id", id, "error", "code", code, "message", why);
+    send_message(server, message);
+}
+
+// ---- the queue
+
+static void request_free(Request *request)
+{
+    json_decref(request->id);
+    json_decref(request->params);
+    free(request->name);
+    free(request);
+}
+
+static const Method *method_named(const char *name)
+{
+    const Method *method = methods;
+    while (method->name && strcmp(method->name, name) != 0)
+        method++;
+    return method->name ? method : NULL;
+}
+
+static void enqueue(Server *server, json_t *id, const char *name, json_t *params)
+{
+    Request *request = calloc(1, sizeof *request);
+    if (!request)
+        longjmp(server->on_oom, 1);
+    *request = (Request){.id = json_incref(id),
+                         .params = json_incref(params),
+                         .method = method_named(name),
+                         .name = strdup(name)};
+    *server->last = request;
+    server->last = &request->next;
+}
+
+static Request *take(Server *server, Request **at)
+{
+    Request *request = *at;
+    *at = request->next;
+    if (server->last == &request->next)
+        server->last = at;
+    return request;
+}
+
+static void cancel(Server *server, const json_t *id)
+{
+    for (Request **at = &server->first; *at; at = &(*at)->next) {
+        if (!json_equal((*at)->id, id))
+            continue;
+        Request *request = take(server, at);
+        refuse(server, request->id, ERROR_CANCELLED, "cancelled");
+        request_free(request);
+        return;
+    }
+}
+
+void server_drop_requests(Server *server, Str uri)
+{
+    for (Request **at = &server->first; *at;) {
+        const json_t *document = json_object_get((*at)->params, "textDocument");
+        if (!str_equal(str_of_json(json_object_get(document, "uri")), uri)) {
+            at = &(*at)->next;
+            continue;
+        }
+        Request *request = take(server, at);
+        refuse(server, request->id, ERROR_CHANGED, "the text changed meanwhile");
+        request_free(request);
+    }
+}
+
+// ---- answers
+
+static bool open_query(Query *query, const Request *request)
+{
+    Server *server = query->server;
+    if (request->method->kind == QUERY_ANY)
+        return true;
+    const json_t *asked = json_object_get(request->params, "textDocument");
+    Str uri = str_of_json(json_object_get(asked, "uri"));
+    TextPosition position = {0};
+    query->document = server_document(server, uri);
+    bool is_there = query->document && (request->method->kind != QUERY_POSITION ||
+                                        json_position(json_object_get(request->params, "position"),
+                                                      &position));
+    if (!is_there) {
+        refuse(server, request->id, ERROR_PARAMS,
+               query->document ? "there is no position in it" : "the document is not open");
+        return false;
+    }
+    query->offset = position_offset(&query->document->text, server->encoding, position);
+    Crate *crate = crate_of_path(server, query->document->path);
+    query->analysis = crate_analysis(server, crate);
+    query->source =
+        query->analysis ? analysis_source(query->analysis, query->document->path) : -1;
+    if (query->source < 0)
+        refuse(server, request->id, ERROR_FAILED, "there is not enough memory for the program");
+    return query->source >= 0;
+}
+
+static void answer(Server *server, const Request *request)
+{
+    Query query = {.server = server, .params = request->params, .arena = &server->arena};
+    if (!open_query(&query, request))
+        return;
+    if (query.analysis) {
+        // what is asked of the front end may run out of memory, too
+        if (setjmp(query.analysis->contra->on_oom))
+            longjmp(server->on_oom, 1);
+    }
+    json_t *result = request->method->answer(&query);
+    if (!query.error) {
+        reply(server, request->id, result);
+        return;
+    }
+    json_decref(result);
+    refuse(server, request->id, ERROR_FAILED, query.error);
+}
+
+static void answer_next(Server *server)
+{
+    Request *request = take(server, &server->first);
+    if (request->method)
+        answer(server, request);
+    else
+        refuse(server, request->id, ERROR_METHOD, "this server does not know the method");
+    request_free(request);
+}
+
+// ---- in
+
+static bool client_has(const json_t *value, const char *const *path)
+{
+    for (; *path && value; path++)
+        value = json_object_get(value, *path);
+    return json_is_true(value);
+}
+
+static Encoding encoding_of(const json_t *capabilities)
+{
+    const json_t *general = json_object_get(capabilities, "general");
+    const json_t *wanted = json_object_get(general, "positionEncodings"), *each;
+    size_t i;
+    json_array_foreach (wanted, i, each) {
+        if (strcmp(json_is_string(each) ? json_string_value(each) : "", "utf-8") == 0)
+            return ENCODING_UTF8; // what texts are in: nothing has to be counted
+    }
+    return ENCODING_UTF16;
+}
+
+#define PATH(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void open_server(Server *server, json_t *id, const json_t *params)
+{
+    const json_t *can = json_object_get(params, "capabilities");
+    server->encoding = encoding_of(can);
+    server->client.snippets = client_has(
+        can, PATH("textDocument", "completion", "completionItem", "snippetSupport"));
+    server->client.lens_refresh =
+        client_has(can, PATH("workspace", "codeLens", "refreshSupport"));
+    server->client.hint_refresh =
+        client_has(can, PATH("workspace", "inlayHint", "refreshSupport"));
+    server->client.hierarchy_symbols = client_has(
+        can, PATH("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"));
+    server->client.change_versions =
+        client_has(can, PATH("workspace", "workspaceEdit", "documentChanges"));
+    server->is_open = true;
+    reply(server, id,
+          json_pack("{s:o, s:{s:s, s:s}}", "capabilities", server_capabilities(server),
+                    "serverInfo", "name", "contra", "version", contra_version()));
+}
+
+static void take_request(Server *server, json_t *id, const char *method, json_t *params)
+{
+    if (strcmp(method, "initialize") == 0 && !server->is_open)
+        open_server(server, id, params);
+    else if (!server->is_open)
+        refuse(server, id, ERROR_NOT_OPEN, "`initialize` comes first");
+    else if (server->is_shut || strcmp(method, "initialize") == 0)
+        refuse(server, id, ERROR_INVALID,
+               server->is_shut ? "the server was shut down" : "it was initialized already");
+    else if (strcmp(method, "shutdown") == 0) {
+        server->is_shut = true;
+        reply(server, id, NULL);
+    } else
+        enqueue(server, id, method, params);
+}
+
+static void take_notice(Server *server, const char *method, const json_t *params)
+{
+    if (strcmp(method, "exit") == 0)
+        server->status = server->is_shut ? 0 : 1;
+    else if (!server->is_open || server->is_shut)
+        return;
+    else if (strcmp(method, "$/cancelRequest") == 0)
+        cancel(server, json_object_get(params, "id"));
+    else
+        server_take_notice(server, method, params);
+}
+
+static void take_message(Server *server, json_t *message)
+{
+    json_t *id = json_object_get(message, "id"), *method = json_object_get(message, "method");
+    json_t *params = json_object_get(message, "params");
+    bool answers = json_object_get(message, "result") || json_object_get(message, "error");
+    bool named = json_is_string(id) || json_is_integer(id);
+    if (json_is_string(method) && named)
+        take_request(server, id, json_string_value(method), params);
+    else if (json_is_string(method) && !id)
+        take_notice(server, json_string_value(method), params);
+    else if (!answers)
+        refuse(server, named ? id : json_null(), ERROR_INVALID, "this is no message of JSON-RPC");
+}
+
+// ---- life
+
+Server *server_new(ServerSend *send, void *own)
+{
+    Server *server = calloc(1, sizeof *server);
+    if (!server)
+        return NULL;
+    server->send = send;
+    server->own = own;
+    server->status = -1;
+    server->arena.on_oom = &server->on_oom;
+    server->last = &server->first;
+    return server;
+}
+
+void server_free(Server *server)
+{
+    if (!server)
+        return;
+    while (server->first)
+        request_free(take(server, &server->first));
+    while (server->crates) {
+        Crate *next = server->crates->next;
+        crate_free(server->crates);
+        server->crates = next;
+    }
+    while (server->documents) {
+        Document *next = server->documents->next;
+        document_free(server->documents);
+        server->documents = next;
+    }
+    arena_release(&server->arena);
+    free(server);
+}
+
+// Without memory the documents may not be what the client has: the editor starts another server.
+static void give_up(Server *server)
+{
+    server->status = 1;
+}
+
+void server_receive(Server *server, Str message)
+{
+    json_error_t error;
+    json_t *value = json_loadb(message.data, (size_t)message.len, JSON_ALLOW_NUL, &error);
+    if (setjmp(server->on_oom))
+        give_up(server);
+    else if (value)
+        take_message(server, value);
+    else
+        refuse(server, json_null(), ERROR_PARSE, error.text);
+    json_decref(value);
+    arena_clear(&server->arena);
+}
+
+bool server_work(Server *server)
+{
+    if (setjmp(server->on_oom)) {
+        give_up(server);
+        return false;
+    }
+    bool any = server->first != NULL;
+    if (any)
+        answer_next(server);
+    else
+        any = server_check_some(server);
+    arena_clear(&server->arena);
+    return any;
+}
+
+int server_status(const Server *server)
+{
+    return server->status;
+}

@@ -1,0 +1,26 @@
+// The language server: messages of the protocol in, messages out. It reads and writes nothing
+// itself, and knows no time: what there is to do is done by server_work, one piece a call, so that
+// whoever calls it can look for newer messages in between.
+#ifndef CONTRA_LSP_SERVER_H
+#define CONTRA_LSP_SERVER_H
+
+#include "base/str.h"
+
+typedef struct Server Server;
+
+typedef void ServerSend(void *own, Str message);
+
+// NULL: no memory.
+Server *server_new(ServerSend *send, void *own);
+void server_free(Server *server); // NULL is allowed
+
+// Takes one message. Edits are made at once; requests are answered by server_work.
+void server_receive(Server *server, Str message);
+
+// Does one piece of what is left to do. False: nothing is.
+bool server_work(Server *server);
+
+// The exit status once the client said `exit`; -1: it goes on.
+int server_status(const Server *server);
+
+#endif

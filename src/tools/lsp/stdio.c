@@ -1,0 +1,186 @@
+// contra lsp: the language server on standard input and output.
+#include "server.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { OPTION_STDIO = OPTION_FIRST_OWN };
+
+// More than any editor sends at once; what claims to be longer is no message.
+enum { MOST_MESSAGE = 256 << 20, READ_BYTES = 64 << 10 };
+
+static void print_help(void)
+{
+    puts("Speaks to an editor: the language server protocol (3.17) on standard input and output.\n"
+         "\n"
+         "Usage: contra lsp [--stdio]\n"
+         "\n"
+         "Editors start it themselves; docs/editors.md says how to set them up.\n"
+         "\n"
+         "Options:\n"
+         "  --stdio              is accepted, as some editors give it; there is no other way");
+}
+
+static bool take_option(void *own, int option, const char *value)
+{
+    (void)own, (void)value;
+    return option == OPTION_STDIO;
+}
+
+// ---- bytes in
+
+typedef struct {
+    char *bytes;
+    size_t start, end, capacity;
+    bool is_over; // nothing more comes
+    bool is_bad;  // what came is not the protocol
+} Input;
+
+static bool has_bytes(void)
+{
+    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&in, 1, 0) > 0;
+}
+
+static bool make_room(Input *input)
+{
+    if (input->start) {
+        memmove(input->bytes, input->bytes + input->start, input->end - input->start);
+        input->end -= input->start;
+        input->start = 0;
+    }
+    if (input->capacity - input->end >= READ_BYTES)
+        return true;
+    size_t capacity = input->capacity * 2 + READ_BYTES;
+    char *more = realloc(input->bytes, capacity);
+    if (!more)
+        return false;
+    input->bytes = more;
+    input->capacity = capacity;
+    return true;
+}
+
+static void read_some(Input *input)
+{
+    if (!make_room(input)) {
+        input->is_bad = true;
+        return;
+    }
+    ssize_t count = read(STDIN_FILENO, input->bytes + input->end, READ_BYTES);
+    if (count > 0)
+        input->end += (size_t)count;
+    else if (count == 0 || errno != EINTR)
+        input->is_over = true;
+}
+
+// Where the blank line behind the header ends; 0: it is not there yet.
+static size_t header_length(const Input *input)
+{
+    for (size_t i = input->start; i + 4 <= input->end; i++)
+        if (memcmp(input->bytes + i, "\r\n\r\n", 4) == 0)
+            return i + 4 - input->start;
+    return 0;
+}
+
+// "Content-Length: 12\r\n..\r\n\r\n": its bytes, and the length it says. 0: it is not all there yet.
+static size_t read_header(Input *input, size_t *length)
+{
+    static const char field[] = "content-length:";
+    size_t header = header_length(input);
+    bool found = false;
+    if (!header) {
+        input->is_bad |= input->end - input->start > READ_BYTES; // no header is that long
+        return 0;
+    }
+    const char *line = input->bytes + input->start, *end = line + header - 2;
+    while (line < end) {
+        if (strncasecmp(line, field, sizeof field - 1) == 0) {
+            char *rest;
+            unsigned long long value = strtoull(line + sizeof field - 1, &rest, 10);
+            found = *rest == '\r' && value <= MOST_MESSAGE;
+            *length = value;
+        }
+        line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+    }
+    input->is_bad |= !found;
+    return found ? header : 0;
+}
+
+// False: there is no whole message yet.
+static bool take_message(Input *input, Server *server)
+{
+    size_t length, header = read_header(input, &length);
+    if (!header || input->end - input->start < header + length)
+        return false;
+    Str message = {input->bytes + input->start + header, (int64_t)length};
+    server_receive(server, message);
+    input->start += header + length;
+    return true;
+}
+
+// ---- bytes out
+
+static void send_message(void *own, Str message)
+{
+    (void)own;
+    printf("Content-Length: %lld\r\n\r\n%.*s", (long long)message.len, (int)message.len,
+           message.data);
+    fflush(stdout);
+}
+
+// ---- the whole
+
+// Messages first, so that nothing is done that a later one makes stale.
+static void serve(Server *server, Input *input)
+{
+    while (server_status(server) < 0 && !input->is_bad) {
+        while (server_status(server) < 0 && take_message(input, server))
+            ;
+        if (server_status(server) >= 0 || input->is_bad)
+            break;
+        if (!input->is_over && has_bytes()) {
+            read_some(input);
+            continue;
+        }
+        if (server_work(server))
+            continue;
+        if (input->is_over)
+            break;
+        read_some(input);
+    }
+}
+
+static ExitStatus run(int argc, char **argv)
+{
+    static const struct option options[] = {
+        COMMON_OPTIONS, {"stdio", no_argument, NULL, OPTION_STDIO}, {0}};
+    const CliParser parser = {.name = "lsp",
+                              .help = print_help,
+                              .options = options,
+                              .take = take_option};
+    CommonOptions common;
+    ExitStatus status;
+    if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    if (optind < argc)
+        return cli_usage("lsp", "it takes no files: the editor names them");
+    Input input = {0};
+    Server *server = server_new(send_message, NULL);
+    if (server)
+        serve(server, &input);
+    if (input.is_bad)
+        fputs("contra lsp: what came on standard input is no message of the protocol\n", stderr);
+    bool is_well = server && !input.is_bad && server_status(server) <= 0;
+    server_free(server);
+    free(input.bytes);
+    return is_well ? EXIT_DONE : EXIT_REFUSED;
+}
+
+const Command lsp_command = {"lsp", "speaks to an editor: the language server", run};

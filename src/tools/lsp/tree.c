@@ -1,0 +1,128 @@
+// Where an offset is in the tree of a source.
+#include "analysis.h"
+
+#include "lang/infer.h"
+#include "lang/trace_internal.h"
+
+Module *analysis_module(const Analysis *analysis, int32_t source)
+{
+    for (int64_t i = 0; i < analysis->lang->modules.count; i++) {
+        Module *module = analysis->lang->modules.items[i];
+        bool is_inline = module->decl && module->decl->item &&
+                         module->decl->item->kind == ITEM_MOD &&
+                         module->decl->item->module.is_inline;
+        if (module->source == source && !is_inline && !module->is_block)
+            return module;
+    }
+    return NULL;
+}
+
+// ---- trails
+
+typedef struct {
+    int32_t source;
+    int64_t offset;
+    AstNode best;
+    bool found;
+} Finder;
+
+// Behind the last letter of a name people still mean it, unless something else begins there.
+static void consider(void *own, AstNode node)
+{
+    Finder *finder = own;
+    int64_t offset = finder->offset;
+    if (node.span.source != finder->source || offset < node.span.start || offset > node.span.end)
+        return;
+    bool is_inside = offset < node.span.end;
+    if (!finder->found || is_inside || offset >= finder->best.span.end) {
+        bool keeps = finder->found && offset < finder->best.span.end && !is_inside;
+        if (!keeps)
+            finder->best = node;
+        finder->found = true;
+    }
+}
+
+Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t offset)
+{
+    Trail trail = {0};
+    const Module *module = analysis_module(analysis, source);
+    Finder finder = {.source = source, .offset = offset};
+    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
+        consider(&finder, ast_node_of_item(module->items->items[i]));
+    while (finder.found) {
+        AstNode node = finder.best;
+        *array_push(arena, &trail, AstNode) = node;
+        finder.found = false;
+        ast_children(node, consider, &finder);
+    }
+    return trail;
+}
+
+// ---- what is around
+
+static const Decl *decl_of_item(const Analysis *analysis, const AstItem *item)
+{
+    for (int64_t i = 0; i < analysis->lang->functions.count; i++)
+        if (analysis->lang->functions.items[i]->item == item)
+            return analysis->lang->functions.items[i];
+    return NULL;
+}
+
+const Decl *trail_function(const Analysis *analysis, const Trail *trail)
+{
+    for (int64_t i = trail->count - 1; i >= 0; i--) {
+        const AstNode *node = &trail->items[i];
+        const Decl *decl = node->kind == NODE_ITEM && node->item->kind == ITEM_FN
+                               ? decl_of_item(analysis, node->item)
+                               : NULL;
+        if (decl)
+            return decl;
+    }
+    return NULL;
+}
+
+static Module *module_of_item(const Analysis *analysis, const AstItem *item)
+{
+    for (int64_t i = 0; i < analysis->lang->modules.count; i++) {
+        Module *module = analysis->lang->modules.items[i];
+        if (module->decl && module->decl->item == item)
+            return module;
+    }
+    return NULL;
+}
+
+Module *analysis_scope(const Analysis *analysis, const Trail *trail, int32_t source)
+{
+    for (int64_t i = trail->count - 1; i >= 0; i--) {
+        const AstNode *node = &trail->items[i];
+        Module *module = NULL;
+        if (node->kind == NODE_BLOCK)
+            module = map_get(&analysis->lang->item_scopes, node->block);
+        if (node->kind == NODE_ITEM && node->item->kind == ITEM_MOD)
+            module = module_of_item(analysis, node->item);
+        if (module)
+            return module;
+    }
+    return analysis_module(analysis, source);
+}
+
+const Body *analysis_body(Analysis *analysis, const Decl *decl)
+{
+    Lang *lang = analysis->lang;
+    bool open = false;
+    if (!decl->item || decl->item->kind != ITEM_FN || !decl->item->function.body)
+        return NULL;
+    const Body *known = map_get(&analysis->bodies, decl);
+    if (known)
+        return known;
+    const Signature *signature = signature_of(lang, decl);
+    Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
+    int64_t said = lang->diags->count;
+    Body *body = choose_generics(lang, signature, generics, &open)
+                     ? infer_function(lang, decl, generics)
+                     : infer_uncalled(lang, decl, generics);
+    diag_forget(lang->diags, said); // the check says it
+    analysis->bodies.arena = lang->arena;
+    map_put(&analysis->bodies, decl, body);
+    return body;
+}
