@@ -48,8 +48,8 @@ typedef struct {
 
 typedef void AstVisit(void *own, AstNode node);
 
-// Calls `visit` for each child that the program wrote. Nodes without text are passed by, not what is
-// in them.
+// Calls `visit` for each child that the program wrote. Nodes without text are passed by, not what
+// is in them.
 void ast_children(AstNode node, AstVisit *visit, void *own);
 
 AstNode ast_node_of_item(const AstItem *item);

@@ -1,12 +1,27 @@
+// What the server says it can do.
 #include "features.h"
 
+static json_t *yes(void)
+{
+    return json_true();
+}
 
 static json_t *actions(void)
 {
-    return json_pack("{s:[s, s]}", "codeActionKinds", "quickfix", "source.fixAll");
+    return json_pack("{s:[s]}", "codeActionKinds", "quickfix");
+}
+
+static json_t *renames(void)
+{
+    return json_pack("{s:b}", "prepareProvider", 1);
 }
 
 const Ability abilities[] = {
     {"codeActionProvider", actions},
+    {"definitionProvider", yes},
+    {"documentHighlightProvider", yes},
+    {"referencesProvider", yes},
+    {"renameProvider", renames},
+    {"typeDefinitionProvider", yes},
     {NULL, NULL},
 };

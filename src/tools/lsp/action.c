@@ -36,9 +36,9 @@ static void add_fixes(const Query *query, const Diag *diag, json_t *list)
         json_t *edit = edits_of(query, help);
         if (!edit)
             continue;
-        json_t *action = json_pack("{s:o, s:s, s:[o], s:o}", "title", json_of_str(help->text),
-                                   "kind", "quickfix", "diagnostics", json_of_diag(query, diag),
-                                   "edit", edit);
+        json_t *action =
+            json_pack("{s:o, s:s, s:[o], s:o}", "title", json_of_str(help->text), "kind",
+                      "quickfix", "diagnostics", json_of_diag(query, diag), "edit", edit);
         if (diag->helps.count == 1)
             json_object_set_new(action, "isPreferred", json_true());
         json_array_append_new(list, action);

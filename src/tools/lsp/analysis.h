@@ -19,7 +19,9 @@ typedef struct {
     Check check;
     CheckResult result;
     bool is_checked;
-    Map bodies; // Decl -> Body, of those that somebody asked for
+    Map bodies;    // Decl -> Body, of those that somebody asked for
+    Map functions; // AstItem -> Decl, of so many
+    int64_t function_count;
     struct LinedText *texts; // one a source, as far as somebody asked; NULL: nobody did
     struct {
         ARRAY(Str);
@@ -81,7 +83,9 @@ Module *analysis_module(const Analysis *analysis, int32_t source);
 // The innermost module or block with items around an offset.
 Module *analysis_scope(const Analysis *analysis, const Trail *trail, int32_t source);
 // The innermost function around it that has a declaration; NULL: none.
-const Decl *trail_function(const Analysis *analysis, const Trail *trail);
+const Decl *trail_function(Analysis *analysis, const Trail *trail);
+// The function that an item declares; NULL: none.
+const Decl *analysis_function(Analysis *analysis, const AstItem *item);
 // Its body, typed. NULL: it has none.
 const Body *analysis_body(Analysis *analysis, const Decl *decl);
 

@@ -50,11 +50,11 @@ json_t *json_of_diag(const Query *query, const Diag *diag)
 {
     const char *code = diag_infos[diag->code].code;
     Span span = diag->span.source < 0 ? (Span){.source = query->source} : diag->span;
-    json_t *value = json_pack(
-        "{s:o, s:i, s:s, s:{s:o}, s:s, s:o}", "range", query_range(query, span), "severity",
-        severities[diag->severity], "code", code, "codeDescription", "href",
-        json_of_str(str_format(query->arena, "contra:/explain/%s.md", code)), "source", "contra",
-        "message", json_of_str(whole_message(query, diag)));
+    json_t *value =
+        json_pack("{s:o, s:i, s:s, s:{s:o}, s:s, s:o}", "range", query_range(query, span),
+                  "severity", severities[diag->severity], "code", code, "codeDescription", "href",
+                  json_of_str(str_format(query->arena, "contra:/explain/%s.md", code)), "source",
+                  "contra", "message", json_of_str(whole_message(query, diag)));
     json_t *notes = related(query, diag);
     if (json_array_size(notes))
         json_object_set(value, "relatedInformation", notes);
@@ -92,8 +92,7 @@ static void collect(Query *query, Crate *crate)
     for (int64_t i = 0; i < contra->diags.count; i++) {
         const Diag *diag = contra->diags.items[i];
         int32_t source = diag->span.source < 0 ? query->source : diag->span.source;
-        PublishedFile *file =
-            file_of(query->server, crate, contra->sources.items[source].name);
+        PublishedFile *file = file_of(query->server, crate, contra->sources.items[source].name);
         json_array_append_new(file->diagnostics, json_of_diag(query, diag));
     }
 }
@@ -102,10 +101,10 @@ static void add_new(json_t *list, const json_t *more)
 {
     size_t i, k;
     json_t *each, *other;
-    json_array_foreach (more, i, each) {
+    json_array_foreach(more, i, each)
+    {
         bool known = false;
-        json_array_foreach (list, k, other)
-            known |= json_equal(each, other);
+        json_array_foreach(list, k, other) known |= json_equal(each, other);
         if (!known)
             json_array_append(list, each);
     }

@@ -97,7 +97,8 @@ Document *server_document_at(const Server *server, Str path);
 const LinedText *query_text(const Query *query, int32_t source);
 json_t *json_of_position(TextPosition position);
 json_t *query_range(const Query *query, Span span);
-json_t *query_location(const Query *query, Span span); // NULL: it is nowhere that an editor could open
+json_t *query_location(const Query *query,
+                       Span span); // NULL: it is nowhere that an editor could open
 // The URI of a source, as the client calls it.
 Str query_uri(const Query *query, int32_t source);
 // The offsets of a `range` of the protocol in the document. False: there is none.

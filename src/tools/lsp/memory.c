@@ -45,11 +45,11 @@ struct Memory {
     Analysis *analysis;
     Arena arena;
     Interner names;
-    Map functions;  // path -> Decl
-    Map paths;      // Decl -> path
-    Map known_now;  // path -> Known
+    Map functions; // path -> Decl
+    Map paths;     // Decl -> path
+    Map known_now; // path -> Known
     Print new_frame;
-    Rests rests;    // of the function that is looked at
+    Rests rests; // of the function that is looked at
     struct {
         ARRAY(Known);
     } right;
@@ -132,8 +132,7 @@ static Spans bodies_of(Arena *arena, const Lang *lang)
     Spans bodies = {0};
     for (int64_t i = 0; i < lang->functions.count; i++)
         if (has_own_body(lang->functions.items[i]))
-            *array_push(arena, &bodies, Span) =
-                lang->functions.items[i]->item->function.body->span;
+            *array_push(arena, &bodies, Span) = lang->functions.items[i]->item->function.body->span;
     if (bodies.count)
         qsort(bodies.items, (size_t)bodies.count, sizeof(Span), by_start);
     return bodies;

@@ -65,7 +65,8 @@ static void edited(Server *server, const json_t *params)
     size_t i;
     if (!document)
         return;
-    json_array_foreach (changes, i, change) {
+    json_array_foreach(changes, i, change)
+    {
         if (!document_change(document, server->encoding, change))
             server_log(server, "a change of %.*s could not be made", STR_ARG(document->uri));
     }
@@ -89,12 +90,12 @@ static void closed(Server *server, const json_t *params)
     crates_settle(server);
 }
 
-
 static void watched(Server *server, const json_t *params)
 {
     const json_t *changes = json_object_get(params, "changes"), *change;
     size_t i;
-    json_array_foreach (changes, i, change) {
+    json_array_foreach(changes, i, change)
+    {
         Str path = path_of_uri(&server->arena, str_of_json(json_object_get(change, "uri")));
         if (!server_document_at(server, path))
             crates_forget(server, path);

@@ -39,7 +39,8 @@ void server_notify(Server *server, const char *method, json_t *params)
 
 void server_request(Server *server, const char *method, json_t *params)
 {
-    json_t *message = json_pack("{s:I, s:s}", "id", (json_int_t)++server->next_id, "method", method);
+    json_t *message =
+        json_pack("{s:I, s:s}", "id", (json_int_t)++server->next_id, "method", method);
     json_object_set_new(message, "params", params ? params : json_object());
     send_message(server, message);
 }
@@ -147,9 +148,9 @@ static bool open_query(Query *query, const Request *request)
     Str uri = str_of_json(json_object_get(asked, "uri"));
     TextPosition position = {0};
     query->document = server_document(server, uri);
-    bool is_there = query->document && (request->method->kind != QUERY_POSITION ||
-                                        json_position(json_object_get(request->params, "position"),
-                                                      &position));
+    bool is_there =
+        query->document && (request->method->kind != QUERY_POSITION ||
+                            json_position(json_object_get(request->params, "position"), &position));
     if (!is_there) {
         refuse(server, request->id, ERROR_PARAMS,
                query->document ? "there is no position in it" : "the document is not open");
@@ -158,8 +159,7 @@ static bool open_query(Query *query, const Request *request)
     query->offset = position_offset(&query->document->text, server->encoding, position);
     Crate *crate = crate_of_path(server, query->document->path);
     query->analysis = crate_analysis(server, crate);
-    query->source =
-        query->analysis ? analysis_source(query->analysis, query->document->path) : -1;
+    query->source = query->analysis ? analysis_source(query->analysis, query->document->path) : -1;
     if (query->source < 0)
         refuse(server, request->id, ERROR_FAILED, "there is not enough memory for the program");
     return query->source >= 0;
@@ -208,7 +208,8 @@ static Encoding encoding_of(const json_t *capabilities)
     const json_t *general = json_object_get(capabilities, "general");
     const json_t *wanted = json_object_get(general, "positionEncodings"), *each;
     size_t i;
-    json_array_foreach (wanted, i, each) {
+    json_array_foreach(wanted, i, each)
+    {
         if (strcmp(json_is_string(each) ? json_string_value(each) : "", "utf-8") == 0)
             return ENCODING_UTF8; // what texts are in: nothing has to be counted
     }
@@ -221,12 +222,10 @@ static void open_server(Server *server, json_t *id, const json_t *params)
 {
     const json_t *can = json_object_get(params, "capabilities");
     server->encoding = encoding_of(can);
-    server->client.snippets = client_has(
-        can, PATH("textDocument", "completion", "completionItem", "snippetSupport"));
-    server->client.lens_refresh =
-        client_has(can, PATH("workspace", "codeLens", "refreshSupport"));
-    server->client.hint_refresh =
-        client_has(can, PATH("workspace", "inlayHint", "refreshSupport"));
+    server->client.snippets =
+        client_has(can, PATH("textDocument", "completion", "completionItem", "snippetSupport"));
+    server->client.lens_refresh = client_has(can, PATH("workspace", "codeLens", "refreshSupport"));
+    server->client.hint_refresh = client_has(can, PATH("workspace", "inlayHint", "refreshSupport"));
     server->client.hierarchy_symbols = client_has(
         can, PATH("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"));
     server->client.change_versions =

@@ -89,7 +89,8 @@ static size_t header_length(const Input *input)
     return 0;
 }
 
-// "Content-Length: 12\r\n..\r\n\r\n": its bytes, and the length it says. 0: it is not all there yet.
+// "Content-Length: 12\r\n..\r\n\r\n": its bytes, and the length it says. 0: it is not all there
+// yet.
 static size_t read_header(Input *input, size_t *length)
 {
     static const char field[] = "content-length:";
@@ -161,10 +162,8 @@ static ExitStatus run(int argc, char **argv)
 {
     static const struct option options[] = {
         COMMON_OPTIONS, {"stdio", no_argument, NULL, OPTION_STDIO}, {0}};
-    const CliParser parser = {.name = "lsp",
-                              .help = print_help,
-                              .options = options,
-                              .take = take_option};
+    const CliParser parser = {
+        .name = "lsp", .help = print_help, .options = options, .take = take_option};
     CommonOptions common;
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))

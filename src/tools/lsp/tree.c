@@ -60,20 +60,24 @@ Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t o
 
 // ---- what is around
 
-static const Decl *decl_of_item(const Analysis *analysis, const AstItem *item)
+// Functions in blocks are declared when the body around them is typed.
+const Decl *analysis_function(Analysis *analysis, const AstItem *item)
 {
-    for (int64_t i = 0; i < analysis->lang->functions.count; i++)
-        if (analysis->lang->functions.items[i]->item == item)
-            return analysis->lang->functions.items[i];
-    return NULL;
+    const Decls *functions = &analysis->lang->functions;
+    analysis->functions.arena = analysis->lang->arena;
+    for (; analysis->function_count < functions->count; analysis->function_count++) {
+        Decl *decl = functions->items[analysis->function_count];
+        map_put(&analysis->functions, decl->item, decl);
+    }
+    return map_get(&analysis->functions, item);
 }
 
-const Decl *trail_function(const Analysis *analysis, const Trail *trail)
+const Decl *trail_function(Analysis *analysis, const Trail *trail)
 {
     for (int64_t i = trail->count - 1; i >= 0; i--) {
         const AstNode *node = &trail->items[i];
         const Decl *decl = node->kind == NODE_ITEM && node->item->kind == ITEM_FN
-                               ? decl_of_item(analysis, node->item)
+                               ? analysis_function(analysis, node->item)
                                : NULL;
         if (decl)
             return decl;

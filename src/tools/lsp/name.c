@@ -1,0 +1,451 @@
+#include "name.h"
+
+#include "lang/infer.h"
+
+#include <string.h>
+
+const char *node_name(const AstNode *node, Span *span)
+{
+    const AstName *name = NULL;
+    if (node->kind == NODE_NAME)
+        name = node->name;
+    else if (node->kind == NODE_SEGMENT)
+        name = &node->segment->name;
+    else if (node->kind == NODE_MAPPING && node->mapping->kind == AST_MAPPING_SYMBOL)
+        name = &node->mapping->name;
+    if (name)
+        *span = name->span;
+    return name ? name->text : NULL;
+}
+
+// ---- generics
+
+static const AstGeneric *find_generic(const AstGenerics *generics, const char *name)
+{
+    for (int64_t i = 0; i < generics->count; i++)
+        if (generics->items[i].name.text == name)
+            return &generics->items[i];
+    return NULL;
+}
+
+// Of the items around; those of a function do not reach into items inside of it.
+static const AstGeneric *generic_named(const Trail *trail, const char *name)
+{
+    for (int64_t i = trail->count - 1; i >= 0; i--) {
+        const AstNode *node = &trail->items[i];
+        const AstGeneric *found =
+            node->kind == NODE_ITEM ? find_generic(&node->item->generics, name) : NULL;
+        if (found)
+            return found;
+        if (node->kind == NODE_ITEM && node->item->kind == ITEM_FN && i > 0 &&
+            trail->items[i - 1].kind == NODE_STATEMENT)
+            return NULL;
+    }
+    return NULL;
+}
+
+static Meaning means_generic(const AstGeneric *generic)
+{
+    return (Meaning){.kind = MEANS_GENERIC, .generic = generic};
+}
+
+static Meaning means_decl(const Decl *decl)
+{
+    return (Meaning){.kind = decl ? MEANS_DECL : MEANS_NOTHING, .decl = decl};
+}
+
+// ---- paths
+
+static Trail trail_above(const Trail *trail, int64_t at)
+{
+    return (Trail){.items = trail->items, .count = at + 1, .capacity = at + 1};
+}
+
+// The path up to and with a segment.
+static AstPath path_until(Arena *arena, const AstPath *path, const AstSegment *last)
+{
+    AstPath part = *path;
+    part.segments = (AstSegments){0};
+    for (int64_t i = 0; i < path->segments.count; i++) {
+        *array_push(arena, &part.segments, AstSegment) = path->segments.items[i];
+        if (&path->segments.items[i] == last)
+            break;
+    }
+    return part;
+}
+
+static const Decl *impl_type(Analysis *analysis, const Trail *trail)
+{
+    for (int64_t i = trail->count - 1; i >= 0; i--) {
+        const AstNode *node = &trail->items[i];
+        if (node->kind != NODE_ITEM || node->item->kind != ITEM_IMPL)
+            continue;
+        for (int64_t k = 0; k < node->item->impl.items.count; k++) {
+            const Decl *decl = analysis_function(analysis, node->item->impl.items.items[k]);
+            if (decl && decl->impl && decl->impl->self)
+                return decl->impl->self->decl;
+        }
+    }
+    return NULL;
+}
+
+// A name of a path that no body has a record of: of a type, a module on the way.
+static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source,
+                          const AstPath *path, const AstSegment *segment)
+{
+    Lang *lang = analysis->lang;
+    Module *scope = analysis_scope(analysis, trail, source);
+    AstPath part = path_until(lang->arena, path, segment);
+    const char *name = segment->name.text;
+    const AstGeneric *generic =
+        part.segments.count == 1 && !path->self ? generic_named(trail, name) : NULL;
+    if (generic)
+        return means_generic(generic);
+    if (strcmp(name, "Self") == 0 && part.segments.count == 1)
+        return means_decl(impl_type(analysis, trail));
+    if (!scope || path->self)
+        return means_decl(NULL);
+    const Decl *decl = module_find(lang, scope, &part, SPACE_TYPE);
+    return means_decl(decl ? decl : module_find(lang, scope, &part, SPACE_VALUE));
+}
+
+// ---- bodies
+
+static const Body *body_around(Analysis *analysis, const Trail *trail)
+{
+    const Decl *decl = trail_function(analysis, trail);
+    return decl ? analysis_body(analysis, decl) : NULL;
+}
+
+static bool is_of_body(const Body *body, const AstExpr *expr)
+{
+    return body && expr->id >= body->first_expr && expr->id < body->first_expr + body->expr_count;
+}
+
+static const AstPattern *pattern_of_slot(const Body *body, int32_t slot)
+{
+    for (int64_t i = 0; i < body->slots.capacity; i++) {
+        const MapSlot *entry = &body->slots.slots[i];
+        if (entry->key && (intptr_t)entry->value == slot + 1)
+            return entry->key;
+    }
+    return NULL;
+}
+
+static Meaning means_local(const Body *body, int32_t slot)
+{
+    const AstPattern *pattern = pattern_of_slot(body, slot);
+    Meaning meaning = {
+        .kind = pattern ? MEANS_LOCAL : MEANS_SELF, .local = pattern, .decl = body->decl};
+    if (slot < body->slot_types.count)
+        meaning.type = body->slot_types.items[slot];
+    return meaning;
+}
+
+static Meaning means_use(Analysis *analysis, const Trail *trail, const Body *body,
+                         const AstExpr *expr)
+{
+    const Use *use = is_of_body(body, expr) ? body_use(body, expr) : NULL;
+    Meaning meaning = {0};
+    (void)analysis;
+    if (!use)
+        return meaning;
+    if (use->kind == USE_LOCAL)
+        meaning = means_local(body, use->slot);
+    else if (use->kind == USE_DECL)
+        meaning = means_decl(use->decl);
+    else if (use->kind == USE_GENERIC && expr->kind == AST_PATH && expr->path.segments.count)
+        meaning.generic = generic_named(trail, expr->path.segments.items[0].name.text);
+    if (meaning.generic)
+        meaning.kind = MEANS_GENERIC;
+    meaning.use = expr;
+    if (!meaning.type)
+        meaning.type = body_type(body, expr);
+    return meaning;
+}
+
+static const AstField *field_of(const Decl *decl, const char *name)
+{
+    const AstFields *fields = decl && decl->item && decl->item->kind == ITEM_STRUCT
+                                  ? &decl->item->structure.fields
+                              : decl && decl->variant ? &decl->variant->fields
+                                                      : NULL;
+    for (int64_t i = 0; fields && i < fields->count; i++)
+        if (fields->items[i].name.text == name)
+            return &fields->items[i];
+    return NULL;
+}
+
+static Meaning means_field(const Decl *decl, const char *name)
+{
+    const AstField *field = field_of(decl, name);
+    return (Meaning){.kind = field ? MEANS_FIELD : MEANS_NOTHING, .decl = decl, .field = field};
+}
+
+static Meaning means_field_of(const Body *body, const AstExpr *expr)
+{
+    if (!is_of_body(body, expr->field.inner))
+        return (Meaning){0};
+    Type *type = type_unboxed(type_strip(body_type(body, expr->field.inner)));
+    Meaning meaning =
+        means_field(type->kind == TYPE_NAMED ? type->decl : NULL, expr->field.name.text);
+    meaning.use = expr;
+    meaning.type = body_type(body, expr);
+    return meaning;
+}
+
+// ---- one function a parent
+
+static Meaning in_path(Analysis *analysis, const Trail *trail, int32_t source,
+                       const AstSegment *segment)
+{
+    const AstNode *path = &trail->items[trail->count - 2];
+    const AstNode *around = trail->count > 2 ? &trail->items[trail->count - 3] : NULL;
+    const AstSegments *segments = &path->path->segments;
+    bool is_last = segment == &segments->items[segments->count - 1];
+    const Body *body = body_around(analysis, trail);
+    Meaning meaning = {0};
+    if (is_last && around && around->kind == NODE_EXPR && around->expr->kind == AST_PATH)
+        meaning = means_use(analysis, trail, body, around->expr);
+    if (is_last && body && around && around->kind == NODE_PATTERN)
+        meaning = means_decl(map_get(&body->patterns, around->pattern));
+    return meaning.kind ? meaning : means_path(analysis, trail, source, path->path, segment);
+}
+
+static const Decl *decl_at(Analysis *analysis, const Module *scope, const AstItem *item,
+                           const char *name)
+{
+    const Decl *function = analysis_function(analysis, item);
+    if (function)
+        return function;
+    for (Space space = 0; scope && space < SPACE_COUNT; space++) {
+        const Decl *decl = map_get(&scope->names[space], name);
+        if (decl && decl->item == item)
+            return decl;
+    }
+    return NULL;
+}
+
+// A name that an item declares: its own, or that of an axis.
+static Meaning in_item(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
+{
+    int64_t above = trail->count - 2;
+    const AstItem *item = trail->items[above].item;
+    Trail outside = trail_above(trail, above - 1);
+    const Module *scope = analysis_scope(analysis, &outside, source);
+    return means_decl(decl_at(analysis, scope, item, name));
+}
+
+static Meaning in_pattern(Analysis *analysis, const Trail *trail)
+{
+    const AstPattern *pattern = trail->items[trail->count - 2].pattern;
+    const Body *body = body_around(analysis, trail);
+    if (!body)
+        return (Meaning){0};
+    const Decl *decl = map_get(&body->patterns, pattern);
+    intptr_t slot = (intptr_t)map_get(&body->slots, pattern);
+    if (pattern->kind == PATTERN_STRUCT) // a name of a field
+        return means_field(decl, trail->items[trail->count - 1].name->text);
+    if (decl)
+        return means_decl(decl);
+    return slot ? means_local(body, (int32_t)slot - 1) : (Meaning){0};
+}
+
+static Meaning in_use(Analysis *analysis, const Trail *trail, int32_t source, const AstName *name)
+{
+    const AstUse *use = trail->items[trail->count - 2].use;
+    Trail outside = trail_above(trail, trail->count - 4); // above the item
+    Module *scope = analysis_scope(analysis, &outside, source);
+    AstPath path = {.global = use->global, .span = use->span};
+    for (int64_t i = 0; i < use->path.count; i++) {
+        *array_push(analysis->lang->arena, &path.segments, AstSegment) =
+            (AstSegment){.name = use->path.items[i]};
+        if (&use->path.items[i] == name)
+            break;
+    }
+    if (!scope)
+        return (Meaning){0};
+    const Decl *decl = module_find(analysis->lang, scope, &path, SPACE_TYPE);
+    return means_decl(decl ? decl : module_find(analysis->lang, scope, &path, SPACE_VALUE));
+}
+
+static Meaning in_expr(Analysis *analysis, const Trail *trail, const char *name)
+{
+    const AstExpr *expr = trail->items[trail->count - 2].expr;
+    const Body *body = body_around(analysis, trail);
+    if (expr->kind == AST_METHOD)
+        return means_use(analysis, trail, body, expr);
+    if (expr->kind == AST_FIELD && body)
+        return means_field_of(body, expr);
+    if (expr->kind == AST_STRUCT && is_of_body(body, expr)) {
+        const Use *use = body_use(body, expr);
+        Type *type = type_strip(body_type(body, expr));
+        const Decl *decl = use && use->decl           ? use->decl
+                           : type->kind == TYPE_NAMED ? type->decl
+                                                      : NULL;
+        return means_field(decl, name);
+    }
+    return (Meaning){0};
+}
+
+static Meaning in_mapping(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
+{
+    const AstGeneric *generic = generic_named(trail, name);
+    Module *scope = analysis_scope(analysis, trail, source);
+    if (generic)
+        return means_generic(generic);
+    return means_decl(scope ? module_lookup(analysis->lang, scope, name, SPACE_TYPE) : NULL);
+}
+
+static Meaning in_variant(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
+{
+    int64_t above = trail->count - 3;
+    const AstItem *item =
+        above >= 0 && trail->items[above].kind == NODE_ITEM ? trail->items[above].item : NULL;
+    Trail outside = trail_above(trail, above - 1);
+    const Decl *decl =
+        item ? decl_at(analysis, analysis_scope(analysis, &outside, source), item, item->name.text)
+             : NULL;
+    return means_decl(decl ? enum_variant(decl, name) : NULL);
+}
+
+static Meaning in_field(Analysis *analysis, const Trail *trail, int32_t source)
+{
+    int64_t above = trail->count - 3;
+    const AstNode *around = above >= 0 ? &trail->items[above] : NULL;
+    const AstField *field = trail->items[trail->count - 2].field;
+    Meaning meaning = {.kind = MEANS_FIELD, .field = field};
+    if (!around || around->kind != NODE_ITEM)
+        return meaning;
+    Trail outside = trail_above(trail, above - 1);
+    meaning.decl = decl_at(analysis, analysis_scope(analysis, &outside, source), around->item,
+                           around->item->name.text);
+    return meaning;
+}
+
+static Meaning meaning_in(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
+{
+    const AstNode *node = &trail->items[trail->count - 1];
+    const AstNode *around = trail->count > 1 ? node - 1 : NULL;
+    if (node->kind == NODE_MAPPING)
+        return in_mapping(analysis, trail, source, name);
+    if (!around)
+        return (Meaning){0};
+    switch ((int)around->kind) {
+    case NODE_PATH:
+        return in_path(analysis, trail, source, node->segment);
+    case NODE_ITEM:
+        return in_item(analysis, trail, source, name);
+    case NODE_PATTERN:
+        return in_pattern(analysis, trail);
+    case NODE_USE:
+        return in_use(analysis, trail, source, node->name);
+    case NODE_EXPR:
+        return in_expr(analysis, trail, name);
+    case NODE_GENERIC:
+        return means_generic(around->generic);
+    case NODE_VARIANT:
+        return in_variant(analysis, trail, source, name);
+    case NODE_FIELD:
+        return in_field(analysis, trail, source);
+    }
+    return (Meaning){0};
+}
+
+Meaning meaning_of(Analysis *analysis, const Trail *trail, int32_t source)
+{
+    Span span = SPAN_NOWHERE;
+    const char *name = trail->count ? node_name(&trail->items[trail->count - 1], &span) : NULL;
+    Meaning meaning = name ? meaning_in(analysis, trail, source, name) : (Meaning){0};
+    meaning.span = span;
+    return meaning;
+}
+
+// ---- comparing
+
+Span meaning_declared(const Meaning *meaning)
+{
+    switch (meaning->kind) {
+    case MEANS_NOTHING:
+        break;
+    case MEANS_DECL:
+        return meaning->decl->is_builtin ? SPAN_NOWHERE : meaning->decl->span;
+    case MEANS_LOCAL:
+        return meaning->local->name.span;
+    case MEANS_SELF:
+        return meaning->decl->item->function.self_span;
+    case MEANS_FIELD:
+        return meaning->decl && meaning->decl->is_builtin ? SPAN_NOWHERE
+                                                          : meaning->field->name.span;
+    case MEANS_GENERIC:
+        return meaning->generic->name.span;
+    }
+    return SPAN_NOWHERE;
+}
+
+bool meaning_same(const Meaning *a, const Meaning *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case MEANS_NOTHING:
+        return false;
+    case MEANS_DECL:
+    case MEANS_SELF:
+        return a->decl == b->decl;
+    case MEANS_LOCAL:
+        return a->local == b->local;
+    case MEANS_FIELD:
+        return a->field == b->field;
+    case MEANS_GENERIC:
+        return a->generic == b->generic;
+    }
+    return false;
+}
+
+const char *meaning_name(const Meaning *meaning)
+{
+    switch (meaning->kind) {
+    case MEANS_NOTHING:
+        break;
+    case MEANS_DECL:
+        return meaning->decl->name;
+    case MEANS_LOCAL:
+        return meaning->local->name.text;
+    case MEANS_SELF:
+        return "self";
+    case MEANS_FIELD:
+        return meaning->field->name.text;
+    case MEANS_GENERIC:
+        return meaning->generic->name.text;
+    }
+    return "";
+}
+
+// ---- all names
+
+typedef struct {
+    Arena *arena;
+    Trail trail;
+    NameVisit *visit;
+    void *own;
+} NameWalk;
+
+static void walk_node(void *own, AstNode node)
+{
+    NameWalk *walk = own;
+    Span span;
+    *array_push(walk->arena, &walk->trail, AstNode) = node;
+    if (node_name(&node, &span))
+        walk->visit(walk->own, &walk->trail);
+    ast_children(node, walk_node, walk);
+    walk->trail.count--;
+}
+
+void each_name(Arena *arena, Analysis *analysis, int32_t source, NameVisit *visit, void *own)
+{
+    const Module *module = analysis_module(analysis, source);
+    NameWalk walk = {.arena = arena, .visit = visit, .own = own};
+    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
+        walk_node(&walk, ast_node_of_item(module->items->items[i]));
+}

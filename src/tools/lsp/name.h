@@ -1,0 +1,42 @@
+// What the names of a source mean: the tables of the front end, asked by place.
+#ifndef CONTRA_LSP_NAME_H
+#define CONTRA_LSP_NAME_H
+
+#include "analysis.h"
+
+typedef enum {
+    MEANS_NOTHING,
+    MEANS_DECL,    // a function, type, axis, constant, module, ..
+    MEANS_LOCAL,   // a variable
+    MEANS_SELF,    // the `self` of a function
+    MEANS_FIELD,   // of a struct
+    MEANS_GENERIC, // a generic parameter
+} MeaningKind;
+
+typedef struct {
+    MeaningKind kind;
+    Span span;               // of the name that was asked about
+    const Decl *decl;        // decl; self: the function; field: the type
+    const AstPattern *local; // local: where it is bound
+    const AstField *field;
+    const AstGeneric *generic;
+    Type *type;         // of the value, where it is one and known; else NULL
+    const AstExpr *use; // method, path: the expression; else NULL
+} Meaning;
+
+// Of the innermost name of a trail.
+Meaning meaning_of(Analysis *analysis, const Trail *trail, int32_t source);
+// Where that is declared; nowhere: in the prelude.
+Span meaning_declared(const Meaning *meaning);
+bool meaning_same(const Meaning *a, const Meaning *b);
+// As it is spelt where it is declared.
+const char *meaning_name(const Meaning *meaning);
+
+// Calls `visit` for every name in a source, with its trail.
+typedef void NameVisit(void *own, const Trail *trail);
+void each_name(Arena *arena, Analysis *analysis, int32_t source, NameVisit *visit, void *own);
+
+// The text of the name that a node is; NULL: it is none.
+const char *node_name(const AstNode *node, Span *span);
+
+#endif

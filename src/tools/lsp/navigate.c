@@ -1,0 +1,213 @@
+// From a name to where it is declared, to all places that mean the same, and to another name.
+#include "features.h"
+#include "name.h"
+
+#include "lang/lex.h"
+
+#include <string.h>
+
+static Meaning meaning_here(Query *query)
+{
+    Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
+    return meaning_of(query->analysis, &trail, query->source);
+}
+
+json_t *answer_definition(Query *query)
+{
+    Meaning meaning = meaning_here(query);
+    if (meaning.kind == MEANS_DECL && meaning.decl->kind == DECL_MODULE && meaning.decl->module &&
+        meaning.decl->module->source >= 0 && !meaning.decl->is_builtin)
+        return query_location(query, (Span){.source = meaning.decl->module->source});
+    return query_location(query, meaning_declared(&meaning));
+}
+
+// The type of a value.
+json_t *answer_type_definition(Query *query)
+{
+    Meaning meaning = meaning_here(query);
+    Type *type = meaning.type ? type_unboxed(type_strip(meaning.type)) : NULL;
+    if (!type || type->kind != TYPE_NAMED || type->decl->is_builtin)
+        return NULL;
+    return query_location(query, type->decl->span);
+}
+
+// ---- all places
+
+typedef struct {
+    Query *query;
+    const Meaning *wanted;
+    const char *name;
+    int32_t source;
+    bool leaves_out_declaration;
+    struct {
+        ARRAY(Span);
+    } found;
+} Search;
+
+// `use a as b` gives another name to the same thing: names are not compared before meanings are,
+// except that most differ in both.
+static void compare_name(void *own, const Trail *trail)
+{
+    Search *search = own;
+    Query *query = search->query;
+    Span span;
+    const char *name = node_name(&trail->items[trail->count - 1], &span);
+    bool is_self = search->wanted->kind == MEANS_DECL && strcmp(name, "Self") == 0;
+    if (name != search->name && !is_self)
+        return;
+    Meaning meaning = meaning_of(query->analysis, trail, search->source);
+    Span declared = meaning_declared(&meaning);
+    bool is_declaration = declared.source == span.source && declared.start == span.start;
+    if (is_self || !meaning_same(&meaning, search->wanted) ||
+        (is_declaration && search->leaves_out_declaration))
+        return;
+    *array_push(query->arena, &search->found, Span) = span;
+}
+
+static void search_source(Search *search, int32_t source)
+{
+    search->source = source;
+    each_name(search->query->arena, search->query->analysis, source, compare_name, search);
+}
+
+static bool is_of_program(const Query *query, int64_t source)
+{
+    return query->analysis->contra->sources.items[source].name.data[0] != '<';
+}
+
+static Search search_for(Query *query, const Meaning *meaning)
+{
+    return (Search){.query = query,
+                    .wanted = meaning,
+                    .name = lang_name(query->analysis->lang, meaning_name(meaning))};
+}
+
+static void search_all(Search *search)
+{
+    const Query *query = search->query;
+    for (int64_t i = 0; i < query->analysis->contra->sources.count; i++)
+        if (is_of_program(query, i))
+            search_source(search, (int32_t)i);
+}
+
+json_t *answer_references(Query *query)
+{
+    const json_t *context = json_object_get(query->params, "context");
+    Meaning meaning = meaning_here(query);
+    Search search = search_for(query, &meaning);
+    if (meaning.kind == MEANS_NOTHING)
+        return NULL;
+    search.leaves_out_declaration = json_is_false(json_object_get(context, "includeDeclaration"));
+    search_all(&search);
+    json_t *list = json_array();
+    for (int64_t i = 0; i < search.found.count; i++)
+        json_array_append_new(list, query_location(query, search.found.items[i]));
+    return list;
+}
+
+json_t *answer_highlight(Query *query)
+{
+    Meaning meaning = meaning_here(query);
+    Search search = search_for(query, &meaning);
+    if (meaning.kind == MEANS_NOTHING)
+        return NULL;
+    search_source(&search, query->source);
+    Span declared = meaning_declared(&meaning);
+    json_t *list = json_array();
+    for (int64_t i = 0; i < search.found.count; i++) {
+        Span span = search.found.items[i];
+        bool writes = declared.source == span.source && declared.start == span.start;
+        json_array_append_new(list, json_pack("{s:o, s:i}", "range", query_range(query, span),
+                                              "kind", writes ? 3 : 2));
+    }
+    return list;
+}
+
+// ---- another name
+
+// What cannot have another name, or NULL.
+static const char *why_not_renamed(const Meaning *meaning)
+{
+    Span declared = meaning_declared(meaning);
+    if (meaning->kind == MEANS_NOTHING)
+        return "there is no name here";
+    if (declared.source < 0)
+        return "this is declared by the language";
+    if (meaning->kind == MEANS_SELF || declared.end == declared.start)
+        return "this has no name of its own";
+    if (meaning->kind == MEANS_DECL && meaning->decl->kind == DECL_MODULE)
+        return "a module is called as its file: rename that";
+    return NULL;
+}
+
+json_t *answer_prepare_rename(Query *query)
+{
+    Meaning meaning = meaning_here(query);
+    query->error = why_not_renamed(&meaning);
+    if (query->error)
+        return NULL;
+    return json_pack("{s:o, s:s}", "range", query_range(query, meaning.span), "placeholder",
+                     meaning_name(&meaning));
+}
+
+static bool is_name(Str text)
+{
+    bool letters = text.len > 0 && !(text.data[0] >= '0' && text.data[0] <= '9');
+    for (int64_t i = 0; i < text.len; i++) {
+        char c = text.data[i];
+        letters &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                   c == '_' || (unsigned char)c >= 0x80;
+    }
+    return letters && lex_keyword(text) == TOKEN_NAME && !str_equal(text, STR("_"));
+}
+
+static json_t *text_edit(const Query *query, Span span, Str text)
+{
+    return json_pack("{s:o, s:o}", "range", query_range(query, span), "newText", json_of_str(text));
+}
+
+// `S { x }` names a field and a variable: each keeps its own name.
+static Str replacement(const Query *query, const Meaning *meaning, Span span, Str name)
+{
+    Trail trail = trail_at(query->arena, query->analysis, span.source, span.start);
+    const char *old = meaning_name(meaning);
+    for (int64_t i = trail.count - 1; i >= 0; i--) {
+        const AstNode *node = &trail.items[i];
+        bool of_expr = node->kind == NODE_EXPR && node->expr->kind == AST_STRUCT;
+        bool of_pattern = node->kind == NODE_PATTERN && node->pattern->kind == PATTERN_STRUCT;
+        const AstNames *names = of_expr      ? &node->expr->structure.names
+                                : of_pattern ? &node->pattern->fields
+                                             : NULL;
+        for (int64_t k = 0; names && k < names->count; k++) {
+            Span field = names->items[k].span;
+            Span value = of_expr ? node->expr->structure.values.items[k]->span
+                                 : node->pattern->items.items[k]->span;
+            if (field.start == span.start && value.start == span.start)
+                return str_format(query->arena, "%s: %.*s", old, STR_ARG(name));
+        }
+    }
+    return name;
+}
+
+json_t *answer_rename(Query *query)
+{
+    Str name = str_of_json(json_object_get(query->params, "newName"));
+    Meaning meaning = meaning_here(query);
+    query->error = why_not_renamed(&meaning);
+    if (!query->error && !is_name(name))
+        query->error = "this is no name";
+    if (query->error)
+        return NULL;
+    Search search = search_for(query, &meaning);
+    search_all(&search);
+    json_t *changes = json_object();
+    for (int64_t i = 0; i < search.found.count; i++) {
+        Span span = search.found.items[i];
+        const char *uri = str_terminated(query->arena, query_uri(query, span.source));
+        if (!json_object_get(changes, uri))
+            json_object_set_new(changes, uri, json_array());
+        json_array_append_new(json_object_get(changes, uri),
+                              text_edit(query, span, replacement(query, &meaning, span, name)));
+    }
+    return json_pack("{s:o}", "changes", changes);
+}
