@@ -49,10 +49,13 @@ struct Memory {
     Map paths;     // Decl -> path
     Map known_now; // path -> Known
     Print new_frame;
-    Rests rests; // of the function that is looked at
+    Rests rests;       // of the function that is looked at
+    int64_t looked_at; // its number, from 1 on
+    Map marks;         // Decl -> when it was noted last
     struct {
         ARRAY(Known);
     } right;
+    Map right_at; // path -> its place in `right`, from 1 on
     struct {
         ARRAY(const char *);
     } wrong;
@@ -178,21 +181,29 @@ static void print_frame(Memory *memory)
 
 // ---- before a check
 
+static void add_rest(Memory *memory, Rests *rests, const Rest *more)
+{
+    for (int64_t i = 0; i < rests->count; i++) {
+        if (!str_equal(rests->items[i].path, more->path))
+            continue;
+        rests->items[i].is_called |= more->is_called;
+        return;
+    }
+    *array_push(&memory->arena, rests, Rest) = *more;
+}
+
+// Loops call the same functions over and over: what was noted is marked with the function at hand.
 static void note_rest(void *own, const Decl *decl, bool is_called)
 {
     Memory *memory = own;
+    intptr_t mark = memory->looked_at * 2 + is_called;
+    if ((intptr_t)map_get(&memory->marks, decl) >= mark)
+        return;
+    map_put(&memory->marks, decl, (void *)mark);
     const char *path = map_get(&memory->paths, decl);
-    if (!path) // of the prelude, or inside of a body
-        return;
-    for (int64_t i = memory->rests.count - 1; i >= 0; i--) {
-        Rest *rest = &memory->rests.items[i];
-        if (rest->path.data != path)
-            continue;
-        rest->is_called |= is_called;
-        return;
-    }
-    *array_push(&memory->arena, &memory->rests, Rest) =
-        (Rest){str_from(path), body_print(memory->analysis->lang, decl), is_called};
+    if (path) // else of the prelude, or inside of a body
+        add_rest(memory, &memory->rests,
+                 &(Rest){str_from(path), body_print(memory->analysis->lang, decl), is_called});
 }
 
 // Two of one name cannot be told apart: neither is known.
@@ -226,10 +237,12 @@ void memory_open(Memory *memory, Analysis *analysis)
     memory->arena.on_oom = &analysis->contra->on_oom;
     memory->analysis = analysis;
     memory->names = (Interner){.arena = &memory->arena};
-    memory->functions = memory->paths = memory->known_now = (Map){.arena = &memory->arena};
+    memory->functions = memory->paths = memory->known_now = memory->right_at = memory->marks =
+        (Map){.arena = &memory->arena};
     memory->right.items = NULL, memory->right.count = memory->right.capacity = 0;
     memory->wrong.items = NULL, memory->wrong.count = memory->wrong.capacity = 0;
     memory->rests = (Rests){0};
+    memory->looked_at = 0;
     name_functions(memory);
     print_frame(memory);
     for (int64_t i = 0; i < memory->count; i++)
@@ -253,6 +266,7 @@ bool memory_is_known(void *own, const Decl *decl)
     const char *path = map_get(&memory->paths, decl);
     const Known *known = path ? map_get(&memory->known_now, path) : NULL;
     memory->rests.count = 0;
+    memory->looked_at++;
     if (!known || function_named(memory, path) != decl ||
         !same_print(memory->frame, memory->new_frame) ||
         !same_print(known->body, body_print(memory->analysis->lang, decl)))
@@ -269,6 +283,7 @@ bool memory_is_known(void *own, const Decl *decl)
     return true;
 }
 
+// A generic function is looked at twice: as it is called, and as it stands.
 void memory_learn(void *own, const Decl *decl, int64_t first_diag)
 {
     Memory *memory = own;
@@ -280,11 +295,16 @@ void memory_learn(void *own, const Decl *decl, int64_t first_diag)
         *array_push(&memory->arena, &memory->wrong, const char *) = path;
         return;
     }
-    Known *known = array_push(&memory->arena, &memory->right, Known);
-    known->path = str_from(path);
-    known->body = body_print(lang, decl);
+    int64_t at = (intptr_t)map_get(&memory->right_at, path) - 1;
+    if (at < 0) {
+        at = memory->right.count;
+        Known *known = array_push(&memory->arena, &memory->right, Known);
+        known->path = str_from(path);
+        known->body = body_print(lang, decl);
+        map_put(&memory->right_at, path, (void *)(intptr_t)(at + 1));
+    }
     for (int64_t i = 0; i < memory->rests.count; i++)
-        *array_push(&memory->arena, &known->rests, Rest) = memory->rests.items[i];
+        add_rest(memory, &memory->right.items[at].rests, &memory->rests.items[i]);
 }
 
 // ---- after a check
@@ -385,12 +405,15 @@ void memory_close(Memory *memory)
         memory->known_now = (Map){.arena = &memory->arena};
     }
     memory->frame = memory->new_frame;
-    for (int64_t i = 0; i < memory->wrong.count; i++)
+    for (int64_t i = 0; i < memory->wrong.count; i++) {
         forget(memory, memory->wrong.items[i]);
+        map_put(&mistaken, memory->wrong.items[i], memory);
+    }
     for (int64_t i = 0; i < memory->right.count; i++) {
         const Known *known = &memory->right.items[i];
-        forget(memory, intern(&memory->names, known->path));
-        if (!rests_on_mistake(memory, known, &mistaken))
+        const char *path = intern(&memory->names, known->path);
+        forget(memory, path);
+        if (!map_get(&mistaken, path) && !rests_on_mistake(memory, known, &mistaken))
             keep(memory, known);
     }
 }
