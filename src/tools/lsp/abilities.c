@@ -1,5 +1,5 @@
 // What the server says it can do.
-#include "features.h"
+#include "answers.h"
 
 static json_t *yes(void)
 {

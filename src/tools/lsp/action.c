@@ -1,5 +1,5 @@
 // Quick fixes: what a help says to write, done.
-#include "features.h"
+#include "answers.h"
 
 static bool meets(const Diag *diag, int32_t source, int64_t start, int64_t end)
 {

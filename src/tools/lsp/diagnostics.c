@@ -1,5 +1,5 @@
 // What `contra check` says, while people type.
-#include "features.h"
+#include "answers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +131,15 @@ static void published_free(PublishedFile *file)
     free(file->path);
     json_decref(file->diagnostics);
     free(file);
+}
+
+void crate_unpublish(Crate *crate)
+{
+    while (crate->published) {
+        PublishedFile *file = crate->published;
+        crate->published = file->next;
+        published_free(file);
+    }
 }
 
 // Files that had something to say and are read no more are told to be quiet.

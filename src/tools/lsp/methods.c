@@ -1,5 +1,5 @@
 // Every request the server answers, and what it says it can do.
-#include "features.h"
+#include "answers.h"
 
 const Method methods[] = {
 #define METHOD(name, kind, answer) {name, kind, answer},

@@ -1,5 +1,5 @@
 // From a name to where it is declared, to all places that mean the same, and to another name.
-#include "features.h"
+#include "answers.h"
 #include "name.h"
 
 #include "lang/lex.h"

@@ -12,6 +12,12 @@ Document *server_document(const Server *server, Str uri)
     return NULL;
 }
 
+Str server_text(const Server *server, Str uri)
+{
+    const Document *document = server_document(server, uri);
+    return document ? document->text.text : (Str){"", 0};
+}
+
 void document_free(Document *document)
 {
     arena_release(&document->arena);

@@ -20,6 +20,9 @@ void server_receive(Server *server, Str message);
 // Does one piece of what is left to do. False: nothing is.
 bool server_work(Server *server);
 
+// The text of an open document, as the server has it; empty: it is not open.
+Str server_text(const Server *server, Str uri);
+
 // The exit status once the client said `exit`; -1: it goes on.
 int server_status(const Server *server);
 

@@ -1,6 +1,6 @@
 // The features: a function a request, a file a subject.
-#ifndef CONTRA_LSP_FEATURES_H
-#define CONTRA_LSP_FEATURES_H
+#ifndef CONTRA_LSP_ANSWERS_H
+#define CONTRA_LSP_ANSWERS_H
 
 #include "internal.h"
 
