@@ -7,7 +7,7 @@ import { loadavg } from 'node:os';
 import { fitWindow } from '../../viewer/src/scale.js';
 import { parseSchedule } from '../../viewer/src/document.js';
 import { GUTTER, OVERVIEW, HEAD, bandTop, layOut, operationBoxes, xOf, yOfAddress } from '../../viewer/src/scene.js';
-import { many, small, smallQuicker } from './documents.mjs';
+import { many, small, smallHidden, smallQuicker } from './documents.mjs';
 import { OUT, ROOT, template, writeJson, writePage } from './page.mjs';
 
 const fromViewer = createRequire(`${ROOT}viewer/`);
@@ -357,6 +357,31 @@ test('two schedules side by side, aligned by source line', async () => {
   await shot('compare-stacked');
   await page.getByText('Close B').click();
   assert.equal(await page.locator('canvas.timeline').count(), 1);
+});
+
+test('a comparison says what made the kernel quicker, and what is not comparable', async () => {
+  await visitSmall();
+  await choose('#compare', writeJson('hidden.json', JSON.stringify(smallHidden())));
+  assert.match(await text('.changes caption'), /critical path/);
+  assert.match(await text('.changes tbody tr'), /30[\s\S]*run beside others[\s\S]*300\s+0\s+\u2212300/);
+  assert.equal(await page.locator('#grounds').count(), 0);
+  const doc = small();
+  doc.cost = 'static';
+  doc.cycles = 1307856;
+  Object.assign(doc.operations[4], { end: 1307856, uses: [[0, 2900, 1307856]] });
+  await choose('#compare', writeJson('static.json', JSON.stringify(doc)));
+  assert.match(await text('#grounds'), /The cost models differ: manual and static\./);
+  assert.equal(await page.getAttribute('#verdict', 'class'), 'same', 'neither praised nor blamed');
+  assert.equal(await page.locator('.changes tr.worse').count(), 0);
+  const boxes = await page.locator('.changes tbody tr').first().locator('td').evaluateAll(cells => cells.map(cell => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return [range.getBoundingClientRect(), cell.getBoundingClientRect()].map(box => [box.left, box.right]);
+  }));
+  for (const [inner, cell] of boxes.slice(2)) assert.ok(inner[0] >= cell[0] && inner[1] <= cell[1] + 0.5, 'numbers stay in their columns');
+  const panel = await page.locator('#panel-compare').evaluate(box => [box.scrollWidth, box.clientWidth]);
+  assert.ok(panel[0] <= panel[1], `${panel}`);
+  await shot('compare-models');
 });
 
 const corrupt = [

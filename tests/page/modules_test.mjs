@@ -13,7 +13,7 @@ import { inferAxes, readMapping } from '../../viewer/src/mapping.js';
 import { parseHash, formatHash } from '../../viewer/src/state.js';
 import { mergeWaits, waitReason } from '../../viewer/src/waits.js';
 import { brief, sizeText, percent, clockTime } from '../../viewer/src/format.js';
-import { many, random, small, smallQuicker } from './documents.mjs';
+import { many, random, small, smallHidden, smallQuicker } from './documents.mjs';
 import { ROOT, template } from './page.mjs';
 
 const entries = (...pairs) => pairs.map(([from, to], id) => ({ from, to, id }));
@@ -272,6 +272,17 @@ test('lines that moved are found again by their text', () => {
   assert.deepEqual([store.b.line, store.change, store.why], [46, -500, 'bound by HBM write → start-up']);
   const sides = rowsOfOperations(rows, a, b);
   assert.equal(twinOf(rows[sides[0][4]], 0, 4), 4);
+});
+
+test('what got quicker is what left the critical path, however long it takes', () => {
+  const rows = compareSchedules(scheduleFrom(small()), scheduleFrom(smallHidden()));
+  const changed = rows.filter(row => row.change !== 0);
+  assert.deepEqual(changed.map(row => [row.a.line, row.change, row.why]),
+    [[30, -300, 'takes as long, but 300 cycles run beside others, were 0; off the critical path']]);
+  const longer = small();
+  longer.operations[0].end = 1200; // beside others, before and now
+  const [row] = compareSchedules(scheduleFrom(small()), scheduleFrom(longer));
+  assert.deepEqual([row.change, row.why], [0, 'takes 1,200 cycles in all, took 1,000']);
 });
 
 test('cells of a mapping', () => {
