@@ -290,6 +290,17 @@ test('the table of operations is a grid for keyboard and screen reader', async (
   await page.getByRole('button', { name: 'Cycles', exact: true }).click();
   assert.equal(await page.getAttribute('#operations-grid', 'aria-activedescendant'), 'row-4', 'the same operation');
   assert.match(await text('#row-0'), /3\s+commit\s+37\s+1,300\s+1,600\s+0/);
+  const sorted = name => page.locator('[role=columnheader]', { hasText: name }).getAttribute('aria-sort');
+  assert.deepEqual([await sorted('Cycles'), await sorted('Begin')], ['descending', 'none']);
+  const arrow = () => page.evaluate(() => getComputedStyle(document.querySelector('[aria-sort$=ending] button'), '::after').content);
+  assert.match(await arrow(), /\u2193/);
+  await page.getByRole('button', { name: 'Cycles', exact: true }).click();
+  assert.equal(await sorted('Cycles'), 'ascending');
+  assert.match(await arrow(), /\u2191/);
+  assert.match(await text('#row-0'), /2\s+to_trf/);
+  await page.getByRole('button', { name: 'Slack', exact: true }).click();
+  assert.equal(await sorted('Slack'), 'descending');
+  assert.match(await text('#row-0'), /0\s+to_dm\s+25\s+0\s+1,000\s+300/);
   await shot('operations');
 });
 
@@ -479,6 +490,12 @@ test('a small window still shows everything', async () => {
   await visitSmall('', { viewport: { width: 420, height: 800 } });
   assert.ok(await page.isVisible('canvas.timeline'));
   await shot('narrow');
+  for (const hash of ['#select=operation-3', '#select=tensor-2', '#tab=operations', '#tab=summary']) {
+    await visitSmall(hash, { viewport: { width: 390, height: 844 } });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, hash);
+    await page.context().close();
+  }
+  await visitSmall();
 });
 
 test('a kernel without operations is shown', async () => {
