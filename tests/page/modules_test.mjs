@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { Intervals, Track, packTracks, lowerBound } from '../../viewer/src/intervals.js';
 import { AddressScale, clampWindow, fitWindow, ticks, zoomWindow } from '../../viewer/src/scale.js';
-import { parseSchedule, scheduleFrom, ScheduleError } from '../../viewer/src/document.js';
+import { longestOf, parseSchedule, scheduleFrom, ScheduleError } from '../../viewer/src/document.js';
 import { layOut, pickAt, operationBoxes, rangeFacts, xOf, cycleAt, yOfAddress, addressAt, bandTop, GUTTER } from '../../viewer/src/scene.js';
 import { search } from '../../viewer/src/search.js';
 import { commonLines, compareSchedules, rowsOfOperations, twinOf } from '../../viewer/src/compare.js';
@@ -249,6 +249,19 @@ test('a brush counts what it covers', () => {
   assert.equal(facts.lanes.find(({ lane }) => lane.name === 'main').busy, 100);
   const inside = rangeFacts(schedule, { from: 0, to: 3900, memory: 'DM', low: 4000, high: 5000 });
   assert.deepEqual(inside.tensors, [3]);
+  assert.deepEqual(inside.operations, [1, 2], 'those that touch the addresses');
+  assert.deepEqual(rangeFacts(schedule, { from: 1100, to: 3900, memory: 'DM', low: 4000, high: 5000 }).operations, [2], 'in these cycles');
+  assert.deepEqual(rangeFacts(schedule, { from: 0, to: 3900, memory: 'DM', low: 9000, high: 9999 }).operations, []);
+});
+
+test('the longest operations are those that sorting all would give', () => {
+  const schedule = scheduleFrom(many(2000));
+  const { operations } = schedule;
+  const cycles = id => operations[id].end - operations[id].begin;
+  const ids = [...operations.keys()].filter(id => id % 3);
+  const sorted = ids.slice().sort((a, b) => cycles(b) - cycles(a) || a - b);
+  for (const most of [1, 10, 60, 5000]) assert.deepEqual(longestOf(schedule, ids, most), sorted.slice(0, most));
+  assert.deepEqual(longestOf(schedule, [], 10), []);
 });
 
 // ---- search, compare, mappings, hash

@@ -191,6 +191,7 @@ export class App {
     if (range) this.tabs.show('selection');
     this.details();
     this.refresh();
+    this.keepHash();
   }
 
   // The brush without a pointer: cycles of an operation, cycles and addresses of a tensor.

@@ -286,4 +286,12 @@ export const fileOf = (schedule, thing) => (thing.file >= 0 ? schedule.files[thi
 
 export const duration = operation => operation.end - operation.begin;
 
+// The `most` longest operations of `ids`, longest first. Only these are sorted: a brush over 50,000 asks for them with every move.
+export function longestOf({ operations }, ids, most) {
+  const cycles = Float64Array.from(ids, id => duration(operations[id])).sort();
+  const least = cycles[Math.max(cycles.length - most, 0)];
+  return ids.filter(id => duration(operations[id]) >= least)
+    .sort((a, b) => duration(operations[b]) - duration(operations[a]) || a - b).slice(0, most);
+}
+
 export const tensorName = (schedule, index) => schedule.tensors[index].name || `tensor ${schedule.tensors[index].id}`;

@@ -1,7 +1,7 @@
 // The panel for what is selected: an operation, a tensor, or a stretch of cycles and addresses.
 import { make, prose } from './dom.js';
 import { count, hex, sizeText, amount, brief, clockTime, percent, plural } from './format.js';
-import { duration, fileOf, kindOfOperation, tensorName, textOf } from './document.js';
+import { duration, fileOf, kindOfOperation, longestOf, tensorName, textOf } from './document.js';
 import { mergeWaits, waitReason, waitTitle } from './waits.js';
 import { rangeFacts } from './scene.js';
 import { mappingPicture, placePicture } from './pictures.js';
@@ -36,9 +36,10 @@ export function tensorLink(app, pane, id, extra) {
     make('span', { class: 'end' }, extra ?? sizeText(tensor.bytes)));
 }
 
-function linkList(links, label) {
-  const shown = links.slice(0, MOST_LINKS).map(link => make('li', {}, link));
-  const rest = links.length - shown.length;
+// The first of `ids` as links that `link` makes: an element for each of 50,000 would take seconds.
+function linkList(ids, link, label, total = ids.length) {
+  const shown = ids.slice(0, MOST_LINKS).map(id => make('li', {}, link(id)));
+  const rest = total - shown.length;
   return make('ul', { class: 'links', 'aria-label': label }, shown, rest > 0 && make('li', { class: 'muted' }, `and ${count(rest)} more`));
 }
 
@@ -123,8 +124,8 @@ function stageBar(part, most, isBottleneck) {
 function tensorsOf(app, pane, operation) {
   if (operation.reads.length === 0 && operation.writes < 0) return null;
   return make('section', {},
-    operation.reads.length > 0 && [heading('Reads'), linkList(operation.reads.map(id => tensorLink(app, pane, id)), 'Reads')],
-    operation.writes >= 0 && [heading('Writes'), linkList([tensorLink(app, pane, operation.writes)], 'Writes')]);
+    operation.reads.length > 0 && [heading('Reads'), linkList(operation.reads, id => tensorLink(app, pane, id), 'Reads')],
+    operation.writes >= 0 && [heading('Writes'), linkList([operation.writes], id => tensorLink(app, pane, id), 'Writes')]);
 }
 
 function hintsOf(schedule, operation) {
@@ -157,9 +158,9 @@ export function inspectTensor(app, pane, id) {
     ]),
     mappingPicture(schedule, tensor),
     placePicture(schedule, tensor),
-    tensor.writer >= 0 && make('section', {}, heading('Written by'), linkList([operationLink(app, pane, tensor.writer)], 'Written by')),
+    tensor.writer >= 0 && make('section', {}, heading('Written by'), linkList([tensor.writer], writer => operationLink(app, pane, writer), 'Written by')),
     make('section', {}, heading(`Read by ${plural(tensor.readers.length, 'operation')}`),
-      linkList(tensor.readers.map(reader => operationLink(app, pane, reader)), 'Read by')),
+      linkList(tensor.readers, reader => operationLink(app, pane, reader), 'Read by')),
   ];
 }
 
@@ -172,7 +173,7 @@ function placesText(tensor) {
 
 export function inspectRange(app, pane, range) {
   const facts = rangeFacts(pane.schedule, range);
-  const longest = facts.operations.sort((a, b) => duration(pane.schedule.operations[b]) - duration(pane.schedule.operations[a]));
+  const longest = longestOf(pane.schedule, facts.operations, MOST_LINKS);
   const span = Math.max(range.to - range.from, 1);
   return [
     make('header', { class: 'thing' }, make('h2', { tabindex: -1 }, 'Brushed'),
@@ -186,9 +187,9 @@ export function inspectRange(app, pane, range) {
       fact('Tensors alive', count(facts.tensors.length)),
     ]),
     !range.memory && make('section', {}, heading('Busy'), laneBars(facts.lanes.map(({ lane, busy }) => ({ lane, part: busy / span })))),
-    facts.tensors.length > 0 && make('section', {}, heading('Tensors'), linkList(facts.tensors.map(id => tensorLink(app, pane, id)), 'Tensors')),
+    facts.tensors.length > 0 && make('section', {}, heading('Tensors'), linkList(facts.tensors, id => tensorLink(app, pane, id), 'Tensors')),
     longest.length > 0 && make('section', {}, heading('Operations, longest first'),
-      linkList(longest.map(id => operationLink(app, pane, id, count(duration(pane.schedule.operations[id])))), 'Operations')),
+      linkList(longest, id => operationLink(app, pane, id, count(duration(pane.schedule.operations[id]))), 'Operations', facts.operations.length)),
   ];
 }
 

@@ -164,22 +164,51 @@ export function pickAt(scene, view, x, y) {
 
 // What a stretch of cycles holds, and addresses of a memory if `range` names one.
 export function rangeFacts(schedule, range) {
-  const operations = new Set();
   const lanes = schedule.lanes.map(lane => {
-    let busy = 0;
-    for (const track of lane.tracks) {
-      busy += track.busyBetween(range.from, range.to);
-      track.visit(range.from, range.to, i => operations.add(track.id[i]));
-    }
+    const busy = lane.tracks.reduce((sum, track) => sum + track.busyBetween(range.from, range.to), 0);
     return { lane, busy: busy / Math.max(lane.tracks.length, 1) };
   });
-  const tensors = [];
+  const tensors = tensorsIn(schedule, range);
+  return { operations: range.memory ? touching(schedule, tensors, range) : operationsIn(schedule, range), lanes, tensors };
+}
+
+function tensorsIn(schedule, range) {
+  const out = [];
   for (const memory of schedule.memories) {
     if (range.memory && memory.name !== range.memory) continue;
     memory.lives.visit(range.from, range.to, i => {
       const tensor = schedule.tensors[memory.lives.id[i]];
-      if (!range.memory || (tensor.address < range.high && tensor.address + tensor.bytes > range.low)) tensors.push(memory.lives.id[i]);
+      if (!range.memory || (tensor.address < range.high && tensor.address + tensor.bytes > range.low)) out.push(memory.lives.id[i]);
     });
   }
-  return { operations: [...operations], lanes, tensors };
+  return out;
+}
+
+// Operations of several lanes are met several times and stand in the list once.
+function operationsIn(schedule, range) {
+  const met = new Uint8Array(schedule.operations.length);
+  for (const lane of schedule.lanes)
+    for (const track of lane.tracks) track.visit(range.from, range.to, i => { met[track.id[i]] = 1; });
+  return marked(met);
+}
+
+// Those of the stretch that write or read one of `tensors`.
+function touching(schedule, tensors, range) {
+  const met = new Uint8Array(schedule.operations.length);
+  const meet = id => {
+    const { begin, end } = schedule.operations[id];
+    if (begin < range.to && end > range.from) met[id] = 1;
+  };
+  for (const id of tensors) {
+    const { writer, readers } = schedule.tensors[id];
+    if (writer >= 0) meet(writer);
+    readers.forEach(meet);
+  }
+  return marked(met);
+}
+
+function marked(marks) {
+  const out = [];
+  for (let i = 0; i < marks.length; i++) if (marks[i]) out.push(i);
+  return out;
 }
