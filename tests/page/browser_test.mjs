@@ -426,6 +426,48 @@ test('a corrupt file leaves the open schedule alone', async () => {
   await choose('#open', writeJson('kernel.tcpo', 'not read here'));
   await page.waitForSelector('#message', { state: 'visible' });
   assert.match(await text('#message-text'), /contra schedule kernel\.tcpo --html/);
+  await page.keyboard.press('Escape');
+  assert.ok(!(await page.isVisible('#message')), 'Esc closes it');
+  for (const [name, content, reason] of [['notes.md', '# Notes', /not JSON, so it is no schedule/], ['kernel.rs', 'fn kernel() {}', /contra schedule kernel\.rs/],
+    ['empty.html', template(), /holds no schedule/], ['other.html', '<p>', /holds no schedule/]]) {
+    await choose('#open', writeJson(name, content));
+    await page.waitForSelector('#message', { state: 'visible' });
+    assert.match(await text('#message-text'), reason);
+    assert.doesNotMatch(await text('#message-text'), /damaged/);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('nothing is left under a pointer that rests while the view moves', async () => {
+  await visitSmall('#tab=operations');
+  const { operation } = await screen();
+  const canvas = () => page.locator('canvas.timeline').first();
+  const hover = async () => {
+    await page.mouse.move(operation(3).x - 5, operation(3).y);
+    await page.mouse.move(operation(3).x, operation(3).y);
+    await page.waitForSelector('#tooltip', { state: 'visible' });
+  };
+  await canvas().focus();
+  for (const key of ['n', 'w', '+', 'End']) {
+    await hover();
+    await page.keyboard.press('Shift');
+    assert.ok(await page.isVisible('#tooltip'), 'a modifier goes with the pointer');
+    await page.keyboard.press(key);
+    await page.waitForTimeout(50);
+    assert.ok(!(await page.isVisible('#tooltip')), key);
+    await page.keyboard.press('0');
+  }
+  await hover();
+  await page.mouse.wheel(0, -800);
+  await page.mouse.wheel(9000, 0); // to the end, where another operation lies there, or none
+  await page.waitForTimeout(100);
+  assert.ok(!(await page.isVisible('#tooltip')) || !/#3 /.test(await text('#tooltip')));
+  await page.keyboard.press('0');
+  await hover();
+  await page.mouse.down();
+  await page.mouse.move(operation(3).x + 60, operation(3).y);
+  assert.ok(!(await page.isVisible('#tooltip')), 'a drag hides it');
+  await page.mouse.up();
 });
 
 test('files are dropped to open and to compare', async () => {
@@ -456,7 +498,7 @@ test('a page that contra wrote is opened like a schedule', async () => {
 test('where contra serves the page, it reads object files', async () => {
   const empty = template().replace('/*CONTRA_SCHEDULE*/', '');
   const server = createServer((request, answer) => {
-    if (request.method === 'POST' && request.url === '/open') answer.end(JSON.stringify(small()));
+    if (request.method === 'POST' && request.url === '/open?name=kernel.tcpo') answer.end(JSON.stringify(small()));
     else answer.end(empty);
   });
   await new Promise(resolve => { server.listen(0, '127.0.0.1', resolve); });

@@ -10,6 +10,7 @@ import { layOut, pickAt, operationBoxes, rangeFacts, xOf, cycleAt, yOfAddress, a
 import { search } from '../../viewer/src/search.js';
 import { commonLines, compareSchedules, rowsOfOperations, twinOf } from '../../viewer/src/compare.js';
 import { inferAxes, readMapping } from '../../viewer/src/mapping.js';
+import { refusal } from '../../viewer/src/files.js';
 import { parseHash, formatHash } from '../../viewer/src/state.js';
 import { mergeWaits, waitReason } from '../../viewer/src/waits.js';
 import { brief, sizeText, percent, clockTime } from '../../viewer/src/format.js';
@@ -137,7 +138,8 @@ test('tensors may have any ids', () => {
 const broken = [
   ['empty', () => '', /the file is empty/],
   ['cut off', () => JSON.stringify(small()).slice(0, 4000), /cut off/],
-  ['not JSON', () => 'hello', /not JSON/],
+  ['not JSON', () => 'hello', /not JSON, so it is no schedule/],
+  ['blank', () => ' \n', /the file is empty/],
   ['other JSON', () => '{"a": 1}', /no schedule/],
   ['a list', () => '[]', /an object is missing/],
   ['null', () => 'null', /an object is missing/],
@@ -191,6 +193,12 @@ function spoil(doc, next) {
     at = at[key];
   }
 }
+
+test('diagnostics of contra become paragraphs', () => {
+  const one = { code: 'E0851', message: '`k.tcpo` is no object file', notes: [], helps: [{ text: '`contra compile` makes one', replacements: [] }] };
+  assert.equal(refusal(JSON.stringify([one, one])), Array(2).fill('`k.tcpo` is no object file (E0851). `contra compile` makes one.').join('\n\n'));
+  assert.equal(refusal('the file is too large\n'), 'the file is too large');
+});
 
 // ---- what contra writes
 

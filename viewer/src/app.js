@@ -186,6 +186,10 @@ export class App {
     other.refresh();
   }
 
+  forgetPointer() {
+    for (const pane of this.panes) pane.forgetPointer();
+  }
+
   setRange(pane, range) {
     this.range = range && { pane, ...range };
     if (range) this.tabs.show('selection');

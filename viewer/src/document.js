@@ -255,11 +255,12 @@ function homeFirst(operations, lanes) {
   for (const operation of operations) operation.uses.sort((a, b) => beside[a[0]] - beside[b[0]]);
 }
 
-// The place of a mistake in JSON, where the engine tells it.
+// The place of a mistake in JSON, where the engine tells it. What does not even begin like JSON was never a schedule.
 function jsonMistake(error, text) {
   const at = Number(/position (\d+)/.exec(error.message)?.[1] ?? NaN);
-  if (text.length === 0) return 'the file is empty';
-  if (Number.isNaN(at)) return `this is not JSON (${sizeText(text.length)}): the file is cut off or damaged`;
+  if (text.trim().length === 0) return 'the file is empty';
+  if (!/^\s*[{[]/.test(text)) return 'this is not JSON, so it is no schedule: contra schedule FILE --kernel K --json K.json writes one';
+  if (Number.isNaN(at)) return `this is not whole JSON (${sizeText(text.length)}): the file is cut off or damaged`;
   const line = text.slice(0, at).split('\n').length;
   return at >= text.length - 1
     ? `this is not whole JSON: it ends after ${sizeText(text.length)}, in the middle; the file is cut off`

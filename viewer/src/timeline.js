@@ -55,6 +55,8 @@ export class Timeline {
   }
 
   dispose() {
+    this.forgetPointer();
+    cancelAnimationFrame(this.pending);
     this.observer.disconnect();
     this.element.remove();
   }
@@ -84,6 +86,7 @@ export class Timeline {
   paint() {
     cancelAnimationFrame(this.pending);
     this.pending = 0;
+    if (this.pointer) this.point();
     const frame = { scene: this.scene, view: this.view, ...this.app.frameState(this) };
     this.painter.begin(frame, this.ratio || 1);
     this.painter.all();
@@ -211,17 +214,32 @@ export class Timeline {
   move(event) {
     const at = this.place(event);
     if (this.drag) return this.dragTo(at);
-    const picked = pickAt(this.scene, this.view, at.x, at.y);
-    this.cursor = at.x >= GUTTER && at.y >= OVERVIEW ? cycleAt(this.scene, this.view, at.x) : null;
-    this.canvas.style.cursor = cursorFor(picked);
-    this.app.hoverThing(this, picked.hit ?? null, at);
+    this.pointer = at;
     return this.refresh();
+  }
+
+  // What the pointer is at, found anew for every frame: the view moves under it, too.
+  point() {
+    const { x, y } = this.pointer;
+    const picked = pickAt(this.scene, this.view, x, y);
+    this.cursor = x >= GUTTER && y >= OVERVIEW ? cycleAt(this.scene, this.view, x) : null;
+    this.canvas.style.cursor = cursorFor(picked);
+    this.app.hoverThing(this, picked.hit ?? null, this.pointer);
+  }
+
+  // Until it moves again, the pointer is at nothing: keys or a drag move what is under it.
+  forgetPointer() {
+    if (!this.pointer) return;
+    this.pointer = this.cursor = null;
+    this.app.hoverThing(this, null, null);
+    this.refresh();
   }
 
   dragTo(at) {
     const { drag } = this;
     if (Math.hypot(at.x - drag.start.x, at.y - drag.start.y) > CLICK) drag.moved = true;
     if (!drag.moved) return;
+    this.forgetPointer();
     if (drag.mode === 'pan') {
       this.scrollTo(this.view.scroll - (at.y - drag.last.y));
       this.pan(-(at.x - drag.last.x) * cyclesPerPixel(this.scene, this.view));
@@ -260,10 +278,7 @@ export class Timeline {
   }
 
   leave() {
-    if (this.drag) return;
-    this.cursor = null;
-    this.app.hoverThing(this, null, null);
-    this.refresh();
+    if (!this.drag) this.forgetPointer();
   }
 
   doubleClick(event) {
