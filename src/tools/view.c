@@ -20,6 +20,7 @@ enum { MOST_PORT = 65535, MOST_BODY = 256 << 20, HOST_BYTES = 64 };
 typedef struct {
     int64_t port;
     ContraCost cost;
+    bool asks_cost; // --cost stands there
 } Options;
 
 // What every request sees.
@@ -54,8 +55,8 @@ static void print_help(void)
 // ---- schedules
 
 // The schedule of an object file as JSON, to be freed; or what is wrong with it (*ok false).
-static char *schedule_bytes(const Server *server, ContraText name, ContraText bytes, bool *ok,
-                            size_t *length)
+static char *schedule_bytes(const Server *server, ContraText name, ContraText bytes,
+                            ContraDiagnosticStyle style, bool *ok, size_t *length)
 {
     ExitStatus status;
     Contra *contra = cli_open(server->common, &status);
@@ -70,7 +71,7 @@ static char *schedule_bytes(const Server *server, ContraText name, ContraText by
     done = done ? done : contra_schedule(contra, object, &how, &schedule);
     done = done ? done : contra_schedule_text(contra, schedule, &form, &text);
     if (done == CONTRA_INVALID)
-        text = contra_diagnostics(contra, CONTRA_PLAIN);
+        text = contra_diagnostics(contra, style);
     *ok = done == CONTRA_OK;
     *length = (size_t)text.length;
     char *copy = malloc(*length + 1);
@@ -150,13 +151,14 @@ static enum MHD_Result answer_open(const Server *server, struct MHD_Connection *
     size_t length = 0;
     if (body->too_long)
         return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, "the file is too large\n");
-    char *text = schedule_bytes(server, contra_text("the file"),
-                                (ContraText){body->bytes, (int64_t)body->count}, &ok, &length);
+    const char *name = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "name");
+    char *text = schedule_bytes(server, contra_text(name ? name : "the file"),
+                                (ContraText){body->bytes, (int64_t)body->count},
+                                CONTRA_DIAGNOSTICS_JSON, &ok, &length);
     if (!text)
         return say(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "there is not enough memory\n");
-    return answer(connection, ok ? MHD_HTTP_OK : MHD_HTTP_UNPROCESSABLE_CONTENT,
-                  ok ? "application/json" : "text/plain; charset=utf-8", text, length,
-                  MHD_RESPMEM_MUST_FREE);
+    return answer(connection, ok ? MHD_HTTP_OK : MHD_HTTP_UNPROCESSABLE_CONTENT, "application/json",
+                  text, length, MHD_RESPMEM_MUST_FREE);
 }
 
 static enum MHD_Result take_request(void *own, struct MHD_Connection *connection, const char *url,
@@ -238,12 +240,13 @@ static bool make_page(Server *server, const char *path)
     char *text = path ? page_read_file("view", path, &length) : NULL;
     if (text && page_is_object_file(path)) {
         char *bytes = text;
-        text = schedule_bytes(server, contra_text(path), (ContraText){bytes, (int64_t)length}, &ok,
-                              &length);
+        text = schedule_bytes(server, contra_text(path), (ContraText){bytes, (int64_t)length},
+                              CONTRA_PLAIN, &ok, &length);
         free(bytes);
-    }
-    if (path && text && !ok)
-        fwrite(text, 1, length, stderr);
+        if (text && !ok)
+            fwrite(text, 1, length, stderr);
+    } else if (text)
+        ok = page_takes_schedule("view", path, (ContraText){text, (int64_t)length});
     if (!path || (text && ok))
         server->page = page_of_schedule((ContraText){text, (int64_t)length}, &server->page_length);
     free(text);
@@ -253,8 +256,10 @@ static bool make_page(Server *server, const char *path)
 static bool take_option(void *own, int option, const char *value)
 {
     Options *options = own;
-    if (option == OPTION_COST)
+    if (option == OPTION_COST) {
+        options->asks_cost = true;
         return cli_cost("view", value, &options->cost);
+    }
     if (!cli_number("view", "--port", value, 0, &options->port))
         return false;
     if (options->port > MOST_PORT)
@@ -277,6 +282,8 @@ static ExitStatus run_view(int argc, char **argv)
         return status;
     if (argc - optind > 1)
         return cli_usage("view", "one file at a time");
+    if (options.asks_cost && argv[optind] && !page_is_object_file(argv[optind]))
+        return cli_usage("view", "--cost is of object files; what a schedule costs stands in it");
     Server server = {.common = &common, .options = &options};
     status = make_page(&server, argv[optind]) ? serve(&server) : EXIT_REFUSED;
     free(server.page);

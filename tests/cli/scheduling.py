@@ -145,6 +145,8 @@ def the_page_is_served_here_only(contra):
             same((status, json.loads(text)["kernel"]), (200, "gemm"))
             status, text = request(url, "POST", "/open", b"nothing that was compiled")
             same((status, b"E0851" in text), (422, True))
+            status, text = request(url, "POST", "/open?name=my%20kernel.tcpo", b"nothing that was compiled")
+            same([(one["code"], one["message"]) for one in json.loads(text)], [("E0851", "`my kernel.tcpo` is no object file")])
             same(request(url, "GET", "/")[0], 200)
             server.send_signal(signal.SIGINT)
             same(server.wait(timeout=30), 0)
@@ -154,11 +156,37 @@ def the_page_is_served_here_only(contra):
         same("cannot read" in call(contra, "view", folder.path("missing.json"), status=1).err, True)
 
 
+def what_is_no_schedule_is_not_served(contra):
+    with Folder(contra) as folder:
+        call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--json", folder.path("k.json"), "--html", folder.path("k.html"))
+        whole = folder.read("k.json")
+        newer = json.dumps({**json.loads(whole), "version": 99}).encode()
+        files = {"cut.json": whole[:5000], "notes.md": b"# Notes\n", "other.json": b'{"format": "elf"}', "newer.json": newer,
+                 "empty.json": b"", "kernel.rs": b"fn kernel() {}\n", "list.json": b"[]", "bare.json": b'{"format": "contra-schedule", "version": 1}'}
+        for name, content in files.items():
+            with open(folder.path(name), "wb") as file:
+                file.write(content)
+        refusals = {"cut.json": "is no schedule: line ", "notes.md": "is no schedule: line 1", "other.json": '"contra-schedule"',
+                    "newer.json": "newer version", "empty.json": "is no schedule", "kernel.rs": "contra schedule FILE",
+                    "list.json": '"contra-schedule"', "bare.json": "lacks `cycles`", "k.html": "is a page"}
+        for name, words in refusals.items():
+            done = call(contra, "view", folder.path(name), status=1)
+            same((words in done.err, done.out), (True, ""))
+        done = call(contra, "view", "--cost=static", folder.path("k.json"), status=2)
+        same("--cost is of object files" in done.err, True)
+        server = subprocess.Popen([contra.path, "view", folder.path("k.json")], stdout=subprocess.PIPE, text=True)
+        try:
+            same(server.stdout.readline().startswith("http://127.0.0.1:"), True)  # what contra writes is served
+        finally:
+            server.kill()
+            server.wait()
+
+
 def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
     checks = [two_buffers_overlap, object_files_are_scheduled_alike, documents_hold_together, files_are_written,
-              the_page_is_served_here_only]
+              the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 

@@ -167,6 +167,13 @@ for (const [name, make, expected] of broken)
     assert.throws(() => parseSchedule(make()), error => error instanceof ScheduleError && expected.test(error.message));
   });
 
+test('contra view serves the versions that the page reads', () => {
+  const newest = Number(/PAGE_NEWEST_VERSION = (\d+)/.exec(readFileSync(`${ROOT}src/tools/page.h`, 'utf8'))[1]);
+  const read = version => () => parseSchedule(change(doc => { doc.version = version; }));
+  for (let version = 1; version <= newest; version++) assert.doesNotThrow(read(version));
+  assert.throws(read(newest + 1), ScheduleError);
+});
+
 test('whatever is lost from a document, it is shown or refused, never worse', () => {
   const next = random(11);
   for (let round = 0; round < 400; round++) {
