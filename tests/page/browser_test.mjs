@@ -600,7 +600,7 @@ async function brushQuickly() {
   const { half, worst } = percentiles(times);
   console.log(`page: brushing: ${half.toFixed(1)} ms a move, worst ${worst.toFixed(1)} ms`);
   assert.match(await text('#panel-selection .facts'), /Operations\s+4\d,\d\d\d/);
-  assert.ok(half < 200, `a move of the brush takes ${half} ms`);
+  assert.ok(half < 500, `a move of the brush takes ${half} ms`);
   await page.keyboard.press('Escape');
 }
 

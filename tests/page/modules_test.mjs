@@ -284,7 +284,8 @@ test('the longest operations are those that sorting all would give', () => {
 test('search by method, tensor, line, text and number', () => {
   const schedule = parseSchedule(JSON.stringify(small()));
   const cases = [['commit', [3]], ['TO_DM', [0, 1]], [':44', [4]], ['gemm.rs:26', [1]], ['37', [3]], ['line 30', [2]], ['2 << 28', [4]],
-    ['#2', [2]], ['to_dm a.to', [0]], ['no such thing', []], ['hbm write', [4]]];
+    ['#2', [2]], ['to_dm a.to', [0]], ['no such thing', []], ['hbm write', [4]],
+    ['to_dm 26', [1]], ['to_dm :26', [1]], ['gemm.rs:26 to_dm', [1]], ['line 26 to_dm', [1]], ['to_dm #1', [1]], ['commit 26', []], ['line37', [3]]];
   for (const [text, expected] of cases) assert.deepEqual([...search(schedule, text).list], expected, text);
   assert.equal(search(schedule, '  '), null);
   assert.deepEqual([...search(schedule, 'c').tensors].filter(Boolean).length > 0, true);

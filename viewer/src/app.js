@@ -15,6 +15,7 @@ import { tensorName } from './document.js';
 import { Tabs } from './tabs.js';
 
 const HASH_DELAY = 250;
+const NOTICE_TIME = 3500;
 
 export class App {
   constructor() {
@@ -96,12 +97,10 @@ export class App {
 
   frameState(pane) {
     const mine = thing => (thing && thing.pane === pane ? thing : null);
-    const found = pane.found;
     return {
       palette: this.palette,
       colours: pane.colours ?? null,
-      marks: found ? found.operations : this.critical ? this.criticalMarks(pane) : null,
-      tensorMarks: found && found.tensorCount > 0 ? found.tensors : null,
+      ...this.marksOf(pane),
       critical: this.critical,
       selection: mine(this.selection),
       hover: mine(this.hover),
@@ -110,8 +109,11 @@ export class App {
     };
   }
 
-  criticalMarks(pane) {
-    pane.criticalMarks ??= Uint8Array.from(pane.schedule.operations, operation => (operation.critical ? 1 : 0));
+  // What stands out while the rest is dimmed: what was found, or the critical path; null: all.
+  marksOf(pane) {
+    if (pane.found) return pane.foundMarks;
+    if (!this.critical) return { marks: null, tensorMarks: null };
+    pane.criticalMarks ??= marksWithTensors(pane.schedule, Uint8Array.from(pane.schedule.operations, operation => (operation.critical ? 1 : 0)));
     return pane.criticalMarks;
   }
 
@@ -158,6 +160,7 @@ export class App {
 
   zoomToSelection(pane) {
     if (this.selection?.pane === pane) this.zoomToThing(pane, this.selection);
+    else this.notice('Select an operation or a tensor first: Enter zooms to it');
   }
 
   // The next or previous operation by time, of those that a search found if there is one.
@@ -170,10 +173,13 @@ export class App {
   }
 
   toCulprit(pane) {
-    if (this.selection?.pane !== pane || this.selection.kind !== 'operation') return;
+    if (this.selection?.pane !== pane || this.selection.kind !== 'operation') {
+      this.notice('Select an operation first: w goes to what it waited for');
+      return;
+    }
     const culprit = pane.schedule.operations[this.selection.id].waits[0]?.operation ?? -1;
     if (culprit >= 0) this.selectThing(pane, { kind: 'operation', id: culprit }, true);
-    else this.announce('It waited for no operation');
+    else this.notice('It waited for no operation');
   }
 
   // The other pane, if there is one, has its cursor in the same place and shows what stands on the same line.
@@ -200,7 +206,10 @@ export class App {
 
   // The brush without a pointer: cycles of an operation, cycles and addresses of a tensor.
   brushSelection(pane) {
-    if (this.selection?.pane !== pane) return;
+    if (this.selection?.pane !== pane) {
+      this.notice('Select an operation or a tensor first: b brushes it');
+      return;
+    }
     const { kind, id } = this.selection;
     const one = kind === 'tensor' ? pane.schedule.tensors[id] : pane.schedule.operations[id];
     this.setRange(pane, kind === 'tensor'
@@ -214,7 +223,8 @@ export class App {
   }
 
   zoomToRange() {
-    this.range?.pane.zoomToRange(this.range);
+    if (this.range) this.range.pane.zoomToRange(this.range);
+    else this.notice('Brush first: z zooms to it');
   }
 
   clear() {
@@ -302,7 +312,11 @@ export class App {
   }
 
   findAgain() {
-    for (const pane of this.panes) pane.found = search(pane.schedule, this.query);
+    for (const pane of this.panes) {
+      const found = search(pane.schedule, this.query);
+      pane.found = found;
+      pane.foundMarks = found && (found.tensorCount > 0 ? { marks: found.operations, tensorMarks: found.tensors } : marksWithTensors(pane.schedule, found.operations));
+    }
     const found = this.first.found;
     byId('found').textContent = !found ? '' : found.list.length > 0 || found.tensorCount === 0
       ? `${count(found.list.length)} found` : plural(found.tensorCount, 'tensor');
@@ -382,11 +396,31 @@ export class App {
   announce(text) {
     byId('live').textContent = text;
   }
+
+  // What everybody should see, for a moment: why a key did nothing.
+  notice(text) {
+    this.announce(text);
+    byId('notice').textContent = text;
+    byId('notice').hidden = false;
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => { byId('notice').hidden = true; }, NOTICE_TIME);
+  }
 }
 
 const KNOWN_COLOURS = ['lane', 'bound', 'method', 'line'];
 
 const KIND_NAMES = { dma: 'DMA', pcie: 'PCIe', main: 'main', sub: 'sub', vector: 'Vector Engine', hbm: 'HBM' };
+
+// Operations, and the tensors that they read and write.
+function marksWithTensors(schedule, marks) {
+  const tensorMarks = new Uint8Array(schedule.tensors.length);
+  schedule.operations.forEach((operation, id) => {
+    if (!marks[id]) return;
+    for (const tensor of operation.reads) tensorMarks[tensor] = 1;
+    if (operation.writes >= 0) tensorMarks[operation.writes] = 1;
+  });
+  return { marks, tensorMarks };
+}
 
 const flat = parts => parts.flat(Infinity).filter(Boolean);
 

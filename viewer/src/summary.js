@@ -31,8 +31,9 @@ function utilisation(schedule) {
 
 function advice(schedule) {
   const { summary } = schedule;
-  if (summary.advice.length === 0) return null;
-  return make('section', {}, make('h3', {}, 'Advice'), make('ol', { class: 'advice' }, summary.advice.map(text => make('li', {}, prose(text)))));
+  return make('section', {}, make('h3', {}, 'Advice'), summary.advice.length > 0
+    ? make('ol', { class: 'advice' }, summary.advice.map(text => make('li', {}, prose(text))))
+    : make('p', { class: 'muted' }, 'None: contra found nothing that would make this kernel quicker.'));
 }
 
 // ---- roofline: MACs a cycle over MACs a byte of HBM, both logarithmic

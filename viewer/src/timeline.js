@@ -4,6 +4,7 @@ import { fitWindow, clampWindow, zoomWindow } from './scale.js';
 import { Painter } from './paint.js';
 import { Overlay } from './overlay.js';
 import { make } from './dom.js';
+import { count } from './format.js';
 
 const ZOOM_STEP = 1.4; // of a key
 const PAN_STEP = 0.12; // of the window
@@ -19,7 +20,7 @@ export class Timeline {
       class: 'timeline', tabindex: 0, role: 'application', 'aria-roledescription': 'timeline',
       'aria-label': `Timeline of ${title}`, 'aria-describedby': 'timeline-keys',
     });
-    this.title = make('p', { class: 'pane-title' }, title);
+    this.title = make('p', { class: 'pane-title' }, title, make('span', { class: 'muted' }, `${count(schedule.doc.cycles)} cycles`));
     this.element = make('div', { class: 'pane' }, this.title, this.canvas);
     const context = this.canvas.getContext('2d', { alpha: false });
     this.painter = new Painter(context);
