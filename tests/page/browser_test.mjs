@@ -69,6 +69,15 @@ async function screen(doc = small()) {
   };
 }
 
+// The colour of a place of the canvas.
+const inkAt = place => page.evaluate(({ x, y }) => {
+  const canvas = document.querySelector('canvas.timeline');
+  const box = canvas.getBoundingClientRect();
+  const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  pixel.drawImage(canvas, Math.round(x - box.left), Math.round(y - box.top), 1, 1, 0, 0, 1, 1);
+  return [...pixel.getImageData(0, 0, 1, 1).data].join();
+}, place);
+
 const click = ({ x, y }) => page.mouse.click(x, y);
 
 async function drag(from, to, key) {
@@ -218,6 +227,20 @@ test('the critical path is shown when asked for', async () => {
   await page.click('#critical');
   assert.equal(await page.getAttribute('#critical', 'aria-pressed'), 'true');
   assert.match(await text('#live'), /Critical path: 4 operations/);
+  await page.mouse.move(5, 5);
+  const { tensor } = await screen();
+  const ink = id => inkAt({ ...tensor(id), x: tensor(id).x + 30 });
+  const [beside, onPath] = [await ink(0), await ink(1)]; // the same picture, but for who reads them
+  await page.click('#critical');
+  await page.waitForTimeout(100);
+  const before = [await ink(0), await ink(1)];
+  assert.equal(onPath, before[1]);
+  assert.notEqual(beside, before[0], 'what the path does not touch is dimmed');
+  await page.fill('#search', 'HBM write');
+  await page.waitForTimeout(100);
+  assert.notEqual(await ink(1), before[1], 'nor what was found');
+  await page.fill('#search', '');
+  await page.click('#critical');
   await shot('critical');
 });
 
@@ -271,6 +294,30 @@ test('everything is reached by keyboard alone', async () => {
   await shot('help');
   await page.keyboard.press('Escape');
   assert.ok(!(await page.isVisible('#help')));
+});
+
+test('a key that can do nothing says why', async () => {
+  await visitSmall();
+  await page.locator('canvas.timeline').focus();
+  for (const [key, words] of [['w', /Select an operation first/], ['b', /Select an operation or a tensor first/], ['Enter', /Select/], ['z', /Brush first/]]) {
+    await page.keyboard.press(key);
+    assert.match(await text('#notice'), words);
+    assert.match(await text('#live'), words);
+  }
+  await page.keyboard.press('n');
+  await page.keyboard.press('w');
+  assert.equal(await text('#notice'), 'It waited for no operation');
+});
+
+test('there is always a word on advice, and one reader is no readers', async () => {
+  const doc = small();
+  doc.summary.advice = [];
+  await visit(writePage('no-advice', JSON.stringify(doc)));
+  assert.match(await text('#panel-summary'), /Advice\s+None: contra found nothing/);
+  const place = (await screen()).tensor(2);
+  await page.mouse.move(place.x, place.y);
+  await page.waitForSelector('#tooltip', { state: 'visible' });
+  assert.match(await text('#tooltip'), /1 reader$/);
 });
 
 test('the table of operations is a grid for keyboard and screen reader', async () => {
@@ -360,6 +407,7 @@ test('two schedules side by side, aligned by source line', async () => {
   await visitSmall();
   await choose('#compare', writeJson('quicker.json', JSON.stringify(smallQuicker())));
   assert.equal(await text('#verdict'), 'B is 12.8 % quicker');
+  assert.deepEqual(await page.locator('.pane-title .muted').allInnerTexts(), ['3,900 cycles', '3,400 cycles']);
   assert.equal(await page.locator('canvas.timeline').count(), 2);
   assert.match(await text('.changes tbody tr'), /44 → 46[\s\S]*c\.to_hbm[\s\S]*bound by HBM write → start-up[\s\S]*1,000\s+500\s+−500/);
   await page.locator('.changes button').first().click();

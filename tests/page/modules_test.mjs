@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { Intervals, Track, packTracks, lowerBound } from '../../viewer/src/intervals.js';
 import { AddressScale, clampWindow, fitWindow, ticks, zoomWindow } from '../../viewer/src/scale.js';
 import { longestOf, parseSchedule, scheduleFrom, ScheduleError } from '../../viewer/src/document.js';
-import { layOut, pickAt, operationBoxes, rangeFacts, xOf, cycleAt, yOfAddress, addressAt, bandTop, GUTTER } from '../../viewer/src/scene.js';
+import { layOut, pickAt, operationBoxes, rangeFacts, xOf, cycleAt, yOfAddress, addressAt, addressLabels, bandTop, plotWidth, rulerLabels, shownTensorBox, tensorBox, GUTTER, HEAD } from '../../viewer/src/scene.js';
 import { search } from '../../viewer/src/search.js';
 import { commonLines, compareSchedules, rowsOfOperations, twinOf } from '../../viewer/src/compare.js';
 import { inferAxes, readMapping } from '../../viewer/src/mapping.js';
@@ -255,6 +255,54 @@ test('pixels and cycles, pixels and addresses turn into each other', () => {
   const band = scene.bands.find(one => one.kind === 'memory');
   assert.ok(Math.abs(addressAt(window, band, yOfAddress(window, band, 100)) - 100) < 1e-6);
   assert.equal(pickAt(scene, window, GUTTER - 5, bandTop(window, band) + 5).region, 'gutter');
+});
+
+test('a tensor is shown inside the band of its memory only', () => {
+  const schedule = parseSchedule(JSON.stringify(small()));
+  const scene = layOut(schedule, 1000, 700);
+  const band = scene.bands.find(one => one.memory?.name === 'DM');
+  const [top, bottom] = [bandTop(view(schedule), band), bandTop(view(schedule), band) + band.height];
+  const close = (low, high) => ({ ...view(schedule), addresses: new Map([['DM', { low, high }]]) });
+  const whole = view(schedule);
+  assert.deepEqual(shownTensorBox(scene, whole, band, schedule.tensors[2]), { ...tensorBox(scene, whole, band, schedule.tensors[2]), outside: false });
+  const cut = shownTensorBox(scene, close(100, 200), band, schedule.tensors[2]);
+  assert.deepEqual([cut.y, cut.y + cut.height, cut.outside], [top, bottom, false]);
+  const gone = shownTensorBox(scene, close(100, 200), band, schedule.tensors[5]);
+  assert.deepEqual([gone.y, gone.height, gone.outside], [top, 0, true]);
+});
+
+test('the scrollbar has its own place', () => {
+  const schedule = parseSchedule(JSON.stringify(small()));
+  const [tall, low] = [layOut(schedule, 1000, 900), layOut(schedule, 1000, 300)];
+  assert.equal(tall.right, 1000);
+  assert.ok(low.right < 990);
+  const window = view(schedule);
+  assert.ok(xOf(low, window, window.to) <= low.right);
+  assert.equal(plotWidth(low), low.right - GUTTER);
+  assert.equal(pickAt(low, window, low.right + 1, HEAD + 20).region, 'scrollbar');
+  assert.notEqual(pickAt(low, window, low.right - 1, HEAD + 20).region, 'scrollbar');
+});
+
+test('labels of the ruler do not leave it, nor lie on each other or on the pointer', () => {
+  const ticks = xs => xs.map(x => ({ x, width: 40 }));
+  assert.deepEqual(rulerLabels(ticks([200, 300, 400]), 500, null), [204, 304, 404]);
+  assert.deepEqual(rulerLabels(ticks([200, 300, 470]), 500, null), [204, 304, 426], 'the last stands before its tick');
+  assert.deepEqual(rulerLabels(ticks([200, 430, 470]), 500, null), [204, 434, null], 'where there is room');
+  assert.deepEqual(rulerLabels(ticks([200, 300, 400]), 500, { x: 320, width: 50 }), [204, null, 404]);
+});
+
+test('addresses stand at both sides of a break', () => {
+  const schedule = parseSchedule(JSON.stringify(small()));
+  const scene = layOut(schedule, 1000, 900);
+  const window = view(schedule);
+  const labels = name => addressLabels(window, scene.bands.find(one => one.memory?.name === name));
+  assert.deepEqual(labels('HBM').map(one => one.address).sort((a, b) => a - b), [0, 16384, 536870912, 536887296]);
+  for (const name of ['DM', 'HBM']) {
+    const places = labels(name).map(one => one.y).sort((a, b) => a - b);
+    for (let i = 1; i < places.length; i++) assert.ok(places[i] - places[i - 1] >= 10, `${places}`);
+  }
+  const narrow = layOut(schedule, 1000, 200);
+  assert.ok(addressLabels(window, narrow.bands.find(one => one.memory?.name === 'DM')).length >= 2, 'the ends always');
 });
 
 test('a brush counts what it covers', () => {

@@ -1,5 +1,5 @@
 // A pane: one schedule on one canvas, moved by wheel, drag and keys. It keeps the view; what is selected belongs to the app.
-import { GUTTER, HEAD, OVERVIEW, layOut, pickAt, cycleAt, cyclesPerPixel, plotWidth, mostScroll, overviewCycle, addressAt, addressWindow, operationBoxes, scrollThumb } from './scene.js';
+import { GUTTER, HEAD, OVERVIEW, layOut, pickAt, cycleAt, cyclesPerPixel, mostScroll, overviewCycle, addressAt, addressWindow, operationBoxes, scrollThumb } from './scene.js';
 import { fitWindow, clampWindow, zoomWindow } from './scale.js';
 import { Painter } from './paint.js';
 import { Overlay } from './overlay.js';
@@ -88,10 +88,10 @@ export class Timeline {
     cancelAnimationFrame(this.pending);
     this.pending = 0;
     if (this.pointer) this.point();
-    const frame = { scene: this.scene, view: this.view, ...this.app.frameState(this) };
+    const frame = { scene: this.scene, view: this.view, cursor: this.cursor, ...this.app.frameState(this) };
     this.painter.begin(frame, this.ratio || 1);
     this.painter.all();
-    this.overlay.draw({ cursor: this.cursor, ...frame });
+    this.overlay.draw(frame);
   }
 
   // ---- the view
@@ -305,10 +305,6 @@ export class Timeline {
     this.setWindow(range);
     const memory = this.schedule.memories.find(one => one.name === range.memory);
     if (memory) this.setAddresses(memory, memory.scale.place(range.low), memory.scale.place(range.high));
-  }
-
-  pixels() {
-    return plotWidth(this.scene);
   }
 }
 
