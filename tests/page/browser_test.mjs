@@ -127,10 +127,11 @@ test('an operation shows its line, stages, waits, tensors and configuration', as
   await shot('hover');
   await click(place);
   const panel = await text('#panel-selection');
-  for (const part of ['#3 commit', 'examples/gemm.rs:37', '.begin(a.view())', 'bound by contraction', '33.6 M', 'reads what #2 writes: TRF 0x0 to 0x200, 512 bytes', 'reduce     bf16 x bf16 -> f32, tree depth 5'])
+  for (const part of ['#3 commit', 'examples/gemm.rs:37', '.begin(a.view())', 'bound by contraction', '33.6 M', 'reads what #2 writes: TRF 0x0 to 0x8000, 32,768 bytes over 8 rows; a half counts as a whole', 'reduce     bf16 x bf16 -> f32, tree depth 5'])
     assert.ok(panel.includes(part), `${part} in ${panel}`);
   assert.match(await text('.stage.bottleneck'), /contraction[\s\S]*1,440/);
   assert.equal(await page.locator('.stage').count(), 5);
+  assert.match(await text('.stage-sum'), /1,600 cycles in all\. Stages run side by side[\s\S]*fill, stage, drain/);
   await page.mouse.move(5, 5);
   await shot('operation');
   await page.locator('.waits button').first().click();
@@ -153,6 +154,15 @@ test('a tensor shows its mapping over slices and bytes', async () => {
   await shot('tensor');
   await click(tensor(6));
   assert.equal(await text('#panel-selection h2'), 'tensor 6');
+});
+
+test('stages that take as long bound a pass together', async () => {
+  const doc = small();
+  doc.operations[3].commands[0].parts[1].busy = 1440;
+  await visit(`${writePage('tie', JSON.stringify(doc))}#select=operation-3`);
+  assert.deepEqual(await page.locator('.stage.bottleneck .stage-name').allInnerTexts(), ['collectbottleneck', 'contractionbottleneck']);
+  await visit(`${writePage('tie', JSON.stringify(doc))}#select=operation-0`);
+  assert.match(await text('.stage-sum'), /1,000 cycles in all\. Behind the start-up/);
 });
 
 // ---- moving
@@ -394,6 +404,40 @@ test('the hash brings a view back', async () => {
   assert.equal(await page.inputValue('#colour'), 'method');
   assert.deepEqual(await windowShown(), { from: 1000, to: 2000 });
   assert.match(page.url(), /select=operation-3/);
+});
+
+test('the hash brings a brush and zoomed addresses back', async () => {
+  await visitSmall('#brush=1000-2000,DM:4096-4608&addresses=DM:4096-4608');
+  const panel = await text('#panel-selection');
+  assert.match(panel, /Brushed[\s\S]*1,000 to 2,000[\s\S]*DM 0x1000 to 0x1200/);
+  const { cycle, tensor } = await screen();
+  const places = [2, 3].map(id => ({ x: cycle(500).x, y: tensor(id).y })); // where they are when all is shown
+  const inks = () => Promise.all(places.map(inkAt));
+  assert.equal((await inks())[0], (await inks())[1], 'one tensor fills the band');
+  await page.locator('canvas.timeline').focus();
+  await page.keyboard.press('c');
+  await windowShown();
+  const hash = decodeURIComponent(new URL(page.url()).hash);
+  assert.match(hash, /brush=1000-2000,DM:4096-4608/);
+  assert.match(hash, /addresses=DM:4096-4608/);
+  await page.keyboard.press('0');
+  await page.waitForTimeout(100);
+  assert.notEqual((await inks())[0], (await inks())[1], 'all addresses');
+});
+
+test('the address keeps nothing of a schedule from a file', async () => {
+  await visitSmall('#view=100-200');
+  await choose('#open', writeJson('quicker.json', JSON.stringify(smallQuicker())));
+  assert.equal(await text('#total-cycles'), '3,400');
+  await page.locator('canvas.timeline').focus();
+  for (const key of ['n', '+']) await page.keyboard.press(key);
+  await page.waitForTimeout(400);
+  assert.equal(new URL(page.url()).hash, '');
+  await page.reload();
+  assert.equal(await text('#total-cycles'), '3,900');
+  await page.locator('canvas.timeline').focus();
+  await page.keyboard.press('c');
+  assert.deepEqual(await windowShown(), { from: 0, to: 3939 });
 });
 
 // ---- files

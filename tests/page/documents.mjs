@@ -57,7 +57,7 @@ export function small() {
         reads: [3], writes: 4, bytes: 131072, macs: 0, listing: -1, hints: [] },
       { method: 'commit', context: 'main', file: 0, line: 37, source: 3, begin: 1300, end: 2900, slack: 0, critical: true,
         uses: [[4, 1300, 2900], [6, 2100, 2300]],
-        waits: [wait('raw', 2, 1300, { memory: 'TRF', from: 0, to: 512 }), wait('raw', 0, 1000, { memory: 'DM', from: 0, to: 512 })], bound: 'contraction',
+        waits: [wait('raw', 2, 1300, { memory: 'TRF', from: 0, to: 4096 }), wait('raw', 0, 1000, { memory: 'DM', from: 0, to: 512 })], bound: 'contraction',
         commands: [{ cycles: 1600, bound: 'contraction', parts: [part('fetch', 512, 20), part('collect', 256, 12), part('contraction', 1440, 60, '8 of 1024 slots'), part('vector', 200, 40), part('commit', 128, 10)] }],
         reads: [2, 4], writes: 5, bytes: 131072, macs: 33554432, listing: 6, hints: [] },
       { method: 'to_hbm', context: 'tdma', file: 0, line: 44, source: 4, begin: 2900, end: 3900, slack: 0, critical: true,

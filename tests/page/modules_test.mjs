@@ -392,11 +392,15 @@ test('sizes of axes are worked out of the tensors where the document leaves them
 });
 
 test('the hash keeps the view', () => {
-  const state = { view: { from: 100, to: 900 }, selection: { kind: 'tensor', id: 4 }, query: 'a b&c', tab: 'operations', critical: true, idle: true, colour: 'bound' };
+  const state = { view: { from: 100, to: 900 }, addresses: [{ memory: 'DM', low: 0, high: 4096 }, { memory: 'HBM', low: 512, high: 1024 }],
+    brush: { from: 200, to: 300, memory: 'DM', low: 64, high: 128 }, selection: { kind: 'tensor', id: 4 }, query: 'a b&c', tab: 'operations', critical: true, idle: true, colour: 'bound' };
   assert.deepEqual(parseHash(formatHash(state)), state);
   assert.equal(formatHash({}), '');
   assert.equal(parseHash('#view=9-3&select=cow-1').view, null);
   assert.equal(parseHash('#view=9-3&select=cow-1').selection, null);
+  assert.deepEqual(parseHash(formatHash({ ...state, brush: { from: 5, to: 5 } })).brush, { from: 5, to: 5 });
+  for (const hash of ['#brush=9-3', '#brush=x', '#brush=', '#brush=DM:0-5']) assert.equal(parseHash(hash).brush, null, hash);
+  assert.deepEqual(parseHash('#addresses=DM:9-3,DM,:1-2,HBM:1-2').addresses, [{ memory: 'HBM', low: 1, high: 2 }]);
 });
 
 test('waits of one culprit on several lanes are told together', () => {
@@ -405,6 +409,16 @@ test('waits of one culprit on several lanes are told together', () => {
   const merged = mergeWaits([wait('lane', 1, 0), wait('raw', 0, -1), wait('lane', 1, 1), wait('lane', 2, 1)]);
   assert.deepEqual(merged.map(one => one.length), [2, 1, 1]);
   assert.equal(waitReason(schedule, merged[0]), 'needs what #1 occupies: DMA 0.0, DMA 0.1');
+});
+
+test('addresses of TRF are counted over all rows, of waits as of tensors', () => {
+  const doc = small();
+  const wait = { kind: 'raw', operation: 2, until: 9, lane: -1, memory: 'TRF', from: 4096, to: 8192 };
+  assert.equal(waitReason(scheduleFrom(doc), [wait]), 'reads what #2 writes: TRF 0x8000 to 0x10000, 32,768 bytes over 8 rows; a half counts as a whole');
+  const other = small();
+  other.memories[1].rows = 4;
+  assert.match(waitReason(scheduleFrom(other), [wait]), /TRF 0x4000 to 0x8000, 16,384 bytes over 4 rows/);
+  assert.equal(waitReason(scheduleFrom(small()), [{ ...wait, memory: 'DM' }]), 'reads what #2 writes: DM 0x1000 to 0x2000, 4,096 bytes');
 });
 
 test('numbers as people read them', () => {

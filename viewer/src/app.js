@@ -41,7 +41,9 @@ export class App {
     return this.panes[0];
   }
 
+  // `name`: of the file that it comes from; empty: the page itself holds it, and its address keeps the view of it.
   open(schedule, name) {
+    this.isOwn = name === '';
     for (const pane of this.panes) pane.dispose();
     this.panes = [new Timeline(this, schedule, 0, titleOf(schedule, name))];
     this.selection = this.hover = this.range = null;
@@ -370,9 +372,9 @@ export class App {
   keepHash() {
     clearTimeout(this.hashTimer);
     this.hashTimer = setTimeout(() => {
-      if (!this.first) return;
-      const selection = this.selection?.pane === this.first ? this.selection : null;
-      const hash = formatHash({ view: this.first.view, selection, query: this.query, tab: this.tabs.current, critical: this.critical, idle: this.showIdle, colour: this.colour });
+      if (!this.first || !this.isOwn) return;
+      const mine = thing => (thing?.pane === this.first ? thing : null);
+      const hash = formatHash({ view: this.first.view, addresses: this.first.addressesShown(), brush: mine(this.range), selection: mine(this.selection), query: this.query, tab: this.tabs.current, critical: this.critical, idle: this.showIdle, colour: this.colour });
       history.replaceState(null, '', hash || location.pathname + location.search);
     }, HASH_DELAY);
   }
@@ -380,6 +382,9 @@ export class App {
   restore(state) {
     const { schedule } = this.first;
     if (state.view) this.first.setWindow(state.view);
+    this.first.showAddresses(state.addresses);
+    const isKnown = !state.brush?.memory || schedule.memories.some(memory => memory.name === state.brush.memory);
+    if (state.brush && isKnown) this.range = { pane: this.first, ...state.brush };
     this.query = state.query;
     byId('search').value = state.query;
     this.showIdle = state.idle;
@@ -390,7 +395,7 @@ export class App {
     const list = { operation: schedule.operations, tensor: schedule.tensors }[state.selection?.kind];
     if (list && state.selection.id < list.length) this.selection = { pane: this.first, ...state.selection };
     byId('panel-summary').replaceChildren(...flat(summarise(this, this.first)));
-    this.tabs.show(state.tab && state.tab !== 'compare' ? state.tab : this.selection ? 'selection' : 'summary');
+    this.tabs.show(state.tab && state.tab !== 'compare' ? state.tab : this.selection || this.range ? 'selection' : 'summary');
   }
 
   announce(text) {

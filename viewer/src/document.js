@@ -277,6 +277,15 @@ export function parseSchedule(text) {
   return scheduleFrom(doc);
 }
 
+// ---- TRF: its addresses run over all rows of a slice. A document may say how many there are.
+
+const TRF_ROWS = 8;
+
+export function trfRows(schedule) {
+  const { rows } = schedule.machineMemories.find(one => one.memory === 'TRF') ?? {};
+  return Number.isInteger(rows) && rows > 0 ? rows : TRF_ROWS;
+}
+
 // ---- names
 
 export const kindOfOperation = (schedule, operation) => schedule.lanes[operation.uses[0]?.[0]]?.kind ?? 'other';

@@ -1,7 +1,7 @@
 // The panel for what is selected: an operation, a tensor, or a stretch of cycles and addresses.
 import { make, prose } from './dom.js';
 import { count, hex, sizeText, amount, brief, clockTime, percent, plural } from './format.js';
-import { duration, fileOf, kindOfOperation, longestOf, tensorName, textOf } from './document.js';
+import { duration, fileOf, kindOfOperation, longestOf, tensorName, textOf, trfRows } from './document.js';
 import { mergeWaits, waitReason, waitTitle } from './waits.js';
 import { rangeFacts } from './scene.js';
 import { mappingPicture, placePicture } from './pictures.js';
@@ -101,14 +101,28 @@ function stagesOf(operation) {
     operation.commands.map((command, i) => stageChart(command, operation.commands.length > 1 ? `Command ${i}` : '')));
 }
 
+// The part that bounds the command is named; another that takes as long bounds it as much.
 function stageChart(command, title) {
   const most = Math.max(1, ...command.parts.map(part => part.busy + part.latency));
   const slowest = Math.max(...command.parts.map(part => part.busy));
-  const named = command.parts.some(part => part.part === command.bound);
-  const bounds = part => (named ? part.part === command.bound : part.busy === slowest);
+  const limit = command.parts.find(part => part.part === command.bound)?.busy ?? slowest;
+  const bounds = part => part.part === command.bound || part.busy === limit;
   return make('div', { class: 'stages' },
     title && make('p', { class: 'muted' }, `${title}: ${count(command.cycles)} cycles, bound by ${command.bound ?? '?'}`),
-    make('ul', { 'aria-label': `Stages${title && ` of ${title}`}` }, command.parts.map(part => stageBar(part, most, bounds(part)))));
+    make('ul', { 'aria-label': `Stages${title && ` of ${title}`}` }, command.parts.map(part => stageBar(part, most, bounds(part)))),
+    stageNote(command));
+}
+
+// How cycles of stages become those of the command: they do not add up.
+const STAGE_NOTES = {
+  pass: 'Stages run side by side. Each begins when those before it have filled (latency: from its first input to its first output), and its last ' +
+    'output drains through those behind it. The longest way counts: fill, stage, drain.',
+  dma: 'Behind the start-up all parts run side by side: the longest counts.',
+};
+
+function stageNote(command) {
+  const kind = command.parts.some(part => part.part === 'start-up') ? 'dma' : 'pass';
+  return command.parts.length > 1 && make('p', { class: 'muted stage-sum' }, `${count(command.cycles)} cycles in all. ${STAGE_NOTES[kind]}`);
 }
 
 function stageBar(part, most, isBottleneck) {
@@ -151,7 +165,7 @@ export function inspectTensor(app, pane, id) {
       make('p', {}, badge(tensor.memory), badge(tensor.type ?? ''), tensor.writer < 0 && badge('comes with the call'))),
     sourceLine(schedule, tensor, textOf(schedule, tensor.mapping)),
     factList([
-      tensor.address >= 0 && fact('Address', hex(tensor.address), `to ${hex(tensor.address + tensor.bytes)}`),
+      tensor.address >= 0 && fact('Address', hex(tensor.address), addressNote(schedule, tensor)),
       fact('Bytes', sizeText(tensor.bytes), 'in each place'),
       fact('Places', count(tensor.chips * tensor.clusters * tensor.slices), placesText(tensor)),
       fact('Alive', count(tensor.to - tensor.from), `cycles, ${count(tensor.from)} to ${count(tensor.to)}`),
@@ -162,6 +176,11 @@ export function inspectTensor(app, pane, id) {
     make('section', {}, heading(`Read by ${plural(tensor.readers.length, 'operation')}`),
       linkList(tensor.readers, reader => operationLink(app, pane, reader), 'Read by')),
   ];
+}
+
+function addressNote(schedule, tensor) {
+  const end = `to ${hex(tensor.address + tensor.bytes)}`;
+  return tensor.memory === 'TRF' ? `${end}, counted over all ${trfRows(schedule)} rows` : end;
 }
 
 function placesText(tensor) {

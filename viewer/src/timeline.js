@@ -198,6 +198,23 @@ export class Timeline {
     this.app.viewChanged(this);
   }
 
+  // The zoomed memories as a link keeps them, by address; and back.
+  addressesShown() {
+    const { addresses } = this.view;
+    const shown = this.schedule.memories.filter(memory => addresses.has(memory.name));
+    return shown.map(({ name, scale }) => {
+      const { low, high } = addresses.get(name);
+      return { memory: name, low: Math.floor(scale.address(low)), high: Math.ceil(scale.address(high)) };
+    });
+  }
+
+  showAddresses(list) {
+    for (const { memory, low, high } of list) {
+      const found = this.schedule.memories.find(one => one.name === memory);
+      if (found) this.setAddresses(found, found.scale.place(low), found.scale.place(high));
+    }
+  }
+
   down(event) {
     if (event.button > 1) return;
     const start = this.place(event);
@@ -303,8 +320,7 @@ export class Timeline {
   // Zooms to the brush: cycles, and addresses where it has them.
   zoomToRange(range) {
     this.setWindow(range);
-    const memory = this.schedule.memories.find(one => one.name === range.memory);
-    if (memory) this.setAddresses(memory, memory.scale.place(range.low), memory.scale.place(range.high));
+    if (range.memory) this.showAddresses([range]);
   }
 }
 
