@@ -624,8 +624,9 @@ test('a small window still shows everything', async () => {
   await visitSmall('', { viewport: { width: 420, height: 800 } });
   assert.ok(await page.isVisible('canvas.timeline'));
   await shot('narrow');
+  const url = writePage('narrow', JSON.stringify({ ...small(), kernel: 'a_kernel_with_a_long_name_and_one_buffer' }));
   for (const hash of ['#select=operation-3', '#select=tensor-2', '#tab=operations', '#tab=summary']) {
-    await visitSmall(hash, { viewport: { width: 390, height: 844 } });
+    await visit(url + hash, { viewport: { width: 390, height: 844 } });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, hash);
     await page.context().close();
   }

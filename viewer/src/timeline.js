@@ -20,7 +20,7 @@ export class Timeline {
       class: 'timeline', tabindex: 0, role: 'application', 'aria-roledescription': 'timeline',
       'aria-label': `Timeline of ${title}`, 'aria-describedby': 'timeline-keys',
     });
-    this.title = make('p', { class: 'pane-title' }, title, make('span', { class: 'muted' }, `${count(schedule.doc.cycles)} cycles`));
+    this.title = make('p', { class: 'pane-title' }, make('b', {}, title), make('span', { class: 'muted' }, `${count(schedule.doc.cycles)} cycles`));
     this.element = make('div', { class: 'pane' }, this.title, this.canvas);
     const context = this.canvas.getContext('2d', { alpha: false });
     this.painter = new Painter(context);
