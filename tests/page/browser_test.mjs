@@ -163,6 +163,10 @@ test('stages that take as long bound a pass together', async () => {
   assert.deepEqual(await page.locator('.stage.bottleneck .stage-name').allInnerTexts(), ['collectbottleneck', 'contractionbottleneck']);
   await visit(`${writePage('tie', JSON.stringify(doc))}#select=operation-0`);
   assert.match(await text('.stage-sum'), /1,000 cycles in all\. Behind the start-up/);
+  const [fetch] = doc.operations[3].commands[0].parts;
+  doc.operations[3].commands[0].parts = [{ ...fetch, part: 'registers' }, { ...fetch, part: 'pass' }];
+  await visit(`${writePage('tie', JSON.stringify(doc))}#select=operation-3`);
+  assert.equal(await text('.stage-sum'), '1,600 cycles in all. The registers of the topology are written before the pass.');
 });
 
 // ---- moving

@@ -118,11 +118,14 @@ const STAGE_NOTES = {
   pass: 'Stages run side by side. Each begins when those before it have filled (latency: from its first input to its first output), and its last ' +
     'output drains through those behind it. The longest way counts: fill, stage, drain.',
   dma: 'Behind the start-up all parts run side by side: the longest counts.',
+  registers: 'The registers of the topology are written before the pass.',
 };
 
 function stageNote(command) {
-  const kind = command.parts.some(part => part.part === 'start-up') ? 'dma' : 'pass';
-  return command.parts.length > 1 && make('p', { class: 'muted stage-sum' }, `${count(command.cycles)} cycles in all. ${STAGE_NOTES[kind]}`);
+  const has = name => command.parts.some(part => part.part === name);
+  const isWhole = has('pass'); // costed as a whole, not by its stages
+  const notes = [has('start-up') ? STAGE_NOTES.dma : !isWhole && STAGE_NOTES.pass, has('registers') && STAGE_NOTES.registers];
+  return command.parts.length > 1 && make('p', { class: 'muted stage-sum' }, [`${count(command.cycles)} cycles in all.`, ...notes].filter(Boolean).join(' '));
 }
 
 function stageBar(part, most, isBottleneck) {
