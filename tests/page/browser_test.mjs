@@ -169,6 +169,22 @@ test('stages that take as long bound a pass together', async () => {
   assert.equal(await text('.stage-sum'), '1,600 cycles in all. The registers of the topology are written before the pass.');
 });
 
+test('the frame of a tensor stays in its band', async () => {
+  const zoomed = 'addresses=DM:100-200';
+  const besides = async hash => {
+    await visitSmall(hash);
+    await page.waitForTimeout(100);
+    const { at, cycle, memory } = await screen();
+    const edge = cycle(0).x - at(0, 0).x - 1; // where the frame of a tensor from the start on has its left side
+    const inks = await Promise.all(['TRF', 'HBM'].map(name => inkAt(at(edge, memory(name) + 30))));
+    return [...inks, await inkAt(at(edge, memory('DM') + 30))];
+  };
+  const [trf, hbm, dm] = await besides(`#${zoomed}`);
+  const framed = await besides(`#${zoomed}&select=tensor-2`);
+  assert.deepEqual(framed.slice(0, 2), [trf, hbm]);
+  assert.notEqual(framed[2], dm);
+});
+
 // ---- moving
 
 test('zooms and pans by wheel, drag and buttons', async () => {
