@@ -104,15 +104,18 @@ Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgu
         residence->capacity = capacity;
     }
     Resident *resident = &residence->items[residence->count++];
-    *resident = (Resident){.tensor = tensor, .place = place, .lost.arena = arena};
+    residence->nodes.arena = arena;
+    *resident = (Resident){.tensor = tensor, .place = place, .lost.nodes = &residence->nodes};
     return resident;
 }
 
 void residence_forget(Residence *residence, const Tensor *tensor)
 {
     Resident *resident = residence_find(residence, tensor);
-    if (resident)
-        *resident = residence->items[--residence->count];
+    if (!resident)
+        return;
+    intervals_clear_all(&resident->lost);
+    *resident = residence->items[--residence->count];
 }
 
 void residence_free(Residence *residence)

@@ -32,6 +32,7 @@ typedef struct {
     Executor *executor; // knows the arrays
     Device *device;     // NULL: there is none yet
     Arena scratch;
+    IntervalNodes nodes;
     Resident *items;
     int64_t count, capacity;
     struct {
