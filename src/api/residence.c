@@ -178,6 +178,16 @@ static Resident *new_resident(Residence *residence)
     return resident;
 }
 
+// Chips up to the last one that is no padding: nobody sends anything to the others.
+static int64_t chips_with_data(Arena *scratch, const Tensor *tensor, int64_t chips)
+{
+    const Dim *dim = tensor->dims[LEVEL_CHIP];
+    while (dim && chips > 1 && !mapping_cell(scratch, &dim->mapping, chips - 1).count)
+        chips--;
+    arena_clear(scratch);
+    return chips;
+}
+
 Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgument *place)
 {
     Resident *resident = new_resident(residence);
@@ -186,6 +196,7 @@ Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgu
                            .tensor = tensor,
                            .place = *place,
                            .lost.nodes = &residence->nodes};
+    resident->place.chips = chips_with_data(&residence->scratch, tensor, place->chips);
     resident->place.storage = -1; // a number of the kernel that the place was made for
     resident->is_outside = place->address < 0 || place->is_placed ||
                            !checked_add(place->address, place->bytes, &end) || end > size;
