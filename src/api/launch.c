@@ -1,45 +1,19 @@
 #include "api/launch.h"
 
 #include "api/faults.h"
+#include "api/launch_ready.h"
 #include "api/residence.h"
-#include "base/checked.h"
 #include "device/verify.h"
 #include "engine/access.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// A place in HBM, or of the host, that is no parameter's: it begins without values.
-typedef struct {
-    const HwArgument *place;
-    bool is_shared; // with a parameter, whose values are there in the beginning
-    bool is_name;   // for what lies there (from_addr)
-} OwnPlace;
-
 // It lies in HBM where the program says: its bytes stay between launches.
 static bool is_resident(const HwArgument *place)
 {
     return place->tier == TIER_HBM && !place->is_placed;
 }
-
-// A kernel that was lowered, with the plans for its commands.
-struct ReadyKernel {
-    ReadyKernel *next; // that was made before
-    const Program *program;
-    bool is_lowered; // false: the oracle executes it
-    Lowered lowered;
-    DeviceProgram *code; // NULL: others were launched more often since
-    int64_t launched;    // when, in launches
-    Oracle *oracle;      // that checks it, or executes it; NULL: none
-    bool *is_result;     // one a tensor
-    struct {
-        ARRAY(const Tensor *);
-    } written;           // in HBM, or parameters
-    const Diag *reduced; // padding that is reduced; NULL: none
-    struct {
-        ARRAY(OwnPlace);
-    } own;
-};
 
 // A launch that is under way.
 typedef struct {
@@ -202,97 +176,18 @@ static void forget(void *own, const Tensor *tensor)
     residence_forget(&host->residence, tensor);
 }
 
-// ---- making kernels ready
-
-static bool is_param(const Tensor *tensor)
-{
-    return tensor_root(tensor)->origin == ORIGIN_PARAM;
-}
-
-static void find_writes(Arena *arena, ReadyKernel *kernel)
-{
-    const Program *program = kernel->program;
-    bool *is_seen = arena_new(arena, bool, (size_t)program->tensors.count + 1);
-    kernel->is_result = arena_new(arena, bool, (size_t)program->tensors.count + 1);
-    for (int64_t i = 0; i < program->results.count; i++)
-        kernel->is_result[tensor_root(program->results.items[i])->id] = true;
-    for (int64_t i = 0; i < program->ops.count; i++) {
-        const Tensor *target = op_target(program->ops.items[i]);
-        const Tensor *root = target ? tensor_root(target) : NULL;
-        if (!root || is_seen[root->id] || (root->tier != TIER_HBM && !is_param(root)))
-            continue;
-        is_seen[root->id] = true;
-        *array_push(arena, &kernel->written, const Tensor *) = root;
-    }
-}
-
-// Whether any parameter in HBM lies in these bytes.
-static bool meets_param(const ReadyKernel *kernel, const HwArgument *place)
-{
-    for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
-        const Tensor *tensor = kernel->program->tensors.items[i];
-        if (tensor->origin == ORIGIN_PARAM &&
-            argument_meets(&kernel->lowered.places[tensor->id], place))
-            return true;
-    }
-    return false;
-}
-
-static void find_own(Arena *arena, ReadyKernel *kernel)
-{
-    for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
-        const Tensor *tensor = kernel->program->tensors.items[i];
-        const HwArgument *place = &kernel->lowered.places[tensor->id];
-        if ((tensor->tier == TIER_HBM || tensor->tier == TIER_HOST) && !is_param(tensor))
-            *array_push(arena, &kernel->own, OwnPlace) =
-                (OwnPlace){place, meets_param(kernel, place), tensor->origin == ORIGIN_ADDRESS};
-    }
-}
-
-static bool lower_launch(HostDevice *host, Program *program, ReadyKernel *kernel)
-{
-    const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
-    Contra *contra = host->contra;
-    DiagList why = {.arena = &contra->arena};
-    HwObject *object = &kernel->lowered.object;
-    bool ok = program_lower(contra, program, &host->residence.scratch, &why, &kernel->lowered) &&
-              object_verify(object->kernel, object, &contra->machine, &limits, &why);
-    if (!ok)
-        warn_not_lowered(contra, program, &why);
-    return ok;
-}
-
-static void make_oracle(HostDevice *host, ReadyKernel *kernel)
-{
-    OracleOptions options = oracle_options(&host->options);
-    if (kernel->is_lowered)
-        options.progress = NULL;
-    options.results_only = !kernel->is_lowered;
-    kernel->oracle = oracle_new(kernel->program, &options, &host->contra->diags);
-    if (!kernel->oracle)
-        arena_exhausted(&host->contra->arena);
-}
+// ---- launching
 
 static ReadyKernel *ready(void *own, Program *program)
 {
     HostDevice *host = own;
-    Arena *arena = &host->contra->arena;
-    ReadyKernel *kernel = arena_new(arena, ReadyKernel, 1);
     begin_call(host);
-    kernel->program = program;
+    ReadyKernel *kernel =
+        kernel_ready(host->contra, &host->options, &host->residence.scratch, program);
     kernel->next = host->kernels;
     host->kernels = kernel;
-    kernel->is_lowered = lower_launch(host, program, kernel);
-    find_writes(arena, kernel);
-    kernel->reduced = faults_find_reduced(program, &host->contra->diags);
-    if (kernel->is_lowered)
-        find_own(arena, kernel);
-    if (!kernel->is_lowered || host->options.check_oracle)
-        make_oracle(host, kernel);
     return kernel;
 }
-
-// ---- launching
 
 // Plans are kept for some kernels only: one that is launched with ever new numbers is a new kernel
 // each time. False: no memory.

@@ -47,7 +47,6 @@ typedef struct {
     Contra *contra;
     Executor *executor; // knows the arrays
     Device *device;     // NULL: there is none yet
-    int64_t chips;      // of it
     Arena scratch;
     Map by_tensor; // -> Resident
     struct {
