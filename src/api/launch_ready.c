@@ -61,12 +61,12 @@ static bool lower_launch(Contra *contra, Arena *scratch, Program *program, Ready
     return ok;
 }
 
+// It keeps all tensors: who executes or compares with it looks at them behind their last use.
 static void make_oracle(Contra *contra, const ContraRunOptions *run, ReadyKernel *kernel)
 {
     OracleOptions options = oracle_options(run);
     if (kernel->is_lowered)
         options.progress = NULL;
-    options.results_only = !kernel->is_lowered;
     kernel->oracle = oracle_new(kernel->program, &options, &contra->diags);
     if (!kernel->oracle)
         arena_exhausted(&contra->arena);

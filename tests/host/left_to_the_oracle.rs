@@ -28,6 +28,7 @@ fn odd_half(ctx: &mut Context, out: &mut HbmTensor<i32, Chip, m![S, L]>) {
     let x = unsafe { Row::from_addr(FAR) };
     let dm = x.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, NOWHERE);
     let there: Row = dm.to_hbm(&mut ctx.tdma, 3 * FAR);
+    let _left: Row = there.to_hbm(&mut ctx.tdma, 4 * FAR);
     let tile = there.view().tile::<m![L / 4], 1, m![S, 1 # 2, L % 4]>(1);
     tile.to_hbm_view(&mut ctx.tdma, out.view_mut().tile::<m![L / 4], 1, m![S, 1 # 2, L % 4]>(1));
 }
@@ -61,8 +62,10 @@ async fn by_addresses_alone() {
     let mut out: Row = filled(5).to_hbm(&mut ctx.pdma, 0).await;
     launch(odd_half, (&mut *ctx, &mut out)).await;
     assert_eq!(ends(&mut ctx, &out).await, (Opt::Init(5), Opt::Init(1)));
-    let scratch: Row = unsafe { HbmTensor::from_addr(3 * FAR) };
-    assert_eq!(ends(&mut ctx, &scratch).await, (Opt::Init(1), Opt::Init(1)));
+    for address in [3 * FAR, 4 * FAR] {
+        let scratch: Row = unsafe { HbmTensor::from_addr(address) };
+        assert_eq!(ends(&mut ctx, &scratch).await, (Opt::Init(1), Opt::Init(1)));
+    }
     let got = launch(copied, (&mut *ctx, &out)).await;
     assert_eq!(ends(&mut ctx, &got).await, (Opt::Init(5), Opt::Init(1)));
     drop(a);
