@@ -234,11 +234,14 @@ static bool execute_op(const Execution *execution, int64_t number)
         return report_cancelled(execution, span, number);
     if (execution->oracle && !oracle_step(execution->oracle))
         return false;
-    if (!device_execute(execution->device, execution->code, number, execution->diags)) {
+    bool done = device_execute(execution->device, execution->code, number, execution->diags);
+    if (!done)
         complete_diagnostics(execution, before, op);
-        return execution->diags->count > before ? false : report_cancelled(execution, span, number);
-    }
-    return !faults_report(execution, device_faults(execution->device)) &&
+    bool is_said = execution->diags->count > before;
+    bool ok = !execution->after || execution->after(execution->own, number);
+    if (!done)
+        return is_said ? false : report_cancelled(execution, span, number);
+    return !faults_report(execution, device_faults(execution->device)) && ok &&
            (!execution->oracle || compare_target(execution, op));
 }
 

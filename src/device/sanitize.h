@@ -12,6 +12,8 @@
 
 void sanitizer_free(Sanitizer *sanitizer); // NULL: nothing
 void sanitize_begin(Device *device);
+// Shadows for all chips of the device, whose chips may lie elsewhere now. False: no memory.
+bool sanitize_grow(Device *device);
 // Of which chip 0 is chip `first_chip` of the device. `live` NULL: all.
 bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip,
                   const uint8_t *live);
@@ -50,6 +52,7 @@ struct Sanitizer {
     const HwOperation *operation;
     int64_t number;
     bool is_known; // all that it reads was written in this launch
+    DeviceTraffic traffic;
     DeviceFaults faults;
 };
 
