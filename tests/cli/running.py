@@ -257,7 +257,7 @@ def numbers_of_object_files(contra):
     with Folder(contra) as folder:
         folder.write("copy.rs", NUMBER)
         contra.run(["compile", "copy.rs", "--in", "place=256", "-o", "copy.tcpo"], cwd=folder.directory.name)
-        for value, status in (("256", 0), ("512", 1), ("x.npy", 1)):
+        for value, status in (("256", 0), ("0256", 0), ("0x100", 0), ("512", 1), ("0x256", 1), ("x.npy", 1)):
             result = contra.run(["sim", "copy.tcpo", "--random", "1", "--in", f"place={value}"],
                                 cwd=folder.directory.name)
             same((result.status, "the kernel was compiled for 256" in result.err), (status, status == 1))
