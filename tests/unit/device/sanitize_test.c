@@ -105,6 +105,56 @@ static void bases_take_turns(void **state)
     assert_int_equal(unwritten(5, 2, 1), 2 * ELEMENTS);
 }
 
+// ---- elements of 4 bits
+
+// Five of eight are data: the sixth shares its byte, which has one shadow.
+static void halves_share_a_shadow(void **state)
+{
+    (void)state;
+    static const uint32_t bits[] = {1, 2, 3, 4, 5, 6, 7, 0};
+    static const uint8_t live[] = {1, 1, 1, 1, 1, 1, 1, 1}, data[] = {1, 1, 1, 1, 1, 0, 0, 0};
+    HwArgument argument = {.tier = TIER_DM,
+                           .type = SCALAR_I4,
+                           .element_bits = 4,
+                           .chips = 1,
+                           .clusters = 1,
+                           .slices = 1,
+                           .rows = 1,
+                           .elements = 8,
+                           .storage = -1};
+    Device *device = device_new(&machine_rngd, 1);
+    assert_non_null(device);
+    assert_true(device_sanitize(device, true));
+    assert_true(device_put(device, &argument, bits, live));
+    device_pad(device, &argument, data);
+    ShadowPlace place = shadow_of_slice(device, TIER_DM, 0, 0, 0);
+    uint16_t value;
+    assert_int_equal(shadow_alike(&place.shadow, 0, 4, &value), 3);
+    assert_int_equal(value, device->sanitizer->writer);
+    shadow_alike(&place.shadow, 3, 4, &value);
+    assert_int_equal(value, SHADOW_PADDING);
+    device_free(device);
+}
+
+// As it says in memory.h.
+static void halves_share_a_mark(void **state)
+{
+    (void)state;
+    const uint32_t one = 5;
+    const uint8_t is_live = 1;
+    uint32_t bits[2] = {9, 9};
+    uint8_t live[2] = {0};
+    Device *device = device_new(&machine_rngd, 1);
+    assert_non_null(device);
+    Memory *dm = &device_slice(device, 0, 0, 0)->dm;
+    memory_store(dm, SCALAR_I4, 4, 1, &one, &is_live);
+    memory_load(dm, SCALAR_I4, 0, 2, bits, live);
+    assert_int_equal(bits[0], 0);
+    assert_int_equal(bits[1], one);
+    assert_true(live[0] && live[1]);
+    device_free(device);
+}
+
 // ---- padding of TRF that is multiplied
 
 enum { LANES = 16, STEPS = 12, ROWS = 2, PLACES = 6, UNITS = 4, ROW_ELEMENTS = 8192 };
@@ -245,6 +295,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bases_take_turns),
+        cmocka_unit_test(halves_share_a_shadow),
+        cmocka_unit_test(halves_share_a_mark),
         cmocka_unit_test(padding_that_is_multiplied_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
