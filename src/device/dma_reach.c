@@ -202,13 +202,14 @@ typedef struct {
     const HwDescriptor *descriptor;
     DmaSide side;
     int64_t low, high;
+    int64_t next_write; // in order: the first that is written, from this one on
 } Reach;
 
 static Reach reach_of(const Machine *machine, const HwDescriptor *descriptor, DmaSide side)
 {
     Walk walk;
     walk_side(machine, descriptor, side, &walk);
-    return (Reach){descriptor, side, walk.base, walk_end(&walk)};
+    return (Reach){descriptor, side, walk.base, walk_end(&walk), 0};
 }
 
 static int compare_reaches(const void *a, const void *b)
@@ -224,11 +225,27 @@ static int compare_reaches(const void *a, const void *b)
 static bool reaches_meet(const Machine *machine, const Reach *a, const Reach *b)
 {
     Walk first, second;
-    if (a->descriptor == b->descriptor || (a->side != DMA_SIDE_DEST && b->side != DMA_SIDE_DEST))
+    if (a->descriptor == b->descriptor)
         return false;
     walk_side(machine, a->descriptor, a->side, &first);
     walk_side(machine, b->descriptor, b->side, &second);
     return walks_meet(&first, &second);
+}
+
+static void find_writes(Reach *reaches, int64_t count)
+{
+    for (int64_t i = count - 1, next = count; i >= 0; i--) {
+        if (reaches[i].side == DMA_SIDE_DEST)
+            next = i;
+        reaches[i].next_write = next;
+    }
+}
+
+// The next that matters to `one` behind number `at`: reads do not mind each other.
+static int64_t next_reach(const Reach *reaches, int64_t count, const Reach *one, int64_t at)
+{
+    bool all = one->side == DMA_SIDE_DEST || at + 1 == count;
+    return all ? at + 1 : reaches[at + 1].next_write;
 }
 
 // Requires: in order.
@@ -238,7 +255,8 @@ static bool any_meet(const Machine *machine, const Reach *reaches, int64_t count
     for (int64_t i = 0; i < count; i++) {
         const Reach *one = &reaches[i];
         const HwPlace *place = place_of(one->descriptor, one->side);
-        for (int64_t k = i + 1; k < count && reaches[k].low < one->high; k++) {
+        for (int64_t k = next_reach(reaches, count, one, i);
+             k < count && reaches[k].low < one->high; k = next_reach(reaches, count, one, k)) {
             if (compare_memories(place, place_of(reaches[k].descriptor, reaches[k].side)))
                 break;
             if (++pairs > MOST_PAIRS || reaches_meet(machine, one, &reaches[k]))
@@ -263,6 +281,7 @@ DmaMeeting dma_descriptors_meet(const Machine *machine, const HwDmaCommand *comm
             reaches[count++] = reach_of(machine, descriptor, side);
     }
     qsort(reaches, (size_t)count, sizeof *reaches, compare_reaches);
+    find_writes(reaches, count);
     bool meet = any_meet(machine, reaches, count);
     free(reaches);
     return meet ? DMA_MEETING : DMA_APART;

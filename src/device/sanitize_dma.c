@@ -313,7 +313,7 @@ static bool open_move(Device *device, const HwDescriptor *descriptor, Move *move
         const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
         move->source.steps[i] = in_shadow(&move->source, loop->source_stride);
         move->dest.steps[i] = in_shadow(&move->dest, loop->dest_stride);
-        move->index.steps[i] = in_shadow(&move->index, loop->index_stride);
+        move->index.steps[i] = indirect ? in_shadow(&move->index, loop->index_stride) : 0;
     }
     if (indirect)
         move->scale = in_shadow(indirect->is_source ? &move->source : &move->dest, indirect->scale);

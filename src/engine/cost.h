@@ -88,7 +88,7 @@ typedef struct {
     int64_t engine_count;
     int64_t bytes;       // that leave the memory it reads
     int64_t macs;        // multiplications of data, all rows and slices
-    int64_t bank_streak; // accesses in a row to one bank of DM, at most; of a pass
+    int64_t bank_streak; // of a pass: accesses in a row to one bank of DM, at most (bank.h)
 } Cost;
 
 // Costs of one kernel. Commands that are alike are costed once: it remembers them.

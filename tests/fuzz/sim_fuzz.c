@@ -1,4 +1,5 @@
-// Objects with fields that no compiler writes: refused in words, or executed to the end.
+// Objects with fields that no compiler writes: refused in words, or executed to the end, with the
+// sanitizer and without, which makes no difference to what comes out.
 //
 // Kernels of the tests are compiled once. Byte 0 and 1 of the input choose one; then every four
 // bytes change one field of it: two say which, one how, one is a number.
@@ -168,6 +169,17 @@ static void change(const Slot *slot, uint8_t how, uint8_t number)
 
 // ---- execution
 
+// What came out of one execution.
+typedef struct {
+    uint64_t hash;
+    int64_t errors;
+} Outcome;
+
+static void hash_bits(Outcome *out, uint32_t bits)
+{
+    out->hash = (out->hash ^ bits) * UINT64_C(0x100000001b3);
+}
+
 static void give(Arena *arena, Device *device, const HwArgument *argument)
 {
     int64_t positions = device_positions(argument);
@@ -177,28 +189,57 @@ static void give(Arena *arena, Device *device, const HwArgument *argument)
         bits[i] = scalar_wrap(argument->type, (uint32_t)i % 5);
         live[i] = 1;
     }
-    device_put(device, argument, bits, live);
-    device_get(device, argument, bits, live);
+    law(device_put(device, argument, bits, live), "there is memory for arguments");
+    for (int64_t i = 0; i < positions; i++)
+        live[i] = i % 7 != 0;
+    device_pad(device, argument, live);
 }
 
-static void execute(Arena *arena, const HwObject *object, DiagList *diags)
+static void take(Arena *arena, Device *device, const DeviceProgram *program,
+                 const HwArgument *argument, Outcome *out)
+{
+    int64_t positions = device_positions(argument);
+    uint32_t *bits = arena_new(arena, uint32_t, (size_t)positions + 1);
+    uint8_t *live = arena_new(arena, uint8_t, (size_t)positions + 1);
+    device_check_result(device, program, argument);
+    device_get(device, argument, bits, live);
+    for (int64_t i = 0; i < positions; i++)
+        hash_bits(out, live[i] ? bits[i] : UINT32_MAX);
+}
+
+static Outcome execute(Arena *arena, const HwObject *object, bool sanitize)
+{
+    Outcome out = {0};
+    DiagList diags = {.arena = arena};
+    Device *device = device_new(&contra->machine, object_chips(object));
+    DeviceProgram *program = device_program_new(object);
+    law(device && program, "there is memory for chips");
+    law(device_sanitize(device, sanitize), "there is memory for shadows");
+    device_begin(device);
+    for (int64_t i = 0; i < object->arguments.count; i++)
+        give(arena, device, &object->arguments.items[i]);
+    law(device_run(device, program, &diags) == (diags.error_count == 0),
+        "what is not finished has a reason");
+    for (int64_t i = 0; i < object->results.count; i++)
+        take(arena, device, program, &object->results.items[i], &out);
+    for (int64_t i = 0; i < object->arguments.count; i++)
+        take(arena, device, program, &object->arguments.items[i], &out);
+    out.errors = diags.error_count;
+    device_program_free(program);
+    device_free(device);
+    return out;
+}
+
+static void execute_both(Arena *arena, const HwObject *object)
 {
     ContraObject made = {.object = *object, .name = STR("fuzz.tcpo")};
     Arguments arguments = {0};
     Contra shell = {.machine = contra->machine};
     object_arguments(&shell, &made, &arguments);
     arena_release(&shell.arena);
-    Device *device = device_new(&contra->machine, object_chips(object));
-    DeviceProgram *program = device_program_new(object);
-    law(device && program, "there is memory for chips");
-    for (int64_t i = 0; i < object->arguments.count; i++)
-        give(arena, device, &object->arguments.items[i]);
-    law(device_run(device, program, diags) == (diags->error_count == 0),
-        "what is not finished has a reason");
-    for (int64_t i = 0; i < object->results.count; i++)
-        give(arena, device, &object->results.items[i]);
-    device_program_free(program);
-    device_free(device);
+    Outcome plain = execute(arena, object, false), watched = execute(arena, object, true);
+    law(plain.hash == watched.hash && plain.errors == watched.errors,
+        "the sanitizer changes no result");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -218,7 +259,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool holds = object_verify(STR("fuzz.tcpo"), &object, &contra->machine, &limits, &diags);
     law(holds == (diags.error_count == 0), "what is refused has a reason");
     if (holds)
-        execute(&arena, &object, &diags);
+        execute_both(&arena, &object);
     arena_release(&arena);
     return 0;
 }
