@@ -314,7 +314,9 @@ void cost_measured_dma(const Coster *coster, const DmaStreams *streams, Cost *co
         silicon_dma(machine, &moves, fixed, cost);
     else
         replace_lines(cost, bound, fixed, measured_static);
-    cost->hbm_cycles = min_i64(cost->hbm_cycles, cost->cycles);
+    for (int64_t i = 0; i < cost->chip_count; i++)
+        for (int64_t k = 0; k < SHARED_KINDS; k++)
+            cost->chips[i].cycles[k] = min_i64(cost->chips[i].cycles[k], cost->cycles);
     for (int64_t i = 0; i < cost->engine_count; i++) // all of them end with the command
         cost->engines[i].cycles = cost->cycles;
 }

@@ -116,6 +116,8 @@ static json_t *json_waits(const ScheduledOperation *operation)
         json_t *one = json_object();
         set_word(one, "kind", wait_kind_names[wait->kind]);
         set_int(one, "operation", wait->operation);
+        if (wait->other >= 0)
+            set_int(one, "other", wait->other);
         set_int(one, "until", wait->until);
         set_int(one, "lane", wait->lane);
         if (wait->to > wait->from) {
@@ -266,8 +268,8 @@ static json_t *json_tensor(Writer *writer, const TensorLife *life)
 static json_t *json_lanes(const Schedule *schedule)
 {
     static const char *const kinds[LANE_KINDS] = {
-        [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_MAIN] = "main",
-        [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
+        [LANE_TDMA] = "dma",  [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_LINK] = "pcie",
+        [LANE_MAIN] = "main", [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
     json_t *lanes = json_array();
     for (int64_t i = 0; i < schedule->lane_count; i++) {
         const Lane *lane = &schedule->lanes[i];

@@ -23,52 +23,6 @@ static void cost_operations(Placer *placer, CostBook *book)
     }
 }
 
-// ---- passes that keep DMA from a bank
-
-static int64_t streak_of(const ScheduledOperation *operation)
-{
-    int64_t streak = 0;
-    for (int64_t i = 0; i < operation->cost_count; i++)
-        streak = max_i64(streak, operation->costs[i]->bank_streak);
-    return streak;
-}
-
-static bool is_of(const Schedule *schedule, int64_t number, Context context)
-{
-    return schedule->operations[number].operation->context == context;
-}
-
-// The longest streak of the other context's passes that may run beside this one: those between the
-// passes of its own context before and behind it. Which of them really do depends on times, and no
-// choice here does.
-static int64_t streak_beside(const Schedule *schedule, int64_t number)
-{
-    Context own = schedule->operations[number].operation->context;
-    Context other = own == CONTEXT_MAIN ? CONTEXT_SUB : CONTEXT_MAIN;
-    int64_t streak = 0;
-    for (int64_t step = -1; step <= 1; step += 2)
-        for (int64_t i = number + step; i >= 0 && i < schedule->operation_count; i += step) {
-            if (is_of(schedule, i, own))
-                break;
-            if (is_of(schedule, i, other))
-                streak = max_i64(streak, streak_of(&schedule->operations[i]));
-        }
-    return streak;
-}
-
-// Manual: Memory Performance, Cumulative Bank Access Constraint: the request of DMA counts, too.
-static bool keeps_bank(const Schedule *schedule, int64_t number)
-{
-    Context context = schedule->operations[number].operation->context;
-    int64_t most = schedule->machine->bank_accesses_max;
-    int64_t streak = streak_of(&schedule->operations[number]);
-    if (context != CONTEXT_MAIN && context != CONTEXT_SUB)
-        return false;
-    if (streak > most)
-        return true;
-    return streak > 1 && streak + streak_beside(schedule, number) + 1 > most;
-}
-
 // ---- what each needs
 
 static void find_needs(Placer *placer)
@@ -82,7 +36,7 @@ static void find_needs(Placer *placer)
         const ScheduledOperation *operation = &schedule->operations[i];
         LaneNeeds *needs = &placer->needs[i];
         lanes_needed(placer->arena, &placer->lanes, operation->operation, operation->costs,
-                     operation->cost_count, keeps_bank(schedule, i), needs);
+                     operation->cost_count, bank_keeps_dma(schedule->machine, operation), needs);
         uint64_t lanes = placer->options->order ? 0 : lanes_kept(needs, cost_cycles(operation));
         hazards_of(table, i, operation->operation, lanes, &placer->hazards[i]);
     }
@@ -151,7 +105,7 @@ Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Mach
         arena_new(arena, ScheduledOperation, (size_t)object->operations.count + 1);
     for (int64_t i = 0; i < object->operations.count; i++)
         schedule->operations[i].operation = &object->operations.items[i];
-    lanes_new(arena, machine, options->model, &placer.lanes);
+    lanes_new(arena, machine, options->model, object->chips, &placer.lanes);
     cost_operations(&placer, book);
     return place_all(&placer) ? schedule : NULL;
 }

@@ -14,12 +14,14 @@
 // ---- what operations occupy
 
 typedef enum {
+    LANE_TDMA,   // DMA between memories as a whole: one command at a time
     LANE_DMA,    // a DMA Engine of a cluster; the same one of all chips
     LANE_PCIE,   // the PCIe DMA Engine
+    LANE_LINK,   // PCIe of a chip, out of it or into it
     LANE_MAIN,   // the main context
     LANE_SUB,    // the sub context
     LANE_VECTOR, // the Vector Engine, which both contexts share
-    LANE_HBM,    // the channels of HBM
+    LANE_HBM,    // the channels of HBM of a chip
     LANE_KINDS
 } LaneKind;
 
@@ -37,11 +39,11 @@ typedef enum {
     WAIT_WAR,    // writes what the other reads
     WAIT_WAW,    // writes what the other writes
     WAIT_LANE,   // a resource that the other has: it comes earlier in the program
-    WAIT_BANK,   // DMA beside a pass that keeps a bank of DM to itself
-    WAIT_SWITCH, // a custom topology is written while DMA and the sub context stand still
+    WAIT_BANK,   // DMA beside a pass that keeps a bank of DM to itself, or beside two that together do
+    WAIT_SWITCH, // a custom topology is written while DMA and the other context stand still
     WAIT_SYNC,   // static, silicon: a stored tensor of HBM is read again
     WAIT_START,  // static, silicon: the start of the kernel
-    WAIT_FIFO,   // static, silicon: DMA commands of a cluster end in order
+    WAIT_FIFO,   // static, silicon: DMA commands end in order
     WAIT_KINDS
 } WaitKind;
 
@@ -50,8 +52,9 @@ extern const char *const wait_kind_names[WAIT_KINDS];
 typedef struct {
     WaitKind kind;
     int64_t operation; // the culprit; -1: none
+    int64_t other;     // of WAIT_BANK: what it must not run beside together with it; -1: nothing
     int64_t until;     // the cycle from which on it is over
-    int64_t lane;      // of WAIT_LANE, WAIT_BANK, WAIT_FIFO; -1 otherwise
+    int64_t lane;      // of WAIT_LANE, WAIT_SWITCH, WAIT_FIFO, WAIT_BANK of one pass; -1 otherwise
     Tier tier;         // of hazards: the memory, and the first bytes that both touch
     int64_t chip, cluster, slice;
     int64_t from, to;

@@ -94,13 +94,22 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
         [WAIT_SWITCH] = "registers of a custom switch topology are written",
         [WAIT_SYNC] = "reads a stored tensor of HBM again: a synchronisation",
         [WAIT_START] = "the start of the kernel",
-        [WAIT_FIFO] = "DMA commands of a cluster end in order",
+        [WAIT_FIFO] = "DMA commands end in order",
     };
     StrBuf buf = {.arena = arena};
     if (wait->operation >= 0)
-        buf_printf(&buf, "%.*s: ", STR_ARG(operation_text(arena, schedule, wait->operation)));
+        buf_add(&buf, operation_text(arena, schedule, wait->operation));
+    if (wait->other >= 0)
+        buf_printf(&buf, " and %.*s", STR_ARG(operation_text(arena, schedule, wait->other)));
+    if (wait->operation >= 0)
+        buf_add(&buf, STR(": "));
     if (wait->kind == WAIT_LANE)
         buf_printf(&buf, "has %.*s", STR_ARG(schedule->lanes[wait->lane].name));
+    else if (wait->other >= 0)
+        buf_add(&buf, wait->lane >= 0
+                          ? STR("each keeps one bank of DM busy and counts as DMA")
+                          : STR("passes of both contexts keep one bank of DM busy, and DMA must "
+                                "not run beside both"));
     else
         buf_add(&buf, str_from(words[wait->kind]));
     if (wait->to > wait->from)
@@ -177,11 +186,21 @@ static void fill_columns(const Schedule *schedule, double *busy, int64_t columns
         }
 }
 
+static int64_t name_width(const Schedule *schedule)
+{
+    enum { LEAST = 9 };
+    int64_t width = LEAST;
+    for (int64_t i = 0; i < schedule->lane_count; i++)
+        if (schedule->lanes[i].busy)
+            width = max_i64(width, schedule->lanes[i].name.len + 1);
+    return width;
+}
+
 static void print_timeline(const Page *page)
 {
-    enum { NAME_WIDTH = 9, SHARE_WIDTH = 8, LEAST_COLUMNS = 20, MOST_COLUMNS = 160 };
+    enum { SHARE_WIDTH = 8, LEAST_COLUMNS = 20, MOST_COLUMNS = 160 };
     const Schedule *schedule = page->schedule;
-    int64_t columns = page->width - NAME_WIDTH - SHARE_WIDTH - 2;
+    int64_t names = name_width(schedule), columns = page->width - names - SHARE_WIDTH - 2;
     columns = min_i64(max_i64(columns, LEAST_COLUMNS), MOST_COLUMNS);
     double *busy =
         arena_new(page->out->arena, double, (size_t)(columns * max_i64(schedule->lane_count, 1)));
@@ -191,12 +210,12 @@ static void print_timeline(const Page *page)
         const Lane *lane = &schedule->lanes[i];
         if (!lane->busy)
             continue;
-        add_left(page->out, lane->name, NAME_WIDTH);
+        add_left(page->out, lane->name, names);
         for (int64_t c = 0; c < columns; c++)
             add_bar(page->out, busy[i * columns + c]);
         buf_printf(page->out, " %5.1f %%\n", share_of(lane->busy, schedule->cycles));
     }
-    buf_repeat(page->out, STR(" "), NAME_WIDTH);
+    buf_repeat(page->out, STR(" "), names);
     buf_add(page->out, STR("0"));
     add_right(page->out, number_text(page->out->arena, schedule->cycles), columns - 1);
     buf_add(page->out, STR("\n"));

@@ -81,7 +81,8 @@ static void channels_are_shared(void **state)
     expect_cycles(cost, 500 + 655360, COST_HBM_READ, "example 4");
     assert_int_equal(line_of(cost, COST_HBM_READ)->origin, COST_FROM_SAMPLE);
     assert_int_equal(line_of(cost, COST_DM_WRITE)->busy, 65536);
-    assert_int_equal(cost->hbm_cycles, 655360);
+    assert_int_equal(cost->chip_count, 1);
+    assert_int_equal(cost->chips[0].cycles[SHARED_HBM], 655360);
     // F0273, with 16/3 cycles a request: one stack does all the work
     DescriptorRow stack = {MEDIA_HBM, MEDIA_DM, .packet = 256,
                            .loops = {{8, 512, 256}, {32, 4096, SLICE}, {2, 131072, DMN}}};
@@ -357,7 +358,9 @@ static void ranges_hold_the_figure(void **state)
             const Cost *cost = cost_on(&arena, &machine_rngd, model, &command);
             assert_true(cost->least <= cost->cycles && cost->cycles <= cost->most);
             assert_true(cost->cycles > 0 && cost->line_count > 0);
-            assert_true(cost->hbm_cycles <= cost->cycles);
+            for (int64_t c = 0; c < cost->chip_count; c++)
+                for (int64_t s = 0; s < SHARED_KINDS; s++)
+                    assert_true(cost->chips[c].cycles[s] <= cost->cycles);
             for (int64_t k = 0; k < cost->engine_count; k++)
                 assert_true(cost->engines[k].cycles <= cost->cycles);
         }
