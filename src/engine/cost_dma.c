@@ -296,8 +296,8 @@ static int64_t copy_streak(const Machine *machine, const DmaStream *stream, int6
         const StreamLoop *loop = &stream->loops[i];
         if (loop->dest_stride && loop->dest_stride % stride == 0)
             continue;
-        loops[count++] =
-            (HwLoop){.size = loop->limit, .stride = which ? loop->dest_stride : loop->source_stride};
+        loops[count++] = (HwLoop){.size = loop->limit,
+                                  .stride = which ? loop->dest_stride : loop->source_stride};
     }
     loops[count++] = (HwLoop){.size = stream->packet_bytes, .stride = 1};
     for (int64_t i = 0; i < count; i++)
@@ -325,8 +325,8 @@ static void add_copies(DmaCost *dma)
         work += cycles * wide;
         slices += wide;
         longest = max_i64(longest, cycles);
-        streak = max_i64(streak, cost_streaks(copy_streak(machine, stream, 0),
-                                              copy_streak(machine, stream, 1)));
+        streak = max_i64(
+            streak, cost_streaks(copy_streak(machine, stream, 0), copy_streak(machine, stream, 1)));
     }
     dma->cost->bank_streak = streak;
     if (!slices)

@@ -302,7 +302,8 @@ static int64_t same_bank_bases(const Machine *machine, const HwFetch *fetch)
     int64_t counts[MOST_BANKS] = {0}, most = 1;
     for (int64_t i = 0; i < fetch->bases.count; i++) {
         int64_t bank = fetch->bases.items[i] / machine->dm_row_bytes % machine->dm_banks_per_slice;
-        int64_t *count = &counts[(bank < 0 ? bank + machine->dm_banks_per_slice : bank) % MOST_BANKS];
+        int64_t *count =
+            &counts[(bank < 0 ? bank + machine->dm_banks_per_slice : bank) % MOST_BANKS];
         most = max_i64(most, ++*count);
     }
     return most;

@@ -46,8 +46,7 @@ static void add_shared(Arena *arena, Lanes *lanes, LaneKind kind, const char *na
 {
     for (int64_t i = 0; i < chips; i++) {
         Str numbered = str_format(arena, "%s %lld", name, (long long)i);
-        add_lane(arena, lanes,
-                 &(Lane){kind, -1, -1, chips > 1 ? numbered : str_from(name), 0});
+        add_lane(arena, lanes, &(Lane){kind, -1, -1, chips > 1 ? numbered : str_from(name), 0});
     }
 }
 

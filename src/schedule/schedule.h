@@ -39,7 +39,8 @@ typedef enum {
     WAIT_WAR,    // writes what the other reads
     WAIT_WAW,    // writes what the other writes
     WAIT_LANE,   // a resource that the other has: it comes earlier in the program
-    WAIT_BANK,   // DMA beside a pass that keeps a bank of DM to itself, or beside two that together do
+    WAIT_BANK,   // DMA beside a pass that keeps a bank of DM to itself, or beside two that together
+                 // do
     WAIT_SWITCH, // a custom topology is written while DMA and the other context stand still
     WAIT_SYNC,   // static, silicon: a stored tensor of HBM is read again
     WAIT_START,  // static, silicon: the start of the kernel
