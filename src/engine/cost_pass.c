@@ -253,9 +253,7 @@ static void add_setup(const HwSwitchRoute *route, Cost *cost)
     cost->bound = cost_bound(cost);
     cost->cycles += cost->setup;
     if (cost->vector_from < cost->vector_to) {
-        // not from its fill on: a pass that fills faster would begin later where it waits for the
-        // Vector Engine, and with it the registers that everybody else waits for
-        cost->vector_from = cost->setup;
+        cost->vector_from += cost->setup;
         cost->vector_to += cost->setup;
     }
 }

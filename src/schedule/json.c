@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "command/listing.h"
+#include "schedule/touch.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ static json_t *json_waits(const ScheduledOperation *operation)
         set_int(one, "until", wait->until);
         set_int(one, "lane", wait->lane);
         if (wait->to > wait->from) {
-            set_word(one, "memory", tiers[wait->tier].name);
+            set_word(one, "memory", touch_tier_name(wait->tier));
             set_int(one, "from", wait->from);
             set_int(one, "to", wait->to);
         }
@@ -288,7 +289,7 @@ static json_t *json_lanes(const Schedule *schedule)
 static json_t *json_memory(Tier tier, int64_t bytes, int64_t clusters, int64_t slices)
 {
     json_t *one = json_object();
-    set_word(one, "memory", tiers[tier].name);
+    set_word(one, "memory", touch_tier_name(tier));
     set_int(one, "bytes", bytes);
     set_int(one, "clusters", clusters);
     set_int(one, "slices", slices);
@@ -305,7 +306,12 @@ static json_t *json_memories(const Machine *machine)
     json_array_append_new(memories, dm);
     json_array_append_new(memories, json_memory(TIER_HBM, machine->hbm_bytes_per_chip, 1, 1));
     json_array_append_new(memories,
+                          json_memory(TIER_TRF, machine->trf_bytes_per_slice, clusters, slices));
+    json_array_append_new(memories,
                           json_memory(TIER_VRF, machine->vrf_bytes_per_slice, clusters, slices));
+    if (machine->spm_bytes_per_dmn)
+        json_array_append_new(memories, json_memory((Tier)TOUCH_SPM, machine->spm_bytes_per_dmn,
+                                                    clusters, machine->dmns_per_cluster));
     return memories;
 }
 

@@ -93,8 +93,9 @@ static int64_t lane_of_engine(const Lanes *lanes, const CostEngine *engine)
     return lanes->first_of[LANE_DMA] + number % lanes->count_of[LANE_DMA];
 }
 
-// A custom topology: DMA and the other context stand still while its registers are written.
-// Manual: Switch Engine, Custom Topology.
+// A custom topology: DMA and the other context stand still while its registers are written. So such
+// a pass never waits for the Vector Engine: nobody is there to have it. Otherwise one that fills
+// faster would begin later, and its registers with it. Manual: Switch Engine, Custom Topology.
 static void need_switch(Arena *arena, const Lanes *lanes, const HwPipeline *pass, const Cost *cost,
                         int64_t from, LaneNeeds *needs)
 {

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/lines.h"
+#include "schedule/touch.h"
 
 #include <stdlib.h>
 
@@ -113,7 +114,7 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
     else
         buf_add(&buf, str_from(words[wait->kind]));
     if (wait->to > wait->from)
-        buf_printf(&buf, " (%s 0x%llx..0x%llx)", tiers[wait->tier].name,
+        buf_printf(&buf, " (%s 0x%llx..0x%llx)", touch_tier_name(wait->tier),
                    (unsigned long long)wait->from, (unsigned long long)wait->to - 1);
     return buf_str(&buf);
 }

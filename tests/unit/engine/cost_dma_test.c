@@ -260,6 +260,35 @@ static void slices_copy_at_once(void **state)
     arena_release(&arena);
 }
 
+// A copy reads and writes as the sub context does: what it does in a row to one bank counts.
+static void copies_go_to_banks(void **state)
+{
+    (void)state;
+    enum { ROUND = 128 };
+    static const struct {
+        int64_t packet, read, write, streak;
+    } rows[] = {{64, 64, 64, 1},       // one bank after the other
+                {8, ROUND, 8, 50},     // reads one bank only
+                {8, 8, ROUND, 50},     // writes one
+                {8, ROUND, ROUND, 100}, // both
+                {8, 0, 8, 50},         // the same word again
+                {16, ROUND, 16, 1}};   // two banks in turn
+    Arena arena = {0};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        DescriptorRow row = {MEDIA_DM, MEDIA_DM, .engine = -1, .dest = 0x20000,
+                             .packet = rows[i].packet,
+                             .loops = {{4, SLICE, SLICE}, {50, rows[i].read, rows[i].write}}};
+        for (CostModel model = 0; model < COST_MODELS; model++) {
+            HwCommand command = {.dma = dma_of(&arena, &row, 1)};
+            assert_int_equal(cost_on(&arena, &machine_rngd, model, &command)->bank_streak,
+                             rows[i].streak);
+        }
+    }
+    DescriptorRow load = {MEDIA_HBM, MEDIA_DM, .packet = 8, .loops = {{50, 8, ROUND}}};
+    assert_int_equal(dma_cost(&arena, dma_of(&arena, &load, 1))->bank_streak, 0);
+    arena_release(&arena);
+}
+
 // ---- laws
 
 static uint64_t random_state;
@@ -411,6 +440,7 @@ int main(void)
         cmocka_unit_test(one_channel_is_slow),
         cmocka_unit_test(chips_are_far_apart),
         cmocka_unit_test(slices_copy_at_once),
+        cmocka_unit_test(copies_go_to_banks),
         cmocka_unit_test(faster_machines_never_cost_more),
         cmocka_unit_test(more_requests_never_cost_less),
         cmocka_unit_test(ranges_hold_the_figure),
