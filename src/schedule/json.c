@@ -72,6 +72,11 @@ static void set_int(json_t *object, const char *key, int64_t value)
     json_object_set_new(object, key, json_integer(value));
 }
 
+static void set_real(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key, json_real(value));
+}
+
 static void set_word(json_t *object, const char *key, const char *word)
 {
     json_object_set_new(object, key, json_string(word));
@@ -342,8 +347,13 @@ static json_t *json_summary(Writer *writer)
     set_int(summary, "peak_macs", schedule->peak_macs);
     set_int(summary, "hbm_bytes", schedule->hbm_bytes);
     set_int(summary, "hbm_peak_bytes", schedule->hbm_peak_bytes);
-    json_object_set_new(summary, "intensity", json_real(schedule->intensity));
-    json_object_set_new(summary, "ridge", json_real(schedule->ridge));
+    double cycles = (double)max_i64(schedule->cycles, 1);
+    set_real(summary, "macs_per_cycle", (double)schedule->macs / cycles);
+    set_real(summary, "peak_macs_per_cycle", (double)schedule->peak_macs / cycles);
+    set_real(summary, "hbm_bytes_per_cycle", (double)schedule->hbm_bytes / cycles);
+    set_real(summary, "hbm_peak_bytes_per_cycle", (double)schedule->hbm_peak_bytes / cycles);
+    set_real(summary, "intensity", schedule->intensity);
+    set_real(summary, "ridge", schedule->ridge);
     set_word(summary, "bound",
              schedule->macs && schedule->intensity >= schedule->ridge ? "compute" : "memory");
     json_object_set_new(summary, "advice", list);

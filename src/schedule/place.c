@@ -26,10 +26,9 @@ static void add_wait(Placer *placer, int64_t number, const Wait *wait, int64_t d
 // A stored tensor of HBM that is loaded again waits for a synchronisation, as it was measured.
 static int64_t sync_cycles(const Placer *placer, const Hazard *hazard)
 {
-    const Machine *machine = placer->schedule->machine;
+    const Schedule *schedule = placer->schedule;
     bool is_reload = hazard->kind == WAIT_RAW && hazard->tier == TIER_HBM;
-    return is_reload && placer->schedule->model != COST_MANUAL ? machine->static_reread_sync_cycles
-                                                               : 0;
+    return is_reload ? schedule_fixed(schedule->machine, schedule->model, FIXED_SYNC).cycles : 0;
 }
 
 static int64_t wait_for_hazards(Placer *placer, int64_t number, Wait *waits, int64_t count)
@@ -73,12 +72,12 @@ static bool keeps_both(const LaneState *state, const LaneNeed *mine)
 }
 
 // One operation often has several of the lanes that another one needs: that is one wait.
-static bool is_waited_for(const Wait *waits, int64_t count, const Wait *wait)
+static Wait *same_wait(Wait *waits, int64_t count, const Wait *wait)
 {
     for (int64_t i = 0; i < count; i++)
         if (waits[i].operation == wait->operation && waits[i].until == wait->until)
-            return true;
-    return false;
+            return &waits[i];
+    return NULL;
 }
 
 static int64_t wait_for_lanes(Placer *placer, int64_t number, const LaneState *states, Wait *waits,
@@ -95,8 +94,11 @@ static int64_t wait_for_lanes(Placer *placer, int64_t number, const LaneState *s
                      .other = keeps_both(state, mine) ? number : -1,
                      .until = state->free_from - mine->from,
                      .lane = mine->lane};
-        if (is_waited_for(waits, count, &wait))
+        Wait *same = same_wait(waits, count, &wait);
+        if (same) {
+            same->lane = same->lane < 0 ? wait.lane : same->lane;
             continue;
+        }
         int64_t begin = placer->schedule->operations[state->operation].begin;
         add_wait(placer, number, &wait, wait.until - begin, &waits, &count);
     }
@@ -121,13 +123,15 @@ static int64_t wait_for_banks(Placer *placer, int64_t number, Wait *waits, int64
 // What was measured begins its first operation late.
 static int64_t wait_for_start(const Placer *placer, Wait *waits, int64_t count)
 {
-    if (placer->schedule->model == COST_MANUAL)
+    const Schedule *schedule = placer->schedule;
+    if (schedule->model == COST_MANUAL)
         return count;
-    waits[count] = (Wait){.kind = WAIT_START,
-                          .operation = -1,
-                          .other = -1,
-                          .until = placer->schedule->machine->static_kernel_start_cycles,
-                          .lane = -1};
+    waits[count] =
+        (Wait){.kind = WAIT_START,
+               .operation = -1,
+               .other = -1,
+               .until = schedule_fixed(schedule->machine, schedule->model, FIXED_START).cycles,
+               .lane = -1};
     return count + 1;
 }
 

@@ -55,7 +55,7 @@ typedef struct {
     int64_t operation; // the culprit; -1: none
     int64_t other;     // of WAIT_BANK: what it must not run beside together with it; -1: nothing
     int64_t until;     // the cycle from which on it is over
-    int64_t lane;      // of WAIT_LANE, WAIT_SWITCH, WAIT_FIFO, WAIT_BANK of one pass; -1 otherwise
+    int64_t lane;      // that the culprit has until then; -1: none
     Tier tier;         // of hazards: the memory, and the first bytes that both touch
     int64_t chip, cluster, slice;
     int64_t from, to;
@@ -106,7 +106,8 @@ typedef struct {
     int64_t lane_count;
     ScheduledOperation *operations; // in program order
     int64_t operation_count;
-    int64_t *order; // numbers of operations by begin, then by program order
+    const int64_t *placed; // numbers of operations in the order in which they got their places
+    int64_t *order;        // numbers of operations by begin, then by program order
     int64_t *critical;
     int64_t critical_count; // the critical path, from the first to the last
     TensorLife *tensors;
@@ -128,6 +129,20 @@ typedef struct {
                           // NULL: program order
     int64_t order_count;
 } ScheduleOptions;
+
+// What a kernel takes besides its operations, and what was measured of it.
+typedef struct {
+    int64_t cycles, least, most;
+} FixedCycles;
+
+typedef enum {
+    FIXED_START, // until its first operation begins
+    FIXED_SYNC,  // before a stored tensor of HBM is read again
+    FIXED_END,   // behind its last operation
+    FIXED_KINDS
+} FixedKind;
+
+FixedCycles schedule_fixed(const Machine *machine, CostModel model, FixedKind kind);
 
 // In `arena`; `scratch` is emptied. NULL: a diagnostic says why (an order that a hazard forbids).
 Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,

@@ -126,6 +126,11 @@ static double share_of(int64_t part, int64_t whole)
     return whole > 0 ? PERCENT * (double)part / (double)whole : 0;
 }
 
+static double per_cycle(const Schedule *schedule, int64_t amount)
+{
+    return schedule->cycles ? (double)amount / (double)schedule->cycles : 0;
+}
+
 static void print_head(const Page *page)
 {
     const Schedule *schedule = page->schedule;
@@ -148,11 +153,12 @@ static void print_head(const Page *page)
         buf_printf(out, ": %s\n", cost_model_errors[schedule->model]);
     }
     buf_printf(out, "  %lld operations, ", (long long)schedule->operation_count);
-    buf_printf(out, "MAC array %.1f %% of its peak, HBM %.1f %%",
-               share_of(schedule->macs, schedule->peak_macs),
+    buf_printf(out, "%.1f MACs a cycle (%.1f %% of the peak), %.1f bytes of HBM a cycle (%.1f %%)",
+               per_cycle(schedule, schedule->macs), share_of(schedule->macs, schedule->peak_macs),
+               per_cycle(schedule, schedule->hbm_bytes),
                share_of(schedule->hbm_bytes, schedule->hbm_peak_bytes));
     if (schedule->macs && schedule->hbm_bytes)
-        buf_printf(out, "; %.1f MACs a byte of HBM (%s-bound: the roof bends at %.1f)",
+        buf_printf(out, "\n  %.1f MACs a byte of HBM (%s-bound: the roof bends at %.1f)",
                    schedule->intensity,
                    schedule->intensity < schedule->ridge ? "memory" : "compute", schedule->ridge);
     buf_add(out, STR("\n"));

@@ -267,15 +267,18 @@ static void copies_go_to_banks(void **state)
     enum { ROUND = 128 };
     static const struct {
         int64_t packet, read, write, streak;
-    } rows[] = {{64, 64, 64, 1},       // one bank after the other
-                {8, ROUND, 8, 50},     // reads one bank only
-                {8, 8, ROUND, 50},     // writes one
+    } rows[] = {{64, 64, 64, 1},        // one bank after the other
+                {8, ROUND, 8, 50},      // reads one bank only
+                {8, 8, ROUND, 50},      // writes one
                 {8, ROUND, ROUND, 100}, // both
-                {8, 0, 8, 50},         // the same word again
-                {16, ROUND, 16, 1}};   // two banks in turn
+                {8, 0, 8, 50},          // the same word again
+                {16, ROUND, 16, 1}};    // two banks in turn
     Arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        DescriptorRow row = {MEDIA_DM, MEDIA_DM, .engine = -1, .dest = 0x20000,
+        DescriptorRow row = {MEDIA_DM,
+                             MEDIA_DM,
+                             .engine = -1,
+                             .dest = 0x20000,
                              .packet = rows[i].packet,
                              .loops = {{4, SLICE, SLICE}, {50, rows[i].read, rows[i].write}}};
         for (CostModel model = 0; model < COST_MODELS; model++) {

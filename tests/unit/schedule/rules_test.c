@@ -316,6 +316,33 @@ static void chips_have_their_own_hbm(void **state)
     }
 }
 
+// ---- advice
+
+// A load that writes over what a long pass reads waits for it; but main is busy all the same, so
+// that a second buffer gains what the load takes at most.
+static void advice_promises_no_more_than_is_there(void **state)
+{
+    (void)state;
+    Bench bench;
+    bench_open(&bench);
+    add_pass(&bench.arena, &bench.object,
+             &(PassRow){CONTEXT_MAIN, PACKETS, 1, -1, LOAD_AT + (1 << 20) / 256, 0, .chips = 1});
+    load(&bench, 0, 0, 64);
+    const Schedule *schedule = scheduled(&bench, COST_MANUAL);
+    const ScheduledOperation *second = &schedule->operations[1];
+    assert_int_equal(second->waits[0].kind, WAIT_WAR);
+    assert_int_equal(schedule_gain(&bench.arena, schedule, 1U << WAIT_WAR),
+                     schedule_cycles(second)); // not the pass that it waits for, which stays
+    assert_int_equal(schedule_gain(&bench.arena, schedule, 1U << WAIT_RAW), 0);
+    AdviceList advice = {0};
+    schedule_advice(&bench.arena, schedule, &advice);
+    bool told = false;
+    for (int64_t i = 0; i < advice.count; i++)
+        told |= strstr(str_terminated(&bench.arena, advice.items[i]), "at most") != NULL;
+    assert_true(told);
+    bench_close(&bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +355,7 @@ int main(void)
         cmocka_unit_test(commands_of_dma_take_turns),
         cmocka_unit_test(chips_share_their_own_pcie),
         cmocka_unit_test(chips_have_their_own_hbm),
+        cmocka_unit_test(advice_promises_no_more_than_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
