@@ -125,7 +125,7 @@ static json_t *json_waits(const ScheduledOperation *operation)
         if (wait->other >= 0)
             set_int(one, "other", wait->other);
         set_int(one, "until", wait->until);
-        set_int(one, "lane", wait->lane);
+        set_int(one, "lane", wait->to > wait->from ? -1 : wait->lane); // of hazards: bytes
         if (wait->to > wait->from) {
             set_word(one, "memory", touch_tier_name(wait->tier));
             set_int(one, "from", wait->from);
