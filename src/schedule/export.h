@@ -24,6 +24,10 @@ typedef struct {
     ARRAY(Str);
 } AdviceList;
 
+// Cycles that the kernel ends earlier at most where nobody waits for these reasons (a bit for each
+// WaitKind): by the waits that are left.
+int64_t schedule_gain(Arena *arena, const Schedule *schedule, uint32_t kinds);
+
 void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice);
 
 // The part that bounds an operation, and what it costs, all commands together.

@@ -33,7 +33,7 @@ typedef struct {
 struct HazardTable {
     Arena *arena;
     const Machine *machine;
-    GroupList tiers[TIER_COUNT];
+    GroupList tiers[TOUCH_TIERS];
     TouchList touches; // of the operation at hand
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "command/listing.h"
+#include "schedule/touch.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -71,6 +72,11 @@ static void set_int(json_t *object, const char *key, int64_t value)
     json_object_set_new(object, key, json_integer(value));
 }
 
+static void set_real(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key, json_real(value));
+}
+
 static void set_word(json_t *object, const char *key, const char *word)
 {
     json_object_set_new(object, key, json_string(word));
@@ -116,10 +122,12 @@ static json_t *json_waits(const ScheduledOperation *operation)
         json_t *one = json_object();
         set_word(one, "kind", wait_kind_names[wait->kind]);
         set_int(one, "operation", wait->operation);
+        if (wait->other >= 0)
+            set_int(one, "other", wait->other);
         set_int(one, "until", wait->until);
-        set_int(one, "lane", wait->lane);
+        set_int(one, "lane", wait->to > wait->from ? -1 : wait->lane); // of hazards: bytes
         if (wait->to > wait->from) {
-            set_word(one, "memory", tiers[wait->tier].name);
+            set_word(one, "memory", touch_tier_name(wait->tier));
             set_int(one, "from", wait->from);
             set_int(one, "to", wait->to);
         }
@@ -266,8 +274,8 @@ static json_t *json_tensor(Writer *writer, const TensorLife *life)
 static json_t *json_lanes(const Schedule *schedule)
 {
     static const char *const kinds[LANE_KINDS] = {
-        [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_MAIN] = "main",
-        [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
+        [LANE_TDMA] = "dma",  [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_LINK] = "pcie",
+        [LANE_MAIN] = "main", [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
     json_t *lanes = json_array();
     for (int64_t i = 0; i < schedule->lane_count; i++) {
         const Lane *lane = &schedule->lanes[i];
@@ -286,7 +294,7 @@ static json_t *json_lanes(const Schedule *schedule)
 static json_t *json_memory(Tier tier, int64_t bytes, int64_t clusters, int64_t slices)
 {
     json_t *one = json_object();
-    set_word(one, "memory", tiers[tier].name);
+    set_word(one, "memory", touch_tier_name(tier));
     set_int(one, "bytes", bytes);
     set_int(one, "clusters", clusters);
     set_int(one, "slices", slices);
@@ -303,7 +311,12 @@ static json_t *json_memories(const Machine *machine)
     json_array_append_new(memories, dm);
     json_array_append_new(memories, json_memory(TIER_HBM, machine->hbm_bytes_per_chip, 1, 1));
     json_array_append_new(memories,
+                          json_memory(TIER_TRF, machine->trf_bytes_per_slice, clusters, slices));
+    json_array_append_new(memories,
                           json_memory(TIER_VRF, machine->vrf_bytes_per_slice, clusters, slices));
+    if (machine->spm_bytes_per_dmn)
+        json_array_append_new(memories, json_memory((Tier)TOUCH_SPM, machine->spm_bytes_per_dmn,
+                                                    clusters, machine->dmns_per_cluster));
     return memories;
 }
 
@@ -334,8 +347,13 @@ static json_t *json_summary(Writer *writer)
     set_int(summary, "peak_macs", schedule->peak_macs);
     set_int(summary, "hbm_bytes", schedule->hbm_bytes);
     set_int(summary, "hbm_peak_bytes", schedule->hbm_peak_bytes);
-    json_object_set_new(summary, "intensity", json_real(schedule->intensity));
-    json_object_set_new(summary, "ridge", json_real(schedule->ridge));
+    double cycles = (double)max_i64(schedule->cycles, 1);
+    set_real(summary, "macs_per_cycle", (double)schedule->macs / cycles);
+    set_real(summary, "peak_macs_per_cycle", (double)schedule->peak_macs / cycles);
+    set_real(summary, "hbm_bytes_per_cycle", (double)schedule->hbm_bytes / cycles);
+    set_real(summary, "hbm_peak_bytes_per_cycle", (double)schedule->hbm_peak_bytes / cycles);
+    set_real(summary, "intensity", schedule->intensity);
+    set_real(summary, "ridge", schedule->ridge);
     set_word(summary, "bound",
              schedule->macs && schedule->intensity >= schedule->ridge ? "compute" : "memory");
     json_object_set_new(summary, "advice", list);

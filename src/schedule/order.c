@@ -3,6 +3,7 @@
 #include "schedule/place.h"
 
 #include "base/checked.h"
+#include "schedule/touch.h"
 
 // The pinned operations take the places that they have in the program, in the order they are
 // pinned.
@@ -55,7 +56,7 @@ static bool keeps_hazards(const Placer *placer, const int64_t *sequence, int64_t
                                   "the order puts operation %lld in front of operation %lld; it %s "
                                   "(%s, bytes %lld to %lld)",
                                   (long long)i, (long long)hazard->operation,
-                                  hazard_words[hazard->kind], tiers[hazard->tier].name,
+                                  hazard_words[hazard->kind], touch_tier_name(hazard->tier),
                                   (long long)hazard->from, (long long)hazard->to - 1);
             add_place(diag, schedule->operations[i].operation, i);
             add_place(diag, schedule->operations[hazard->operation].operation, hazard->operation);

@@ -7,6 +7,11 @@
 
 enum { BYTE_BITS = 8, WORD_BITS = 64, MOST_STEPS = 4096 };
 
+const char *touch_tier_name(Tier tier)
+{
+    return tier == (Tier)TOUCH_SPM ? "SPM" : tiers[tier].name;
+}
+
 // ---- one touch
 
 static int64_t slice_bits(const Machine *machine)
@@ -104,7 +109,7 @@ static void find_reach(const Machine *machine, Touch *touch)
     join_loops(touch);
     touch->low = touch->base;
     touch->high = touch->base + touch->extent;
-    if (touch->tier == TIER_HBM || touch->tier == TIER_HOST)
+    if (touch->tier == TIER_HBM || touch->tier == TIER_HOST || touch->tier == (Tier)TOUCH_SPM)
         return;
     int64_t inside = touch->run;
     for (int32_t i = 0; i < touch->loop_count; i++)
@@ -271,11 +276,13 @@ static void touch_immediate(Arena *arena, const Machine *machine, const HwImmedi
 
 static Touch touch_of_place(const HwPlace *place, bool is_write)
 {
-    static const Tier tier_of[MEDIA_COUNT] = {
-        [MEDIA_HOST] = TIER_HOST, [MEDIA_HBM] = TIER_HBM, [MEDIA_DM] = TIER_DM};
+    static const Tier tier_of[MEDIA_COUNT] = {[MEDIA_HOST] = TIER_HOST,
+                                              [MEDIA_HBM] = TIER_HBM,
+                                              [MEDIA_DM] = TIER_DM,
+                                              [MEDIA_SPM] = (Tier)TOUCH_SPM};
     Touch touch = new_touch(tier_of[place->media], is_write);
     bool is_host = place->media == MEDIA_HOST;
-    touch.tensor = place->tensor;
+    touch.tensor = place->media == MEDIA_SPM ? place->dmn : place->tensor;
     touch.chip_from = is_host ? 0 : place->chip;
     touch.chip_to = touch.chip_from + 1;
     touch.cluster_from = max_i64(place->cluster, 0);

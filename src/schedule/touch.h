@@ -11,6 +11,11 @@
 
 enum { TOUCH_MOST_LOOPS = 16 };
 
+// Memories that tensors live in, and one that only descriptors name.
+enum { TOUCH_SPM = TIER_COUNT, TOUCH_TIERS };
+
+const char *touch_tier_name(Tier tier); // "DM"
+
 typedef struct {
     int64_t size, stride; // both more than 1 and 0
 } TouchLoop;
@@ -18,9 +23,9 @@ typedef struct {
 // Addresses are bits, because elements of 4 bits exist. In DM, TRF and VRF a slice is
 // dm_virtual_slice_stride_bytes of addresses, as DMA has it: slices are one more loop.
 typedef struct {
-    Tier tier;
+    Tier tier; // or TOUCH_SPM
     bool is_write;
-    int64_t tensor;             // of the host: whose bytes; -1 elsewhere
+    int64_t tensor;             // of the host: whose bytes; of SPM: its network; -1 elsewhere
     int64_t chip_from, chip_to; // chips that it touches, all alike
     int64_t cluster_from, cluster_to;
     int64_t base, run;                 // the first of all; neighbours

@@ -100,6 +100,10 @@ def documents_hold_together(contra):
         for number, lane in enumerate(lanes):
             same(lane["busy"], sum(end - begin for op in operations for use, begin, end in op["uses"] if use == number))
         same(max(op["end"] for op in operations) <= schedule["cycles"], True)
+        same([memory["memory"] for memory in schedule["memories"]], ["DM", "HBM", "TRF", "VRF"])
+        for name in ("macs", "peak_macs", "hbm_bytes", "hbm_peak_bytes"):
+            rate = schedule["summary"][f"{name}_per_cycle"]
+            same(abs(rate * schedule["cycles"] - schedule["summary"][name]) <= 1e-6 * schedule["summary"][name], True)
 
 
 def files_are_written(contra):

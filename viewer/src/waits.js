@@ -11,7 +11,7 @@ const REASONS = {
   switch: who => `${who} writes the topology of the switch, and DMA and sub stand still`,
   sync: who => `reads again from HBM what ${who} stored`,
   start: () => 'the start of the kernel',
-  fifo: who => `DMA commands of a cluster end in order, and ${who} comes first`,
+  fifo: who => `DMA commands end in order, and ${who} comes first`,
   pinned: who => `--order pins ${who} in front of it`,
 };
 
@@ -36,7 +36,7 @@ export function mergeWaits(waits) {
 // Of waits that were merged.
 export function waitReason(schedule, waits) {
   const [wait] = waits;
-  const who = wait.operation >= 0 ? `#${wait.operation}` : 'another';
+  const who = wait.operation < 0 ? 'another' : wait.other >= 0 ? `#${wait.operation} with #${wait.other}` : `#${wait.operation}`;
   const reason = REASONS[wait.kind]?.(who) ?? wait.kind;
   const lanes = waits.map(one => schedule.lanes[one.lane]?.name).filter(Boolean);
   if (lanes.length > 0) return `${reason}: ${lanes.join(', ')}`;
