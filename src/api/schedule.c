@@ -50,7 +50,7 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
         schedule_print_summary(&out, schedule->schedule, &summary);
         break;
     case CONTRA_SCHEDULE_JSON:
-        schedule_print_json(&out, schedule->schedule);
+        schedule_print_json(&out, &contra->scratch, schedule->schedule);
         break;
     case CONTRA_SCHEDULE_TRACE:
         schedule_print_trace(&out, schedule->schedule);

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 enum { OPERATIONS = 50000 };
-enum { MOST_LOOKS = 200 }; // at touches, for each operation
+enum { MOST_LOOKS = 200, MOST_BYTES = 800 }; // for each operation: at touches; of the document
 
 static const char path[] = "examples/hello/gemm_in_two_loads.rs";
 
@@ -176,9 +176,10 @@ static int64_t check_scale(const char *name, const HwObject *object, const Sched
                   schedule->cycles, (double)schedule->looks / (double)schedule->operation_count,
                   placed - from);
     if (!options->order) {
-        schedule_print_json(&json, schedule);
+        schedule_print_json(&json, &scratch, schedule);
         print_message("  its document: %" PRId64 " bytes each, %.2f s\n",
                       json.len / schedule->operation_count, seconds() - placed);
+        assert_true(json.len < MOST_BYTES * schedule->operation_count);
     }
     assert_true(schedule->looks < MOST_LOOKS * schedule->operation_count);
     int64_t cycles = schedule->cycles;
