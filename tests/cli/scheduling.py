@@ -144,6 +144,16 @@ def request(url, method, path, body=None, **headers):
     return response.status, response.read()
 
 
+def announce(url, length, **headers):
+    """The answer to a POST of so many bytes, none of which is ever sent."""
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
+    connection.putrequest("POST", "/open")
+    for name, value in {**headers, "Content-Length": str(length)}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    return connection.getresponse().status
+
+
 def the_page_is_served_here_only(contra):
     with Folder(contra) as folder:
         path = folder.path("k.tcpo")
@@ -157,7 +167,10 @@ def the_page_is_served_here_only(contra):
             same(request(url, "GET", "/", Host="elsewhere.example")[0], 403)
             same(request(url, "POST", "/open", b"x", Origin="http://elsewhere.example")[0], 403)
             same(request(url, "POST", "/open", b"x", Origin=f"http://{url.netloc}")[0], 422)
+            same(announce(url, 1000, Origin="http://elsewhere.example"), 403)
+            same(announce(url, 1 << 40), 413)
             same(request(url, "GET", "/etc/passwd")[0], 404)
+            same(request(url, "GET", "/", b"something beside")[0], 200)
             same(request(url, "DELETE", "/")[0], 405)
             status, text = request(url, "POST", "/open", folder.read("k.tcpo"))
             same((status, json.loads(text)["kernel"]), (200, "gemm"))
