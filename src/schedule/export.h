@@ -5,9 +5,9 @@
 #include "base/str.h"
 #include "schedule/schedule.h"
 
-// The document, version SCHEDULE_VERSION.
-enum { SCHEDULE_VERSION = 1 };
-void schedule_print_json(StrBuf *out, const Schedule *schedule);
+// The document, version SCHEDULE_VERSION. `scratch` is emptied.
+enum { SCHEDULE_VERSION = 2 };
+void schedule_print_json(StrBuf *out, Arena *scratch, const Schedule *schedule);
 
 // Trace events as Perfetto and Chrome read them: a microsecond there is one cycle here.
 void schedule_print_trace(StrBuf *out, const Schedule *schedule);

@@ -25,7 +25,8 @@ static void cost_operations(Placer *placer, CostBook *book)
 
 // ---- what each needs
 
-static void find_needs(Placer *placer)
+// In the order of `sequence`: what stands in front there is what has to be waited for.
+static void find_needs(Placer *placer, const int64_t *sequence)
 {
     Schedule *schedule = placer->schedule;
     HazardTable *table = hazard_table_new(placer->arena, schedule->machine);
@@ -33,13 +34,15 @@ static void find_needs(Placer *placer)
     placer->needs = arena_new(placer->arena, LaneNeeds, count);
     placer->hazards = arena_new(placer->arena, HazardList, count);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
-        const ScheduledOperation *operation = &schedule->operations[i];
-        LaneNeeds *needs = &placer->needs[i];
+        int64_t number = sequence[i];
+        const ScheduledOperation *operation = &schedule->operations[number];
+        LaneNeeds *needs = &placer->needs[number];
         lanes_needed(placer->arena, &placer->lanes, operation->operation, operation->costs,
                      operation->cost_count, bank_keeps_dma(schedule->machine, operation), needs);
-        uint64_t lanes = placer->options->order ? 0 : lanes_kept(needs, cost_cycles(operation));
-        hazards_of(table, i, operation->operation, lanes, &placer->hazards[i]);
+        hazards_of(table, number, operation->operation, lanes_kept(needs, cost_cycles(operation)),
+                   &placer->hazards[number]);
     }
+    schedule->looks += hazard_looks(table);
 }
 
 // ---- how long it takes
@@ -129,12 +132,12 @@ static const int64_t *program_order(Placer *placer)
 static bool place_all(Placer *placer)
 {
     Schedule *schedule = placer->schedule;
-    find_needs(placer);
     const int64_t *sequence =
         placer->options->order ? placing_order(placer) : program_order(placer);
     if (!sequence)
         return false;
     schedule->placed = sequence;
+    find_needs(placer, sequence);
     place_operations(placer, sequence);
     schedule->lanes = placer->lanes.items;
     schedule->lane_count = placer->lanes.count;

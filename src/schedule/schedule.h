@@ -119,6 +119,7 @@ typedef struct {
     int64_t hbm_peak_bytes;
     double intensity; // MACs a byte of HBM; where the roof's corner is:
     double ridge;     // MACs a byte of HBM from which on the MAC array is the bound
+    int64_t looks;    // at touches, to find who waits for whom: the work that it took
 } Schedule;
 
 enum { SCHEDULE_GAPS = 10 };

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
 import { fitWindow } from '../../viewer/src/scale.js';
 import { parseSchedule } from '../../viewer/src/document.js';
-import { GUTTER, OVERVIEW, HEAD, bandTop, layOut, operationBoxes, xOf, yOfAddress } from '../../viewer/src/scene.js';
+import { GUTTER, OVERVIEW, bandTop, layOut, operationBoxes, xOf, yOfAddress } from '../../viewer/src/scene.js';
 import { many, small, smallHidden, smallQuicker } from './documents.mjs';
 import { OUT, ROOT, template, writeJson, writePage } from './page.mjs';
 

@@ -39,7 +39,7 @@ const wait = (kind, operation, until, more = {}) => ({ kind, operation, until, l
 // A matrix product: two loads, weights to TRF, the product, the store. 3,900 cycles.
 export function small() {
   return {
-    format: 'contra-schedule', version: 1, contra: '0.1.0', kernel: 'gemm', machine: 'rngd', clock_mhz: 1000, chips: 1,
+    format: 'contra-schedule', version: 2, contra: '0.1.0', kernel: 'gemm', machine: 'rngd', clock_mhz: 1000, chips: 1,
     cost: 'manual', error: 'The manual gives rules, not measurements.', cycles: 3900, least: 3600, most: 4200,
     axes: [{ name: 'I', size: 64 }, { name: 'J', size: 64 }, { name: 'K', size: 64 }],
     memories: [{ memory: 'DM', bytes: 524288, clusters: 2, slices: 256, banks: 16, bank_bytes: 8 }, { memory: 'TRF', bytes: 65536, clusters: 2, slices: 256 }],
@@ -83,6 +83,23 @@ export function small() {
 
 function tensor(id, name, line, memory, type, mapping, address, bytes, clusters, slices, from, to, writer, readers) {
   return { id, name, file: 0, line, memory, type, mapping, address, bytes, chips: 1, clusters, slices, from, to, writer, readers };
+}
+
+// The same document, with what operations share in tables, as contra writes it.
+export function shared(doc) {
+  const table = texts => new Map(texts.map((text, i) => [text, i]));
+  const number = (known, text) => known.get(text) ?? (known.set(text, known.size), known.size - 1);
+  const [kinds, costs, texts] = [table([]), table([]), table(doc.texts)];
+  doc.operations = doc.operations.map(({ method, context, file, line, source, bound, bytes, macs, hints, commands, uses, ...rest }) => {
+    const numbers = commands.map(command => number(costs, JSON.stringify(command)));
+    const kind = JSON.stringify({ method, context, file, line, source, bound, bytes, macs, hints, commands: numbers });
+    return { ...rest, uses: uses.map(use => [...use, 1]), kind: number(kinds, kind) };
+  });
+  doc.kinds = [...kinds.keys()].map(kind => JSON.parse(kind));
+  doc.costs = [...costs.keys()].map(cost => JSON.parse(cost));
+  const lines = doc.texts.map(text => (text.includes('\n') ? text.split('\n').map(line => number(texts, line)) : text));
+  doc.texts = [...texts.keys()].map((text, i) => lines[i] ?? text);
+  return doc;
 }
 
 // The same with the store in larger pieces, quicker by 500 cycles, two lines further down.
@@ -199,4 +216,5 @@ class Generator {
   }
 }
 
-export const many = (size, seed = 1) => new Generator(size, seed).all();
+// As contra writes it.
+export const many = (size, seed = 1) => shared(new Generator(size, seed).all());

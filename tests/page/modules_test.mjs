@@ -14,7 +14,7 @@ import { refusal } from '../../viewer/src/files.js';
 import { parseHash, formatHash } from '../../viewer/src/state.js';
 import { mergeWaits, waitReason } from '../../viewer/src/waits.js';
 import { brief, sizeText, percent, clockTime } from '../../viewer/src/format.js';
-import { many, random, small, smallHidden, smallQuicker } from './documents.mjs';
+import { many, random, shared, small, smallHidden, smallQuicker } from './documents.mjs';
 import { ROOT, template } from './page.mjs';
 
 const entries = (...pairs) => pairs.map(([from, to], id) => ({ from, to, id }));
@@ -125,6 +125,24 @@ test('the small schedule is read', () => {
   assert.equal(schedule.memories[0].peak, 1024);
 });
 
+test('what operations share may stand in tables', () => {
+  const plain = scheduleFrom(small());
+  const tables = scheduleFrom(JSON.parse(JSON.stringify(shared(small()))));
+  plain.operations.forEach((operation, i) => {
+    const { kind, ...rest } = tables.operations[i];
+    assert.equal(typeof kind, 'number');
+    assert.deepEqual(rest, operation);
+  });
+  assert.deepEqual(tables.texts.slice(0, plain.texts.length), plain.texts);
+  assert.deepEqual(tables.lanes, plain.lanes);
+});
+
+test('several lanes may be one use', () => {
+  const doc = small();
+  doc.operations[0].uses = [[0, 0, 1000, 3]];
+  assert.deepEqual(scheduleFrom(doc).operations[0].uses, [[0, 0, 1000], [1, 0, 1000], [2, 0, 1000]]);
+});
+
 test('tensors may have any ids', () => {
   const doc = small();
   for (const tensor of doc.tensors) tensor.id = 100 - tensor.id;
@@ -143,7 +161,7 @@ const broken = [
   ['other JSON', () => '{"a": 1}', /no schedule/],
   ['a list', () => '[]', /an object is missing/],
   ['null', () => 'null', /an object is missing/],
-  ['a newer version', () => change(doc => { doc.version = 2; }), /version: 2; this page reads version 1/],
+  ['a newer version', () => change(doc => { doc.version = 3; }), /version: 3; this page reads version 2/],
   ['no cycles', () => change(doc => { delete doc.cycles; }), /cycles: a number is missing/],
   ['an unknown lane', () => change(doc => { doc.operations[3].uses[0][0] = 40; }), /operations\[3\]\.uses\[0\]: there is no lane 40/],
   ['an unknown kind of lane', () => change(doc => { doc.lanes[1].kind = 'gpu'; }), /lanes\[1\]\.kind: there is no kind of lane "gpu"/],
@@ -151,6 +169,13 @@ const broken = [
   ['an unknown culprit', () => change(doc => { doc.operations[2].waits[0].operation = 77; }), /waits\[0\]\.operation: there is no operation 77/],
   ['time that runs back', () => change(doc => { doc.operations[1].end = -1; }), /operations\[1\]: from 0 to -1 is no interval/],
   ['an unknown text', () => change(doc => { doc.operations[0].source = 99; }), /operations\[0\]\.source: there is no text 99/],
+  ['an unknown kind', () => change(doc => { doc.operations[0].kind = 0; }), /operations\[0\]\.kind: there is no kind 0/],
+  ['an unknown cost', () => change(doc => { doc.operations[0].commands = [3]; }), /operations\[0\]\.commands\[0\]: there is no cost 3/],
+  ['an unknown line', () => change(doc => { doc.texts[2] = [99]; }), /texts\[2\]: there is no text 99/],
+  ['a line of lines', () => change(doc => { doc.texts[2] = [2]; }), /texts\[2\]: a text is missing/],
+  ['a kind without a method', () => change(doc => { doc.kinds = [{}]; }), /kinds\[0\]\.method: a text is missing/],
+  ['more lanes than there are', () => change(doc => { doc.operations[0].uses[0][3] = 40; }), /operations\[0\]\.uses\[0\]: there is no lane 39/],
+  ['no lane at all', () => change(doc => { doc.operations[0].uses[0][3] = 0; }), /operations\[0\]\.uses\[0\]: 0 is no number of lanes/],
   ['two tensors of one id', () => change(doc => { doc.tensors[1].id = 0; }), /two of them have the same id/],
   ['operations that are none', () => change(doc => { doc.operations = [null]; }), /operations\[0\]: an object is missing/],
   ['a number as text', () => change(doc => { doc.tensors[0].from = '0'; }), /tensors\[0\]: a number is missing/],
@@ -177,7 +202,7 @@ test('contra view serves the versions that the page reads', () => {
 test('whatever is lost from a document, it is shown or refused, never worse', () => {
   const next = random(11);
   for (let round = 0; round < 400; round++) {
-    const doc = small();
+    const doc = round % 2 ? shared(small()) : small();
     spoil(doc, next);
     try {
       scheduleFrom(doc);
