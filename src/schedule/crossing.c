@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
     NodeList nodes;
-    Range trees[TIER_COUNT][2]; // reads, writes
+    Range trees[TOUCH_TIERS][2]; // reads, writes
     int64_t *firsts;            // nodes, by operation; -1: none
     int64_t *looks;
 } Crossings;
@@ -116,7 +116,7 @@ static void make_trees(Crossings *crossings)
             tree->from = i;
         tree->to = i + 1;
     }
-    for (Tier tier = 0; tier < TIER_COUNT; tier++)
+    for (int tier = 0; tier < TOUCH_TIERS; tier++)
         for (int is_write = 0; is_write < 2; is_write++)
             find_high(nodes->items, crossings->trees[tier][is_write]);
 }
