@@ -4,7 +4,7 @@
 # make manual-check   the manual's code blocks and figures (SPEC=dir: where the manual is)
 # make bench      the benchmarks
 # make fuzz       the fuzz targets, FUZZ_SECONDS each (default 300)
-# make fmt, lint  format the sources; check format, includes and clang-tidy
+# make fmt, lint  format the sources; check format, includes, clang-tidy and the page
 # make install    into $(DESTDIR)$(PREFIX)
 # make clean      remove build/
 
@@ -48,6 +48,7 @@ fmt: build/.bootstrap
 lint: build/clang/build.ninja
 	clang-format --dry-run --Werror $(sources)
 	scripts/check-includes
+	viewer/lint/run
 	printf '%s\n' $(tidy_sources) | xargs -P $(JOBS) -n 4 clang-tidy -p build/clang --quiet
 
 install: all

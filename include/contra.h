@@ -428,6 +428,12 @@ typedef struct {
     int64_t order_count;  // places among the others that they have in the program. NULL: its order
 } ContraScheduleOptions;
 
+// Reads the numbers of an order from a text: with blanks, commas and ends of lines between them,
+// comments from `#` to the end of a line. They live until contra_free(). CONTRA_INVALID: there is
+// something else in it; `name` says in what.
+CONTRA_API ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
+                                              ContraScheduleOptions *options);
+
 // Costs the operations of an object and places them in time. CONTRA_INVALID: it was made for
 // another machine, or operations cannot be in that order.
 CONTRA_API ContraStatus contra_schedule(Contra *contra, const ContraObject *object,

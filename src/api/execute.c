@@ -2,6 +2,7 @@
 
 #include "api/faults.h"
 #include "base/checked.h"
+#include "engine/report.h"
 
 #include <inttypes.h>
 
@@ -114,8 +115,8 @@ static bool differs(const Seen *device, const Seen *oracle, int64_t at)
     return oracle->live[at] && !(device->live[at] && device->bits[at] == oracle->bits[at]);
 }
 
-static void report_difference(const Execution *execution, const Op *op, const Tensor *tensor,
-                              const Mapping *mapping, const Seen *device, const Seen *oracle)
+static void report_disagreement(const Execution *execution, const Op *op, const Tensor *tensor,
+                                const Mapping *mapping, const Seen *device, const Seen *oracle)
 {
     Arena *arena = execution->scratch;
     int64_t first = 0, wrong = 0, live = 0;
@@ -134,6 +135,7 @@ static void report_difference(const Execution *execution, const Op *op, const Te
                           STR_ARG(position_text(arena, mapping, first)), tensor->name ? "`" : "",
                           tensor->name ? tensor->name : "its result", tensor->name ? "`" : "",
                           STR_ARG(value_text(arena, tensor->type, oracle->bits[first])));
+    report_calls(diag, op, "called from here");
     diag_note(diag, SPAN_NOWHERE,
               "operation %d of `%s`; %" PRId64 " of %" PRId64 " elements differ", op->id,
               execution->program->name, wrong, live);
@@ -160,7 +162,7 @@ static bool compare_target(const Execution *execution, const Op *op)
     for (int64_t i = 0; i < mapping.size && same; i++)
         same = !differs(&device, &oracle, i);
     if (!same)
-        report_difference(execution, op, tensor, &mapping, &device, &oracle);
+        report_disagreement(execution, op, tensor, &mapping, &device, &oracle);
     arena_clear(arena);
     return same;
 }
@@ -234,11 +236,14 @@ static bool execute_op(const Execution *execution, int64_t number)
         return report_cancelled(execution, span, number);
     if (execution->oracle && !oracle_step(execution->oracle))
         return false;
-    if (!device_execute(execution->device, execution->code, number, execution->diags)) {
+    bool done = device_execute(execution->device, execution->code, number, execution->diags);
+    if (!done)
         complete_diagnostics(execution, before, op);
-        return execution->diags->count > before ? false : report_cancelled(execution, span, number);
-    }
-    return !faults_report(execution, device_faults(execution->device)) &&
+    bool is_said = execution->diags->count > before;
+    bool ok = !execution->after || execution->after(execution->own, number);
+    if (!done)
+        return is_said ? false : report_cancelled(execution, span, number);
+    return !faults_report(execution, device_faults(execution->device)) && ok &&
            (!execution->oracle || compare_target(execution, op));
 }
 

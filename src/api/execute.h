@@ -14,6 +14,10 @@ typedef struct {
     Oracle *oracle;           // executes it, too, and every operation must agree; NULL: none
     DiagList *diags;
     Arena *scratch;
+    // Told of every operation that was executed, or begun. False: a diagnostic says why it does not
+    // go on. NULL: nobody.
+    bool (*after)(void *own, int64_t number);
+    void *own;
 } Execution;
 
 // The tensor that an operation writes. NULL: none.

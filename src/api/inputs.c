@@ -16,6 +16,68 @@ static DiagList *diags_of(const Run *run)
     return &run->contra->diags;
 }
 
+// ---- numbers as they are written
+
+static bool read_integer(Str text, const PrimInfo *info, int64_t *value)
+{
+    enum { LONGEST = 40, WIDEST = 64 };
+    char digits[LONGEST], *end;
+    if (text.len == 0 || text.len >= LONGEST)
+        return false;
+    memcpy(digits, text.data, (size_t)text.len);
+    digits[text.len] = 0;
+    bool negative = digits[0] == '-';
+    const char *start = digits + negative;
+    bool hex = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
+    int64_t bits = info->class == PRIM_INT ? min_i64(info->bits, WIDEST) - 1
+                                           : min_i64(info->bits, WIDEST - 1); // as values are kept
+    if (start[0] < '0' || start[0] > '9')
+        return false;
+    errno = 0;
+    *value = strtoll(digits, &end, hex ? 16 : 10);
+    if (*end || errno)
+        return false;
+    int64_t most = bits >= WIDEST - 1 ? INT64_MAX : (INT64_C(1) << bits) - 1;
+    return *value <= most && *value >= (info->class == PRIM_INT ? -most - 1 : 0);
+}
+
+static bool read_real(Arena *arena, Str text, bool single, double *value)
+{
+    char *end;
+    const char *digits = str_terminated(arena, text);
+    *value = single ? (double)strtof(digits, &end) : strtod(digits, &end);
+    return text.len && end == digits + text.len && *digits > ' ';
+}
+
+static bool read_number(Arena *arena, Str text, Prim prim, Value *value)
+{
+    const PrimInfo *info = &prims[prim];
+    if (prim == PRIM_bool) {
+        value->kind = VALUE_BOOL;
+        value->boolean = str_equal(text, STR("true"));
+        return value->boolean || str_equal(text, STR("false"));
+    }
+    if (info->class == PRIM_FLOAT) {
+        value->kind = VALUE_FLOAT;
+        return read_real(arena, text, prim == PRIM_f32, &value->real);
+    }
+    value->kind = VALUE_INT;
+    return read_integer(text, info, &value->integer);
+}
+
+// Whether two texts mean the same, of whatever type the parameter is: 4, 04, 0x4 and, of a float,
+// 4.0.
+static bool same_number(Arena *arena, Str a, Str b)
+{
+    Value one, other;
+    if (str_equal(a, b))
+        return true;
+    if (read_number(arena, a, PRIM_i64, &one) && read_number(arena, b, PRIM_i64, &other))
+        return one.integer == other.integer;
+    return read_number(arena, a, PRIM_f64, &one) && read_number(arena, b, PRIM_f64, &other) &&
+           one.real == other.real;
+}
+
 // ---- what was given
 
 static Argument *find_argument(Arguments *arguments, Str name)
@@ -56,7 +118,7 @@ static bool match_constant(Run *run, const ContraInput *input)
         const HwConstant *constant = &object->object.constants.items[i];
         if (!str_equal(constant->name, name))
             continue;
-        if (str_equal(constant->value, given))
+        if (same_number(&run->contra->arena, constant->value, given))
             return true;
         Diag *diag = diag_add(diags_of(run), DIAG_INPUT_VALUE, SPAN_NOWHERE,
                               "`%.*s` is a number, and the kernel was compiled for %.*s",
@@ -158,54 +220,7 @@ void inputs_match(Run *run, const ContraInput *inputs, int64_t count)
     report_missing(run);
 }
 
-// ---- numbers
-
-static bool read_integer(Str text, const PrimInfo *info, int64_t *value)
-{
-    enum { LONGEST = 40, WIDEST = 64 };
-    char digits[LONGEST], *end;
-    if (text.len == 0 || text.len >= LONGEST)
-        return false;
-    memcpy(digits, text.data, (size_t)text.len);
-    digits[text.len] = 0;
-    bool negative = digits[0] == '-';
-    const char *start = digits + negative;
-    bool hex = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
-    int64_t bits = info->class == PRIM_INT ? min_i64(info->bits, WIDEST) - 1
-                                           : min_i64(info->bits, WIDEST - 1); // as values are kept
-    if (start[0] < '0' || start[0] > '9')
-        return false;
-    errno = 0;
-    *value = strtoll(digits, &end, hex ? 16 : 10);
-    if (*end || errno)
-        return false;
-    int64_t most = bits >= WIDEST - 1 ? INT64_MAX : (INT64_C(1) << bits) - 1;
-    return *value <= most && *value >= (info->class == PRIM_INT ? -most - 1 : 0);
-}
-
-static bool read_real(Arena *arena, Str text, bool single, double *value)
-{
-    char *end;
-    const char *digits = str_terminated(arena, text);
-    *value = single ? (double)strtof(digits, &end) : strtod(digits, &end);
-    return text.len && end == digits + text.len && *digits > ' ';
-}
-
-static bool read_number(Arena *arena, Str text, Prim prim, Value *value)
-{
-    const PrimInfo *info = &prims[prim];
-    if (prim == PRIM_bool) {
-        value->kind = VALUE_BOOL;
-        value->boolean = str_equal(text, STR("true"));
-        return value->boolean || str_equal(text, STR("false"));
-    }
-    if (info->class == PRIM_FLOAT) {
-        value->kind = VALUE_FLOAT;
-        return read_real(arena, text, prim == PRIM_f32, &value->real);
-    }
-    value->kind = VALUE_INT;
-    return read_integer(text, info, &value->integer);
-}
+// ---- numbers of a kernel
 
 int64_t inputs_numbers(Run *run, Value *numbers)
 {

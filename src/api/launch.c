@@ -1,285 +1,193 @@
 #include "api/launch.h"
 
 #include "api/faults.h"
+#include "api/launch_ready.h"
 #include "api/residence.h"
-#include "base/checked.h"
 #include "device/verify.h"
+#include "engine/access.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// A place in HBM, or of the host, that is no parameter's: it begins without values.
-typedef struct {
-    const HwArgument *place;
-    bool is_shared; // with a parameter, whose values are there in the beginning
-} OwnPlace;
+// It lies in HBM where the program says: its bytes stay between launches.
+static bool is_resident(const HwArgument *place)
+{
+    return place->tier == TIER_HBM && !place->is_placed;
+}
 
-// What an operation does to HBM, at an address that the program gives.
+// A launch that is under way.
 typedef struct {
-    const Op *op;
-    Access access;
-} HbmAccess;
-
-// A kernel that was lowered, with the plans for its commands.
-struct ReadyKernel {
-    ReadyKernel *next; // that was made before
-    const Program *program;
-    Lowered lowered;
-    DeviceProgram *code; // NULL: others were launched more often since
-    int64_t launched;    // when, in launches
-    Oracle *oracle;      // that checks it; NULL: none
-    bool *is_written;    // one a tensor: of parameters whether any operation does
-    const Diag *reduced; // padding that is reduced; NULL: none
-    struct {
-        ARRAY(OwnPlace);
-    } own;
-    struct {
-        ARRAY(HbmAccess);
-    } accesses; // in the order of the operations, reads of each first
-};
+    const ReadyKernel *kernel;
+    const LaunchTensor *tensors;
+    int64_t count;
+    bool is_lost;              // bytes of an argument are, and reads must not meet them
+    StretchList reads, writes; // of HBM, by the operation at hand
+    int64_t most;              // of them, before they are sorted
+} Running;
 
 struct HostDevice {
     Contra *contra;
     ContraRunOptions options;
     Executor executor;
-    Residence residence; // has the device, which is made with the first launch
-    int64_t chips;
-    Arena accesses; // of the operation of the host at hand
+    Residence residence; // has the device, which is made when something comes to HBM
+    Arena accesses;      // of the operation at hand
     ReadyKernel *kernels;
     int64_t launches; // so far
+    Running running;
 };
 
 // ---- the device
 
-// Enough chips for all that may come there.
-static int64_t chips_needed(const HostDevice *host, int64_t chips)
-{
-    for (int64_t i = 0; i < host->residence.count; i++)
-        chips = max_i64(chips, host->residence.items[i].place->chips);
-    return chips;
-}
-
-// One device for all launches; for more chips than it has it is made anew.
+// One device for all launches. False: no memory.
 static bool open_device(HostDevice *host, int64_t chips)
 {
     Residence *residence = &host->residence;
-    chips = chips_needed(host, chips);
-    if (residence->device && chips <= host->chips)
-        return true;
-    bool ok = !residence->device || residence_save_all(residence);
-    device_free(residence->device);
+    if (residence->device)
+        return device_grow(residence->device, chips);
     residence->device = device_new(&host->contra->machine, chips);
-    host->chips = chips;
-    if (ok && residence->device && device_set_up(residence->device, &host->options))
-        return residence_put_all(residence);
+    if (residence->device && device_set_up(residence->device, &host->options))
+        return true;
     device_free(residence->device); // not one that nobody watches
     residence->device = NULL;
     return false;
 }
-
-// ---- what the host does itself
 
 static void begin_call(HostDevice *host)
 {
     host->residence.scratch.on_oom = host->accesses.on_oom = host->contra->arena.on_oom;
 }
 
+// ---- operations on arrays
+
 // A reshape has the values of what it is another name of.
 static bool fetch(void *own, const Tensor *tensor)
 {
     HostDevice *host = own;
-    bool ok = true;
-    if (!host->residence.count)
-        return true;
+    Resident *resident = residence_find(&host->residence, tensor_root(tensor));
     begin_call(host);
-    for (; tensor; tensor = tensor->origin == ORIGIN_RESHAPE ? tensor->storage : NULL) {
-        Resident *resident = residence_find(&host->residence, tensor);
-        ok &= !resident || residence_save(&host->residence, resident);
+    return !resident || residence_fetch(&host->residence, resident);
+}
+
+// An operation that is carried out on arrays: by the host, or by the oracle for a kernel.
+typedef struct {
+    HostDevice *host;
+    Actor actor;
+    const ReadyKernel *kernel; // NULL: it is the host's
+} Step;
+
+static const Tensor *host_tensor(const Running *running, const Tensor *kernel)
+{
+    for (int64_t i = 0; i < running->count; i++)
+        if (running->tensors[i].kernel == kernel)
+            return running->tensors[i].host;
+    return NULL;
+}
+
+// Whose bytes an access means, as a name for what lies there if nobody knew it.
+static Resident *resident_of(const Step *step, const Tensor *tensor)
+{
+    HostDevice *host = step->host;
+    const Tensor *given = step->kernel ? host_tensor(&host->running, tensor) : tensor;
+    const Tensor *whose = given ? tensor_root(given) : tensor;
+    Resident *resident = residence_find(&host->residence, whose);
+    if (resident)
+        return resident;
+    HwArgument place = tensor_place(&host->contra->arena, &host->contra->machine, tensor);
+    resident = residence_add(&host->residence, whose, &place);
+    resident->oracle = given ? NULL : step->kernel ? step->kernel->oracle : NULL;
+    return resident;
+}
+
+static StretchList bytes_of(HostDevice *host, const Resident *resident, const uint8_t *positions)
+{
+    return place_stretches(&host->accesses, &host->contra->machine, &resident->place, positions);
+}
+
+// What is read has its values in the array, and what is written, of which others may be left.
+static bool before_access(const Step *step, const Access *access)
+{
+    HostDevice *host = step->host;
+    Residence *residence = &host->residence;
+    Resident *resident = resident_of(step, access->tensor);
+    if (!access->writes && resident->lost.root) {
+        const uint8_t *positions = view_positions(&host->accesses, access->view);
+        StretchList bytes = bytes_of(host, resident, positions);
+        if (!positions)
+            return false;
+        owners_check_read(residence, &step->actor, access->tensor, resident, &bytes);
     }
-    return ok;
+    return residence_fetch(residence, resident);
 }
 
-static bool fetch_view(HostDevice *host, const View *view)
+// What the host sends is a whole tensor, padding and all; DMA moves elements.
+static bool after_access(const Step *step, const Access *access)
 {
-    return !view || fetch(host, view->tensor);
-}
-
-static HwArgument *place_of(HostDevice *host, const Tensor *tensor)
-{
-    Arena *arena = &host->contra->arena;
-    HwArgument *place = arena_new(arena, HwArgument, 1);
-    *place = tensor_place(arena, &host->contra->machine, tensor);
-    return place;
-}
-
-// A tensor that nobody wrote, as a name for what others have there. False: no memory.
-static bool adopt(HostDevice *host, const Tensor *tensor, const HwArgument *place)
-{
+    HostDevice *host = step->host;
     Residence *residence = &host->residence;
-    Resident *resident = residence_add(residence, tensor, place);
-    if (!residence_is_taken(residence, place, tensor))
+    Resident *resident = resident_of(step, access->tensor);
+    const uint8_t *positions = NULL;
+    bool is_sent = step->actor.op->source && step->actor.op->source->tensor->tier == TIER_HOST;
+    if (resident->is_outside)
         return true;
-    resident->is_here = resident->is_newer = true;
-    return open_device(host, place->chips) && residence_make_way(residence, place, tensor);
-}
-
-static bool read_by_host(HostDevice *host, const Op *op, const Access *access)
-{
-    Residence *residence = &host->residence;
-    const Tensor *tensor = access->tensor;
-    Resident *resident = residence_find(residence, tensor);
-    if (!resident && !adopt(host, tensor, place_of(host, tensor)))
+    if (!is_sent && !(positions = view_positions(&host->accesses, access->view)))
         return false;
-    resident = residence_find(residence, tensor);
-    if (host->options.sanitize)
-        residence_check_read(residence, op, access, NULL, resident);
-    return residence_save(residence, resident);
-}
-
-static bool written_by_host(HostDevice *host, const Op *op, const Access *access)
-{
-    Residence *residence = &host->residence;
-    const Tensor *tensor = access->tensor;
-    Resident *resident = residence_find(residence, tensor);
-    if (!resident)
-        resident = residence_add(residence, tensor, place_of(host, tensor));
-    resident->is_given = true;
-    resident->is_here = false;
-    if (!residence_is_taken(residence, resident->place, tensor)) {
-        intervals_clear(&resident->lost, access->low, access->high);
-        return true;
+    bool ok =
+        open_device(host, resident->place.chips) && residence_put(residence, resident, positions);
+    if (residence->is_watched) {
+        StretchList bytes = bytes_of(host, resident, positions);
+        bool is_known = !step->kernel || host_tensor(&host->running, access->tensor) ||
+                        step->kernel->is_result[access->tensor->id];
+        owners_note_write(residence, &step->actor, is_known ? resident : NULL, &bytes);
     }
-    bool ok = open_device(host, resident->place->chips) &&
-              residence_make_way(residence, resident->place, tensor) &&
-              residence_put(residence, resident);
-    residence_note_write(residence, op, access, NULL, tensor);
     return ok;
 }
 
-static bool each_access(HostDevice *host, const Op *op, bool writes,
-                        bool (*visit)(HostDevice *host, const Op *op, const Access *access))
+static bool each_access(const Step *step, bool writes_only,
+                        bool (*visit)(const Step *step, const Access *access))
 {
+    HostDevice *host = step->host;
     bool ok = true;
-    AccessList list = op_accesses(&host->accesses, &host->contra->machine, op);
+    AccessList list = op_accesses(&host->accesses, &host->contra->machine, step->actor.op);
     for (int64_t i = 0; i < list.count; i++)
-        if (list.items[i].tensor->tier == TIER_HBM && list.items[i].writes == writes)
-            ok &= visit(host, op, &list.items[i]);
+        if (list.items[i].tensor->tier == TIER_HBM && (list.items[i].writes || !writes_only))
+            ok &= visit(step, &list.items[i]);
     arena_clear(&host->accesses);
     return ok;
 }
 
 static bool before_op(void *own, const Op *op)
 {
-    HostDevice *host = own;
-    begin_call(host);
-    return fetch_view(host, op->source) && fetch_view(host, op->index) &&
-           fetch_view(host, op->target) && each_access(host, op, false, read_by_host);
+    const Step step = {.host = own, .actor = {.op = op}};
+    begin_call(own);
+    return each_access(&step, false, before_access);
 }
 
 static bool after_op(void *own, const Op *op)
 {
+    const Step step = {.host = own, .actor = {.op = op}};
     begin_call(own);
-    return each_access(own, op, true, written_by_host);
+    return each_access(&step, true, after_access);
 }
 
 static void forget(void *own, const Tensor *tensor)
 {
-    residence_forget(&((HostDevice *)own)->residence, tensor);
+    HostDevice *host = own;
+    begin_call(host);
+    residence_forget(&host->residence, tensor);
 }
 
-// ---- making kernels ready
-
-static bool is_param(const Tensor *tensor)
-{
-    return tensor_root(tensor)->origin == ORIGIN_PARAM;
-}
-
-static void find_writes(ReadyKernel *kernel)
-{
-    const Program *program = kernel->program;
-    for (int64_t i = 0; i < program->ops.count; i++) {
-        const Tensor *target = op_target(program->ops.items[i]);
-        if (target)
-            kernel->is_written[tensor_root(target)->id] = true;
-    }
-}
-
-// Whether any parameter in HBM lies in these bytes.
-static bool meets_param(const ReadyKernel *kernel, const HwArgument *place)
-{
-    for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
-        const Tensor *tensor = kernel->program->tensors.items[i];
-        if (tensor->origin == ORIGIN_PARAM &&
-            argument_meets(&kernel->lowered.places[tensor->id], place))
-            return true;
-    }
-    return false;
-}
-
-static void find_own(Arena *arena, ReadyKernel *kernel)
-{
-    for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
-        const Tensor *tensor = kernel->program->tensors.items[i];
-        const HwArgument *place = &kernel->lowered.places[tensor->id];
-        if ((tensor->tier == TIER_HBM || tensor->tier == TIER_HOST) && !is_param(tensor))
-            *array_push(arena, &kernel->own, OwnPlace) =
-                (OwnPlace){place, meets_param(kernel, place)};
-    }
-}
-
-static void find_accesses(HostDevice *host, ReadyKernel *kernel)
-{
-    Arena *arena = &host->contra->arena;
-    for (int64_t i = 0; i < kernel->program->ops.count; i++) {
-        const Op *op = kernel->program->ops.items[i];
-        AccessList list = op_accesses(&host->accesses, &host->contra->machine, op);
-        for (int64_t k = 0; k < list.count; k++)
-            if (list.items[k].tensor->tier == TIER_HBM)
-                *array_push(arena, &kernel->accesses, HbmAccess) = (HbmAccess){op, list.items[k]};
-        arena_clear(&host->accesses);
-    }
-}
-
-static bool lower_launch(HostDevice *host, Program *program, ReadyKernel *kernel)
-{
-    const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
-    Contra *contra = host->contra;
-    DiagList why = {.arena = &contra->arena};
-    HwObject *object = &kernel->lowered.object;
-    bool ok = program_lower(contra, program, &host->residence.scratch, &why, &kernel->lowered) &&
-              object_verify(object->kernel, object, &contra->machine, &limits, &why);
-    if (!ok)
-        warn_not_lowered(contra, program, &why);
-    return ok;
-}
+// ---- launching
 
 static ReadyKernel *ready(void *own, Program *program)
 {
     HostDevice *host = own;
-    Arena *arena = &host->contra->arena;
-    ReadyKernel *kernel = arena_new(arena, ReadyKernel, 1);
     begin_call(host);
-    kernel->program = program;
-    if (!lower_launch(host, program, kernel))
-        return NULL;
+    ReadyKernel *kernel =
+        kernel_ready(host->contra, &host->options, &host->residence.scratch, program);
     kernel->next = host->kernels;
     host->kernels = kernel;
-    kernel->is_written = arena_new(arena, bool, (size_t)program->tensors.count + 1);
-    find_writes(kernel);
-    find_own(arena, kernel);
-    find_accesses(host, kernel);
-    kernel->reduced = faults_find_reduced(program, &host->contra->diags);
-    if (host->options.check_oracle) {
-        OracleOptions options = oracle_options(&host->options);
-        options.progress = NULL;
-        kernel->oracle = oracle_new(program, &options, &host->contra->diags);
-    }
-    if (host->options.check_oracle && !kernel->oracle)
-        arena_exhausted(arena);
     return kernel;
 }
-
-// ---- launching
 
 // Plans are kept for some kernels only: one that is launched with ever new numbers is a new kernel
 // each time. False: no memory.
@@ -304,49 +212,45 @@ static bool make_plans(HostDevice *host, ReadyKernel *kernel)
     return kernel->code != NULL;
 }
 
-// What the kernel writes beside its parameters begins without values, unless somebody lies there.
-static bool clear_places(HostDevice *host, const ReadyKernel *kernel)
+// What the kernel writes beside its parameters begins without values where the compiler put it.
+// False: no memory.
+static bool prepare_places(HostDevice *host, const ReadyKernel *kernel)
 {
     Residence *residence = &host->residence;
     bool ok = true;
     for (int64_t i = 0; i < kernel->own.count; i++) {
         const OwnPlace *own = &kernel->own.items[i];
-        ok &= residence_make_way(residence, own->place, NULL);
-        if (!own->is_shared && !residence_is_taken(residence, own->place, NULL))
+        if (!is_resident(own->place) && !own->is_shared)
             device_forget_argument(residence->device, own->place);
+        else if (own->is_name)
+            ok &= owners_keep(residence, own->place);
     }
     return ok;
 }
 
-static bool put_resident(HostDevice *host, const LaunchTensor *tensor, const HwArgument *place)
+static bool put_argument(HostDevice *host, const LaunchTensor *tensor, const HwArgument *place)
 {
     Residence *residence = &host->residence;
-    Resident *resident = residence_find(residence, tensor->host);
-    bool ok = resident || adopt(host, tensor->host, place);
-    resident = residence_find(residence, tensor->host);
-    if (resident->place->address != place->address ||
-        resident->place->elements != place->elements) {
-        ok &= residence_save(residence, resident);
-        resident->is_here = false;
-    }
-    resident->place = place;
-    return ok && residence_make_way(residence, place, tensor->host) &&
-           residence_put(residence, resident) &&
-           (!resident->is_given || device_keep(residence->device, place));
+    if (!is_resident(place))
+        return fetch(host, tensor->host) && residence_send(residence, tensor->host, place);
+    const Tensor *root = tensor_root(tensor->host);
+    Resident *resident = residence_find(residence, root);
+    if (!resident)
+        resident = residence_add(residence, root, place);
+    host->running.is_lost |= resident->lost.root != NULL;
+    return owners_keep(residence, place);
 }
 
-static bool put_arguments(HostDevice *host, const ReadyKernel *kernel, const LaunchTensor *tensors,
-                          int64_t count)
+static bool put_arguments(HostDevice *host, const Running *running)
 {
+    const ReadyKernel *kernel = running->kernel;
     bool ok = true;
-    for (int64_t i = 0; i < count && ok; i++) {
-        const LaunchTensor *tensor = &tensors[i];
+    for (int64_t i = 0; i < running->count && ok; i++) {
+        const LaunchTensor *tensor = &running->tensors[i];
         if (!tensor->kernel)
             continue;
-        const HwArgument *place = &kernel->lowered.places[tensor->kernel->id];
-        ok = place->tier == TIER_HBM ? put_resident(host, tensor, place)
-                                     : fetch(host, tensor->host) &&
-                                           residence_send(&host->residence, tensor->host, place);
+        if (kernel->is_lowered)
+            ok = put_argument(host, tensor, &kernel->lowered.places[tensor->kernel->id]);
         if (ok && kernel->oracle)
             ok = fetch(host, tensor->host) &&
                  oracle_bind(kernel->oracle, tensor->kernel,
@@ -355,58 +259,86 @@ static bool put_arguments(HostDevice *host, const ReadyKernel *kernel, const Lau
     return ok;
 }
 
-static const Tensor *host_tensor(const LaunchTensor *tensors, int64_t count, const Tensor *kernel)
+// ---- what it does to HBM
+
+static void touch(void *own, int64_t chip, int64_t from, int64_t to, bool writes)
 {
-    for (int64_t i = 0; i < count; i++)
-        if (tensors[i].kernel == kernel)
-            return tensors[i].host;
-    return NULL;
+    enum { MANY = 1 << 16 };
+    HostDevice *host = own;
+    Running *running = &host->running;
+    int64_t base = chip * host->contra->machine.hbm_bytes_per_chip;
+    StretchList *list = writes ? &running->writes : &running->reads;
+    if (!writes && !running->is_lost)
+        return;
+    stretches_add(&host->accesses, list, (Stretch){base + from, base + to});
+    if (list->count < MANY || list->count < running->most)
+        return;
+    stretches_sort(list); // mostly they lie together
+    running->most = list->count * 2;
 }
 
-// What the kernel will do to the bytes of tensors of the host. False: it reads some that were
-// written over.
-static bool account(HostDevice *host, const ReadyKernel *kernel, const LaunchTensor *tensors,
-                    int64_t count)
+static Resident *resident_in(const HostDevice *host, const Tensor *kernel)
 {
-    Residence *residence = &host->residence;
+    const Tensor *given = host_tensor(&host->running, kernel);
+    return residence_find(&host->residence, given ? tensor_root(given) : kernel);
+}
+
+static bool check_reads(HostDevice *host, const Actor *actor, const View *view)
+{
+    const Tensor *tensor = view ? tensor_root(view->tensor) : NULL;
+    const Resident *resident =
+        tensor && tensor->tier == TIER_HBM ? resident_in(host, tensor) : NULL;
+    return !resident ||
+           owners_check_read(&host->residence, actor, tensor, resident, &host->running.reads);
+}
+
+static void note_writes(HostDevice *host, const Actor *actor)
+{
+    const Running *running = &host->running;
+    const Tensor *target = tensor_root(op_target(actor->op));
+    Resident *by = resident_in(host, target);
+    if (!by && running->kernel->is_result[target->id])
+        by = residence_add(&host->residence, target, &running->kernel->lowered.places[target->id]);
+    owners_note_write(&host->residence, actor, by, &running->writes);
+}
+
+// An operation was executed: what it read and wrote. False: it read what others wrote over.
+static bool after_operation(void *own, int64_t number)
+{
+    HostDevice *host = own;
+    Running *running = &host->running;
+    const Op *op = running->kernel->program->ops.items[number];
+    const Actor actor = {op, running->kernel->program};
+    stretches_sort(&running->reads);
+    stretches_sort(&running->writes);
+    bool ok = !running->reads.count ||
+              (check_reads(host, &actor, op->source) && check_reads(host, &actor, op->index));
+    if (running->writes.count)
+        note_writes(host, &actor);
+    running->reads = running->writes = (StretchList){0};
+    arena_clear(&host->accesses);
+    return ok;
+}
+
+// Arrays of what was written are out of date; those of others in the same bytes, too.
+static bool leave_arrays(HostDevice *host, const Running *running)
+{
+    const ReadyKernel *kernel = running->kernel;
     bool ok = true;
-    for (int64_t i = 0; i < kernel->accesses.count && ok; i++) {
-        const HbmAccess *item = &kernel->accesses.items[i];
-        const Tensor *tensor = host_tensor(tensors, count, item->access.tensor);
-        const Resident *resident = tensor ? residence_find(residence, tensor) : NULL;
-        if (item->access.writes)
-            residence_note_write(residence, item->op, &item->access, kernel->program, tensor);
-        else if (resident && host->options.sanitize)
-            ok =
-                residence_check_read(residence, item->op, &item->access, kernel->program, resident);
+    for (int64_t i = 0; i < kernel->written.count; i++) {
+        const Tensor *tensor = kernel->written.items[i];
+        const HwArgument *place = &kernel->lowered.places[tensor->id];
+        const Tensor *given = host_tensor(running, tensor);
+        if (is_resident(place))
+            residence_note(&host->residence, place->address, place->address + place->bytes);
+        else if (given && !kernel->oracle) // which has written them, too
+            ok &= residence_get(&host->residence, given, place,
+                                host->executor.array(host->executor.host, given));
     }
     return ok;
 }
 
-// Arrays of what was written are out of date, unless the oracle has written them, too.
-static bool note_writes(HostDevice *host, const ReadyKernel *kernel, const LaunchTensor *tensors,
-                        int64_t count)
-{
-    Residence *residence = &host->residence;
-    bool ok = true;
-    for (int64_t i = 0; i < count; i++) {
-        const LaunchTensor *tensor = &tensors[i];
-        if (!tensor->kernel || !kernel->is_written[tensor->kernel->id])
-            continue;
-        Resident *resident = residence_find(residence, tensor->host);
-        if (resident)
-            resident->is_given = true;
-        if (kernel->oracle)
-            continue;
-        if (resident)
-            resident->is_newer = true;
-        else
-            ok &=
-                residence_get(residence, tensor->host, &kernel->lowered.places[tensor->kernel->id],
-                              host->executor.array(host->executor.host, tensor->host));
-    }
-    return ok;
-}
+// ---- running
 
 static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
 {
@@ -415,47 +347,92 @@ static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
     return false;
 }
 
-static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int64_t count)
+static bool execute(HostDevice *host)
 {
-    HostDevice *host = own;
-    begin_call(host);
+    const ReadyKernel *kernel = host->running.kernel;
+    Residence *residence = &host->residence;
+    Execution execution = {.options = &host->options,
+                           .device = residence->device,
+                           .code = kernel->code,
+                           .object = &kernel->lowered.object,
+                           .program = kernel->program,
+                           .places = kernel->lowered.places,
+                           .oracle = kernel->oracle,
+                           .diags = &host->contra->diags,
+                           .scratch = &residence->scratch,
+                           .after = residence->is_watched ? after_operation : NULL,
+                           .own = host};
+    device_tell(residence->device, (DeviceTraffic){touch, host});
+    bool ok = execution_run(&execution);
+    return leave_arrays(host, &host->running) ? ok : report_no_memory(host, kernel);
+}
+
+static bool execute_by_oracle(HostDevice *host)
+{
+    const ReadyKernel *kernel = host->running.kernel;
+    const Program *program = kernel->program;
+    int64_t errors = host->contra->diags.error_count;
+    bool ok = true;
+    oracle_begin(kernel->oracle);
+    for (int64_t i = 0; i < program->ops.count && ok; i++) {
+        const Step step = {host, {program->ops.items[i], program}, kernel};
+        ok = each_access(&step, false, before_access) &&
+             host->contra->diags.error_count == errors && oracle_step(kernel->oracle) &&
+             each_access(&step, true, after_access);
+    }
+    return ok;
+}
+
+static bool run_kernel(HostDevice *host, ReadyKernel *kernel)
+{
+    const Running *running = &host->running;
+    if (!kernel->is_lowered)
+        return put_arguments(host, running) ? execute_by_oracle(host)
+                                            : report_no_memory(host, kernel);
     if (!open_device(host, object_chips(&kernel->lowered.object)) || !make_plans(host, kernel))
         return report_no_memory(host, kernel);
     device_begin(host->residence.device);
-    if (!clear_places(host, kernel) || !put_arguments(host, kernel, tensors, count))
+    if (!prepare_places(host, kernel) || !put_arguments(host, running))
         return report_no_memory(host, kernel);
-    if (!account(host, kernel, tensors, count))
-        return false;
     if (host->options.sanitize && kernel->reduced) {
         faults_report_reduced(kernel->program, kernel->reduced, &host->contra->diags);
         return false;
     }
-    Execution execution = {
-        &host->options,          host->residence.device, kernel->code,
-        &kernel->lowered.object, kernel->program,        kernel->lowered.places,
-        kernel->oracle,          &host->contra->diags,   &host->residence.scratch};
-    bool ok = execution_run(&execution);
-    if (!note_writes(host, kernel, tensors, count))
-        return report_no_memory(host, kernel);
+    return execute(host);
+}
+
+static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int64_t count)
+{
+    HostDevice *host = own;
+    const Program *program = kernel->program;
+    begin_call(host);
+    host->running = (Running){.kernel = kernel, .tensors = tensors, .count = count};
+    bool ok = run_kernel(host, kernel);
+    host->running = (Running){0};
+    for (int64_t i = 0; i < program->tensors.count && (!ok || !kernel->is_lowered); i++)
+        if (!ok || !kernel->is_result[i]) // its own are gone, but for what it gives back
+            residence_forget(&host->residence, program->tensors.items[i]);
     return ok;
 }
 
 static Array *take(void *own, ReadyKernel *kernel, const Tensor *result, const Tensor *tensor)
 {
     HostDevice *host = own;
+    Residence *residence = &host->residence;
+    const Tensor *root = tensor_root(result);
+    Resident *resident = residence_find(residence, root);
     const HwArgument *place = &kernel->lowered.places[result->id];
-    Array *array = kernel->oracle ? oracle_take(kernel->oracle, result) : NULL;
-    if (place->tier == TIER_HBM) {
-        Resident *resident = residence_add(&host->residence, tensor, place);
-        resident->is_here = resident->is_given = true;
-        resident->is_newer = array == NULL;
-        return array;
-    }
-    if (array)
-        return array;
-    Mapping mapping = shape_of(&host->residence.scratch, tensor->dims);
-    array = array_new(tensor->type, &mapping);
-    if (!residence_get(&host->residence, tensor, place, array))
+    if (!resident && kernel->is_lowered && is_resident(place))
+        resident = residence_add(residence, root, place);
+    if (resident)
+        residence_rename(residence, resident, tensor);
+    if (resident && !resident->is_outside)
+        return NULL; // its values stay there
+    if (kernel->oracle)
+        return oracle_take(kernel->oracle, result);
+    Mapping mapping = shape_of(&residence->scratch, tensor->dims);
+    Array *array = array_new(tensor->type, &mapping);
+    if (!residence_get(residence, tensor, place, array))
         arena_exhausted(&host->contra->arena);
     return array;
 }
@@ -469,8 +446,8 @@ HostDevice *host_device_new(Contra *contra, const ContraRunOptions *options)
         return NULL;
     host->contra = contra;
     host->options = *options;
-    host->residence.contra = contra;
-    host->residence.executor = &host->executor;
+    host->residence.is_watched = options->sanitize;
+    residence_init(&host->residence, contra, &host->executor);
     host->executor = (Executor){.own = host,
                                 .ready = ready,
                                 .run = run,

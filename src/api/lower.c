@@ -8,12 +8,35 @@ static bool is_open(const Tensor *tensor)
     return tensor->tier != TIER_HOST && tensor->tier != TIER_TRF && !tensor->address.known;
 }
 
+static bool has_axis(const HwTensor *tensor, const char *name)
+{
+    for (int64_t i = 0; i < tensor->axes.count; i++)
+        if (str_equal(tensor->axes.items[i].name, str_from(name)))
+            return true;
+    return false;
+}
+
+// The axes of all its dimensions.
+static void add_axes(Arena *arena, const Tensor *tensor, HwTensor *out)
+{
+    AtomList axes = {0};
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (tensor->dims[level])
+            expr_axes(arena, tensor->dims[level]->expr, &axes);
+    for (int64_t i = 0; i < axes.count; i++)
+        if (!has_axis(out, axes.items[i]->name))
+            *array_push(arena, &out->axes, HwAxis) =
+                (HwAxis){str_from(axes.items[i]->name), axes.items[i]->size};
+}
+
 static void place_tensors(Arena *arena, const Program *program, const Lowered *lowered)
 {
     for (int64_t i = 0; i < lowered->object.tensors.count; i++) {
         HwTensor *tensor = &lowered->object.tensors.items[i];
         const HwArgument *place = &lowered->places[tensor->number];
-        tensor->mapping = tensor_mapping_text(arena, program->tensors.items[tensor->number]);
+        const Tensor *from = program->tensors.items[tensor->number];
+        tensor->mapping = tensor_mapping_text(arena, from);
+        add_axes(arena, from, tensor);
         tensor->address = place->address;
         tensor->bytes = place->bytes;
         tensor->chips = place->chips;

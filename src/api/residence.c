@@ -1,10 +1,7 @@
 #include "api/residence.h"
 
 #include "base/checked.h"
-#include "engine/tensor.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 // ---- values to arrays and back
@@ -49,16 +46,8 @@ static Values values_of(Arena *scratch, const Tensor *tensor, Array *array)
     return values;
 }
 
-static Array *array_of(const Residence *residence, const Tensor *tensor)
+static bool send(Residence *residence, const Tensor *tensor, const HwArgument *place, Array *array)
 {
-    return residence->executor->array(residence->executor->host, tensor);
-}
-
-bool residence_send(Residence *residence, const Tensor *tensor, const HwArgument *place)
-{
-    Array *array = array_of(residence, tensor);
-    if (!array)
-        return false;
     Values values = values_of(&residence->scratch, tensor, array);
     bool ok = (values.is_array ||
                array_read_positions(array, &values.mapping, values.bits, values.live)) &&
@@ -67,6 +56,12 @@ bool residence_send(Residence *residence, const Tensor *tensor, const HwArgument
         device_pad(residence->device, place, values.live);
     arena_clear(&residence->scratch);
     return ok;
+}
+
+bool residence_send(Residence *residence, const Tensor *tensor, const HwArgument *place)
+{
+    Array *array = residence->executor->array(residence->executor->host, tensor);
+    return array && send(residence, tensor, place, array);
 }
 
 bool residence_get(Residence *residence, const Tensor *tensor, const HwArgument *place,
@@ -82,206 +77,209 @@ bool residence_get(Residence *residence, const Tensor *tensor, const HwArgument 
     return ok;
 }
 
+// ---- positions
+
+// An array of the tensor in which only elements of the view have a value.
+static bool mark_view(Arena *arena, const View *view, Array *whole)
+{
+    Mapping some = shape_of(arena, view->dims);
+    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->tiles.count + 1);
+    Array *part = array_new(whole->type, &some);
+    if (!part)
+        return false;
+    for (int64_t i = 0; i < view->tiles.count; i++)
+        offsets[i] =
+            (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
+    ArrayView from = {part, some, NULL, 0}, to = {whole, some, offsets, view->tiles.count};
+    memset(part->live, 1, (size_t)part->count);
+    bool ok = array_move_part(&from, &to);
+    array_free(part);
+    return ok;
+}
+
+uint8_t *view_positions(Arena *arena, const View *view)
+{
+    Mapping all = shape_of(arena, view->tensor->dims);
+    Array *whole = array_new(view->tensor->type, &all);
+    uint32_t *bits = arena_new(arena, uint32_t, (size_t)all.size + 1);
+    uint8_t *marks = arena_new(arena, uint8_t, (size_t)all.size + 1);
+    bool ok =
+        whole && mark_view(arena, view, whole) && array_read_positions(whole, &all, bits, marks);
+    array_free(whole);
+    if (scalar_traits[view->tensor->type].packet_bits < 8) // a byte is written as a whole
+        for (int64_t i = 0; i + 1 < all.size; i += 2)
+            marks[i] = marks[i + 1] = marks[i] | marks[i + 1];
+    return ok ? marks : NULL;
+}
+
+// The next positions from `from` on, of one chip, that are marked; their count: 0, there are none.
+static int64_t next_run(const HwArgument *place, const uint8_t *marks, int64_t *from)
+{
+    int64_t all = device_positions(place);
+    const uint8_t *first = *from < all ? memchr(marks + *from, 1, (size_t)(all - *from)) : NULL;
+    if (!first)
+        return 0;
+    *from = first - marks;
+    int64_t most = device_part(place, *from, all - *from);
+    const uint8_t *end = memchr(first, 0, (size_t)most);
+    return end ? end - first : most;
+}
+
+StretchList place_stretches(Arena *arena, const Machine *machine, const HwArgument *place,
+                            const uint8_t *positions)
+{
+    StretchList list = {0};
+    int64_t bits = place->element_bits;
+    for (int64_t chip = 0; chip < place->chips && !positions; chip++) {
+        int64_t low = chip * machine->hbm_bytes_per_chip + place->address;
+        stretches_add(arena, &list, (Stretch){low, low + place->bytes});
+    }
+    for (int64_t from = 0, run; positions && (run = next_run(place, positions, &from)) > 0;
+         from += run) {
+        int64_t base = from / place->elements * machine->hbm_bytes_per_chip + place->address;
+        int64_t first = from % place->elements;
+        stretches_add(arena, &list,
+                      (Stretch){base + first * bits / 8, base + ceil_div((first + run) * bits, 8)});
+    }
+    return list;
+}
+
 // ---- who lies there
 
-Resident *residence_find(const Residence *residence, const Tensor *tensor)
+void residence_init(Residence *residence, Contra *contra, Executor *executor)
 {
-    for (int64_t i = 0; i < residence->count; i++)
-        if (residence->items[i].tensor == tensor)
-            return &residence->items[i];
-    return NULL;
-}
-
-Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgument *place)
-{
-    Arena *arena = &residence->contra->arena;
-    if (residence->count == residence->capacity) {
-        int64_t capacity = residence->capacity * 2 + 16;
-        Resident *more = realloc(residence->items, sizeof *more * (size_t)capacity);
-        if (!more)
-            arena_exhausted(arena);
-        residence->items = more;
-        residence->capacity = capacity;
-    }
-    Resident *resident = &residence->items[residence->count++];
-    *resident = (Resident){.tensor = tensor, .place = place, .lost.arena = arena};
-    return resident;
-}
-
-void residence_forget(Residence *residence, const Tensor *tensor)
-{
-    Resident *resident = residence_find(residence, tensor);
-    if (resident)
-        *resident = residence->items[--residence->count];
+    Arena *arena = &contra->arena;
+    residence->contra = contra;
+    residence->executor = executor;
+    residence->by_tensor.arena = residence->by_op.arena = residence->nodes.arena = arena;
+    residence->written.nodes = residence->owners.nodes = &residence->nodes;
+    *array_push(arena, &residence->residents, Resident *) = NULL; // numbers are from 1 on
 }
 
 void residence_free(Residence *residence)
 {
     device_free(residence->device);
     arena_release(&residence->scratch);
-    free(residence->items);
+}
+
+Resident *residence_find(const Residence *residence, const Tensor *tensor)
+{
+    return map_get(&residence->by_tensor, tensor);
+}
+
+static Resident *new_resident(Residence *residence)
+{
+    Arena *arena = &residence->contra->arena;
+    if (residence->spare.count)
+        return residence->spare.items[--residence->spare.count];
+    Resident *resident = arena_new(arena, Resident, 1);
+    resident->number = residence->residents.count;
+    *array_push(arena, &residence->residents, Resident *) = resident;
+    return resident;
+}
+
+// Chips up to the last one that is no padding: nobody sends anything to the others.
+static int64_t chips_with_data(Arena *scratch, const Tensor *tensor, int64_t chips)
+{
+    const Dim *dim = tensor->dims[LEVEL_CHIP];
+    while (dim && chips > 1 && !mapping_cell(scratch, &dim->mapping, chips - 1).count)
+        chips--;
+    arena_clear(scratch);
+    return chips;
+}
+
+Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgument *place)
+{
+    Resident *resident = new_resident(residence);
+    int64_t end, size = residence->contra->machine.hbm_bytes_per_chip;
+    *resident = (Resident){.number = resident->number,
+                           .tensor = tensor,
+                           .place = *place,
+                           .lost.nodes = &residence->nodes};
+    resident->place.chips = chips_with_data(&residence->scratch, tensor, place->chips);
+    resident->place.storage = -1; // a number of the kernel that the place was made for
+    resident->is_outside = place->address < 0 || place->is_placed ||
+                           !checked_add(place->address, place->bytes, &end) || end > size;
+    map_put(&residence->by_tensor, tensor, resident);
+    return resident;
+}
+
+void residence_rename(Residence *residence, Resident *resident, const Tensor *tensor)
+{
+    map_remove(&residence->by_tensor, resident->tensor);
+    map_put(&residence->by_tensor, tensor, resident);
+    resident->tensor = tensor;
+    resident->oracle = NULL;
+    resident->seen = 0;
+}
+
+void residence_forget(Residence *residence, const Tensor *tensor)
+{
+    Resident *resident = residence_find(residence, tensor);
+    if (!resident)
+        return;
+    owners_leave(residence, resident);
+    intervals_clear_all(&resident->lost);
+    map_remove(&residence->by_tensor, tensor);
+    *array_push(&residence->contra->arena, &residence->spare, Resident *) = resident;
 }
 
 // ---- moving values
 
-bool residence_save(Residence *residence, Resident *resident)
+static Array *array_of(const Residence *residence, const Resident *resident)
 {
-    if (resident->is_newer && residence->device)
-        resident->is_newer = !residence_get(residence, resident->tensor, resident->place,
-                                            array_of(residence, resident->tensor));
-    return !resident->is_newer;
+    return resident->oracle
+               ? oracle_array(resident->oracle, resident->tensor)
+               : residence->executor->array(residence->executor->host, resident->tensor);
 }
 
-bool residence_save_all(Residence *residence)
+void residence_note(Residence *residence, int64_t low, int64_t high)
 {
-    bool ok = true;
-    for (int64_t i = 0; i < residence->count; i++)
-        ok &= residence_save(residence, &residence->items[i]);
+    intervals_set(&residence->written, (Interval){low, high, ++residence->writes});
+}
+
+static void find_newest(void *context, const Interval *part)
+{
+    int64_t *newest = context;
+    *newest = max_i64(*newest, part->value);
+}
+
+bool residence_fetch(Residence *residence, Resident *resident)
+{
+    const HwArgument *place = &resident->place;
+    int64_t newest = 0;
+    if (resident->is_outside)
+        return true;
+    intervals_each(&residence->written, place->address, place->address + place->bytes, find_newest,
+                   &newest);
+    if (newest <= resident->seen)
+        return true;
+    bool ok = residence_get(residence, resident->tensor, place, array_of(residence, resident));
+    resident->seen = ok ? newest : resident->seen;
     return ok;
 }
 
-bool residence_put(Residence *residence, Resident *resident)
+static bool put_positions(Residence *residence, const Resident *resident, Array *array,
+                          const uint8_t *positions)
 {
-    HwArgument place = *resident->place;
-    place.storage = -1; // a number of the kernel that the place was made for
-    if (!resident->is_here)
-        resident->is_here = residence_send(residence, resident->tensor, &place);
-    return resident->is_here;
-}
-
-// Arrays of tensors that share bytes have the same there, so that their order is all one; but those
-// of a name alone may have nothing.
-bool residence_put_all(Residence *residence)
-{
-    bool ok = true;
-    for (int64_t i = 0; i < residence->count; i++) {
-        Resident *resident = &residence->items[i];
-        if (!resident->is_here || !resident->is_given)
-            continue;
-        resident->is_here = false;
-        ok &= residence_put(residence, resident);
-    }
+    const HwArgument *place = &resident->place;
+    Values values = values_of(&residence->scratch, resident->tensor, array);
+    bool ok =
+        values.is_array || array_read_positions(array, &values.mapping, values.bits, values.live);
+    for (int64_t from = 0, run; ok && (run = next_run(place, positions, &from)) > 0; from += run)
+        ok = device_put_part(residence->device, place, from, run, values.bits + from,
+                             values.live + from);
+    arena_clear(&residence->scratch);
     return ok;
 }
 
-static bool gives_way(const Resident *resident, const HwArgument *place)
+bool residence_put(Residence *residence, Resident *resident, const uint8_t *positions)
 {
-    return resident->place->is_placed || place->is_placed;
-}
-
-bool residence_make_way(Residence *residence, const HwArgument *place, const Tensor *tensor)
-{
-    bool ok = true;
-    for (int64_t i = 0; i < residence->count; i++) {
-        Resident *resident = &residence->items[i];
-        if (resident->tensor == tensor || !argument_meets(resident->place, place))
-            continue;
-        if (!gives_way(resident, place))
-            ok &= residence_put(residence, resident);
-        else if (resident->is_here)
-            resident->is_here = !residence_save(residence, resident);
-        ok &= resident->is_here != gives_way(resident, place);
-    }
+    const HwArgument *place = &resident->place;
+    Array *array = array_of(residence, resident);
+    bool ok = array && (positions ? put_positions(residence, resident, array, positions)
+                                  : send(residence, resident->tensor, place, array));
+    residence_note(residence, place->address, place->address + place->bytes);
+    resident->seen = residence->writes;
     return ok;
-}
-
-bool residence_is_taken(const Residence *residence, const HwArgument *place, const Tensor *tensor)
-{
-    for (int64_t i = 0; i < residence->count; i++) {
-        const Resident *resident = &residence->items[i];
-        if (resident->tensor != tensor && argument_meets(resident->place, place) &&
-            !gives_way(resident, place))
-            return true;
-    }
-    return false;
-}
-
-// ---- bytes that were written over
-
-// The bytes of a resident that an access meets.
-static bool common_bytes(const Resident *resident, const Access *access, Interval *common)
-{
-    const HwArgument *place = resident->place;
-    common->low = max_i64(place->address, access->low);
-    common->high = min_i64(place->address + place->bytes, access->high);
-    return place->tier == TIER_HBM && access->tensor->tier == TIER_HBM && !place->is_placed &&
-           common->low < common->high && access_meets(access, common->low, common->high);
-}
-
-void residence_note_write(Residence *residence, const Op *op, const Access *access,
-                          const Program *kernel, const Tensor *tensor)
-{
-    bool is_noted = false;
-    for (int64_t i = 0; i < residence->count; i++) {
-        Resident *resident = &residence->items[i];
-        Interval common = {.value = residence->overwrites.count - is_noted};
-        if (!common_bytes(resident, access, &common))
-            continue;
-        if (resident->tensor == tensor) {
-            intervals_clear(&resident->lost, common.low, common.high);
-            continue;
-        }
-        if (!is_noted)
-            *array_push(&residence->contra->arena, &residence->overwrites, Overwrite) =
-                (Overwrite){op, access->tensor, kernel};
-        is_noted = true;
-        resident->is_newer = true;
-        intervals_set(&resident->lost, common);
-    }
-}
-
-// ---- reports
-
-// "`to_hbm` of `more`"
-static Str actor_text(Arena *arena, const Op *op, const Program *kernel)
-{
-    const char *method = op->method ? op->method : "a pass";
-    return kernel ? str_format(arena, "`%s` of `%s`", method, kernel->name)
-                  : str_format(arena, "`%s` of the host", method);
-}
-
-static Str range_text(Arena *arena, int64_t low, int64_t high)
-{
-    return str_format(arena, "0x%" PRIx64 "..0x%" PRIx64, (uint64_t)low, (uint64_t)high);
-}
-
-typedef struct {
-    const Residence *residence;
-    const Op *op;
-    const Access *access;
-    const Program *kernel;
-    const Resident *resident;
-    bool is_lost;
-} Reader;
-
-static void report_lost(void *context, const Interval *part)
-{
-    Reader *reader = context;
-    const Residence *residence = reader->residence;
-    Arena *arena = &residence->contra->arena;
-    const Overwrite *overwrite = &residence->overwrites.items[part->value];
-    const Tensor *tensor = reader->resident->tensor;
-    const HwArgument *place = reader->resident->place;
-    if (reader->is_lost || !access_meets(reader->access, part->low, part->high))
-        return;
-    reader->is_lost = true;
-    Str name = tensor_text(arena, reader->access->tensor);
-    Diag *diag = diag_add(&residence->contra->diags, DIAG_SANITIZE_OVERWRITTEN, overwrite->op->span,
-                          "%.*s writes over bytes %.*s of %.*s (HBM %.*s), which %.*s still reads",
-                          STR_ARG(actor_text(arena, overwrite->op, overwrite->kernel)),
-                          STR_ARG(range_text(arena, part->low, part->high)), STR_ARG(name),
-                          STR_ARG(range_text(arena, place->address, place->address + place->bytes)),
-                          STR_ARG(actor_text(arena, reader->op, reader->kernel)));
-    Span said = tensor->address_span;
-    diag_note(diag, said.end > said.start ? said : tensor->span, "%.*s lies here", STR_ARG(name));
-    diag_note(diag, reader->access->span, "it is read here");
-    diag_help(diag, "put one of the two elsewhere, or read this one before it is written over");
-}
-
-bool residence_check_read(const Residence *residence, const Op *op, const Access *access,
-                          const Program *kernel, const Resident *resident)
-{
-    Reader reader = {residence, op, access, kernel, resident, false};
-    intervals_each(&resident->lost, access->low, access->high, report_lost, &reader);
-    return !reader.is_lost;
 }

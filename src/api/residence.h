@@ -1,30 +1,46 @@
-// HBM between the launches of a host program: which tensors of the host lie where, whether the
-// device or their array has the newer values, and which bytes of them others wrote over.
+// HBM between the launches of a host program: which tensors of the host lie where, and whose bytes
+// are whose.
 //
-// Bytes are bytes: a tensor at an address that the program gave holds what was last written there,
-// by whomever. Only what the compiler placed itself gets out of the way: it is saved first.
+// Bytes are bytes: HBM holds what was last written there, by whomever, and every tensor is a name
+// for what lies at its address. The device has them from the moment they are written on; arrays are
+// copies, of the time when somebody last asked for them.
 #ifndef CONTRA_API_RESIDENCE_H
 #define CONTRA_API_RESIDENCE_H
 
 #include "api/execute.h"
-#include "engine/access.h"
+#include "base/map.h"
 #include "engine/intervals.h"
 #include "lang/executor.h"
 
 typedef struct {
-    const Tensor *tensor; // of the host
-    const HwArgument *place;
-    bool is_here;   // its values are on the device; false: in its array alone
-    bool is_newer;  // there than in its array
-    bool is_given;  // somebody wrote it; false: it is a name for what lies there (from_addr)
-    Intervals lost; // bytes that others wrote over: by which overwrite
+    int64_t number;       // among all residents; from 1 on
+    const Tensor *tensor; // of the host; or of a kernel, until its result becomes the host's
+    Oracle *oracle;       // whose tensor it is; NULL: the host's
+    HwArgument place;
+    bool is_outside; // the memory has no such bytes: its array alone has them
+    int64_t seen;    // its array has what was written up to this write
+    Intervals lost;  // its bytes that others wrote over: by which overwrite
 } Resident;
 
-// Who wrote over bytes of a tensor.
+// Bytes low .. high - 1. Those of a chip lie behind all of the chip before it.
+typedef struct {
+    int64_t low, high;
+} Stretch;
+
+typedef struct {
+    ARRAY(Stretch);
+} StretchList;
+
+// Who reads or writes: an operation.
 typedef struct {
     const Op *op;
-    const Tensor *by;
     const Program *kernel; // whose operation it is; NULL: the host's
+} Actor;
+
+// It wrote over bytes of others.
+typedef struct {
+    Actor actor;
+    int64_t number;
 } Overwrite;
 
 typedef struct {
@@ -32,39 +48,68 @@ typedef struct {
     Executor *executor; // knows the arrays
     Device *device;     // NULL: there is none yet
     Arena scratch;
-    Resident *items;
-    int64_t count, capacity;
+    Map by_tensor; // -> Resident
     struct {
-        ARRAY(Overwrite);
-    } overwrites;
+        ARRAY(Resident *);
+    } residents, spare; // by number; those that nobody needs
+    IntervalNodes nodes;
+    Intervals written; // addresses, of any chip: by which write, in the order of time
+    int64_t writes;
+    bool is_watched;  // by the sanitizer: only then it is known whose bytes are whose
+    Intervals owners; // stretches: the number of who wrote them last; 0: one that is gone
+    struct {
+        ARRAY(const Overwrite *);
+    } overwrites; // by number
+    Map by_op;    // -> Overwrite
 } Residence;
 
+void residence_init(Residence *residence, Contra *contra, Executor *executor);
 void residence_free(Residence *residence);
+
 Resident *residence_find(const Residence *residence, const Tensor *tensor); // NULL: none
 Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgument *place);
+// A tensor of a kernel is one of the host from now on.
+void residence_rename(Residence *residence, Resident *resident, const Tensor *tensor);
+// Nobody needs the tensor; its bytes stay.
 void residence_forget(Residence *residence, const Tensor *tensor);
 
-// Each false: no memory.
-bool residence_save(Residence *residence, Resident *resident); // its array has its values
-bool residence_save_all(Residence *residence);                 // .. all of them
-bool residence_put_all(Residence *residence);                  // on a device that is new
-bool residence_put(Residence *residence, Resident *resident);  // the device has its values
-bool residence_get(Residence *residence, const Tensor *tensor, const HwArgument *place,
-                   Array *array); // of any tensor
+// ---- values. Each false: no memory.
+
+// The array of a tensor has what lies in its bytes.
+bool residence_fetch(Residence *residence, Resident *resident);
+// All of a tensor of any memory, from its array and to it.
 bool residence_send(Residence *residence, const Tensor *tensor, const HwArgument *place);
+bool residence_get(Residence *residence, const Tensor *tensor, const HwArgument *place,
+                   Array *array);
+// The bytes of a tensor become those of its array: all of them, or positions that are marked.
+bool residence_put(Residence *residence, Resident *resident, const uint8_t *positions);
+// Somebody wrote to some of these addresses.
+void residence_note(Residence *residence, int64_t low, int64_t high);
 
-// Something comes to these bytes, of this tensor: what only arrays have so far is put there first,
-// and what the compiler placed, or meets what it placed, is saved and gone.
-bool residence_make_way(Residence *residence, const HwArgument *place, const Tensor *tensor);
-// Whether another tensor than this one lies in these bytes.
-bool residence_is_taken(const Residence *residence, const HwArgument *place, const Tensor *tensor);
+// A mark for each position of the tensor of a view: 1, it is an element of the view. NULL: no
+// memory.
+uint8_t *view_positions(Arena *arena, const View *view);
+// The bytes of positions that are marked; NULL: all of them.
+StretchList place_stretches(Arena *arena, const Machine *machine, const HwArgument *place,
+                            const uint8_t *positions);
 
-// An operation wrote: others may have lost these bytes, and `tensor` of the host has them (NULL: it
-// is none of the host's).
-void residence_note_write(Residence *residence, const Op *op, const Access *access,
-                          const Program *kernel, const Tensor *tensor);
-// What an operation reads of a tensor of the host must not be lost. False: it is, which is said.
-bool residence_check_read(const Residence *residence, const Op *op, const Access *access,
-                          const Program *kernel, const Resident *resident);
+// ---- whose bytes (owners.c)
+
+// In ascending order, and none twice.
+void stretches_sort(StretchList *list);
+void stretches_add(Arena *arena, StretchList *list, Stretch stretch);
+
+// These bytes are a tensor's now; `by` NULL: they are one's that only the kernel knows.
+void owners_note_write(Residence *residence, const Actor *actor, Resident *by,
+                       const StretchList *bytes);
+// What is read of a tensor, which the reader calls `name`, must not be lost. False: it is, which is
+// said.
+bool owners_check_read(Residence *residence, const Actor *actor, const Tensor *name,
+                       const Resident *resident, const StretchList *bytes);
+// The bytes of a tensor that is gone.
+void owners_leave(Residence *residence, const Resident *resident);
+// What of a place is, or was, a tensor's of the host counts as written for the launch at hand.
+// False: no memory.
+bool owners_keep(Residence *residence, const HwArgument *place);
 
 #endif

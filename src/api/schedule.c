@@ -4,10 +4,23 @@
 #include "device/verify.h"
 #include "schedule/compare.h"
 #include "schedule/export.h"
+#include "schedule/order_text.h"
 
 struct ContraSchedule {
     const Schedule *schedule;
 };
+
+ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
+                                   ContraScheduleOptions *options)
+{
+    CONTRA_ENTER(contra);
+    OrderList order = {0};
+    if (!order_read(&contra->arena, &contra->diags, str_of(name), str_of(text), &order))
+        return CONTRA_INVALID;
+    options->order = order.items ? order.items : arena_new(&contra->arena, int64_t, 1);
+    options->order_count = order.count;
+    return CONTRA_OK;
+}
 
 ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
                              const ContraScheduleOptions *options, ContraSchedule **schedule)
@@ -50,7 +63,7 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
         schedule_print_summary(&out, schedule->schedule, &summary);
         break;
     case CONTRA_SCHEDULE_JSON:
-        schedule_print_json(&out, schedule->schedule);
+        schedule_print_json(&out, &contra->scratch, schedule->schedule);
         break;
     case CONTRA_SCHEDULE_TRACE:
         schedule_print_trace(&out, schedule->schedule);

@@ -435,9 +435,15 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
         faults_report_reduced(program, reduced, &contra->diags);
         return CONTRA_INVALID;
     }
-    Execution execution = {run->options,       sim.device,     sim.program,
-                           &lowered->object,   program,        lowered->places,
-                           contra->run.oracle, &contra->diags, &contra->scratch};
+    Execution execution = {.options = run->options,
+                           .device = sim.device,
+                           .code = sim.program,
+                           .object = &lowered->object,
+                           .program = program,
+                           .places = lowered->places,
+                           .oracle = contra->run.oracle,
+                           .diags = &contra->diags,
+                           .scratch = &contra->scratch};
     if (!execution_run(&execution))
         return end_of_failure(run->options);
     release_inputs(&sim);

@@ -40,3 +40,21 @@ void map_put(Map *map, const void *key, void *value)
     map->count += !slot->key;
     *slot = (MapSlot){key, value};
 }
+
+// Those behind it that were not at their first choice come nearer to it: a search ends at the first
+// free slot.
+void map_remove(Map *map, const void *key)
+{
+    MapSlot *slot = map->capacity ? find_slot(map->slots, map->capacity, key) : NULL;
+    if (!slot || !slot->key)
+        return;
+    uint64_t mask = (uint64_t)map->capacity - 1;
+    *slot = (MapSlot){0};
+    map->count--;
+    for (uint64_t i = (uint64_t)(slot - map->slots + 1) & mask; map->slots[i].key;
+         i = (i + 1) & mask) {
+        MapSlot moved = map->slots[i];
+        map->slots[i] = (MapSlot){0};
+        *find_slot(map->slots, map->capacity, moved.key) = moved;
+    }
+}

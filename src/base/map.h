@@ -25,4 +25,7 @@ void *map_get(const Map *map, const void *key);
 // Adds or replaces. Requires: key is not NULL.
 void map_put(Map *map, const void *key, void *value);
 
+// Nothing happens if it is not there.
+void map_remove(Map *map, const void *key);
+
 #endif

@@ -68,7 +68,14 @@ static void add_level(Shape *shape, int64_t size, int64_t stride, const int64_t 
 static int64_t times(int64_t count, int64_t size)
 {
     int64_t product;
-    return checked_mul(count, size, &product) ? min_i64(product, MOST_ACCESSES) : MOST_ACCESSES;
+    return checked_mul(count, max_i64(size, 1), &product) ? min_i64(product, MOST_ACCESSES)
+                                                          : MOST_ACCESSES;
+}
+
+// Bits that so many elements are, as far as they matter: modulo one round.
+static int64_t bits_of(const Shape *shape, int64_t elements)
+{
+    return elements % shape->round_bits * shape->element_bits % shape->round_bits;
 }
 
 // What lies together is accessed piece by piece; then come the loops around it.
@@ -87,7 +94,7 @@ static void find_levels(Shape *shape, const HwNest *nest, int64_t elements)
     for (inside = run; i >= 0; i--) {
         const HwLoop *loop = &nest->loops.items[i];
         int64_t size = min_i64(loop->size, max_i64(1, ceil_div(elements, inside)));
-        add_level(shape, size, loop->stride * shape->element_bits,
+        add_level(shape, size, bits_of(shape, loop->stride),
                   loop->offsets.count ? loop->offsets.items : NULL);
         inside = times(inside, loop->size);
     }
@@ -106,7 +113,7 @@ static int64_t find_step(const Shape *shape)
         if (!level->offsets)
             step = gcd_i64(step, magnitude(level->stride));
         for (int64_t k = 0; level->offsets && k < level->size; k++)
-            step = gcd_i64(step, magnitude(level->offsets[k] * shape->element_bits));
+            step = gcd_i64(step, magnitude(bits_of(shape, level->offsets[k])));
     }
     return step;
 }
@@ -136,7 +143,7 @@ static Streak streak_of_loop(const Shape *shape, const BankLoop *level, const St
     int64_t period = shape->places / gcd_i64(shape->places, step);
     if (level->offsets) {
         for (int64_t k = 0; k < level->size; k++) {
-            int64_t at = place + place_of(shape, level->offsets[k] * shape->element_bits);
+            int64_t at = place + place_of(shape, bits_of(shape, level->offsets[k]));
             row = streak_join(&row, &inside[at % shape->places]);
         }
         return row;
@@ -173,18 +180,18 @@ int64_t bank_streak(const Machine *machine, const HwNest *nest, int64_t elements
 {
     Shape shape = {
         .element_bits = nest->element_bits,
-        .base_bit = nest->base * BYTE_BITS,
-        .access_bits = max_i64(nest->access_bytes, 1) * BYTE_BITS,
+        .access_bits = min_i64(max_i64(nest->access_bytes, 1), MOST_ACCESSES) * BYTE_BITS,
         .round_bits = machine->dm_banks_per_slice * machine->dm_row_bytes * BYTE_BITS,
         .row_bits = machine->dm_row_bytes * BYTE_BITS,
         .banks = machine->dm_banks_per_slice,
     };
-    shape.base_bit = (shape.base_bit % shape.round_bits + shape.round_bits) % shape.round_bits;
+    shape.base_bit = nest->base % shape.round_bits * BYTE_BITS % shape.round_bits;
+    shape.base_bit = (shape.base_bit + shape.round_bits) % shape.round_bits;
     find_levels(&shape, nest, elements);
     shape.step_bits = find_step(&shape);
     shape.places = shape.round_bits / shape.step_bits;
     if (shape.places > MOST_PLACES || nest->loops.count >= MOST_LEVELS)
-        return 0;
+        return BANK_STREAK_UNKNOWN;
     int64_t longest = 0;
     for (int64_t bank = 0; bank < shape.banks; bank++)
         longest = max_i64(longest, streak_of_bank(&shape, bank));

@@ -6,8 +6,13 @@
 #include "command/command.h"
 #include "machine/machine.h"
 
+// No count: a nest makes one access at least. Who asks must take it as "nothing is known".
+enum { BANK_STREAK_UNKNOWN = 0 };
+
 // The longest row of accesses all of which touch one bank, among the first `elements` elements of
-// the nest. 0: the machine has more banks than are looked at.
+// the nest; from 2^40 on it is that or more. BANK_STREAK_UNKNOWN: the banks make more different
+// places, or the nest has more loops, than are looked at. Sizes, strides, offsets and bases may be
+// any.
 int64_t bank_streak(const Machine *machine, const HwNest *nest, int64_t elements);
 
 #endif

@@ -128,6 +128,28 @@ void device_free(Device *device)
     free(device);
 }
 
+bool device_grow(Device *device, int64_t chips)
+{
+    if (chips <= device->chip_count)
+        return true;
+    Chip *more = realloc(device->chips, sizeof *more * (size_t)chips);
+    if (!more)
+        return false;
+    device->chips = more;
+    bool ok = true;
+    int64_t had = device->chip_count;
+    for (; device->chip_count < chips && ok; device->chip_count += ok) {
+        more[device->chip_count] = (Chip){0};
+        ok = make_chip(device->machine, &more[device->chip_count]);
+    }
+    if (!ok)
+        free_chip(&more[device->chip_count]);
+    ok = (!device->sanitizer || sanitize_grow(device)) && ok;
+    while (!ok && device->chip_count > had)
+        free_chip(&more[--device->chip_count]);
+    return ok;
+}
+
 void device_watch(Device *device, DeviceWatch watch)
 {
     device->watch = watch;
@@ -293,8 +315,8 @@ bool device_execute(Device *device, DeviceProgram *program, int64_t number, Diag
             return false;
         if (command->immediate)
             immediate_execute(device, command->immediate);
-        if (device->sanitizer && !sanitize_executed(device, command, plan->check))
-            return no_memory(diags);
+        if (device->sanitizer)
+            sanitize_executed(device, command, plan->check);
     }
     return device->failed ? no_memory(diags) : true;
 }

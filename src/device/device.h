@@ -20,6 +20,9 @@ typedef struct {
 // Memories in which nobody wrote anything. NULL: no memory.
 Device *device_new(const Machine *machine, int64_t chips);
 void device_free(Device *device); // NULL: nothing
+// As many chips, if it has fewer: in the memories of the new ones nobody wrote anything. False: no
+// memory, and it has those that it had.
+bool device_grow(Device *device, int64_t chips);
 void device_watch(Device *device, DeviceWatch watch);
 // How many threads work on it, at least 1, and with which instructions: both change no result. What
 // this machine does not have is left as it was.
@@ -123,8 +126,18 @@ void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
 // A tensor that was put, or written, in a former launch is an argument of this one, too. False: no
 // memory.
 bool device_keep(Device *device, const HwArgument *argument);
+// The same of some bytes of one in HBM, on one of its chips, that were written.
+bool device_keep_part(Device *device, const HwArgument *argument, int64_t chip, int64_t from,
+                      int64_t to);
 // Of the operation that was executed last, and of results that were looked at since. NULL: none.
 const DeviceFaults *device_faults(const Device *device);
+// Told which bytes of HBM commands read and write, before they do; of one command in any order.
+// NULL: nobody. Requires: it is watched.
+typedef struct {
+    void (*touch)(void *own, int64_t chip, int64_t from, int64_t to, bool writes);
+    void *own;
+} DeviceTraffic;
+void device_tell(Device *device, DeviceTraffic traffic);
 // Looks at a tensor that the kernel wrote or gives back, behind the last operation.
 void device_check_result(Device *device, const DeviceProgram *program, const HwArgument *result);
 

@@ -84,6 +84,32 @@ bool device_sanitize(Device *device, bool on)
     return !on || device->sanitizer;
 }
 
+bool sanitize_grow(Device *device)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    ChipShadow *chips =
+        realloc(sanitizer->chips, sizeof *chips * (size_t)max_i64(1, device->chip_count));
+    if (!chips)
+        return false;
+    sanitizer->chips = chips;
+    sanitizer->of = device->chips;
+    for (; sanitizer->chip_count < device->chip_count; sanitizer->chip_count++) {
+        ChipShadow *chip = &chips[sanitizer->chip_count];
+        *chip = (ChipShadow){0};
+        if (!make_chip(device->machine, chip)) {
+            free_chip(chip);
+            return false;
+        }
+    }
+    return true;
+}
+
+void device_tell(Device *device, DeviceTraffic traffic)
+{
+    if (device->sanitizer)
+        device->sanitizer->traffic = traffic;
+}
+
 // NULL: there is no such chip. A device may be a part of the one that is watched (part.c).
 static const ChipShadow *chip_shadow(const Device *device, int64_t chip)
 {
@@ -399,6 +425,15 @@ static void mark_elements(const Device *device, const HwArgument *argument,
     }
 }
 
+// The number of an argument, which may come part by part. False: no memory.
+static bool argument_writer(Sanitizer *sanitizer, const HwArgument *argument)
+{
+    const Writer *last = &sanitizer->writers[sanitizer->writer];
+    bool goes_on = sanitizer->writer >= sanitizer->launch && last->operation < 0 &&
+                   last->tensor == argument->storage;
+    return goes_on || new_writer(sanitizer, -1, argument->storage);
+}
+
 // The host sends whole tensors: elements without a value are zeros, but for a tensor that has none
 // at all.
 bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip,
@@ -406,12 +441,9 @@ bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip
 {
     Sanitizer *sanitizer = device->sanitizer;
     int64_t positions = device_positions(argument), rows = positions / argument->elements;
-    const Writer *last = &sanitizer->writers[sanitizer->writer];
-    bool goes_on = sanitizer->writer >= sanitizer->launch && last->operation < 0 &&
-                   last->tensor == argument->storage;
     if (live && !memchr(live, 1, (size_t)positions))
         return true;
-    if (!goes_on && !new_writer(sanitizer, -1, argument->storage))
+    if (!argument_writer(sanitizer, argument))
         return false;
     for (int64_t i = 0; i < rows; i++) {
         ShadowPlace place = argument_place(device, argument, first_chip, i);
@@ -456,6 +488,17 @@ static bool has_value(const Memory *memory, int64_t from, int64_t to)
     return written;
 }
 
+static void keep_bytes(Device *device, int64_t chip, int64_t from, int64_t to)
+{
+    Shadow shadow = shadow_of_chip(device, chip);
+    uint16_t value;
+    for (int64_t at = from, alike; at < to; at += alike) {
+        alike = shadow_alike(&shadow, at, to, &value);
+        if (value != SHADOW_PADDING)
+            shadow_fill(&shadow, at, at + alike, device->sanitizer->writer);
+    }
+}
+
 bool device_keep(Device *device, const HwArgument *argument)
 {
     Sanitizer *sanitizer = device->sanitizer;
@@ -464,17 +507,20 @@ bool device_keep(Device *device, const HwArgument *argument)
         return true;
     if (!new_writer(sanitizer, -1, argument->storage))
         return false;
-    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++) {
-        Shadow shadow = shadow_of_chip(device, i);
-        uint16_t value;
-        if (!has_value(&device->chips[i].hbm, range.from, range.to))
-            continue;
-        for (int64_t at = range.from, alike; at < range.to; at += alike) {
-            alike = shadow_alike(&shadow, at, range.to, &value);
-            if (value != SHADOW_PADDING)
-                shadow_fill(&shadow, at, at + alike, sanitizer->writer);
-        }
-    }
+    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++)
+        if (has_value(&device->chips[i].hbm, range.from, range.to))
+            keep_bytes(device, i, range.from, range.to);
+    return true;
+}
+
+bool device_keep_part(Device *device, const HwArgument *argument, int64_t chip, int64_t from,
+                      int64_t to)
+{
+    if (!device->sanitizer || chip >= device->chip_count)
+        return true;
+    if (!argument_writer(device->sanitizer, argument))
+        return false;
+    keep_bytes(device, chip, from, to);
     return true;
 }
 
@@ -487,7 +533,8 @@ bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan
     if (command->pass) {
         if (!(*plan)->pass && !((*plan)->pass = pass_check_new(device, command->pass)))
             return false;
-        return pass_check(device, command->pass, (*plan)->pass);
+        pass_check(device, command->pass, (*plan)->pass);
+        return true;
     }
     if (command->dma)
         return dma_check(device, command->dma);
@@ -505,9 +552,10 @@ bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan
     return true;
 }
 
-bool sanitize_executed(Device *device, const HwCommand *command, CheckPlan *plan)
+void sanitize_executed(Device *device, const HwCommand *command, CheckPlan *plan)
 {
-    return !command->pass || pass_check_filtered(device, command->pass, plan->pass);
+    if (command->pass)
+        pass_check_filtered(device, command->pass, plan->pass);
 }
 
 void check_plan_free(CheckPlan *plan)

@@ -12,13 +12,15 @@
 
 void sanitizer_free(Sanitizer *sanitizer); // NULL: nothing
 void sanitize_begin(Device *device);
+// Shadows for all chips of the device, whose chips may lie elsewhere now. False: no memory.
+bool sanitize_grow(Device *device);
 // Of which chip 0 is chip `first_chip` of the device. `live` NULL: all.
 bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip,
                   const uint8_t *live);
-// An operation begins, and its commands come. Each false: no memory.
+// An operation begins, and its commands come. False: no memory.
 void sanitize_operation(Device *device, const HwObject *object, int64_t number);
 bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan);
-bool sanitize_executed(Device *device, const HwCommand *command, CheckPlan *plan);
+void sanitize_executed(Device *device, const HwCommand *command, CheckPlan *plan);
 void check_plan_free(CheckPlan *plan); // NULL: nothing
 void sanitize_result(Device *device, int64_t operations, const HwArgument *result);
 
@@ -50,6 +52,7 @@ struct Sanitizer {
     const HwOperation *operation;
     int64_t number;
     bool is_known; // all that it reads was written in this launch
+    DeviceTraffic traffic;
     DeviceFaults faults;
 };
 
@@ -91,16 +94,12 @@ struct CheckPlan {
     DmaCheck *dma;
 };
 
-// Padding of TRF that the Reducer multiplies, by the zeros of the stream, and adds to data: 0 times
-// what is no number is none. False: no memory.
-bool trf_padding_check(Device *device, const HwPipeline *pass, int64_t unit);
-
 PassCheck *pass_check_new(const Device *device, const HwPipeline *pass); // NULL: no memory
 void pass_check_free(PassCheck *check);
-bool pass_check(Device *device, const HwPipeline *pass, PassCheck *check);
+void pass_check(Device *device, const HwPipeline *pass, PassCheck *check);
 // Behind its execution: nobody wrote what a filter left out, and only the memories know what that
 // is.
-bool pass_check_filtered(Device *device, const HwPipeline *pass, PassCheck *check);
+void pass_check_filtered(Device *device, const HwPipeline *pass, PassCheck *check);
 
 bool dma_check(Device *device, const HwDmaCommand *command);
 

@@ -119,10 +119,18 @@ static bool open_side(Device *device, const HwPlace *place, int64_t base, int64_
     return side->shadow.blocks != NULL;
 }
 
+static void tell(const Device *device, const Side *side, int64_t at, int64_t count, bool writes)
+{
+    const DeviceTraffic *traffic = &device->sanitizer->traffic;
+    if (traffic->touch && side->place.tier == TIER_HBM && count > 0)
+        traffic->touch(traffic->own, side->place.chip, at, at + count, writes);
+}
+
 // A stretch of shadows as a place with its address.
 static void check_stretch(const Device *device, const Side *side, int64_t at, int64_t count)
 {
     ShadowPlace place = side->place;
+    tell(device, side, at, count, false);
     if (side->slice) {
         int64_t size = shadow_stride(device->machine->dm_bytes_per_slice);
         place.slice = at / size;
@@ -164,6 +172,7 @@ static void move_packet(const Move *move, int64_t from, int64_t to)
     int64_t end = from + move->data;
     uint16_t value;
     check_stretch(move->device, &move->source, from, move->data);
+    tell(move->device, &move->dest, to, move->data + move->padding, true);
     for (int64_t alike; from < end; from += alike, to += alike) {
         alike = shadow_alike(&move->source.shadow, from, end, &value);
         shadow_fill(&move->dest.shadow, to, to + alike, copied(sanitizer, value));
@@ -176,6 +185,8 @@ static void move_halves(const Move *move, int64_t from, int64_t to)
 {
     int64_t count = move->descriptor->packet_bytes - move->descriptor->padding_bits / 4;
     uint16_t value;
+    tell(move->device, &move->source, from / 2, ceil_div(from + count, 2) - from / 2, false);
+    tell(move->device, &move->dest, to / 2, ceil_div(to + count, 2) - to / 2, true);
     for (int64_t i = 0; i < count; i++) {
         int64_t at = (from + i) / 2;
         shadow_alike(&move->source.shadow, at, at + 1, &value);
@@ -211,7 +222,8 @@ static Places find_places(const Move *move, const Side *side, int64_t outer)
 }
 
 typedef struct {
-    const Shadow *shadow;
+    const Device *device;
+    const Side *side;
     int64_t first;
     uint16_t value;
     bool is_first, differs;
@@ -224,7 +236,7 @@ static void compare_run(void *own, int64_t element, int64_t count)
     int64_t at = uniform->first + element;
     if (uniform->differs)
         return;
-    uniform->differs = shadow_alike(uniform->shadow, at, at + count, &value) < count ||
+    uniform->differs = shadow_alike(&uniform->side->shadow, at, at + count, &value) < count ||
                        (!uniform->is_first && value != uniform->value);
     uniform->value = value;
     uniform->is_first = false;
@@ -234,7 +246,14 @@ static void fill_run(void *own, int64_t element, int64_t count)
 {
     const Uniform *uniform = own;
     int64_t at = uniform->first + element;
-    shadow_fill(uniform->shadow, at, at + count, uniform->value);
+    tell(uniform->device, uniform->side, at, count, true);
+    shadow_fill(&uniform->side->shadow, at, at + count, uniform->value);
+}
+
+static void tell_run(void *own, int64_t element, int64_t count)
+{
+    const Uniform *uniform = own;
+    tell(uniform->device, uniform->side, uniform->first + element, count, false);
 }
 
 static void walk_places(const Places *places, WalkRun *run, void *own)
@@ -248,14 +267,16 @@ static bool move_uniform(const Move *move, int64_t outer, int64_t from, int64_t 
 {
     const Sanitizer *sanitizer = move->device->sanitizer;
     const Places *source = &move->source_places[outer], *dest = &move->dest_places[outer];
-    Uniform uniform = {&move->source.shadow, from + source->first, 0, true, false};
+    Uniform uniform = {move->device, &move->source, from + source->first, 0, true, false};
     FaultKind kind;
     int64_t other;
     walk_places(source, compare_run, &uniform);
     if (uniform.differs ||
         (shadow_is_wrong(sanitizer, uniform.value, &kind, &other) && kind == FAULT_OVERWRITTEN))
         return false;
-    uniform.shadow = &move->dest.shadow;
+    if (sanitizer->traffic.touch)
+        walk_places(source, tell_run, &uniform);
+    uniform.side = &move->dest;
     uniform.first = to + dest->first;
     uniform.value = copied(sanitizer, uniform.value);
     walk_places(dest, fill_run, &uniform);
@@ -292,7 +313,7 @@ static bool open_move(Device *device, const HwDescriptor *descriptor, Move *move
         const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
         move->source.steps[i] = in_shadow(&move->source, loop->source_stride);
         move->dest.steps[i] = in_shadow(&move->dest, loop->dest_stride);
-        move->index.steps[i] = in_shadow(&move->index, loop->index_stride);
+        move->index.steps[i] = indirect ? in_shadow(&move->index, loop->index_stride) : 0;
     }
     if (indirect)
         move->scale = in_shadow(indirect->is_source ? &move->source : &move->dest, indirect->scale);

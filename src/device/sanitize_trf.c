@@ -1,23 +1,151 @@
-#include "device/sanitize.h"
+// What a pass touches of TRF. The padding of TRF is of account, too: the Reducer multiplies it by
+// the zeros of the stream and adds that to data, and 0 times what is no number is none.
+#include "device/sanitize_sets.h"
 
 #include "base/checked.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_BYTE = 4, BYTE_BITS = 8, EXPONENT = 0x7f800000 };
+enum { HALF_BYTE = 4, BYTE_BITS = 8, EXPONENT = 0x7f800000, CHUNK = 256 };
 
-// The products of one slice: which are data, and which sums have data in them.
-typedef struct {
-    const HwReduce *reduce;
-    const HwTrfRead *read;
-    uint8_t *data;    // one a product
-    uint8_t *has_any; // one a column of each row at each place of the output
-} Products;
+// Half bytes from `from` to `to` - 1 of a row.
+typedef void PaintSlots(Paint *paint, const HwTrfLayout *layout, int64_t row, int64_t from,
+                        int64_t to);
 
-static void mark_data(void *own, int64_t from, int64_t to)
+static int64_t row_bytes(const HwTrfLayout *layout)
 {
-    memset((uint8_t *)own + from, 1, (size_t)(to - from));
+    return layout->bank_rows_per_row * layout->rows_in_bank * layout->bank_columns *
+           layout->bank_row_bytes;
+}
+
+int64_t trf_row_slots(const HwTrfLayout *layout)
+{
+    return row_bytes(layout) * TRF_SLOTS_PER_BYTE;
+}
+
+DataTest reduce_data(const HwReduce *reduce)
+{
+    return (DataTest){reduce->data.items, reduce->data.count};
+}
+
+int64_t reduce_span(const HwReduce *reduce)
+{
+    return reduce->rows * reduce->in_time * reduce->packet_elements;
+}
+
+// ---- what is stored and read
+
+// Where they are in TRF: each word of a bank lies in one piece.
+static void paint_slots(Paint *paint, const HwTrfLayout *layout, int64_t row, int64_t from,
+                        int64_t to)
+{
+    const Machine *machine = paint->device->machine;
+    int64_t word = layout->bank_row_bytes * TRF_SLOTS_PER_BYTE;
+    for (int64_t next; from < to; from = next) {
+        next = min_i64(to, (from / word + 1) * word);
+        int64_t first = trf_place_of(machine, layout, row, from);
+        int64_t last = trf_place_of(machine, layout, row, next - 1);
+        if (first >= 0 && last >= first)
+            painter_paint(paint->painter, first, last + 1, paint->mark);
+        else // the row does not go on: behind all slots
+            painter_paint(paint->painter, paint->painter->size, paint->painter->size + 1,
+                          paint->mark);
+    }
+}
+
+void paint_trf_store(Paint *paint, bool all)
+{
+    const HwTrfStore *store = paint->pass->trf_store;
+    (void)all;
+    for (int64_t t = 0; t < store->flits; t++) {
+        int64_t row = store->start_row, byte = store->start_byte, number = t;
+        for (int64_t i = store->loops.count - 1; i >= 0; i--) {
+            const HwRowLoop *loop = &store->loops.items[i];
+            row += number % loop->size * loop->row_stride;
+            byte += number % loop->size * loop->byte_stride;
+            number /= loop->size;
+        }
+        paint_slots(paint, &store->layout, row, byte * TRF_SLOTS_PER_BYTE,
+                    (byte + store->flit_bytes) * TRF_SLOTS_PER_BYTE);
+    }
+}
+
+static void walk_steps(Paint *paint)
+{
+    const HwNest *nest = &paint->pass->trf_read->nest;
+    paint->nest = (WalkNest){0};
+    walk_add(&paint->nest, nest->loops.items, nest->loops.count, WALK_BETWEEN);
+}
+
+// Lanes of one step in one row; a read that is shorter than the packet is repeated.
+static void paint_lanes(Paint *paint, PaintSlots *slots, int64_t row, int64_t offset, int64_t from,
+                        int64_t to)
+{
+    const HwTrfRead *read = paint->pass->trf_read;
+    int64_t bits = scalar_traits[read->type].packet_bits;
+    int64_t elements = read->nest.access_bytes * BYTE_BITS / bits;
+    int64_t first = (read->nest.base * BYTE_BITS + offset * read->nest.element_bits) / bits;
+    for (int64_t next; from < to; from = next) {
+        int64_t start = from / elements * elements;
+        next = min_i64(to, start + elements);
+        slots(paint, &read->layout, row, (first + from - start) * bits / HALF_BYTE,
+              (first + next - start) * bits / HALF_BYTE);
+        if (next - from == elements)
+            return; // the rest is the same again
+    }
+}
+
+static void paint_products(void *own, int64_t from, int64_t to)
+{
+    Paint *paint = own;
+    const HwReduce *reduce = paint->pass->reduce;
+    int64_t lanes = reduce->packet_elements;
+    for (int64_t next; from < to; from = next) {
+        int64_t step = from / lanes;
+        next = min_i64(to, (step + 1) * lanes);
+        paint_lanes(paint, paint_slots, step / reduce->in_time,
+                    walk_offset(&paint->nest, step % reduce->in_time), from - step * lanes,
+                    next - step * lanes);
+    }
+}
+
+static void paint_step(void *own, int64_t element, int64_t count)
+{
+    Paint *paint = own;
+    const HwReduce *reduce = paint->pass->reduce;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t row = 0; row < reduce->rows; row++)
+            paint_lanes(paint, paint_slots, row, element + i, 0, reduce->packet_elements);
+}
+
+void paint_trf_read(Paint *paint, bool all)
+{
+    const HwReduce *reduce = paint->pass->reduce;
+    DataTest test = reduce_data(reduce);
+    int64_t span = reduce_span(reduce);
+    walk_steps(paint);
+    if (!all) {
+        data_runs(&test, paint->unit * span, span, paint_products, paint);
+        return;
+    }
+    if (walk_size(&paint->nest) <= reduce->in_time)
+        walk_once(&paint->nest);
+    walk_run(&paint->nest, 0, min_i64(reduce->in_time, walk_size(&paint->nest)), paint_step, paint);
+}
+
+// ---- padding that is multiplied
+
+typedef struct {
+    Paint *paint;
+    uint8_t *has_data; // by row, place of the output and sum of the tree
+    int64_t done;      // positions that were looked at
+} Padding;
+
+// That the lanes of a packet come to.
+static int64_t sums_of_packet(const HwReduce *reduce)
+{
+    return reduce->packet_elements >> reduce->tree_depth;
 }
 
 static int64_t place_of_step(const HwReduce *reduce, int64_t step)
@@ -31,100 +159,133 @@ static int64_t place_of_step(const HwReduce *reduce, int64_t step)
     return place;
 }
 
-// That the lanes of a packet come to.
-static int64_t sums_of_packet(const HwReduce *reduce)
-{
-    return ((reduce->packet_elements - 1) >> reduce->tree_depth) + 1;
-}
+// Lanes of one step in one row.
+typedef struct {
+    int64_t row, step, from, to;
+    uint8_t *sums; // of that row and place
+} Lanes;
 
-static uint8_t *sum_of(const Products *products, int64_t row, int64_t step, int64_t lane)
+// The first of the positions that are of one step.
+static Lanes first_lanes(const Padding *padding, int64_t from, int64_t to)
 {
-    const HwReduce *reduce = products->reduce;
+    const HwReduce *reduce = padding->paint->pass->reduce;
+    int64_t lanes = reduce->packet_elements, number = from / lanes;
+    int64_t row = number / reduce->in_time, step = number % reduce->in_time;
     int64_t place = place_of_step(reduce, step);
-    return &products->has_any[(row * reduce->places + place) * sums_of_packet(reduce) +
-                              (lane >> reduce->tree_depth)];
+    return (Lanes){row, step, from - number * lanes, min_i64(to - number * lanes, lanes),
+                   padding->has_data + (row * reduce->places + place) * sums_of_packet(reduce)};
 }
 
-static void find_sums(const Products *products)
+static void note_data(void *own, int64_t from, int64_t to)
 {
-    const HwReduce *reduce = products->reduce;
-    const uint8_t *data = products->data;
-    for (int64_t row = 0; row < reduce->rows; row++)
-        for (int64_t step = 0; step < reduce->in_time; step++) {
-            uint8_t *sums = sum_of(products, row, step, 0);
-            for (int64_t lane = 0; lane < reduce->packet_elements; lane++)
-                sums[lane >> reduce->tree_depth] |= *data++;
-        }
+    const Padding *padding = own;
+    int64_t depth = padding->paint->pass->reduce->tree_depth;
+    while (from < to) {
+        Lanes at = first_lanes(padding, from, to);
+        int64_t first = at.from >> depth, last = (at.to - 1) >> depth;
+        memset(at.sums + first, 1, (size_t)(last - first + 1));
+        from += at.to - at.from;
+    }
 }
 
-// The element of a row of TRF that a lane is multiplied with.
-static int64_t element_of(const HwTrfRead *read, const WalkNest *nest, int64_t step, int64_t lane)
+static void paint_row(Paint *paint, const HwTrfLayout *layout, int64_t row, int64_t from,
+                      int64_t to)
 {
-    int64_t bits = scalar_traits[read->type].packet_bits;
-    int64_t elements = read->nest.access_bytes * BYTE_BITS / bits;
-    int64_t offset = walk_offset(nest, step) * read->nest.element_bits;
-    return (read->nest.base * BYTE_BITS + offset) / bits + lane % elements;
+    int64_t slots = trf_row_slots(layout), low = max_i64(from, 0), high = min_i64(to, slots);
+    if (low < high)
+        painter_paint(paint->painter, row * slots + low, row * slots + high, paint->mark);
 }
 
-static bool is_no_number(const Slice *slice, const HwTrfRead *read, int64_t row, int64_t element)
+// Those of them that come into sums with data.
+static void paint_padded(const Padding *padding, const Lanes *at)
 {
+    Paint *paint = padding->paint;
+    int64_t depth = paint->pass->reduce->tree_depth, offset = walk_offset(&paint->nest, at->step);
+    for (int64_t from = at->from, next; from < at->to; from = next) {
+        bool has_data = at->sums[from >> depth];
+        for (next = from; next < at->to && at->sums[next >> depth] == has_data;)
+            next = ((next >> depth) + 1) << depth;
+        next = min_i64(next, at->to);
+        if (has_data)
+            paint_lanes(paint, paint_row, at->row, offset, from, next);
+    }
+}
+
+// Data begins: what was before is padding.
+static void paint_before(void *own, int64_t from, int64_t to)
+{
+    Padding *padding = own;
+    for (int64_t at = padding->done; at < from;) {
+        Lanes lanes = first_lanes(padding, at, from);
+        paint_padded(padding, &lanes);
+        at += lanes.to - lanes.from;
+    }
+    padding->done = to;
+}
+
+void paint_trf_padding(Paint *paint, bool all)
+{
+    const HwReduce *reduce = paint->pass->reduce;
+    DataTest test = reduce_data(reduce);
+    int64_t span = reduce_span(reduce);
+    size_t sums = (size_t)(reduce->rows * reduce->places * sums_of_packet(reduce));
+    if (all)
+        return;
+    Padding padding = {.paint = paint, .has_data = calloc(sums, 1)};
+    paint->failed = !padding.has_data;
+    if (paint->failed)
+        return;
+    walk_steps(paint);
+    data_runs(&test, paint->unit * span, span, note_data, &padding);
+    data_runs(&test, paint->unit * span, span, paint_before, &padding);
+    paint_before(&padding, span, span);
+    free(padding.has_data);
+}
+
+// ---- values
+
+static bool is_no_number(Scalar type, uint32_t bits)
+{
+    return (scalar_to_f32(type, bits) & EXPONENT) == EXPONENT;
+}
+
+// Elements of a row, from half byte `slot` on.
+static void check_values(Device *device, const HwTrfRead *read, const Slice *slice,
+                         DeviceFault fault, int64_t slot, int64_t count)
+{
+    uint32_t bits[CHUNK];
+    uint8_t live[CHUNK];
     int64_t slots = scalar_traits[read->type].packet_bits / HALF_BYTE;
-    uint32_t bits = 0;
-    uint8_t live = 0;
-    trf_load(&slice->trf, &read->layout, read->type, row, element * slots, 1, &bits, &live);
-    return live && (scalar_to_f32(read->type, bits) & EXPONENT) == EXPONENT;
+    trf_load(&slice->trf, &read->layout, read->type, fault.row, slot, count, bits, live);
+    for (int64_t i = 0, next; i < count; i = next + 1) {
+        for (next = i; next < count && live[next] && is_no_number(read->type, bits[next]);)
+            next++;
+        fault.address = (slot + i * slots) / TRF_SLOTS_PER_BYTE;
+        fault.bytes = (next - i) * slots / TRF_SLOTS_PER_BYTE;
+        if (next > i)
+            fault_add(device->sanitizer, &fault);
+    }
 }
 
-static void check_products(Device *device, const HwPipeline *pass, const Products *products,
-                           DeviceFault fault)
+void trf_padding_check(Device *device, const HwPipeline *pass, const ShadowPlace *place,
+                       const RunList *runs)
 {
-    const HwReduce *reduce = products->reduce;
-    const Slice *slice = device_slice(device, fault.chip, fault.cluster, fault.slice);
-    const uint8_t *data = products->data;
-    WalkNest nest = {0};
-    walk_add(&nest, pass->trf_read->nest.loops.items, pass->trf_read->nest.loops.count,
-             WALK_BETWEEN);
-    for (int64_t row = 0; slice && row < reduce->rows; row++)
-        for (int64_t step = 0; step < reduce->in_time; step++) {
-            const uint8_t *sums = sum_of(products, row, step, 0);
-            for (int64_t lane = 0; lane < reduce->packet_elements; lane++) {
-                if (*data++ || !sums[lane >> reduce->tree_depth])
-                    continue;
-                int64_t element = element_of(products->read, &nest, step, lane);
-                if (!is_no_number(slice, products->read, row, element))
-                    continue;
-                fault.row = row;
-                fault.bytes = scalar_traits[products->read->type].packet_bits / BYTE_BITS;
-                fault.address = element * fault.bytes;
-                fault_add(device->sanitizer, &fault);
-            }
-        }
-}
-
-bool trf_padding_check(Device *device, const HwPipeline *pass, int64_t unit)
-{
-    const HwReduce *reduce = pass->reduce;
-    int64_t span = reduce->rows * reduce->in_time * reduce->packet_elements;
-    DataTest test = {reduce->data.items, reduce->data.count};
+    const HwTrfRead *read = pass->trf_read;
+    const Slice *slice = device_slice(device, place->chip, place->cluster, place->slice);
+    int64_t row_slots = trf_row_slots(&read->layout);
+    int64_t slots = scalar_traits[read->type].packet_bits / HALF_BYTE;
     DeviceFault fault = {.kind = FAULT_NO_NUMBER,
                          .operation = device->sanitizer->number,
                          .other = -1,
                          .tier = TIER_TRF,
-                         .chip = pass->first_chip + unit / pass->slices / pass->clusters,
-                         .cluster = pass->first_cluster + unit / pass->slices % pass->clusters,
-                         .slice = pass->first_slice + unit % pass->slices};
-    if (!test.count || scalar_is_integer(reduce->in_type) ||
-        data_share(&test, unit * span, span) != DATA_SOME)
-        return true;
-    size_t sums = (size_t)(reduce->rows * reduce->places * sums_of_packet(reduce));
-    Products products = {reduce, pass->trf_read, calloc((size_t)span, 1), calloc(sums + 1, 1)};
-    bool ok = products.data && products.has_any;
-    if (ok) {
-        data_runs(&test, unit * span, span, mark_data, products.data);
-        find_sums(&products);
-        check_products(device, pass, &products, fault);
-    }
-    free(products.data);
-    free(products.has_any);
-    return ok;
+                         .chip = place->chip,
+                         .cluster = place->cluster,
+                         .slice = place->slice};
+    for (int64_t i = 0; slice && i < runs->count; i++)
+        for (int64_t at = runs->items[i].low, end = runs->items[i].high, next; at < end;
+             at = next) {
+            fault.row = at / row_slots;
+            next = min_i64(min_i64(end, (fault.row + 1) * row_slots), at + CHUNK * slots);
+            check_values(device, read, slice, fault, at % row_slots, (next - at) / slots);
+        }
 }

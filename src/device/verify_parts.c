@@ -186,6 +186,8 @@ bool verify_reduce(Verify *verify, const void *record)
                             (long long)reduce->places);
     return verify_range(verify, "columns", reduce->columns, 1,
                         reduce->packet_elements >> reduce->tree_depth) &&
+           verify_equal(verify, "tree_outputs", reduce->tree_outputs,
+                        reduce->packet_elements >> reduce->tree_depth) &&
            (!interleaved || verify_range(verify, "rows", reduce->rows, 1, reduce->out_elements)) &&
            verify_equal(verify, "out_time", reduce->out_time,
                         verify_times(reduce->places, per_place)) &&

@@ -60,8 +60,11 @@ static bool fetch_holds(Verify *verify, const HwPipeline *pass, Flow *flow)
     const HwFetch *fetch = &pass->fetch;
     const HwCollect *collect = pass->collect;
     int64_t work;
-    flow->time = pass->route ? pass->route->out_time : fetch->time;
+    flow->time = fetch->time;
     flow->lanes = fetch->packet_elements;
+    if (pass->route && !verify_flow(verify, pass, "fetch", flow))
+        return false;
+    flow->time = pass->route ? pass->route->out_time : fetch->time;
     if (!verify_equal(verify, "fetch.nest.element_bits", fetch->nest.element_bits,
                       scalar_traits[fetch->type].storage_bits) ||
         (pass->route && !route_holds(verify, pass)))
@@ -194,7 +197,8 @@ static bool trf_store_holds(Verify *verify, const HwPipeline *pass, const Flow *
     Interval byte = {store->start_byte, store->start_byte};
     int64_t flits = store->flits;
     int64_t flit = ceil_div(flow->lanes * scalar_traits[store->type].packet_bits, BYTE_BITS);
-    if (!verify_equal(verify, "trf_store.flits", flits, flow->time))
+    if (!verify_equal(verify, "trf_store.flits", flits, flow->time) ||
+        !verify_equal(verify, "trf_store.flit_bytes", store->flit_bytes, flit))
         return false;
     for (int64_t i = store->loops.count - 1; i >= 0; i--) {
         const HwRowLoop *loop = &store->loops.items[i];

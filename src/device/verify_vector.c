@@ -28,6 +28,23 @@ static bool operand_holds(Verify *verify, const HwVectorOperand *operand, const 
                         scalar_traits[operand->type].storage_bits);
 }
 
+static bool reads_vrf(const HwVectorStep *step)
+{
+    for (int64_t i = 0; i < step->operands.count; i++)
+        if (step->operands.items[i].source == OPERAND_VRF)
+            return true;
+    return step->branch && step->branch->nest;
+}
+
+// What is read goes along with the stream behind the step.
+static bool along_holds(Verify *verify, const HwVectorStep *step, const Flow *flow)
+{
+    if (!reads_vrf(step))
+        return true;
+    return verify_equal(verify, "time", step->time, flow->time) &&
+           verify_range(verify, "packet_elements", step->packet_elements, 1, flow->lanes);
+}
+
 static bool operands_hold(Verify *verify, const HwVectorStep *step, const Flow *flow)
 {
     bool ok = true;
@@ -167,6 +184,8 @@ static bool step_holds(Verify *verify, const HwPipeline *pass, const HwVectorSte
         return verify_wrong(verify, "pair", "does not belong to the call");
     if ((step->slices != NULL) != (step->call == STAGE_VECTOR_INTER_REDUCE))
         return verify_wrong(verify, "slices", "does not belong to the call");
+    if (!operands_hold(verify, step, flow))
+        return false;
     switch (step->call) {
     case STAGE_VECTOR_UNZIP:
         return pair_holds(verify, step, flow);
@@ -191,7 +210,7 @@ static bool step_holds(Verify *verify, const HwPipeline *pass, const HwVectorSte
     case STAGE_VECTOR_INTER_REDUCE:
         return reduction_holds(verify, pass, step, flow);
     default:
-        return operands_hold(verify, step, flow);
+        return true;
     }
 }
 
@@ -204,6 +223,7 @@ bool verify_steps(Verify *verify, const HwPipeline *pass, Flow *flow)
         VerifyPath path = {&part, "steps", i};
         verify->path = &path;
         ok = step_holds(verify, pass, &vector->steps.items[i], flow) &&
+             along_holds(verify, &vector->steps.items[i], flow) &&
              verify_flow(verify, pass, "time", flow);
         verify->path = part.up;
     }

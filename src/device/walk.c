@@ -134,7 +134,7 @@ static Range wrap_range(Range range, int64_t modulo)
         return range;
     if (range.low >= 0 && range.low / modulo == range.high / modulo)
         return (Range){range.low % modulo, range.high % modulo};
-    return (Range){0, modulo - 1};
+    return (Range){range.low < 0 ? 1 - modulo : 0, modulo - 1};
 }
 
 // Of one position every range is one number, and the answer never DATA_SOME.
@@ -159,6 +159,69 @@ DataShare data_share(const DataTest *test, int64_t first, int64_t count)
         values[i] = (Range){max_i64(value.low, 0), min_i64(value.high, check->limit - 1)};
     }
     return share;
+}
+
+// What a number can be in either of two stretches; `same`: the same one at each of their positions.
+typedef struct {
+    Range first, other;
+    bool same;
+} Both;
+
+static bool is_one(Both value)
+{
+    return value.first.low == value.first.high && value.other.low == value.other.high &&
+           value.first.low == value.other.low;
+}
+
+static void add_both(Both *sum, const HwCheckTerm *term, const Both *number)
+{
+    Both part = {term_range(term, number->first), term_range(term, number->other), number->same};
+    int64_t apart = number->first.low - number->other.low;
+    if (term->of < 0)
+        part.same = apart % term->modulo == 0;
+    sum->same &= part.same || is_one(part);
+    sum->first = (Range){sum->first.low + part.first.low, sum->first.high + part.first.high};
+    sum->other = (Range){sum->other.low + part.other.low, sum->other.high + part.other.high};
+}
+
+static bool is_outside(Range range, int64_t limit)
+{
+    return range.high < 0 || range.low >= limit;
+}
+
+static bool is_inside(Range range, int64_t limit)
+{
+    return range.low >= 0 && range.high < limit;
+}
+
+static Range clip(Range range, int64_t limit)
+{
+    return (Range){max_i64(range.low, 0), min_i64(range.high, limit - 1)};
+}
+
+bool data_alike(const DataTest *test, int64_t first, int64_t other, int64_t count)
+{
+    Both values[DATA_MOST_CHECKS];
+    const Both position = {{first, first + count - 1}, {other, other + count - 1}, false};
+    for (int64_t i = 0; i < test->count; i++) {
+        const HwCheck *check = &test->checks[i];
+        Range offset = {check->offset, check->offset};
+        Both value = {offset, offset, true};
+        for (int64_t k = 0; k < check->terms.count; k++) {
+            const HwCheckTerm *term = &check->terms.items[k];
+            add_both(&value, term, term->of < 0 ? &position : &values[term->of]);
+        }
+        value.first = wrap_range(value.first, check->modulo);
+        value.other = wrap_range(value.other, check->modulo);
+        if (is_outside(value.first, check->limit) && is_outside(value.other, check->limit))
+            return true;
+        if (!value.same &&
+            !(is_inside(value.first, check->limit) && is_inside(value.other, check->limit)))
+            return false;
+        values[i] =
+            (Both){clip(value.first, check->limit), clip(value.other, check->limit), value.same};
+    }
+    return true;
 }
 
 void data_runs(const DataTest *test, int64_t first, int64_t count, DataRun *run, void *own)

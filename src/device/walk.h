@@ -45,6 +45,9 @@ typedef enum { DATA_NONE, DATA_SOME, DATA_ALL } DataShare;
 
 // How many of `count` positions from `first` on are data; DATA_SOME where that is not sure.
 DataShare data_share(const DataTest *test, int64_t first, int64_t count);
+// Whether `count` positions from `first` on and as many from `other` on are data alike, one by one;
+// false where that is not sure.
+bool data_alike(const DataTest *test, int64_t first, int64_t other, int64_t count);
 // All runs of data among them, in order.
 void data_runs(const DataTest *test, int64_t first, int64_t count, DataRun *run, void *own);
 

@@ -19,15 +19,6 @@ static void bitmaps_lower(const Lower *lower, const Stage *stage, HwCommit *out)
     units_bitmaps(lower->arena, &units, marks, &out->bitmaps);
 }
 
-// Manual: Commit Engine, Sub-Context Operations.
-static bool packs_valid(const Pass *pass)
-{
-    bool filters = false;
-    for (int64_t i = 0; i < pass->stages.count; i++)
-        filters |= pass->stages.items[i]->kind == STAGE_VECTOR_FILTER;
-    return filters && pass->context == CONTEXT_SUB;
-}
-
 // Somebody wrote a tile: padding round what it has are other elements of the tensor.
 static bool is_tile(const View *target)
 {
@@ -53,7 +44,6 @@ bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCo
         .writes_per_packet = sequence.accesses_per_packet,
         .contiguous_bytes = sequence.contiguous_bytes,
         .time = stage->before->dims[LEVEL_TIME]->mapping.size,
-        .valid_count_packing = packs_valid(pass),
     };
     bitmaps_lower(lower, stage, out);
     if (is_tile(stage->target))

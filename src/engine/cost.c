@@ -185,6 +185,14 @@ static void key_add_record(CostBook *book, const Record *record, const char *dat
     }
 }
 
+// Of interleaved tensors their banks count.
+static void key_add_bases(CostBook *book, const IntList *bases)
+{
+    key_add(book, bases->count);
+    for (int64_t i = 0; i < bases->count; i++)
+        key_add(book, base_of_account(book->machine, bases->items[i]));
+}
+
 static void key_add_streams(CostBook *book, const DmaStreams *streams)
 {
     key_add(book, streams->bytes);
@@ -268,7 +276,7 @@ const Cost *cost_of_command(CostBook *book, const HwCommand *command)
     book->key.count = 0;
     key_add(book, command->pass ? 1 : command->dma ? 2 : 3);
     if (command->pass) {
-        key_add(book, command->pass->fetch.bases.count);
+        key_add_bases(book, &command->pass->fetch.bases);
         key_add_record(book, &record_of_Pipeline, (const char *)command->pass);
     } else if (command->dma) {
         streams = cost_streams(book->scratch, book->machine, command->dma);

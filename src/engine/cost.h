@@ -73,6 +73,14 @@ typedef struct {
     int64_t cycles;
 } CostEngine;
 
+// What a chip has for all commands.
+typedef enum { SHARED_HBM, SHARED_PCIE_OUT, SHARED_PCIE_IN, SHARED_KINDS } CostShared;
+
+typedef struct {
+    int64_t chip;
+    int64_t cycles[SHARED_KINDS]; // that it is at work for the command, up to its end
+} CostChip;
+
 enum { COST_MOST_LINES = 16 };
 
 typedef struct {
@@ -83,12 +91,14 @@ typedef struct {
     int32_t line_count;
     int64_t setup;                  // of these, at the begin: a custom topology is written
     int64_t vector_from, vector_to; // of a pass: when it has the Vector Engine; equal: never
-    int64_t hbm_cycles;             // that the channels of HBM are at work for it
     CostEngine *engines;            // of DMA; in the arena
     int64_t engine_count;
+    CostChip *chips; // of DMA: those that are at work for it; in the arena
+    int64_t chip_count;
     int64_t bytes;       // that leave the memory it reads
     int64_t macs;        // multiplications of data, all rows and slices
-    int64_t bank_streak; // accesses in a row to one bank of DM, at most; of a pass
+    // accesses in a row to one bank of DM, at most: of its reads and writes (bank.h)
+    int64_t bank_streak;
 } Cost;
 
 // Costs of one kernel. Commands that are alike are costed once: it remembers them.

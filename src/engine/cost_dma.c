@@ -1,6 +1,7 @@
 // Cycles of a DMA command: what each engine takes for its requests, and what the memories that all
 // of them share take. Manual: DMA Engine; Memory Performance.
 #include "base/checked.h"
+#include "command/bank.h"
 #include "engine/cost_dm.h"
 #include "engine/cost_internal.h"
 
@@ -8,7 +9,7 @@
 
 // Of longer commands the first requests of each descriptor are looked at, and the rest in
 // proportion.
-enum { SAMPLE_REQUESTS = 8192, SAMPLE_LEAST = 64 };
+enum { SAMPLE_REQUESTS = 8192, SAMPLE_LEAST = 64, BYTE_BITS = 8 };
 
 // ---- engines
 
@@ -231,9 +232,9 @@ static ChipHbm *hbm_of_streams(DmaCost *dma)
     return hbm;
 }
 
-static const ChipHbm *run_hbm(DmaCost *dma)
+static ChipHbm *run_hbm(DmaCost *dma)
 {
-    ChipHbm *hbm = hbm_of_streams(dma), *longest = &hbm[0];
+    ChipHbm *hbm = hbm_of_streams(dma);
     for (bool any = true; any;) {
         any = false;
         for (int64_t i = 0; i < dma->engine_count; i++)
@@ -251,10 +252,17 @@ static const ChipHbm *run_hbm(DmaCost *dma)
             hbm_cycles(machine, cost_scale(chip->times.write, chip->requests, chip->sampled));
         chip->together =
             hbm_cycles(machine, cost_scale(chip->times.together, chip->requests, chip->sampled));
-        if (chip->together > longest->together)
-            longest = chip;
     }
-    return longest;
+    return hbm;
+}
+
+static const ChipHbm *slowest_hbm(const DmaCost *dma, const ChipHbm *hbm)
+{
+    const ChipHbm *slowest = &hbm[0];
+    for (int64_t i = 1; i < dma->chips; i++)
+        if (hbm[i].together > slowest->together)
+            slowest = &hbm[i];
+    return slowest;
 }
 
 // ---- copies of the sub context
@@ -279,10 +287,33 @@ static int64_t copy_cycles(const Machine *machine, const DmaStream *stream, int6
     return words * ring;
 }
 
+// How often in a row it goes to one bank of its slices, a word at a time.
+static int64_t copy_streak(const Machine *machine, const DmaStream *stream, int64_t which)
+{
+    HwLoop loops[STREAM_MOST_LOOPS + 1];
+    int64_t stride = machine->dm_virtual_slice_stride_bytes, count = 0, bytes = 1;
+    for (int64_t i = 0; i < stream->loop_count; i++) {
+        const StreamLoop *loop = &stream->loops[i];
+        if (loop->dest_stride && loop->dest_stride % stride == 0)
+            continue;
+        loops[count++] = (HwLoop){.size = loop->limit,
+                                  .stride = which ? loop->dest_stride : loop->source_stride};
+    }
+    loops[count++] = (HwLoop){.size = stream->packet_bytes, .stride = 1};
+    for (int64_t i = 0; i < count; i++)
+        if (!checked_mul(bytes, loops[i].size, &bytes))
+            bytes = INT64_MAX;
+    HwNest nest = {.base = which ? stream->dest_base : stream->source_base,
+                   .element_bits = BYTE_BITS,
+                   .access_bytes = machine->commit_sub_bytes,
+                   .loops = {loops, count, count}};
+    return bank_streak(machine, &nest, bytes);
+}
+
 static void add_copies(DmaCost *dma)
 {
     const Machine *machine = dma->coster->machine;
-    int64_t work = 0, slices = 0, longest = 0, clusters = 0, last = -1;
+    int64_t work = 0, slices = 0, longest = 0, clusters = 0, last = -1, streak = 0;
     for (int64_t i = 0; i < dma->streams->count; i++) {
         const DmaStream *stream = &dma->streams->items[i];
         if (!is_copy(stream))
@@ -294,7 +325,10 @@ static void add_copies(DmaCost *dma)
         work += cycles * wide;
         slices += wide;
         longest = max_i64(longest, cycles);
+        streak = max_i64(
+            streak, cost_streaks(copy_streak(machine, stream, 0), copy_streak(machine, stream, 1)));
     }
+    dma->cost->bank_streak = streak;
     if (!slices)
         return;
     int64_t wide = min_i64(slices, max_i64(clusters, 1) * machine->slices_per_cluster);
@@ -416,6 +450,21 @@ static void add_engines(DmaCost *dma)
     }
 }
 
+// What commands at the same time have to share.
+static void add_chips(DmaCost *dma, const ChipHbm *hbm)
+{
+    Cost *cost = dma->cost;
+    int64_t rate = dma->coster->machine->pcie_bytes_per_cycle;
+    cost->chips = arena_new(dma->coster->arena, CostChip, (size_t)dma->chips);
+    for (int64_t i = 0; i < dma->chips; i++) {
+        CostChip chip = {i,
+                         {hbm[i].together, ceil_div(dma->pcie_bytes[0][i], rate),
+                          ceil_div(dma->pcie_bytes[1][i], rate)}};
+        if (chip.cycles[SHARED_HBM] || chip.cycles[SHARED_PCIE_OUT] || chip.cycles[SHARED_PCIE_IN])
+            cost->chips[cost->chip_count++] = chip;
+    }
+}
+
 void cost_dma(const Coster *coster, const DmaStreams *streams, Cost *cost)
 {
     const Machine *machine = coster->machine;
@@ -434,11 +483,11 @@ void cost_dma(const Coster *coster, const DmaStreams *streams, Cost *cost)
             add_stream(&dma, i);
     if (dma.engine_count) {
         add_engine_lines(&dma, networks);
-        const ChipHbm *hbm = run_hbm(&dma);
-        add_hbm_lines(&dma, hbm);
-        cost->hbm_cycles = hbm->together;
-        cost->cycles = max_i64(cost->cycles, machine->dma_startup_cycles + hbm->together);
+        const ChipHbm *hbm = run_hbm(&dma), *slowest = slowest_hbm(&dma, hbm);
+        add_hbm_lines(&dma, slowest);
+        cost->cycles = max_i64(cost->cycles, machine->dma_startup_cycles + slowest->together);
         add_engines(&dma);
+        add_chips(&dma, hbm);
     }
     add_copies(&dma);
     cost->bound = cost_bound(cost);

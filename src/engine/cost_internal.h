@@ -29,6 +29,9 @@ int64_t cost_live_slices(const Machine *machine, const HwPipeline *pass);
 int64_t cost_fetch_elements(const HwFetch *fetch);
 int64_t cost_commit_elements(const HwCommit *commit);
 
+// Accesses in a row to one bank, of reads and writes at once.
+int64_t cost_streaks(int64_t reads, int64_t writes);
+
 // ---- the rules of the manual
 
 void cost_pass(const Coster *coster, const HwPipeline *pass, Cost *cost);

@@ -293,13 +293,25 @@ int64_t cost_commit_elements(const HwCommit *commit)
            max_i64(commit->nest.element_bits, 1);
 }
 
-// Bases whose packets take turns at the same banks.
+// Interleaved tensors whose packets take turns at the same bank, at most.
 static int64_t same_bank_bases(const Machine *machine, const HwFetch *fetch)
 {
-    int64_t round = machine->dm_banks_per_slice * machine->dm_row_bytes, same = 0;
-    for (int64_t i = 0; i < fetch->bases.count; i++)
-        same += (fetch->bases.items[i] - fetch->bases.items[0]) % round == 0;
-    return same;
+    enum { MOST_BANKS = 256 };
+    int64_t counts[MOST_BANKS] = {0}, most = 1;
+    for (int64_t i = 0; i < fetch->bases.count; i++) {
+        int64_t bank = fetch->bases.items[i] / machine->dm_row_bytes % machine->dm_banks_per_slice;
+        int64_t *count =
+            &counts[(bank < 0 ? bank + machine->dm_banks_per_slice : bank) % MOST_BANKS];
+        most = max_i64(most, ++*count);
+    }
+    return most;
+}
+
+// Accesses of both count together, those of a sequencer that never goes to a bank twice in a row
+// for nothing. Manual: Memory Performance, Cumulative Bank Access Constraint.
+int64_t cost_streaks(int64_t reads, int64_t writes)
+{
+    return reads > 1 && writes > 1 ? reads + writes : max_i64(reads, writes);
 }
 
 static int64_t streak_of(const Machine *machine, const HwPipeline *pass)
@@ -310,7 +322,7 @@ static int64_t streak_of(const Machine *machine, const HwPipeline *pass)
     reads *= same_bank_bases(machine, fetch);
     if (!commit)
         return reads;
-    return max_i64(reads, bank_streak(machine, &commit->nest, cost_commit_elements(commit)));
+    return cost_streaks(reads, bank_streak(machine, &commit->nest, cost_commit_elements(commit)));
 }
 
 void cost_pass(const Coster *coster, const HwPipeline *pipeline, Cost *cost)

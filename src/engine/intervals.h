@@ -16,16 +16,24 @@ typedef struct {
 
 typedef struct IntervalNode IntervalNode;
 
-// {.arena = a} is empty.
+// What intervals are made of, for any number of them: what some need no more, others take.
+// {.arena = a} has none yet.
 typedef struct {
     Arena *arena;
-    IntervalNode *root;
+    IntervalNode *spare;
     uint64_t random;
+} IntervalNodes;
+
+// {.nodes = n} is empty.
+typedef struct {
+    IntervalNodes *nodes;
+    IntervalNode *root;
 } Intervals;
 
 // Requires: low < high.
 void intervals_set(Intervals *intervals, Interval interval);
 void intervals_clear(Intervals *intervals, int64_t low, int64_t high);
+void intervals_clear_all(Intervals *intervals);
 
 // Calls `visit` for what overlaps low .. high - 1, cut to it, in ascending order. `visit` must not
 // change these intervals.

@@ -53,6 +53,7 @@ typedef struct {
     struct {
         ARRAY(const Op *);
     } ops; // those of the program, then passes that another function will finish
+    IntervalNodes nodes;
     Intervals owners[TIER_COUNT]; // whose bytes they are: numbers of tensors
     TensorState *states;          // one a tensor
     AccessList *accesses;         // one a operation
@@ -542,14 +543,14 @@ void memory_verify(const Verify *verify, const Program *program)
 {
     if (verify->rules == RULES_REFERENCE || !program->tensors.count)
         return;
-    Watch watch = {.verify = verify, .program = program};
+    Watch watch = {.verify = verify, .program = program, .nodes.arena = verify->arena};
     watch.states = arena_new(verify->arena, TensorState, (size_t)program->tensors.count);
     list_ops(&watch);
     watch.accesses = arena_new(verify->arena, AccessList, (size_t)watch.ops.count + 1);
     for (Tier tier = 0; tier < TIER_COUNT; tier++)
-        watch.owners[tier].arena = verify->arena;
+        watch.owners[tier].nodes = &watch.nodes;
     for (int64_t i = 0; i < program->tensors.count; i++)
-        watch.states[i].lost.arena = verify->arena;
+        watch.states[i].lost.nodes = &watch.nodes;
     for (int64_t i = 0; i < watch.ops.count; i++)
         watch.accesses[i] = op_accesses(verify->arena, verify->machine, watch.ops.items[i]);
     find_lifetimes(&watch);

@@ -18,7 +18,7 @@ typedef struct {
 // array of one asks for it first.
 typedef struct {
     void *own;
-    // NULL: the oracle is to do it; a warning says why.
+    // Where it has to leave it to the oracle, a warning says why.
     ReadyKernel *(*ready)(void *own, Program *program);
     // False: it could not be finished, and a diagnostic says why.
     bool (*run)(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int64_t count);

@@ -11,10 +11,10 @@
 typedef struct Launch Launch;
 
 struct Launch {
-    Launch *next;       // of the same kernel, with other arguments
-    Str key;            // what it was launched with, data left out
-    ReadyKernel *ready; // of the executor; NULL: the oracle executes it
-    Oracle *oracle;
+    Launch *next;           // of the same kernel, with other arguments
+    Str key;                // what it was launched with, data left out
+    ReadyKernel *ready;     // of the executor; NULL: there is none
+    Oracle *oracle;         // that executes it then
     const Tensor **tensors; // parameters, in the order of Arguments
     int64_t count;
     Value result; // in terms of its program
@@ -260,13 +260,9 @@ static bool run_ready(Trace *trace, const Launch *launch, const Arguments *argum
     return executor->run(executor->own, launch->ready, tensors, launch->count);
 }
 
-// What the oracle changes, it changes in the arrays.
 static bool bind_tensor(Trace *trace, const Launch *launch, int64_t index, const Tensor *host)
 {
-    const Executor *executor = trace->run->executor;
     Array *array = run_tensor_array(trace, host);
-    if (array && executor)
-        executor->forget(executor->own, host);
     return array &&
            (!launch->tensors[index] || oracle_bind(launch->oracle, launch->tensors[index], array));
 }

@@ -15,16 +15,40 @@ static void add(Arena *arena, AdviceList *advice, Str text)
     *array_push(arena, advice, Str) = text;
 }
 
-// Cycles of the critical path that are waited for by kind.
-static void sum_waits(const Schedule *schedule, int64_t sums[WAIT_KINDS])
+// A hazard with the last operation of a lane is a wait for the lane, too.
+static bool is_left(const Wait *wait, uint32_t kinds)
 {
-    for (int64_t i = 0; i < schedule->critical_count; i++) {
-        const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
-        if (!operation->wait_count || operation->waits[0].operation < 0)
-            continue;
-        const ScheduledOperation *culprit = &schedule->operations[operation->waits[0].operation];
-        sums[operation->waits[0].kind] += schedule_cycles(culprit);
+    bool is_hazard = wait->kind == WAIT_WAR || wait->kind == WAIT_WAW;
+    return !(kinds >> wait->kind & 1) || (is_hazard && wait->lane >= 0);
+}
+
+// Where it would begin: as far behind the others as it was.
+static int64_t begin_without(const Schedule *schedule, const ScheduledOperation *operation,
+                             uint32_t kinds, const int64_t *begins)
+{
+    int64_t begin = 0;
+    for (int64_t i = 0; i < operation->wait_count; i++) {
+        const Wait *wait = &operation->waits[i];
+        int64_t of = wait->operation;
+        int64_t earlier = of < 0 ? 0 : schedule->operations[of].begin - begins[of];
+        if (is_left(wait, kinds))
+            begin = max_i64(begin, wait->until - earlier);
     }
+    return begin;
+}
+
+int64_t schedule_gain(Arena *arena, const Schedule *schedule, uint32_t kinds)
+{
+    int64_t count = schedule->operation_count, end = 0, now = 0;
+    int64_t *begins = arena_new(arena, int64_t, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t number = schedule->placed[i];
+        const ScheduledOperation *operation = &schedule->operations[number];
+        begins[number] = begin_without(schedule, operation, kinds, begins);
+        now = max_i64(now, operation->end);
+        end = max_i64(end, begins[number] + schedule_cycles(operation));
+    }
+    return now - end;
 }
 
 static bool is_dma(const ScheduledOperation *operation)
@@ -51,30 +75,28 @@ static void advise_overlap(Arena *arena, const Schedule *schedule, AdviceList *a
             (long long)dma, (long long)compute));
 }
 
-static void advise_hazards(Arena *arena, const Schedule *schedule, AdviceList *advice)
+static const struct {
+    uint32_t kinds; // bits of WaitKind
+    const char *text;
+} wait_advice[] = {
+    {1U << WAIT_WAR | 1U << WAIT_WAW,
+     "an address is used again before it is free: a second buffer"},
+    {1U << WAIT_BANK,
+     "passes go to one bank of DM 64 times or more in a row, by themselves or together, and DMA "
+     "must not run beside them: a stride that is 8 bytes longer"},
+    {1U << WAIT_SWITCH, "custom switch topologies stop DMA and the other context while their "
+                        "registers are written: regular ones do not"},
+};
+
+static void advise_waits(Arena *arena, const Schedule *schedule, AdviceList *advice)
 {
-    int64_t sums[WAIT_KINDS] = {0};
-    sum_waits(schedule, sums);
-    int64_t reuse = sums[WAIT_WAR] + sums[WAIT_WAW];
-    if (is_worth(schedule, reuse))
-        add(arena, advice,
-            str_format(arena,
-                       "%lld cycles wait because an address is used again: a second buffer removes "
-                       "that wait",
-                       (long long)reuse));
-    if (is_worth(schedule, sums[WAIT_BANK]))
-        add(arena, advice,
-            str_format(
-                arena,
-                "%lld cycles wait because a pass goes to one bank of DM 64 times or more in a "
-                "row and DMA must not run beside it: change its stride by 8 bytes",
-                (long long)sums[WAIT_BANK]));
-    if (is_worth(schedule, sums[WAIT_SWITCH]))
-        add(arena, advice,
-            str_format(arena,
-                       "%lld cycles wait for custom switch topologies, which stop DMA and the sub "
-                       "context: a regular one does not",
-                       (long long)sums[WAIT_SWITCH]));
+    for (size_t i = 0; i < COUNT_OF(wait_advice); i++) {
+        int64_t gain = schedule_gain(arena, schedule, wait_advice[i].kinds);
+        if (gain && is_worth(schedule, gain))
+            add(arena, advice,
+                str_format(arena, "%s (at most %lld cycles less)", wait_advice[i].text,
+                           (long long)gain));
+    }
 }
 
 // Many short DMA commands are mostly start-up.
@@ -125,7 +147,7 @@ static void advise_hints(Arena *arena, const Schedule *schedule, AdviceList *adv
 void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice)
 {
     advise_overlap(arena, schedule, advice);
-    advise_hazards(arena, schedule, advice);
+    advise_waits(arena, schedule, advice);
     advise_startup(arena, schedule, advice);
     advise_hints(arena, schedule, advice);
 }

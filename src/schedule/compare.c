@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
     json_t *root;
-    json_t *texts, *operations;
+    json_t *texts, *kinds, *operations;
 } Document;
 
 // ---- reading
@@ -41,18 +41,49 @@ static bool refuse(const ScheduleSource *source, DiagList *diags, const char *wh
     return false;
 }
 
-static bool is_integer(const json_t *object, const char *key)
+// Sums of the numbers of a document stay in 64 bits.
+enum { MOST_OPERATIONS = 1 << 22 };
+static const int64_t most_cycles = INT64_C(1) << 40;
+
+static bool is_count(const json_t *value, int64_t most)
 {
-    return json_is_integer(json_object_get(object, key));
+    return json_is_integer(value) && json_integer_value(value) >= 0 &&
+           json_integer_value(value) <= most;
 }
 
-static bool operation_is_whole(const json_t *operation, size_t texts)
+// What an operation has itself, or its kind has.
+static const json_t *field_of(const Document *document, const json_t *operation, const char *key)
 {
-    const json_t *source = json_object_get(operation, "source");
-    return json_is_object(operation) && is_integer(operation, "begin") &&
-           is_integer(operation, "end") && json_is_integer(source) &&
-           json_integer_value(source) >= 0 && (size_t)json_integer_value(source) < texts &&
-           json_is_string(json_object_get(operation, "method"));
+    const json_t *own = json_object_get(operation, key), *kind = json_object_get(operation, "kind");
+    if (own || !json_is_integer(kind) || json_integer_value(kind) < 0)
+        return own;
+    return json_object_get(json_array_get(document->kinds, (size_t)json_integer_value(kind)), key);
+}
+
+static bool operation_is_whole(const Document *document, const json_t *operation)
+{
+    const json_t *source = field_of(document, operation, "source");
+    const json_t *begin = json_object_get(operation, "begin");
+    const json_t *end = json_object_get(operation, "end");
+    return is_count(begin, most_cycles) && is_count(end, most_cycles) &&
+           json_integer_value(begin) <= json_integer_value(end) && is_count(source, INT64_MAX) &&
+           json_is_string(json_array_get(document->texts, (size_t)json_integer_value(source))) &&
+           json_is_string(field_of(document, operation, "method"));
+}
+
+static bool check_operations(const ScheduleSource *source, DiagList *diags,
+                             const Document *document)
+{
+    enum { WHY_BYTES = 80 };
+    char why[WHY_BYTES];
+    if (json_array_size(document->operations) > MOST_OPERATIONS)
+        return refuse(source, diags, "it has too many operations");
+    for (size_t i = 0; i < json_array_size(document->operations); i++)
+        if (!operation_is_whole(document, json_array_get(document->operations, i))) {
+            snprintf(why, sizeof why, "operation %zu lacks something", i);
+            return refuse(source, diags, why);
+        }
+    return true;
 }
 
 static bool read_document(const ScheduleSource *source, DiagList *diags, Document *document)
@@ -70,21 +101,12 @@ static bool read_document(const ScheduleSource *source, DiagList *diags, Documen
     if (!format || strcmp(format, "contra-schedule") != 0)
         return refuse(source, diags, "it does not say \"format\": \"contra-schedule\"");
     document->texts = json_object_get(document->root, "texts");
+    document->kinds = json_object_get(document->root, "kinds");
     document->operations = json_object_get(document->root, "operations");
     if (!json_is_array(document->texts) || !json_is_array(document->operations) ||
-        !is_integer(document->root, "cycles"))
+        !is_count(json_object_get(document->root, "cycles"), most_cycles))
         return refuse(source, diags, "it lacks `cycles`, `texts` or `operations`");
-    size_t index;
-    json_t *value;
-    json_array_foreach(document->texts, index, value) if (!json_is_string(value)) return refuse(
-        source, diags, "one of its `texts` is no text");
-    json_array_foreach(document->operations, index,
-                       value) if (!operation_is_whole(value, json_array_size(document->texts)))
-    {
-        snprintf(why, sizeof why, "operation %zu lacks something", index);
-        return refuse(source, diags, why);
-    }
-    return true;
+    return check_operations(source, diags, document);
 }
 
 // ---- rows
@@ -102,12 +124,13 @@ static const char *text_at(const json_t *object, const char *key)
 
 static Row row_of(const Document *document, const json_t *operation, int side)
 {
-    const json_t *source = json_array_get(document->texts, (size_t)number_at(operation, "source"));
+    int64_t source = json_integer_value(field_of(document, operation, "source"));
     int64_t cycles = number_at(operation, "end") - number_at(operation, "begin");
-    Row row = {.method = text_at(operation, "method"), .source = json_string_value(source)};
+    const char *bound = json_string_value(field_of(document, operation, "bound"));
     bool is_critical = json_is_true(json_object_get(operation, "critical"));
-    row.sides[side] =
-        (Tally){1, cycles, is_critical ? cycles : 0, text_at(operation, "bound"), cycles};
+    Row row = {.method = json_string_value(field_of(document, operation, "method")),
+               .source = json_string_value(json_array_get(document->texts, (size_t)source))};
+    row.sides[side] = (Tally){1, cycles, is_critical ? cycles : 0, bound ? bound : "", cycles};
     return row;
 }
 
@@ -132,10 +155,10 @@ static void add_tally(Tally *to, const Tally *more)
 static void collect(Arena *arena, const Document documents[SIDES], RowList *rows)
 {
     for (int side = 0; side < SIDES; side++) {
-        size_t index;
-        json_t *operation;
-        json_array_foreach(documents[side].operations, index, operation) *
-            array_push(arena, rows, Row) = row_of(&documents[side], operation, side);
+        const json_t *operations = documents[side].operations;
+        for (size_t i = 0; i < json_array_size(operations); i++)
+            *array_push(arena, rows, Row) =
+                row_of(&documents[side], json_array_get(operations, i), side);
     }
     if (!rows->count)
         return;

@@ -5,9 +5,9 @@
 #include "base/str.h"
 #include "schedule/schedule.h"
 
-// The document, version SCHEDULE_VERSION.
-enum { SCHEDULE_VERSION = 1 };
-void schedule_print_json(StrBuf *out, const Schedule *schedule);
+// The document, version SCHEDULE_VERSION. `scratch` is emptied.
+enum { SCHEDULE_VERSION = 2 };
+void schedule_print_json(StrBuf *out, Arena *scratch, const Schedule *schedule);
 
 // Trace events as Perfetto and Chrome read them: a microsecond there is one cycle here.
 void schedule_print_trace(StrBuf *out, const Schedule *schedule);
@@ -23,6 +23,10 @@ void schedule_print_summary(StrBuf *out, const Schedule *schedule, const Summary
 typedef struct {
     ARRAY(Str);
 } AdviceList;
+
+// Cycles that the kernel ends earlier at most where nobody waits for these reasons (a bit for each
+// WaitKind): by the waits that are left.
+int64_t schedule_gain(Arena *arena, const Schedule *schedule, uint32_t kinds);
 
 void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice);
 

@@ -1,27 +1,29 @@
 #include "schedule/hazard.h"
-#include "schedule/touch.h"
 
 #include "base/checked.h"
 
-enum { BYTE_BITS = 8, NEAR = 64 }; // entries that are looked at to find what is over
+enum { BYTE_BITS = 8 };
+enum { NEAR = 64 };  // entries that are looked at to find what is over
+enum { LEVELS = 3 }; // of NEAR, NEAR^2 .. entries that are passed over together
 
 typedef struct {
     int64_t operation;
     Touch touch;
 } Entry;
 
-// What NEAR entries that follow each other lie between, or more: what is far is passed over at
-// once.
+// What entries that follow each other lie between, or more: what is far is passed over at once.
 typedef struct {
     int64_t low, high;
 } Reach;
 
-// Entries of operations with the same lanes, in program order.
+typedef struct {
+    ARRAY(Reach);
+} ReachList;
+
+// Entries of operations with the same lanes, in the order in which they came.
 typedef struct {
     ARRAY(Entry);
-    struct {
-        ARRAY(Reach);
-    } reaches; // of every NEAR entries
+    ReachList reaches[LEVELS]; // of every NEAR entries, of every NEAR of those, ..
     uint64_t lanes;
     bool is_write;
 } Group;
@@ -33,8 +35,9 @@ typedef struct {
 struct HazardTable {
     Arena *arena;
     const Machine *machine;
-    GroupList tiers[TIER_COUNT];
+    GroupList tiers[TOUCH_TIERS];
     TouchList touches; // of the operation at hand
+    int64_t looks;
 };
 
 HazardTable *hazard_table_new(Arena *arena, const Machine *machine)
@@ -49,27 +52,39 @@ HazardTable *hazard_table_new(Arena *arena, const Machine *machine)
 
 static void set_entry(Group *group, int64_t at, const Entry *entry)
 {
-    Reach *reach = &group->reaches.items[at / NEAR];
-    reach->low = min_i64(reach->low, entry->touch.low);
-    reach->high = max_i64(reach->high, entry->touch.high);
+    for (int64_t level = 0, of = at / NEAR; level < LEVELS; level++, of /= NEAR) {
+        Reach *reach = &group->reaches[level].items[of];
+        reach->low = min_i64(reach->low, entry->touch.low);
+        reach->high = max_i64(reach->high, entry->touch.high);
+    }
     group->items[at] = *entry;
 }
 
 static void add_entry(Arena *arena, Group *group, const Entry *entry)
 {
-    int64_t at = group->count;
+    int64_t at = group->count, size = NEAR;
     array_push(arena, group, Entry);
-    if (at / NEAR >= group->reaches.count)
-        array_push(arena, &group->reaches, Reach);
-    if (at % NEAR == 0)
-        group->reaches.items[at / NEAR] = (Reach){entry->touch.low, entry->touch.high};
+    for (int64_t level = 0; level < LEVELS; level++, size *= NEAR) {
+        ReachList *reaches = &group->reaches[level];
+        if (at / size >= reaches->count)
+            array_push(arena, reaches, Reach);
+        if (at % size == 0)
+            reaches->items[at / size] = (Reach){entry->touch.low, entry->touch.high};
+    }
     set_entry(group, at, entry);
 }
 
-static bool is_far(const Group *group, int64_t at, const Touch *touch)
+// How many entries from `at` on downwards are far, as is seen at once.
+static int64_t count_far(const Group *group, int64_t at, const Touch *touch)
 {
-    const Reach *reach = &group->reaches.items[at / NEAR];
-    return touch->high <= reach->low || reach->high <= touch->low;
+    int64_t far = 0, size = NEAR;
+    for (int64_t level = 0; level < LEVELS; level++, size *= NEAR) {
+        const Reach *reach = &group->reaches[level].items[at / size];
+        if (touch->high > reach->low && reach->high > touch->low)
+            break;
+        far = at % size + 1;
+    }
+    return far;
 }
 
 // ---- hazards
@@ -95,25 +110,31 @@ static Hazard *hazard_for(HazardTable *table, int64_t operation, bool is_reloade
     return array_push(table->arena, hazards, Hazard);
 }
 
+Hazard hazard_between(const Machine *machine, int64_t operation, const Touch *earlier,
+                      const Touch *later, int64_t at)
+{
+    int64_t slice_bits = machine->dm_virtual_slice_stride_bytes * BYTE_BITS;
+    bool is_sliced = later->tier != TIER_HBM && later->tier != TIER_HOST;
+    int64_t from = (is_sliced ? at % slice_bits : at) / BYTE_BITS;
+    return (Hazard){
+        .operation = operation,
+        .kind = kind_of(later->is_write, earlier->is_write),
+        .tier = later->tier,
+        .chip = max_i64(later->chip_from, earlier->chip_from),
+        .cluster = is_sliced ? max_i64(later->cluster_from, earlier->cluster_from) : -1,
+        .slice = is_sliced ? at / slice_bits : -1,
+        .from = from,
+        .to = from + ceil_div(min_i64(later->run, earlier->run), BYTE_BITS),
+    };
+}
+
 static void add_hazard(HazardTable *table, const Entry *entry, const Touch *touch, int64_t at,
                        HazardList *hazards)
 {
-    const Touch *other = &entry->touch;
-    Hazard *hazard =
-        hazard_for(table, entry->operation, is_reload(touch, other->is_write), hazards);
-    if (!hazard)
-        return;
-    int64_t slice_bits = table->machine->dm_virtual_slice_stride_bytes * BYTE_BITS;
-    bool is_sliced = touch->tier != TIER_HBM && touch->tier != TIER_HOST;
-    int64_t run = min_i64(touch->run, other->run);
-    hazard->operation = entry->operation;
-    hazard->kind = kind_of(touch->is_write, other->is_write);
-    hazard->tier = touch->tier;
-    hazard->chip = max_i64(touch->chip_from, other->chip_from);
-    hazard->cluster = is_sliced ? max_i64(touch->cluster_from, other->cluster_from) : -1;
-    hazard->slice = is_sliced ? at / slice_bits : -1;
-    hazard->from = (is_sliced ? at % slice_bits : at) / BYTE_BITS;
-    hazard->to = hazard->from + ceil_div(run, BYTE_BITS);
+    bool is_reloaded = is_reload(touch, entry->touch.is_write);
+    Hazard *hazard = hazard_for(table, entry->operation, is_reloaded, hazards);
+    if (hazard)
+        *hazard = hazard_between(table->machine, entry->operation, &entry->touch, touch, at);
 }
 
 // Of operations that end in their order, as those of one lane do, the last one that meets the touch
@@ -122,9 +143,10 @@ static void ask_group(HazardTable *table, const Group *group, const Touch *touch
                       HazardList *hazards)
 {
     for (int64_t i = group->count - 1; i >= 0; i--) {
-        int64_t at;
-        if (is_far(group, i, touch)) {
-            i -= i % NEAR;
+        int64_t at, far = count_far(group, i, touch);
+        table->looks++;
+        if (far) {
+            i -= far - 1;
             continue;
         }
         if (!touches_meet(&group->items[i].touch, touch, &at))
@@ -203,4 +225,9 @@ void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation
         ask_tier(table, &touches->items[i], lanes, hazards);
     for (int64_t i = 0; i < touches->count; i++)
         note(table, number, &touches->items[i], lanes);
+}
+
+int64_t hazard_looks(const HazardTable *table)
+{
+    return table->looks;
 }

@@ -4,6 +4,7 @@
 #define CONTRA_SCHEDULE_HAZARD_H
 
 #include "schedule/schedule.h"
+#include "schedule/touch.h"
 
 typedef struct {
     int64_t operation; // the earlier one
@@ -17,16 +18,23 @@ typedef struct {
     ARRAY(Hazard);
 } HazardList;
 
+// What comes of two touches that meet at a bit, of which one is that of an earlier operation.
+Hazard hazard_between(const Machine *machine, int64_t operation, const Touch *earlier,
+                      const Touch *later, int64_t at);
+
 // What has been touched by the operations so far.
 typedef struct HazardTable HazardTable;
 
 HazardTable *hazard_table_new(Arena *arena, const Machine *machine);
 
-// The earlier operations that this one has to wait for, and the table with it. Operations that have
+// The operations so far that this one has to wait for, and the table with it. Operations that have
 // a lane of `lanes` (bits) in common follow each other in any case and are not listed, but for
 // reads of what was stored in HBM, which may wait longer; of those that have the same lanes, which
 // end in their order, only the last is. `lanes` 0 of all of them: all are listed.
 void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation, uint64_t lanes,
                 HazardList *hazards);
+
+// How many entries of it, and groups of entries, were looked at so far.
+int64_t hazard_looks(const HazardTable *table);
 
 #endif

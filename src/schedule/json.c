@@ -2,59 +2,71 @@
 #include "schedule/export.h"
 
 #include "base/checked.h"
+#include "base/map.h"
+#include "command/form.h"
 #include "command/listing.h"
+#include "schedule/touch.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-// ---- texts, each once
+// ---- what is there once, and has a number
 
 typedef struct {
-    ARRAY(const char *);
+    ARRAY(const void *);
+    Map numbers; // of each, by its address
+} Known;
+
+static int64_t number_of(Arena *arena, Known *known, const void *thing)
+{
+    known->numbers.arena = arena;
+    const int64_t *number = map_get(&known->numbers, thing);
+    if (number)
+        return *number;
+    *array_push(arena, known, const void *) = thing;
+    map_put(&known->numbers, thing,
+            arena_copy(arena, &(int64_t){known->count - 1}, sizeof *number));
+    return known->count - 1;
+}
+
+typedef struct {
     Interner names;
-    int64_t *numbers; // by hash of the address
-    int64_t capacity_of_numbers;
+    Known known;
 } Texts;
-
-static size_t slot_of(const Texts *texts, const char *text)
-{
-    size_t mask = (size_t)texts->capacity_of_numbers - 1, slot = ((size_t)text >> 3) & mask;
-    while (texts->numbers[slot] && texts->items[texts->numbers[slot] - 1] != text)
-        slot = (slot + 1) & mask;
-    return slot;
-}
-
-static void grow(Arena *arena, Texts *texts)
-{
-    enum { FIRST_CAPACITY = 256 };
-    texts->capacity_of_numbers = max_i64(FIRST_CAPACITY, texts->capacity_of_numbers * 2);
-    texts->numbers = arena_new(arena, int64_t, (size_t)texts->capacity_of_numbers);
-    for (int64_t i = 0; i < texts->count; i++)
-        texts->numbers[slot_of(texts, texts->items[i])] = i + 1;
-}
 
 static int64_t text_number(Arena *arena, Texts *texts, Str text)
 {
     texts->names.arena = arena;
-    const char *name = intern(&texts->names, text);
-    if (2 * (texts->count + 1) > texts->capacity_of_numbers)
-        grow(arena, texts);
-    size_t slot = slot_of(texts, name);
-    if (!texts->numbers[slot]) {
-        *array_push(arena, texts, const char *) = name;
-        texts->numbers[slot] = texts->count;
-    }
-    return texts->numbers[slot] - 1;
+    return number_of(arena, &texts->known, intern(&texts->names, text));
 }
 
 // ---- values
 
+enum { RECENT = 16 };
+
+// Listings that operations of a kind had last.
+typedef struct {
+    const HwOperation *operations[RECENT];
+    int64_t listings[RECENT];
+    int64_t count; // so far, those that are forgotten included
+} Recent;
+
+typedef struct {
+    ARRAY(Recent);
+} RecentList;
+
 typedef struct {
     StrBuf *out;
     const Schedule *schedule;
-    Arena *arena;
+    Arena *arena, *scratch; // the latter for one operation at a time
     Texts texts, files;
+    Texts kinds;           // what operations of one line share, as JSON
+    Texts axes;            // names
+    IntList axis_sizes;    // as the first tensor has them
+    Known costs;           // of commands
+    RecentList recent;     // by kind
     int64_t listing_bytes; // so far
 } Writer;
 
@@ -69,6 +81,11 @@ static json_t *json_str(Str text)
 static void set_int(json_t *object, const char *key, int64_t value)
 {
     json_object_set_new(object, key, json_integer(value));
+}
+
+static void set_real(json_t *object, const char *key, double value)
+{
+    json_object_set_new(object, key, json_real(value));
 }
 
 static void set_word(json_t *object, const char *key, const char *word)
@@ -106,27 +123,152 @@ static void print_key(StrBuf *out, const char *key, json_t *value)
     print_value(out, value);
 }
 
-// ---- operations
+// ---- operations: most of a document, so they are printed as they are gone through
 
-static json_t *json_waits(const ScheduledOperation *operation)
+static void print_numbers(StrBuf *out, const char *key, const int64_t *items, int64_t count)
 {
-    json_t *waits = json_array();
+    buf_printf(out, ",\"%s\":[", key);
+    for (int64_t i = 0; i < count; i++)
+        buf_printf(out, i ? ",%" PRId64 : "%" PRId64, items[i]);
+    buf_add(out, STR("]"));
+}
+
+// What the same operation of every round of a loop has in common.
+static int64_t kind_number(Writer *writer, const ScheduledOperation *operation)
+{
+    const HwOperation *of = operation->operation;
+    Arena *arena = writer->arena, *scratch = writer->scratch;
+    StrBuf out = {.arena = scratch};
+    int64_t bytes = 0, macs = 0;
+    IntList costs = {0}, hints = {0};
+    for (int64_t i = 0; i < operation->cost_count; i++) {
+        const Cost *cost = operation->costs[i];
+        *array_push(scratch, &costs, int64_t) = number_of(arena, &writer->costs, cost);
+        bytes += cost->bytes;
+        macs += cost->macs;
+    }
+    for (int64_t i = 0; of->use && i < of->use->hints.count; i++)
+        *array_push(scratch, &hints, int64_t) =
+            text_number(arena, &writer->texts, of->use->hints.items[i].text);
+    buf_add(&out, STR("{\"method\":"));
+    print_value(&out, json_str(of->method));
+    buf_printf(&out, ",\"context\":\"%s\",\"file\":%" PRId64 ",\"line\":%" PRId64,
+               context_names[of->context],
+               of->line ? text_number(arena, &writer->files, of->file) : -1, of->line);
+    buf_printf(&out, ",\"source\":%" PRId64 ",\"bytes\":%" PRId64 ",\"macs\":%" PRId64,
+               text_number(arena, &writer->texts, of->text), bytes, macs);
+    if (operation->cost_count)
+        buf_printf(&out, ",\"bound\":\"%s\"", cost_part_names[schedule_bound(operation)]);
+    print_numbers(&out, "commands", costs.items, costs.count);
+    print_numbers(&out, "hints", hints.items, hints.count);
+    buf_add(&out, STR("}"));
+    return text_number(arena, &writer->kinds, buf_str(&out));
+}
+
+// Lanes that follow each other are one use.
+static void print_uses(StrBuf *out, const ScheduledOperation *operation)
+{
+    buf_add(out, STR(",\"uses\":["));
+    for (int64_t i = 0, count; i < operation->use_count; i += count) {
+        const LaneUse *use = &operation->uses[i];
+        for (count = 1; i + count < operation->use_count; count++)
+            if (use[count].lane != use->lane + count || use[count].from != use->from ||
+                use[count].to != use->to)
+                break;
+        buf_printf(out, "%s[%" PRId64 ",%" PRId64 ",%" PRId64, i ? "," : "", use->lane, use->from,
+                   use->to);
+        if (count > 1)
+            buf_printf(out, ",%" PRId64, count);
+        buf_add(out, STR("]"));
+    }
+    buf_add(out, STR("]"));
+}
+
+static void print_waits(StrBuf *out, const ScheduledOperation *operation)
+{
+    buf_add(out, STR(",\"waits\":["));
     for (int64_t i = 0; i < operation->wait_count; i++) {
         const Wait *wait = &operation->waits[i];
-        json_t *one = json_object();
-        set_word(one, "kind", wait_kind_names[wait->kind]);
-        set_int(one, "operation", wait->operation);
-        set_int(one, "until", wait->until);
-        set_int(one, "lane", wait->lane);
-        if (wait->to > wait->from) {
-            set_word(one, "memory", tiers[wait->tier].name);
-            set_int(one, "from", wait->from);
-            set_int(one, "to", wait->to);
-        }
-        json_array_append_new(waits, one);
+        buf_printf(out, "%s{\"kind\":\"%s\",\"until\":%" PRId64, i ? "," : "",
+                   wait_kind_names[wait->kind], wait->until);
+        if (wait->operation >= 0)
+            buf_printf(out, ",\"operation\":%" PRId64, wait->operation);
+        if (wait->other >= 0)
+            buf_printf(out, ",\"other\":%" PRId64, wait->other);
+        if (wait->to > wait->from) // of hazards: bytes
+            buf_printf(out, ",\"memory\":\"%s\",\"from\":%" PRId64 ",\"to\":%" PRId64,
+                       touch_tier_name(wait->tier), wait->from, wait->to);
+        else if (wait->lane >= 0)
+            buf_printf(out, ",\"lane\":%" PRId64, wait->lane);
+        buf_add(out, STR("}"));
     }
-    return waits;
+    buf_add(out, STR("]"));
 }
+
+static bool commands_equal(const HwOperation *a, const HwOperation *b)
+{
+    bool equal = a->commands.count == b->commands.count;
+    for (int64_t i = 0; equal && i < a->commands.count; i++)
+        equal = record_equal(&record_of_Command, &a->commands.items[i], &b->commands.items[i]);
+    return equal;
+}
+
+// The text of its commands.
+static int64_t new_listing(Writer *writer, const HwOperation *operation)
+{
+    StrBuf text = {.arena = writer->scratch};
+    Listing listing = {.out = &text};
+    for (int64_t i = 0; i < operation->commands.count; i++) {
+        const HwCommand *command = &operation->commands.items[i];
+        if (command->pass)
+            listing_pass(&listing, command->pass);
+        if (command->dma)
+            listing_dma(&listing, command->dma);
+        if (command->immediate)
+            listing_immediate(&listing, command->immediate);
+    }
+    int64_t known = writer->texts.known.count;
+    int64_t number = text_number(writer->arena, &writer->texts, buf_str(&text));
+    writer->listing_bytes += number == known ? text.len : 0;
+    return number;
+}
+
+// Rounds of a loop take turns with few sets of commands: those of the last ones are known. -1: left
+// out.
+static int64_t listing_of(Writer *writer, int64_t kind, const HwOperation *operation)
+{
+    while (writer->recent.count <= kind)
+        array_push(writer->arena, &writer->recent, Recent);
+    Recent *recent = &writer->recent.items[kind];
+    for (int64_t i = 0; i < recent->count && i < RECENT; i++)
+        if (commands_equal(recent->operations[i], operation))
+            return recent->listings[i];
+    if (writer->listing_bytes > MOST_LISTING_BYTES)
+        return -1;
+    int64_t listing = new_listing(writer, operation), place = recent->count++ % RECENT;
+    recent->operations[place] = operation;
+    recent->listings[place] = listing;
+    return listing;
+}
+
+static void print_operation(Writer *writer, const ScheduledOperation *operation)
+{
+    const HwOperation *of = operation->operation;
+    StrBuf *out = writer->out;
+    int64_t kind = kind_number(writer, operation);
+    buf_printf(out,
+               "{\"kind\":%" PRId64 ",\"begin\":%" PRId64 ",\"end\":%" PRId64 ",\"slack\":%" PRId64,
+               kind, operation->begin, operation->end, operation->slack);
+    if (operation->is_critical)
+        buf_add(out, STR(",\"critical\":true"));
+    print_uses(out, operation);
+    print_waits(out, operation);
+    print_numbers(out, "reads", of->reads.items, of->reads.count);
+    buf_printf(out, ",\"writes\":%" PRId64 ",\"listing\":%" PRId64 "}", of->writes,
+               listing_of(writer, kind, of));
+}
+
+// ---- what they share
 
 static json_t *json_parts(const Cost *cost)
 {
@@ -146,98 +288,90 @@ static json_t *json_parts(const Cost *cost)
     return parts;
 }
 
-static json_t *json_commands(const ScheduledOperation *operation)
+static json_t *json_cost(const Cost *cost)
 {
-    json_t *commands = json_array();
-    for (int64_t i = 0; i < operation->cost_count; i++) {
-        const Cost *cost = operation->costs[i];
-        json_t *command = json_object();
-        set_int(command, "cycles", cost->cycles);
-        set_word(command, "bound", cost_part_names[cost->bound]);
-        json_object_set_new(command, "parts", json_parts(cost));
-        json_array_append_new(commands, command);
+    json_t *command = json_object();
+    set_int(command, "cycles", cost->cycles);
+    set_word(command, "bound", cost_part_names[cost->bound]);
+    json_object_set_new(command, "parts", json_parts(cost));
+    return command;
+}
+
+static void print_shared(Writer *writer)
+{
+    StrBuf *out = writer->out;
+    buf_add(out, STR(",\n\"kinds\": ["));
+    for (int64_t i = 0; i < writer->kinds.known.count; i++)
+        buf_printf(out, "%s\n%s", i ? "," : "", (const char *)writer->kinds.known.items[i]);
+    buf_add(out, STR("],\n\"costs\": ["));
+    for (int64_t i = 0; i < writer->costs.count; i++) {
+        buf_add(out, i ? STR(",\n") : STR("\n"));
+        print_value(out, json_cost(writer->costs.items[i]));
     }
-    return commands;
+    buf_add(out, STR("]"));
 }
 
-static json_t *json_uses(const ScheduledOperation *operation)
+// Listings have many lines in common: a text of several lines is the numbers of its lines.
+static void print_texts(Writer *writer, const char *key, Texts *texts)
 {
-    json_t *uses = json_array();
-    for (int64_t i = 0; i < operation->use_count; i++) {
-        const LaneUse *use = &operation->uses[i];
-        const int64_t numbers[] = {use->lane, use->from, use->to};
-        json_array_append_new(uses, json_numbers(numbers, 3));
+    StrBuf *out = writer->out;
+    buf_printf(out, ",\n\"%s\": [", key);
+    for (int64_t i = 0; i < texts->known.count; i++) {
+        Str text = str_from(texts->known.items[i]);
+        buf_add(out, i ? STR(",\n") : STR("\n"));
+        if (!memchr(text.data, '\n', (size_t)text.len)) {
+            print_value(out, json_str(text));
+            continue;
+        }
+        buf_add(out, STR("["));
+        for (int64_t from = 0, to; from < text.len; from = to + 1) {
+            for (to = from; to < text.len && text.data[to] != '\n';)
+                to++;
+            Str line = {text.data + from, to - from};
+            buf_printf(out, from ? ",%" PRId64 : "%" PRId64,
+                       text_number(writer->arena, texts, line));
+        }
+        buf_add(out, STR("]"));
     }
-    return uses;
-}
-
-static int64_t listing_of(Writer *writer, const HwOperation *operation)
-{
-    StrBuf text = {.arena = writer->arena};
-    Listing listing = {.out = &text};
-    if (writer->listing_bytes > MOST_LISTING_BYTES)
-        return -1;
-    for (int64_t i = 0; i < operation->commands.count; i++) {
-        const HwCommand *command = &operation->commands.items[i];
-        if (command->pass)
-            listing_pass(&listing, command->pass);
-        if (command->dma)
-            listing_dma(&listing, command->dma);
-        if (command->immediate)
-            listing_immediate(&listing, command->immediate);
-    }
-    writer->listing_bytes += buf_str(&text).len;
-    return text_number(writer->arena, &writer->texts, buf_str(&text));
-}
-
-static json_t *json_hints(Writer *writer, const HwOperation *operation)
-{
-    json_t *hints = json_array();
-    for (int64_t i = 0; operation->use && i < operation->use->hints.count; i++)
-        json_array_append_new(hints,
-                              json_integer(text_number(writer->arena, &writer->texts,
-                                                       operation->use->hints.items[i].text)));
-    return hints;
-}
-
-static void set_work(json_t *one, const ScheduledOperation *operation)
-{
-    int64_t bytes = 0, macs = 0;
-    for (int64_t i = 0; i < operation->cost_count; i++) {
-        bytes += operation->costs[i]->bytes;
-        macs += operation->costs[i]->macs;
-    }
-    set_int(one, "bytes", bytes);
-    set_int(one, "macs", macs);
-}
-
-static json_t *json_operation(Writer *writer, const ScheduledOperation *operation)
-{
-    const HwOperation *of = operation->operation;
-    json_t *one = json_object();
-    set_str(one, "method", of->method);
-    set_word(one, "context", context_names[of->context]);
-    set_int(one, "file", of->line ? text_number(writer->arena, &writer->files, of->file) : -1);
-    set_int(one, "line", of->line);
-    set_int(one, "source", text_number(writer->arena, &writer->texts, of->text));
-    set_int(one, "begin", operation->begin);
-    set_int(one, "end", operation->end);
-    set_int(one, "slack", operation->slack);
-    json_object_set_new(one, "critical", json_boolean(operation->is_critical));
-    json_object_set_new(one, "uses", json_uses(operation));
-    json_object_set_new(one, "waits", json_waits(operation));
-    if (operation->cost_count)
-        set_word(one, "bound", cost_part_names[schedule_bound(operation)]);
-    json_object_set_new(one, "commands", json_commands(operation));
-    json_object_set_new(one, "reads", json_numbers(of->reads.items, of->reads.count));
-    set_int(one, "writes", of->writes);
-    set_work(one, operation);
-    set_int(one, "listing", listing_of(writer, of));
-    json_object_set_new(one, "hints", json_hints(writer, of));
-    return one;
+    buf_add(out, STR("]"));
 }
 
 // ---- the rest
+
+static json_t *json_axis(Str name, int64_t size)
+{
+    json_t *axis = json_object();
+    set_str(axis, "name", name);
+    set_int(axis, "size", size);
+    return axis;
+}
+
+// Notes the axes of a tensor. What comes back are those that others have in another size; NULL:
+// none.
+static json_t *note_axes(Writer *writer, const HwTensor *tensor)
+{
+    json_t *own = NULL;
+    for (int64_t i = 0; i < tensor->axes.count; i++) {
+        const HwAxis *axis = &tensor->axes.items[i];
+        int64_t number = text_number(writer->arena, &writer->axes, axis->name);
+        if (number == writer->axis_sizes.count)
+            *array_push(writer->arena, &writer->axis_sizes, int64_t) = axis->size;
+        if (writer->axis_sizes.items[number] == axis->size)
+            continue;
+        own = own ? own : json_array();
+        json_array_append_new(own, json_axis(axis->name, axis->size));
+    }
+    return own;
+}
+
+static json_t *json_axes(const Writer *writer)
+{
+    json_t *axes = json_array();
+    for (int64_t i = 0; i < writer->axis_sizes.count; i++)
+        json_array_append_new(
+            axes, json_axis(str_from(writer->axes.known.items[i]), writer->axis_sizes.items[i]));
+    return axes;
+}
 
 static json_t *json_tensor(Writer *writer, const TensorLife *life)
 {
@@ -260,14 +394,17 @@ static json_t *json_tensor(Writer *writer, const TensorLife *life)
     set_int(one, "to", life->to);
     set_int(one, "writer", life->writer);
     json_object_set_new(one, "readers", json_numbers(life->readers, life->reader_count));
+    json_t *axes = note_axes(writer, tensor);
+    if (axes)
+        json_object_set_new(one, "axes", axes);
     return one;
 }
 
 static json_t *json_lanes(const Schedule *schedule)
 {
     static const char *const kinds[LANE_KINDS] = {
-        [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_MAIN] = "main",
-        [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
+        [LANE_TDMA] = "dma",  [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_LINK] = "pcie",
+        [LANE_MAIN] = "main", [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
     json_t *lanes = json_array();
     for (int64_t i = 0; i < schedule->lane_count; i++) {
         const Lane *lane = &schedule->lanes[i];
@@ -286,7 +423,7 @@ static json_t *json_lanes(const Schedule *schedule)
 static json_t *json_memory(Tier tier, int64_t bytes, int64_t clusters, int64_t slices)
 {
     json_t *one = json_object();
-    set_word(one, "memory", tiers[tier].name);
+    set_word(one, "memory", touch_tier_name(tier));
     set_int(one, "bytes", bytes);
     set_int(one, "clusters", clusters);
     set_int(one, "slices", slices);
@@ -302,8 +439,14 @@ static json_t *json_memories(const Machine *machine)
     set_int(dm, "bank_bytes", machine->dm_row_bytes);
     json_array_append_new(memories, dm);
     json_array_append_new(memories, json_memory(TIER_HBM, machine->hbm_bytes_per_chip, 1, 1));
+    json_t *trf = json_memory(TIER_TRF, machine->trf_bytes_per_slice, clusters, slices);
+    set_int(trf, "rows", machine->trf_bytes_per_slice / machine->trf_bytes_per_mac_row);
+    json_array_append_new(memories, trf);
     json_array_append_new(memories,
                           json_memory(TIER_VRF, machine->vrf_bytes_per_slice, clusters, slices));
+    if (machine->spm_bytes_per_dmn)
+        json_array_append_new(memories, json_memory((Tier)TOUCH_SPM, machine->spm_bytes_per_dmn,
+                                                    clusters, machine->dmns_per_cluster));
     return memories;
 }
 
@@ -334,20 +477,17 @@ static json_t *json_summary(Writer *writer)
     set_int(summary, "peak_macs", schedule->peak_macs);
     set_int(summary, "hbm_bytes", schedule->hbm_bytes);
     set_int(summary, "hbm_peak_bytes", schedule->hbm_peak_bytes);
-    json_object_set_new(summary, "intensity", json_real(schedule->intensity));
-    json_object_set_new(summary, "ridge", json_real(schedule->ridge));
+    double cycles = (double)max_i64(schedule->cycles, 1);
+    set_real(summary, "macs_per_cycle", (double)schedule->macs / cycles);
+    set_real(summary, "peak_macs_per_cycle", (double)schedule->peak_macs / cycles);
+    set_real(summary, "hbm_bytes_per_cycle", (double)schedule->hbm_bytes / cycles);
+    set_real(summary, "hbm_peak_bytes_per_cycle", (double)schedule->hbm_peak_bytes / cycles);
+    set_real(summary, "intensity", schedule->intensity);
+    set_real(summary, "ridge", schedule->ridge);
     set_word(summary, "bound",
              schedule->macs && schedule->intensity >= schedule->ridge ? "compute" : "memory");
     json_object_set_new(summary, "advice", list);
     return summary;
-}
-
-static json_t *json_texts(const Texts *texts)
-{
-    json_t *array = json_array();
-    for (int64_t i = 0; i < texts->count; i++)
-        json_array_append_new(array, json_string(texts->items[i]));
-    return array;
 }
 
 static void print_head(Writer *writer)
@@ -370,14 +510,15 @@ static void print_head(Writer *writer)
     print_key(out, "memories", json_memories(schedule->machine));
 }
 
-void schedule_print_json(StrBuf *out, const Schedule *schedule)
+void schedule_print_json(StrBuf *out, Arena *scratch, const Schedule *schedule)
 {
-    Writer writer = {.out = out, .schedule = schedule, .arena = out->arena};
+    Writer writer = {.out = out, .schedule = schedule, .arena = out->arena, .scratch = scratch};
     print_head(&writer);
     buf_add(out, STR(",\n\"operations\": ["));
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         buf_add(out, i ? STR(",\n") : STR("\n"));
-        print_value(out, json_operation(&writer, &schedule->operations[i]));
+        print_operation(&writer, &schedule->operations[i]);
+        arena_clear(scratch);
     }
     buf_add(out, STR("],\n\"tensors\": ["));
     for (int64_t i = 0; i < schedule->tensor_count; i++) {
@@ -385,10 +526,12 @@ void schedule_print_json(StrBuf *out, const Schedule *schedule)
         print_value(out, json_tensor(&writer, &schedule->tensors[i]));
     }
     buf_add(out, STR("]"));
+    print_key(out, "axes", json_axes(&writer));
     print_key(out, "critical", json_numbers(schedule->critical, schedule->critical_count));
     print_key(out, "gaps", json_gaps(schedule));
     print_key(out, "summary", json_summary(&writer));
-    print_key(out, "texts", json_texts(&writer.texts));
-    print_key(out, "files", json_texts(&writer.files));
+    print_shared(&writer);
+    print_texts(&writer, "texts", &writer.texts);
+    print_texts(&writer, "files", &writer.files);
     buf_add(out, STR("}\n"));
 }

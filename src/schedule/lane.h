@@ -33,7 +33,7 @@ typedef struct {
     int64_t engines_per_cluster; // lanes of DMA of a cluster
 } Lanes;
 
-void lanes_new(Arena *arena, const Machine *machine, CostModel model, Lanes *lanes);
+void lanes_new(Arena *arena, const Machine *machine, CostModel model, int64_t chips, Lanes *lanes);
 
 // What an operation of these costs needs. `keeps_bank`: DMA must not run beside it.
 void lanes_needed(Arena *arena, const Lanes *lanes, const HwOperation *operation,

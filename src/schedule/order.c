@@ -1,8 +1,10 @@
 // Orders that somebody pinned: operations that nothing but the program's order keeps apart may
 // change places.
+#include "schedule/crossing.h"
 #include "schedule/place.h"
 
 #include "base/checked.h"
+#include "schedule/touch.h"
 
 // The pinned operations take the places that they have in the program, in the order they are
 // pinned.
@@ -40,35 +42,29 @@ static void add_place(Diag *diag, const HwOperation *operation, int64_t number)
                   STR_ARG(operation->method), STR_ARG(operation->file), (long long)operation->line);
 }
 
-static bool keeps_hazards(const Placer *placer, const int64_t *sequence, int64_t count)
+static bool keeps_hazards(const Placer *placer, const int64_t *sequence)
 {
-    const Schedule *schedule = placer->schedule;
-    int64_t *place = arena_new(placer->arena, int64_t, (size_t)count + 1);
-    for (int64_t i = 0; i < count; i++)
-        place[sequence[i]] = i;
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t k = 0; k < placer->hazards[i].count; k++) {
-            const Hazard *hazard = &placer->hazards[i].items[k];
-            if (place[hazard->operation] < place[i])
-                continue;
-            Diag *diag = diag_add(placer->diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
-                                  "the order puts operation %lld in front of operation %lld; it %s "
-                                  "(%s, bytes %lld to %lld)",
-                                  (long long)i, (long long)hazard->operation,
-                                  hazard_words[hazard->kind], tiers[hazard->tier].name,
-                                  (long long)hazard->from, (long long)hazard->to - 1);
-            add_place(diag, schedule->operations[i].operation, i);
-            add_place(diag, schedule->operations[hazard->operation].operation, hazard->operation);
-            return false;
-        }
-    return true;
+    Schedule *schedule = placer->schedule;
+    int64_t later;
+    Hazard hazard;
+    if (!find_crossing(placer->arena, schedule->machine, schedule->object, sequence, &later,
+                       &hazard, &schedule->looks))
+        return true;
+    Diag *diag = diag_add(
+        placer->diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
+        "the order puts operation %lld in front of operation %lld; it %s (%s, bytes %lld to %lld)",
+        (long long)later, (long long)hazard.operation, hazard_words[hazard.kind],
+        touch_tier_name(hazard.tier), (long long)hazard.from, (long long)hazard.to - 1);
+    add_place(diag, schedule->operations[later].operation, later);
+    add_place(diag, schedule->operations[hazard.operation].operation, hazard.operation);
+    return false;
 }
 
 const int64_t *placing_order(Placer *placer)
 {
     int64_t count = placer->schedule->operation_count;
     int64_t *sequence = arena_new(placer->arena, int64_t, (size_t)count + 1);
-    if (!pin(placer, sequence, count) || !keeps_hazards(placer, sequence, count))
+    if (!pin(placer, sequence, count) || !keeps_hazards(placer, sequence))
         return NULL;
     return sequence;
 }

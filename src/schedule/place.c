@@ -26,10 +26,9 @@ static void add_wait(Placer *placer, int64_t number, const Wait *wait, int64_t d
 // A stored tensor of HBM that is loaded again waits for a synchronisation, as it was measured.
 static int64_t sync_cycles(const Placer *placer, const Hazard *hazard)
 {
-    const Machine *machine = placer->schedule->machine;
+    const Schedule *schedule = placer->schedule;
     bool is_reload = hazard->kind == WAIT_RAW && hazard->tier == TIER_HBM;
-    return is_reload && placer->schedule->model != COST_MANUAL ? machine->static_reread_sync_cycles
-                                                               : 0;
+    return is_reload ? schedule_fixed(schedule->machine, schedule->model, FIXED_SYNC).cycles : 0;
 }
 
 static int64_t wait_for_hazards(Placer *placer, int64_t number, Wait *waits, int64_t count)
@@ -41,6 +40,7 @@ static int64_t wait_for_hazards(Placer *placer, int64_t number, Wait *waits, int
         int64_t sync = sync_cycles(placer, hazard);
         Wait wait = {.kind = sync ? WAIT_SYNC : hazard->kind,
                      .operation = hazard->operation,
+                     .other = -1,
                      .until = earlier->end + sync,
                      .lane = -1,
                      .tier = hazard->tier,
@@ -56,7 +56,8 @@ static int64_t wait_for_hazards(Placer *placer, int64_t number, Wait *waits, int
 
 static WaitKind kind_of_lane(const Placer *placer, const LaneState *state, const LaneNeed *mine)
 {
-    bool is_dma = placer->lanes.items[mine->lane].kind == LANE_DMA;
+    LaneKind kind = placer->lanes.items[mine->lane].kind;
+    bool is_dma = kind == LANE_TDMA || kind == LANE_DMA;
     if (state->reason == USE_BANK || mine->reason == USE_BANK)
         return WAIT_BANK;
     if (state->reason == USE_SWITCH || mine->reason == USE_SWITCH)
@@ -64,13 +65,19 @@ static WaitKind kind_of_lane(const Placer *placer, const LaneState *state, const
     return is_dma && placer->schedule->model != COST_MANUAL ? WAIT_FIFO : WAIT_LANE;
 }
 
+// Two passes that each keep a bank both count as DMA.
+static bool keeps_both(const LaneState *state, const LaneNeed *mine)
+{
+    return state->reason == USE_BANK && mine->reason == USE_BANK;
+}
+
 // One operation often has several of the lanes that another one needs: that is one wait.
-static bool is_waited_for(const Wait *waits, int64_t count, const Wait *wait)
+static Wait *same_wait(Wait *waits, int64_t count, const Wait *wait)
 {
     for (int64_t i = 0; i < count; i++)
         if (waits[i].operation == wait->operation && waits[i].until == wait->until)
-            return true;
-    return false;
+            return &waits[i];
+    return NULL;
 }
 
 static int64_t wait_for_lanes(Placer *placer, int64_t number, const LaneState *states, Wait *waits,
@@ -84,25 +91,47 @@ static int64_t wait_for_lanes(Placer *placer, int64_t number, const LaneState *s
             continue;
         Wait wait = {.kind = kind_of_lane(placer, state, mine),
                      .operation = state->operation,
+                     .other = keeps_both(state, mine) ? number : -1,
                      .until = state->free_from - mine->from,
                      .lane = mine->lane};
-        if (is_waited_for(waits, count, &wait))
+        Wait *same = same_wait(waits, count, &wait);
+        if (same) {
+            same->lane = same->lane < 0 ? wait.lane : same->lane;
             continue;
+        }
         int64_t begin = placer->schedule->operations[state->operation].begin;
         add_wait(placer, number, &wait, wait.until - begin, &waits, &count);
     }
     return count;
 }
 
+static int64_t wait_for_banks(Placer *placer, int64_t number, Wait *waits, int64_t count)
+{
+    BankUser pair[2];
+    if (!bank_waits(&placer->banks, placer->schedule, number, pair))
+        return count;
+    Wait wait = {.kind = WAIT_BANK,
+                 .operation = pair[0].operation,
+                 .other = pair[1].operation,
+                 .until = pair[0].end,
+                 .lane = -1};
+    int64_t begin = placer->schedule->operations[wait.operation].begin;
+    add_wait(placer, number, &wait, wait.until - begin, &waits, &count);
+    return count;
+}
+
 // What was measured begins its first operation late.
 static int64_t wait_for_start(const Placer *placer, Wait *waits, int64_t count)
 {
-    if (placer->schedule->model == COST_MANUAL)
+    const Schedule *schedule = placer->schedule;
+    if (schedule->model == COST_MANUAL)
         return count;
-    waits[count] = (Wait){.kind = WAIT_START,
-                          .operation = -1,
-                          .until = placer->schedule->machine->static_kernel_start_cycles,
-                          .lane = -1};
+    waits[count] =
+        (Wait){.kind = WAIT_START,
+               .operation = -1,
+               .other = -1,
+               .until = schedule_fixed(schedule->machine, schedule->model, FIXED_START).cycles,
+               .lane = -1};
     return count + 1;
 }
 
@@ -149,16 +178,18 @@ int64_t cost_cycles(const ScheduledOperation *operation)
 static void place_one(Placer *placer, int64_t number, LaneState *states)
 {
     ScheduledOperation *operation = &placer->schedule->operations[number];
-    int64_t most = placer->hazards[number].count + placer->needs[number].count + 1;
+    int64_t most = placer->hazards[number].count + placer->needs[number].count + 2;
     operation->waits = arena_new(placer->arena, Wait, (size_t)most);
     int64_t count = wait_for_hazards(placer, number, operation->waits, 0);
     count = wait_for_lanes(placer, number, states, operation->waits, count);
+    count = wait_for_banks(placer, number, operation->waits, count);
     count = wait_for_start(placer, operation->waits, count);
     qsort(operation->waits, (size_t)count, sizeof *operation->waits, compare_waits);
     operation->wait_count = count;
     operation->begin = count ? max_i64(0, operation->waits[0].until) : 0;
     operation->end = operation->begin + cost_cycles(operation);
     take_lanes(placer, number, states);
+    bank_take(placer->arena, &placer->banks, placer->schedule, number);
 }
 
 void place_operations(Placer *placer, const int64_t *sequence)
@@ -167,6 +198,7 @@ void place_operations(Placer *placer, const int64_t *sequence)
     LaneState states[LANES_MOST];
     for (int64_t i = 0; i < LANES_MOST; i++)
         states[i] = (LaneState){.operation = -1};
+    bank_begin(&placer->banks);
     for (int64_t i = 0; i < schedule->operation_count; i++)
         place_one(placer, sequence[i], states);
 }

@@ -2,6 +2,7 @@
 #ifndef CONTRA_SCHEDULE_PLACE_H
 #define CONTRA_SCHEDULE_PLACE_H
 
+#include "schedule/bank.h"
 #include "schedule/hazard.h"
 #include "schedule/lane.h"
 
@@ -23,6 +24,7 @@ typedef struct {
     Lanes lanes;
     LaneNeeds *needs;    // by operation
     HazardList *hazards; // by operation
+    BankRule banks;
     EdgeList edges;
 } Placer;
 

@@ -23,55 +23,10 @@ static void cost_operations(Placer *placer, CostBook *book)
     }
 }
 
-// ---- passes that keep DMA from a bank
-
-static int64_t streak_of(const ScheduledOperation *operation)
-{
-    int64_t streak = 0;
-    for (int64_t i = 0; i < operation->cost_count; i++)
-        streak = max_i64(streak, operation->costs[i]->bank_streak);
-    return streak;
-}
-
-static bool is_of(const Schedule *schedule, int64_t number, Context context)
-{
-    return schedule->operations[number].operation->context == context;
-}
-
-// The longest streak of the other context's passes that may run beside this one: those between the
-// passes of its own context before and behind it. Which of them really do depends on times, and no
-// choice here does.
-static int64_t streak_beside(const Schedule *schedule, int64_t number)
-{
-    Context own = schedule->operations[number].operation->context;
-    Context other = own == CONTEXT_MAIN ? CONTEXT_SUB : CONTEXT_MAIN;
-    int64_t streak = 0;
-    for (int64_t step = -1; step <= 1; step += 2)
-        for (int64_t i = number + step; i >= 0 && i < schedule->operation_count; i += step) {
-            if (is_of(schedule, i, own))
-                break;
-            if (is_of(schedule, i, other))
-                streak = max_i64(streak, streak_of(&schedule->operations[i]));
-        }
-    return streak;
-}
-
-// Manual: Memory Performance, Cumulative Bank Access Constraint: the request of DMA counts, too.
-static bool keeps_bank(const Schedule *schedule, int64_t number)
-{
-    Context context = schedule->operations[number].operation->context;
-    int64_t most = schedule->machine->bank_accesses_max;
-    int64_t streak = streak_of(&schedule->operations[number]);
-    if (context != CONTEXT_MAIN && context != CONTEXT_SUB)
-        return false;
-    if (streak > most)
-        return true;
-    return streak > 1 && streak + streak_beside(schedule, number) + 1 > most;
-}
-
 // ---- what each needs
 
-static void find_needs(Placer *placer)
+// In the order of `sequence`: what stands in front there is what has to be waited for.
+static void find_needs(Placer *placer, const int64_t *sequence)
 {
     Schedule *schedule = placer->schedule;
     HazardTable *table = hazard_table_new(placer->arena, schedule->machine);
@@ -79,36 +34,90 @@ static void find_needs(Placer *placer)
     placer->needs = arena_new(placer->arena, LaneNeeds, count);
     placer->hazards = arena_new(placer->arena, HazardList, count);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
-        const ScheduledOperation *operation = &schedule->operations[i];
-        LaneNeeds *needs = &placer->needs[i];
+        int64_t number = sequence[i];
+        const ScheduledOperation *operation = &schedule->operations[number];
+        LaneNeeds *needs = &placer->needs[number];
         lanes_needed(placer->arena, &placer->lanes, operation->operation, operation->costs,
-                     operation->cost_count, keeps_bank(schedule, i), needs);
-        uint64_t lanes = placer->options->order ? 0 : lanes_kept(needs, cost_cycles(operation));
-        hazards_of(table, i, operation->operation, lanes, &placer->hazards[i]);
+                     operation->cost_count, bank_keeps_dma(schedule->machine, operation), needs);
+        hazards_of(table, number, operation->operation, lanes_kept(needs, cost_cycles(operation)),
+                   &placer->hazards[number]);
     }
+    schedule->looks += hazard_looks(table);
 }
 
 // ---- how long it takes
 
-// The error of the whole is that of what holds it up.
-static void find_cycles(Schedule *schedule)
+// The chip takes longer for everything; how much longer a synchronisation was measured by itself.
+FixedCycles schedule_fixed(const Machine *machine, CostModel model, FixedKind kind)
 {
-    const Machine *machine = schedule->machine;
-    int64_t end = 0, least = 0, most = 0, cycles = 0;
-    for (int64_t i = 0; i < schedule->operation_count; i++)
-        end = max_i64(end, schedule->operations[i].end);
+    enum { PERCENT = 100 };
+    const int64_t fixed[FIXED_KINDS] = {
+        [FIXED_START] = machine->static_kernel_start_cycles,
+        [FIXED_SYNC] = machine->static_reread_sync_cycles,
+        [FIXED_END] = machine->static_kernel_end_cycles,
+    };
+    int64_t cycles = fixed[kind];
+    if (model != COST_SILICON)
+        return model == COST_STATIC ? (FixedCycles){cycles, cycles, cycles} : (FixedCycles){0};
+    FixedCycles out = {cycles * machine->silicon_typical_percent / PERCENT,
+                       cycles * machine->silicon_makespan_percent_min / PERCENT,
+                       cycles * machine->silicon_makespan_percent_max / PERCENT};
+    if (kind == FIXED_SYNC) {
+        out.least = machine->silicon_sync_cycles_min;
+        out.most = machine->silicon_sync_cycles_max;
+    }
+    out.least = min_i64(out.least, out.cycles);
+    out.most = max_i64(out.most, out.cycles);
+    return out;
+}
+
+static void add_fixed(const Schedule *schedule, FixedKind kind, FixedCycles *sum)
+{
+    FixedCycles one = schedule_fixed(schedule->machine, schedule->model, kind);
+    sum->cycles += one.cycles;
+    sum->least += one.least;
+    sum->most += one.most;
+}
+
+// The error of the whole is that of what holds it up.
+static FixedCycles sum_of_path(const Schedule *schedule)
+{
+    FixedCycles sum = {0};
+    add_fixed(schedule, FIXED_START, &sum);
+    add_fixed(schedule, FIXED_END, &sum);
     for (int64_t i = 0; i < schedule->critical_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
+        if (operation->wait_count && operation->waits[0].kind == WAIT_SYNC)
+            add_fixed(schedule, FIXED_SYNC, &sum);
         for (int64_t k = 0; k < operation->cost_count; k++) {
-            cycles += operation->costs[k]->cycles;
-            least += operation->costs[k]->least;
-            most += operation->costs[k]->most;
+            sum.cycles += operation->costs[k]->cycles;
+            sum.least += operation->costs[k]->least;
+            sum.most += operation->costs[k]->most;
         }
     }
-    schedule->cycles =
-        end + (schedule->model == COST_MANUAL ? 0 : machine->static_kernel_end_cycles);
-    schedule->least = max_i64(0, schedule->cycles - (cycles - least));
-    schedule->most = schedule->cycles + (most - cycles);
+    return sum;
+}
+
+static void find_cycles(Schedule *schedule)
+{
+    FixedCycles sum = sum_of_path(schedule);
+    int64_t end = 0;
+    for (int64_t i = 0; i < schedule->operation_count; i++)
+        end = max_i64(end, schedule->operations[i].end);
+    schedule->cycles = end + schedule_fixed(schedule->machine, schedule->model, FIXED_END).cycles;
+    schedule->least = max_i64(0, schedule->cycles - (sum.cycles - sum.least));
+    schedule->most = schedule->cycles + (sum.most - sum.cycles);
+}
+
+// Of whole kernels it was measured how long the chip takes for what the static model says.
+static void widen_to_kernels(Schedule *schedule, int64_t fixed)
+{
+    enum { PERCENT = 100 };
+    const Machine *machine = schedule->machine;
+    schedule->least =
+        min_i64(schedule->least, fixed * machine->silicon_makespan_percent_min / PERCENT);
+    schedule->most =
+        max_i64(schedule->most, fixed * machine->silicon_makespan_percent_max / PERCENT);
 }
 
 static const int64_t *program_order(Placer *placer)
@@ -123,11 +132,12 @@ static const int64_t *program_order(Placer *placer)
 static bool place_all(Placer *placer)
 {
     Schedule *schedule = placer->schedule;
-    find_needs(placer);
     const int64_t *sequence =
         placer->options->order ? placing_order(placer) : program_order(placer);
     if (!sequence)
         return false;
+    schedule->placed = sequence;
+    find_needs(placer, sequence);
     place_operations(placer, sequence);
     schedule->lanes = placer->lanes.items;
     schedule->lane_count = placer->lanes.count;
@@ -137,8 +147,8 @@ static bool place_all(Placer *placer)
     return true;
 }
 
-Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,
-                       const HwObject *object, const ScheduleOptions *options)
+static Schedule *schedule_by(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,
+                             const HwObject *object, const ScheduleOptions *options)
 {
     Schedule *schedule = arena_new(arena, Schedule, 1);
     Placer placer = {.arena = arena, .diags = diags, .options = options, .schedule = schedule};
@@ -151,7 +161,23 @@ Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Mach
         arena_new(arena, ScheduledOperation, (size_t)object->operations.count + 1);
     for (int64_t i = 0; i < object->operations.count; i++)
         schedule->operations[i].operation = &object->operations.items[i];
-    lanes_new(arena, machine, options->model, &placer.lanes);
+    lanes_new(arena, machine, options->model, object->chips, &placer.lanes);
     cost_operations(&placer, book);
     return place_all(&placer) ? schedule : NULL;
+}
+
+Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,
+                       const HwObject *object, const ScheduleOptions *options)
+{
+    Schedule *schedule = schedule_by(arena, scratch, diags, machine, object, options);
+    if (!schedule || options->model != COST_SILICON)
+        return schedule;
+    ScheduleOptions of_static = *options;
+    of_static.model = COST_STATIC;
+    ArenaMark mark = arena_mark(arena);
+    const Schedule *fixed = schedule_by(arena, scratch, diags, machine, object, &of_static);
+    if (fixed)
+        widen_to_kernels(schedule, fixed->cycles);
+    arena_reset(arena, mark);
+    return schedule;
 }

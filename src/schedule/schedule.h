@@ -14,12 +14,14 @@
 // ---- what operations occupy
 
 typedef enum {
+    LANE_TDMA,   // DMA between memories as a whole: one command at a time
     LANE_DMA,    // a DMA Engine of a cluster; the same one of all chips
     LANE_PCIE,   // the PCIe DMA Engine
+    LANE_LINK,   // PCIe of a chip, out of it or into it
     LANE_MAIN,   // the main context
     LANE_SUB,    // the sub context
     LANE_VECTOR, // the Vector Engine, which both contexts share
-    LANE_HBM,    // the channels of HBM
+    LANE_HBM,    // the channels of HBM of a chip
     LANE_KINDS
 } LaneKind;
 
@@ -37,11 +39,12 @@ typedef enum {
     WAIT_WAR,    // writes what the other reads
     WAIT_WAW,    // writes what the other writes
     WAIT_LANE,   // a resource that the other has: it comes earlier in the program
-    WAIT_BANK,   // DMA beside a pass that keeps a bank of DM to itself
-    WAIT_SWITCH, // a custom topology is written while DMA and the sub context stand still
+    WAIT_BANK,   // DMA beside a pass that keeps a bank of DM to itself, or beside two that together
+                 // do
+    WAIT_SWITCH, // a custom topology is written while DMA and the other context stand still
     WAIT_SYNC,   // static, silicon: a stored tensor of HBM is read again
     WAIT_START,  // static, silicon: the start of the kernel
-    WAIT_FIFO,   // static, silicon: DMA commands of a cluster end in order
+    WAIT_FIFO,   // static, silicon: DMA commands end in order
     WAIT_KINDS
 } WaitKind;
 
@@ -50,8 +53,9 @@ extern const char *const wait_kind_names[WAIT_KINDS];
 typedef struct {
     WaitKind kind;
     int64_t operation; // the culprit; -1: none
+    int64_t other;     // of WAIT_BANK: what it must not run beside together with it; -1: nothing
     int64_t until;     // the cycle from which on it is over
-    int64_t lane;      // of WAIT_LANE, WAIT_BANK, WAIT_FIFO; -1 otherwise
+    int64_t lane;      // that the culprit has until then; -1: none
     Tier tier;         // of hazards: the memory, and the first bytes that both touch
     int64_t chip, cluster, slice;
     int64_t from, to;
@@ -102,7 +106,8 @@ typedef struct {
     int64_t lane_count;
     ScheduledOperation *operations; // in program order
     int64_t operation_count;
-    int64_t *order; // numbers of operations by begin, then by program order
+    const int64_t *placed; // numbers of operations in the order in which they got their places
+    int64_t *order;        // numbers of operations by begin, then by program order
     int64_t *critical;
     int64_t critical_count; // the critical path, from the first to the last
     TensorLife *tensors;
@@ -114,6 +119,7 @@ typedef struct {
     int64_t hbm_peak_bytes;
     double intensity; // MACs a byte of HBM; where the roof's corner is:
     double ridge;     // MACs a byte of HBM from which on the MAC array is the bound
+    int64_t looks;    // at touches, to find who waits for whom: the work that it took
 } Schedule;
 
 enum { SCHEDULE_GAPS = 10 };
@@ -124,6 +130,20 @@ typedef struct {
                           // NULL: program order
     int64_t order_count;
 } ScheduleOptions;
+
+// What a kernel takes besides its operations, and what was measured of it.
+typedef struct {
+    int64_t cycles, least, most;
+} FixedCycles;
+
+typedef enum {
+    FIXED_START, // until its first operation begins
+    FIXED_SYNC,  // before a stored tensor of HBM is read again
+    FIXED_END,   // behind its last operation
+    FIXED_KINDS
+} FixedKind;
+
+FixedCycles schedule_fixed(const Machine *machine, CostModel model, FixedKind kind);
 
 // In `arena`; `scratch` is emptied. NULL: a diagnostic says why (an order that a hazard forbids).
 Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,

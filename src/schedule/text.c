@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/lines.h"
+#include "schedule/touch.h"
 
 #include <stdlib.h>
 
@@ -94,17 +95,26 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
         [WAIT_SWITCH] = "registers of a custom switch topology are written",
         [WAIT_SYNC] = "reads a stored tensor of HBM again: a synchronisation",
         [WAIT_START] = "the start of the kernel",
-        [WAIT_FIFO] = "DMA commands of a cluster end in order",
+        [WAIT_FIFO] = "DMA commands end in order",
     };
     StrBuf buf = {.arena = arena};
     if (wait->operation >= 0)
-        buf_printf(&buf, "%.*s: ", STR_ARG(operation_text(arena, schedule, wait->operation)));
+        buf_add(&buf, operation_text(arena, schedule, wait->operation));
+    if (wait->other >= 0)
+        buf_printf(&buf, " and %.*s", STR_ARG(operation_text(arena, schedule, wait->other)));
+    if (wait->operation >= 0)
+        buf_add(&buf, STR(": "));
     if (wait->kind == WAIT_LANE)
         buf_printf(&buf, "has %.*s", STR_ARG(schedule->lanes[wait->lane].name));
+    else if (wait->other >= 0)
+        buf_add(&buf, wait->lane >= 0
+                          ? STR("each keeps one bank of DM busy and counts as DMA")
+                          : STR("passes of both contexts keep one bank of DM busy, and DMA must "
+                                "not run beside both"));
     else
         buf_add(&buf, str_from(words[wait->kind]));
     if (wait->to > wait->from)
-        buf_printf(&buf, " (%s 0x%llx..0x%llx)", tiers[wait->tier].name,
+        buf_printf(&buf, " (%s 0x%llx..0x%llx)", touch_tier_name(wait->tier),
                    (unsigned long long)wait->from, (unsigned long long)wait->to - 1);
     return buf_str(&buf);
 }
@@ -114,6 +124,11 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
 static double share_of(int64_t part, int64_t whole)
 {
     return whole > 0 ? PERCENT * (double)part / (double)whole : 0;
+}
+
+static double per_cycle(const Schedule *schedule, int64_t amount)
+{
+    return schedule->cycles ? (double)amount / (double)schedule->cycles : 0;
 }
 
 static void print_head(const Page *page)
@@ -138,11 +153,12 @@ static void print_head(const Page *page)
         buf_printf(out, ": %s\n", cost_model_errors[schedule->model]);
     }
     buf_printf(out, "  %lld operations, ", (long long)schedule->operation_count);
-    buf_printf(out, "MAC array %.1f %% of its peak, HBM %.1f %%",
-               share_of(schedule->macs, schedule->peak_macs),
+    buf_printf(out, "%.1f MACs a cycle (%.1f %% of the peak), %.1f bytes of HBM a cycle (%.1f %%)",
+               per_cycle(schedule, schedule->macs), share_of(schedule->macs, schedule->peak_macs),
+               per_cycle(schedule, schedule->hbm_bytes),
                share_of(schedule->hbm_bytes, schedule->hbm_peak_bytes));
     if (schedule->macs && schedule->hbm_bytes)
-        buf_printf(out, "; %.1f MACs a byte of HBM (%s-bound: the roof bends at %.1f)",
+        buf_printf(out, "\n  %.1f MACs a byte of HBM (%s-bound: the roof bends at %.1f)",
                    schedule->intensity,
                    schedule->intensity < schedule->ridge ? "memory" : "compute", schedule->ridge);
     buf_add(out, STR("\n"));
@@ -177,11 +193,21 @@ static void fill_columns(const Schedule *schedule, double *busy, int64_t columns
         }
 }
 
+static int64_t name_width(const Schedule *schedule)
+{
+    enum { LEAST = 9 };
+    int64_t width = LEAST;
+    for (int64_t i = 0; i < schedule->lane_count; i++)
+        if (schedule->lanes[i].busy)
+            width = max_i64(width, schedule->lanes[i].name.len + 1);
+    return width;
+}
+
 static void print_timeline(const Page *page)
 {
-    enum { NAME_WIDTH = 9, SHARE_WIDTH = 8, LEAST_COLUMNS = 20, MOST_COLUMNS = 160 };
+    enum { SHARE_WIDTH = 8, LEAST_COLUMNS = 20, MOST_COLUMNS = 160 };
     const Schedule *schedule = page->schedule;
-    int64_t columns = page->width - NAME_WIDTH - SHARE_WIDTH - 2;
+    int64_t names = name_width(schedule), columns = page->width - names - SHARE_WIDTH - 2;
     columns = min_i64(max_i64(columns, LEAST_COLUMNS), MOST_COLUMNS);
     double *busy =
         arena_new(page->out->arena, double, (size_t)(columns * max_i64(schedule->lane_count, 1)));
@@ -191,12 +217,12 @@ static void print_timeline(const Page *page)
         const Lane *lane = &schedule->lanes[i];
         if (!lane->busy)
             continue;
-        add_left(page->out, lane->name, NAME_WIDTH);
+        add_left(page->out, lane->name, names);
         for (int64_t c = 0; c < columns; c++)
             add_bar(page->out, busy[i * columns + c]);
         buf_printf(page->out, " %5.1f %%\n", share_of(lane->busy, schedule->cycles));
     }
-    buf_repeat(page->out, STR(" "), NAME_WIDTH);
+    buf_repeat(page->out, STR(" "), names);
     buf_add(page->out, STR("0"));
     add_right(page->out, number_text(page->out->arena, schedule->cycles), columns - 1);
     buf_add(page->out, STR("\n"));

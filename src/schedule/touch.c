@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTE_BITS = 8, WORD_BITS = 64, MOST_STEPS = 4096 };
+enum { BYTE_BITS = 8, WORD_BITS = 64 };
+
+const char *touch_tier_name(Tier tier)
+{
+    return tier == (Tier)TOUCH_SPM ? "SPM" : tiers[tier].name;
+}
 
 // ---- one touch
 
@@ -21,31 +26,16 @@ static void take_all(Touch *touch, int64_t low, int64_t high)
     touch->loop_count = 0;
 }
 
-static int compare_loops(const void *a, const void *b)
+static MeetWalk walk_of(const Touch *touch)
 {
-    const TouchLoop *x = a, *y = b;
-    return (x->stride < y->stride) - (x->stride > y->stride);
+    return (MeetWalk){touch->base, touch->run, touch->loops, touch->loop_count};
 }
 
-// Loops that go on where the run ends become part of it.
 static void join_loops(Touch *touch)
 {
-    qsort(touch->loops, (size_t)touch->loop_count, sizeof *touch->loops, compare_loops);
-    while (touch->loop_count && touch->loops[touch->loop_count - 1].stride <= touch->run) {
-        const TouchLoop *loop = &touch->loops[--touch->loop_count];
-        touch->run += (loop->size - 1) * loop->stride;
-    }
-    for (int32_t i = touch->loop_count - 1; i > 0; i--) {
-        TouchLoop *outer = &touch->loops[i - 1], *inner = &touch->loops[i];
-        if (outer->stride != inner->stride * inner->size)
-            continue;
-        *outer = (TouchLoop){outer->size * inner->size, inner->stride};
-        memmove(inner, inner + 1, sizeof *inner * (size_t)(touch->loop_count - 1 - i));
-        touch->loop_count--;
-    }
-    touch->extent = touch->run;
-    for (int32_t i = 0; i < touch->loop_count; i++)
-        touch->extent += (touch->loops[i].size - 1) * touch->loops[i].stride;
+    meet_join(touch->loops, &touch->loop_count, &touch->run);
+    MeetWalk walk = walk_of(touch);
+    touch->extent = meet_extent(&walk);
 }
 
 // A loop; what goes down starts at its other end.
@@ -60,7 +50,7 @@ static void add_loop(Touch *touch, int64_t size, int64_t stride)
         if (touch->loop_count == TOUCH_MOST_LOOPS)
             take_all(touch, touch->base, touch->base + touch->extent);
     }
-    touch->loops[touch->loop_count++] = (TouchLoop){size, llabs(stride)};
+    touch->loops[touch->loop_count++] = (MeetLoop){size, llabs(stride)};
 }
 
 // An indirect entry: even steps are a loop, others lie somewhere in between.
@@ -104,10 +94,10 @@ static void find_reach(const Machine *machine, Touch *touch)
     join_loops(touch);
     touch->low = touch->base;
     touch->high = touch->base + touch->extent;
-    if (touch->tier == TIER_HBM || touch->tier == TIER_HOST)
+    if (touch->tier == TIER_HBM || touch->tier == TIER_HOST || touch->tier == (Tier)TOUCH_SPM)
         return;
     int64_t inside = touch->run;
-    for (int32_t i = 0; i < touch->loop_count; i++)
+    for (int64_t i = 0; i < touch->loop_count; i++)
         if (touch->loops[i].stride % whole)
             inside += (touch->loops[i].size - 1) * touch->loops[i].stride;
     int64_t first = ((touch->base % whole) + whole) % whole;
@@ -271,11 +261,13 @@ static void touch_immediate(Arena *arena, const Machine *machine, const HwImmedi
 
 static Touch touch_of_place(const HwPlace *place, bool is_write)
 {
-    static const Tier tier_of[MEDIA_COUNT] = {
-        [MEDIA_HOST] = TIER_HOST, [MEDIA_HBM] = TIER_HBM, [MEDIA_DM] = TIER_DM};
+    static const Tier tier_of[MEDIA_COUNT] = {[MEDIA_HOST] = TIER_HOST,
+                                              [MEDIA_HBM] = TIER_HBM,
+                                              [MEDIA_DM] = TIER_DM,
+                                              [MEDIA_SPM] = (Tier)TOUCH_SPM};
     Touch touch = new_touch(tier_of[place->media], is_write);
     bool is_host = place->media == MEDIA_HOST;
-    touch.tensor = place->tensor;
+    touch.tensor = place->media == MEDIA_SPM ? place->dmn : place->tensor;
     touch.chip_from = is_host ? 0 : place->chip;
     touch.chip_to = touch.chip_from + 1;
     touch.cluster_from = max_i64(place->cluster, 0);
@@ -444,90 +436,6 @@ void touches_of_operation(Arena *arena, const Machine *machine, const HwOperatio
 
 // ---- two touches
 
-// What is left of a walk: its loops from `next` on, from `base` on.
-typedef struct {
-    const Touch *touch;
-    int32_t next;
-    int64_t base, extent;
-} Rest;
-
-static Rest rest_of(const Touch *touch)
-{
-    return (Rest){touch, 0, touch->base, touch->extent};
-}
-
-static const TouchLoop *outer_loop(const Rest *rest)
-{
-    return rest->next < rest->touch->loop_count ? &rest->touch->loops[rest->next] : NULL;
-}
-
-// Iteration `number` of the outer loop.
-static Rest inside(const Rest *rest, int64_t number)
-{
-    const TouchLoop *loop = outer_loop(rest);
-    return (Rest){rest->touch, rest->next + 1, rest->base + number * loop->stride,
-                  rest->extent - (loop->size - 1) * loop->stride};
-}
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
-static bool rests_meet(const Rest *a, const Rest *b, int64_t *steps, int64_t *at);
-
-// Both have a loop of the same stride: only how many steps one is ahead of the other counts.
-static bool same_strides_meet(const Rest *a, const Rest *b, int64_t *steps, int64_t *at)
-{
-    const TouchLoop *mine = outer_loop(a), *other = outer_loop(b);
-    int64_t stride = mine->stride;
-    Rest one = inside(a, 0), two = inside(b, 0);
-    // one.base + ahead x stride < two.base + two.extent, and the other way round
-    int64_t first = floor_div(two.base - one.base - one.extent, stride) + 1;
-    int64_t last = floor_div(two.base + two.extent - one.base - 1, stride);
-    first = max_i64(first, 1 - other->size);
-    last = min_i64(last, mine->size - 1);
-    for (int64_t ahead = first; ahead <= last; ahead++) {
-        Rest ours = inside(a, max_i64(ahead, 0)), theirs = inside(b, max_i64(-ahead, 0));
-        if (rests_meet(&ours, &theirs, steps, at))
-            return true;
-    }
-    return false;
-}
-
-// The iterations of a's outer loop that reach what `b` lies in.
-static bool iterations_meet(const Rest *a, const Rest *b, int64_t *steps, int64_t *at)
-{
-    const TouchLoop *loop = outer_loop(a);
-    Rest one = inside(a, 0);
-    int64_t first = floor_div(b->base - one.base - one.extent, loop->stride) + 1;
-    int64_t last = floor_div(b->base + b->extent - one.base - 1, loop->stride);
-    first = max_i64(first, 0);
-    last = min_i64(last, loop->size - 1);
-    for (int64_t i = first; i <= last; i++) {
-        one = inside(a, i);
-        if (rests_meet(&one, b, steps, at))
-            return true;
-    }
-    return false;
-}
-
-static bool rests_meet(const Rest *a, const Rest *b, int64_t *steps, int64_t *at)
-{
-    if (a->base + a->extent <= b->base || b->base + b->extent <= a->base)
-        return false;
-    const TouchLoop *mine = outer_loop(a), *other = outer_loop(b);
-    if ((!mine && !other) || --*steps < 0) {
-        *at = max_i64(a->base, b->base);
-        return true;
-    }
-    if (mine && other && mine->stride == other->stride)
-        return same_strides_meet(a, b, steps, at);
-    if (!other || (mine && mine->stride > other->stride))
-        return iterations_meet(a, b, steps, at);
-    return iterations_meet(b, a, steps, at);
-}
-
 static bool rooms_meet(const Touch *a, const Touch *b)
 {
     return a->tier == b->tier && a->tensor == b->tensor && a->low < b->high && b->low < a->high &&
@@ -537,30 +445,14 @@ static bool rooms_meet(const Touch *a, const Touch *b)
 
 bool touches_meet(const Touch *a, const Touch *b, int64_t *at)
 {
-    int64_t steps = MOST_STEPS;
-    Rest one = rest_of(a), two = rest_of(b);
-    return rooms_meet(a, b) && rests_meet(&one, &two, &steps, at);
-}
-
-static bool rest_covers(const Rest *a, const Rest *b)
-{
-    if (b->base < a->base || b->base + b->extent > a->base + a->extent)
-        return false;
-    const TouchLoop *mine = outer_loop(a), *other = outer_loop(b);
-    if (!mine)
-        return true;
-    int64_t first = min_i64((b->base - a->base) / mine->stride, mine->size - 1);
-    Rest one = inside(a, first);
-    if (!other || other->stride != mine->stride)
-        return rest_covers(&one, b);
-    Rest two = inside(b, 0);
-    return first + other->size <= mine->size && rest_covers(&one, &two);
+    MeetWalk one = walk_of(a), two = walk_of(b);
+    return rooms_meet(a, b) && walks_meet(&one, &two, at);
 }
 
 bool touch_covers(const Touch *a, const Touch *b)
 {
-    Rest one = rest_of(a), two = rest_of(b);
+    MeetWalk one = walk_of(a), two = walk_of(b);
     return a->tier == b->tier && a->tensor == b->tensor && a->chip_from <= b->chip_from &&
            a->chip_to >= b->chip_to && a->cluster_from <= b->cluster_from &&
-           a->cluster_to >= b->cluster_to && rest_covers(&one, &two);
+           a->cluster_to >= b->cluster_to && walk_covers(&one, &two);
 }

@@ -7,25 +7,27 @@
 
 #include "base/array.h"
 #include "command/command.h"
+#include "command/meet.h"
 #include "machine/machine.h"
 
 enum { TOUCH_MOST_LOOPS = 16 };
 
-typedef struct {
-    int64_t size, stride; // both more than 1 and 0
-} TouchLoop;
+// Memories that tensors live in, and one that only descriptors name.
+enum { TOUCH_SPM = TIER_COUNT, TOUCH_TIERS };
+
+const char *touch_tier_name(Tier tier); // "DM"
 
 // Addresses are bits, because elements of 4 bits exist. In DM, TRF and VRF a slice is
 // dm_virtual_slice_stride_bytes of addresses, as DMA has it: slices are one more loop.
 typedef struct {
-    Tier tier;
+    Tier tier; // or TOUCH_SPM
     bool is_write;
-    int64_t tensor;             // of the host: whose bytes; -1 elsewhere
+    int64_t tensor;             // of the host: whose bytes; of SPM: its network; -1 elsewhere
     int64_t chip_from, chip_to; // chips that it touches, all alike
     int64_t cluster_from, cluster_to;
-    int64_t base, run;                 // the first of all; neighbours
-    TouchLoop loops[TOUCH_MOST_LOOPS]; // by stride, the longest first; none that the run could have
-    int32_t loop_count;
+    int64_t base, run;                // the first of all; neighbours
+    MeetLoop loops[TOUCH_MOST_LOOPS]; // in the order of walks (meet.h)
+    int64_t loop_count;
     int64_t extent;    // from the first bit to behind the last
     int64_t low, high; // inside a slice, or of all: bits that it lies between
 } Touch;

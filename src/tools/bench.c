@@ -11,6 +11,7 @@ static const BenchPart parts[] = {
     {"check", "checking a crate of a thousand kernels, beside a C compiler", bench_check},
     {"host", "a host program, and what one launch of a small kernel takes", bench_host},
     {"device", "kernels on the device, beside OpenBLAS, memcpy and plain C", bench_device},
+    {"schedule", "a schedule of 50,000 operations, and its document", bench_schedule},
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
@@ -100,7 +101,8 @@ static ExitStatus run_bench(int argc, char **argv)
     for (int i = optind; i < argc; i++)
         if (!is_part(argv[i]))
             return cli_usage(
-                "bench", "has no part `%s`; its parts are mappings, check, host, device", argv[i]);
+                "bench", "has no part `%s`; its parts are mappings, check, host, device, schedule",
+                argv[i]);
     return measure(argc, argv, common.json);
 }
 

@@ -18,6 +18,7 @@ bool bench_mappings(json_t *json);
 bool bench_check(json_t *json);
 bool bench_host(json_t *json);
 bool bench_device(json_t *json);
+bool bench_schedule(json_t *json);
 
 double bench_now_us(void);
 double bench_median(double *values, int count); // sorts them
@@ -28,7 +29,7 @@ FILE *bench_create(char path[BENCH_PATH_BYTES], const char *ending);
 
 // ---- what is run (bench/*.rs) and what it is compared with
 
-extern const char bench_device_source[], bench_launch_source[];
+extern const char bench_device_source[], bench_launch_source[], bench_schedule_source[];
 
 // Plain C for the work of a kernel, on arrays in the order of its inputs.
 typedef void BenchPlain(const void *first, const void *second, void *out);

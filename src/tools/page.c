@@ -1,6 +1,7 @@
 #include "page.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +74,61 @@ bool page_write_file(const char *command, const char *path, const char *bytes, s
     return ok;
 }
 
-bool page_is_object_file(const char *path)
+static bool has_suffix(const char *path, const char *suffix)
 {
     const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".tcpo") == 0;
+    return dot && strcmp(dot, suffix) == 0;
+}
+
+bool page_is_object_file(const char *path)
+{
+    return has_suffix(path, ".tcpo");
+}
+
+// ---- what the page shows
+
+// Why a document is no schedule for the page. NULL: it is one.
+static const char *why_no_schedule(const json_t *root)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const json_t *version = json_object_get(root, "version");
+    if (!format || strcmp(format, "contra-schedule") != 0)
+        return "it does not say \"format\": \"contra-schedule\"";
+    if (!json_is_integer(version) || json_integer_value(version) < 1)
+        return "it lacks `version`";
+    if (json_integer_value(version) > PAGE_NEWEST_VERSION)
+        return "it is of a newer version: open it with the contra that wrote it";
+    if (!json_is_number(json_object_get(root, "cycles")) ||
+        !json_is_array(json_object_get(root, "operations")))
+        return "it lacks `cycles` or `operations`";
+    return NULL;
+}
+
+// What files that are often meant are instead, and what to do with them.
+static const struct {
+    const char *suffix, *advice;
+} other_files[] = {
+    {".rs", "a source: `contra schedule FILE --kernel K --json K.json` makes a schedule of it"},
+    {".tcp", "a source: `contra schedule FILE --json K.json` makes a schedule of it"},
+    {".html", "a page: the browser opens it as it is"},
+};
+
+bool page_takes_schedule(const char *command, const char *path, ContraText text)
+{
+    json_error_t error;
+    for (size_t i = 0; i < sizeof other_files / sizeof *other_files; i++)
+        if (has_suffix(path, other_files[i].suffix)) {
+            fprintf(stderr, "contra %s: `%s` is %s\n", command, path, other_files[i].advice);
+            return false;
+        }
+    json_t *root = json_loadb(text.data, (size_t)text.length, 0, &error);
+    const char *why = root ? why_no_schedule(root) : error.text;
+    if (why)
+        fprintf(stderr, "contra %s: `%s` is no schedule: ", command, path);
+    if (!root)
+        fprintf(stderr, "line %d: %s\n", error.line, error.text);
+    else if (why)
+        fprintf(stderr, "%s\n", why);
+    json_decref(root);
+    return !why;
 }

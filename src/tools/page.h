@@ -25,4 +25,12 @@ bool page_write_file(const char *command, const char *path, const char *bytes, s
 // By its name.
 bool page_is_object_file(const char *path);
 
+// The newest version of schedules that the page reads (viewer/src/document.js).
+enum { PAGE_NEWEST_VERSION = 2 };
+
+// False, with a message of `command`: the file is nothing that the page could show. The page looks
+// at all of it; here it is enough to know a schedule from other files, from one that is cut off and
+// from one of another version.
+bool page_takes_schedule(const char *command, const char *path, ContraText text);
+
 #endif

@@ -2,7 +2,6 @@
 #include "page.h"
 #include "run_output.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,35 +101,21 @@ static bool take_option(void *own, int option, const char *value)
 
 // ---- orders
 
-// Numbers between blanks and lines; what follows a `#` is a comment. NULL, with a message,
-// otherwise.
-static int64_t *read_order(const char *path, int64_t *count)
+// *exit is the status where there is none.
+static bool read_order(Contra *contra, const CommonOptions *common, const char *path,
+                       ContraScheduleOptions *how, ExitStatus *exit)
 {
     size_t length;
-    char *text = page_read_file("schedule", path, &length), *next = text;
-    int64_t *order = text ? malloc(sizeof *order * (length / 2 + 1)) : NULL;
-    *count = 0;
-    while (order && *next) {
-        char *end;
-        next += strspn(next, " \t\r\n,");
-        if (*next == '#')
-            next += strcspn(next, "\n");
-        if (!*next || *next == '\n')
-            continue;
-        errno = 0;
-        order[*count] = strtoll(next, &end, 10);
-        if (end == next || errno) {
-            fprintf(stderr, "contra schedule: `%s` is no list of numbers: `%.*s`\n", path,
-                    (int)strcspn(next, " \t\r\n"), next);
-            free(order);
-            order = NULL;
-        } else {
-            (*count)++;
-            next = end;
-        }
-    }
+    char *text = page_read_file("schedule", path, &length);
+    *exit = EXIT_REFUSED;
+    if (!text)
+        return false;
+    ContraStatus status =
+        contra_schedule_order(contra, contra_text(path), (ContraText){text, (int64_t)length}, how);
     free(text);
-    return order;
+    if (status)
+        *exit = cli_refuse(contra, common, status);
+    return status == CONTRA_OK;
 }
 
 // ---- what comes out
@@ -214,11 +199,10 @@ static ExitStatus schedule_object(Contra *contra, const CommonOptions *common,
 {
     ContraScheduleOptions how = options->schedule;
     ContraSchedule *schedule;
-    int64_t *order = NULL;
-    if (options->order && !(how.order = order = read_order(options->order, &how.order_count)))
-        return EXIT_REFUSED;
+    ExitStatus exit;
+    if (options->order && !read_order(contra, common, options->order, &how, &exit))
+        return exit;
     ContraStatus status = contra_schedule(contra, object, &how, &schedule);
-    free(order);
     return status ? cli_refuse(contra, common, status) : show(contra, common, options, schedule);
 }
 

@@ -20,6 +20,7 @@ enum { MOST_PORT = 65535, MOST_BODY = 256 << 20, HOST_BYTES = 64 };
 typedef struct {
     int64_t port;
     ContraCost cost;
+    bool asks_cost; // --cost stands there
 } Options;
 
 // What every request sees.
@@ -53,9 +54,10 @@ static void print_help(void)
 
 // ---- schedules
 
-// The schedule of an object file as JSON, to be freed; or what is wrong with it (*ok false).
-static char *schedule_bytes(const Server *server, ContraText name, ContraText bytes, bool *ok,
-                            size_t *length)
+// The schedule of an object file as JSON, to be freed; or what is wrong with it (*ok false). NULL:
+// there is not enough memory.
+static char *schedule_bytes(const Server *server, ContraText name, ContraText bytes,
+                            ContraDiagnosticStyle style, bool *ok, size_t *length)
 {
     ExitStatus status;
     Contra *contra = cli_open(server->common, &status);
@@ -70,10 +72,10 @@ static char *schedule_bytes(const Server *server, ContraText name, ContraText by
     done = done ? done : contra_schedule(contra, object, &how, &schedule);
     done = done ? done : contra_schedule_text(contra, schedule, &form, &text);
     if (done == CONTRA_INVALID)
-        text = contra_diagnostics(contra, CONTRA_PLAIN);
+        text = contra_diagnostics(contra, style);
     *ok = done == CONTRA_OK;
     *length = (size_t)text.length;
-    char *copy = malloc(*length + 1);
+    char *copy = *ok || done == CONTRA_INVALID ? malloc(*length + 1) : NULL;
     if (copy && text.data)
         memcpy(copy, text.data, *length);
     contra_free(contra);
@@ -128,7 +130,7 @@ static bool is_host(const Server *server, struct MHD_Connection *connection)
 
 static bool add_bytes(Body *body, const char *bytes, size_t count)
 {
-    if (body->count + count > MOST_BODY)
+    if (body->too_long || count > MOST_BODY - body->count)
         return false;
     if (body->count + count > body->capacity) {
         size_t capacity = 2 * (body->count + count);
@@ -150,13 +152,37 @@ static enum MHD_Result answer_open(const Server *server, struct MHD_Connection *
     size_t length = 0;
     if (body->too_long)
         return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, "the file is too large\n");
-    char *text = schedule_bytes(server, contra_text("the file"),
-                                (ContraText){body->bytes, (int64_t)body->count}, &ok, &length);
+    const char *name = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "name");
+    char *text = schedule_bytes(server, contra_text(name ? name : "the file"),
+                                (ContraText){body->bytes, (int64_t)body->count},
+                                CONTRA_DIAGNOSTICS_JSON, &ok, &length);
     if (!text)
         return say(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "there is not enough memory\n");
-    return answer(connection, ok ? MHD_HTTP_OK : MHD_HTTP_UNPROCESSABLE_CONTENT,
-                  ok ? "application/json" : "text/plain; charset=utf-8", text, length,
-                  MHD_RESPMEM_MUST_FREE);
+    return answer(connection, ok ? MHD_HTTP_OK : MHD_HTTP_UNPROCESSABLE_CONTENT, "application/json",
+                  text, length, MHD_RESPMEM_MUST_FREE);
+}
+
+static bool is_too_long(struct MHD_Connection *connection)
+{
+    const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+    return length && strtoull(length, NULL, 10) > MOST_BODY;
+}
+
+// Who asks, and for what, is known before anything that is sent along is read.
+static enum MHD_Result begin_request(const Server *server, struct MHD_Connection *connection,
+                                     const char *url, const char *method, void **state)
+{
+    bool is_open = strcmp(method, "POST") == 0 && strcmp(url, "/open") == 0;
+    if (!is_host(server, connection))
+        return say(connection, MHD_HTTP_FORBIDDEN, "this address is not that of contra view\n");
+    if (!is_open && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+        return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET, and POST of /open\n");
+    if (!is_open && strcmp(url, "/") != 0)
+        return say(connection, MHD_HTTP_NOT_FOUND, "there is only /\n");
+    if (is_too_long(connection))
+        return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, "the file is too large\n");
+    *state = calloc(1, sizeof(Body));
+    return *state ? MHD_YES : MHD_NO;
 }
 
 static enum MHD_Result take_request(void *own, struct MHD_Connection *connection, const char *url,
@@ -164,25 +190,18 @@ static enum MHD_Result take_request(void *own, struct MHD_Connection *connection
                                     size_t *upload_size, void **state)
 {
     const Server *server = own;
-    (void)version;
-    if (!*state) {
-        *state = calloc(1, sizeof(Body));
-        return *state ? MHD_YES : MHD_NO;
-    }
     Body *body = *state;
+    (void)version;
+    if (!body)
+        return begin_request(server, connection, url, method, state);
+    bool is_open = strcmp(method, "POST") == 0;
     if (*upload_size) {
-        body->too_long |= !add_bytes(body, upload, *upload_size);
+        body->too_long |= is_open && !add_bytes(body, upload, *upload_size);
         *upload_size = 0;
         return MHD_YES;
     }
-    if (!is_host(server, connection))
-        return say(connection, MHD_HTTP_FORBIDDEN, "this address is not that of contra view\n");
-    if (strcmp(method, "POST") == 0 && strcmp(url, "/open") == 0)
+    if (is_open)
         return answer_open(server, connection, body);
-    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET, and POST of /open\n");
-    if (strcmp(url, "/") != 0)
-        return say(connection, MHD_HTTP_NOT_FOUND, "there is only /\n");
     return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", server->page,
                   server->page_length, MHD_RESPMEM_PERSISTENT);
 }
@@ -236,16 +255,20 @@ static bool make_page(Server *server, const char *path)
     bool ok = true;
     size_t length = 0;
     char *text = path ? page_read_file("view", path, &length) : NULL;
+    bool is_read = !path || text; // what is not was said
     if (text && page_is_object_file(path)) {
         char *bytes = text;
-        text = schedule_bytes(server, contra_text(path), (ContraText){bytes, (int64_t)length}, &ok,
-                              &length);
+        text = schedule_bytes(server, contra_text(path), (ContraText){bytes, (int64_t)length},
+                              CONTRA_PLAIN, &ok, &length);
         free(bytes);
-    }
-    if (path && text && !ok)
-        fwrite(text, 1, length, stderr);
+        if (text && !ok)
+            fwrite(text, 1, length, stderr);
+    } else if (text)
+        ok = page_takes_schedule("view", path, (ContraText){text, (int64_t)length});
     if (!path || (text && ok))
         server->page = page_of_schedule((ContraText){text, (int64_t)length}, &server->page_length);
+    if (is_read && !server->page && (ok || !text))
+        fputs("contra view: there is not enough memory for the page\n", stderr);
     free(text);
     return server->page;
 }
@@ -253,8 +276,10 @@ static bool make_page(Server *server, const char *path)
 static bool take_option(void *own, int option, const char *value)
 {
     Options *options = own;
-    if (option == OPTION_COST)
+    if (option == OPTION_COST) {
+        options->asks_cost = true;
         return cli_cost("view", value, &options->cost);
+    }
     if (!cli_number("view", "--port", value, 0, &options->port))
         return false;
     if (options->port > MOST_PORT)
@@ -277,6 +302,8 @@ static ExitStatus run_view(int argc, char **argv)
         return status;
     if (argc - optind > 1)
         return cli_usage("view", "one file at a time");
+    if (options.asks_cost && argv[optind] && !page_is_object_file(argv[optind]))
+        return cli_usage("view", "--cost is of object files; what a schedule costs stands in it");
     Server server = {.common = &common, .options = &options};
     status = make_page(&server, argv[optind]) ? serve(&server) : EXIT_REFUSED;
     free(server.page);

@@ -1,4 +1,6 @@
-"""`contra sim` on object files that no compiler writes: checksum and form are right, one field is not."""
+"""`contra sim` on object files that no compiler writes: checksum and form are right, one field is not. With and without
+the sanitizer, which walks the same records in its own way.
+"""
 
 import os
 import struct
@@ -10,6 +12,8 @@ from harness import Failed
 
 SOURCE = os.path.join(ROOT, "tests", "kernels", "adapter.tcp")
 CONTRACTION = os.path.join(ROOT, "tests", "kernels", "contraction_rows.rs")
+OPERANDS = os.path.join(ROOT, "tests", "kernels", "operands.rs") + "::one_operand_twice"
+SWITCHES = os.path.join(ROOT, "tests", "kernels", "switches.rs")
 
 # ---- CBOR, as far as object files go
 
@@ -122,6 +126,21 @@ def half_as_many(record):
     del argument["forms"]
 
 
+def of_first(holder, name, value):
+    """A number of the first record that is the field `holder` of another."""
+    return lambda record: set_number(name, value)(first(record, holder)[holder])
+
+
+def reads_vrf(record):
+    """The first step of the Vector Engine that reads VRF."""
+    if isinstance(record, dict):
+        if any(operand.get("source") == "VRF" for operand in record.get("operands", ())):
+            return record
+        record = list(record.values())
+    found = (reads_vrf(item) for item in record) if isinstance(record, list) else ()
+    return next((step for step in found if step), None)
+
+
 ARRAYS = "and its loops and runs give"  # of no account to a schedule
 
 
@@ -156,33 +175,77 @@ CASES = {
         "trf_read.type is i32, whose products are not of type", CONTRACTION),
     "rows of a bank that TRF does not have": (
         set_number("bank_row_bytes", 64), "bank_row_bytes is 64, not 32", CONTRACTION),
+    "flits longer than any row of TRF": (
+        of_first("trf_store", "flit_bytes", 1 << 47), "trf_store.flit_bytes is 140737488355328, not 32", CONTRACTION),
+    "more sums than the tree has": (
+        of_first("reduce", "tree_outputs", 7), "pass.reduce.tree_outputs is 7, not", CONTRACTION),
+    "no sums at all": (of_first("reduce", "tree_outputs", 0), "pass.reduce.tree_outputs is 0, not", CONTRACTION),
+    "more packets from VRF than the stream has": (
+        lambda record: set_number("time", 1 << 31)(reads_vrf(record)), "].time is 2147483648, not", OPERANDS),
+    "wider packets from VRF than the stream has": (
+        lambda record: set_number("packet_elements", 512)(reads_vrf(record)),
+        "].packet_elements is 512; the most is", OPERANDS),
+    "packets that the switch leaves out": (of_first("fetch", "time", 1 << 31), "pass.fetch has too many elements", SWITCHES),
+}
+
+# Fields that are for reading only: whatever they are, the same comes out.
+IDLE = {
+    "the accumulator's figures": (
+        [of_first("reduce", name, 1 << 47) for name in ("buffered", "inner_size", "slots", "interleave_steps")],
+        CONTRACTION),
+    "figures of a load of TRF": (
+        [of_first("trf_store", name, 1 << 47) for name in ("row_bytes", "slots_per_element", "elements_per_bank_row")],
+        CONTRACTION),
+    "figures of a fetch": (
+        [of_first("fetch", name, 1 << 47) for name in ("contiguous_bytes", "cycles", "packet_bytes")], CONTRACTION),
 }
 
 
 def compiled(contra, folder, source):
+    """The kernel SOURCE::NAME, or the first one."""
     path = os.path.join(folder, "k.tcpo")
-    kernels, _ = contra.json(["run", "--list", source])
-    name = kernels["kernels"][0]["name"]
+    source, _, name = source.partition("::")
+    if not name:
+        kernels, _ = contra.json(["run", "--list", source])
+        name = kernels["kernels"][0]["name"]
     result = contra.run(["compile", source, "--kernel", name, "-o", path])
     if result.status != 0:
         raise Failed(f"{result}\n  it compiles")
     return path
 
 
+def crafted(contra, folder, source, *changes):
+    path = compiled(contra, folder, source)
+    record = content_of(read(path))
+    if file_of(record) != read(path):
+        raise Failed("what is read and written again does not change")
+    for change in changes:
+        change(record)
+    with open(path, "wb") as file:
+        file.write(file_of(record))
+    return path
+
+
 def check(contra, change, words, source=SOURCE):
     with tempfile.TemporaryDirectory() as folder:
-        path = compiled(contra, folder, source)
-        record = content_of(read(path))
-        if file_of(record) != read(path):
-            raise Failed("what is read and written again does not change")
-        change(record)
-        with open(path, "wb") as file:
-            file.write(file_of(record))
-        for command in (["sim", path, "--list"], ["schedule", path])[:1 if words == ARRAYS else 2]:
+        path = crafted(contra, folder, source, change)
+        commands = [["sim", path, *more] for more in (["--list"], ["--random", "1"], ["--random", "1", "--sanitize"])]
+        for command in commands + ([] if words == ARRAYS else [["schedule", path]]):
             result = contra.run(command)
             if result.status != 1 or "E0855" not in result.err or words not in result.err:
                 raise Failed(f"{result}\n  refused with E0855 and the words: {words}")
 
 
+def check_idle(contra, changes, source):
+    with tempfile.TemporaryDirectory() as folder:
+        run = ["sim", compiled(contra, folder, source), "--random", "1", "--print"]
+        wanted = contra.run(run)
+        crafted(contra, folder, source, *changes)
+        for result in (contra.run(run), contra.run([*run, "--sanitize"])):
+            if result.status != 0 or result.out != wanted.out:
+                raise Failed(f"{result}\n  exit status 0 expected, and: {wanted.out}")
+
+
 def tests(contra):
-    return [(f"crafted: {name}", lambda case=case: check(contra, *case)) for name, case in CASES.items()]
+    return ([(f"crafted: {name}", lambda case=case: check(contra, *case)) for name, case in CASES.items()] +
+            [(f"crafted, idle: {name}", lambda case=case: check_idle(contra, *case)) for name, case in IDLE.items()])

@@ -59,21 +59,30 @@ def document(contra, *args):
     return json.loads(call(contra, "schedule", *args, "--format=json").out)
 
 
+def operations_of(schedule):
+    """With what their kinds have, and one use for each lane."""
+    return [{**schedule["kinds"][op["kind"]], **op, "uses": lanes_of(op)} for op in schedule["operations"]]
+
+
+def lanes_of(op):
+    return [(lane + i, begin, end) for lane, begin, end, *count in op["uses"] for i in range(*count or (1,))]
+
+
 def two_buffers_overlap(contra):
     """DMA and the sub context run beside main; with one buffer the loads wait for what was loaded before."""
     two, one = document(contra, DOUBLE, "--kernel", "gemm"), document(contra, DOUBLE, "--kernel", "gemm_one_buffer")
     same(two["cycles"] < one["cycles"], True)
 
     def beside_main(schedule, context):
-        passes = [op for op in schedule["operations"] if op["context"] == "main"]
-        others = [op for op in schedule["operations"] if op["context"] == context]
+        passes = [op for op in operations_of(schedule) if op["context"] == "main"]
+        others = [op for op in operations_of(schedule) if op["context"] == context]
         return sum(any(op["begin"] < o["end"] and o["begin"] < op["end"] for op in passes) for o in others)
 
     same(beside_main(two, "tdma"), 7)  # all tiles but the first
     same(beside_main(one, "sub"), 0)
-    kinds = {wait["kind"] for op in one["operations"] for wait in op["waits"][:1] if op["context"] == "tdma"}
+    kinds = {wait["kind"] for op in operations_of(one) for wait in op["waits"][:1] if op["context"] == "tdma"}
     same("war" in kinds, True)
-    loads = [op for op in two["operations"] if op["context"] == "tdma"][1:9]
+    loads = [op for op in operations_of(two) if op["context"] == "tdma"][1:9]
     same([op["waits"][0]["kind"] for op in loads], ["lane"] * 8)
 
 
@@ -88,18 +97,31 @@ def documents_hold_together(contra):
     """What names another thing by its number names one that is there."""
     for source, kernel, cost in SUMMARIES:
         schedule = document(contra, source, "--kernel", kernel, f"--cost={cost}")
-        operations, texts, lanes = schedule["operations"], schedule["texts"], schedule["lanes"]
+        operations, texts, lanes = operations_of(schedule), schedule["texts"], schedule["lanes"]
         tensors = {tensor["id"] for tensor in schedule["tensors"]}
         for number, op in enumerate(operations):
-            same(0 <= op["source"] < len(texts) and -1 <= op["file"] < len(schedule["files"]), True)
+            same(isinstance(texts[op["source"]], str) and -1 <= op["file"] < len(schedule["files"]), True)
+            same(-1 <= op["listing"] < len(texts) and all(0 <= cost < len(schedule["costs"]) for cost in op["commands"]), True)
             same(set(op["reads"]) <= tensors and op["writes"] in tensors | {-1}, True)
             for lane, begin, end in op["uses"]:
                 same(0 <= lane < len(lanes) and op["begin"] <= begin <= end <= op["end"], True)
             for wait in op["waits"]:
-                same(-1 <= wait["operation"] < number and wait["until"] <= op["begin"], True)
+                same(-1 <= wait.get("operation", -1) < number and wait["until"] <= op["begin"], True)
         for number, lane in enumerate(lanes):
             same(lane["busy"], sum(end - begin for op in operations for use, begin, end in op["uses"] if use == number))
         same(max(op["end"] for op in operations) <= schedule["cycles"], True)
+        same([memory["memory"] for memory in schedule["memories"]], ["DM", "HBM", "TRF", "VRF"])
+        for name in ("macs", "peak_macs", "hbm_bytes", "hbm_peak_bytes"):
+            rate = schedule["summary"][f"{name}_per_cycle"]
+            same(abs(rate * schedule["cycles"] - schedule["summary"][name]) <= 1e-6 * schedule["summary"][name], True)
+        same(all(isinstance(texts[line], str) for text in texts if isinstance(text, list) for line in text), True)
+        same([number for number, op in enumerate(operations) if op.get("critical")], sorted(schedule["critical"]))
+
+
+def axes_are_those_of_the_program(contra):
+    schedule = document(contra, DOUBLE, "--kernel", "gemm")
+    same({axis["name"]: axis["size"] for axis in schedule["axes"]}, {"I": 2048, "J": 1024, "K": 512})
+    same(any("axes" in tensor for tensor in schedule["tensors"]), False)
 
 
 def files_are_written(contra):
@@ -110,7 +132,7 @@ def files_are_written(contra):
         same(printed, summary(contra, DOUBLE, "gemm", "manual"))
         schedule = json.loads(folder.read("out.json"))
         events = json.loads(folder.read("out.trace"))["traceEvents"]
-        same(sum(event["ph"] == "X" for event in events), sum(len(op["uses"]) for op in schedule["operations"]))
+        same(sum(event["ph"] == "X" for event in events), sum(len(op["uses"]) for op in operations_of(schedule)))
         page = folder.read("out.html").decode()
         start = page.index('id="schedule">') + len('id="schedule">')
         embedded = page[start:page.index("</script>", start)]
@@ -126,6 +148,16 @@ def request(url, method, path, body=None, **headers):
     return response.status, response.read()
 
 
+def announce(url, length, **headers):
+    """The answer to a POST of so many bytes, none of which is ever sent."""
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
+    connection.putrequest("POST", "/open")
+    for name, value in {**headers, "Content-Length": str(length)}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    return connection.getresponse().status
+
+
 def the_page_is_served_here_only(contra):
     with Folder(contra) as folder:
         path = folder.path("k.tcpo")
@@ -139,12 +171,17 @@ def the_page_is_served_here_only(contra):
             same(request(url, "GET", "/", Host="elsewhere.example")[0], 403)
             same(request(url, "POST", "/open", b"x", Origin="http://elsewhere.example")[0], 403)
             same(request(url, "POST", "/open", b"x", Origin=f"http://{url.netloc}")[0], 422)
+            same(announce(url, 1000, Origin="http://elsewhere.example"), 403)
+            same(announce(url, 1 << 40), 413)
             same(request(url, "GET", "/etc/passwd")[0], 404)
+            same(request(url, "GET", "/", b"something beside")[0], 200)
             same(request(url, "DELETE", "/")[0], 405)
             status, text = request(url, "POST", "/open", folder.read("k.tcpo"))
             same((status, json.loads(text)["kernel"]), (200, "gemm"))
             status, text = request(url, "POST", "/open", b"nothing that was compiled")
             same((status, b"E0851" in text), (422, True))
+            status, text = request(url, "POST", "/open?name=my%20kernel.tcpo", b"nothing that was compiled")
+            same([(one["code"], one["message"]) for one in json.loads(text)], [("E0851", "`my kernel.tcpo` is no object file")])
             same(request(url, "GET", "/")[0], 200)
             server.send_signal(signal.SIGINT)
             same(server.wait(timeout=30), 0)
@@ -154,11 +191,37 @@ def the_page_is_served_here_only(contra):
         same("cannot read" in call(contra, "view", folder.path("missing.json"), status=1).err, True)
 
 
+def what_is_no_schedule_is_not_served(contra):
+    with Folder(contra) as folder:
+        call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--json", folder.path("k.json"), "--html", folder.path("k.html"))
+        whole = folder.read("k.json")
+        newer = json.dumps({**json.loads(whole), "version": 99}).encode()
+        files = {"cut.json": whole[:5000], "notes.md": b"# Notes\n", "other.json": b'{"format": "elf"}', "newer.json": newer,
+                 "empty.json": b"", "kernel.rs": b"fn kernel() {}\n", "list.json": b"[]", "bare.json": b'{"format": "contra-schedule", "version": 1}'}
+        for name, content in files.items():
+            with open(folder.path(name), "wb") as file:
+                file.write(content)
+        refusals = {"cut.json": "is no schedule: line ", "notes.md": "is no schedule: line 1", "other.json": '"contra-schedule"',
+                    "newer.json": "newer version", "empty.json": "is no schedule", "kernel.rs": "contra schedule FILE",
+                    "list.json": '"contra-schedule"', "bare.json": "lacks `cycles`", "k.html": "is a page"}
+        for name, words in refusals.items():
+            done = call(contra, "view", folder.path(name), status=1)
+            same((words in done.err, done.out), (True, ""))
+        done = call(contra, "view", "--cost=static", folder.path("k.json"), status=2)
+        same("--cost is of object files" in done.err, True)
+        server = subprocess.Popen([contra.path, "view", folder.path("k.json")], stdout=subprocess.PIPE, text=True)
+        try:
+            same(server.stdout.readline().startswith("http://127.0.0.1:"), True)  # what contra writes is served
+        finally:
+            server.kill()
+            server.wait()
+
+
 def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
-    checks = [two_buffers_overlap, object_files_are_scheduled_alike, documents_hold_together, files_are_written,
-              the_page_is_served_here_only]
+    checks = [two_buffers_overlap, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
+              files_are_written, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 

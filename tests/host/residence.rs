@@ -2,7 +2,7 @@
 
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, L = 8, Z = 4];
+axes![S = 256, B = 3, L = 8, Z = 4];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -10,9 +10,7 @@ type Row = HbmTensor<i32, Chip, m![S, L]>;
 
 const FAR: u64 = 1 << 28;
 
-/// One more of each, at the address of `FAR`.
-#[device(chip = 1)]
-fn more(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>) -> HbmTensor<i32, Chip, m![S, L]> {
+fn one_more(ctx: &mut Context, x: &Row) -> Row {
     let dm = x.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, 0);
     let y: DmTensor<i32, Chip, Cluster, m![S], m![L]> = ctx
         .main
@@ -25,6 +23,12 @@ fn more(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>) -> HbmTensor<i32,
         .vector_final()
         .commit(0x1000);
     y.to_hbm(&mut ctx.tdma, FAR)
+}
+
+/// One more of each, at the address of `FAR`.
+#[device(chip = 1)]
+fn more(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>) -> HbmTensor<i32, Chip, m![S, L]> {
+    one_more(ctx, x)
 }
 
 /// Copies one tensor over another.
@@ -216,4 +220,173 @@ async fn a_copy_of_the_handle() {
         let _copy = b.clone();
     }
     assert!(is_filled(&values(&mut ctx, &b).await, 1));
+}
+
+/// Columns of `B` alone, through a tile that leaves those between them out.
+#[device(chip = 1)]
+fn outer(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>, out: &mut HbmTensor<i32, Chip, m![S, B, L]>) {
+    let dm = x.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, 0);
+    dm.view().to_hbm_view(&mut ctx.tdma, out.view_mut().tile::<m![B], 1, m![S, 1 # 3, L]>(0));
+    dm.view().to_hbm_view(&mut ctx.tdma, out.view_mut().tile::<m![B], 1, m![S, 1 # 3, L]>(2));
+}
+
+#[device(chip = 1)]
+fn write_middle(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, L]>, out: &mut HbmTensor<i32, Chip, m![S, B, L]>) {
+    let dm = x.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, 0);
+    dm.view().to_hbm_view(&mut ctx.tdma, out.view_mut().tile::<m![B], 1, m![S, 1 # 3, L]>(1));
+}
+
+#[device(chip = 1)]
+fn read_middle(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, B, L]>) -> HbmTensor<i32, Chip, m![S, L]> {
+    let tile = x.view().tile::<m![B], 1, m![S, 1 # 3, L]>(1);
+    tile.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, 0).to_hbm(&mut ctx.tdma, FAR)
+}
+
+#[tokio::test]
+async fn between_the_rows_of_another() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let b: Row = filled(5000).to_hbm(&mut ctx.pdma, 1 << 20).await;
+    let mut sides: HbmTensor<i32, Chip, m![S, B, L]> = unsafe { HbmTensor::from_addr(2 * FAR) };
+    let mut middle: HbmTensor<i32, Chip, m![S, B, L]> = unsafe { HbmTensor::from_addr(2 * FAR) };
+    launch(write_middle, (&mut *ctx, &b, &mut middle)).await;
+    launch(outer, (&mut *ctx, &a, &mut sides)).await; // not over what `middle` has
+    let got = launch(read_middle, (&mut *ctx, &middle)).await;
+    assert!(is_filled(&values(&mut ctx, &got).await, 5000));
+    let all = sides.to_host::<m![S, B, L]>(&mut ctx.pdma).await.to_buf(); // a name for all of them
+    assert!(all.iter().enumerate().all(|(i, v)| {
+        let (row, part) = (i / 24 * 8 + i % 8, i / 8 % 3);
+        *v == Opt::Init(row as i32 + if part == 1 { 5000 } else { 0 })
+    }));
+}
+
+#[tokio::test]
+async fn a_part_that_the_host_copies() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 0).await;
+    let b: Row = filled(5000).to_hbm(&mut ctx.pdma, 1 << 20).await;
+    let mut upper: Row = unsafe { HbmTensor::from_addr(FAR) };
+    let mut lower: Row = unsafe { HbmTensor::from_addr(FAR) };
+    let first = a.view().tile::<m![L / 4], 1, m![S, 1 # 2, L % 4]>(0);
+    let second = b.view().tile::<m![L / 4], 1, m![S, 1 # 2, L % 4]>(1);
+    let to = lower.view_mut().tile::<m![L / 4], 1, m![S, 1 # 2, L % 4]>(0);
+    first.to_hbm_view::<{ Dma::Tensor }, _>(&mut ctx.tdma, to);
+    let to = upper.view_mut().tile::<m![L / 4], 1, m![S, 1 # 2, L % 4]>(1);
+    second.to_hbm_view::<{ Dma::Tensor }, _>(&mut ctx.tdma, to);
+    let got = values(&mut ctx, &lower).await;
+    for (i, v) in got.iter().enumerate() {
+        assert_eq!(*v, Opt::Init(i as i32 + if i % 8 < 4 { 0 } else { 5000 }));
+    }
+}
+
+#[tokio::test]
+async fn a_name_for_what_the_host_sent() {
+    let mut ctx = Context::acquire();
+    let _sent: Row = filled(7).to_hbm(&mut ctx.pdma, 4096).await;
+    for _ in 0..3 {
+        let name: Row = unsafe { HbmTensor::from_addr(4096) };
+        let got = launch(more, (&mut *ctx, &name)).await;
+        assert!(is_filled(&values(&mut ctx, &got).await, 8));
+    }
+}
+
+#[tokio::test]
+async fn a_name_for_what_a_launch_gave_back() {
+    let mut ctx = Context::acquire();
+    let a: Row = filled(0).to_hbm(&mut ctx.pdma, 4096).await;
+    let _once = launch(more, (&mut *ctx, &a)).await;
+    let name: Row = unsafe { HbmTensor::from_addr(FAR) };
+    let twice = launch(more, (&mut *ctx, &name)).await;
+    assert!(is_filled(&values(&mut ctx, &twice).await, 2));
+}
+
+/// One more of what lies at 4096, by the address alone.
+#[device(chip = 1)]
+fn more_of_4096(ctx: &mut Context) -> HbmTensor<i32, Chip, m![S, L]> {
+    let x = unsafe { HbmTensor::<i32, Chip, m![S, L]>::from_addr(4096) };
+    one_more(ctx, &x)
+}
+
+#[tokio::test]
+async fn a_name_in_a_kernel() {
+    let mut ctx = Context::acquire();
+    let _sent: Row = filled(7).to_hbm(&mut ctx.pdma, 4096).await;
+    for _ in 0..2 {
+        let got = launch(more_of_4096, &mut *ctx).await;
+        assert!(is_filled(&values(&mut ctx, &got).await, 8));
+    }
+}
+
+#[tokio::test]
+async fn bytes_of_a_tensor_that_was_dropped() {
+    let mut ctx = Context::acquire();
+    {
+        let _sent: Row = filled(7).to_hbm(&mut ctx.pdma, 4096).await;
+    }
+    let name: Row = unsafe { HbmTensor::from_addr(4096) };
+    assert!(is_filled(&values(&mut ctx, &name).await, 7));
+    let got = launch(more, (&mut *ctx, &name)).await;
+    assert!(is_filled(&values(&mut ctx, &got).await, 8));
+    drop(got);
+    let name: Row = unsafe { HbmTensor::from_addr(FAR) };
+    let got = launch(more, (&mut *ctx, &name)).await;
+    assert!(is_filled(&values(&mut ctx, &got).await, 9));
+    let got = launch(more_of_4096, &mut *ctx).await;
+    assert!(is_filled(&values(&mut ctx, &got).await, 8));
+}
+
+#[tokio::test]
+async fn the_last_one_is_there_on_more_chips_too() {
+    let mut ctx = Context::acquire();
+    let first: Row = filled(300).to_hbm(&mut ctx.pdma, 1 << 20).await;
+    let padded = filled(0).to_hbm::<Chip, m![S, L # 16]>(&mut ctx.pdma, 0).await;
+    let eight = HostTensor::<i32, m![L]>::from_buf((90..98).map(Opt::Init).collect());
+    let _inside: HbmTensor<i32, Chip, m![L]> = eight.to_hbm(&mut ctx.pdma, 32).await; // in its padding
+    drop(first);
+    let all = HostTensor::<i32, m![Z, S, L]>::from_buf((0..8192).map(Opt::Init).collect());
+    let x = all.to_hbm::<m![Z], m![S, L]>(&mut ctx.pdma, 3 << 20).await;
+    let _y = launch(on_four, (&mut *ctx, &x)).await;
+    let name: HbmTensor<i32, Chip, m![L]> = unsafe { HbmTensor::from_addr(32) };
+    let got = name.to_host::<m![L]>(&mut ctx.pdma).await.to_buf();
+    assert!(got.iter().enumerate().all(|(i, v)| *v == Opt::Init(90 + i as i32)));
+    assert!(is_filled(&padded.to_host::<m![S, L]>(&mut ctx.pdma).await.to_buf(), 0));
+}
+
+#[tokio::test]
+async fn on_one_chip_of_four() {
+    let mut ctx = Context::acquire();
+    let all = HostTensor::<i32, m![Z, S, L]>::from_buf((0..8192).map(Opt::Init).collect());
+    let _x = all.to_hbm::<m![Z], m![S, L]>(&mut ctx.pdma, 0).await;
+    let _one = filled(40).to_hbm::<m![1 # 4], m![S, L]>(&mut ctx.pdma, 0).await;
+    let name: HbmTensor<i32, m![Z], m![S, L]> = unsafe { HbmTensor::from_addr(0) };
+    let got = name.to_host::<m![Z, S, L]>(&mut ctx.pdma).await.to_buf();
+    assert_eq!((got[2047], got[2048], got[8191]), (Opt::Init(2087), Opt::Init(2048), Opt::Init(8191)));
+}
+
+#[tokio::test]
+async fn in_padding_of_another() {
+    let mut ctx = Context::acquire();
+    let mut narrow: HbmTensor<i32, Chip, m![S, L # 16]> = unsafe { HbmTensor::from_addr(FAR) };
+    let mut wide: HbmTensor<i32, Chip, m![S, L / 4 # 4, L % 4]> = unsafe { HbmTensor::from_addr(FAR + 32) };
+    let a = filled(0).to_hbm::<Chip, m![S, L # 16]>(&mut ctx.pdma, 0).await;
+    let b = filled(700).to_hbm::<Chip, m![S, L / 4 # 4, L % 4]>(&mut ctx.pdma, 1 << 20).await;
+    a.view().to_hbm_view::<{ Dma::Tensor }, _>(&mut ctx.tdma, narrow.view_mut());
+    b.view().to_hbm_view::<{ Dma::Tensor }, _>(&mut ctx.tdma, wide.view_mut());
+    a.view().to_hbm_view::<{ Dma::Tensor }, _>(&mut ctx.tdma, narrow.view_mut());
+    assert!(is_filled(&narrow.to_host::<m![S, L]>(&mut ctx.pdma).await.to_buf(), 0));
+    assert!(is_filled(&wide.to_host::<m![S, L]>(&mut ctx.pdma).await.to_buf(), 700));
+}
+
+#[tokio::test]
+async fn many_at_a_time() {
+    let mut ctx = Context::acquire();
+    let mut all: Vec<HbmTensor<i32, Chip, m![L]>> = vec![];
+    for i in 0..6000 {
+        let one = HostTensor::<i32, m![L]>::from_buf(vec![Opt::Init(i); 8]);
+        all.push(one.to_hbm(&mut ctx.pdma, i as u64 * 256).await);
+    }
+    for i in [0, 2999, 5999] {
+        let got = all[i].to_host::<m![L]>(&mut ctx.pdma).await.to_buf();
+        assert_eq!(got[7], Opt::Init(i as i32));
+    }
 }

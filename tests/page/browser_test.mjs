@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
 import { fitWindow } from '../../viewer/src/scale.js';
 import { parseSchedule } from '../../viewer/src/document.js';
-import { GUTTER, OVERVIEW, HEAD, bandTop, layOut, operationBoxes, xOf, yOfAddress } from '../../viewer/src/scene.js';
-import { many, small, smallQuicker } from './documents.mjs';
+import { GUTTER, OVERVIEW, bandTop, layOut, operationBoxes, xOf, yOfAddress } from '../../viewer/src/scene.js';
+import { many, small, smallHidden, smallQuicker } from './documents.mjs';
 import { OUT, ROOT, template, writeJson, writePage } from './page.mjs';
 
 const fromViewer = createRequire(`${ROOT}viewer/`);
@@ -69,6 +69,15 @@ async function screen(doc = small()) {
   };
 }
 
+// The colour of a place of the canvas.
+const inkAt = place => page.evaluate(({ x, y }) => {
+  const canvas = document.querySelector('canvas.timeline');
+  const box = canvas.getBoundingClientRect();
+  const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  pixel.drawImage(canvas, Math.round(x - box.left), Math.round(y - box.top), 1, 1, 0, 0, 1, 1);
+  return [...pixel.getImageData(0, 0, 1, 1).data].join();
+}, place);
+
 const click = ({ x, y }) => page.mouse.click(x, y);
 
 async function drag(from, to, key) {
@@ -118,10 +127,11 @@ test('an operation shows its line, stages, waits, tensors and configuration', as
   await shot('hover');
   await click(place);
   const panel = await text('#panel-selection');
-  for (const part of ['#3 commit', 'examples/gemm.rs:37', '.begin(a.view())', 'bound by contraction', '33.6 M', 'reads what #2 writes: TRF 0x0 to 0x200, 512 bytes', 'reduce     bf16 x bf16 -> f32, tree depth 5'])
+  for (const part of ['#3 commit', 'examples/gemm.rs:37', '.begin(a.view())', 'bound by contraction', '33.6 M', 'reads what #2 writes: TRF 0x0 to 0x8000, 32,768 bytes over 8 rows; a half counts as a whole', 'reduce     bf16 x bf16 -> f32, tree depth 5'])
     assert.ok(panel.includes(part), `${part} in ${panel}`);
   assert.match(await text('.stage.bottleneck'), /contraction[\s\S]*1,440/);
   assert.equal(await page.locator('.stage').count(), 5);
+  assert.match(await text('.stage-sum'), /1,600 cycles in all\. Stages run side by side[\s\S]*fill, stage, drain/);
   await page.mouse.move(5, 5);
   await shot('operation');
   await page.locator('.waits button').first().click();
@@ -144,6 +154,35 @@ test('a tensor shows its mapping over slices and bytes', async () => {
   await shot('tensor');
   await click(tensor(6));
   assert.equal(await text('#panel-selection h2'), 'tensor 6');
+});
+
+test('stages that take as long bound a pass together', async () => {
+  const doc = small();
+  doc.operations[3].commands[0].parts[1].busy = 1440;
+  await visit(`${writePage('tie', JSON.stringify(doc))}#select=operation-3`);
+  assert.deepEqual(await page.locator('.stage.bottleneck .stage-name').allInnerTexts(), ['collectbottleneck', 'contractionbottleneck']);
+  await visit(`${writePage('tie', JSON.stringify(doc))}#select=operation-0`);
+  assert.match(await text('.stage-sum'), /1,000 cycles in all\. Behind the start-up/);
+  const [fetch] = doc.operations[3].commands[0].parts;
+  doc.operations[3].commands[0].parts = [{ ...fetch, part: 'registers' }, { ...fetch, part: 'pass' }];
+  await visit(`${writePage('tie', JSON.stringify(doc))}#select=operation-3`);
+  assert.equal(await text('.stage-sum'), '1,600 cycles in all. The registers of the topology are written before the pass.');
+});
+
+test('the frame of a tensor stays in its band', async () => {
+  const zoomed = 'addresses=DM:100-200';
+  const besides = async hash => {
+    await visitSmall(hash);
+    await page.waitForTimeout(100);
+    const { at, cycle, memory } = await screen();
+    const edge = cycle(0).x - at(0, 0).x - 1; // where the frame of a tensor from the start on has its left side
+    const inks = await Promise.all(['TRF', 'HBM'].map(name => inkAt(at(edge, memory(name) + 30))));
+    return [...inks, await inkAt(at(edge, memory('DM') + 30))];
+  };
+  const [trf, hbm, dm] = await besides(`#${zoomed}`);
+  const framed = await besides(`#${zoomed}&select=tensor-2`);
+  assert.deepEqual(framed.slice(0, 2), [trf, hbm]);
+  assert.notEqual(framed[2], dm);
 });
 
 // ---- moving
@@ -218,6 +257,20 @@ test('the critical path is shown when asked for', async () => {
   await page.click('#critical');
   assert.equal(await page.getAttribute('#critical', 'aria-pressed'), 'true');
   assert.match(await text('#live'), /Critical path: 4 operations/);
+  await page.mouse.move(5, 5);
+  const { tensor } = await screen();
+  const ink = id => inkAt({ ...tensor(id), x: tensor(id).x + 30 });
+  const [beside, onPath] = [await ink(0), await ink(1)]; // the same picture, but for who reads them
+  await page.click('#critical');
+  await page.waitForTimeout(100);
+  const before = [await ink(0), await ink(1)];
+  assert.equal(onPath, before[1]);
+  assert.notEqual(beside, before[0], 'what the path does not touch is dimmed');
+  await page.fill('#search', 'HBM write');
+  await page.waitForTimeout(100);
+  assert.notEqual(await ink(1), before[1], 'nor what was found');
+  await page.fill('#search', '');
+  await page.click('#critical');
   await shot('critical');
 });
 
@@ -273,6 +326,30 @@ test('everything is reached by keyboard alone', async () => {
   assert.ok(!(await page.isVisible('#help')));
 });
 
+test('a key that can do nothing says why', async () => {
+  await visitSmall();
+  await page.locator('canvas.timeline').focus();
+  for (const [key, words] of [['w', /Select an operation first/], ['b', /Select an operation or a tensor first/], ['Enter', /Select/], ['z', /Brush first/]]) {
+    await page.keyboard.press(key);
+    assert.match(await text('#notice'), words);
+    assert.match(await text('#live'), words);
+  }
+  await page.keyboard.press('n');
+  await page.keyboard.press('w');
+  assert.equal(await text('#notice'), 'It waited for no operation');
+});
+
+test('there is always a word on advice, and one reader is no readers', async () => {
+  const doc = small();
+  doc.summary.advice = [];
+  await visit(writePage('no-advice', JSON.stringify(doc)));
+  assert.match(await text('#panel-summary'), /Advice\s+None: contra found nothing/);
+  const place = (await screen()).tensor(2);
+  await page.mouse.move(place.x, place.y);
+  await page.waitForSelector('#tooltip', { state: 'visible' });
+  assert.match(await text('#tooltip'), /1 reader$/);
+});
+
 test('the table of operations is a grid for keyboard and screen reader', async () => {
   await visitSmall();
   await page.locator('#tab-summary').focus();
@@ -290,6 +367,17 @@ test('the table of operations is a grid for keyboard and screen reader', async (
   await page.getByRole('button', { name: 'Cycles', exact: true }).click();
   assert.equal(await page.getAttribute('#operations-grid', 'aria-activedescendant'), 'row-4', 'the same operation');
   assert.match(await text('#row-0'), /3\s+commit\s+37\s+1,300\s+1,600\s+0/);
+  const sorted = name => page.locator('[role=columnheader]', { hasText: name }).getAttribute('aria-sort');
+  assert.deepEqual([await sorted('Cycles'), await sorted('Begin')], ['descending', 'none']);
+  const arrow = () => page.evaluate(() => getComputedStyle(document.querySelector('[aria-sort$=ending] button'), '::after').content);
+  assert.match(await arrow(), /\u2193/);
+  await page.getByRole('button', { name: 'Cycles', exact: true }).click();
+  assert.equal(await sorted('Cycles'), 'ascending');
+  assert.match(await arrow(), /\u2191/);
+  assert.match(await text('#row-0'), /2\s+to_trf/);
+  await page.getByRole('button', { name: 'Slack', exact: true }).click();
+  assert.equal(await sorted('Slack'), 'descending');
+  assert.match(await text('#row-0'), /0\s+to_dm\s+25\s+0\s+1,000\s+300/);
   await shot('operations');
 });
 
@@ -338,6 +426,40 @@ test('the hash brings a view back', async () => {
   assert.match(page.url(), /select=operation-3/);
 });
 
+test('the hash brings a brush and zoomed addresses back', async () => {
+  await visitSmall('#brush=1000-2000,DM:4096-4608&addresses=DM:4096-4608');
+  const panel = await text('#panel-selection');
+  assert.match(panel, /Brushed[\s\S]*1,000 to 2,000[\s\S]*DM 0x1000 to 0x1200/);
+  const { cycle, tensor } = await screen();
+  const places = [2, 3].map(id => ({ x: cycle(500).x, y: tensor(id).y })); // where they are when all is shown
+  const inks = () => Promise.all(places.map(inkAt));
+  assert.equal((await inks())[0], (await inks())[1], 'one tensor fills the band');
+  await page.locator('canvas.timeline').focus();
+  await page.keyboard.press('c');
+  await windowShown();
+  const hash = decodeURIComponent(new URL(page.url()).hash);
+  assert.match(hash, /brush=1000-2000,DM:4096-4608/);
+  assert.match(hash, /addresses=DM:4096-4608/);
+  await page.keyboard.press('0');
+  await page.waitForTimeout(100);
+  assert.notEqual((await inks())[0], (await inks())[1], 'all addresses');
+});
+
+test('the address keeps nothing of a schedule from a file', async () => {
+  await visitSmall('#view=100-200');
+  await choose('#open', writeJson('quicker.json', JSON.stringify(smallQuicker())));
+  assert.equal(await text('#total-cycles'), '3,400');
+  await page.locator('canvas.timeline').focus();
+  for (const key of ['n', '+']) await page.keyboard.press(key);
+  await page.waitForTimeout(400);
+  assert.equal(new URL(page.url()).hash, '');
+  await page.reload();
+  assert.equal(await text('#total-cycles'), '3,900');
+  await page.locator('canvas.timeline').focus();
+  await page.keyboard.press('c');
+  assert.deepEqual(await windowShown(), { from: 0, to: 3939 });
+});
+
 // ---- files
 
 async function choose(button, file) {
@@ -349,6 +471,7 @@ test('two schedules side by side, aligned by source line', async () => {
   await visitSmall();
   await choose('#compare', writeJson('quicker.json', JSON.stringify(smallQuicker())));
   assert.equal(await text('#verdict'), 'B is 12.8 % quicker');
+  assert.deepEqual(await page.locator('.pane-title .muted').allInnerTexts(), ['3,900 cycles', '3,400 cycles']);
   assert.equal(await page.locator('canvas.timeline').count(), 2);
   assert.match(await text('.changes tbody tr'), /44 → 46[\s\S]*c\.to_hbm[\s\S]*bound by HBM write → start-up[\s\S]*1,000\s+500\s+−500/);
   await page.locator('.changes button').first().click();
@@ -357,6 +480,31 @@ test('two schedules side by side, aligned by source line', async () => {
   await shot('compare-stacked');
   await page.getByText('Close B').click();
   assert.equal(await page.locator('canvas.timeline').count(), 1);
+});
+
+test('a comparison says what made the kernel quicker, and what is not comparable', async () => {
+  await visitSmall();
+  await choose('#compare', writeJson('hidden.json', JSON.stringify(smallHidden())));
+  assert.match(await text('.changes caption'), /critical path/);
+  assert.match(await text('.changes tbody tr'), /30[\s\S]*run beside others[\s\S]*300\s+0\s+\u2212300/);
+  assert.equal(await page.locator('#grounds').count(), 0);
+  const doc = small();
+  doc.cost = 'static';
+  doc.cycles = 1307856;
+  Object.assign(doc.operations[4], { end: 1307856, uses: [[0, 2900, 1307856]] });
+  await choose('#compare', writeJson('static.json', JSON.stringify(doc)));
+  assert.match(await text('#grounds'), /The cost models differ: manual and static\./);
+  assert.equal(await page.getAttribute('#verdict', 'class'), 'same', 'neither praised nor blamed');
+  assert.equal(await page.locator('.changes tr.worse').count(), 0);
+  const boxes = await page.locator('.changes tbody tr').first().locator('td').evaluateAll(cells => cells.map(cell => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return [range.getBoundingClientRect(), cell.getBoundingClientRect()].map(box => [box.left, box.right]);
+  }));
+  for (const [inner, cell] of boxes.slice(2)) assert.ok(inner[0] >= cell[0] && inner[1] <= cell[1] + 0.5, 'numbers stay in their columns');
+  const panel = await page.locator('#panel-compare').evaluate(box => [box.scrollWidth, box.clientWidth]);
+  assert.ok(panel[0] <= panel[1], `${panel}`);
+  await shot('compare-models');
 });
 
 const corrupt = [
@@ -390,6 +538,48 @@ test('a corrupt file leaves the open schedule alone', async () => {
   await choose('#open', writeJson('kernel.tcpo', 'not read here'));
   await page.waitForSelector('#message', { state: 'visible' });
   assert.match(await text('#message-text'), /contra schedule kernel\.tcpo --html/);
+  await page.keyboard.press('Escape');
+  assert.ok(!(await page.isVisible('#message')), 'Esc closes it');
+  for (const [name, content, reason] of [['notes.md', '# Notes', /not JSON, so it is no schedule/], ['kernel.rs', 'fn kernel() {}', /contra schedule kernel\.rs/],
+    ['empty.html', template(), /holds no schedule/], ['other.html', '<p>', /holds no schedule/]]) {
+    await choose('#open', writeJson(name, content));
+    await page.waitForSelector('#message', { state: 'visible' });
+    assert.match(await text('#message-text'), reason);
+    assert.doesNotMatch(await text('#message-text'), /damaged/);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('nothing is left under a pointer that rests while the view moves', async () => {
+  await visitSmall('#tab=operations');
+  const { operation } = await screen();
+  const canvas = () => page.locator('canvas.timeline').first();
+  const hover = async () => {
+    await page.mouse.move(operation(3).x - 5, operation(3).y);
+    await page.mouse.move(operation(3).x, operation(3).y);
+    await page.waitForSelector('#tooltip', { state: 'visible' });
+  };
+  await canvas().focus();
+  for (const key of ['n', 'w', '+', 'End']) {
+    await hover();
+    await page.keyboard.press('Shift');
+    assert.ok(await page.isVisible('#tooltip'), 'a modifier goes with the pointer');
+    await page.keyboard.press(key);
+    await page.waitForTimeout(50);
+    assert.ok(!(await page.isVisible('#tooltip')), key);
+    await page.keyboard.press('0');
+  }
+  await hover();
+  await page.mouse.wheel(0, -800);
+  await page.mouse.wheel(9000, 0); // to the end, where another operation lies there, or none
+  await page.waitForTimeout(100);
+  assert.ok(!(await page.isVisible('#tooltip')) || !/#3 /.test(await text('#tooltip')));
+  await page.keyboard.press('0');
+  await hover();
+  await page.mouse.down();
+  await page.mouse.move(operation(3).x + 60, operation(3).y);
+  assert.ok(!(await page.isVisible('#tooltip')), 'a drag hides it');
+  await page.mouse.up();
 });
 
 test('files are dropped to open and to compare', async () => {
@@ -420,7 +610,7 @@ test('a page that contra wrote is opened like a schedule', async () => {
 test('where contra serves the page, it reads object files', async () => {
   const empty = template().replace('/*CONTRA_SCHEDULE*/', '');
   const server = createServer((request, answer) => {
-    if (request.method === 'POST' && request.url === '/open') answer.end(JSON.stringify(small()));
+    if (request.method === 'POST' && request.url === '/open?name=kernel.tcpo') answer.end(JSON.stringify(small()));
     else answer.end(empty);
   });
   await new Promise(resolve => { server.listen(0, '127.0.0.1', resolve); });
@@ -454,6 +644,13 @@ test('a small window still shows everything', async () => {
   await visitSmall('', { viewport: { width: 420, height: 800 } });
   assert.ok(await page.isVisible('canvas.timeline'));
   await shot('narrow');
+  const url = writePage('narrow', JSON.stringify({ ...small(), kernel: 'a_kernel_with_a_long_name_and_one_buffer' }));
+  for (const hash of ['#select=operation-3', '#select=tensor-2', '#tab=operations', '#tab=summary']) {
+    await visit(url + hash, { viewport: { width: 390, height: 844 } });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, hash);
+    await page.context().close();
+  }
+  await visitSmall();
 });
 
 test('a kernel without operations is shown', async () => {
@@ -497,6 +694,29 @@ function report(what, { times, scripts }) {
   assert.ok(frame.half < 500 && script.half < 200, `${what} is not usable`);
 }
 
+// A brush over everything, as it grows: each move says anew what it covers.
+async function brushQuickly() {
+  const times = await page.evaluate(top => {
+    const canvas = document.querySelector('canvas.timeline');
+    const box = canvas.getBoundingClientRect();
+    const fire = (type, x) => canvas.dispatchEvent(new PointerEvent(type, { clientX: box.left + x, clientY: box.top + top, pointerId: 1, button: 0 }));
+    canvas.setPointerCapture = () => {}; // there is no such pointer
+    fire('pointerdown', 160);
+    const taken = Array.from({ length: 12 }, (_, i) => {
+      const start = performance.now();
+      fire('pointermove', 300 + (i * (box.width - 300)) / 12);
+      return performance.now() - start;
+    });
+    fire('pointerup', box.width);
+    return taken;
+  }, OVERVIEW + 10);
+  const { half, worst } = percentiles(times);
+  console.log(`page: brushing: ${half.toFixed(1)} ms a move, worst ${worst.toFixed(1)} ms`);
+  assert.match(await text('#panel-selection .facts'), /Operations\s+4\d,\d\d\d/);
+  assert.ok(half < 500, `a move of the brush takes ${half} ms`);
+  await page.keyboard.press('Escape');
+}
+
 test(`${MANY} operations: opens, pans, zooms, searches`, async () => {
   const url = writePage('many', JSON.stringify(many(MANY)));
   await visit('about:blank');
@@ -520,6 +740,8 @@ test(`${MANY} operations: opens, pans, zooms, searches`, async () => {
   report('panning close', await frames(Array.from({ length: 60 }, () => ({ deltaX: 120 }))));
   await shot('many-close');
   report('zooming out', await frames(Array.from({ length: 60 }, () => ({ deltaY: 70 }))));
+  await page.click('#fit');
+  await brushQuickly();
   await page.fill('#search', 'commit');
   assert.equal(await text('#found'), '10,000 found');
   await page.click('#tab-operations');

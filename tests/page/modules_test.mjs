@@ -5,15 +5,16 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { Intervals, Track, packTracks, lowerBound } from '../../viewer/src/intervals.js';
 import { AddressScale, clampWindow, fitWindow, ticks, zoomWindow } from '../../viewer/src/scale.js';
-import { parseSchedule, scheduleFrom, ScheduleError } from '../../viewer/src/document.js';
-import { layOut, pickAt, operationBoxes, rangeFacts, xOf, cycleAt, yOfAddress, addressAt, bandTop, GUTTER } from '../../viewer/src/scene.js';
+import { longestOf, parseSchedule, scheduleFrom, ScheduleError } from '../../viewer/src/document.js';
+import { layOut, pickAt, operationBoxes, rangeFacts, xOf, cycleAt, yOfAddress, addressAt, addressLabels, bandTop, plotWidth, rulerLabels, shownTensorBox, tensorBox, GUTTER, HEAD } from '../../viewer/src/scene.js';
 import { search } from '../../viewer/src/search.js';
 import { commonLines, compareSchedules, rowsOfOperations, twinOf } from '../../viewer/src/compare.js';
 import { inferAxes, readMapping } from '../../viewer/src/mapping.js';
+import { refusal } from '../../viewer/src/files.js';
 import { parseHash, formatHash } from '../../viewer/src/state.js';
 import { mergeWaits, waitReason } from '../../viewer/src/waits.js';
 import { brief, sizeText, percent, clockTime } from '../../viewer/src/format.js';
-import { many, random, small, smallQuicker } from './documents.mjs';
+import { many, random, shared, small, smallHidden, smallQuicker } from './documents.mjs';
 import { ROOT, template } from './page.mjs';
 
 const entries = (...pairs) => pairs.map(([from, to], id) => ({ from, to, id }));
@@ -124,6 +125,24 @@ test('the small schedule is read', () => {
   assert.equal(schedule.memories[0].peak, 1024);
 });
 
+test('what operations share may stand in tables', () => {
+  const plain = scheduleFrom(small());
+  const tables = scheduleFrom(JSON.parse(JSON.stringify(shared(small()))));
+  plain.operations.forEach((operation, i) => {
+    const { kind, ...rest } = tables.operations[i];
+    assert.equal(typeof kind, 'number');
+    assert.deepEqual(rest, operation);
+  });
+  assert.deepEqual(tables.texts.slice(0, plain.texts.length), plain.texts);
+  assert.deepEqual(tables.lanes, plain.lanes);
+});
+
+test('several lanes may be one use', () => {
+  const doc = small();
+  doc.operations[0].uses = [[0, 0, 1000, 3]];
+  assert.deepEqual(scheduleFrom(doc).operations[0].uses, [[0, 0, 1000], [1, 0, 1000], [2, 0, 1000]]);
+});
+
 test('tensors may have any ids', () => {
   const doc = small();
   for (const tensor of doc.tensors) tensor.id = 100 - tensor.id;
@@ -137,11 +156,12 @@ test('tensors may have any ids', () => {
 const broken = [
   ['empty', () => '', /the file is empty/],
   ['cut off', () => JSON.stringify(small()).slice(0, 4000), /cut off/],
-  ['not JSON', () => 'hello', /not JSON/],
+  ['not JSON', () => 'hello', /not JSON, so it is no schedule/],
+  ['blank', () => ' \n', /the file is empty/],
   ['other JSON', () => '{"a": 1}', /no schedule/],
   ['a list', () => '[]', /an object is missing/],
   ['null', () => 'null', /an object is missing/],
-  ['a newer version', () => change(doc => { doc.version = 2; }), /version: 2; this page reads version 1/],
+  ['a newer version', () => change(doc => { doc.version = 3; }), /version: 3; this page reads version 2/],
   ['no cycles', () => change(doc => { delete doc.cycles; }), /cycles: a number is missing/],
   ['an unknown lane', () => change(doc => { doc.operations[3].uses[0][0] = 40; }), /operations\[3\]\.uses\[0\]: there is no lane 40/],
   ['an unknown kind of lane', () => change(doc => { doc.lanes[1].kind = 'gpu'; }), /lanes\[1\]\.kind: there is no kind of lane "gpu"/],
@@ -149,6 +169,13 @@ const broken = [
   ['an unknown culprit', () => change(doc => { doc.operations[2].waits[0].operation = 77; }), /waits\[0\]\.operation: there is no operation 77/],
   ['time that runs back', () => change(doc => { doc.operations[1].end = -1; }), /operations\[1\]: from 0 to -1 is no interval/],
   ['an unknown text', () => change(doc => { doc.operations[0].source = 99; }), /operations\[0\]\.source: there is no text 99/],
+  ['an unknown kind', () => change(doc => { doc.operations[0].kind = 0; }), /operations\[0\]\.kind: there is no kind 0/],
+  ['an unknown cost', () => change(doc => { doc.operations[0].commands = [3]; }), /operations\[0\]\.commands\[0\]: there is no cost 3/],
+  ['an unknown line', () => change(doc => { doc.texts[2] = [99]; }), /texts\[2\]: there is no text 99/],
+  ['a line of lines', () => change(doc => { doc.texts[2] = [2]; }), /texts\[2\]: a text is missing/],
+  ['a kind without a method', () => change(doc => { doc.kinds = [{}]; }), /kinds\[0\]\.method: a text is missing/],
+  ['more lanes than there are', () => change(doc => { doc.operations[0].uses[0][3] = 40; }), /operations\[0\]\.uses\[0\]: there is no lane 39/],
+  ['no lane at all', () => change(doc => { doc.operations[0].uses[0][3] = 0; }), /operations\[0\]\.uses\[0\]: 0 is no number of lanes/],
   ['two tensors of one id', () => change(doc => { doc.tensors[1].id = 0; }), /two of them have the same id/],
   ['operations that are none', () => change(doc => { doc.operations = [null]; }), /operations\[0\]: an object is missing/],
   ['a number as text', () => change(doc => { doc.tensors[0].from = '0'; }), /tensors\[0\]: a number is missing/],
@@ -165,10 +192,17 @@ for (const [name, make, expected] of broken)
     assert.throws(() => parseSchedule(make()), error => error instanceof ScheduleError && expected.test(error.message));
   });
 
+test('contra view serves the versions that the page reads', () => {
+  const newest = Number(/PAGE_NEWEST_VERSION = (\d+)/.exec(readFileSync(`${ROOT}src/tools/page.h`, 'utf8'))[1]);
+  const read = version => () => parseSchedule(change(doc => { doc.version = version; }));
+  for (let version = 1; version <= newest; version++) assert.doesNotThrow(read(version));
+  assert.throws(read(newest + 1), ScheduleError);
+});
+
 test('whatever is lost from a document, it is shown or refused, never worse', () => {
   const next = random(11);
   for (let round = 0; round < 400; round++) {
-    const doc = small();
+    const doc = round % 2 ? shared(small()) : small();
     spoil(doc, next);
     try {
       scheduleFrom(doc);
@@ -191,6 +225,12 @@ function spoil(doc, next) {
     at = at[key];
   }
 }
+
+test('diagnostics of contra become paragraphs', () => {
+  const one = { code: 'E0851', message: '`k.tcpo` is no object file', notes: [], helps: [{ text: '`contra compile` makes one', replacements: [] }] };
+  assert.equal(refusal(JSON.stringify([one, one])), Array(2).fill('`k.tcpo` is no object file (E0851). `contra compile` makes one.').join('\n\n'));
+  assert.equal(refusal('the file is too large\n'), 'the file is too large');
+});
 
 // ---- what contra writes
 
@@ -242,6 +282,54 @@ test('pixels and cycles, pixels and addresses turn into each other', () => {
   assert.equal(pickAt(scene, window, GUTTER - 5, bandTop(window, band) + 5).region, 'gutter');
 });
 
+test('a tensor is shown inside the band of its memory only', () => {
+  const schedule = parseSchedule(JSON.stringify(small()));
+  const scene = layOut(schedule, 1000, 700);
+  const band = scene.bands.find(one => one.memory?.name === 'DM');
+  const [top, bottom] = [bandTop(view(schedule), band), bandTop(view(schedule), band) + band.height];
+  const close = (low, high) => ({ ...view(schedule), addresses: new Map([['DM', { low, high }]]) });
+  const whole = view(schedule);
+  assert.deepEqual(shownTensorBox(scene, whole, band, schedule.tensors[2]), { ...tensorBox(scene, whole, band, schedule.tensors[2]), outside: false });
+  const cut = shownTensorBox(scene, close(100, 200), band, schedule.tensors[2]);
+  assert.deepEqual([cut.y, cut.y + cut.height, cut.outside], [top, bottom, false]);
+  const gone = shownTensorBox(scene, close(100, 200), band, schedule.tensors[5]);
+  assert.deepEqual([gone.y, gone.height, gone.outside], [top, 0, true]);
+});
+
+test('the scrollbar has its own place', () => {
+  const schedule = parseSchedule(JSON.stringify(small()));
+  const [tall, low] = [layOut(schedule, 1000, 900), layOut(schedule, 1000, 300)];
+  assert.equal(tall.right, 1000);
+  assert.ok(low.right < 990);
+  const window = view(schedule);
+  assert.ok(xOf(low, window, window.to) <= low.right);
+  assert.equal(plotWidth(low), low.right - GUTTER);
+  assert.equal(pickAt(low, window, low.right + 1, HEAD + 20).region, 'scrollbar');
+  assert.notEqual(pickAt(low, window, low.right - 1, HEAD + 20).region, 'scrollbar');
+});
+
+test('labels of the ruler do not leave it, nor lie on each other or on the pointer', () => {
+  const ticks = xs => xs.map(x => ({ x, width: 40 }));
+  assert.deepEqual(rulerLabels(ticks([200, 300, 400]), 500, null), [204, 304, 404]);
+  assert.deepEqual(rulerLabels(ticks([200, 300, 470]), 500, null), [204, 304, 426], 'the last stands before its tick');
+  assert.deepEqual(rulerLabels(ticks([200, 430, 470]), 500, null), [204, 434, null], 'where there is room');
+  assert.deepEqual(rulerLabels(ticks([200, 300, 400]), 500, { x: 320, width: 50 }), [204, null, 404]);
+});
+
+test('addresses stand at both sides of a break', () => {
+  const schedule = parseSchedule(JSON.stringify(small()));
+  const scene = layOut(schedule, 1000, 900);
+  const window = view(schedule);
+  const labels = name => addressLabels(window, scene.bands.find(one => one.memory?.name === name));
+  assert.deepEqual(labels('HBM').map(one => one.address).sort((a, b) => a - b), [0, 16384, 536870912, 536887296]);
+  for (const name of ['DM', 'HBM']) {
+    const places = labels(name).map(one => one.y).sort((a, b) => a - b);
+    for (let i = 1; i < places.length; i++) assert.ok(places[i] - places[i - 1] >= 10, `${places}`);
+  }
+  const narrow = layOut(schedule, 1000, 200);
+  assert.ok(addressLabels(window, narrow.bands.find(one => one.memory?.name === 'DM')).length >= 2, 'the ends always');
+});
+
 test('a brush counts what it covers', () => {
   const schedule = parseSchedule(JSON.stringify(small()));
   const facts = rangeFacts(schedule, { from: 1000, to: 1400 });
@@ -249,6 +337,19 @@ test('a brush counts what it covers', () => {
   assert.equal(facts.lanes.find(({ lane }) => lane.name === 'main').busy, 100);
   const inside = rangeFacts(schedule, { from: 0, to: 3900, memory: 'DM', low: 4000, high: 5000 });
   assert.deepEqual(inside.tensors, [3]);
+  assert.deepEqual(inside.operations, [1, 2], 'those that touch the addresses');
+  assert.deepEqual(rangeFacts(schedule, { from: 1100, to: 3900, memory: 'DM', low: 4000, high: 5000 }).operations, [2], 'in these cycles');
+  assert.deepEqual(rangeFacts(schedule, { from: 0, to: 3900, memory: 'DM', low: 9000, high: 9999 }).operations, []);
+});
+
+test('the longest operations are those that sorting all would give', () => {
+  const schedule = scheduleFrom(many(2000));
+  const { operations } = schedule;
+  const cycles = id => operations[id].end - operations[id].begin;
+  const ids = [...operations.keys()].filter(id => id % 3);
+  const sorted = ids.slice().sort((a, b) => cycles(b) - cycles(a) || a - b);
+  for (const most of [1, 10, 60, 5000]) assert.deepEqual(longestOf(schedule, ids, most), sorted.slice(0, most));
+  assert.deepEqual(longestOf(schedule, [], 10), []);
 });
 
 // ---- search, compare, mappings, hash
@@ -256,7 +357,8 @@ test('a brush counts what it covers', () => {
 test('search by method, tensor, line, text and number', () => {
   const schedule = parseSchedule(JSON.stringify(small()));
   const cases = [['commit', [3]], ['TO_DM', [0, 1]], [':44', [4]], ['gemm.rs:26', [1]], ['37', [3]], ['line 30', [2]], ['2 << 28', [4]],
-    ['#2', [2]], ['to_dm a.to', [0]], ['no such thing', []], ['hbm write', [4]]];
+    ['#2', [2]], ['to_dm a.to', [0]], ['no such thing', []], ['hbm write', [4]],
+    ['to_dm 26', [1]], ['to_dm :26', [1]], ['gemm.rs:26 to_dm', [1]], ['line 26 to_dm', [1]], ['to_dm #1', [1]], ['commit 26', []], ['line37', [3]]];
   for (const [text, expected] of cases) assert.deepEqual([...search(schedule, text).list], expected, text);
   assert.equal(search(schedule, '  '), null);
   assert.deepEqual([...search(schedule, 'c').tensors].filter(Boolean).length > 0, true);
@@ -272,6 +374,17 @@ test('lines that moved are found again by their text', () => {
   assert.deepEqual([store.b.line, store.change, store.why], [46, -500, 'bound by HBM write → start-up']);
   const sides = rowsOfOperations(rows, a, b);
   assert.equal(twinOf(rows[sides[0][4]], 0, 4), 4);
+});
+
+test('what got quicker is what left the critical path, however long it takes', () => {
+  const rows = compareSchedules(scheduleFrom(small()), scheduleFrom(smallHidden()));
+  const changed = rows.filter(row => row.change !== 0);
+  assert.deepEqual(changed.map(row => [row.a.line, row.change, row.why]),
+    [[30, -300, 'takes as long, but 300 cycles run beside others, were 0; off the critical path']]);
+  const longer = small();
+  longer.operations[0].end = 1200; // beside others, before and now
+  const [row] = compareSchedules(scheduleFrom(small()), scheduleFrom(longer));
+  assert.deepEqual([row.change, row.why], [0, 'takes 1,200 cycles in all, took 1,000']);
 });
 
 test('cells of a mapping', () => {
@@ -304,11 +417,15 @@ test('sizes of axes are worked out of the tensors where the document leaves them
 });
 
 test('the hash keeps the view', () => {
-  const state = { view: { from: 100, to: 900 }, selection: { kind: 'tensor', id: 4 }, query: 'a b&c', tab: 'operations', critical: true, idle: true, colour: 'bound' };
+  const state = { view: { from: 100, to: 900 }, addresses: [{ memory: 'DM', low: 0, high: 4096 }, { memory: 'HBM', low: 512, high: 1024 }],
+    brush: { from: 200, to: 300, memory: 'DM', low: 64, high: 128 }, selection: { kind: 'tensor', id: 4 }, query: 'a b&c', tab: 'operations', critical: true, idle: true, colour: 'bound' };
   assert.deepEqual(parseHash(formatHash(state)), state);
   assert.equal(formatHash({}), '');
   assert.equal(parseHash('#view=9-3&select=cow-1').view, null);
   assert.equal(parseHash('#view=9-3&select=cow-1').selection, null);
+  assert.deepEqual(parseHash(formatHash({ ...state, brush: { from: 5, to: 5 } })).brush, { from: 5, to: 5 });
+  for (const hash of ['#brush=9-3', '#brush=x', '#brush=', '#brush=DM:0-5']) assert.equal(parseHash(hash).brush, null, hash);
+  assert.deepEqual(parseHash('#addresses=DM:9-3,DM,:1-2,HBM:1-2').addresses, [{ memory: 'HBM', low: 1, high: 2 }]);
 });
 
 test('waits of one culprit on several lanes are told together', () => {
@@ -317,6 +434,16 @@ test('waits of one culprit on several lanes are told together', () => {
   const merged = mergeWaits([wait('lane', 1, 0), wait('raw', 0, -1), wait('lane', 1, 1), wait('lane', 2, 1)]);
   assert.deepEqual(merged.map(one => one.length), [2, 1, 1]);
   assert.equal(waitReason(schedule, merged[0]), 'needs what #1 occupies: DMA 0.0, DMA 0.1');
+});
+
+test('addresses of TRF are counted over all rows, of waits as of tensors', () => {
+  const doc = small();
+  const wait = { kind: 'raw', operation: 2, until: 9, lane: -1, memory: 'TRF', from: 4096, to: 8192 };
+  assert.equal(waitReason(scheduleFrom(doc), [wait]), 'reads what #2 writes: TRF 0x8000 to 0x10000, 32,768 bytes over 8 rows; a half counts as a whole');
+  const other = small();
+  other.memories[1].rows = 4;
+  assert.match(waitReason(scheduleFrom(other), [wait]), /TRF 0x4000 to 0x8000, 16,384 bytes over 4 rows/);
+  assert.equal(waitReason(scheduleFrom(small()), [{ ...wait, memory: 'DM' }]), 'reads what #2 writes: DM 0x1000 to 0x2000, 4,096 bytes');
 });
 
 test('numbers as people read them', () => {

@@ -15,6 +15,7 @@ import { tensorName } from './document.js';
 import { Tabs } from './tabs.js';
 
 const HASH_DELAY = 250;
+const NOTICE_TIME = 3500;
 
 export class App {
   constructor() {
@@ -40,7 +41,9 @@ export class App {
     return this.panes[0];
   }
 
+  // `name`: of the file that it comes from; empty: the page itself holds it, and its address keeps the view of it.
   open(schedule, name) {
+    this.isOwn = name === '';
     for (const pane of this.panes) pane.dispose();
     this.panes = [new Timeline(this, schedule, 0, titleOf(schedule, name))];
     this.selection = this.hover = this.range = null;
@@ -96,12 +99,10 @@ export class App {
 
   frameState(pane) {
     const mine = thing => (thing && thing.pane === pane ? thing : null);
-    const found = pane.found;
     return {
       palette: this.palette,
       colours: pane.colours ?? null,
-      marks: found ? found.operations : this.critical ? this.criticalMarks(pane) : null,
-      tensorMarks: found && found.tensorCount > 0 ? found.tensors : null,
+      ...this.marksOf(pane),
       critical: this.critical,
       selection: mine(this.selection),
       hover: mine(this.hover),
@@ -110,8 +111,11 @@ export class App {
     };
   }
 
-  criticalMarks(pane) {
-    pane.criticalMarks ??= Uint8Array.from(pane.schedule.operations, operation => (operation.critical ? 1 : 0));
+  // What stands out while the rest is dimmed: what was found, or the critical path; null: all.
+  marksOf(pane) {
+    if (pane.found) return pane.foundMarks;
+    if (!this.critical) return { marks: null, tensorMarks: null };
+    pane.criticalMarks ??= marksWithTensors(pane.schedule, Uint8Array.from(pane.schedule.operations, operation => (operation.critical ? 1 : 0)));
     return pane.criticalMarks;
   }
 
@@ -158,6 +162,7 @@ export class App {
 
   zoomToSelection(pane) {
     if (this.selection?.pane === pane) this.zoomToThing(pane, this.selection);
+    else this.notice('Select an operation or a tensor first: Enter zooms to it');
   }
 
   // The next or previous operation by time, of those that a search found if there is one.
@@ -170,10 +175,13 @@ export class App {
   }
 
   toCulprit(pane) {
-    if (this.selection?.pane !== pane || this.selection.kind !== 'operation') return;
+    if (this.selection?.pane !== pane || this.selection.kind !== 'operation') {
+      this.notice('Select an operation first: w goes to what it waited for');
+      return;
+    }
     const culprit = pane.schedule.operations[this.selection.id].waits[0]?.operation ?? -1;
     if (culprit >= 0) this.selectThing(pane, { kind: 'operation', id: culprit }, true);
-    else this.announce('It waited for no operation');
+    else this.notice('It waited for no operation');
   }
 
   // The other pane, if there is one, has its cursor in the same place and shows what stands on the same line.
@@ -186,16 +194,24 @@ export class App {
     other.refresh();
   }
 
+  forgetPointer() {
+    for (const pane of this.panes) pane.forgetPointer();
+  }
+
   setRange(pane, range) {
     this.range = range && { pane, ...range };
     if (range) this.tabs.show('selection');
     this.details();
     this.refresh();
+    this.keepHash();
   }
 
   // The brush without a pointer: cycles of an operation, cycles and addresses of a tensor.
   brushSelection(pane) {
-    if (this.selection?.pane !== pane) return;
+    if (this.selection?.pane !== pane) {
+      this.notice('Select an operation or a tensor first: b brushes it');
+      return;
+    }
     const { kind, id } = this.selection;
     const one = kind === 'tensor' ? pane.schedule.tensors[id] : pane.schedule.operations[id];
     this.setRange(pane, kind === 'tensor'
@@ -209,7 +225,8 @@ export class App {
   }
 
   zoomToRange() {
-    this.range?.pane.zoomToRange(this.range);
+    if (this.range) this.range.pane.zoomToRange(this.range);
+    else this.notice('Brush first: z zooms to it');
   }
 
   clear() {
@@ -297,7 +314,11 @@ export class App {
   }
 
   findAgain() {
-    for (const pane of this.panes) pane.found = search(pane.schedule, this.query);
+    for (const pane of this.panes) {
+      const found = search(pane.schedule, this.query);
+      pane.found = found;
+      pane.foundMarks = found && (found.tensorCount > 0 ? { marks: found.operations, tensorMarks: found.tensors } : marksWithTensors(pane.schedule, found.operations));
+    }
     const found = this.first.found;
     byId('found').textContent = !found ? '' : found.list.length > 0 || found.tensorCount === 0
       ? `${count(found.list.length)} found` : plural(found.tensorCount, 'tensor');
@@ -351,9 +372,9 @@ export class App {
   keepHash() {
     clearTimeout(this.hashTimer);
     this.hashTimer = setTimeout(() => {
-      if (!this.first) return;
-      const selection = this.selection?.pane === this.first ? this.selection : null;
-      const hash = formatHash({ view: this.first.view, selection, query: this.query, tab: this.tabs.current, critical: this.critical, idle: this.showIdle, colour: this.colour });
+      if (!this.first || !this.isOwn) return;
+      const mine = thing => (thing?.pane === this.first ? thing : null);
+      const hash = formatHash({ view: this.first.view, addresses: this.first.addressesShown(), brush: mine(this.range), selection: mine(this.selection), query: this.query, tab: this.tabs.current, critical: this.critical, idle: this.showIdle, colour: this.colour });
       history.replaceState(null, '', hash || location.pathname + location.search);
     }, HASH_DELAY);
   }
@@ -361,6 +382,9 @@ export class App {
   restore(state) {
     const { schedule } = this.first;
     if (state.view) this.first.setWindow(state.view);
+    this.first.showAddresses(state.addresses);
+    const isKnown = !state.brush?.memory || schedule.memories.some(memory => memory.name === state.brush.memory);
+    if (state.brush && isKnown) this.range = { pane: this.first, ...state.brush };
     this.query = state.query;
     byId('search').value = state.query;
     this.showIdle = state.idle;
@@ -371,17 +395,37 @@ export class App {
     const list = { operation: schedule.operations, tensor: schedule.tensors }[state.selection?.kind];
     if (list && state.selection.id < list.length) this.selection = { pane: this.first, ...state.selection };
     byId('panel-summary').replaceChildren(...flat(summarise(this, this.first)));
-    this.tabs.show(state.tab && state.tab !== 'compare' ? state.tab : this.selection ? 'selection' : 'summary');
+    this.tabs.show(state.tab && state.tab !== 'compare' ? state.tab : this.selection || this.range ? 'selection' : 'summary');
   }
 
   announce(text) {
     byId('live').textContent = text;
+  }
+
+  // What everybody should see, for a moment: why a key did nothing.
+  notice(text) {
+    this.announce(text);
+    byId('notice').textContent = text;
+    byId('notice').hidden = false;
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => { byId('notice').hidden = true; }, NOTICE_TIME);
   }
 }
 
 const KNOWN_COLOURS = ['lane', 'bound', 'method', 'line'];
 
 const KIND_NAMES = { dma: 'DMA', pcie: 'PCIe', main: 'main', sub: 'sub', vector: 'Vector Engine', hbm: 'HBM' };
+
+// Operations, and the tensors that they read and write.
+function marksWithTensors(schedule, marks) {
+  const tensorMarks = new Uint8Array(schedule.tensors.length);
+  schedule.operations.forEach((operation, id) => {
+    if (!marks[id]) return;
+    for (const tensor of operation.reads) tensorMarks[tensor] = 1;
+    if (operation.writes >= 0) tensorMarks[operation.writes] = 1;
+  });
+  return { marks, tensorMarks };
+}
 
 const flat = parts => parts.flat(Infinity).filter(Boolean);
 

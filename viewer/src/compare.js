@@ -1,7 +1,7 @@
 // Two schedules, line by line of their source. The second may come from a changed program: lines that moved are found again by
 // their text, with the longest common subsequence of both files.
 import { textOf, fileOf, duration } from './document.js';
-import { baseName } from './format.js';
+import { baseName, count } from './format.js';
 
 const MOST_CELLS = 4e6; // of the table of common lines; above it lines are matched by number
 
@@ -66,7 +66,8 @@ function mostBound(schedule, line) {
   return [...sums].sort((x, y) => y[1] - x[1])[0][0];
 }
 
-// Rows {a, b, change, why}: a line of the first, of the second, or null; cycles that the second takes more.
+// Rows {a, b, change, why}: a line of the first, of the second, or null; cycles that the critical path of the second spends more
+// on it. The critical paths are as long as the kernels: what changed on them is what the kernels gained or lost.
 export function compareSchedules(first, second) {
   const a = linesOf(first);
   const b = linesOf(second);
@@ -81,7 +82,7 @@ export function compareSchedules(first, second) {
   const rows = a.map((line, i) => ({ a: line, b: partner[i] >= 0 ? b[partner[i]] : null }));
   b.forEach((line, j) => { if (!taken[j]) rows.push({ a: null, b: line }); });
   for (const row of rows) {
-    row.change = (row.b?.cycles ?? 0) - (row.a?.cycles ?? 0);
+    row.change = (row.b?.critical ?? 0) - (row.a?.critical ?? 0);
     row.why = whyChanged(row, mostBound(first, row.a), mostBound(second, row.b));
   }
   return rows;
@@ -91,13 +92,19 @@ function whyChanged(row, before, after) {
   if (!row.a) return 'only in the second';
   if (!row.b) return 'only in the first';
   const reasons = [];
+  const longer = row.b.cycles - row.a.cycles;
+  if (longer === 0 && row.change !== 0) reasons.push(`takes as long, but ${count(beside(row.b))} cycles run beside others, were ${count(beside(row.a))}`);
+  else if (longer !== row.change) reasons.push(`takes ${count(row.b.cycles)} cycles in all, took ${count(row.a.cycles)}`);
   if (row.a.operations.length !== row.b.operations.length)
     reasons.push(`${row.a.operations.length} \u2192 ${row.b.operations.length} operations`);
   if (before !== after) reasons.push(`bound by ${before || '?'} \u2192 ${after || '?'}`);
   if (row.a.critical > 0 !== row.b.critical > 0)
     reasons.push(row.b.critical > 0 ? 'now on the critical path' : 'off the critical path');
-  return reasons.join(', ');
+  return reasons.join('; ');
 }
+
+// Cycles of a line that others hide.
+const beside = line => line.cycles - line.critical;
 
 // For each operation of both schedules its row: sides[0][id], sides[1][id].
 export function rowsOfOperations(rows, first, second) {

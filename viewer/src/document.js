@@ -8,7 +8,7 @@ import { sizeText } from './format.js';
 export class ScheduleError extends Error {}
 
 const FORMAT = 'contra-schedule';
-const VERSION = 1;
+const VERSIONS = [1, 2]; // that it reads: of 1, operations share nothing
 const MOST_TRACKS = 6; // of one lane: more at a time than that are drawn over each other
 const LANE_KINDS = ['dma', 'pcie', 'main', 'sub', 'vector', 'hbm'];
 const MEMORIES = ['DM', 'TRF', 'VRF', 'SPM', 'HBM', 'host'];
@@ -58,8 +58,8 @@ function checkHeader(doc) {
   checkObject(doc, 'the document');
   if (doc.format !== FORMAT)
     refuse('format', `this is JSON, but no schedule: "${FORMAT}" is expected, as contra schedule --json writes it`);
-  if (doc.version !== VERSION)
-    refuse('version', `${JSON.stringify(doc.version)}; this page reads version ${VERSION}. Open the file with the contra that wrote it`);
+  if (!VERSIONS.includes(doc.version))
+    refuse('version', `${JSON.stringify(doc.version)}; this page reads version ${VERSIONS.at(-1)}. Open the file with the contra that wrote it`);
   checkNumber(doc.cycles, 'cycles');
   if (doc.cycles < 0) refuse('cycles', 'a kernel takes no less than 0');
   for (const name of ['kernel', 'machine', 'cost']) checkText(doc[name] ?? '', name);
@@ -74,17 +74,30 @@ function checkLanes(doc) {
   });
 }
 
+// A text of several lines is a list of texts, one a line.
 function checkTexts(doc, name) {
-  return checkList(doc[name], name).map((text, i) => checkText(text, `${name}[${i}]`));
+  const texts = checkList(doc[name], name);
+  const line = (index, where) => checkText(texts[checkIndex(index, texts.length, 'text', where)], where);
+  return texts.map((text, i) => {
+    const where = `${name}[${i}]`;
+    return Array.isArray(text) ? text.map(index => line(index, where)).join('\n') : checkText(text, where);
+  });
 }
 
+// [lane, from, to, lanes]: so many lanes that follow each other; one, where it does not say.
 function checkUses(operation, lanes, where) {
+  const uses = [];
   for (const [i, use] of operation.uses.entries()) {
     const at = `${where}.uses[${i}]`;
     if (!Array.isArray(use)) refuse(at, 'a list [lane, from, to] is missing here');
-    checkIndex(use[0], lanes.length, 'lane', at);
-    checkInterval(use[1], use[2], at);
+    const [lane, from, to, count = 1] = use;
+    if (!Number.isInteger(count) || count < 1) refuse(at, `${JSON.stringify(count)} is no number of lanes`);
+    checkIndex(lane, lanes.length, 'lane', at);
+    checkIndex(lane + count - 1, lanes.length, 'lane', at);
+    checkInterval(from, to, at);
+    for (let k = 0; k < count; k++) uses.push([lane + k, from, to]);
   }
+  operation.uses = uses;
 }
 
 function checkWaits(operation, operations, where) {
@@ -93,40 +106,68 @@ function checkWaits(operation, operations, where) {
     checkObject(wait, at);
     checkText(wait.kind, `${at}.kind`);
     checkNumber(wait.until, `${at}.until`);
-    checkIndexOrNone(wait.operation, operations, 'operation', `${at}.operation`);
+    wait.operation = checkIndexOrNone(wait.operation, operations, 'operation', `${at}.operation`);
+    wait.lane ??= -1;
   }
 }
 
-function checkCommands(operation, where) {
-  for (const [i, command] of operation.commands.entries()) {
-    const at = `${where}.commands[${i}]`;
-    checkObject(command, at);
-    checkNumber(command.cycles, `${at}.cycles`);
-    command.parts = checkList(command.parts, `${at}.parts`);
-    for (const [j, part] of command.parts.entries()) {
-      checkText(checkObject(part, `${at}.parts[${j}]`).part, `${at}.parts[${j}].part`);
-      checkNumber(part.busy, `${at}.parts[${j}].busy`);
-      part.latency = checkNumber(part.latency ?? 0, `${at}.parts[${j}].latency`);
-    }
+function checkCost(cost, where) {
+  checkObject(cost, where);
+  checkNumber(cost.cycles, `${where}.cycles`);
+  cost.parts = checkList(cost.parts, `${where}.parts`);
+  for (const [j, part] of cost.parts.entries()) {
+    checkText(checkObject(part, `${where}.parts[${j}]`).part, `${where}.parts[${j}].part`);
+    checkNumber(part.busy, `${where}.parts[${j}].busy`);
+    part.latency = checkNumber(part.latency ?? 0, `${where}.parts[${j}].latency`);
   }
+  return cost;
 }
+
+function checkCosts(doc) {
+  const costs = checkList(doc.costs, 'costs');
+  costs.forEach((cost, i) => checkCost(cost, `costs[${i}]`));
+  return costs;
+}
+
+// What an operation has in common with others, or has for itself alone.
+function checkShared(one, known, where) {
+  checkText(one.method, `${where}.method`);
+  one.context = checkText(one.context ?? '', `${where}.context`);
+  one.bound = checkText(one.bound ?? '', `${where}.bound`);
+  one.file = checkIndexOrNone(one.file, known.files.length, 'file', `${where}.file`);
+  one.line = checkNumber(one.line ?? 0, `${where}.line`);
+  one.source = checkIndexOrNone(one.source, known.texts.length, 'text', `${where}.source`);
+  one.hints = checkList(one.hints, `${where}.hints`);
+  for (const hint of one.hints) checkIndex(hint, known.texts.length, 'text', `${where}.hints`);
+  one.commands = checkList(one.commands, `${where}.commands`).map((command, i) => {
+    const at = `${where}.commands[${i}]`;
+    return typeof command === 'number' ? known.costs[checkIndex(command, known.costs.length, 'cost', at)] : checkCost(command, at);
+  });
+}
+
+function checkKinds(doc, known) {
+  const kinds = checkList(doc.kinds, 'kinds');
+  kinds.forEach((kind, i) => checkShared(checkObject(kind, `kinds[${i}]`), known, `kinds[${i}]`));
+  return kinds;
+}
+
+const SHARED = ['method', 'context', 'bound', 'file', 'line', 'source', 'hints', 'commands', 'bytes', 'macs'];
 
 function checkOperation(operation, i, known) {
   const where = `operations[${i}]`;
   checkObject(operation, where);
-  checkText(operation.method, `${where}.method`);
-  operation.context = checkText(operation.context ?? '', `${where}.context`);
+  if (operation.kind === undefined) {
+    checkShared(operation, known, where);
+  } else {
+    const kind = known.kinds[checkIndex(operation.kind, known.kinds.length, 'kind', `${where}.kind`)];
+    for (const name of SHARED) operation[name] = kind[name];
+  }
   checkInterval(operation.begin, operation.end, where);
-  operation.file = checkIndexOrNone(operation.file, known.files.length, 'file', `${where}.file`);
-  operation.line = checkNumber(operation.line ?? 0, `${where}.line`);
-  for (const name of ['source', 'listing'])
-    operation[name] = checkIndexOrNone(operation[name], known.texts.length, 'text', `${where}.${name}`);
-  for (const name of ['uses', 'waits', 'commands', 'reads', 'hints'])
+  operation.listing = checkIndexOrNone(operation.listing, known.texts.length, 'text', `${where}.listing`);
+  for (const name of ['uses', 'waits', 'reads'])
     operation[name] = checkList(operation[name], `${where}.${name}`);
-  for (const hint of operation.hints) checkIndex(hint, known.texts.length, 'text', `${where}.hints`);
   checkUses(operation, known.lanes, where);
   checkWaits(operation, known.operations, where);
-  checkCommands(operation, where);
 }
 
 function checkTensor(tensor, i, known) {
@@ -224,7 +265,8 @@ export function scheduleFrom(doc) {
   checkHeader(doc);
   const operations = checkList(doc.operations, 'operations');
   const tensors = checkList(doc.tensors, 'tensors');
-  const known = { lanes: checkLanes(doc), texts: checkTexts(doc, 'texts'), files: checkTexts(doc, 'files'), operations: operations.length };
+  const known = { lanes: checkLanes(doc), texts: checkTexts(doc, 'texts'), files: checkTexts(doc, 'files'), costs: checkCosts(doc), operations: operations.length };
+  known.kinds = checkKinds(doc, known);
   operations.forEach((operation, i) => checkOperation(operation, i, known));
   tensors.forEach((tensor, i) => checkTensor(tensor, i, known));
   nameTensorsByIndex(operations, tensors);
@@ -255,11 +297,12 @@ function homeFirst(operations, lanes) {
   for (const operation of operations) operation.uses.sort((a, b) => beside[a[0]] - beside[b[0]]);
 }
 
-// The place of a mistake in JSON, where the engine tells it.
+// The place of a mistake in JSON, where the engine tells it. What does not even begin like JSON was never a schedule.
 function jsonMistake(error, text) {
   const at = Number(/position (\d+)/.exec(error.message)?.[1] ?? NaN);
-  if (text.length === 0) return 'the file is empty';
-  if (Number.isNaN(at)) return `this is not JSON (${sizeText(text.length)}): the file is cut off or damaged`;
+  if (text.trim().length === 0) return 'the file is empty';
+  if (!/^\s*[{[]/.test(text)) return 'this is not JSON, so it is no schedule: contra schedule FILE --kernel K --json K.json writes one';
+  if (Number.isNaN(at)) return `this is not whole JSON (${sizeText(text.length)}): the file is cut off or damaged`;
   const line = text.slice(0, at).split('\n').length;
   return at >= text.length - 1
     ? `this is not whole JSON: it ends after ${sizeText(text.length)}, in the middle; the file is cut off`
@@ -276,6 +319,15 @@ export function parseSchedule(text) {
   return scheduleFrom(doc);
 }
 
+// ---- TRF: its addresses run over all rows of a slice. A document may say how many there are.
+
+const TRF_ROWS = 8;
+
+export function trfRows(schedule) {
+  const { rows } = schedule.machineMemories.find(one => one.memory === 'TRF') ?? {};
+  return Number.isInteger(rows) && rows > 0 ? rows : TRF_ROWS;
+}
+
 // ---- names
 
 export const kindOfOperation = (schedule, operation) => schedule.lanes[operation.uses[0]?.[0]]?.kind ?? 'other';
@@ -285,5 +337,13 @@ export const textOf = (schedule, index) => (index >= 0 ? schedule.texts[index] :
 export const fileOf = (schedule, thing) => (thing.file >= 0 ? schedule.files[thing.file] : '');
 
 export const duration = operation => operation.end - operation.begin;
+
+// The `most` longest operations of `ids`, longest first. Only these are sorted: a brush over 50,000 asks for them with every move.
+export function longestOf({ operations }, ids, most) {
+  const cycles = Float64Array.from(ids, id => duration(operations[id])).sort();
+  const least = cycles[Math.max(cycles.length - most, 0)];
+  return ids.filter(id => duration(operations[id]) >= least)
+    .sort((a, b) => duration(operations[b]) - duration(operations[a]) || a - b).slice(0, most);
+}
 
 export const tensorName = (schedule, index) => schedule.tensors[index].name || `tensor ${schedule.tensors[index].id}`;

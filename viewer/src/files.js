@@ -10,17 +10,35 @@ async function openObject(file) {
   if (!isServed())
     throw new ScheduleError(`An object file needs contra to schedule it: contra schedule ${file.name} --html out.html makes a page of it, ` +
       `contra view ${file.name} opens it here.`);
-  const answer = await fetch('/open', { method: 'POST', body: file });
+  const answer = await fetch(`/open?${new URLSearchParams({ name: file.name })}`, { method: 'POST', body: file });
   const text = await answer.text();
-  if (!answer.ok) throw new ScheduleError(text.slice(0, 2000) || `contra answered ${answer.status}`);
+  if (!answer.ok) throw new ScheduleError(refusal(text) || `contra answered ${answer.status}`);
   return parseSchedule(text);
+}
+
+// What contra says against a file, from its diagnostics as JSON: a paragraph for each, its notes and helps behind.
+export function refusal(text) {
+  try {
+    return JSON.parse(text).map(one => [`${one.message} (${one.code}).`, ...[...one.notes, ...one.helps].map(more => `${more.text}.`)].join(' ')).join('\n\n');
+  } catch {
+    return text.trim(); // a word of the server itself
+  }
+}
+
+// A page holds a schedule in the place that the tool writes it to.
+function scheduleInPage(text) {
+  const found = EMBEDDED.exec(text);
+  const schedule = found ? found[1].trim() : '';
+  if (schedule === '' || schedule.startsWith('/*')) throw new ScheduleError('this page holds no schedule: contra schedule FILE --kernel K --html K.html writes one that does');
+  return parseSchedule(schedule);
 }
 
 export async function openFile(file) {
   if (/\.tcpo$/i.test(file.name)) return openObject(file);
+  if (/\.rs$/i.test(file.name))
+    throw new ScheduleError(`This is a source, which contra has to schedule: contra schedule ${file.name} --kernel K --html K.html makes a page of it.`);
   const text = await file.text();
-  const page = /\.html?$/i.test(file.name) && EMBEDDED.exec(text);
-  return parseSchedule(page ? page[1] : text);
+  return /\.html?$/i.test(file.name) ? scheduleInPage(text) : parseSchedule(text);
 }
 
 // What the page came with; null: nothing, it was opened empty. The tool writes it in place of a marker.

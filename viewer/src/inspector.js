@@ -1,7 +1,7 @@
 // The panel for what is selected: an operation, a tensor, or a stretch of cycles and addresses.
 import { make, prose } from './dom.js';
 import { count, hex, sizeText, amount, brief, clockTime, percent, plural } from './format.js';
-import { duration, fileOf, kindOfOperation, tensorName, textOf } from './document.js';
+import { duration, fileOf, kindOfOperation, longestOf, tensorName, textOf, trfRows } from './document.js';
 import { mergeWaits, waitReason, waitTitle } from './waits.js';
 import { rangeFacts } from './scene.js';
 import { mappingPicture, placePicture } from './pictures.js';
@@ -36,9 +36,10 @@ export function tensorLink(app, pane, id, extra) {
     make('span', { class: 'end' }, extra ?? sizeText(tensor.bytes)));
 }
 
-function linkList(links, label) {
-  const shown = links.slice(0, MOST_LINKS).map(link => make('li', {}, link));
-  const rest = links.length - shown.length;
+// The first of `ids` as links that `link` makes: an element for each of 50,000 would take seconds.
+function linkList(ids, link, label, total = ids.length) {
+  const shown = ids.slice(0, MOST_LINKS).map(id => make('li', {}, link(id)));
+  const rest = total - shown.length;
   return make('ul', { class: 'links', 'aria-label': label }, shown, rest > 0 && make('li', { class: 'muted' }, `and ${count(rest)} more`));
 }
 
@@ -100,14 +101,31 @@ function stagesOf(operation) {
     operation.commands.map((command, i) => stageChart(command, operation.commands.length > 1 ? `Command ${i}` : '')));
 }
 
+// The part that bounds the command is named; another that takes as long bounds it as much.
 function stageChart(command, title) {
   const most = Math.max(1, ...command.parts.map(part => part.busy + part.latency));
   const slowest = Math.max(...command.parts.map(part => part.busy));
-  const named = command.parts.some(part => part.part === command.bound);
-  const bounds = part => (named ? part.part === command.bound : part.busy === slowest);
+  const limit = command.parts.find(part => part.part === command.bound)?.busy ?? slowest;
+  const bounds = part => part.part === command.bound || part.busy === limit;
   return make('div', { class: 'stages' },
     title && make('p', { class: 'muted' }, `${title}: ${count(command.cycles)} cycles, bound by ${command.bound ?? '?'}`),
-    make('ul', { 'aria-label': `Stages${title && ` of ${title}`}` }, command.parts.map(part => stageBar(part, most, bounds(part)))));
+    make('ul', { 'aria-label': `Stages${title && ` of ${title}`}` }, command.parts.map(part => stageBar(part, most, bounds(part)))),
+    stageNote(command));
+}
+
+// How cycles of stages become those of the command: they do not add up.
+const STAGE_NOTES = {
+  pass: 'Stages run side by side. Each begins when those before it have filled (latency: from its first input to its first output), and its last ' +
+    'output drains through those behind it. The longest way counts: fill, stage, drain.',
+  dma: 'Behind the start-up all parts run side by side: the longest counts.',
+  registers: 'The registers of the topology are written before the pass.',
+};
+
+function stageNote(command) {
+  const has = name => command.parts.some(part => part.part === name);
+  const isWhole = has('pass'); // costed as a whole, not by its stages
+  const notes = [has('start-up') ? STAGE_NOTES.dma : !isWhole && STAGE_NOTES.pass, has('registers') && STAGE_NOTES.registers];
+  return command.parts.length > 1 && make('p', { class: 'muted stage-sum' }, [`${count(command.cycles)} cycles in all.`, ...notes].filter(Boolean).join(' '));
 }
 
 function stageBar(part, most, isBottleneck) {
@@ -123,8 +141,8 @@ function stageBar(part, most, isBottleneck) {
 function tensorsOf(app, pane, operation) {
   if (operation.reads.length === 0 && operation.writes < 0) return null;
   return make('section', {},
-    operation.reads.length > 0 && [heading('Reads'), linkList(operation.reads.map(id => tensorLink(app, pane, id)), 'Reads')],
-    operation.writes >= 0 && [heading('Writes'), linkList([tensorLink(app, pane, operation.writes)], 'Writes')]);
+    operation.reads.length > 0 && [heading('Reads'), linkList(operation.reads, id => tensorLink(app, pane, id), 'Reads')],
+    operation.writes >= 0 && [heading('Writes'), linkList([operation.writes], id => tensorLink(app, pane, id), 'Writes')]);
 }
 
 function hintsOf(schedule, operation) {
@@ -150,17 +168,22 @@ export function inspectTensor(app, pane, id) {
       make('p', {}, badge(tensor.memory), badge(tensor.type ?? ''), tensor.writer < 0 && badge('comes with the call'))),
     sourceLine(schedule, tensor, textOf(schedule, tensor.mapping)),
     factList([
-      tensor.address >= 0 && fact('Address', hex(tensor.address), `to ${hex(tensor.address + tensor.bytes)}`),
+      tensor.address >= 0 && fact('Address', hex(tensor.address), addressNote(schedule, tensor)),
       fact('Bytes', sizeText(tensor.bytes), 'in each place'),
       fact('Places', count(tensor.chips * tensor.clusters * tensor.slices), placesText(tensor)),
       fact('Alive', count(tensor.to - tensor.from), `cycles, ${count(tensor.from)} to ${count(tensor.to)}`),
     ]),
     mappingPicture(schedule, tensor),
     placePicture(schedule, tensor),
-    tensor.writer >= 0 && make('section', {}, heading('Written by'), linkList([operationLink(app, pane, tensor.writer)], 'Written by')),
+    tensor.writer >= 0 && make('section', {}, heading('Written by'), linkList([tensor.writer], writer => operationLink(app, pane, writer), 'Written by')),
     make('section', {}, heading(`Read by ${plural(tensor.readers.length, 'operation')}`),
-      linkList(tensor.readers.map(reader => operationLink(app, pane, reader)), 'Read by')),
+      linkList(tensor.readers, reader => operationLink(app, pane, reader), 'Read by')),
   ];
+}
+
+function addressNote(schedule, tensor) {
+  const end = `to ${hex(tensor.address + tensor.bytes)}`;
+  return tensor.memory === 'TRF' ? `${end}, counted over all ${trfRows(schedule)} rows` : end;
 }
 
 function placesText(tensor) {
@@ -172,7 +195,7 @@ function placesText(tensor) {
 
 export function inspectRange(app, pane, range) {
   const facts = rangeFacts(pane.schedule, range);
-  const longest = facts.operations.sort((a, b) => duration(pane.schedule.operations[b]) - duration(pane.schedule.operations[a]));
+  const longest = longestOf(pane.schedule, facts.operations, MOST_LINKS);
   const span = Math.max(range.to - range.from, 1);
   return [
     make('header', { class: 'thing' }, make('h2', { tabindex: -1 }, 'Brushed'),
@@ -186,9 +209,9 @@ export function inspectRange(app, pane, range) {
       fact('Tensors alive', count(facts.tensors.length)),
     ]),
     !range.memory && make('section', {}, heading('Busy'), laneBars(facts.lanes.map(({ lane, busy }) => ({ lane, part: busy / span })))),
-    facts.tensors.length > 0 && make('section', {}, heading('Tensors'), linkList(facts.tensors.map(id => tensorLink(app, pane, id)), 'Tensors')),
+    facts.tensors.length > 0 && make('section', {}, heading('Tensors'), linkList(facts.tensors, id => tensorLink(app, pane, id), 'Tensors')),
     longest.length > 0 && make('section', {}, heading('Operations, longest first'),
-      linkList(longest.map(id => operationLink(app, pane, id, count(duration(pane.schedule.operations[id])))), 'Operations')),
+      linkList(longest, id => operationLink(app, pane, id, count(duration(pane.schedule.operations[id]))), 'Operations', facts.operations.length)),
   ];
 }
 

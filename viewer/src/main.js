@@ -70,7 +70,13 @@ const PAGE_KEYS = {
   Escape: app => app.clear(),
 };
 
+const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta']; // go with the pointer
+
 function pageKey(app, event) {
+  if (event.key === 'Escape' && !byId('message').hidden) {
+    hideMessage();
+    return;
+  }
   const field = event.target.closest?.('input, select, textarea, dialog');
   if (field || event.ctrlKey || event.metaKey || event.altKey || !app.first) return;
   const run = PAGE_KEYS[event.key];
@@ -102,6 +108,7 @@ function listenToPage(app) {
   byId('colour').addEventListener('change', event => app.setColour(event.target.value));
   byId('search').addEventListener('input', event => app.runSearch(event.target.value));
   byId('search').addEventListener('keydown', event => searchKey(app, event));
+  addEventListener('keydown', event => { if (!MODIFIERS.includes(event.key)) app.forgetPointer(); }, true);
   addEventListener('keydown', event => pageKey(app, event));
   systemDark.addEventListener('change', () => app.themeChanged());
   for (const link of document.querySelectorAll('.skip a')) link.addEventListener('click', event => skipTo(app, event));

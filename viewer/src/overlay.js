@@ -1,6 +1,5 @@
 // What lies over the lanes: the selection with arrows to its tensors and its culprit, the critical path, brushes.
-import { GUTTER, HEAD, OVERVIEW, operationBoxes, tensorBox, xOf, yOfAddress } from './scene.js';
-import { count } from './format.js';
+import { GUTTER, HEAD, operationBoxes, plotWidth, shownTensorBox, xOf, yOfAddress } from './scene.js';
 
 const MOST_ARROWS = 40;
 const MOST_TWINS = 400;
@@ -18,7 +17,7 @@ export class Overlay {
     const { context, scene } = this;
     context.save();
     context.beginPath();
-    context.rect(GUTTER, HEAD, scene.width - GUTTER, scene.height - HEAD);
+    context.rect(GUTTER, HEAD, plotWidth(scene), scene.height - HEAD);
     context.clip();
     this.brush();
     if (this.critical) this.criticalPath();
@@ -27,7 +26,6 @@ export class Overlay {
     if (this.selection) this.stress(this.selection, 2.5);
     this.crosshair();
     context.restore();
-    this.cursorLabel();
   }
 
   brush() {
@@ -56,22 +54,6 @@ export class Overlay {
     context.globalAlpha = 1;
   }
 
-  // The cycle under the pointer, on the ruler.
-  cursorLabel() {
-    const { context, scene, view, palette, cursor } = this;
-    if (cursor === null || cursor === undefined || cursor < 0 || cursor > scene.extent) return;
-    const text = count(Math.floor(cursor));
-    context.font = '500 11px system-ui, sans-serif';
-    const width = context.measureText(text).width + 10;
-    const x = Math.min(Math.max(xOf(scene, view, cursor) - width / 2, GUTTER), scene.width - width);
-    context.fillStyle = palette.text;
-    context.beginPath();
-    context.roundRect(x, OVERVIEW + 4, width, HEAD - OVERVIEW - 8, 4);
-    context.fill();
-    context.fillStyle = palette.ground;
-    context.fillText(text, x + 5, (OVERVIEW + HEAD) / 2 + 0.5);
-  }
-
   // ---- boxes
 
   operationBoxes(id) {
@@ -81,7 +63,7 @@ export class Overlay {
   tensorBox(id) {
     const tensor = this.scene.schedule.tensors[id];
     const band = this.scene.bands.find(one => one.kind === 'memory' && one.memory.name === tensor.memory);
-    return band && tensor.address >= 0 ? tensorBox(this.scene, this.view, band, tensor) : null;
+    return band && tensor.address >= 0 ? shownTensorBox(this.scene, this.view, band, tensor) : null;
   }
 
   boxesOf(thing) {
@@ -91,9 +73,10 @@ export class Overlay {
   }
 
   outline(box, colour, width) {
+    if (box.outside) return;
     const { context, scene } = this;
     const left = Math.max(box.x, GUTTER - 3);
-    const right = Math.min(box.x + Math.max(box.width, 2), scene.width + 3);
+    const right = Math.min(box.x + Math.max(box.width, 2), scene.right + 3);
     if (right < left) return;
     context.strokeStyle = colour;
     context.lineWidth = width;

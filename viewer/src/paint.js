@@ -1,6 +1,6 @@
 // Draws a scene. What is narrower than a pixel is not drawn one by one: lanes show per column how much of it is busy, memory
 // shows per pixel how much of it is taken. So a frame costs about the same for 50 operations and for 50,000.
-import { GUTTER, OVERVIEW, HEAD, bandTop, xOf, addressWindow, cyclesPerPixel, plotWidth, overviewX, scrollThumb, SCROLLBAR } from './scene.js';
+import { GUTTER, OVERVIEW, HEAD, bandTop, xOf, addressLabels, addressWindow, cyclesPerPixel, plotWidth, overviewX, rulerLabels, scrollThumb, SCROLLBAR } from './scene.js';
 import { ticks } from './scale.js';
 import { count, hex, percent, sizeText } from './format.js';
 import { categoryColour, channels, tintOf } from './palette.js';
@@ -21,7 +21,7 @@ export class Painter {
     this.small = null; // the overview, painted when it changes
   }
 
-  // frame: {scene, view, palette, colours, marks (operations to stress, or null), tensorMarks}
+  // frame: {scene, view, palette, colours, marks (operations to stress, or null), tensorMarks, cursor (cycle of the pointer, or null)}
   begin(frame, ratio) {
     Object.assign(this, frame);
     const { context, scene } = this;
@@ -117,14 +117,37 @@ export class Painter {
     this.font(11);
     context.fillStyle = palette.muted;
     context.fillText('cycles', 14, (OVERVIEW + HEAD) / 2);
-    for (const cycle of this.ticks().at) {
-      const x = xOf(scene, view, cycle);
-      if (x < GUTTER - 1) continue;
-      context.fillStyle = palette.line;
-      context.fillRect(Math.round(x), HEAD - 7, 1, 6);
-      context.fillStyle = palette.muted;
-      context.fillText(count(cycle), x + 4, (OVERVIEW + HEAD) / 2 - 1);
-    }
+    const marks = this.ticks().at.map(cycle => ({ text: count(cycle), x: xOf(scene, view, cycle), width: this.textWidth(count(cycle)) })).filter(mark => mark.x >= GUTTER - 1);
+    const pointer = this.pointerMark();
+    context.fillStyle = palette.line;
+    for (const mark of marks) context.fillRect(Math.round(mark.x), HEAD - 7, 1, 6);
+    this.font(11);
+    context.fillStyle = palette.muted;
+    rulerLabels(marks, scene.width, pointer).forEach((left, i) => {
+      if (left !== null) context.fillText(marks[i].text, left, (OVERVIEW + HEAD) / 2 - 1);
+    });
+    if (pointer) this.showPointer(pointer);
+  }
+
+  // Where the cycle under the pointer stands on the ruler; null: it is at none.
+  pointerMark() {
+    const { scene, view, cursor } = this;
+    if (cursor === null || cursor === undefined || cursor < 0 || cursor > scene.extent) return null;
+    const text = count(Math.floor(cursor));
+    this.font(11, 500);
+    const width = this.textWidth(text) + 10;
+    return { text, width, x: Math.min(Math.max(xOf(scene, view, cursor) - width / 2, GUTTER), scene.width - width) };
+  }
+
+  showPointer({ text, x, width }) {
+    const { context, palette } = this;
+    this.font(11, 500);
+    context.fillStyle = palette.text;
+    context.beginPath();
+    context.roundRect(x, OVERVIEW + 4, width, HEAD - OVERVIEW - 8, 4);
+    context.fill();
+    context.fillStyle = palette.ground;
+    context.fillText(text, x + 5, (OVERVIEW + HEAD) / 2 + 0.5);
   }
 
   // The whole kernel: a line per lane, and the window that is shown below.
@@ -135,7 +158,7 @@ export class Painter {
     context.fillStyle = palette.muted;
     context.fillText('overview', 14, OVERVIEW / 2);
     const left = Math.max(overviewX(scene, view.from), GUTTER);
-    const right = Math.min(overviewX(scene, view.to), scene.width);
+    const right = Math.min(overviewX(scene, view.to), scene.right);
     context.globalAlpha = 0.62;
     context.fillStyle = palette.raised;
     context.fillRect(GUTTER, 0, left - GUTTER, OVERVIEW);
@@ -169,9 +192,9 @@ export class Painter {
   lane(band, top) {
     const { context, scene, palette } = this;
     context.fillStyle = palette.lane;
-    context.fillRect(GUTTER, top, scene.width - GUTTER, band.height);
+    context.fillRect(GUTTER, top, plotWidth(scene), band.height);
     context.save();
-    this.clip(GUTTER, HEAD, scene.width - GUTTER, scene.height);
+    this.clip(GUTTER, HEAD, plotWidth(scene), scene.height);
     band.lane.tracks.forEach((track, row) => {
       const y = top + row * band.each;
       this.track(track, y, band, this.marks ? DIM : 1);
@@ -233,7 +256,7 @@ export class Painter {
   box(x, y, width, height, id, alpha) {
     const { context, scene, palette } = this;
     const left = Math.max(x, GUTTER - 4);
-    const right = Math.min(x + width, scene.width + 4);
+    const right = Math.min(x + width, scene.right + 4);
     context.beginPath();
     context.roundRect(left, y, right - left, height, Math.min(3, width / 3));
     context.fill();
@@ -269,9 +292,9 @@ export class Painter {
   memory(band, top) {
     const { context, scene } = this;
     context.fillStyle = this.palette.lane;
-    context.fillRect(GUTTER, top, scene.width - GUTTER, band.height);
+    context.fillRect(GUTTER, top, plotWidth(scene), band.height);
     context.save();
-    this.clip(GUTTER, Math.max(top, HEAD), scene.width - GUTTER, band.height);
+    this.clip(GUTTER, Math.max(top, HEAD), plotWidth(scene), band.height);
     this.breaks(band, top);
     this.tensors(band, top);
     context.restore();
@@ -285,7 +308,7 @@ export class Painter {
     const yOf = place => top + band.height * (1 - (place - low) / (high - low));
     context.fillStyle = palette.ground;
     for (const gap of band.memory.scale.breaks)
-      context.fillRect(GUTTER, yOf(gap.at + gap.size), scene.width - GUTTER, yOf(gap.at) - yOf(gap.at + gap.size));
+      context.fillRect(GUTTER, yOf(gap.at + gap.size), plotWidth(scene), yOf(gap.at) - yOf(gap.at + gap.size));
   }
 
   tensors(band, top) {
@@ -319,7 +342,7 @@ export class Painter {
     const { context, scene, palette } = this;
     const tensor = scene.schedule.tensors[id];
     const left = Math.max(x, GUTTER - 2);
-    const right = Math.min(x + width, scene.width + 2);
+    const right = Math.min(x + width, scene.right + 2);
     const colour = palette[`c${tintOf(tensor.name)}`];
     const tall = Math.max(height, 2.5);
     context.fillStyle = colour;
@@ -354,11 +377,9 @@ export class Painter {
     this.font(10.5);
     context.fillStyle = palette.muted;
     context.fillText(`peak ${sizeText(memory.peak)}`, 14, top + band.height / 2 + 8);
-    const { low, high } = addressWindow(view, memory);
     context.textAlign = 'right';
     this.font(9.5);
-    context.fillText(hex(Math.round(memory.scale.address(high))), GUTTER - 6, top + 6);
-    context.fillText(hex(Math.round(memory.scale.address(low))), GUTTER - 6, top + band.height - 6);
+    for (const { y, address } of addressLabels(view, band)) context.fillText(hex(address), GUTTER - 6, y);
     context.textAlign = 'left';
     context.fillStyle = palette.line;
     context.fillRect(GUTTER - 1, top, 1, band.height);

@@ -4,6 +4,7 @@ export const GUTTER = 148; // names of lanes
 export const OVERVIEW = 40; // the whole kernel, small
 export const RULER = 26;
 export const HEAD = OVERVIEW + RULER;
+export const SCROLLBAR = 9;
 
 const TRACK_HEIGHTS = { most: 24, least: 13 };
 const MEMORY_HEIGHTS = { most: 260, least: 76 };
@@ -42,7 +43,8 @@ export function layOut(schedule, width, height, { idle = false, extent = schedul
     bands.push({ kind: 'memory', memory, y, height: size });
     y += size + MEMORY_GAP;
   }
-  return { schedule, extent, width, height, bands, content: y, hidden: schedule.lanes.length - lanes.length, laneBand: bandsOfLanes(bands) };
+  const right = y > height - HEAD ? width - SCROLLBAR - 2 : width; // where cycles end: the scrollbar lies beside them
+  return { schedule, extent, width, height, right, bands, content: y, hidden: schedule.lanes.length - lanes.length, laneBand: bandsOfLanes(bands) };
 }
 
 function bandsOfLanes(bands) {
@@ -53,7 +55,7 @@ function bandsOfLanes(bands) {
 
 // ---- from view to pixels. A view: {from, to} cycles, scroll in pixels, addresses: Map memory -> {low, high} in its scale.
 
-export const plotWidth = scene => Math.max(scene.width - GUTTER, 1);
+export const plotWidth = scene => Math.max(scene.right - GUTTER, 1);
 
 export const cyclesPerPixel = (scene, view) => (view.to - view.from) / plotWidth(scene);
 
@@ -90,6 +92,16 @@ export function tensorBox(scene, view, band, tensor) {
   return { x: left, y: top, width: xOf(scene, view, tensor.to) - left, height: yOfAddress(view, band, tensor.address) - top };
 }
 
+// The part of it that its band shows; where the addresses shown are others, the edge of the band that it lies behind.
+export function shownTensorBox(scene, view, band, tensor) {
+  const box = tensorBox(scene, view, band, tensor);
+  const top = bandTop(view, band);
+  const bottom = top + band.height;
+  const inside = y => Math.min(Math.max(y, top), bottom);
+  const y = inside(box.y);
+  return { ...box, y, height: inside(box.y + box.height) - y, outside: box.y > bottom || box.y + box.height < top };
+}
+
 // Boxes of an operation on the lanes that it uses.
 export function operationBoxes(scene, view, id) {
   const out = [];
@@ -106,6 +118,45 @@ export function operationBoxes(scene, view, id) {
 function holds(track, from, id) {
   for (let i = track.lastAt(from); i >= 0 && track.from[i] === from; i--) if (track.id[i] === id) return true;
   return false;
+}
+
+// ---- labels
+
+const LABEL_GAP = 8;
+
+// Where the texts of ticks stand: {x, width} of each becomes the left edge of its text, or null. A text that would leave the ruler
+// stands before its tick; what would lie on the text before it, or on `taken` (the cycle of the pointer), is left out.
+export function rulerLabels(ticks, right, taken) {
+  let free = GUTTER;
+  return ticks.map(({ x, width }) => {
+    const left = x + 4 + width <= right ? x + 4 : x - 4 - width;
+    const isTaken = taken && left < taken.x + taken.width + LABEL_GAP && left + width + LABEL_GAP > taken.x;
+    if (left < free || isTaken) return null;
+    free = left + width + LABEL_GAP;
+    return left;
+  });
+}
+
+const LABEL_HEIGHT = 11;
+
+// Addresses beside a lane of memory: its ends, then both sides of each break where there is room. [{y, address}]
+export function addressLabels(view, band) {
+  const { memory, height } = band;
+  const { low, high } = addressWindow(view, memory);
+  const top = bandTop(view, band);
+  const yOf = place => top + height * (1 - (place - low) / (high - low));
+  const out = [];
+  const put = (y, address) => {
+    const isFree = y > top + 5 && y < top + height - 5 && out.every(one => Math.abs(one.y - y) >= LABEL_HEIGHT);
+    if (isFree) out.push({ y, address: Math.round(address) });
+  };
+  put(top + 6, memory.scale.address(high));
+  put(top + height - 6, memory.scale.address(low));
+  for (const gap of memory.scale.breaks) {
+    put(yOf(gap.at + gap.size) - 5, gap.to);
+    put(yOf(gap.at) + 5, gap.from);
+  }
+  return out;
 }
 
 // ---- what is under the pointer
@@ -140,8 +191,6 @@ function pickTensor(scene, view, band, x, y) {
 }
 
 // The bar at the right edge that scrolls lanes which do not fit; null: they fit.
-export const SCROLLBAR = 9;
-
 export function scrollThumb(scene, view) {
   const most = mostScroll(scene);
   if (most === 0) return null;
@@ -154,7 +203,7 @@ export function scrollThumb(scene, view) {
 export function pickAt(scene, view, x, y) {
   if (y < OVERVIEW) return { region: 'overview' };
   if (y < HEAD) return { region: 'ruler' };
-  if (x >= scene.width - SCROLLBAR - 2 && mostScroll(scene) > 0) return { region: 'scrollbar' };
+  if (x >= scene.right && mostScroll(scene) > 0) return { region: 'scrollbar' };
   const band = bandAt(scene, view, y);
   if (x < GUTTER) return { region: 'gutter', band };
   if (!band) return { region: 'none' };
@@ -164,22 +213,51 @@ export function pickAt(scene, view, x, y) {
 
 // What a stretch of cycles holds, and addresses of a memory if `range` names one.
 export function rangeFacts(schedule, range) {
-  const operations = new Set();
   const lanes = schedule.lanes.map(lane => {
-    let busy = 0;
-    for (const track of lane.tracks) {
-      busy += track.busyBetween(range.from, range.to);
-      track.visit(range.from, range.to, i => operations.add(track.id[i]));
-    }
+    const busy = lane.tracks.reduce((sum, track) => sum + track.busyBetween(range.from, range.to), 0);
     return { lane, busy: busy / Math.max(lane.tracks.length, 1) };
   });
-  const tensors = [];
+  const tensors = tensorsIn(schedule, range);
+  return { operations: range.memory ? touching(schedule, tensors, range) : operationsIn(schedule, range), lanes, tensors };
+}
+
+function tensorsIn(schedule, range) {
+  const out = [];
   for (const memory of schedule.memories) {
     if (range.memory && memory.name !== range.memory) continue;
     memory.lives.visit(range.from, range.to, i => {
       const tensor = schedule.tensors[memory.lives.id[i]];
-      if (!range.memory || (tensor.address < range.high && tensor.address + tensor.bytes > range.low)) tensors.push(memory.lives.id[i]);
+      if (!range.memory || (tensor.address < range.high && tensor.address + tensor.bytes > range.low)) out.push(memory.lives.id[i]);
     });
   }
-  return { operations: [...operations], lanes, tensors };
+  return out;
+}
+
+// Operations of several lanes are met several times and stand in the list once.
+function operationsIn(schedule, range) {
+  const met = new Uint8Array(schedule.operations.length);
+  for (const lane of schedule.lanes)
+    for (const track of lane.tracks) track.visit(range.from, range.to, i => { met[track.id[i]] = 1; });
+  return marked(met);
+}
+
+// Those of the stretch that write or read one of `tensors`.
+function touching(schedule, tensors, range) {
+  const met = new Uint8Array(schedule.operations.length);
+  const meet = id => {
+    const { begin, end } = schedule.operations[id];
+    if (begin < range.to && end > range.from) met[id] = 1;
+  };
+  for (const id of tensors) {
+    const { writer, readers } = schedule.tensors[id];
+    if (writer >= 0) meet(writer);
+    readers.forEach(meet);
+  }
+  return marked(met);
+}
+
+function marked(marks) {
+  const out = [];
+  for (let i = 0; i < marks.length; i++) if (marks[i]) out.push(i);
+  return out;
 }

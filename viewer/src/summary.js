@@ -1,7 +1,7 @@
 // The panel that says how the kernel does: cycles, utilisation, roofline, advice, gaps, the longest operations, the costly lines.
 import { make, prose, shape } from './dom.js';
 import { amount, brief, clockTime, count, percent, plural } from './format.js';
-import { duration } from './document.js';
+import { duration, longestOf } from './document.js';
 import { laneBars, operationLink } from './inspector.js';
 import { linesOf } from './compare.js';
 
@@ -31,8 +31,9 @@ function utilisation(schedule) {
 
 function advice(schedule) {
   const { summary } = schedule;
-  if (summary.advice.length === 0) return null;
-  return make('section', {}, make('h3', {}, 'Advice'), make('ol', { class: 'advice' }, summary.advice.map(text => make('li', {}, prose(text)))));
+  return make('section', {}, make('h3', {}, 'Advice'), summary.advice.length > 0
+    ? make('ol', { class: 'advice' }, summary.advice.map(text => make('li', {}, prose(text))))
+    : make('p', { class: 'muted' }, 'None: contra found nothing that would make this kernel quicker.'));
 }
 
 // ---- roofline: MACs a cycle over MACs a byte of HBM, both logarithmic
@@ -88,7 +89,7 @@ function rooflineChart(intensity, ridge, rate, top) {
 
 function longest(app, pane) {
   const { operations } = pane.schedule;
-  const ids = [...operations.keys()].sort((a, b) => duration(operations[b]) - duration(operations[a]) || a - b).slice(0, LONGEST);
+  const ids = longestOf(pane.schedule, [...operations.keys()], LONGEST);
   if (ids.length === 0) return null;
   return make('section', {}, make('h3', {}, 'Longest operations'),
     make('ol', { class: 'links', 'aria-label': 'Longest operations' }, ids.map(id => make('li', {},

@@ -7,19 +7,21 @@ const ROW = 26; // pixels
 const SPARE = 6; // rows beyond the edges
 const TALLEST = 8e6; // pixels that browsers scroll reliably; a longer list is scrolled in proportion
 
+// `down`: the largest first, until asked for the smallest.
 const COLUMNS = [
   { name: '#', title: 'number in the program', value: (_, id) => id, key: (_, id) => id, number: true },
   { name: 'Operation', title: 'method', value: operation => operation.method, key: operation => operation.method },
   { name: 'Line', title: 'line of the source', value: operation => (operation.line > 0 ? operation.line : ''), key: operation => operation.line, number: true },
   { name: 'Begin', title: 'first cycle', value: operation => count(operation.begin), key: operation => operation.begin, number: true },
-  { name: 'Cycles', title: 'from begin to end', value: operation => count(duration(operation)), key: operation => -duration(operation), number: true },
-  { name: 'Slack', title: 'cycles that it may end later', value: operation => count(operation.slack ?? 0), key: operation => operation.slack ?? 0, number: true },
+  { name: 'Cycles', title: 'from begin to end', value: operation => count(duration(operation)), key: operation => duration(operation), number: true, down: true },
+  { name: 'Slack', title: 'cycles that it may end later', value: operation => count(operation.slack ?? 0), key: operation => operation.slack ?? 0, number: true, down: true },
 ];
 
 export class OperationTable {
   constructor(app) {
     this.app = app;
     this.sorted = 3;
+    this.down = false;
     this.at = 0;
     this.head = make('div', { class: 'row head', role: 'row', 'aria-rowindex': 1 }, COLUMNS.map((column, i) => this.headCell(column, i)));
     this.space = make('div', { class: 'space', role: 'presentation' });
@@ -35,24 +37,28 @@ export class OperationTable {
 
   headCell(column, i) {
     return make('div', { role: 'columnheader', class: column.number ? 'number' : '', title: column.title },
-      make('button', { type: 'button', onclick: () => this.sortBy(i) }, column.name));
+      make('button', { type: 'button', onclick: () => this.turn(i) }, column.name));
   }
 
   // Those that a search found, or all.
   show(pane, found) {
     this.pane = pane;
     this.found = found;
-    this.sortBy(this.sorted);
+    this.sort();
   }
 
-  sortBy(column) {
+  // By another column, or by the same one the other way round.
+  turn(column) {
+    this.down = column === this.sorted ? !this.down : Boolean(COLUMNS[column].down);
     this.sorted = column;
-    const { operations, order } = this.pane.schedule;
-    const ids = Array.from(this.found ? this.found.list : order);
-    const { key } = COLUMNS[column];
-    if (column !== 3) ids.sort((a, b) => compareKeys(key(operations[a], a), key(operations[b], b)) || a - b);
+    this.sort();
+  }
+
+  sort() {
+    const { operations } = this.pane.schedule;
+    const ids = this.inOrder();
     this.ids = ids;
-    [...this.head.children].forEach((cell, i) => cell.setAttribute('aria-sort', i === column ? 'ascending' : 'none'));
+    [...this.head.children].forEach((cell, i) => cell.setAttribute('aria-sort', i !== this.sorted ? 'none' : this.down ? 'descending' : 'ascending'));
     this.view.setAttribute('aria-rowcount', String(ids.length + 1));
     this.view.setAttribute('aria-colcount', String(COLUMNS.length));
     this.note.textContent = this.found ? `${count(ids.length)} of ${count(operations.length)} operations match` : `${count(ids.length)} operations`;
@@ -60,6 +66,14 @@ export class OperationTable {
     this.rank = null;
     const chosen = ids.findIndex(id => this.app.isSelected(this.pane, 'operation', id));
     this.moveTo(chosen >= 0 ? chosen : Math.min(this.at, ids.length - 1));
+  }
+
+  inOrder() {
+    const { operations, order } = this.pane.schedule;
+    const ids = Array.from(this.found ? this.found.list : order);
+    const { key } = COLUMNS[this.sorted];
+    const way = this.down ? -1 : 1;
+    return ids.sort((a, b) => way * compareKeys(key(operations[a], a), key(operations[b], b)) || a - b);
   }
 
   // Pixels of scrolling that stand for one row: ROW, less where the list is taller than browsers can scroll.

@@ -1,9 +1,10 @@
 // A pane: one schedule on one canvas, moved by wheel, drag and keys. It keeps the view; what is selected belongs to the app.
-import { GUTTER, HEAD, OVERVIEW, layOut, pickAt, cycleAt, cyclesPerPixel, plotWidth, mostScroll, overviewCycle, addressAt, addressWindow, operationBoxes, scrollThumb } from './scene.js';
+import { GUTTER, HEAD, OVERVIEW, layOut, pickAt, cycleAt, cyclesPerPixel, mostScroll, overviewCycle, addressAt, addressWindow, operationBoxes, scrollThumb } from './scene.js';
 import { fitWindow, clampWindow, zoomWindow } from './scale.js';
 import { Painter } from './paint.js';
 import { Overlay } from './overlay.js';
 import { make } from './dom.js';
+import { count } from './format.js';
 
 const ZOOM_STEP = 1.4; // of a key
 const PAN_STEP = 0.12; // of the window
@@ -19,7 +20,7 @@ export class Timeline {
       class: 'timeline', tabindex: 0, role: 'application', 'aria-roledescription': 'timeline',
       'aria-label': `Timeline of ${title}`, 'aria-describedby': 'timeline-keys',
     });
-    this.title = make('p', { class: 'pane-title' }, title);
+    this.title = make('p', { class: 'pane-title' }, make('b', {}, title), make('span', { class: 'muted' }, `${count(schedule.doc.cycles)} cycles`));
     this.element = make('div', { class: 'pane' }, this.title, this.canvas);
     const context = this.canvas.getContext('2d', { alpha: false });
     this.painter = new Painter(context);
@@ -55,6 +56,8 @@ export class Timeline {
   }
 
   dispose() {
+    this.forgetPointer();
+    cancelAnimationFrame(this.pending);
     this.observer.disconnect();
     this.element.remove();
   }
@@ -84,10 +87,11 @@ export class Timeline {
   paint() {
     cancelAnimationFrame(this.pending);
     this.pending = 0;
-    const frame = { scene: this.scene, view: this.view, ...this.app.frameState(this) };
+    if (this.pointer) this.point();
+    const frame = { scene: this.scene, view: this.view, cursor: this.cursor, ...this.app.frameState(this) };
     this.painter.begin(frame, this.ratio || 1);
     this.painter.all();
-    this.overlay.draw({ cursor: this.cursor, ...frame });
+    this.overlay.draw(frame);
   }
 
   // ---- the view
@@ -194,6 +198,23 @@ export class Timeline {
     this.app.viewChanged(this);
   }
 
+  // The zoomed memories as a link keeps them, by address; and back.
+  addressesShown() {
+    const { addresses } = this.view;
+    const shown = this.schedule.memories.filter(memory => addresses.has(memory.name));
+    return shown.map(({ name, scale }) => {
+      const { low, high } = addresses.get(name);
+      return { memory: name, low: Math.floor(scale.address(low)), high: Math.ceil(scale.address(high)) };
+    });
+  }
+
+  showAddresses(list) {
+    for (const { memory, low, high } of list) {
+      const found = this.schedule.memories.find(one => one.name === memory);
+      if (found) this.setAddresses(found, found.scale.place(low), found.scale.place(high));
+    }
+  }
+
   down(event) {
     if (event.button > 1) return;
     const start = this.place(event);
@@ -211,17 +232,32 @@ export class Timeline {
   move(event) {
     const at = this.place(event);
     if (this.drag) return this.dragTo(at);
-    const picked = pickAt(this.scene, this.view, at.x, at.y);
-    this.cursor = at.x >= GUTTER && at.y >= OVERVIEW ? cycleAt(this.scene, this.view, at.x) : null;
-    this.canvas.style.cursor = cursorFor(picked);
-    this.app.hoverThing(this, picked.hit ?? null, at);
+    this.pointer = at;
     return this.refresh();
+  }
+
+  // What the pointer is at, found anew for every frame: the view moves under it, too.
+  point() {
+    const { x, y } = this.pointer;
+    const picked = pickAt(this.scene, this.view, x, y);
+    this.cursor = x >= GUTTER && y >= OVERVIEW ? cycleAt(this.scene, this.view, x) : null;
+    this.canvas.style.cursor = cursorFor(picked);
+    this.app.hoverThing(this, picked.hit ?? null, this.pointer);
+  }
+
+  // Until it moves again, the pointer is at nothing: keys or a drag move what is under it.
+  forgetPointer() {
+    if (!this.pointer) return;
+    this.pointer = this.cursor = null;
+    this.app.hoverThing(this, null, null);
+    this.refresh();
   }
 
   dragTo(at) {
     const { drag } = this;
     if (Math.hypot(at.x - drag.start.x, at.y - drag.start.y) > CLICK) drag.moved = true;
     if (!drag.moved) return;
+    this.forgetPointer();
     if (drag.mode === 'pan') {
       this.scrollTo(this.view.scroll - (at.y - drag.last.y));
       this.pan(-(at.x - drag.last.x) * cyclesPerPixel(this.scene, this.view));
@@ -260,10 +296,7 @@ export class Timeline {
   }
 
   leave() {
-    if (this.drag) return;
-    this.cursor = null;
-    this.app.hoverThing(this, null, null);
-    this.refresh();
+    if (!this.drag) this.forgetPointer();
   }
 
   doubleClick(event) {
@@ -287,12 +320,7 @@ export class Timeline {
   // Zooms to the brush: cycles, and addresses where it has them.
   zoomToRange(range) {
     this.setWindow(range);
-    const memory = this.schedule.memories.find(one => one.name === range.memory);
-    if (memory) this.setAddresses(memory, memory.scale.place(range.low), memory.scale.place(range.high));
-  }
-
-  pixels() {
-    return plotWidth(this.scene);
+    if (range.memory) this.showAddresses([range]);
   }
 }
 

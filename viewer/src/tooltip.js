@@ -1,6 +1,6 @@
 // A few lines beside the pointer; what can be read there is in the panel, too, so screen readers do without it.
 import { make } from './dom.js';
-import { count, hex, sizeText } from './format.js';
+import { count, hex, plural, sizeText } from './format.js';
 import { duration, tensorName, textOf } from './document.js';
 import { waitTitle } from './waits.js';
 
@@ -44,6 +44,6 @@ function tensorLines(schedule, id) {
     make('p', {}, make('b', {}, tensorName(schedule, id)), make('span', { class: 'muted' }, ` ${tensor.type ?? ''} in ${tensor.memory}`)),
     make('code', {}, textOf(schedule, tensor.mapping).slice(0, 160)),
     make('p', {}, `${hex(tensor.address)}, ${sizeText(tensor.bytes)}`),
-    make('p', { class: 'muted' }, `alive ${count(tensor.from)} to ${count(tensor.to)}, ${tensor.readers.length} readers`),
+    make('p', { class: 'muted' }, `alive ${count(tensor.from)} to ${count(tensor.to)}, ${plural(tensor.readers.length, 'reader')}`),
   ];
 }

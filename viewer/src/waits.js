@@ -1,5 +1,6 @@
 // Why an operation waited, in words.
 import { hex, count } from './format.js';
+import { trfRows } from './document.js';
 
 const REASONS = {
   raw: who => `reads what ${who} writes`,
@@ -10,7 +11,7 @@ const REASONS = {
   switch: who => `${who} writes the topology of the switch, and DMA and sub stand still`,
   sync: who => `reads again from HBM what ${who} stored`,
   start: () => 'the start of the kernel',
-  fifo: who => `DMA commands of a cluster end in order, and ${who} comes first`,
+  fifo: who => `DMA commands end in order, and ${who} comes first`,
   pinned: who => `--order pins ${who} in front of it`,
 };
 
@@ -35,10 +36,16 @@ export function mergeWaits(waits) {
 // Of waits that were merged.
 export function waitReason(schedule, waits) {
   const [wait] = waits;
-  const who = wait.operation >= 0 ? `#${wait.operation}` : 'another';
+  const who = wait.operation < 0 ? 'another' : wait.other >= 0 ? `#${wait.operation} with #${wait.other}` : `#${wait.operation}`;
   const reason = REASONS[wait.kind]?.(who) ?? wait.kind;
   const lanes = waits.map(one => schedule.lanes[one.lane]?.name).filter(Boolean);
   if (lanes.length > 0) return `${reason}: ${lanes.join(', ')}`;
-  if (wait.memory && wait.to > wait.from) return `${reason}: ${wait.memory} ${hex(wait.from)} to ${hex(wait.to)}, ${count(wait.to - wait.from)} bytes`;
+  if (wait.memory && wait.to > wait.from) return `${reason}: ${placeText(schedule, wait)}`;
   return reason;
+}
+
+// Addresses as tensors have them. A document counts waits of TRF in one row, and tensors over all rows; of TRF a half counts as a whole.
+function placeText(schedule, { memory, from, to }) {
+  const rows = memory === 'TRF' ? trfRows(schedule) : 1;
+  return `${memory} ${hex(from * rows)} to ${hex(to * rows)}, ${count((to - from) * rows)} bytes${rows > 1 ? ` over ${rows} rows; a half counts as a whole` : ''}`;
 }

@@ -131,11 +131,71 @@ static void long_nests_are_quick(void **state)
     assert_int_equal(bank_streak(&machine_rngd, &nest, INT64_MAX), 1);
 }
 
+// A nest makes one access at least; what is not worked out is said to be unknown.
+static void unknown_is_no_count(void **state)
+{
+    (void)state;
+    enum { MANY = 16 };
+    Machine many_banks = machine_rngd;
+    HwLoop loops[MANY];
+    for (int i = 0; i < MANY; i++)
+        loops[i] = (HwLoop){.size = 2, .stride = 1};
+    HwNest nest = {.element_bits = 8, .access_bytes = 8};
+    assert_int_equal(bank_streak(&machine_rngd, &nest, 0), 1);
+    assert_int_equal(bank_streak(&machine_rngd, &nest, 1), 1);
+    nest.loops.items = loops;
+    nest.loops.count = MANY - 1;
+    assert_true(bank_streak(&machine_rngd, &nest, INT64_MAX) >= 1);
+    nest.loops.count = MANY;
+    assert_int_equal(bank_streak(&machine_rngd, &nest, INT64_MAX), BANK_STREAK_UNKNOWN);
+    nest.loops.count = 1;
+    loops[0].stride = 8;
+    many_banks.dm_banks_per_slice = 4096;
+    assert_int_equal(bank_streak(&many_banks, &nest, 2), BANK_STREAK_UNKNOWN);
+}
+
+// As in objects that no compiler writes: a sum or a product of them is no number any more.
+static void numbers_may_be_any(void **state)
+{
+    (void)state;
+    static const int64_t sizes[] = {0, -7, 1, 3, 65536, INT64_C(1) << 48, INT64_MAX, INT64_MIN};
+    static const int64_t strides[] = {0, 1, -1, INT64_C(1) << 48, INT64_MAX, INT64_MIN};
+    static const int64_t offsets[] = {INT64_MAX, INT64_MIN, INT64_C(1) << 60, 0};
+    enum { SIZES = COUNT_OF(sizes), STRIDES = COUNT_OF(strides) };
+    for (int i = 0; i < SIZES * SIZES * STRIDES * STRIDES; i++) {
+        HwLoop loops[] = {
+            {.size = sizes[i % SIZES], .stride = strides[i / SIZES / SIZES % STRIDES]},
+            {.size = 4, .offsets = {.items = (int64_t *)(uintptr_t)offsets, .count = 4}},
+            {.size = sizes[i / SIZES % SIZES], .stride = strides[i / SIZES / SIZES / STRIDES]},
+        };
+        HwNest nest = {.loops = {loops, COUNT_OF(loops), COUNT_OF(loops)},
+                       .element_bits = i % 2 ? 4 : 64,
+                       .base = strides[i % STRIDES],
+                       .access_bytes = sizes[i % SIZES]};
+        assert_true(bank_streak(&machine_rngd, &nest, sizes[i / SIZES % SIZES]) >= 0);
+        nest.loops.count = 1;
+        assert_true(bank_streak(&machine_rngd, &nest, INT64_MAX) >= 0);
+    }
+}
+
+// Larger by whole rounds over the banks: the same.
+static void far_strides_are_near_ones(void **state)
+{
+    (void)state;
+    HwLoop loops[] = {{.size = 5, .stride = 128}, {.size = 32, .stride = 1}};
+    HwNest nest = {.loops = {loops, 2, 2}, .element_bits = 8, .access_bytes = 32};
+    assert_int_equal(bank_streak(&machine_rngd, &nest, 160), 5);
+    loops[0].stride += INT64_C(1) << 61;
+    nest.base = INT64_C(1) << 61;
+    assert_int_equal(bank_streak(&machine_rngd, &nest, 160), 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streaks_are_those_of_a_walk),
-        cmocka_unit_test(long_nests_are_quick),
+        cmocka_unit_test(streaks_are_those_of_a_walk), cmocka_unit_test(long_nests_are_quick),
+        cmocka_unit_test(unknown_is_no_count),         cmocka_unit_test(numbers_may_be_any),
+        cmocka_unit_test(far_strides_are_near_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,11 +189,31 @@ static void interleaved_parts_are_apart(void **state)
     assert_int_equal(dma_descriptors_meet(&machine_rngd, &command), DMA_MEETING);
 }
 
+// Of one table, each to a place of its own: more pairs of reads than pairs are looked at.
+static void reads_do_not_count(void **state)
+{
+    (void)state;
+    enum { PARTS = 8192, BYTES = 32 };
+    static HwDescriptor descriptors[PARTS];
+    HwDmaCommand command = {.descriptors = {descriptors, PARTS}};
+    for (int64_t i = 0; i < PARTS; i++)
+        descriptors[i] = (HwDescriptor){.source = {.media = MEDIA_HBM, .chip = 1},
+                                        .dest = {.media = MEDIA_HBM},
+                                        .dest_base = i * BYTES,
+                                        .packet_bytes = BYTES,
+                                        .unit_bits = 8};
+    assert_int_equal(dma_descriptors_meet(&machine_rngd, &command), DMA_APART);
+    descriptors[PARTS - 1].dest = descriptors[0].source; // and there they read
+    descriptors[PARTS - 1].dest_base = 0;
+    assert_int_equal(dma_descriptors_meet(&machine_rngd, &command), DMA_MEETING);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meetings_are_those_of_the_bytes),
         cmocka_unit_test(interleaved_parts_are_apart),
+        cmocka_unit_test(reads_do_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,51 @@ static void data_is_found_in_runs(void **state)
     }
 }
 
+// A few checks as the lowering makes them: digits of units, of positions, and of sums before.
+static void draw_checks(SmallRng *rng, int64_t span, HwCheckTerm terms[3][2], HwCheck checks[3])
+{
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 2; k++) {
+            int64_t unit = small_rng_next_u32(rng) % 3 == 0 ? span : 1;
+            int64_t place = unit * (1 + small_rng_next_u32(rng) % 4);
+            terms[i][k] = (HwCheckTerm){.of = small_rng_next_u32(rng) % 4 == 0 ? i - 1 : -1,
+                                        .modulo = place * (1 + small_rng_next_u32(rng) % 6),
+                                        .place = place,
+                                        .weight = (int64_t)(small_rng_next_u32(rng) % 5) - 1};
+        }
+        checks[i] = (HwCheck){.offset = (int64_t)(small_rng_next_u32(rng) % 4) - 1,
+                              .limit = 1 + small_rng_next_u32(rng) % 12,
+                              .modulo = small_rng_next_u32(rng) % 4 ? 0 : 7};
+        checks[i].terms.items = terms[i];
+        checks[i].terms.count = 1 + small_rng_next_u32(rng) % 2;
+    }
+}
+
+static void stretches_that_are_alike_are(void **state)
+{
+    (void)state;
+    SmallRng rng = small_rng_seed_from_u64(6);
+    int64_t alike = 0, found = 0;
+    for (int round = 0; round < 20000; round++) {
+        HwCheckTerm terms[3][2];
+        HwCheck checks[3];
+        uint8_t one[SIZE], other[SIZE];
+        int64_t span = 1 + small_rng_next_u32(&rng) % 24;
+        int64_t first = span * (small_rng_next_u32(&rng) % 9);
+        int64_t second = span * (small_rng_next_u32(&rng) % 9);
+        draw_checks(&rng, span, terms, checks);
+        DataTest test = {checks, 1 + small_rng_next_u32(&rng) % 3};
+        data_lanes(&test, first, span, one);
+        data_lanes(&test, second, span, other);
+        bool same = memcmp(one, other, (size_t)span) == 0;
+        bool said = data_alike(&test, first, second, span);
+        assert_true(same || !said);
+        alike += same;
+        found += said;
+    }
+    assert_true(found > alike / 2);
+}
+
 static void painted_runs_come_back(void **state)
 {
     (void)state;
@@ -184,6 +229,7 @@ int main(void)
         cmocka_unit_test(nests_lead_where_they_led_before),
         cmocka_unit_test(nests_may_be_endless),
         cmocka_unit_test(data_is_found_in_runs),
+        cmocka_unit_test(stretches_that_are_alike_are),
         cmocka_unit_test(painted_runs_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,8 @@ static void channels_are_shared(void **state)
     expect_cycles(cost, 500 + 655360, COST_HBM_READ, "example 4");
     assert_int_equal(line_of(cost, COST_HBM_READ)->origin, COST_FROM_SAMPLE);
     assert_int_equal(line_of(cost, COST_DM_WRITE)->busy, 65536);
-    assert_int_equal(cost->hbm_cycles, 655360);
+    assert_int_equal(cost->chip_count, 1);
+    assert_int_equal(cost->chips[0].cycles[SHARED_HBM], 655360);
     // F0273, with 16/3 cycles a request: one stack does all the work
     DescriptorRow stack = {MEDIA_HBM, MEDIA_DM, .packet = 256,
                            .loops = {{8, 512, 256}, {32, 4096, SLICE}, {2, 131072, DMN}}};
@@ -259,6 +260,38 @@ static void slices_copy_at_once(void **state)
     arena_release(&arena);
 }
 
+// A copy reads and writes as the sub context does: what it does in a row to one bank counts.
+static void copies_go_to_banks(void **state)
+{
+    (void)state;
+    enum { ROUND = 128 };
+    static const struct {
+        int64_t packet, read, write, streak;
+    } rows[] = {{64, 64, 64, 1},        // one bank after the other
+                {8, ROUND, 8, 50},      // reads one bank only
+                {8, 8, ROUND, 50},      // writes one
+                {8, ROUND, ROUND, 100}, // both
+                {8, 0, 8, 50},          // the same word again
+                {16, ROUND, 16, 1}};    // two banks in turn
+    Arena arena = {0};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        DescriptorRow row = {MEDIA_DM,
+                             MEDIA_DM,
+                             .engine = -1,
+                             .dest = 0x20000,
+                             .packet = rows[i].packet,
+                             .loops = {{4, SLICE, SLICE}, {50, rows[i].read, rows[i].write}}};
+        for (CostModel model = 0; model < COST_MODELS; model++) {
+            HwCommand command = {.dma = dma_of(&arena, &row, 1)};
+            assert_int_equal(cost_on(&arena, &machine_rngd, model, &command)->bank_streak,
+                             rows[i].streak);
+        }
+    }
+    DescriptorRow load = {MEDIA_HBM, MEDIA_DM, .packet = 8, .loops = {{50, 8, ROUND}}};
+    assert_int_equal(dma_cost(&arena, dma_of(&arena, &load, 1))->bank_streak, 0);
+    arena_release(&arena);
+}
+
 // ---- laws
 
 static uint64_t random_state;
@@ -357,7 +390,9 @@ static void ranges_hold_the_figure(void **state)
             const Cost *cost = cost_on(&arena, &machine_rngd, model, &command);
             assert_true(cost->least <= cost->cycles && cost->cycles <= cost->most);
             assert_true(cost->cycles > 0 && cost->line_count > 0);
-            assert_true(cost->hbm_cycles <= cost->cycles);
+            for (int64_t c = 0; c < cost->chip_count; c++)
+                for (int64_t s = 0; s < SHARED_KINDS; s++)
+                    assert_true(cost->chips[c].cycles[s] <= cost->cycles);
             for (int64_t k = 0; k < cost->engine_count; k++)
                 assert_true(cost->engines[k].cycles <= cost->cycles);
         }
@@ -408,6 +443,7 @@ int main(void)
         cmocka_unit_test(one_channel_is_slow),
         cmocka_unit_test(chips_are_far_apart),
         cmocka_unit_test(slices_copy_at_once),
+        cmocka_unit_test(copies_go_to_banks),
         cmocka_unit_test(faster_machines_never_cost_more),
         cmocka_unit_test(more_requests_never_cost_less),
         cmocka_unit_test(ranges_hold_the_figure),

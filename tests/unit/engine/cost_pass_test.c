@@ -1,6 +1,6 @@
 // What passes cost by the rules of the manual: stages by themselves, and how they follow each
 // other.
-#include "cost_support.h"
+#include "handmade.h"
 
 typedef struct {
     HwPipeline pass;
@@ -246,6 +246,54 @@ static void passes_that_are_alike_are_costed_once(void **state)
     arena_release(&scratch);
 }
 
+// ---- banks
+
+static int64_t streak_of(const PassRow *row)
+{
+    Arena arena = {0};
+    HwCommand command = handmade_pass(&arena, row);
+    int64_t streak = cost_on(&arena, &machine_rngd, COST_MANUAL, &command)->bank_streak;
+    arena_release(&arena);
+    return streak;
+}
+
+// Reads and writes of one pass go to the same banks and add up; those of a sequencer that goes from
+// bank to bank are none in a row.
+static void reads_and_writes_add_up(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t reads, writes, streak;
+    } rows[] = {{1, -1, 1},  {40, -1, 40}, {1, 1, 1},   {40, 1, 40},
+                {1, 40, 40}, {40, 20, 60}, {2, 60, 62}, {64, 32, 96}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        PassRow row = {.packets = rows[i].reads * llabs(rows[i].writes) * 2,
+                       .reads = rows[i].reads,
+                       .writes = rows[i].writes,
+                       .to = 0x10000};
+        assert_int_equal(streak_of(&row), rows[i].streak);
+    }
+}
+
+// Interleaved tensors take turns: on one bank their accesses are all in a row. A book must not take
+// one for the other.
+static void two_bases_on_one_bank_add_up(void **state)
+{
+    (void)state;
+    PassRow same = {.packets = 120, .reads = 40, .writes = -1, .second_base = 0x2000};
+    PassRow other = same;
+    other.second_base = 0x2000 + WORD;
+    assert_int_equal(streak_of(&same), 80);
+    assert_int_equal(streak_of(&other), 40);
+    Arena arena = {0}, scratch = {0};
+    CostBook *book = cost_book_new(&arena, &scratch, &machine_rngd, COST_MANUAL);
+    HwCommand first = handmade_pass(&arena, &same), second = handmade_pass(&arena, &other);
+    assert_int_equal(cost_of_command(book, &first)->bank_streak, 80);
+    assert_int_equal(cost_of_command(book, &second)->bank_streak, 40);
+    arena_release(&arena);
+    arena_release(&scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +304,8 @@ int main(void)
         cmocka_unit_test(immediates_are_a_write),
         cmocka_unit_test(passes_are_between_their_bounds),
         cmocka_unit_test(passes_that_are_alike_are_costed_once),
+        cmocka_unit_test(reads_and_writes_add_up),
+        cmocka_unit_test(two_bases_on_one_bank_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

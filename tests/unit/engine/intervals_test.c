@@ -39,7 +39,8 @@ static void intervals_are_what_was_set_last(void **state)
 {
     (void)state;
     Arena arena = {0};
-    Intervals intervals = {.arena = &arena};
+    IntervalNodes nodes = {.arena = &arena};
+    Intervals intervals = {.nodes = &nodes};
     int64_t bytes[BYTES];
     for (int i = 0; i < BYTES; i++)
         bytes[i] = NOBODY;
@@ -63,10 +64,36 @@ static void intervals_are_what_was_set_last(void **state)
     arena_release(&arena);
 }
 
+// However often they are set: there are never more than bytes.
+static void nodes_are_given_back(void **state)
+{
+    (void)state;
+    enum { SETS = 4 };
+    Arena arena = {0};
+    IntervalNodes nodes = {.arena = &arena};
+    Intervals sets[SETS];
+    for (int i = 0; i < SETS; i++)
+        sets[i] = (Intervals){.nodes = &nodes};
+    const uint8_t *end = NULL;
+    for (int round = 0; round < ROUNDS; round++) {
+        Intervals *set = &sets[round % SETS];
+        int64_t low = below(BYTES);
+        intervals_set(set, (Interval){low, low + 1 + below(BYTES - low), round});
+        if (below(SETS * BYTES) == 0)
+            intervals_clear_all(set);
+        for (int64_t i = 0; round == ROUNDS / 2 && i < 2 * SETS * BYTES; i++) // all there can be
+            intervals_set(&sets[i / BYTES % SETS], (Interval){i % BYTES, i % BYTES + 1, i});
+        end = round == ROUNDS / 2 ? arena.next : end;
+    }
+    assert_ptr_equal(arena.next, end);
+    arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_are_what_was_set_last),
+        cmocka_unit_test(nodes_are_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,9 @@
 #include "mix.h"
 
 #include "base/checked.h"
+#include "handmade.h"
+#include "schedule/bank.h"
+#include "schedule/export.h"
 #include "schedule/hazard.h"
 #include "schedule/schedule.h"
 #include "schedule/touch.h"
@@ -19,7 +22,7 @@
 
 #include <cmocka.h>
 
-enum { CASES = 60, OPERATIONS = 12, FREE_ADDRESS = 500 * 1024 };
+enum { CASES = 120, OPERATIONS = 12, FREE_ADDRESS = 500 * 1024 };
 
 // ---- one case
 
@@ -66,6 +69,103 @@ static void broken(const Case *one, const char *format, ...)
     fail_msg("CONTRA_TEST_SEED=%" PRIu64 ": %s", one->seed, what);
 }
 
+// ---- operations made by hand
+
+// Every second case: custom topologies, banks, sub context, several clusters and chips, which
+// random programs have seldom or never.
+enum { CHIPS = 2, BUFFERS = 6, BUFFER = 0x1800 };
+
+static int64_t some_buffer(Choices *choices)
+{
+    return choose(choices, BUFFERS) * BUFFER + choose(choices, 2) * 1024;
+}
+
+static PassRow some_pass(Choices *choices)
+{
+    static const int64_t streaks[] = {1, 1, 2, 20, 31, 40, 62, 63, 64};
+    int64_t reads = streaks[choose(choices, COUNT_OF(streaks))];
+    int64_t writes = streaks[choose(choices, COUNT_OF(streaks))];
+    PassRow row = {.context = chance(choices, 50) ? CONTEXT_MAIN : CONTEXT_SUB,
+                   .packets = reads * writes * (1 + choose(choices, 3)),
+                   .reads = reads,
+                   .writes = chance(choices, 50) ? writes : -1,
+                   .from = some_buffer(choices),
+                   .to = some_buffer(choices),
+                   .first_chip = choose(choices, CHIPS)};
+    row.chips = 1 + choose(choices, CHIPS - row.first_chip);
+    row.registers = chance(choices, 30) ? 1 + choose(choices, 300) : 0;
+    row.beats = chance(choices, 40) ? 1 + choose(choices, 2 * row.packets) : 0;
+    row.second_base = chance(choices, 10) ? BUFFER + 8 * choose(choices, 2) : 0;
+    return row;
+}
+
+static DescriptorRow some_move(const Machine *machine, Choices *choices)
+{
+    static const Media ways[][2] = {
+        {MEDIA_HBM, MEDIA_DM},  {MEDIA_HBM, MEDIA_DM}, {MEDIA_DM, MEDIA_HBM}, {MEDIA_DM, MEDIA_DM},
+        {MEDIA_HBM, MEDIA_HBM}, {MEDIA_SPM, MEDIA_DM}, {MEDIA_HBM, MEDIA_SPM}};
+    const Media *way = ways[choose(choices, COUNT_OF(ways))];
+    int64_t packet = INT64_C(8) << choose(choices, 8),
+            slice = machine->dm_virtual_slice_stride_bytes;
+    DescriptorRow row = {.from = way[0],
+                         .to = way[1],
+                         .chip = choose(choices, CHIPS),
+                         .cluster = choose(choices, machine->clusters_per_chip),
+                         .engine = choose(choices, machine->dma_engines_per_cluster),
+                         .source = some_buffer(choices),
+                         .dest = some_buffer(choices),
+                         .packet = packet};
+    row.loops[0] = (LoopRow){1 + choose(choices, 4), way[0] == MEDIA_DM ? slice : 4096,
+                             way[1] == MEDIA_DM ? slice : 4096};
+    row.loops[1] = (LoopRow){1 + choose(choices, 8), packet, packet};
+    return row;
+}
+
+static void add_some_move(Case *one, HwObject *object)
+{
+    DescriptorRow row = some_move(one->machine, &one->choices);
+    bool is_host = chance(&one->choices, 20);
+    if (is_host) {
+        row.from = chance(&one->choices, 50) ? MEDIA_HOST : MEDIA_HBM;
+        row.to = row.from == MEDIA_HOST ? MEDIA_HBM : MEDIA_HOST;
+        row.cluster = row.engine = -1;
+    }
+    HwDescriptor *descriptor = add_dma(&one->trials.scratch, object, &row);
+    if (!is_host && row.from == MEDIA_HBM && chance(&one->choices, 40)) {
+        descriptor->dest.chip = 1 - descriptor->chip;
+        descriptor->inter_chip = true;
+    }
+}
+
+// A copy inside DM, by the sub context.
+static void add_some_copy(Case *one, HwObject *object)
+{
+    DescriptorRow row = some_move(one->machine, &one->choices);
+    row.from = row.to = MEDIA_DM;
+    row.engine = -1;
+    add_dma(&one->trials.scratch, object, &row);
+    object->operations.items[object->operations.count - 1].context = CONTEXT_SUB;
+}
+
+static const HwObject *made_object(Case *one, int64_t operations)
+{
+    Arena *arena = &one->trials.scratch;
+    arena_clear(arena);
+    HwObject *object = arena_new(arena, HwObject, 1);
+    object->chips = CHIPS;
+    while (object->operations.count < operations) {
+        if (chance(&one->choices, 60)) {
+            PassRow row = some_pass(&one->choices);
+            add_pass(arena, object, &row);
+        } else if (chance(&one->choices, 80)) {
+            add_some_move(one, object);
+        } else {
+            add_some_copy(one, object);
+        }
+    }
+    return object;
+}
+
 typedef void CaseLaw(Case *one);
 
 static void on_cases(CaseLaw *law, int64_t cases)
@@ -77,8 +177,9 @@ static void on_cases(CaseLaw *law, int64_t cases)
         one.seed = test_seed() + (uint64_t)i;
         one.choices = choices_of_seed(one.seed);
         one.machine = &one.trials.few;
-        one.object = mix_object(&one.trials, one.machine, &one.choices,
-                                1 + choose(&one.choices, OPERATIONS));
+        int64_t operations = 1 + choose(&one.choices, OPERATIONS);
+        one.object = one.seed % 2 ? made_object(&one, operations)
+                                  : mix_object(&one.trials, one.machine, &one.choices, operations);
         arena_clear(&one.arena);
         one.diags = (DiagList){.arena = &one.arena};
         if (!one.object)
@@ -97,6 +198,14 @@ static int64_t last_end(const Schedule *schedule)
     for (int64_t i = 0; i < schedule->operation_count; i++)
         end = max_i64(end, schedule->operations[i].end);
     return end;
+}
+
+// The manual has nothing besides operations; the chip takes longer than the static model.
+static int64_t besides(const Case *one, CostModel model, int64_t cycles)
+{
+    return model == COST_MANUAL   ? 0
+           : model == COST_STATIC ? cycles
+                                  : cycles * one->machine->silicon_typical_percent / 100;
 }
 
 // ---- how long it takes
@@ -120,7 +229,7 @@ static int64_t longest_way(Case *one, const Schedule *schedule)
 static void check_length(Case *one, const Schedule *schedule)
 {
     int64_t end = last_end(schedule);
-    int64_t behind = schedule->model == COST_MANUAL ? 0 : one->machine->static_kernel_end_cycles;
+    int64_t behind = besides(one, schedule->model, one->machine->static_kernel_end_cycles);
     CHECK(one, schedule->cycles == end + behind, "%" PRId64 " cycles, the last ends at %" PRId64,
           schedule->cycles, end);
     CHECK(one, schedule->least <= schedule->cycles && schedule->cycles <= schedule->most,
@@ -221,18 +330,33 @@ static int64_t use_of(const ScheduledOperation *operation, int64_t lane, int64_t
     return -1;
 }
 
+// The two others of three that must not run at once; it begins when the first of them is over.
+static void check_pair(Case *one, const Schedule *schedule, int64_t number, const Wait *wait)
+{
+    CHECK(one, wait->other >= 0 && wait->other < number && wait->other != wait->operation,
+          "operation %" PRId64 " waits for operation %" PRId64, number, wait->other);
+    CHECK(one,
+          wait->until == schedule->operations[wait->operation].end &&
+              wait->until <= schedule->operations[wait->other].end,
+          "operation %" PRId64 " does not wait for the first of two", number);
+}
+
 static void check_wait(Case *one, const Schedule *schedule, int64_t number, const Wait *wait)
 {
     const ScheduledOperation *operation = &schedule->operations[number];
     if (wait->kind == WAIT_START) {
-        CHECK(one, wait->operation < 0 && wait->until == one->machine->static_kernel_start_cycles,
+        CHECK(one,
+              wait->operation < 0 &&
+                  wait->until ==
+                      besides(one, schedule->model, one->machine->static_kernel_start_cycles),
               "operation %" PRId64 " waits for a start", number);
         return;
     }
     CHECK(one, wait->operation >= 0 && wait->operation < number,
           "operation %" PRId64 " waits for operation %" PRId64, number, wait->operation);
     const ScheduledOperation *culprit = &schedule->operations[wait->operation];
-    int64_t sync = wait->kind == WAIT_SYNC ? one->machine->static_reread_sync_cycles : 0;
+    int64_t sync = besides(one, schedule->model, one->machine->static_reread_sync_cycles);
+    sync = wait->kind == WAIT_SYNC ? sync : 0;
     switch (wait->kind) {
     case WAIT_RAW:
     case WAIT_WAR:
@@ -247,6 +371,10 @@ static void check_wait(Case *one, const Schedule *schedule, int64_t number, cons
         CHECK(one, wait->from < wait->to, "a hazard of no bytes");
         break;
     default:
+        if (wait->kind == WAIT_BANK && wait->lane < 0) {
+            check_pair(one, schedule, number, wait);
+            break;
+        }
         CHECK(one, wait->lane >= 0 && wait->lane < schedule->lane_count,
               "a lane that is not there");
         CHECK(one, use_of(operation, wait->lane, wait->until, culprit) >= 0,
@@ -287,6 +415,35 @@ static void check_hazards(Case *one, const Schedule *schedule)
                   schedule->operations[i].end);
 }
 
+static int64_t streak_at(const Schedule *schedule, Context context, int64_t cycle)
+{
+    for (int64_t i = 0; i < schedule->operation_count; i++) {
+        const ScheduledOperation *operation = &schedule->operations[i];
+        if (operation->operation->context == context && operation->begin <= cycle &&
+            cycle < operation->end)
+            return bank_streak_of(operation);
+    }
+    return 0;
+}
+
+// While DMA runs no bank is kept from it, by one pass or by two. What runs changes where something
+// begins.
+static void check_banks(Case *one, const Schedule *schedule)
+{
+    for (int64_t i = 0; i < schedule->operation_count; i++)
+        for (int64_t k = 0; k < schedule->operation_count; k++) {
+            const ScheduledOperation *dma = &schedule->operations[i];
+            int64_t cycle = schedule->operations[k].begin;
+            if (dma->operation->context != CONTEXT_TDMA || cycle < dma->begin || cycle >= dma->end)
+                continue;
+            int64_t streaks =
+                streak_at(schedule, CONTEXT_MAIN, cycle) + streak_at(schedule, CONTEXT_SUB, cycle);
+            CHECK(one, !streaks || streaks + 1 <= one->machine->bank_accesses_max,
+                  "%s: operation %" PRId64 " runs beside %" PRId64 " accesses to one bank",
+                  cost_model_names[schedule->model], i, streaks);
+        }
+}
+
 static bool reloads(Case *one, int64_t earlier, int64_t later)
 {
     const HwOperation *operations = one->object->operations.items;
@@ -306,7 +463,7 @@ static bool reloads(Case *one, int64_t earlier, int64_t later)
 static void check_syncs(Case *one, const Schedule *schedule)
 {
     int64_t count = schedule->operation_count;
-    int64_t sync = schedule->model == COST_MANUAL ? 0 : one->machine->static_reread_sync_cycles;
+    int64_t sync = besides(one, schedule->model, one->machine->static_reread_sync_cycles);
     for (int64_t i = 0; i < count; i++)
         for (int64_t k = i + 1; k < count; k++)
             CHECK(one,
@@ -344,6 +501,7 @@ static void law_of_waits(Case *one)
         check_busy(one, schedule);
         check_waits(one, schedule);
         check_hazards(one, schedule);
+        check_banks(one, schedule);
         check_syncs(one, schedule);
         check_order(one, schedule);
     }
@@ -439,6 +597,7 @@ static void law_of_random_orders(Case *one)
         check_critical(one, schedule);
         check_lanes(one, schedule);
         check_hazards(one, schedule);
+        check_banks(one, schedule);
         check_syncs(one, schedule);
     }
 }
@@ -526,6 +685,70 @@ static void a_dependence_more_never_shortens(void **state)
 {
     (void)state;
     on_cases(law_of_dependences, CASES);
+}
+
+// ---- what advice promises
+
+// What is gained where no bank is kept from DMA is no more than is promised; and nothing is
+// promised where nothing is taken away.
+static void law_of_gains(Case *one)
+{
+    Machine *patient = arena_copy(&one->arena, one->machine, sizeof *one->machine);
+    patient->bank_accesses_max = 1 << 30;
+    for (CostModel model = 0; model < COST_MODELS; model++) {
+        const Schedule *schedule = plain(one, model);
+        const Schedule *free = made(one, patient, one->object, model, NULL, 0);
+        int64_t gain = schedule_gain(&one->arena, schedule, 1U << WAIT_BANK);
+        int64_t all = schedule_gain(&one->arena, schedule, UINT32_MAX);
+        CHECK(one, schedule_gain(&one->arena, schedule, 0) == 0, "a gain from nothing");
+        CHECK(one, schedule->cycles - free->cycles <= gain && gain <= all,
+              "%s: banks cost %" PRId64 " cycles, advice promises %" PRId64 " of %" PRId64,
+              cost_model_names[model], schedule->cycles - free->cycles, gain, all);
+    }
+}
+
+static void advice_promises_enough(void **state)
+{
+    (void)state;
+    on_cases(law_of_gains, CASES);
+}
+
+// ---- an operation more
+
+static HwObject without_operation(Case *one, int64_t number)
+{
+    HwObject out = *one->object;
+    out.operations.items = NULL;
+    out.operations.count = out.operations.capacity = 0;
+    for (int64_t i = 0; i < one->object->operations.count; i++)
+        if (i != number)
+            *array_push(&one->arena, &out.operations, HwOperation) =
+                one->object->operations.items[i];
+    return out;
+}
+
+static void law_of_operations(Case *one)
+{
+    int64_t count = one->object->operations.count;
+    for (CostModel model = 0; model < COST_MODELS; model++) {
+        const Schedule *with = plain(one, model);
+        for (int64_t i = 0; count > 1 && i < count; i++) {
+            HwObject fewer = without_operation(one, i);
+            const Schedule *without = made(one, one->machine, &fewer, model, NULL, 0);
+            for (int64_t k = 0; k < count - 1; k++)
+                CHECK(one,
+                      without->operations[k].begin <= with->operations[k < i ? k : k + 1].begin,
+                      "%s: without operation %" PRId64 ", %" PRId64 " begins later",
+                      cost_model_names[model], i, k < i ? k : k + 1);
+            CHECK(one, without->cycles <= with->cycles, "an operation shortens");
+        }
+    }
+}
+
+static void an_operation_more_never_shortens(void **state)
+{
+    (void)state;
+    on_cases(law_of_operations, CASES);
 }
 
 // ---- a faster machine
@@ -618,6 +841,8 @@ int main(void)
         cmocka_unit_test(exchanges_are_judged_by_what_meets),
         cmocka_unit_test(random_orders_are_sound),
         cmocka_unit_test(a_dependence_more_never_shortens),
+        cmocka_unit_test(advice_promises_enough),
+        cmocka_unit_test(an_operation_more_never_shortens),
         cmocka_unit_test(a_faster_machine_never_lengthens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
-// Schedules of 50,000 operations: a loop unrolled, two buffers in DM that take turns, tiles of HBM
-// one behind the other. That it ends in time is what is tested; it tells how long it took.
+// Schedules of 50,000 operations: loops unrolled, with tiles of HBM one behind the other and
+// buffers in DM that take turns, or all in one place. How much is looked at to find who waits for
+// whom is counted; how long it took is told.
 #include "api/object.h"
 #include "base/checked.h"
 #include "schedule/export.h"
@@ -16,7 +17,7 @@
 #include <cmocka.h>
 
 enum { OPERATIONS = 50000 };
-enum { HBM_STEP = 1 << 18, DM_STEP = 0x28000, DM_BUFFERS = 2 };
+enum { MOST_LOOKS = 200, MOST_BYTES = 800 }; // for each operation: at touches; of the document
 
 static const char path[] = "examples/hello/gemm_in_two_loads.rs";
 
@@ -80,21 +81,79 @@ static HwOperation move_operation(const Move *move, const HwOperation *from)
     return out;
 }
 
-static HwObject unrolled(Arena *arena, const HwObject *body, int64_t operations)
+typedef struct {
+    const char *name;
+    bool only_moves; // loads and stores
+    int64_t hbm_step, dm_step, dm_buffers;
+} Loop;
+
+// Tiles that lie over each other in part are never covered by what comes later.
+static const Loop loops[] = {
+    {"tiles", false, 1 << 18, 0x28000, 2},
+    {"tiles, moved only", true, 1 << 18, 0x28000, 2},
+    {"tiles that overlap", true, 1 << 12, 0x400, 64},
+    {"one place", false, 0, 0, 1},
+};
+
+static HwObject loop_body(Arena *arena, const HwObject *kernel, bool only_moves)
 {
-    HwObject out = *body;
+    HwObject out = *kernel;
+    out.operations.items = NULL;
+    out.operations.count = out.operations.capacity = 0;
+    for (int64_t i = 0; i < kernel->operations.count; i++)
+        if (!only_moves || kernel->operations.items[i].commands.items[0].dma)
+            *array_push(arena, &out.operations, HwOperation) = kernel->operations.items[i];
+    return out;
+}
+
+static HwObject unrolled(Arena *arena, const HwObject *kernel, const Loop *loop, int64_t operations)
+{
+    HwObject body = loop_body(arena, kernel, loop->only_moves), out = body;
     out.operations.items = arena_new(arena, HwOperation, (size_t)operations);
     out.operations.count = out.operations.capacity = operations;
     for (int64_t i = 0; i < operations; i++) {
-        int64_t round = i / body->operations.count;
-        Move move = {arena, round * HBM_STEP, round % DM_BUFFERS * DM_STEP};
+        int64_t round = i / body.operations.count;
+        Move move = {arena, round * loop->hbm_step, round % loop->dm_buffers * loop->dm_step};
         out.operations.items[i] =
-            move_operation(&move, &body->operations.items[i % body->operations.count]);
+            move_operation(&move, &body.operations.items[i % body.operations.count]);
     }
     return out;
 }
 
-// ---- how long it takes
+// ---- orders
+
+typedef struct {
+    const char *name;
+    bool is_refused;
+    int64_t (*number)(int64_t at, int64_t count, int64_t rounds_of);
+} Order;
+
+static int64_t as_it_is(int64_t at, int64_t count, int64_t rounds_of)
+{
+    (void)count, (void)rounds_of;
+    return at;
+}
+
+// The two loads at the begin of each round.
+static int64_t loads_swapped(int64_t at, int64_t count, int64_t rounds_of)
+{
+    int64_t step = at % rounds_of, first = at - step;
+    return step < 2 && first + 1 < count ? first + 1 - step : at;
+}
+
+static int64_t backwards(int64_t at, int64_t count, int64_t rounds_of)
+{
+    (void)rounds_of;
+    return count - 1 - at;
+}
+
+static const Order orders[] = {
+    {"pinned", false, as_it_is},
+    {"loads swapped", false, loads_swapped},
+    {"backwards", true, backwards},
+};
+
+// ---- how much it takes
 
 // Of this process: others may be at work.
 static double seconds(void)
@@ -102,7 +161,7 @@ static double seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static void check_scale(const HwObject *object, const ScheduleOptions *options)
+static int64_t check_scale(const char *name, const HwObject *object, const ScheduleOptions *options)
 {
     Arena arena = {0}, scratch = {0};
     DiagList diags = {.arena = &arena};
@@ -112,27 +171,48 @@ static void check_scale(const HwObject *object, const ScheduleOptions *options)
         schedule_new(&arena, &scratch, &diags, &machine_rngd, object, options);
     double placed = seconds();
     assert_non_null(schedule);
-    schedule_print_json(&json, schedule);
-    print_message("%s%s: %" PRId64 " operations, %" PRId64
-                  " cycles: %.2f s, its document of %" PRId64 " bytes %.2f s\n",
-                  cost_model_names[options->model], options->order ? ", pinned" : "",
-                  schedule->operation_count, schedule->cycles, placed - from, json.len,
-                  seconds() - placed);
+    print_message("%s, %s: %" PRId64 " operations, %" PRId64 " cycles: %.1f looks each, %.2f s\n",
+                  name, cost_model_names[options->model], schedule->operation_count,
+                  schedule->cycles, (double)schedule->looks / (double)schedule->operation_count,
+                  placed - from);
+    if (!options->order) {
+        schedule_print_json(&json, &scratch, schedule);
+        print_message("  its document: %" PRId64 " bytes each, %.2f s\n",
+                      json.len / schedule->operation_count, seconds() - placed);
+        assert_true(json.len < MOST_BYTES * schedule->operation_count);
+    }
+    assert_true(schedule->looks < MOST_LOOKS * schedule->operation_count);
+    int64_t cycles = schedule->cycles;
+    arena_release(&arena);
+    arena_release(&scratch);
+    return cycles;
+}
+
+static void check_refused(const HwObject *object, const ScheduleOptions *options)
+{
+    Arena arena = {0}, scratch = {0};
+    DiagList diags = {.arena = &arena};
+    assert_null(schedule_new(&arena, &scratch, &diags, &machine_rngd, object, options));
+    assert_int_equal(diags.items[0]->code, DIAG_SCHEDULE_ORDER);
     arena_release(&arena);
     arena_release(&scratch);
 }
 
-// Only what moves: loads and stores of HBM that never meet, which is what takes longest to find
-// out.
-static HwObject moves_of(Arena *arena, const HwObject *body)
+static void check_orders(Arena *arena, const HwObject *object, int64_t rounds_of, int64_t cycles)
 {
-    HwObject out = *body;
-    out.operations.items = NULL;
-    out.operations.count = out.operations.capacity = 0;
-    for (int64_t i = 0; i < body->operations.count; i++)
-        if (body->operations.items[i].commands.items[0].dma)
-            *array_push(arena, &out.operations, HwOperation) = body->operations.items[i];
-    return out;
+    int64_t count = object->operations.count;
+    int64_t *numbers = arena_new(arena, int64_t, (size_t)count + 1);
+    for (size_t i = 0; i < COUNT_OF(orders); i++) {
+        ScheduleOptions options = {COST_MANUAL, numbers, count};
+        for (int64_t k = 0; k < count; k++)
+            numbers[k] = orders[i].number(k, count, rounds_of);
+        if (orders[i].is_refused)
+            check_refused(object, &options);
+        else if (orders[i].number == as_it_is)
+            assert_int_equal(check_scale(orders[i].name, object, &options), cycles);
+        else
+            check_scale(orders[i].name, object, &options);
+    }
 }
 
 static void many_operations(void **state)
@@ -141,23 +221,21 @@ static void many_operations(void **state)
     Contra *contra = contra_new();
     ContraText text = contra_text(path);
     ContraCheckOptions checks = {0};
-    ContraObject *body;
-    Arena arena = {0};
+    ContraObject *kernel;
     int64_t count = (int64_t)(OPERATIONS * test_scale());
     assert_int_equal(contra_load(contra, &text, 1, &checks), CONTRA_OK);
-    assert_int_equal(contra_compile(contra, 0, NULL, 0, &body), CONTRA_OK);
-    HwObject object = unrolled(&arena, &body->object, count);
-    int64_t *order = arena_new(&arena, int64_t, (size_t)count);
-    for (int64_t i = 0; i < count; i++)
-        order[i] = i;
-    for (CostModel model = 0; model < COST_MODELS; model++)
-        check_scale(&object, &(ScheduleOptions){.model = model});
-    check_scale(&object, &(ScheduleOptions){COST_MANUAL, order, count});
-    HwObject moves = moves_of(&arena, &body->object);
-    moves = unrolled(&arena, &moves, count);
-    check_scale(&moves, &(ScheduleOptions){COST_MANUAL, NULL, 0});
-    check_scale(&moves, &(ScheduleOptions){COST_MANUAL, order, count});
-    arena_release(&arena);
+    assert_int_equal(contra_compile(contra, 0, NULL, 0, &kernel), CONTRA_OK);
+    for (size_t i = 0; i < COUNT_OF(loops); i++) {
+        Arena arena = {0};
+        const Loop *loop = &loops[i];
+        HwObject object = unrolled(&arena, &kernel->object, loop, count);
+        int64_t rounds_of = loop_body(&arena, &kernel->object, loop->only_moves).operations.count;
+        int64_t cycles = check_scale(loop->name, &object, &(ScheduleOptions){COST_MANUAL, NULL, 0});
+        check_orders(&arena, &object, rounds_of, cycles);
+        for (CostModel model = COST_MANUAL + 1; i == 0 && model < COST_MODELS; model++)
+            check_scale(loop->name, &object, &(ScheduleOptions){.model = model});
+        arena_release(&arena);
+    }
     contra_free(contra);
 }
 

@@ -136,9 +136,54 @@ static void touches_are_bytes(void **state)
     assert_true(cases < CASES || (met > cases / 10 && met < cases - cases / 10 && covered > 100));
 }
 
+// ---- which memory
+
+static bool places_meet(HwPlace a, HwPlace b)
+{
+    HwDescriptor descriptors[2] = {{.source = a, .unit_bits = 8, .packet_bytes = 64},
+                                   {.source = b, .unit_bits = 8, .packet_bytes = 64}};
+    Arena arena = {0};
+    TouchList lists[2] = {{0}, {0}};
+    for (int i = 0; i < 2; i++) {
+        descriptors[i].dest = (HwPlace){.media = MEDIA_DM, .chip = 7 + i, .tensor = -1};
+        HwDmaCommand dma = {.descriptors = {&descriptors[i], 1, 1}};
+        HwCommand command = {.dma = &dma};
+        HwOperation operation = {.commands = {&command, 1, 1}};
+        touches_of_operation(&arena, &machine_rngd, &operation, &lists[i]);
+    }
+    bool meet = false;
+    int64_t at;
+    for (int64_t i = 0; i < lists[0].count; i++)
+        for (int64_t k = 0; k < lists[1].count; k++)
+            meet |= touches_meet(&lists[0].items[i], &lists[1].items[k], &at);
+    arena_release(&arena);
+    return meet;
+}
+
+static void memories_are_told_apart(void **state)
+{
+    (void)state;
+    static const HwPlace places[] = {
+        {.media = MEDIA_HOST, .cluster = -1, .dmn = -1, .tensor = 3},
+        {.media = MEDIA_HOST, .cluster = -1, .dmn = -1, .tensor = -1},
+        {.media = MEDIA_HBM, .cluster = -1, .dmn = -1, .tensor = -1},
+        {.media = MEDIA_HBM, .chip = 1, .cluster = -1, .dmn = -1, .tensor = -1},
+        {.media = MEDIA_DM, .dmn = 0, .tensor = -1},
+        {.media = MEDIA_SPM, .dmn = 0, .tensor = -1},
+        {.media = MEDIA_SPM, .dmn = 1, .tensor = -1},
+        {.media = MEDIA_SPM, .cluster = 1, .dmn = 0, .tensor = -1},
+    };
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        for (size_t k = 0; k < COUNT_OF(places); k++)
+            assert_int_equal(places_meet(places[i], places[k]), i == k);
+    assert_string_equal(touch_tier_name((Tier)TOUCH_SPM), "SPM");
+    assert_string_equal(touch_tier_name(TIER_DM), "DM");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memories_are_told_apart),
         cmocka_unit_test(touches_are_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,217 @@
+// Who wrote which bytes of HBM last, and who lost them by that. The sanitizer asks.
+#include "api/residence.h"
+
+#include "base/checked.h"
+#include "engine/tensor.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { GONE = 0 }; // the owner of bytes whose tensor is dropped
+
+// ---- stretches
+
+void stretches_add(Arena *arena, StretchList *list, Stretch stretch)
+{
+    Stretch *last = list->count ? &list->items[list->count - 1] : NULL;
+    if (last && last->high == stretch.low)
+        last->high = stretch.high;
+    else if (stretch.low < stretch.high)
+        *array_push(arena, list, Stretch) = stretch;
+}
+
+static int by_low(const void *a, const void *b)
+{
+    const Stretch *x = a, *y = b;
+    return (x->low > y->low) - (x->low < y->low);
+}
+
+void stretches_sort(StretchList *list)
+{
+    int64_t count = 0;
+    if (list->count > 1)
+        qsort(list->items, (size_t)list->count, sizeof *list->items, by_low);
+    for (int64_t i = 0; i < list->count; i++) {
+        Stretch *last = count ? &list->items[count - 1] : NULL;
+        if (last && list->items[i].low <= last->high)
+            last->high = max_i64(last->high, list->items[i].high);
+        else
+            list->items[count++] = list->items[i];
+    }
+    list->count = count;
+}
+
+static int64_t chip_bytes(const Residence *residence)
+{
+    return residence->contra->machine.hbm_bytes_per_chip;
+}
+
+// ---- writing
+
+typedef struct {
+    Residence *residence;
+    const Actor *actor;
+    const Resident *by;
+} Writer;
+
+// A kernel that is launched again and again writes over others again and again: it is kept once.
+static const Overwrite *overwrite_of(Residence *residence, const Actor *actor)
+{
+    Overwrite *known = map_get(&residence->by_op, actor->op);
+    if (known)
+        return known;
+    known = arena_new(&residence->contra->arena, Overwrite, 1);
+    *known = (Overwrite){*actor, residence->overwrites.count};
+    map_put(&residence->by_op, actor->op, known);
+    *array_push(&residence->contra->arena, &residence->overwrites, const Overwrite *) = known;
+    return known;
+}
+
+static void lose(void *context, const Interval *part)
+{
+    Writer *writer = context;
+    Residence *residence = writer->residence;
+    if (part->value == GONE || (writer->by && part->value == writer->by->number))
+        return;
+    Resident *loser = residence->residents.items[part->value];
+    int64_t number = overwrite_of(residence, writer->actor)->number;
+    intervals_set(&loser->lost, (Interval){part->low, part->high, number});
+}
+
+void owners_note_write(Residence *residence, const Actor *actor, Resident *by,
+                       const StretchList *bytes)
+{
+    Writer writer = {residence, actor, by};
+    for (int64_t i = 0; i < bytes->count; i++) {
+        Stretch part = bytes->items[i];
+        intervals_each(&residence->owners, part.low, part.high, lose, &writer);
+        if (!by) {
+            intervals_clear(&residence->owners, part.low, part.high);
+            continue;
+        }
+        intervals_set(&residence->owners, (Interval){part.low, part.high, by->number});
+        intervals_clear(&by->lost, part.low, part.high);
+    }
+}
+
+// ---- a tensor that is gone
+
+typedef struct {
+    Arena *arena;
+    StretchList list;
+    int64_t number; // whose; -1: of anybody
+} Gathering;
+
+static void gather(void *context, const Interval *part)
+{
+    Gathering *gathering = context;
+    if (gathering->number < 0 || part->value == gathering->number)
+        stretches_add(gathering->arena, &gathering->list, (Stretch){part->low, part->high});
+}
+
+// Stretches of a place that have an owner.
+static StretchList owned_parts(Residence *residence, const HwArgument *place, int64_t number)
+{
+    Gathering gathering = {.arena = &residence->scratch, .number = number};
+    for (int64_t chip = 0; chip < place->chips; chip++) {
+        int64_t low = chip * chip_bytes(residence) + place->address;
+        intervals_each(&residence->owners, low, low + place->bytes, gather, &gathering);
+    }
+    return gathering.list;
+}
+
+void owners_leave(Residence *residence, const Resident *resident)
+{
+    if (resident->is_outside || !residence->is_watched)
+        return;
+    StretchList parts = owned_parts(residence, &resident->place, resident->number);
+    for (int64_t i = 0; i < parts.count; i++)
+        intervals_set(&residence->owners,
+                      (Interval){parts.items[i].low, parts.items[i].high, GONE});
+    arena_clear(&residence->scratch);
+}
+
+bool owners_keep(Residence *residence, const HwArgument *place)
+{
+    int64_t size = chip_bytes(residence);
+    bool ok = true;
+    if (!residence->is_watched)
+        return true;
+    StretchList parts = owned_parts(residence, place, -1);
+    for (int64_t i = 0; i < parts.count; i++) {
+        Stretch part = parts.items[i];
+        for (int64_t low = part.low, high; low < part.high; low = high) {
+            int64_t chip = low / size, base = chip * size;
+            high = min_i64(part.high, base + size);
+            ok &= device_keep_part(residence->device, place, chip, low - base, high - base);
+        }
+    }
+    arena_clear(&residence->scratch);
+    return ok;
+}
+
+// ---- reading
+
+// "`to_hbm` of `more`"
+static Str actor_text(Arena *arena, const Actor *actor)
+{
+    const char *method = actor->op->method ? actor->op->method : "a pass";
+    return actor->kernel ? str_format(arena, "`%s` of `%s`", method, actor->kernel->name)
+                         : str_format(arena, "`%s` of the host", method);
+}
+
+static Str range_text(Arena *arena, int64_t low, int64_t high)
+{
+    return str_format(arena, "0x%" PRIx64 "..0x%" PRIx64, (uint64_t)low, (uint64_t)high);
+}
+
+// ", chip 1": where there are several.
+static Str chip_text(Arena *arena, const HwArgument *place, int64_t chip)
+{
+    return place->chips > 1 ? str_format(arena, ", chip %" PRId64, chip) : STR("");
+}
+
+typedef struct {
+    const Residence *residence;
+    const Actor *actor;
+    const Tensor *name;
+    const Resident *resident;
+    bool is_lost;
+} Reader;
+
+static void report_lost(void *context, const Interval *part)
+{
+    Reader *reader = context;
+    const Residence *residence = reader->residence;
+    Arena *arena = &residence->contra->arena;
+    const Actor *writer = &residence->overwrites.items[part->value]->actor;
+    const Tensor *tensor = reader->resident->tensor;
+    const HwArgument *place = &reader->resident->place;
+    int64_t chip = part->low / chip_bytes(residence), base = chip * chip_bytes(residence);
+    int64_t high = min_i64(part->high, base + chip_bytes(residence));
+    if (reader->is_lost)
+        return;
+    reader->is_lost = true;
+    Str name = tensor_text(arena, reader->name);
+    Diag *diag =
+        diag_add(&residence->contra->diags, DIAG_SANITIZE_OVERWRITTEN, writer->op->span,
+                 "%.*s writes over bytes %.*s of %.*s (HBM %.*s%.*s), which %.*s still reads",
+                 STR_ARG(actor_text(arena, writer)),
+                 STR_ARG(range_text(arena, part->low - base, high - base)), STR_ARG(name),
+                 STR_ARG(range_text(arena, place->address, place->address + place->bytes)),
+                 STR_ARG(chip_text(arena, place, chip)), STR_ARG(actor_text(arena, reader->actor)));
+    Span said = tensor->address_span;
+    diag_note(diag, said.end > said.start ? said : tensor->span, "%.*s lies here", STR_ARG(name));
+    diag_note(diag, reader->actor->op->span, "it is read here");
+    diag_help(diag, "put one of the two elsewhere, or read this one before it is written over");
+}
+
+bool owners_check_read(Residence *residence, const Actor *actor, const Tensor *name,
+                       const Resident *resident, const StretchList *bytes)
+{
+    Reader reader = {residence, actor, name, resident, false};
+    for (int64_t i = 0; i < bytes->count && !reader.is_lost; i++)
+        intervals_each(&resident->lost, bytes->items[i].low, bytes->items[i].high, report_lost,
+                       &reader);
+    return !reader.is_lost;
+}
