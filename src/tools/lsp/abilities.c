@@ -16,12 +16,16 @@ static json_t *renames(void)
     return json_pack("{s:b}", "prepareProvider", 1);
 }
 
+static json_t *workspace(void)
+{
+    return json_pack("{s:{s:b, s:b}}", "workspaceFolders", "supported", 1, "changeNotifications",
+                     1);
+}
+
 const Ability abilities[] = {
-    {"codeActionProvider", actions},
-    {"definitionProvider", yes},
-    {"documentHighlightProvider", yes},
-    {"referencesProvider", yes},
-    {"renameProvider", renames},
-    {"typeDefinitionProvider", yes},
-    {NULL, NULL},
+    {"codeActionProvider", actions},    {"definitionProvider", yes},
+    {"documentHighlightProvider", yes}, {"documentSymbolProvider", yes},
+    {"referencesProvider", yes},        {"renameProvider", renames},
+    {"typeDefinitionProvider", yes},    {"workspace", workspace},
+    {"workspaceSymbolProvider", yes},   {NULL, NULL},
 };

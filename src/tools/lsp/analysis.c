@@ -225,6 +225,7 @@ Analysis *crate_analysis(Server *server, Crate *crate)
 
 void crates_forget(Server *server, Str path)
 {
+    workspace_forget(server, path);
     for (Crate *crate = server->crates; crate; crate = crate->next) {
         if (!crate->analysis || !analysis_asked(crate->analysis, path))
             continue;

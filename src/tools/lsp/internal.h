@@ -28,8 +28,10 @@ struct Server {
     int status; // of the exit; -1: it goes on
     Document *documents;
     Crate *crates;
-    Request *first, **last; // requests, oldest first
-    int64_t next_id;        // of requests of our own
+    json_t *folders;           // that the client works in: paths
+    struct Unopened *unopened; // programs in them that nobody has open (workspace.c)
+    Request *first, **last;    // requests, oldest first
+    int64_t next_id;           // of requests of our own
     struct {
         bool snippets, markdown_hover, lens_refresh, hint_refresh, tokens_refresh, progress;
         bool label_offsets, hierarchy_symbols, change_versions;
@@ -90,6 +92,13 @@ void crates_settle(Server *server);
 Document *server_document(const Server *server, Str uri);
 void document_free(Document *document);
 Document *server_document_at(const Server *server, Str path);
+
+// ---- folders (workspace.c)
+
+void workspace_open(Server *server, const json_t *params); // of `initialize`
+void workspace_change(Server *server, const json_t *params);
+void workspace_forget(Server *server, Str path); // a file changed
+void workspace_close(Server *server);
 
 // ---- places (place.c)
 

@@ -117,7 +117,7 @@ static const struct {
     {"textDocument/didSave", ignored},
     {"workspace/didChangeWatchedFiles", watched},
     {"workspace/didChangeConfiguration", ignored},
-    {"workspace/didChangeWorkspaceFolders", ignored},
+    {"workspace/didChangeWorkspaceFolders", workspace_change},
     {"initialized", ignored},
 };
 
