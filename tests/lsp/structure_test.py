@@ -2,7 +2,7 @@
 
 import golden
 from golden import find, opened, program, text_of
-from client import Failed, uri_of
+from client import Failed, edit, uri_of
 
 
 def document_symbols(contra):
@@ -22,7 +22,46 @@ def workspace_symbols(contra):
         return {"halve, before": before, **found, "halve, after": ask("halve")}
 
 
-ANSWERS = [document_symbols, workspace_symbols]
+def words(client, text, data):
+    """Semantic tokens as people read them: the word, what it is, and what is said of it, by line."""
+    legend = client.server["capabilities"]["semanticTokensProvider"]["legend"]
+    line = character = 0
+    found = {}
+    for i in range(0, len(data), 5):
+        down, right, length, kind, bits = data[i:i + 5]
+        line, character = line + down, right if down else character + right
+        word = text.split("\n")[line][character:character + length]
+        said = [name for k, name in enumerate(legend["tokenModifiers"]) if bits >> k & 1]
+        found.setdefault(str(line + 1), []).append(" ".join([word, "-", legend["tokenTypes"][kind], *said]))
+    return found
+
+
+def in_whole(part, whole):
+    return part and all(whole[line] == found for line, found in part.items())
+
+
+def semantic_tokens(contra):
+    text = text_of(program("features.rs"))
+    with opened(contra, "features.rs") as (client, uri):
+        document = {"textDocument": {"uri": uri}}
+        full = client.ask("textDocument/semanticTokens/full", document)
+        start, end = find(text, "let dm"), find(text, ".vector_init")
+        part = client.ask("textDocument/semanticTokens/range", {**document, "range": {"start": start, "end": end}})
+        if not in_whole(words(client, text, part["data"]), words(client, text, full["data"])):
+            raise Failed("a range has other tokens than the whole")
+        client.change(uri, 2, edit((15, 6), (15, 10), "STRIDE"))
+        asked = {**document, "previousResultId": full["resultId"]}
+        delta = client.ask("textDocument/semanticTokens/full/delta", asked)
+        again = client.ask("textDocument/semanticTokens/full", document)
+        data = list(full["data"])
+        for each in delta["edits"]:
+            data[each["start"]:each["start"] + each["deleteCount"]] = each["data"]
+        if data != again["data"]:
+            raise Failed("what differs does not make of the old tokens the new ones")
+        return words(client, text, full["data"])
+
+
+ANSWERS = [document_symbols, semantic_tokens, workspace_symbols]
 
 
 def write(contra):

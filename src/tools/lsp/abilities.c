@@ -22,10 +22,24 @@ static json_t *workspace(void)
                      1);
 }
 
+static json_t *tokens(void)
+{
+    return json_pack("{s:o, s:b, s:{s:b}}", "legend", token_legend(), "range", 1, "full", "delta",
+                     1);
+}
+
+// clang-format off: a row a line
 const Ability abilities[] = {
-    {"codeActionProvider", actions},    {"definitionProvider", yes},
-    {"documentHighlightProvider", yes}, {"documentSymbolProvider", yes},
-    {"referencesProvider", yes},        {"renameProvider", renames},
-    {"typeDefinitionProvider", yes},    {"workspace", workspace},
-    {"workspaceSymbolProvider", yes},   {NULL, NULL},
+    {"codeActionProvider", actions},
+    {"definitionProvider", yes},
+    {"documentHighlightProvider", yes},
+    {"documentSymbolProvider", yes},
+    {"referencesProvider", yes},
+    {"renameProvider", renames},
+    {"semanticTokensProvider", tokens},
+    {"typeDefinitionProvider", yes},
+    {"workspace", workspace},
+    {"workspaceSymbolProvider", yes},
+    {NULL, NULL},
 };
+// clang-format on
