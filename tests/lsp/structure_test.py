@@ -1,4 +1,4 @@
-"""What the server says of the structure of a program: symbols."""
+"""What the server says of the structure of a program: symbols, tokens, folds, selections, calls."""
 
 import golden
 from golden import find, opened, program, text_of
@@ -61,7 +61,47 @@ def semantic_tokens(contra):
         return words(client, text, full["data"])
 
 
-ANSWERS = [document_symbols, semantic_tokens, workspace_symbols]
+def folding(contra):
+    """With the lines between which everything is folded, as they are written."""
+    lines = text_of(program("features.rs")).split("\n")
+    with opened(contra, "features.rs") as (client, uri):
+        found = client.ask("textDocument/foldingRange", {"textDocument": {"uri": uri}})
+    return [[f"{each['startLine'] + 1}-{each['endLine'] + 1}", lines[each["startLine"]].strip(),
+             lines[each["endLine"]].strip(), each.get("kind", "")] for each in found]
+
+
+def selection(contra):
+    """From a word outwards."""
+    text = text_of(program("features.rs"))
+    places = [find(text, "Values / 8"), find(text, "8 % 2"), find(text, "AddFxp"), find(text, "4096"),
+              find(text, "factor: i32"), {"line": 0, "character": 5}]
+    with opened(contra, "features.rs") as (client, uri):
+        found = client.ask("textDocument/selectionRange", {"textDocument": {"uri": uri}, "positions": places})
+    return [outwards(each) for each in found]
+
+
+def outwards(selection):
+    return [selection["range"], *outwards(selection.get("parent"))] if selection else []
+
+
+def call_hierarchy(contra):
+    text = text_of(program("features.rs"))
+    found = {}
+    with opened(contra, "features.rs") as (client, uri):
+        for name in ("add_five(", "run(", "total(", "price(&self) -> i32 {", "adds_five"):
+            items = client.at("prepareCallHierarchy", uri, **find(text, name))
+            found[name] = {"item": items, "from": client.ask("callHierarchy/incomingCalls", {"item": items[0]}),
+                           "to": client.ask("callHierarchy/outgoingCalls", {"item": items[0]})}
+        found["vector_fxp("] = client.at("prepareCallHierarchy", uri, **find(text, "vector_fxp("))
+    path = "crate/src/parts.rs"
+    with opened(contra, path) as (client, uri):
+        items = client.at("prepareCallHierarchy", uri, **find(text_of(program(path)), "halve_all"))
+        found["halve_all"] = {"item": items, "from": client.ask("callHierarchy/incomingCalls", {"item": items[0]}),
+                              "to": client.ask("callHierarchy/outgoingCalls", {"item": items[0]})}
+    return found
+
+
+ANSWERS = [call_hierarchy, document_symbols, folding, selection, semantic_tokens, workspace_symbols]
 
 
 def write(contra):

@@ -30,16 +30,12 @@ static json_t *tokens(void)
 
 // clang-format off: a row a line
 const Ability abilities[] = {
-    {"codeActionProvider", actions},
-    {"definitionProvider", yes},
-    {"documentHighlightProvider", yes},
-    {"documentSymbolProvider", yes},
-    {"referencesProvider", yes},
-    {"renameProvider", renames},
-    {"semanticTokensProvider", tokens},
-    {"typeDefinitionProvider", yes},
-    {"workspace", workspace},
-    {"workspaceSymbolProvider", yes},
-    {NULL, NULL},
+    {"callHierarchyProvider", yes},   {"codeActionProvider", actions},
+    {"definitionProvider", yes},      {"documentHighlightProvider", yes},
+    {"documentSymbolProvider", yes},  {"foldingRangeProvider", yes},
+    {"referencesProvider", yes},      {"renameProvider", renames},
+    {"selectionRangeProvider", yes},  {"semanticTokensProvider", tokens},
+    {"typeDefinitionProvider", yes},  {"workspace", workspace},
+    {"workspaceSymbolProvider", yes}, {NULL, NULL},
 };
 // clang-format on

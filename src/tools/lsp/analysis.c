@@ -55,6 +55,11 @@ int32_t analysis_source(const Analysis *analysis, Str path)
     return -1;
 }
 
+bool analysis_wrote(const Analysis *analysis, int64_t source)
+{
+    return analysis->contra->sources.items[source].name.data[0] != '<';
+}
+
 // ---- one analysis
 
 static void read_root(Analysis *analysis, const Crate *crate)

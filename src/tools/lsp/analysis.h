@@ -49,6 +49,8 @@ bool analysis_step(Crate *crate);
 Analysis *crate_analysis(Server *server, Crate *crate);
 // The number of a source; -1: the analysis did not read it.
 int32_t analysis_source(const Analysis *analysis, Str path);
+// Whether it is of the program, and not of what the language brings along.
+bool analysis_wrote(const Analysis *analysis, int64_t source);
 bool analysis_asked(const Analysis *analysis, Str path);
 
 // ---- roots

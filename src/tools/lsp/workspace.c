@@ -96,11 +96,6 @@ void workspace_close(Server *server)
     json_decref(server->folders);
 }
 
-static bool is_of_program(const Analysis *analysis, int64_t source)
-{
-    return analysis->contra->sources.items[source].name.data[0] != '<';
-}
-
 // The symbols of each file of a program, by its URI.
 static json_t *symbols_of(Query *query)
 {
@@ -108,7 +103,7 @@ static json_t *symbols_of(Query *query)
         longjmp(query->server->on_oom, 1);
     json_t *files = json_object();
     for (int64_t i = 0; i < query->analysis->contra->sources.count; i++) {
-        if (!is_of_program(query->analysis, i))
+        if (!analysis_wrote(query->analysis, i))
             continue;
         json_t *list = json_array();
         symbols_flatten(list, query, (int32_t)i);
