@@ -232,9 +232,9 @@ void crates_forget(Server *server, Str path)
 {
     workspace_forget(server, path);
     for (Crate *crate = server->crates; crate; crate = crate->next) {
-        if (!crate->analysis || !analysis_asked(crate->analysis, path))
-            continue;
-        crate_forget(crate);
+        const Analysis *known = crate->analysis ? crate->analysis : crate->asked;
+        if (known && analysis_asked(known, path))
+            crate_forget(crate);
     }
 }
 
