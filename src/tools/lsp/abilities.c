@@ -16,6 +16,11 @@ static json_t *renames(void)
     return json_pack("{s:b}", "prepareProvider", 1);
 }
 
+static json_t *type_formatting(void)
+{
+    return json_pack("{s:s}", "firstTriggerCharacter", "]");
+}
+
 static json_t *workspace(void)
 {
     return json_pack("{s:{s:b, s:b}}", "workspaceFolders", "supported", 1, "changeNotifications",
@@ -30,12 +35,22 @@ static json_t *tokens(void)
 
 // clang-format off: a row a line
 const Ability abilities[] = {
-    {"callHierarchyProvider", yes},   {"codeActionProvider", actions},
-    {"definitionProvider", yes},      {"documentHighlightProvider", yes},
-    {"documentSymbolProvider", yes},  {"foldingRangeProvider", yes},
-    {"referencesProvider", yes},      {"renameProvider", renames},
-    {"selectionRangeProvider", yes},  {"semanticTokensProvider", tokens},
-    {"typeDefinitionProvider", yes},  {"workspace", workspace},
-    {"workspaceSymbolProvider", yes}, {NULL, NULL},
+    {"callHierarchyProvider", yes},
+    {"codeActionProvider", actions},
+    {"definitionProvider", yes},
+    {"documentFormattingProvider", yes},
+    {"documentHighlightProvider", yes},
+    {"documentOnTypeFormattingProvider", type_formatting},
+    {"documentRangeFormattingProvider", yes},
+    {"documentSymbolProvider", yes},
+    {"foldingRangeProvider", yes},
+    {"referencesProvider", yes},
+    {"renameProvider", renames},
+    {"selectionRangeProvider", yes},
+    {"semanticTokensProvider", tokens},
+    {"typeDefinitionProvider", yes},
+    {"workspace", workspace},
+    {"workspaceSymbolProvider", yes},
+    {NULL, NULL},
 };
 // clang-format on
