@@ -44,6 +44,7 @@ const Ability abilities[] = {
     {"documentRangeFormattingProvider", yes},
     {"documentSymbolProvider", yes},
     {"foldingRangeProvider", yes},
+    {"inlayHintProvider", yes},
     {"referencesProvider", yes},
     {"renameProvider", renames},
     {"selectionRangeProvider", yes},

@@ -436,6 +436,15 @@ const char *meaning_name(const Meaning *meaning)
     return "";
 }
 
+// Iterators of the standard library collect, too.
+StageKind decl_stage(const Lang *lang, const Decl *decl)
+{
+    const Module *scope = decl->scope;
+    while (scope && scope != lang->prelude->outer)
+        scope = scope->outer;
+    return scope && decl->is_builtin && decl->impl ? stage_of_method(decl->name) : STAGE_COUNT;
+}
+
 // ---- all names
 
 typedef struct {

@@ -6,7 +6,6 @@
 
 #include "lang/kernel.h"
 #include "lang/parse.h"
-#include "program/program.h"
 
 #include <string.h>
 
@@ -105,18 +104,9 @@ static void put_word(WordWalk *walk, int64_t start, WordType type, uint32_t modi
     map_put(&walk->words, key_of(start), word);
 }
 
-// Iterators of the standard library collect, too.
-static bool is_stage(const Lang *lang, const Decl *decl)
-{
-    const Module *scope = decl->scope;
-    while (scope && scope != lang->prelude->outer)
-        scope = scope->outer;
-    return scope && decl->is_builtin && decl->impl && stage_of_method(decl->name) != STAGE_COUNT;
-}
-
 static WordType type_of_function(const Lang *lang, const Decl *decl)
 {
-    if (is_stage(lang, decl))
+    if (decl_stage(lang, decl) != STAGE_COUNT)
         return WORD_STAGE;
     if (decl->item && is_kernel(decl))
         return WORD_KERNEL;

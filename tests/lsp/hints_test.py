@@ -1,0 +1,64 @@
+"""Inlay hints, lenses and commands."""
+
+import os
+
+import golden
+from golden import find, opened, program, text_of
+from client import Failed, edit
+
+ROOT = os.path.dirname(os.path.dirname(golden.HERE))
+WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 100000, "character": 0}}
+
+
+def hints_of(client, uri, span=WHOLE):
+    return client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": span})
+
+
+def shown(text, hints):
+    """The lines that have hints, as an editor shows them: «hint»."""
+    lines = text.split("\n")
+    found = {}
+    for each in sorted(hints, key=lambda each: (each["position"]["line"], -each["position"]["character"])):
+        number, at = each["position"]["line"], each["position"]["character"]
+        lines[number] = f"{lines[number][:at]}«{each['label']}»{lines[number][at:]}"
+        found[number] = lines[number].strip()
+    return {str(number + 1): line for number, line in found.items()}
+
+
+def inlay_hints(contra):
+    text = text_of(program("features.rs"))
+    with opened(contra, "features.rs") as (client, uri):
+        hints = hints_of(client, uri)
+        start = find(text, "let dm")
+        part = hints_of(client, uri, {"start": start, "end": {**start, "character": 200}})
+        if part != [each for each in hints if each["position"]["line"] == start["line"]]:
+            raise Failed("a range has other hints than the whole")
+        return {"shown": shown(text, hints), "tooltips": [each["tooltip"] for each in hints if "tooltip" in each]}
+
+
+def inlay_hints_gemm(contra):
+    path = os.path.join(ROOT, "examples/hello/gemm.rs")
+    with opened(contra, path, text_of(path)) as (client, uri):
+        return shown(text_of(path), hints_of(client, uri))
+
+
+def inlay_hints_broken(contra):
+    """A kernel that is refused has types and packets, but no cycles and addresses."""
+    text = text_of(program("features.rs")).replace("m![Values / 8 % 2], m![Values % 8]>()\n        .vec",
+                                                   "m![Values / 4 % 4], m![Values % 4]>()\n        .vec")
+    with opened(contra, "features.rs", text) as (client, uri):
+        start, end = find(text, "let dm"), find(text, "sum.to_hbm")
+        return shown(text, hints_of(client, uri, {"start": start, "end": end}))
+
+
+ANSWERS = [inlay_hints, inlay_hints_broken, inlay_hints_gemm]
+
+
+def write(contra):
+    for answer in ANSWERS:
+        golden.write(answer.__name__, answer(contra))
+
+
+def tests(contra):
+    return [(answer.__name__, lambda answer=answer: golden.compare(answer.__name__, answer(contra)))
+            for answer in ANSWERS]
