@@ -38,7 +38,7 @@ def short(value):
         return {short(key): short(each) for key, each in value.items()}
     if isinstance(value, list):
         return [short(each) for each in value]
-    return value.replace("file://" + HERE, "tests/lsp") if isinstance(value, str) else value
+    return value.replace("file://", "").replace(HERE, "tests/lsp") if isinstance(value, str) else value
 
 
 def find(text, needle, nth=0):

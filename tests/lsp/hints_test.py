@@ -1,6 +1,9 @@
 """Inlay hints, lenses and commands."""
 
 import os
+import subprocess
+import tempfile
+from unittest import mock
 
 import golden
 from golden import find, opened, program, text_of
@@ -51,7 +54,58 @@ def inlay_hints_broken(contra):
         return shown(text, hints_of(client, uri, {"start": start, "end": end}))
 
 
-ANSWERS = [inlay_hints, inlay_hints_broken, inlay_hints_gemm]
+def told(client):
+    """Messages that the server showed since it was last asked."""
+    found = [each["params"] for each in client.messages if each["method"] == "window/showMessage"]
+    client.messages.clear()
+    return found
+
+
+def lenses(contra):
+    with opened(contra, "features.rs") as (client, uri):
+        found = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+        return [each if "command" in each else client.ask("codeLens/resolve", each) for each in found]
+
+
+def execute(client, command, uri, name, **more):
+    argument = {"uri": uri, "name": name, **more}
+    answer = client.ask("workspace/executeCommand", {"command": command, "arguments": [argument]})
+    return {"result": answer, "shown": told(client)}
+
+
+def commands(contra):
+    """On the text as it is typed, whatever is on disk."""
+    text = text_of(program("features.rs"))
+    with opened(contra, "features.rs") as (client, uri):
+        found = {
+            "run": execute(client, "contra.run", uri, "add_five"),
+            "passes": execute(client, "contra.test", uri, "adds_five"),
+            "fails": execute(client, "contra.test", uri, "counts"),
+            "unknown": execute(client, "contra.run", uri, "add_six"),
+        }
+        client.change(uri, 2, {"text": text.replace("names.len(), 1", "names.len(), 0")})
+        found["passes now"] = execute(client, "contra.test", uri, "counts")
+        client.change(uri, 3, {"text": text.replace("sum.to_hbm", "total.to_hbm")})
+        found["refused"] = execute(client, "contra.run", uri, "add_five")
+        return found
+
+
+def schedule_command(contra):
+    """The page is that of `contra schedule --html`."""
+    page = subprocess.run([contra, "schedule", program("features.rs"), "--html", "-"], check=True, capture_output=True)
+    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, TMPDIR=folder):
+        with opened(contra, "features.rs") as (client, uri):
+            html = execute(client, "contra.schedule", uri, "add_five", form="html")
+            kept = execute(client, "contra.schedule", uri, "add_five")
+            path = kept["result"]["uri"].removeprefix("file://")
+            if html["result"]["html"] != page.stdout.decode() or text_of(path) != page.stdout.decode():
+                raise Failed("the page is another one than that of contra schedule --html")
+            if html["shown"] or not path.startswith(folder) or path not in kept["shown"][0]["message"]:
+                raise Failed(f"a page in a file is told, and no other: {kept['shown']}")
+            return {key: kept["result"][key] for key in ("ok", "cycles")}
+
+
+ANSWERS = [commands, inlay_hints, inlay_hints_broken, inlay_hints_gemm, lenses, schedule_command]
 
 
 def write(contra):

@@ -11,6 +11,16 @@ static json_t *actions(void)
     return json_pack("{s:[s]}", "codeActionKinds", "quickfix");
 }
 
+static json_t *commands(void)
+{
+    return json_pack("{s:o}", "commands", command_names());
+}
+
+static json_t *lenses(void)
+{
+    return json_pack("{s:b}", "resolveProvider", 1);
+}
+
 static json_t *renames(void)
 {
     return json_pack("{s:b}", "prepareProvider", 1);
@@ -37,12 +47,14 @@ static json_t *tokens(void)
 const Ability abilities[] = {
     {"callHierarchyProvider", yes},
     {"codeActionProvider", actions},
+    {"codeLensProvider", lenses},
     {"definitionProvider", yes},
     {"documentFormattingProvider", yes},
     {"documentHighlightProvider", yes},
     {"documentOnTypeFormattingProvider", type_formatting},
     {"documentRangeFormattingProvider", yes},
     {"documentSymbolProvider", yes},
+    {"executeCommandProvider", commands},
     {"foldingRangeProvider", yes},
     {"inlayHintProvider", yes},
     {"referencesProvider", yes},

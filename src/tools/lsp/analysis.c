@@ -228,6 +228,18 @@ Analysis *crate_analysis(Server *server, Crate *crate)
     return crate->asked;
 }
 
+Crate *crate_reading(Server *server, Str path)
+{
+    if (server_document_at(server, path))
+        return crate_of_path(server, path);
+    for (Crate *crate = server->crates; crate; crate = crate->next) {
+        const Analysis *analysis = crate_analysis(server, crate);
+        if (analysis && analysis_source(analysis, path) >= 0)
+            return crate;
+    }
+    return NULL;
+}
+
 void crates_forget(Server *server, Str path)
 {
     workspace_forget(server, path);

@@ -58,6 +58,8 @@ bool analysis_asked(const Analysis *analysis, Str path);
 
 // The root of the program that a file belongs to.
 Crate *crate_of_path(Server *server, Str path);
+// The one that an open file belongs to, or that reads the file; NULL: none.
+Crate *crate_reading(Server *server, Str path);
 void crate_free(Crate *crate);
 // A file changed: what rests on it is not known any more.
 void crates_forget(Server *server, Str path);

@@ -47,13 +47,9 @@ static const Decl *open_item(Query *query)
 {
     const json_t *item = json_object_get(query->params, "item");
     const json_t *range = json_object_get(item, "selectionRange");
-    Str path = path_of_uri(query->arena, str_of_json(json_object_get(item, "uri")));
     TextPosition position;
-    if (!path.len || !json_position(json_object_get(range, "start"), &position))
-        return NULL;
-    query->analysis = crate_analysis(query->server, crate_of_path(query->server, path));
-    query->source = query->analysis ? analysis_source(query->analysis, path) : -1;
-    if (query->source < 0)
+    if (!json_position(json_object_get(range, "start"), &position) ||
+        !query_open(query, str_of_json(json_object_get(item, "uri"))))
         return NULL;
     if (setjmp(query->analysis->contra->on_oom))
         longjmp(query->server->on_oom, 1);

@@ -21,6 +21,7 @@ typedef struct Request {
 struct Server {
     ServerSend *send;
     void *own;
+    ServerTools tools;
     jmp_buf on_oom;
     Arena arena; // of the message at hand
     Encoding encoding;
@@ -110,6 +111,9 @@ json_t *query_location(const Query *query,
                        Span span); // NULL: it is nowhere that an editor could open
 // The URI of a source, as the client calls it.
 Str query_uri(const Query *query, int32_t source);
+// Makes the query one about a file. False: nobody can read it. The caller says what happens when
+// memory of the analysis ends.
+bool query_open(Query *query, Str uri);
 // The offsets of a `range` of the protocol in the document. False: there is none.
 bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end);
 

@@ -294,6 +294,11 @@ Server *server_new(ServerSend *send, void *own)
     return server;
 }
 
+void server_use_tools(Server *server, const ServerTools *tools)
+{
+    server->tools = *tools;
+}
+
 void server_free(Server *server)
 {
     if (!server)

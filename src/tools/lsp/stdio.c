@@ -2,6 +2,8 @@
 #include "server.h"
 
 #include "cli.h"
+#include "page.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -136,6 +138,20 @@ static void send_message(void *own, Str message)
     fflush(stdout);
 }
 
+// ---- pages
+
+// In a folder of its own, so that nobody else can have put a file there.
+static bool keep_page(const char *page, size_t length, char *path, size_t room)
+{
+    static const char name[] = "/schedule.html";
+    const char *folder = getenv("TMPDIR");
+    int written = snprintf(path, room, "%s/contra-XXXXXX", folder && *folder ? folder : "/tmp");
+    if (written < 0 || (size_t)written + sizeof name > room || !mkdtemp(path))
+        return false;
+    memcpy(path + written, name, sizeof name);
+    return page_write_file("lsp", path, page, length);
+}
+
 // ---- the whole
 
 // Messages first, so that nothing is done that a later one makes stale.
@@ -172,8 +188,10 @@ static ExitStatus run(int argc, char **argv)
         return cli_usage("lsp", "it takes no files: the editor names them");
     Input input = {0};
     Server *server = server_new(send_message, NULL);
-    if (server)
+    if (server) {
+        server_use_tools(server, &(ServerTools){page_of_schedule, keep_page, watch_seconds});
         serve(server, &input);
+    }
     if (input.is_bad)
         fputs("contra lsp: what came on standard input is no message of the protocol\n", stderr);
     bool is_well = server && !input.is_bad && server_status(server) <= 0;
