@@ -20,9 +20,9 @@ def text_of(path):
 
 
 @contextlib.contextmanager
-def opened(contra, name, text=None, **more):
+def opened(contra, name, text=None, capabilities=CAPABILITIES, **more):
     """A client with one of our programs open, and its URI."""
-    client = Client(contra, capabilities=CAPABILITIES, **more)
+    client = Client(contra, capabilities=capabilities, **more)
     uri = uri_of(program(name))
     client.open(uri, text_of(program(name)) if text is None else text)
     yield client, uri

@@ -10,6 +10,13 @@ def document_symbols(contra):
         return client.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
 
 
+def flat_symbols(contra):
+    """For a client that knows no trees."""
+    with opened(contra, "features.rs", capabilities={}) as (client, uri):
+        found = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    return [[each["name"], each.get("containerName", ""), each["location"]["range"]] for each in found]
+
+
 def workspace_symbols(contra):
     """Of a file that is open, and of those in a folder that are not."""
     folder = {"uri": uri_of(program("crate")), "name": "crate"}
@@ -24,13 +31,16 @@ def workspace_symbols(contra):
 
 def words(client, text, data):
     """Semantic tokens as people read them: the word, what it is, and what is said of it, by line."""
+    encoding = {"utf-8": "utf-8", "utf-16": "utf-16-le"}[client.server["capabilities"]["positionEncoding"]]
+    unit = len("a".encode(encoding))
     legend = client.server["capabilities"]["semanticTokensProvider"]["legend"]
     line = character = 0
     found = {}
     for i in range(0, len(data), 5):
         down, right, length, kind, bits = data[i:i + 5]
         line, character = line + down, right if down else character + right
-        word = text.split("\n")[line][character:character + length]
+        units = text.split("\n")[line].encode(encoding)
+        word = units[unit * character:unit * (character + length)].decode(encoding)
         said = [name for k, name in enumerate(legend["tokenModifiers"]) if bits >> k & 1]
         found.setdefault(str(line + 1), []).append(" ".join([word, "-", legend["tokenTypes"][kind], *said]))
     return found
@@ -101,7 +111,23 @@ def call_hierarchy(contra):
     return found
 
 
-ANSWERS = [call_hierarchy, document_symbols, folding, selection, semantic_tokens, workspace_symbols]
+ANSWERS = [call_hierarchy, document_symbols, flat_symbols, folding, selection, semantic_tokens, workspace_symbols]
+
+
+def encodings_agree(contra):
+    """Words are the same however characters are counted, and none goes over a line."""
+    text = """/* é 𝔸
+ two lines */ axes![A = 8]; /* 𝔸é */ type Slice = m![A /* é */ / 2]; // 𝔸
+fn f(a: i32) -> &'static str { let b = "𝔸
+é"; let c = ("é𝔸", a); b }
+"""
+    found = []
+    for encodings in (("utf-8",), ()):
+        with opened(contra, "typed.rs", text, encodings=encodings) as (client, uri):
+            data = client.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": uri}})["data"]
+            found.append(words(client, text, data))
+    if found[0] != found[1] or "a - parameter" not in found[0]["4"] or "A - axis" not in found[0]["2"]:
+        raise Failed(f"{found[0]}\n{found[1]}")
 
 
 def write(contra):
@@ -110,5 +136,6 @@ def write(contra):
 
 
 def tests(contra):
-    return [(answer.__name__, lambda answer=answer: golden.compare(answer.__name__, answer(contra)))
-            for answer in ANSWERS]
+    answers = [(answer.__name__, lambda answer=answer: golden.compare(answer.__name__, answer(contra)))
+               for answer in ANSWERS]
+    return [*answers, ("encodings", lambda: encodings_agree(contra))]

@@ -62,16 +62,11 @@ static Trail trail_above(const Trail *trail, int64_t at)
     return (Trail){.items = trail->items, .count = at + 1, .capacity = at + 1};
 }
 
-// The path up to and with a segment.
-static AstPath path_until(Arena *arena, const AstPath *path, const AstSegment *last)
+// The path up to and with a segment of it.
+static AstPath path_until(const AstPath *path, const AstSegment *last)
 {
     AstPath part = *path;
-    part.segments = (AstSegments){0};
-    for (int64_t i = 0; i < path->segments.count; i++) {
-        *array_push(arena, &part.segments, AstSegment) = path->segments.items[i];
-        if (&path->segments.items[i] == last)
-            break;
-    }
+    part.segments.count = last - path->segments.items + 1;
     return part;
 }
 
@@ -96,7 +91,7 @@ static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source
 {
     Lang *lang = analysis->lang;
     Module *scope = analysis_scope(analysis, trail, source);
-    AstPath part = path_until(lang->arena, path, segment);
+    AstPath part = path_until(path, segment);
     const char *name = segment->name.text;
     const AstGeneric *generic =
         part.segments.count == 1 && !path->self ? generic_named(trail, name) : NULL;
