@@ -45,6 +45,15 @@ def inlay_hints_gemm(contra):
         return shown(text_of(path), hints_of(client, uri))
 
 
+def inlay_hints_helpers(contra):
+    """Functions that kernels call, in loops, have the cycles of all that they do for them."""
+    path = os.path.join(ROOT, "examples/kernels/double_buffered_gemm.rs")
+    text = text_of(path)
+    span = {"start": find(text, "fn load_columns"), "end": find(text, "#[device(")}
+    with opened(contra, path, text) as (client, uri):
+        return shown(text, hints_of(client, uri, span))
+
+
 def inlay_hints_broken(contra):
     """A kernel that is refused has types and packets, but no cycles and addresses."""
     text = text_of(program("features.rs")).replace("m![Values / 8 % 2], m![Values % 8]>()\n        .vec",
@@ -105,7 +114,7 @@ def schedule_command(contra):
             return {key: kept["result"][key] for key in ("ok", "cycles")}
 
 
-ANSWERS = [commands, inlay_hints, inlay_hints_broken, inlay_hints_gemm, lenses, schedule_command]
+ANSWERS = [commands, inlay_hints, inlay_hints_broken, inlay_hints_gemm, inlay_hints_helpers, lenses, schedule_command]
 
 
 def write(contra):

@@ -1,5 +1,6 @@
 // Who calls a function, and whom it calls. Naming a function counts as calling it: that is how a
 // kernel is launched, or a function handed on.
+#include "calls.h"
 #include "name.h"
 #include "symbols.h"
 
@@ -148,6 +149,25 @@ static json_t *json_of_calls(const CallSearch *search, const char *side)
     return list;
 }
 
+static void search_incoming(CallSearch *search)
+{
+    const Query *query = search->query;
+    search->name = lang_name(query->analysis->lang, search->asked->name);
+    for (int64_t i = 0; i < query->analysis->contra->sources.count; i++) {
+        search->source = (int32_t)i;
+        if (analysis_wrote(query->analysis, i))
+            each_name(query->arena, query->analysis, search->source, find_incoming, search);
+    }
+}
+
+void find_callers(Query *query, const Decl *decl, Functions *callers)
+{
+    CallSearch search = {.query = query, .asked = decl};
+    search_incoming(&search);
+    for (int64_t i = 0; i < search.found.count; i++)
+        *array_push(query->arena, callers, const AstItem *) = search.found.items[i].function;
+}
+
 json_t *answer_incoming_calls(Query *query)
 {
     CallSearch search = {.query = query, .asked = open_item(query)};
@@ -155,12 +175,7 @@ json_t *answer_incoming_calls(Query *query)
         return NULL;
     if (setjmp(query->analysis->contra->on_oom))
         longjmp(query->server->on_oom, 1);
-    search.name = lang_name(query->analysis->lang, search.asked->name);
-    for (int64_t i = 0; i < query->analysis->contra->sources.count; i++) {
-        search.source = (int32_t)i;
-        if (analysis_wrote(query->analysis, i))
-            each_name(query->arena, query->analysis, search.source, find_incoming, &search);
-    }
+    search_incoming(&search);
     return json_of_calls(&search, "from");
 }
 

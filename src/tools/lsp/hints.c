@@ -190,40 +190,46 @@ static void hint_stream(const HintWalk *walk, const AstExpr *expr)
 // ---- operations in time
 
 typedef struct {
-    int64_t count;
-    int64_t least, most; // cycles of one
-    CostPart bound;      // of the first
-} Costs;
+    const HintWalk *walk;
+    const AstExpr *expr; // the call
+    int64_t line;
+    bool begins, commits;       // it is of a pass
+    int64_t count;              // operations that it is
+    int64_t kernels;            // that have some of them
+    int64_t least, most;        // cycles of one
+    CostPart bound;             // of the first
+    const HwTensor *written[2]; // the first places that are written
+    int64_t written_count;
+} Found;
 
-static bool is_at(const Query *query, const HwOperation *operation, int64_t line)
-{
-    return line > 0 &&
-           str_equal(operation->file, query->analysis->contra->sources.items[query->source].name);
-}
-
-static void take_cost(Costs *costs, const ScheduledOperation *operation)
+static void take_cost(Found *found, const ScheduledOperation *operation)
 {
     int64_t cycles = operation->end - operation->begin;
-    if (!costs->count++)
-        *costs = (Costs){1, cycles, cycles, schedule_bound(operation)};
-    costs->least = min_i64(costs->least, cycles);
-    costs->most = max_i64(costs->most, cycles);
+    if (!found->count++) {
+        found->least = found->most = cycles;
+        found->bound = schedule_bound(operation);
+    }
+    found->least = min_i64(found->least, cycles);
+    found->most = max_i64(found->most, cycles);
 }
 
-static void add_costs(const HintWalk *walk, const AstExpr *expr, const Costs *costs)
+static void add_costs(const Found *found)
 {
-    Arena *arena = walk->query->arena;
+    Arena *arena = found->walk->query->arena;
     StrBuf label = {.arena = arena};
-    if (!costs->count)
+    if (!found->count)
         return;
-    buf_printf(&label, "%" PRId64, costs->least);
-    if (costs->most > costs->least)
-        buf_printf(&label, "..%" PRId64, costs->most);
-    buf_printf(&label, " cycle%s", costs->most == 1 ? "" : "s");
-    if (costs->count > 1)
-        buf_printf(&label, ", %" PRId64 " times", costs->count);
-    add_hint(walk, expr->span.end, HINT_OTHER, buf_str(&label),
-             str_format(arena, "bound by %s", cost_part_names[costs->bound]));
+    buf_printf(&label, "%" PRId64, found->least);
+    if (found->most > found->least)
+        buf_printf(&label, "..%" PRId64, found->most);
+    buf_printf(&label, " cycle%s", found->most == 1 ? "" : "s");
+    if (found->count > 1)
+        buf_printf(&label, ", %" PRId64 " times", found->count);
+    StrBuf tooltip = {.arena = arena};
+    buf_printf(&tooltip, "bound by %s", cost_part_names[found->bound]);
+    if (found->kernels > 1)
+        buf_printf(&tooltip, "; in %" PRId64 " kernels", found->kernels);
+    add_hint(found->walk, found->expr->span.end, HINT_OTHER, buf_str(&label), buf_str(&tooltip));
 }
 
 static int64_t line_of(const HintWalk *walk, Span span)
@@ -240,43 +246,81 @@ static const HwTensor *tensor_numbered(const HwObject *object, int64_t number)
     return NULL;
 }
 
-// Where what a pass commits lies.
-static void add_range(const HintWalk *walk, const AstExpr *expr, const HwTensor *tensor)
+static void take_written(Found *found, const HwTensor *tensor)
 {
-    Arena *arena = walk->query->arena;
+    enum { MOST = COUNT_OF(found->written) };
     if (!tensor || tensor->tier != TIER_DM || tensor->address < 0 || tensor->bytes <= 0)
         return;
-    add_hint(walk, expr->span.end, HINT_OTHER,
-             str_format(arena, "DM 0x%" PRIx64 "..0x%" PRIx64, (uint64_t)tensor->address,
-                        (uint64_t)(tensor->address + tensor->bytes - 1)),
-             str_format(arena, "%" PRId64 " bytes of every slice", tensor->bytes));
+    for (int64_t i = 0; i < found->written_count && i < MOST; i++)
+        if (found->written[i]->address == tensor->address &&
+            found->written[i]->bytes == tensor->bytes)
+            return;
+    if (found->written_count < MOST)
+        found->written[found->written_count] = tensor;
+    found->written_count++;
+}
+
+// Where what a pass commits lies.
+static void add_ranges(const Found *found)
+{
+    Arena *arena = found->walk->query->arena;
+    StrBuf label = {.arena = arena};
+    int64_t shown = min_i64(found->written_count, (int64_t)COUNT_OF(found->written));
+    if (!shown)
+        return;
+    buf_add(&label, STR("DM"));
+    for (int64_t i = 0; i < shown; i++) {
+        const HwTensor *tensor = found->written[i];
+        buf_printf(&label, "%s 0x%" PRIx64 "..0x%" PRIx64, i ? "," : "", (uint64_t)tensor->address,
+                   (uint64_t)(tensor->address + tensor->bytes - 1));
+    }
+    if (found->written_count > shown)
+        buf_add(&label, STR(", .."));
+    add_hint(found->walk, found->expr->span.end, HINT_OTHER, buf_str(&label),
+             str_format(arena, "%" PRId64 " bytes of every slice", found->written[0]->bytes));
 }
 
 // Passes are told where they begin, and where they write; other operations where they stand.
+static void take_operation(Found *found, const KernelTime *time, const ScheduledOperation *each)
+{
+    const Query *query = found->walk->query;
+    const HwOperation *operation = each->operation;
+    bool is_pass = stage_of_method(str_terminated(query->arena, operation->method)) != STAGE_COUNT;
+    bool stands = operation->line == found->line;
+    int64_t writes = operation->write_line ? operation->write_line : operation->line;
+    if (!str_equal(operation->file, query->analysis->contra->sources.items[query->source].name))
+        return;
+    if (stands && (is_pass ? found->begins : !found->begins && !found->commits))
+        take_cost(found, each);
+    if (is_pass && found->commits && writes == found->line)
+        take_written(found, tensor_numbered(&time->object->object, operation->writes));
+}
+
 static void hint_operation(const HintWalk *walk, const AstExpr *expr, StageKind stage)
 {
-    const KernelTime *time = kernel_time(walk->query->analysis, walk->function);
-    int64_t line = line_of(walk, expr->method.name.name.span);
-    bool begins = stage == STAGE_BEGIN || stage == STAGE_BEGIN_INTERLEAVED;
-    bool commits = stage == STAGE_COMMIT || stage == STAGE_COMMIT_VIEW;
-    const HwTensor *written = NULL;
-    Costs costs = {0};
-    for (int64_t i = 0; time->schedule && i < time->schedule->operation_count; i++) {
-        const ScheduledOperation *each = &time->schedule->operations[i];
-        const HwOperation *operation = each->operation;
-        bool is_pass =
-            stage_of_method(str_terminated(walk->query->arena, operation->method)) != STAGE_COUNT;
-        int64_t writes = operation->write_line ? operation->write_line : operation->line;
-        if (!is_at(walk->query, operation, line))
-            continue;
-        if (begins ? is_pass && operation->line == line
-                   : !commits && !is_pass && operation->line == line)
-            take_cost(&costs, each);
-        if (commits && is_pass && writes == line)
-            written = tensor_numbered(&time->object->object, operation->writes);
+    const KernelTimes *times = times_of_function(walk->query, walk->function);
+    Found found = {.walk = walk,
+                   .expr = expr,
+                   .line = line_of(walk, expr->method.name.name.span),
+                   .begins = stage != STAGE_COUNT && stages[stage].to == POSITION_BEGIN,
+                   .commits = stage != STAGE_COUNT && stages[stage].to == POSITION_SINK};
+    for (int64_t i = 0; i < times->count; i++) {
+        const Schedule *schedule = times->items[i]->schedule;
+        int64_t before = found.count;
+        for (int64_t k = 0; schedule && k < schedule->operation_count; k++)
+            take_operation(&found, times->items[i], &schedule->operations[k]);
+        found.kernels += found.count > before;
     }
-    add_costs(walk, expr, &costs);
-    add_range(walk, expr, written);
+    add_costs(&found);
+    add_ranges(&found);
+}
+
+// What can be an operation, or the end of one.
+static bool may_be_operation(const Lang *lang, const Decl *decl, StageKind stage)
+{
+    return decl_is_of_device(lang, decl) &&
+           (stage == STAGE_COUNT || stages[stage].to == POSITION_BEGIN ||
+            stages[stage].to == POSITION_SINK);
 }
 
 static void hint_method(const HintWalk *walk, const AstExpr *expr)
@@ -285,14 +329,12 @@ static void hint_method(const HintWalk *walk, const AstExpr *expr)
     if (!use)
         return;
     fill_segment(walk, &expr->method.name, use);
-    if (!use->decl->is_builtin)
-        return;
-    StageKind stage = decl_stage(walk->query->analysis->lang, use->decl);
+    const Lang *lang = walk->query->analysis->lang;
+    StageKind stage = decl_stage(lang, use->decl);
     if (stage != STAGE_COUNT)
         hint_stream(walk, expr);
-    bool in_kernel = walk->function && item_is_kernel(walk->function->item);
     bool meets = expr->span.end >= walk->start && expr->span.end <= walk->end;
-    if (in_kernel && meets)
+    if (walk->function && meets && may_be_operation(lang, use->decl, stage))
         hint_operation(walk, expr, stage);
 }
 

@@ -1,5 +1,8 @@
 #include "kernels.h"
 
+#include "calls.h"
+#include "symbols.h"
+
 #include <string.h>
 
 static int64_t kernel_index(Contra *contra, const Decl *decl)
@@ -34,6 +37,7 @@ const KernelTime *kernel_time(Analysis *analysis, const Decl *kernel)
     analysis->times.arena = &contra->arena;
     KernelTime *time = arena_new(&contra->arena, KernelTime, 1);
     map_put(&analysis->times, kernel, time);
+    time->decl = kernel;
     time->index = kernel_index(contra, kernel);
     if (time->index < 0)
         return time;
@@ -44,4 +48,57 @@ const KernelTime *kernel_time(Analysis *analysis, const Decl *kernel)
     memcpy(&contra->on_oom, &way_out, sizeof way_out);
     diag_forget(&contra->diags, said);
     return time;
+}
+
+// ---- functions that kernels call
+
+enum { MOST_KERNELS = 8, MOST_CALLERS = 64 };
+
+static bool is_among(const Functions *functions, const AstItem *item)
+{
+    for (int64_t i = 0; i < functions->count; i++)
+        if (functions->items[i] == item)
+            return true;
+    return false;
+}
+
+static void add_new(Query *query, Functions *reached, const AstItem *item)
+{
+    if (reached->count < MOST_CALLERS && !is_among(reached, item))
+        *array_push(query->arena, reached, const AstItem *) = item;
+}
+
+// Whoever calls the function, calls one that does, and so on.
+static Functions all_callers(Query *query, const Decl *function)
+{
+    Functions reached = {0};
+    add_new(query, &reached, function->item);
+    for (int64_t i = 0; i < reached.count; i++) {
+        const Decl *decl = analysis_function(query->analysis, reached.items[i]);
+        Functions callers = {0};
+        if (decl && !item_is_kernel(reached.items[i])) // launching is no call of what it does
+            find_callers(query, decl, &callers);
+        for (int64_t k = 0; k < callers.count; k++)
+            add_new(query, &reached, callers.items[k]);
+    }
+    return reached;
+}
+
+const KernelTimes *times_of_function(Query *query, const Decl *function)
+{
+    Analysis *analysis = query->analysis;
+    KernelTimes *times = map_get(&analysis->function_times, function);
+    if (times)
+        return times;
+    Arena *arena = &analysis->contra->arena;
+    analysis->function_times.arena = arena;
+    times = arena_new(arena, KernelTimes, 1);
+    map_put(&analysis->function_times, function, times);
+    Functions callers = all_callers(query, function);
+    for (int64_t i = 0; i < callers.count && times->count < MOST_KERNELS; i++) {
+        const Decl *decl = analysis_function(analysis, callers.items[i]);
+        if (decl && item_is_kernel(callers.items[i]))
+            *array_push(arena, times, const KernelTime *) = kernel_time(analysis, decl);
+    }
+    return times;
 }

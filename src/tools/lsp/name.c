@@ -431,13 +431,18 @@ const char *meaning_name(const Meaning *meaning)
     return "";
 }
 
-// Iterators of the standard library collect, too.
-StageKind decl_stage(const Lang *lang, const Decl *decl)
+bool decl_is_of_device(const Lang *lang, const Decl *decl)
 {
     const Module *scope = decl->scope;
     while (scope && scope != lang->prelude->outer)
         scope = scope->outer;
-    return scope && decl->is_builtin && decl->impl ? stage_of_method(decl->name) : STAGE_COUNT;
+    return scope && decl->is_builtin;
+}
+
+// Iterators of the standard library collect, too.
+StageKind decl_stage(const Lang *lang, const Decl *decl)
+{
+    return decl_is_of_device(lang, decl) && decl->impl ? stage_of_method(decl->name) : STAGE_COUNT;
 }
 
 // ---- all names
