@@ -253,6 +253,7 @@ void crates_forget(Server *server, Str path)
 void crate_free(Crate *crate)
 {
     crate_forget(crate);
+    crate_unpublish(crate);
     memory_free(crate->memory);
     arena_release(&crate->arena);
     free(crate);

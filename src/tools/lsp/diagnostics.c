@@ -133,6 +133,15 @@ static void published_free(PublishedFile *file)
     free(file);
 }
 
+void crate_unpublish(Crate *crate)
+{
+    while (crate->published) {
+        PublishedFile *file = crate->published;
+        crate->published = file->next;
+        published_free(file);
+    }
+}
+
 // Files that had something to say and are read no more are told to be quiet.
 static void tell(Server *server, Crate *crate)
 {

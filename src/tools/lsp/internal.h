@@ -87,7 +87,9 @@ void server_drop_requests(Server *server, Str uri);
 // Checks a part of some root and tells the client when it is done (diagnostics.c). False: every
 // root is checked and told.
 bool server_check_some(Server *server);
-// Roots that nobody has a file of open are given up.
+// Forgets what the client was told because of a crate.
+void crate_unpublish(Crate *crate);
+// Crates that nobody has a file of open are given up.
 void crates_settle(Server *server);
 
 Document *server_document(const Server *server, Str uri);
