@@ -94,7 +94,9 @@ def commands(contra):
         }
         client.change(uri, 2, {"text": text.replace("names.len(), 1", "names.len(), 0")})
         found["passes now"] = execute(client, "contra.test", uri, "counts")
-        client.change(uri, 3, {"text": text.replace("sum.to_hbm", "total.to_hbm")})
+        client.change(uri, 4, {"text": text.replace("let pair", "loop {} let pair")})
+        found["without end"] = execute(client, "contra.test", uri, "counts", seconds=1)
+        client.change(uri, 5, {"text": text.replace("sum.to_hbm", "total.to_hbm")})
         found["refused"] = execute(client, "contra.run", uri, "add_five")
         return found
 

@@ -1,5 +1,6 @@
 // Commands that lenses offer: running a kernel, a test, showing a schedule. Each reads the program
-// anew, as the editor has it, so that what a run needs is given back behind it.
+// anew, as the editor has it, in a process of its own where there is one to have: whatever a
+// program does, the server goes on.
 #include "features.h"
 
 #include "api/run.h"
@@ -9,43 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SECONDS = 60, MOST_OUTPUT = 1 << 16, MOST_MESSAGE = 4000 };
+enum { USUAL_SECONDS = 60, MOST_SECONDS = 3600, MOST_OUTPUT = 1 << 16, MOST_MESSAGE = 4000 };
 
-typedef struct {
+typedef struct Work {
     Query *query;
+    json_t *(*run)(struct Work *work);
     Contra *contra;
     const json_t *argument;
     Str path, name;  // of the file and of the function in it
     ContraText root; // of the program
+    int seconds;     // that it may take
     double deadline;
     StrBuf output; // what the program printed
 } Work;
-
-// ---- messages
-
-enum { MESSAGE_ERROR = 1, MESSAGE_INFO = 3 };
-
-static void show_message(const Work *work, int type, Str text)
-{
-    text = str_trim(text);
-    if (text.len > MOST_MESSAGE)
-        text = str_format(work->query->arena, "%.*s..", MOST_MESSAGE, text.data);
-    server_notify(work->query->server, "window/showMessage",
-                  json_pack("{s:i, s:o}", "type", type, "message", json_of_str(text)));
-}
 
 // What is wrong, as `contra` says it.
 static json_t *refuse(Work *work, ContraStatus status)
 {
     Str why = status == CONTRA_CANCELLED   ? str_format(work->query->arena,
-                                                        "`%.*s` takes more than %d seconds: run it "
+                                                        "`%.*s` takes more than %d s: run it "
                                                           "with `contra` in a terminal",
-                                                        STR_ARG(work->name), MOST_SECONDS)
+                                                        STR_ARG(work->name), work->seconds)
               : status == CONTRA_NO_MEMORY ? STR("there is not enough memory for that")
                                            : str_of(contra_diagnostics(work->contra, CONTRA_PLAIN));
     if (!why.len)
         why = str_format(work->query->arena, "there is no `%.*s`", STR_ARG(work->name));
-    show_message(work, MESSAGE_ERROR, why);
     return json_pack("{s:b, s:o}", "ok", 0, "message", json_of_str(str_trim(why)));
 }
 
@@ -163,7 +152,6 @@ static json_t *run_kernel(Work *work)
         add_output(&text, &outputs[i]);
         json_array_append_new(list, json_of_output(&outputs[i]));
     }
-    show_message(work, MESSAGE_INFO, buf_str(&text));
     return json_pack("{s:b, s:o, s:o}", "ok", 1, "message", json_of_str(buf_str(&text)), "outputs",
                      list);
 }
@@ -208,7 +196,6 @@ static json_t *run_test(Work *work)
         buf_printf(&text, "\n%.*s",
                    STR_ARG(str_of(contra_diagnostics(work->contra, CONTRA_PLAIN))));
     Str message = str_trim(buf_str(&text));
-    show_message(work, result.passed ? MESSAGE_INFO : MESSAGE_ERROR, message);
     return json_pack("{s:b, s:o, s:o}", "ok", result.passed, "message", json_of_str(message),
                      "output", json_of_str(buf_str(&work->output)));
 }
@@ -242,7 +229,7 @@ static void add_page(const Work *work, json_t *result, ContraText schedule)
         json_object_set_new(result, "uri", json_of_str(uri));
         Str text =
             str_format(work->query->arena, "the schedule of `%.*s`: %s", STR_ARG(work->name), path);
-        show_message(work, MESSAGE_INFO, text);
+        json_object_set_new(result, "message", json_of_str(text));
     }
     free(page);
 }
@@ -285,17 +272,60 @@ json_t *command_names(void)
     return list;
 }
 
-static json_t *run_command(Work *work, json_t *(*run)(Work *work))
+static json_t *do_work(Work *work)
 {
     const ServerTools *tools = &work->query->server->tools;
     work->contra = contra_new();
-    work->deadline = (tools->seconds ? tools->seconds() : 0) + MOST_SECONDS;
+    work->deadline = (tools->seconds ? tools->seconds() : 0) + work->seconds;
     work->output.arena = work->query->arena;
     if (!work->contra)
         longjmp(work->query->server->on_oom, 1);
     contra_use_files(work->contra, read_document, work->query->server);
-    json_t *result = run(work);
+    json_t *result = work->run(work);
     contra_free(work->contra);
+    return result;
+}
+
+static char *work_as_text(void *own)
+{
+    json_t *result = do_work(own);
+    char *text = json_dumps(result, JSON_COMPACT);
+    json_decref(result);
+    return text;
+}
+
+static json_t *do_apart(Work *work)
+{
+    const ServerTools *tools = &work->query->server->tools;
+    enum { GRACE_SECONDS = 5 }; // it ends by itself, if it can
+    char *text = tools->apart(work_as_text, work, work->seconds + GRACE_SECONDS);
+    json_t *result = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return result ? result
+                  : json_pack("{s:b, s:s}", "ok", 0, "message",
+                              "it took too long, or more memory than there is");
+}
+
+// ---- messages
+
+enum { MESSAGE_ERROR = 1, MESSAGE_INFO = 3 };
+
+static void show_message(const Query *query, const json_t *result)
+{
+    Str text = str_of_json(json_object_get(result, "message"));
+    bool is_well = json_is_true(json_object_get(result, "ok"));
+    if (text.len > MOST_MESSAGE)
+        text = str_format(query->arena, "%.*s..", MOST_MESSAGE, text.data);
+    if (text.len)
+        server_notify(query->server, "window/showMessage",
+                      json_pack("{s:i, s:o}", "type", is_well ? MESSAGE_INFO : MESSAGE_ERROR,
+                                "message", json_of_str(text)));
+}
+
+static json_t *run_command(Work *work)
+{
+    json_t *result = work->query->server->tools.apart ? do_apart(work) : do_work(work);
+    show_message(work->query, result);
     return result;
 }
 
@@ -312,9 +342,13 @@ json_t *answer_command(Query *query)
         return NULL;
     }
     work.root = text_of(crate->path);
+    json_int_t seconds = json_integer_value(json_object_get(argument, "seconds"));
+    work.seconds = seconds > 0 && seconds <= MOST_SECONDS ? (int)seconds : USUAL_SECONDS;
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        if (str_equal(name, str_from(commands[i].name)))
-            return run_command(&work, commands[i].run);
+        if (str_equal(name, str_from(commands[i].name))) {
+            work.run = commands[i].run;
+            return run_command(&work);
+        }
     query->error = "there is no such command";
     return NULL;
 }

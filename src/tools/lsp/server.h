@@ -19,6 +19,9 @@ typedef struct {
     char *(*page)(ContraText schedule, size_t *length);
     // Keeps a page in a file for a browser. False: it cannot.
     bool (*keep)(const char *page, size_t length, char *path, size_t room);
+    // What `work` gives back, done in a process of its own; to be freed. NULL: it took longer, or
+    // that process ended otherwise.
+    char *(*apart)(char *(*work)(void *own), void *own, double seconds);
     // A clock that never goes back.
     double (*seconds)(void);
 } ServerTools;

@@ -7,10 +7,12 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { OPTION_STDIO = OPTION_FIRST_OWN };
@@ -152,6 +154,66 @@ static bool keep_page(const char *page, size_t length, char *path, size_t room)
     return page_write_file("lsp", path, page, length);
 }
 
+// ---- other processes
+
+static void write_all(int to, const char *text)
+{
+    size_t left = text ? strlen(text) : 0;
+    while (left) {
+        ssize_t written = write(to, text, left);
+        if (written < 0 && errno != EINTR)
+            return;
+        text += written > 0 ? written : 0;
+        left -= written > 0 ? (size_t)written : 0;
+    }
+}
+
+// All that comes from `from`, terminated; NULL: no end came until `end`.
+static char *read_until(int from, double end)
+{
+    char *text = NULL;
+    size_t length = 0;
+    for (;;) {
+        double left = end - watch_seconds();
+        char *more = realloc(text, length + READ_BYTES + 1);
+        struct pollfd ready = {.fd = from, .events = POLLIN};
+        ssize_t part = -1;
+        if (more && left > 0 && poll(&ready, 1, (int)(left * 1000) + 1) > 0)
+            part = read(from, more + length, READ_BYTES);
+        text = more ? more : text;
+        if (part <= 0) {
+            if (part == 0 && length) {
+                text[length] = 0;
+                return text;
+            }
+            free(text);
+            return NULL;
+        }
+        length += (size_t)part;
+    }
+}
+
+static char *run_apart(char *(*work)(void *own), void *own, double seconds)
+{
+    int ends[2];
+    if (pipe(ends))
+        return NULL;
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        write_all(ends[1], work(own));
+        _exit(0);
+    }
+    close(ends[1]);
+    char *text = child > 0 ? read_until(ends[0], watch_seconds() + seconds) : NULL;
+    close(ends[0]);
+    if (child > 0) {
+        kill(child, SIGKILL); // it has nothing left to do
+        waitpid(child, NULL, 0);
+    }
+    return text;
+}
+
 // ---- the whole
 
 // Messages first, so that nothing is done that a later one makes stale.
@@ -176,6 +238,7 @@ static void serve(Server *server, Input *input)
 
 static ExitStatus run(int argc, char **argv)
 {
+    static const ServerTools tools = {page_of_schedule, keep_page, run_apart, watch_seconds};
     static const struct option options[] = {
         COMMON_OPTIONS, {"stdio", no_argument, NULL, OPTION_STDIO}, {0}};
     const CliParser parser = {
@@ -189,7 +252,7 @@ static ExitStatus run(int argc, char **argv)
     Input input = {0};
     Server *server = server_new(send_message, NULL);
     if (server) {
-        server_use_tools(server, &(ServerTools){page_of_schedule, keep_page, watch_seconds});
+        server_use_tools(server, &tools);
         serve(server, &input);
     }
     if (input.is_bad)
