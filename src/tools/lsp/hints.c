@@ -265,14 +265,14 @@ static void add_ranges(const Found *found)
 {
     Arena *arena = found->walk->query->arena;
     StrBuf label = {.arena = arena};
-    int64_t shown = min_i64(found->written_count, (int64_t)COUNT_OF(found->written));
-    if (!shown)
+    int64_t shown = 0;
+    if (!found->written[0])
         return;
     buf_add(&label, STR("DM"));
-    for (int64_t i = 0; i < shown; i++) {
-        const HwTensor *tensor = found->written[i];
-        buf_printf(&label, "%s 0x%" PRIx64 "..0x%" PRIx64, i ? "," : "", (uint64_t)tensor->address,
-                   (uint64_t)(tensor->address + tensor->bytes - 1));
+    for (; shown < (int64_t)COUNT_OF(found->written) && found->written[shown]; shown++) {
+        const HwTensor *tensor = found->written[shown];
+        buf_printf(&label, "%s 0x%" PRIx64 "..0x%" PRIx64, shown ? "," : "",
+                   (uint64_t)tensor->address, (uint64_t)(tensor->address + tensor->bytes - 1));
     }
     if (found->written_count > shown)
         buf_add(&label, STR(", .."));
