@@ -1,5 +1,8 @@
 """What the server says of the structure of a program: symbols, tokens, folds, selections, calls."""
 
+import os
+import tempfile
+
 import golden
 from golden import find, opened, program, text_of
 from client import Failed, edit, uri_of
@@ -130,6 +133,34 @@ fn f(a: i32) -> &'static str { let b = "𝔸
         raise Failed(f"{found[0]}\n{found[1]}")
 
 
+def files_change(contra):
+    """Files of a folder are as they were read until the client says that they changed, or has them open."""
+    with tempfile.TemporaryDirectory() as folder, opened(contra, "features.rs") as (client, _):
+        def put(name, text):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+
+        def expect(*names):
+            found = [each["name"] for each in client.ask("workspace/symbol", {"query": "_x"})]
+            if sorted(found) != sorted(names):
+                raise Failed(f"expected {names}, found {found}")
+
+        put("a.rs", "fn alpha_x() {}\n")
+        put("b.rs", "mod c;\nfn beta_x() {}\n")
+        put("c.rs", "pub fn gamma_x() {}\n")
+        added = {"uri": uri_of(folder), "name": "folder"}
+        client.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [added], "removed": []}})
+        expect("alpha_x", "beta_x", "gamma_x")
+        put("c.rs", "pub fn delta_x() {}\n")
+        changed = uri_of(os.path.join(folder, "c.rs"))
+        client.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": changed, "type": 2}]})
+        expect("alpha_x", "beta_x", "delta_x")
+        client.open(changed, "pub fn typed_x() {}\n")
+        expect("alpha_x", "beta_x", "typed_x")
+        client.shut(changed)
+        expect("alpha_x", "beta_x", "delta_x")
+
+
 def write(contra):
     for answer in ANSWERS:
         golden.write(answer.__name__, answer(contra))
@@ -138,4 +169,5 @@ def write(contra):
 def tests(contra):
     answers = [(answer.__name__, lambda answer=answer: golden.compare(answer.__name__, answer(contra)))
                for answer in ANSWERS]
-    return [*answers, ("encodings", lambda: encodings_agree(contra))]
+    return [*answers, ("encodings", lambda: encodings_agree(contra)),
+            ("files that change", lambda: files_change(contra))]
