@@ -88,21 +88,43 @@ static void visit_items(const Visitor *to, const AstItems *items)
         send(to, NODE_ITEM, items->items[i]->span, items->items[i]);
 }
 
+static Span span_of_field(const AstField *field)
+{
+    Span span = field->type ? field->type->span : field->name.span;
+    if (field->name.text && field->name.span.end > field->name.span.start)
+        span.start = field->name.span.start;
+    return span;
+}
+
 static void visit_fields(const Visitor *to, const AstFields *fields)
 {
-    for (int64_t i = 0; i < fields->count; i++) {
-        const AstField *field = &fields->items[i];
-        Span span = field->type ? field->type->span : field->name.span;
-        if (field->name.text && field->name.span.end > field->name.span.start)
-            span.start = field->name.span.start;
-        send(to, NODE_FIELD, span, field);
-    }
+    for (int64_t i = 0; i < fields->count; i++)
+        send(to, NODE_FIELD, span_of_field(&fields->items[i]), &fields->items[i]);
+}
+
+// A name and what is said of it.
+static Span span_until(Span span, Span last)
+{
+    span.end = last.source == span.source && last.end > span.end ? last.end : span.end;
+    return span;
+}
+
+static Span span_of_generic(const AstGeneric *generic)
+{
+    Span span = generic->name.span;
+    for (int64_t i = 0; i < generic->bounds.count; i++)
+        span = span_until(span, generic->bounds.items[i]->span);
+    if (generic->type)
+        span = span_until(span, generic->type->span);
+    if (generic->fallback)
+        span = span_until(span, generic->fallback->span);
+    return generic->value ? span_until(span, generic->value->span) : span;
 }
 
 static void visit_generics(const Visitor *to, const AstGenerics *generics)
 {
     for (int64_t i = 0; i < generics->count; i++)
-        send(to, NODE_GENERIC, generics->items[i].name.span, &generics->items[i]);
+        send(to, NODE_GENERIC, span_of_generic(&generics->items[i]), &generics->items[i]);
 }
 
 static void visit_mapping(const Visitor *to, const AstMapping *mapping)
@@ -157,10 +179,18 @@ static void in_function(const Visitor *to, const AstItem *item)
     visit_block(to, item->function.body);
 }
 
+static Span span_of_variant(const AstVariant *variant)
+{
+    Span span = variant->name.span;
+    for (int64_t i = 0; i < variant->fields.count; i++)
+        span = span_until(span, span_of_field(&variant->fields.items[i]));
+    return variant->value ? span_until(span, variant->value->span) : span;
+}
+
 static void in_variants(const Visitor *to, const AstItem *item)
 {
     for (int64_t i = 0; i < item->variants.count; i++)
-        send(to, NODE_VARIANT, item->variants.items[i].name.span, &item->variants.items[i]);
+        send(to, NODE_VARIANT, span_of_variant(&item->variants.items[i]), &item->variants.items[i]);
 }
 
 static void in_uses(const Visitor *to, const AstItem *item)

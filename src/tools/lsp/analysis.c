@@ -55,6 +55,11 @@ int32_t analysis_source(const Analysis *analysis, Str path)
     return -1;
 }
 
+bool analysis_wrote(const Analysis *analysis, int64_t source)
+{
+    return analysis->contra->sources.items[source].name.data[0] != '<';
+}
+
 // ---- one analysis
 
 static void read_root(Analysis *analysis, const Crate *crate)
@@ -223,12 +228,25 @@ Analysis *crate_analysis(Server *server, Crate *crate)
     return crate->asked;
 }
 
+Crate *crate_reading(Server *server, Str path)
+{
+    if (server_document_at(server, path))
+        return crate_of_path(server, path);
+    for (Crate *crate = server->crates; crate; crate = crate->next) {
+        const Analysis *analysis = crate_analysis(server, crate);
+        if (analysis && analysis_source(analysis, path) >= 0)
+            return crate;
+    }
+    return NULL;
+}
+
 void crates_forget(Server *server, Str path)
 {
+    workspace_forget(server, path);
     for (Crate *crate = server->crates; crate; crate = crate->next) {
-        if (!crate->analysis || !analysis_asked(crate->analysis, path))
-            continue;
-        crate_forget(crate);
+        const Analysis *known = crate->analysis ? crate->analysis : crate->asked;
+        if (known && analysis_asked(known, path))
+            crate_forget(crate);
     }
 }
 

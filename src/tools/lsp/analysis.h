@@ -22,6 +22,8 @@ typedef struct {
     Map bodies;    // Decl -> Body, of those that somebody asked for
     Map functions; // AstItem -> Decl, of so many
     int64_t function_count;
+    Map times;          // Decl -> KernelTime, of those kernels that somebody asked for (kernels.h)
+    Map function_times; // Decl -> KernelTimes, likewise
     struct LinedText *texts; // one a source, as far as somebody asked; NULL: nobody did
     struct {
         ARRAY(Str);
@@ -49,12 +51,16 @@ bool analysis_step(Crate *crate);
 Analysis *crate_analysis(Server *server, Crate *crate);
 // The number of a source; -1: the analysis did not read it.
 int32_t analysis_source(const Analysis *analysis, Str path);
+// Whether it is of the program, and not of what the language brings along.
+bool analysis_wrote(const Analysis *analysis, int64_t source);
 bool analysis_asked(const Analysis *analysis, Str path);
 
 // ---- roots
 
 // The root of the program that a file belongs to.
 Crate *crate_of_path(Server *server, Str path);
+// The one that an open file belongs to, or that reads the file; NULL: none.
+Crate *crate_reading(Server *server, Str path);
 void crate_free(Crate *crate);
 // A file changed: what rests on it is not known any more.
 void crates_forget(Server *server, Str path);

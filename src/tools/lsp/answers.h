@@ -16,6 +16,14 @@ typedef struct {
 
 extern const Ability abilities[]; // ends in a name of NULL (abilities.c)
 
+// ---- commands (command.c)
+
+json_t *command_names(void);
+
+// ---- semantic tokens (tokens.c)
+
+json_t *token_legend(void);
+
 // ---- diagnostics (diagnostics.c)
 
 json_t *json_of_diag(const Query *query, const Diag *diag);

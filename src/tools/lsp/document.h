@@ -13,6 +13,9 @@ typedef struct Document {
     Arena arena; // of the text
     LinedText text;
     Arena names; // of the rest
+    Arena answers;
+    const uint32_t *tokens; // the semantic tokens that the client has; NULL: none
+    int64_t token_count, tokens_id;
 } Document;
 
 // Takes one of the changes of `textDocument/didChange`. False: it is none.

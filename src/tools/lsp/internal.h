@@ -21,6 +21,7 @@ typedef struct Request {
 struct Server {
     ServerSend *send;
     void *own;
+    ServerTools tools;
     jmp_buf on_oom;
     Arena arena; // of the message at hand
     Encoding encoding;
@@ -28,8 +29,10 @@ struct Server {
     int status; // of the exit; -1: it goes on
     Document *documents;
     Crate *crates;
-    Request *first, **last; // requests, oldest first
-    int64_t next_id;        // of requests of our own
+    json_t *folders;           // that the client works in: paths
+    struct Unopened *unopened; // programs in them that nobody has open (workspace.c)
+    Request *first, **last;    // requests, oldest first
+    int64_t next_id;           // of requests of our own
     struct {
         bool snippets, markdown_hover, lens_refresh, hint_refresh, tokens_refresh, progress;
         bool label_offsets, hierarchy_symbols, change_versions;
@@ -93,6 +96,13 @@ Document *server_document(const Server *server, Str uri);
 void document_free(Document *document);
 Document *server_document_at(const Server *server, Str path);
 
+// ---- folders (workspace.c)
+
+void workspace_open(Server *server, const json_t *params); // of `initialize`
+void workspace_change(Server *server, const json_t *params);
+void workspace_forget(Server *server, Str path); // a file changed
+void workspace_close(Server *server);
+
 // ---- places (place.c)
 
 // The text of a source with its lines.
@@ -103,6 +113,9 @@ json_t *query_location(const Query *query,
                        Span span); // NULL: it is nowhere that an editor could open
 // The URI of a source, as the client calls it.
 Str query_uri(const Query *query, int32_t source);
+// Makes the query one about a file. False: nobody can read it. The caller says what happens when
+// memory of the analysis ends.
+bool query_open(Query *query, Str uri);
 // The offsets of a `range` of the protocol in the document. False: there is none.
 bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end);
 

@@ -1,6 +1,7 @@
 #include "name.h"
 
 #include "lang/infer.h"
+#include "lang/signature.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ const char *node_name(const AstNode *node, Span *span)
 
 // ---- generics
 
-static const AstGeneric *find_generic(const AstGenerics *generics, const char *name)
+static const AstGeneric *generic_in(const AstGenerics *generics, const char *name)
 {
     for (int64_t i = 0; i < generics->count; i++)
         if (generics->items[i].name.text == name)
@@ -34,7 +35,7 @@ static const AstGeneric *generic_named(const Trail *trail, const char *name)
     for (int64_t i = trail->count - 1; i >= 0; i--) {
         const AstNode *node = &trail->items[i];
         const AstGeneric *found =
-            node->kind == NODE_ITEM ? find_generic(&node->item->generics, name) : NULL;
+            node->kind == NODE_ITEM ? generic_in(&node->item->generics, name) : NULL;
         if (found)
             return found;
         if (node->kind == NODE_ITEM && node->item->kind == ITEM_FN && i > 0 &&
@@ -61,20 +62,15 @@ static Trail trail_above(const Trail *trail, int64_t at)
     return (Trail){.items = trail->items, .count = at + 1, .capacity = at + 1};
 }
 
-// The path up to and with a segment.
-static AstPath path_until(Arena *arena, const AstPath *path, const AstSegment *last)
+// The path up to and with a segment of it.
+static AstPath path_until(const AstPath *path, const AstSegment *last)
 {
     AstPath part = *path;
-    part.segments = (AstSegments){0};
-    for (int64_t i = 0; i < path->segments.count; i++) {
-        *array_push(arena, &part.segments, AstSegment) = path->segments.items[i];
-        if (&path->segments.items[i] == last)
-            break;
-    }
+    part.segments.count = last - path->segments.items + 1;
     return part;
 }
 
-static const Decl *impl_type(Analysis *analysis, const Trail *trail)
+static const Decl *type_of_impl(Analysis *analysis, const Trail *trail)
 {
     for (int64_t i = trail->count - 1; i >= 0; i--) {
         const AstNode *node = &trail->items[i];
@@ -95,14 +91,14 @@ static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source
 {
     Lang *lang = analysis->lang;
     Module *scope = analysis_scope(analysis, trail, source);
-    AstPath part = path_until(lang->arena, path, segment);
+    AstPath part = path_until(path, segment);
     const char *name = segment->name.text;
     const AstGeneric *generic =
         part.segments.count == 1 && !path->self ? generic_named(trail, name) : NULL;
     if (generic)
         return means_generic(generic);
     if (strcmp(name, "Self") == 0 && part.segments.count == 1)
-        return means_decl(impl_type(analysis, trail));
+        return means_decl(type_of_impl(analysis, trail));
     if (!scope || path->self)
         return means_decl(NULL);
     const Decl *decl = module_find(lang, scope, &part, SPACE_TYPE);
@@ -226,6 +222,18 @@ static const Decl *decl_at(Analysis *analysis, const Module *scope, const AstIte
     return NULL;
 }
 
+// A function or constant that a trait declares.
+static const Decl *member_of_trait(Analysis *analysis, const Trail *outside, int32_t source,
+                                   const char *name)
+{
+    const AstNode *around = outside->count ? &outside->items[outside->count - 1] : NULL;
+    if (!around || around->kind != NODE_ITEM || around->item->kind != ITEM_TRAIT)
+        return NULL;
+    const Module *scope = analysis_scope(analysis, outside, source);
+    const Decl *trait = decl_at(analysis, scope, around->item, around->item->name.text);
+    return trait && trait->kind == DECL_TRAIT ? trait_member(analysis->lang, trait, name) : NULL;
+}
+
 // A name that an item declares: its own, or that of an axis.
 static Meaning in_item(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
 {
@@ -233,7 +241,8 @@ static Meaning in_item(Analysis *analysis, const Trail *trail, int32_t source, c
     const AstItem *item = trail->items[above].item;
     Trail outside = trail_above(trail, above - 1);
     const Module *scope = analysis_scope(analysis, &outside, source);
-    return means_decl(decl_at(analysis, scope, item, name));
+    const Decl *decl = decl_at(analysis, scope, item, name);
+    return means_decl(decl ? decl : member_of_trait(analysis, &outside, source, name));
 }
 
 static Meaning in_pattern(Analysis *analysis, const Trail *trail)
@@ -420,6 +429,20 @@ const char *meaning_name(const Meaning *meaning)
         return meaning->generic->name.text;
     }
     return "";
+}
+
+bool decl_is_of_device(const Lang *lang, const Decl *decl)
+{
+    const Module *scope = decl->scope;
+    while (scope && scope != lang->prelude->outer)
+        scope = scope->outer;
+    return scope && decl->is_builtin;
+}
+
+// Iterators of the standard library collect, too.
+StageKind decl_stage(const Lang *lang, const Decl *decl)
+{
+    return decl_is_of_device(lang, decl) && decl->impl ? stage_of_method(decl->name) : STAGE_COUNT;
 }
 
 // ---- all names

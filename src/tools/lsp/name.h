@@ -4,6 +4,8 @@
 
 #include "analysis.h"
 
+#include "program/program.h"
+
 typedef enum {
     MEANS_NOTHING,
     MEANS_DECL,    // a function, type, axis, constant, module, ..
@@ -31,6 +33,11 @@ Span meaning_declared(const Meaning *meaning);
 bool meaning_same(const Meaning *a, const Meaning *b);
 // As it is spelt where it is declared.
 const char *meaning_name(const Meaning *meaning);
+
+// Whether it is of the language of kernels, and not of the standard library or the program.
+bool decl_is_of_device(const Lang *lang, const Decl *decl);
+// The stage that a function of the language is; STAGE_COUNT: none.
+StageKind decl_stage(const Lang *lang, const Decl *decl);
 
 // Calls `visit` for every name in a source, with its trail.
 typedef void NameVisit(void *own, const Trail *trail);

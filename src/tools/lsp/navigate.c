@@ -70,11 +70,6 @@ static void search_source(Search *search, int32_t source)
     each_name(search->query->arena, search->query->analysis, source, compare_name, search);
 }
 
-static bool is_of_program(const Query *query, int64_t source)
-{
-    return query->analysis->contra->sources.items[source].name.data[0] != '<';
-}
-
 static Search search_for(Query *query, const Meaning *meaning)
 {
     return (Search){.query = query,
@@ -86,7 +81,7 @@ static void search_all(Search *search)
 {
     const Query *query = search->query;
     for (int64_t i = 0; i < query->analysis->contra->sources.count; i++)
-        if (is_of_program(query, i))
+        if (analysis_wrote(query->analysis, i))
             search_source(search, (int32_t)i);
 }
 

@@ -22,6 +22,7 @@ void document_free(Document *document)
 {
     arena_release(&document->arena);
     arena_release(&document->names);
+    arena_release(&document->answers);
     free(document);
 }
 
@@ -41,7 +42,7 @@ static Document *add_document(Server *server, Str uri)
     Document *document = calloc(1, sizeof *document);
     if (!document)
         longjmp(server->on_oom, 1);
-    document->arena.on_oom = document->names.on_oom = &server->on_oom;
+    document->arena.on_oom = document->names.on_oom = document->answers.on_oom = &server->on_oom;
     document->next = server->documents;
     server->documents = document;
     document->uri = str_copy(&document->names, uri);
@@ -123,7 +124,7 @@ static const struct {
     {"textDocument/didSave", ignored},
     {"workspace/didChangeWatchedFiles", watched},
     {"workspace/didChangeConfiguration", ignored},
-    {"workspace/didChangeWorkspaceFolders", ignored},
+    {"workspace/didChangeWorkspaceFolders", workspace_change},
     {"initialized", ignored},
 };
 

@@ -43,6 +43,15 @@ json_t *query_location(const Query *query, Span span)
                      query_range(query, span));
 }
 
+bool query_open(Query *query, Str uri)
+{
+    Str path = path_of_uri(query->arena, uri);
+    Crate *crate = crate_reading(query->server, path);
+    query->analysis = crate ? crate_analysis(query->server, crate) : NULL;
+    query->source = query->analysis ? analysis_source(query->analysis, path) : -1;
+    return query->source >= 0;
+}
+
 bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end)
 {
     TextPosition first, last;

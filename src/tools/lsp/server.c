@@ -230,6 +230,7 @@ static void open_server(Server *server, json_t *id, const json_t *params)
         can, PATH("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"));
     server->client.change_versions =
         client_has(can, PATH("workspace", "workspaceEdit", "documentChanges"));
+    workspace_open(server, params);
     server->is_open = true;
     reply(server, id,
           json_pack("{s:o, s:{s:s, s:s}}", "capabilities", server_capabilities(server),
@@ -293,6 +294,11 @@ Server *server_new(ServerSend *send, void *own)
     return server;
 }
 
+void server_use_tools(Server *server, const ServerTools *tools)
+{
+    server->tools = *tools;
+}
+
 void server_free(Server *server)
 {
     if (!server)
@@ -309,6 +315,7 @@ void server_free(Server *server)
         document_free(server->documents);
         server->documents = next;
     }
+    workspace_close(server);
     arena_release(&server->arena);
     free(server);
 }

@@ -5,10 +5,28 @@
 #define CONTRA_LSP_SERVER_H
 
 #include "base/str.h"
+#include "contra.h"
+
+#include <stddef.h>
 
 typedef struct Server Server;
 
 typedef void ServerSend(void *own, Str message);
+
+// What the tool around the server does for it; each may be NULL: it does not.
+typedef struct {
+    // The page that shows a schedule, to be freed.
+    char *(*page)(ContraText schedule, size_t *length);
+    // Keeps a page in a file for a browser. False: it cannot.
+    bool (*keep)(const char *page, size_t length, char *path, size_t room);
+    // What `work` gives back, done in a process of its own; to be freed. NULL: it took longer, or
+    // that process ended otherwise.
+    char *(*apart)(char *(*work)(void *own), void *own, double seconds);
+    // A clock that never goes back.
+    double (*seconds)(void);
+} ServerTools;
+
+void server_use_tools(Server *server, const ServerTools *tools);
 
 // NULL: no memory.
 Server *server_new(ServerSend *send, void *own);

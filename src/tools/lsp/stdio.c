@@ -2,13 +2,17 @@
 #include "server.h"
 
 #include "cli.h"
+#include "page.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { OPTION_STDIO = OPTION_FIRST_OWN };
@@ -136,6 +140,80 @@ static void send_message(void *own, Str message)
     fflush(stdout);
 }
 
+// ---- pages
+
+// In a folder of its own, so that nobody else can have put a file there.
+static bool keep_page(const char *page, size_t length, char *path, size_t room)
+{
+    static const char name[] = "/schedule.html";
+    const char *folder = getenv("TMPDIR");
+    int written = snprintf(path, room, "%s/contra-XXXXXX", folder && *folder ? folder : "/tmp");
+    if (written < 0 || (size_t)written + sizeof name > room || !mkdtemp(path))
+        return false;
+    memcpy(path + written, name, sizeof name);
+    return page_write_file("lsp", path, page, length);
+}
+
+// ---- other processes
+
+static void write_all(int to, const char *text)
+{
+    size_t left = text ? strlen(text) : 0;
+    while (left) {
+        ssize_t written = write(to, text, left);
+        if (written < 0 && errno != EINTR)
+            return;
+        text += written > 0 ? written : 0;
+        left -= written > 0 ? (size_t)written : 0;
+    }
+}
+
+// All that comes from `from`, terminated; NULL: no end came until `end`.
+static char *read_until(int from, double end)
+{
+    char *text = NULL;
+    size_t length = 0;
+    for (;;) {
+        double left = end - watch_seconds();
+        char *more = realloc(text, length + READ_BYTES + 1);
+        struct pollfd ready = {.fd = from, .events = POLLIN};
+        ssize_t part = -1;
+        if (more && left > 0 && poll(&ready, 1, (int)(left * 1000) + 1) > 0)
+            part = read(from, more + length, READ_BYTES);
+        text = more ? more : text;
+        if (part <= 0) {
+            if (part == 0 && length) {
+                text[length] = 0;
+                return text;
+            }
+            free(text);
+            return NULL;
+        }
+        length += (size_t)part;
+    }
+}
+
+static char *run_apart(char *(*work)(void *own), void *own, double seconds)
+{
+    int ends[2];
+    if (pipe(ends))
+        return NULL;
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        write_all(ends[1], work(own));
+        _exit(0);
+    }
+    close(ends[1]);
+    char *text = child > 0 ? read_until(ends[0], watch_seconds() + seconds) : NULL;
+    close(ends[0]);
+    if (child > 0) {
+        kill(child, SIGKILL); // it has nothing left to do
+        waitpid(child, NULL, 0);
+    }
+    return text;
+}
+
 // ---- the whole
 
 // Messages first, so that nothing is done that a later one makes stale.
@@ -160,6 +238,7 @@ static void serve(Server *server, Input *input)
 
 static ExitStatus run(int argc, char **argv)
 {
+    static const ServerTools tools = {page_of_schedule, keep_page, run_apart, watch_seconds};
     static const struct option options[] = {
         COMMON_OPTIONS, {"stdio", no_argument, NULL, OPTION_STDIO}, {0}};
     const CliParser parser = {
@@ -172,8 +251,10 @@ static ExitStatus run(int argc, char **argv)
         return cli_usage("lsp", "it takes no files: the editor names them");
     Input input = {0};
     Server *server = server_new(send_message, NULL);
-    if (server)
+    if (server) {
+        server_use_tools(server, &tools);
         serve(server, &input);
+    }
     if (input.is_bad)
         fputs("contra lsp: what came on standard input is no message of the protocol\n", stderr);
     bool is_well = server && !input.is_bad && server_status(server) <= 0;

@@ -1,0 +1,244 @@
+// Folders that a client works in, and symbols of all programs in them: those that are open as they
+// are typed, the others as they are on disk. Those are read once, and again when a file changes.
+#include "symbols.h"
+
+#include "api/folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A program that nobody has open.
+struct Unopened {
+    struct Unopened *next;
+    json_t *path;
+    json_t *symbols; // by the URI of their file
+    json_t *asked;   // files that it rests on, as keys
+};
+
+// ---- folders
+
+static void add_folder(Server *server, const json_t *uri)
+{
+    Str path = path_of_uri(&server->arena, str_of_json(uri));
+    if (path.len && path.data[0] == '/')
+        json_array_append_new(server->folders, json_of_str(path));
+}
+
+static void add_folders(Server *server, const json_t *list)
+{
+    size_t i;
+    json_t *folder;
+    json_array_foreach(list, i, folder) add_folder(server, json_object_get(folder, "uri"));
+}
+
+void workspace_open(Server *server, const json_t *params)
+{
+    const json_t *folders = json_object_get(params, "workspaceFolders");
+    server->folders = json_array();
+    if (json_array_size(folders))
+        add_folders(server, folders);
+    else
+        add_folder(server, json_object_get(params, "rootUri"));
+}
+
+static void remove_folder(Server *server, Str path)
+{
+    for (size_t i = json_array_size(server->folders); i > 0; i--)
+        if (str_equal(str_of_json(json_array_get(server->folders, i - 1)), path))
+            json_array_remove(server->folders, i - 1);
+}
+
+void workspace_change(Server *server, const json_t *params)
+{
+    const json_t *event = json_object_get(params, "event");
+    const json_t *removed = json_object_get(event, "removed");
+    size_t i;
+    json_t *folder;
+    json_array_foreach(removed, i, folder)
+    {
+        Str uri = str_of_json(json_object_get(folder, "uri"));
+        remove_folder(server, path_of_uri(&server->arena, uri));
+    }
+    add_folders(server, json_object_get(event, "added"));
+}
+
+// ---- programs that are not open
+
+static void unopened_free(struct Unopened *unopened)
+{
+    json_decref(unopened->path);
+    json_decref(unopened->symbols);
+    json_decref(unopened->asked);
+    free(unopened);
+}
+
+void workspace_forget(Server *server, Str path)
+{
+    const char *key = str_terminated(&server->arena, path);
+    for (struct Unopened **at = &server->unopened; *at;) {
+        struct Unopened *unopened = *at;
+        if (!json_object_get(unopened->asked, key)) {
+            at = &unopened->next;
+            continue;
+        }
+        *at = unopened->next;
+        unopened_free(unopened);
+    }
+}
+
+void workspace_close(Server *server)
+{
+    while (server->unopened) {
+        struct Unopened *next = server->unopened->next;
+        unopened_free(server->unopened);
+        server->unopened = next;
+    }
+    json_decref(server->folders);
+}
+
+// The symbols of each file of a program, by its URI.
+static json_t *symbols_of(Query *query)
+{
+    if (setjmp(query->analysis->contra->on_oom))
+        longjmp(query->server->on_oom, 1);
+    json_t *files = json_object();
+    for (int64_t i = 0; i < query->analysis->contra->sources.count; i++) {
+        if (!analysis_wrote(query->analysis, i))
+            continue;
+        json_t *list = json_array();
+        symbols_flatten(list, query, (int32_t)i);
+        json_object_set_new(files, str_terminated(query->arena, query_uri(query, (int32_t)i)),
+                            list);
+    }
+    return files;
+}
+
+static void read_unopened(const Query *query, struct Unopened *unopened, Str path)
+{
+    const Crate crate = {.path = path};
+    Query own = *query;
+    own.analysis = analysis_new(query->server, &crate, NULL);
+    unopened->symbols = own.analysis ? symbols_of(&own) : json_object();
+    for (int64_t i = 0; own.analysis && i < own.analysis->asked.count; i++)
+        json_object_set_new(unopened->asked,
+                            str_terminated(query->arena, own.analysis->asked.items[i]),
+                            json_true());
+    analysis_free(own.analysis);
+}
+
+static const json_t *unopened_symbols(const Query *query, Str path)
+{
+    Server *server = query->server;
+    for (struct Unopened *each = server->unopened; each; each = each->next)
+        if (str_equal(str_of_json(each->path), path))
+            return each->symbols;
+    struct Unopened *unopened = calloc(1, sizeof *unopened);
+    if (!unopened)
+        longjmp(server->on_oom, 1);
+    *unopened = (struct Unopened){server->unopened, json_of_str(path), NULL, json_object()};
+    server->unopened = unopened;
+    json_object_set_new(unopened->asked, str_terminated(query->arena, path), json_true());
+    read_unopened(query, unopened, path);
+    return unopened->symbols;
+}
+
+// ---- what is asked for
+
+enum { MOST_PROGRAMS = 256, MOST_SYMBOLS = 1000 };
+
+static char lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+// 0: the letters are not there in this order; the more, the better they fit: 1 somewhere, 2 without
+// others in between, 3 at the start, 4 all.
+static int fit(Str name, Str wanted)
+{
+    int64_t found = 0, last = -1;
+    bool together = true;
+    for (int64_t i = 0; i < name.len && found < wanted.len; i++) {
+        if (lower(name.data[i]) != lower(wanted.data[found]))
+            continue;
+        together &= found == 0 || last == i - 1;
+        last = i;
+        found++;
+    }
+    if (found < wanted.len)
+        return 0;
+    if (!together)
+        return 1;
+    bool starts = last == wanted.len - 1;
+    return starts ? (name.len == wanted.len ? 4 : 3) : 2;
+}
+
+enum { FITS = 5 };
+
+typedef struct {
+    Str wanted;
+    json_t *found[FITS]; // by how well they fit
+    json_t *seen;        // files, by URI
+} SymbolSearch;
+
+static void search_files(SymbolSearch *search, const json_t *files)
+{
+    const char *uri;
+    json_t *list, *symbol;
+    size_t i;
+    json_object_foreach((json_t *)(uintptr_t)files, uri, list)
+    {
+        if (json_object_get(search->seen, uri)) // of a library and of its tests
+            continue;
+        json_object_set_new(search->seen, uri, json_true());
+        json_array_foreach(list, i, symbol)
+        {
+            int quality = fit(str_of_json(json_object_get(symbol, "name")), search->wanted);
+            json_array_append(search->found[quality], symbol);
+        }
+    }
+}
+
+static void search_open(Query *query, SymbolSearch *search)
+{
+    for (Crate *crate = query->server->crates; crate; crate = crate->next) {
+        Query own = *query;
+        own.analysis = crate_analysis(query->server, crate);
+        json_t *files = own.analysis ? symbols_of(&own) : NULL;
+        search_files(search, files);
+        json_decref(files);
+    }
+}
+
+static void search_folder(Query *query, SymbolSearch *search, Str folder)
+{
+    Paths roots = {0};
+    DiagList silent = {.arena = query->arena};
+    folder_roots(query->arena, folder, &roots, &silent);
+    for (int64_t i = 0; i < roots.count && i < MOST_PROGRAMS; i++) {
+        const char *uri = str_terminated(query->arena, uri_of_path(query->arena, roots.items[i]));
+        if (!path_is_program(roots.items[i]) && !json_object_get(search->seen, uri))
+            search_files(search, unopened_symbols(query, roots.items[i]));
+    }
+}
+
+json_t *answer_workspace_symbols(Query *query)
+{
+    SymbolSearch search = {.wanted = str_of_json(json_object_get(query->params, "query")),
+                           .seen = json_object()};
+    json_t *list = json_array();
+    size_t i;
+    json_t *folder;
+    for (int quality = 0; quality < FITS; quality++)
+        search.found[quality] = json_array();
+    search_open(query, &search);
+    json_array_foreach(query->server->folders, i, folder)
+        search_folder(query, &search, str_of_json(folder));
+    for (int quality = FITS - 1; quality > 0; quality--)
+        json_array_extend(list, search.found[quality]);
+    while (json_array_size(list) > MOST_SYMBOLS)
+        json_array_remove(list, json_array_size(list) - 1);
+    for (int quality = 0; quality < FITS; quality++)
+        json_decref(search.found[quality]);
+    json_decref(search.seen);
+    return list;
+}
