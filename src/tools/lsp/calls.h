@@ -2,7 +2,7 @@
 #ifndef CONTRA_LSP_CALLS_H
 #define CONTRA_LSP_CALLS_H
 
-#include "features.h"
+#include "answers.h"
 
 typedef struct {
     ARRAY(const AstItem *);

@@ -1,7 +1,7 @@
 // Commands that lenses offer: running a kernel, a test, showing a schedule. Each reads the program
 // anew, as the editor has it, in a process of its own where there is one to have: whatever a
 // program does, the server goes on.
-#include "features.h"
+#include "answers.h"
 
 #include "api/run.h"
 #include "base/checked.h"

@@ -2,7 +2,7 @@
 // inside of brackets, `[` as the bracket. Only blanks between words and kinds of brackets change,
 // so that the meaning cannot; where a line ends or a comment stands, what is there stays.
 #include "comments.h"
-#include "features.h"
+#include "answers.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // What the program does not say and the front end knows: types, packets, cycles, addresses.
-#include "features.h"
+#include "answers.h"
 #include "kernels.h"
 #include "name.h"
 #include "symbols.h"

@@ -2,7 +2,7 @@
 #ifndef CONTRA_LSP_KERNELS_H
 #define CONTRA_LSP_KERNELS_H
 
-#include "features.h"
+#include "answers.h"
 
 #include "api/object.h"
 #include "schedule/schedule.h"

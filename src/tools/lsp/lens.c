@@ -1,6 +1,6 @@
 // What can be done with a kernel or a test, above it. How long a kernel takes is worked out when
 // the client wants to show it.
-#include "features.h"
+#include "answers.h"
 #include "kernels.h"
 #include "symbols.h"
 

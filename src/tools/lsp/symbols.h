@@ -2,7 +2,7 @@
 #ifndef CONTRA_LSP_SYMBOLS_H
 #define CONTRA_LSP_SYMBOLS_H
 
-#include "features.h"
+#include "answers.h"
 
 bool item_is_kernel(const AstItem *item);
 bool item_is_test(const AstItem *item);
