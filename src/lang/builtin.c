@@ -357,27 +357,9 @@ static Value begin_interleaved(const Call *call)
     return trace_begin(call->trace, call->expr, call->use, call->args, true);
 }
 
-// The stage of a method: by its name without what only tells how it is called.
-static StageKind stage_of(const char *method)
-{
-    Str name = str_from(method);
-    static const char *const endings[] = {"_with_mode", "_with_table", "_with_zero_points",
-                                          "_with_zero_point", "_with_vrf"};
-    for (size_t i = 0; i < COUNT_OF(endings); i++) {
-        Str ending = str_from(endings[i]);
-        if (name.len > ending.len &&
-            str_equal(str_slice(name, name.len - ending.len, name.len), ending))
-            name.len -= ending.len;
-    }
-    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++)
-        if (str_equal(str_from(stages[kind].method), name))
-            return kind;
-    return STAGE_COUNT;
-}
-
 static Value stage(const Call *call)
 {
-    StageKind kind = stage_of(call->use->decl->name);
+    StageKind kind = stage_of_method(call->use->decl->name);
     return kind == STAGE_COUNT
                ? VALUE_NOTHING
                : trace_stage(call->trace, call->expr, call->use, kind, call->args, call->count);

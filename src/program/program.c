@@ -86,6 +86,23 @@ const StageInfo stages[STAGE_COUNT] = {
 #undef STAGE
 };
 
+StageKind stage_of_method(const char *method)
+{
+    Str name = str_from(method);
+    static const char *const endings[] = {"_with_mode", "_with_table", "_with_zero_points",
+                                          "_with_zero_point", "_with_vrf"};
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
+        Str ending = str_from(endings[i]);
+        if (name.len > ending.len &&
+            str_equal(str_slice(name, name.len - ending.len, name.len), ending))
+            name.len -= ending.len;
+    }
+    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++)
+        if (str_equal(str_from(stages[kind].method), name))
+            return kind;
+    return STAGE_COUNT;
+}
+
 const SwitchInfo switches[SWITCH_COUNT] = {
     [SWITCH_BROADCAST01] = {"Broadcast01", {"slice1", "slice0", "time0"}},
     [SWITCH_BROADCAST1] = {"Broadcast1", {"slice1", "slice0"}},

@@ -153,6 +153,9 @@ typedef struct {
 
 extern const StageInfo stages[STAGE_COUNT];
 
+// The stage of a method: by its name without what only tells how it is called. STAGE_COUNT: none.
+StageKind stage_of_method(const char *method);
+
 typedef enum {
     SWITCH_BROADCAST01,
     SWITCH_BROADCAST1,

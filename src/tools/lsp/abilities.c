@@ -17,11 +17,8 @@ static json_t *renames(void)
 }
 
 const Ability abilities[] = {
-    {"codeActionProvider", actions},
-    {"definitionProvider", yes},
-    {"documentHighlightProvider", yes},
-    {"referencesProvider", yes},
-    {"renameProvider", renames},
-    {"typeDefinitionProvider", yes},
-    {NULL, NULL},
+    {"codeActionProvider", actions},    {"definitionProvider", yes},
+    {"documentHighlightProvider", yes}, {"hoverProvider", yes},
+    {"referencesProvider", yes},        {"renameProvider", renames},
+    {"typeDefinitionProvider", yes},    {NULL, NULL},
 };

@@ -20,4 +20,10 @@ extern const Ability abilities[]; // ends in a name of NULL (abilities.c)
 
 json_t *json_of_diag(const Query *query, const Diag *diag);
 
+// ---- names (navigate.c)
+
+// How often the program names a thing, its declaration left out.
+struct Meaning;
+int64_t query_use_count(Query *query, const struct Meaning *meaning);
+
 #endif
