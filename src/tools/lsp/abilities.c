@@ -11,14 +11,25 @@ static json_t *actions(void)
     return json_pack("{s:[s]}", "codeActionKinds", "quickfix");
 }
 
+static json_t *completes(void)
+{
+    return json_pack("{s:[s, s]}", "triggerCharacters", ".", ":");
+}
+
 static json_t *renames(void)
 {
     return json_pack("{s:b}", "prepareProvider", 1);
 }
 
+// clang-format off: a line each
 const Ability abilities[] = {
-    {"codeActionProvider", actions},    {"definitionProvider", yes},
-    {"documentHighlightProvider", yes}, {"hoverProvider", yes},
-    {"referencesProvider", yes},        {"renameProvider", renames},
-    {"typeDefinitionProvider", yes},    {NULL, NULL},
+    {"codeActionProvider", actions},
+    {"completionProvider", completes},
+    {"definitionProvider", yes},
+    {"documentHighlightProvider", yes},
+    {"hoverProvider", yes},
+    {"referencesProvider", yes},
+    {"renameProvider", renames},
+    {"typeDefinitionProvider", yes},
+    {NULL, NULL},
 };

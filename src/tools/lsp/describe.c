@@ -59,22 +59,42 @@ static Str axis_text(Arena *arena, const Decl *decl)
                       : str_format(arena, "axis %s", decl->name);
 }
 
+static void add_fields(StrBuf *out, const Lang *lang, const AstFields *fields, bool named)
+{
+    for (int64_t i = 0; i < fields->count; i++) {
+        const AstField *field = &fields->items[i];
+        buf_add(out, i ? STR(", ") : named ? STR(" { ") : STR("("));
+        if (named)
+            buf_printf(out, "%s: ", field->name.text);
+        buf_add(out, one_line(out->arena, lang_text(lang, field->type->span)));
+    }
+    if (fields->count)
+        buf_add(out, named ? STR(" }") : STR(")"));
+}
+
 static Str variant_text(Arena *arena, const Lang *lang, const Decl *decl)
 {
     const AstVariant *variant = decl->variant;
     StrBuf out = {.arena = arena};
     buf_printf(&out, "%s::%s", decl->parent->name, decl->name);
-    bool named = variant->kind == FIELDS_NAMED;
-    for (int64_t i = 0; i < variant->fields.count; i++) {
-        const AstField *field = &variant->fields.items[i];
-        Str type = one_line(arena, lang_text(lang, field->type->span));
-        buf_add(&out, i ? STR(", ") : named ? STR(" { ") : STR("("));
-        if (named)
-            buf_printf(&out, "%s: ", field->name.text);
-        buf_add(&out, type);
-    }
-    if (variant->fields.count)
-        buf_add(&out, named ? STR(" }") : STR(")"));
+    add_fields(&out, lang, &variant->fields, variant->kind == FIELDS_NAMED);
+    return buf_str(&out);
+}
+
+// With its fields, but without what is written about them.
+static Str struct_text(Arena *arena, const Lang *lang, const Decl *decl)
+{
+    const AstItem *item = decl->item;
+    const AstGenerics *generics = &item->generics;
+    StrBuf out = {.arena = arena};
+    buf_printf(&out, "struct %s", decl->name);
+    for (int64_t i = 0; i < generics->count; i++)
+        buf_printf(&out, "%s%s%s", i ? ", " : "<",
+                   generics->items[i].kind == PARAM_CONST ? "const " : "",
+                   generics->items[i].name.text);
+    if (generics->count)
+        buf_add_char(&out, '>');
+    add_fields(&out, lang, &item->structure.fields, item->structure.kind == FIELDS_NAMED);
     return buf_str(&out);
 }
 
@@ -91,7 +111,7 @@ static Str item_text(Arena *arena, const Lang *lang, const Decl *decl, const cha
     Str rest = head_line(arena, between(lang, item->name.span, item->span));
     int64_t brace =
         decl->kind == DECL_CONST || decl->kind == DECL_ALIAS ? -1 : str_find(rest, STR("{"));
-    Str shown = brace >= 0 && decl->kind != DECL_STRUCT ? str_slice(rest, 0, brace) : rest;
+    Str shown = brace >= 0 ? str_slice(rest, 0, brace) : rest;
     enum { LONGEST = 400 };
     if (shown.len > LONGEST)
         shown = str_format(arena, "%.*s..", LONGEST, shown.data);
@@ -114,6 +134,8 @@ Str decl_text(Arena *arena, const Lang *lang, const Decl *decl)
         return variant_text(arena, lang, decl);
     if (decl->kind == DECL_FN && decl->item && decl->item->kind == ITEM_FN)
         return function_text(arena, lang, decl);
+    if (decl->kind == DECL_STRUCT && decl->item && decl->item->kind == ITEM_STRUCT)
+        return struct_text(arena, lang, decl);
     bool plain = decl->kind == DECL_MODULE || decl->kind == DECL_PRIM || !decl->item;
     if (plain || decl->item->name.span.source < 0)
         return str_format(arena, "%s %s", words[decl->kind], decl->name);
@@ -144,7 +166,7 @@ static Level level_named(const char *name)
     return LEVEL_COUNT;
 }
 
-static int32_t scalar_of_type(Type *type)
+static int32_t element_of(Type *type)
 {
     type = type_of(type);
     return type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM
@@ -157,7 +179,7 @@ static void add_argument(Shape *shape, const char *name, Type *arg)
     Level level = level_named(name);
     arg = type_of(arg);
     if (strcmp(name, "D") == 0)
-        shape->scalar = scalar_of_type(arg);
+        shape->scalar = element_of(arg);
     else if (level < LEVEL_COUNT &&
              (arg->kind == TYPE_MAPPING || arg->kind == TYPE_OPEN || arg->kind == TYPE_PARAM))
         shape->dims[level] = arg;
