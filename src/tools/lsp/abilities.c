@@ -21,7 +21,11 @@ static json_t *renames(void)
     return json_pack("{s:b}", "prepareProvider", 1);
 }
 
-// clang-format off: a line each
+static json_t *helps(void)
+{
+    return json_pack("{s:[s, s, s]}", "triggerCharacters", "(", "<", ",");
+}
+
 const Ability abilities[] = {
     {"codeActionProvider", actions},
     {"completionProvider", completes},
@@ -30,6 +34,7 @@ const Ability abilities[] = {
     {"hoverProvider", yes},
     {"referencesProvider", yes},
     {"renameProvider", renames},
+    {"signatureHelpProvider", helps},
     {"typeDefinitionProvider", yes},
     {NULL, NULL},
 };

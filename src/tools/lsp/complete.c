@@ -162,7 +162,7 @@ static bool is_type_place(const Cursor *cursor)
     if (refers && earlier == TOKEN_AND)
         earlier = cursor_kind(cursor, 3);
     return earlier == TOKEN_COLON || earlier == TOKEN_ARROW || earlier == TOKEN_AS ||
-           cursor_angle(cursor, &commas) >= 0;
+           cursor_angle(cursor, cursor->before, &commas) >= 0;
 }
 
 // Names of axes, parameters, fields and variables that are being declared: nobody knows them yet.

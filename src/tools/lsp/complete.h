@@ -32,9 +32,9 @@ Str cursor_text(const Cursor *cursor, int64_t token);
 int64_t cursor_offset(const Cursor *cursor, int64_t token);
 // The macro whose brackets are around the cursor: "m", "i", "axes"; "": none.
 Str cursor_macro(const Cursor *cursor);
-// The `<` that opens the generic arguments around the cursor, inside of the innermost bracket; -1:
-// there is none. *commas: how many arguments stand before the cursor.
-int64_t cursor_angle(const Cursor *cursor, int64_t *commas);
+// The `<` that opens the generic arguments around a token, inside of the same bracket; -1: there is
+// none. *commas: how many arguments stand before the token.
+int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas);
 // The number of commas between a token and the cursor, those in brackets left out.
 int64_t cursor_commas(const Cursor *cursor, int64_t from);
 

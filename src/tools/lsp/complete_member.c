@@ -33,12 +33,13 @@ static const AstExpr *receiver_of(Completion *completion)
     return best;
 }
 
+// A future as that: what it gives has to be awaited first.
 static Type *type_in_body(const Completion *completion, const AstExpr *expr)
 {
     const Body *body = completion->body;
     bool of_body = body && expr && expr->id >= body->first_expr &&
                    expr->id < body->first_expr + body->expr_count;
-    Type *type = of_body ? body_type(body, expr) : NULL;
+    Type *type = of_body ? body->types[expr->id - body->first_expr] : NULL;
     return type ? type_of(type) : NULL;
 }
 

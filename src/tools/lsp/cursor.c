@@ -169,11 +169,11 @@ static bool opens_arguments(const Cursor *cursor, int64_t at)
                          (at >= 2 && cursor->tokens.items[at - 2].kind == TOKEN_FN)));
 }
 
-int64_t cursor_angle(const Cursor *cursor, int64_t *commas)
+int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas)
 {
     int64_t depth = 0;
     *commas = 0;
-    for (int64_t i = cursor->before - 1; i >= 0; i--) {
+    for (int64_t i = token - 1; i >= 0; i--) {
         TokenKind kind = cursor->tokens.items[i].kind;
         if (token_closes(kind)) {
             i = opening_of(cursor, i);
@@ -197,7 +197,9 @@ int64_t cursor_commas(const Cursor *cursor, int64_t from)
     for (int64_t i = from + 1; i < cursor->before; i++) {
         const Token *token = &cursor->tokens.items[i];
         bool generic = token->kind == TOKEN_LESS && opens_arguments(cursor, i);
-        if (token_opens(token->kind) && token->match < (uint32_t)cursor->before)
+        if (token_opens(token->kind) && token->match >= (uint32_t)cursor->before)
+            break; // the cursor is in it
+        if (token_opens(token->kind))
             i = token->match;
         depth += generic;
         if (depth && token->kind == TOKEN_GREATER)
