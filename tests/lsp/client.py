@@ -1,93 +1,114 @@
-"""A client that speaks the protocol to `contra lsp` over pipes, and golden answers to compare with."""
+"""A client of the language server over pipes, as small as it can be."""
 
 import json
 import os
 import subprocess
-import sys
-from pathlib import Path
+import threading
 
-HERE = Path(__file__).resolve().parent
-CONTRA = os.environ.get("CONTRA", str(HERE.parent.parent / "build/dev/contra"))
+
+class Failed(Exception):
+    pass
+
+
+class Skipped(Exception):
+    pass
 
 
 class Client:
-    def __init__(self, encodings=("utf-8",), text_document=None):
-        self.process = subprocess.Popen([CONTRA, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    """One server. Every call waits at most `patience` seconds; then the server is ended, and the test fails."""
+
+    def __init__(self, contra, encodings=("utf-8",), capabilities=None, patience=30):
+        self.process = subprocess.Popen([contra, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.patience = patience
         self.last_id = 0
-        capabilities = {"general": {"positionEncodings": list(encodings)}, "textDocument": text_document or {}}
-        self.server = self.request("initialize", {"capabilities": capabilities, "processId": None, "rootUri": None})
-        self.notify("initialized", {})
+        self.diagnostics = {}  # by URI: what was told last
+        self.messages = []     # everything else that came without being asked for
+        can = {"general": {"positionEncodings": list(encodings)}, **(capabilities or {})}
+        self.server = self.ask("initialize", {"capabilities": can, "processId": None, "rootUri": None})
+        self.tell("initialized", {})
+
+    # ---- messages
 
     def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.send_bytes(json.dumps({"jsonrpc": "2.0", **message}).encode())
+
+    def send_bytes(self, body):
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.process.stdin.flush()
 
     def read(self):
-        length = 0
-        while True:
-            line = self.process.stdout.readline()
-            if not line:
-                raise EOFError("the server is gone")
-            if line == b"\r\n":
-                return json.loads(self.process.stdout.read(length))
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
+        timer = threading.Timer(self.patience, self.process.kill)
+        timer.start()
+        try:
+            length = 0
+            while (line := self.process.stdout.readline()) != b"\r\n":
+                if not line:
+                    raise Failed("the server ended, or said nothing for too long")
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+            message = json.loads(self.process.stdout.read(length))
+        finally:
+            timer.cancel()
+        if message.get("method") == "textDocument/publishDiagnostics":
+            self.diagnostics[message["params"]["uri"]] = message["params"]
+        elif "method" in message:
+            self.messages.append(message)
+        return message
 
-    def notify(self, method, params):
+    def tell(self, method, params):
         self.send({"method": method, "params": params})
 
-    def request(self, method, params):
+    def ask_raw(self, method, params):
+        """The whole answer, an error or a result."""
         self.last_id += 1
-        self.send({"id": self.last_id, "method": method, "params": params})
+        wanted = self.last_id
+        self.send({"id": wanted, "method": method, "params": params})
         while True:
             message = self.read()
-            if message.get("id") == self.last_id and "method" not in message:
-                return message["result"] if "result" in message else message["error"]
+            if message.get("id") == wanted and "method" not in message:
+                return message
+
+    def ask(self, method, params):
+        answer = self.ask_raw(method, params)
+        if "error" in answer:
+            raise Failed(f"{method}: {answer['error']}")
+        return answer["result"]
+
+    # ---- documents
 
     def open(self, uri, text, version=1):
         document = {"uri": uri, "languageId": "rust", "version": version, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": document})
+        self.tell("textDocument/didOpen", {"textDocument": document})
 
-    def wait_diagnostics(self, uri, version=1):
-        while True:
-            message = self.read()
-            params = message.get("params", {})
-            if (message.get("method") == "textDocument/publishDiagnostics" and params["uri"] == uri
-                    and params.get("version") == version):
-                return params["diagnostics"]
+    def change(self, uri, version, *changes):
+        self.tell("textDocument/didChange",
+                  {"textDocument": {"uri": uri, "version": version}, "contentChanges": list(changes)})
 
-    def close(self):
-        self.request("shutdown", None)
-        self.notify("exit", None)
-        return self.process.wait()
+    def shut(self, uri):
+        self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
 
+    def settled(self, uri, version):
+        """The diagnostics of that version of a document."""
+        while self.diagnostics.get(uri, {}).get("version") != version:
+            self.read()
+        return self.diagnostics[uri]["diagnostics"]
 
-def position(text, offset):
-    """Line and character (in bytes) of an offset."""
-    before = text[:offset]
-    return {"line": before.count("\n"), "character": len(before[before.rfind("\n") + 1:].encode())}
+    def at(self, method, uri, line, character, **more):
+        place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+        return self.ask(f"textDocument/{method}", {**place, **more})
 
-
-def golden(name, answers):
-    """Compares answers, a text by the name of the question, with golden/NAME.txt; `--write` writes that."""
-    path = HERE / "golden" / f"{name}.txt"
-    body = "".join(f"==== {question}\n{answer.rstrip()}\n\n" for question, answer in answers)
-    if "--write" in sys.argv:
-        path.write_text(body)
-    wanted = {}
-    for part in path.read_text().split("==== ")[1:]:
-        question, _, answer = part.partition("\n")
-        wanted[question] = answer.rstrip()
-    failed = [(question, answer) for question, answer in answers if wanted.get(question) != answer.rstrip()]
-    for question, answer in failed:
-        print(f"{name}: {question}\n  expected:\n{wanted.get(question)}\n  got:\n{answer.rstrip()}")
-    missing = set(wanted) - {question for question, _ in answers}
-    for question in missing:
-        print(f"{name}: nobody asks {question}")
-    return len(answers) - len(failed), len(failed) + len(missing)
+    def end(self):
+        self.ask("shutdown", None)
+        self.tell("exit", None)
+        self.process.stdin.close()
+        return self.process.wait(self.patience)
 
 
-def finish(passed, failed):
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+def edit(start, end, text):
+    """A change of the protocol; both places are (line, character)."""
+    place = [{"line": line, "character": character} for line, character in (start, end)]
+    return {"range": {"start": place[0], "end": place[1]}, "text": text}
+
+
+def uri_of(path):
+    return "file://" + os.path.abspath(path)

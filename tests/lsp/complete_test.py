@@ -1,7 +1,8 @@
-#!/usr/bin/python3
 """What can be written at the cursor, in texts as they are while somebody types. `|` is the cursor."""
 
-from client import Client, finish, golden, position
+import texts
+from client import Client
+from texts import position
 
 HEAD = """use furiosa_visa_std::prelude::*;
 axes![R = 8, C = 64];
@@ -145,18 +146,24 @@ def complete(client, name, text, labels):
     text = text[:at] + text[at + 1:]
     uri = "file:///tests/" + name.replace(" ", "_").replace(",", "") + ".rs"
     client.open(uri, text)
-    answer = client.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": position(text, at)})
-    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    answer = client.at("completion", uri, **position(text, at))
+    client.shut(uri)
     items = sorted(answer["items"], key=lambda item: item["sortText"])
     lines = [shown(item) for item in items if labels is None or item["label"] in labels]
     return "\n".join(lines) if lines else "nothing"
 
 
-def main():
-    client = Client(text_document={"completion": {"completionItem": {"snippetSupport": True}}})
-    answers = [(name, complete(client, name, *case)) for name, case in CASES.items()]
-    assert client.close() == 0
-    finish(*golden("complete", answers))
+def ask(contra):
+    snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
+    client = Client(contra, capabilities={"textDocument": snippets})
+    answers = {name: complete(client, name, *case) for name, case in CASES.items()}
+    client.end()
+    return answers
 
 
-main()
+def tests(contra):
+    return texts.tests("complete", ask, contra, CASES)
+
+
+def write(contra):
+    texts.write("complete", ask(contra))

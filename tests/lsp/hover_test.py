@@ -1,7 +1,8 @@
-#!/usr/bin/python3
 """What hovers say, of every kind of place: `^` in a question stands where the cursor is."""
 
-from client import HERE, Client, finish, golden, position
+import texts
+from golden import opened, program, text_of
+from texts import position
 
 # where in programs/pass.rs
 PLACES = [
@@ -20,7 +21,7 @@ def hover(client, uri, text, place):
     if at < 0:
         return "(this place is not in the program)"
     where = position(text, at + place.index("^"))
-    answer = client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": where})
+    answer = client.at("hover", uri, **where)
     if not answer:
         return "nothing"
     span = answer.get("range")
@@ -31,15 +32,20 @@ def hover(client, uri, text, place):
     return shown + answer["contents"]["value"]
 
 
-def main():
-    client = Client()
-    path = HERE / "programs/pass.rs"
-    text, uri = path.read_text(), path.as_uri()
-    client.open(uri, text)
-    client.wait_diagnostics(uri)
-    answers = [(place.replace("\n", "\\n"), hover(client, uri, text, place)) for place in PLACES]
-    assert client.close() == 0
-    finish(*golden("hover", answers))
+def ask(contra):
+    text = text_of(program("pass.rs"))
+    with opened(contra, "pass.rs") as (client, uri):
+        client.settled(uri, 1)
+        return {name(place): hover(client, uri, text, place) for place in PLACES}
 
 
-main()
+def name(place):
+    return place.replace("\n", "\\n")
+
+
+def tests(contra):
+    return texts.tests("hover", ask, contra, map(name, PLACES))
+
+
+def write(contra):
+    texts.write("hover", ask(contra))

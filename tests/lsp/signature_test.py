@@ -1,7 +1,8 @@
-#!/usr/bin/python3
 """Help with calls while they are written: the argument at the cursor, `|`, is in brackets."""
 
-from client import Client, finish, golden, position
+import texts
+from client import Client
+from texts import position
 
 TEXT = """use furiosa_visa_std::prelude::*;
 axes![R = 8, C = 64];
@@ -28,15 +29,14 @@ CASES = [
 ]
 
 
-def ask(client, number, body):
+def help_at(client, number, body):
     text = TEXT.replace("%s", body)
     at = text.index("|", text.index("n * 2"))
     text = text[:at] + text[at + 1:]
     uri = f"file:///tests/{number}.rs"
     client.open(uri, text)
-    answer = client.request("textDocument/signatureHelp",
-                            {"textDocument": {"uri": uri}, "position": position(text, at)})
-    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    answer = client.at("signatureHelp", uri, **position(text, at))
+    client.shut(uri)
     if not answer:
         return "nothing"
     help = answer["signatures"][0]
@@ -47,12 +47,21 @@ def ask(client, number, body):
     return label + ("\n" + help["documentation"]["value"] if "documentation" in help else "")
 
 
-def main():
+def ask(contra):
     offsets = {"signatureInformation": {"parameterInformation": {"labelOffsetSupport": True}}}
-    client = Client(text_document={"signatureHelp": offsets})
-    answers = [(body.replace("\n", "\\n"), ask(client, number, body)) for number, body in enumerate(CASES)]
-    assert client.close() == 0
-    finish(*golden("signature", answers))
+    client = Client(contra, capabilities={"textDocument": {"signatureHelp": offsets}})
+    answers = {name(body): help_at(client, number, body) for number, body in enumerate(CASES)}
+    client.end()
+    return answers
 
 
-main()
+def name(body):
+    return body.replace("\n", "\\n")
+
+
+def tests(contra):
+    return texts.tests("signature", ask, contra, map(name, CASES))
+
+
+def write(contra):
+    texts.write("signature", ask(contra))
