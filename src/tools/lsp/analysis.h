@@ -22,6 +22,7 @@ typedef struct {
     Map bodies;    // Decl -> Body, of those that somebody asked for
     Map functions; // AstItem -> Decl, of so many
     int64_t function_count;
+    Map times; // Decl -> KernelTime, of those kernels that somebody asked for (kernels.h)
     struct LinedText *texts; // one a source, as far as somebody asked; NULL: nobody did
     struct {
         ARRAY(Str);

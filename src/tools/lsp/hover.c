@@ -184,6 +184,8 @@ static void hover_decl(const Hover *hover, const Meaning *meaning)
                 buf_printf(hover->out, "\ngives `%.*s`\n",
                            STR_ARG(type_text(hover->arena, meaning->type)));
             hover_shape(hover, meaning->type);
+            if (decl->is_builtin)
+                hover_time(hover, meaning->use, STAGE_COUNT);
         }
         break;
     }

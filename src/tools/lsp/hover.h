@@ -22,4 +22,8 @@ void hover_shape(const Hover *hover, Type *type);
 // it is none.
 bool hover_stage(const Hover *hover, const Meaning *meaning);
 
+// What a call costs and what the hardware is told, where the kernel around it is right
+// (hover_time.c). STAGE_COUNT: it is no stage.
+void hover_time(const Hover *hover, const AstExpr *call, StageKind kind);
+
 #endif

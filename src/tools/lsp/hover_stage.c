@@ -133,6 +133,7 @@ bool hover_stage(const Hover *hover, const Meaning *meaning)
         shape_of_type(before, &in);
         shape_of_type(meaning->type, &out);
         add_change(hover, &in, &out);
+        hover_time(hover, call, kind);
     }
     add_rules(hover, kind);
     return true;
