@@ -1,7 +1,9 @@
 """What can be written at the cursor, in texts as they are while somebody types. `|` is the cursor."""
 
+import re
+
 import texts
-from client import Client
+from client import Client, Failed
 from texts import position
 
 HEAD = """use furiosa_visa_std::prelude::*;
@@ -87,6 +89,10 @@ CASES = {
     "multipliers": (halve(".vector_split::<m![C / 4], m![C % 4]>()"
                              ".vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), 2.0)"
                              ".vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::|"), None),
+    "an argument that is an operator": (kernel(VECTOR + ".vector_clip(ClipBinaryOpI32::Min, 1).vector_clip(|"),
+                                        {"ClipBinaryOpI32::" + name for name in ["Min", "Max", "AbsMin", "AddFxp"]}),
+    "an argument that is a context": (kernel("let y = x.to_hbm::<m![R, C]>(|"), {"&mut ctx.tdma", "&mut ctx.pdma", "x"}),
+    "an argument of any kind": (kernel("let y = x.to_hbm::<m![R, C]>(&mut ctx.tdma, |"), {"&mut ctx.tdma", "x"}),
     "a tensor": (kernel("let y = x.|"), None),
     "a tensor, the next statement behind": (kernel("let y = x.|\n    let z = 1;"), None),
     "the context": (kernel("let y = ctx.|"), None),
@@ -161,8 +167,50 @@ def ask(contra):
     return answers
 
 
+# Passes that are written by taking what is offered, and what the last call is given.
+WRITTEN = {
+    "i32": (KERNEL, PASS, ["fetch", "collect", "vector_init", "vector_intra_slice_branch", "vector_fxp", "vector_final",
+                           "commit"]),
+    "f32": (KERNEL.replace("i32", "f32"), PASS,
+            ["fetch", "collect", "vector_init", "vector_intra_slice_branch", "vector_split", "vector_fp_unary",
+             "vector_concat", "vector_final", "commit"]),
+    "cast": (KERNEL.replace("i32", "f32").replace("HbmTensor<f32, Chip, m![R, C]> {", "HbmTensor<bf16, Chip, m![R, C]> {"),
+             PASS, ["fetch", "collect", "cast", "commit"]),
+    "i8": (KERNEL.replace("i32", "i8"), PASS, ["fetch", "collect", "commit"]),
+}
+ARGUMENTS = {"address": "0x1000", "operand": "1"}
+
+
+def accepted(snippet):
+    """A snippet as it is when every place in it is left as offered."""
+    return re.sub(r"\$\{\d+:((?:[^}\\]|\\.)*)\}", lambda place: ARGUMENTS.get(place[1], place[1]), snippet)
+
+
+def what_is_offered_is_right(contra, program, body, calls):
+    snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
+    client = Client(contra, capabilities={"textDocument": snippets})
+    uri = "file:///tests/offered.rs"
+    client.open(uri, "")
+    for number, call in enumerate(calls):
+        text = program.replace("%s", body + ".@")
+        at = text.index("@")
+        text = text.replace("@", "")
+        client.change(uri, number + 2, {"text": text})
+        items = {item["label"]: item for item in client.at("completion", uri, **position(text, at))["items"]}
+        if call not in items:
+            raise Failed(f"{call} is not offered after {body}")
+        body += "." + accepted(items[call]["insertText"])
+    client.change(uri, 100, {"text": program.replace("%s", body + ";")})
+    wrong = [each["message"] for each in client.settled(uri, 100)]
+    client.end()
+    if wrong:
+        raise Failed(f"{body}\n{wrong}")
+
+
 def tests(contra):
-    return texts.tests("complete", ask, contra, CASES)
+    offered = [(f"complete: what is offered in a pass of {name} is right",
+                lambda case=case: what_is_offered_is_right(contra, *case)) for name, case in WRITTEN.items()]
+    return texts.tests("complete", ask, contra, CASES) + offered
 
 
 def write(contra):

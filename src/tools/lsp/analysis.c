@@ -226,9 +226,9 @@ Analysis *crate_analysis(Server *server, Crate *crate)
 void crates_forget(Server *server, Str path)
 {
     for (Crate *crate = server->crates; crate; crate = crate->next) {
-        if (!crate->analysis || !analysis_asked(crate->analysis, path))
-            continue;
-        crate_forget(crate);
+        const Analysis *known = crate->analysis ? crate->analysis : crate->asked;
+        if (known && analysis_asked(known, path))
+            crate_forget(crate);
     }
 }
 

@@ -214,11 +214,24 @@ static void complete_items(Completion *completion)
     add_words(completion, words, 2);
 }
 
+// The stream that the stage around the cursor is called on; NULL: none.
+static const AstExpr *stream_around(const Completion *completion)
+{
+    for (int64_t i = completion->trail.count - 1; i >= 0; i--) {
+        const AstNode *node = &completion->trail.items[i];
+        if (node->kind == NODE_EXPR && node->expr->kind == AST_METHOD &&
+            stage_of_method(node->expr->method.name.name.text) != STAGE_COUNT)
+            return node->expr->method.receiver;
+    }
+    return NULL;
+}
+
 static void complete_expression(Completion *completion)
 {
     static const char *const words[] = {"break", "continue", "else",  "false", "for", "if",
                                         "let",   "loop",     "match", "move",  "mut", "return",
                                         "true",  "unsafe",   "while", NULL};
+    complete_expected(completion);
     complete_names(completion, false);
     complete_add(completion,
                  &(Item){.label = "m!", .kind = KIND_KEYWORD, .rank = 6, .snippet = STR("m![$1]")});
@@ -292,6 +305,7 @@ json_t *answer_completion(Query *query)
     completion.function = trail_function(analysis, &completion.trail);
     if (completion.function)
         completion.body = analysis_body(analysis, completion.function);
+    completion.taken = taken_alus(&completion, stream_around(&completion));
     completion.scope = analysis_scope(analysis, &completion.trail, query->source);
     complete_here(&completion);
     return json_pack("{s:b, s:o}", "isIncomplete", 0, "items", completion.items);

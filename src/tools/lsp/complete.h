@@ -38,6 +38,16 @@ int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas);
 // The number of commas between a token and the cursor, those in brackets left out.
 int64_t cursor_commas(const Cursor *cursor, int64_t from);
 
+// The call around the cursor.
+typedef struct {
+    int64_t name;   // the token that names it
+    int64_t active; // the argument the cursor is at
+    bool is_types;  // in ::<..>
+} Callee;
+
+// False: there is none.
+bool cursor_callee(const Cursor *cursor, Callee *callee);
+
 // ---- the list
 
 typedef enum {
@@ -67,6 +77,7 @@ typedef struct {
     const Decl *function; // around the cursor; NULL: none
     const Body *body;     // of it; NULL: none
     bool has_arguments;   // they are written behind the cursor already
+    uint32_t taken;       // ALUs that the stream before the cursor uses already, as a set
     Map seen;             // names that are in the list
     json_t *items;
 } Completion;
@@ -93,13 +104,31 @@ void complete_mapping(Completion *completion);
 // The names of a module.
 void complete_module(Completion *completion, Module *module, int rank);
 
+// The type of an expression of the function around the cursor, a future as that; NULL: not known.
+Type *type_in_body(const Completion *completion, const AstExpr *expr);
+
 // After a dot, and after a type and `::` (complete_member.c).
 void complete_members(Completion *completion);
 void complete_associated(Completion *completion, const Decl *decl);
 // Variants; of the operators of the Vector Engine those whose ALU is free.
 void complete_variants(Completion *completion, const Decl *decl);
 
+// The ALUs that a stream has used since it entered the intra-slice block.
+uint32_t taken_alus(const Completion *completion, const AstExpr *stream);
+// Whether a variant is an operator whose ALU is taken.
+bool is_taken(const Completion *completion, const Decl *variant);
+
 // ---- what to write for a call (complete_call.c)
+
+// What fits a parameter, the likeliest first: contexts of the device, variants. `scalar`: of the
+// stream that the call is of, SCALAR_NONE: it is of none.
+typedef struct {
+    ARRAY(Str);
+} Choices;
+
+Choices choices_for(Completion *completion, Type *param, int32_t scalar);
+// Of the argument that the cursor is at.
+void complete_expected(Completion *completion);
 
 // The name with its type arguments and arguments as a snippet. `self`: the receiver, NULL: none.
 Str call_snippet(Completion *completion, const Decl *decl, Type *self);

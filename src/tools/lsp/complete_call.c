@@ -2,10 +2,10 @@
 // receiver written already.
 #include "complete.h"
 #include "describe.h"
+#include "name.h"
 
 #include "lang/signature.h"
 
-#include <ctype.h>
 #include <string.h>
 
 typedef struct {
@@ -178,6 +178,16 @@ static Str scalar_argument(const Filler *filler, const Decl *decl)
     return str_from(scalar_name((Scalar)scalar));
 }
 
+// The axis that is innermost in a packet.
+static Str axis_argument(const Filler *filler, const char *name)
+{
+    const Type *packet = filler->has_shape ? filler->in.dims[LEVEL_PACKET] : NULL;
+    AtomList axes = {0};
+    if (packet && packet->kind == TYPE_MAPPING)
+        expr_axes(filler->completion->arena, packet->expr, &axes);
+    return str_from(axes.count ? axes.items[axes.count - 1]->name : name);
+}
+
 // ---- places to fill in
 
 static void add_place(Filler *filler, Str text)
@@ -202,7 +212,7 @@ static void add_type_arguments(Filler *filler, const Decl *decl, const Signature
         any = true;
         add_place(filler, kind == GENERIC_MAPPING  ? mapping_argument(filler, decl, name)
                           : kind == GENERIC_SCALAR ? scalar_argument(filler, decl)
-                          : kind == GENERIC_AXIS   ? str_from(name)
+                          : kind == GENERIC_AXIS   ? axis_argument(filler, name)
                                                    : STR("_"));
     }
     if (any)
@@ -236,7 +246,7 @@ static void find_context(void *own, const char *name, Type *type)
 }
 
 // A context of the device: `&mut ctx.tdma`. "": the parameter is none.
-static Str context_argument(Filler *filler, Type *param)
+static Str context_argument(Completion *completion, Type *param)
 {
     static const char *const fields[2][2] = {{"main", "sub"}, {"tdma", "pdma"}};
     Type *type = type_strip(param);
@@ -245,24 +255,49 @@ static Str context_argument(Filler *filler, Type *param)
         return STR("");
     const Type *which = type_of(type->args[0]);
     ContextSearch search = {0};
-    each_local(filler->completion, find_context, &search);
+    each_local(completion, find_context, &search);
     int64_t index = which->kind == TYPE_CONST ? which->value : 0;
     if (!search.name || index < 0 || index > 1)
         return STR("");
-    return str_format(filler->completion->arena, "&mut %s.%s", search.name, fields[dma][index]);
+    return str_format(completion->arena, "&mut %s.%s", search.name, fields[dma][index]);
 }
 
-// A value of an enum without fields: one of them. "": it is none.
-static Str enum_argument(const Filler *filler, Type *param)
+// The operators that `impl LogicBinaryOp<D>` stands for, by the type of the stream.
+static const Decl *family_of(const Completion *completion, const Type *trait, int32_t scalar)
 {
+    size_t length = trait->name ? strlen(trait->name) : 0;
+    for (VectorFamily i = 0; length && i < FAMILY_COUNT; i++) {
+        const char *name = vector_families[i].name;
+        bool fits = (int32_t)vector_families[i].type == scalar &&
+                    strncmp(name, trait->name, length) == 0 && strlen(name) == length + 3;
+        if (fits)
+            return map_get(&completion->lang->prelude->names[SPACE_TYPE],
+                           lang_name(completion->lang, name));
+    }
+    return NULL;
+}
+
+Choices choices_for(Completion *completion, Type *param, int32_t scalar)
+{
+    Choices choices = {0};
+    Str context = context_argument(completion, param);
     const Type *type = type_of(param);
-    const Decl *decl =
-        type->kind == TYPE_NAMED && type->decl->kind == DECL_ENUM ? type->decl : NULL;
-    const AstVariant *first =
-        decl && decl->item && decl->item->variants.count ? &decl->item->variants.items[0] : NULL;
-    if (!first || first->fields.count || !decl->is_builtin)
-        return STR("");
-    return str_format(filler->completion->arena, "%s::%s", decl->name, first->name.text);
+    const Decl *decl = type->kind == TYPE_NAMED  ? type->decl
+                       : type->kind == TYPE_IMPL ? family_of(completion, type, scalar)
+                                                 : NULL;
+    if (context.len)
+        *array_push(completion->arena, &choices, Str) = context;
+    if (!decl || decl->kind != DECL_ENUM || !decl->item ||
+        decl->scope == completion->lang->std_prelude)
+        return choices;
+    for (int64_t i = 0; i < decl->item->variants.count; i++) {
+        const AstVariant *each = &decl->item->variants.items[i];
+        const Decl *variant = enum_variant(decl, each->name.text);
+        if (variant && !each->fields.count && !is_taken(completion, variant))
+            *array_push(completion->arena, &choices, Str) =
+                str_format(completion->arena, "%s::%s", decl->name, each->name.text);
+    }
+    return choices;
 }
 
 static const char *param_name(const Decl *decl, int64_t index)
@@ -280,12 +315,11 @@ static void add_arguments(Filler *filler, const Decl *decl, const Signature *sig
     for (int64_t i = 0; i < params->count; i++) {
         int32_t at = first + (int32_t)i;
         Type *type = at >= 0 && at < signature->param_count ? signature->params[at] : NULL;
-        Str known = type ? context_argument(filler, type) : STR("");
-        if (type && !known.len)
-            known = enum_argument(filler, type);
+        Choices known =
+            type ? choices_for(filler->completion, type, filler->in.scalar) : (Choices){0};
         if (i)
             buf_add(filler->out, STR(", "));
-        add_place(filler, known.len ? known : str_from(param_name(decl, i)));
+        add_place(filler, known.count ? known.items[0] : str_from(param_name(decl, i)));
     }
     buf_add_char(filler->out, ')');
 }
@@ -336,4 +370,35 @@ Str call_snippet(Completion *completion, const Decl *decl, Type *self)
         return variant_snippet(completion, decl);
     bool function = decl->kind == DECL_FN && decl->item && decl->item->kind == ITEM_FN;
     return function ? function_snippet(completion, decl, self) : STR("");
+}
+
+// ---- the argument at the cursor
+
+void complete_expected(Completion *completion)
+{
+    Callee callee;
+    Query *query = completion->query;
+    if (!cursor_callee(&completion->cursor, &callee) || callee.is_types)
+        return;
+    Trail trail = trail_at(completion->arena, query->analysis, query->source,
+                           cursor_offset(&completion->cursor, callee.name));
+    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
+    const Decl *decl = meaning.kind == MEANS_DECL ? meaning.decl : NULL;
+    if (!decl || decl->kind != DECL_FN || !decl->item || decl->item->kind != ITEM_FN)
+        return;
+    const Signature *signature = signature_of(completion->lang, decl);
+    int64_t at = signature->param_count - decl->item->function.params.count + callee.active;
+    bool method = meaning.use && meaning.use->kind == AST_METHOD;
+    Type *self = method ? type_in_body(completion, meaning.use->method.receiver) : NULL;
+    Shape shape = {.scalar = SCALAR_NONE};
+    if (at < 0 || at >= signature->param_count)
+        return;
+    if (self)
+        shape_of_type(self, &shape);
+    Choices choices = choices_for(completion, signature->params[at], shape.scalar);
+    for (int64_t i = 0; i < choices.count; i++)
+        complete_add(completion,
+                     &(Item){.label = str_terminated(completion->arena, choices.items[i]),
+                             .kind = KIND_MEMBER,
+                             .rank = 0});
 }

@@ -33,8 +33,7 @@ static const AstExpr *receiver_of(Completion *completion)
     return best;
 }
 
-// A future as that: what it gives has to be awaited first.
-static Type *type_in_body(const Completion *completion, const AstExpr *expr)
+Type *type_in_body(const Completion *completion, const AstExpr *expr)
 {
     const Body *body = completion->body;
     bool of_body = body && expr && expr->id >= body->first_expr &&
@@ -149,9 +148,11 @@ static void add_bounds(Completion *completion, Type *type)
 void complete_members(Completion *completion)
 {
     Lang *lang = completion->lang;
-    Type *type = type_in_body(completion, receiver_of(completion));
+    const AstExpr *receiver = receiver_of(completion);
+    Type *type = type_in_body(completion, receiver);
     if (!type || type->kind == TYPE_ERROR)
         return;
+    completion->taken = taken_alus(completion, receiver);
     sort_impls(lang);
     if (type_has_role(type, ROLE_FUTURE))
         complete_add(completion, &(Item){.label = "await", .kind = KIND_KEYWORD, .rank = 0});
@@ -273,46 +274,39 @@ static bool starts_afresh(StageKind kind)
            kind == STAGE_VECTOR_INTER_REDUCE;
 }
 
-// The ALUs that calls before the one around the cursor use, as a set.
-static uint32_t taken_alus(const Completion *completion)
+uint32_t taken_alus(const Completion *completion, const AstExpr *stream)
 {
     enum { MOST_LINKS = 200 };
-    const AstExpr *call = NULL;
     uint32_t taken = 0;
-    for (int64_t i = completion->trail.count - 1; i >= 0 && !call; i--) {
-        const AstNode *node = &completion->trail.items[i];
-        if (node->kind == NODE_EXPR && node->expr->kind == AST_METHOD &&
-            stage_of_method(node->expr->method.name.name.text) != STAGE_COUNT)
-            call = node->expr;
-    }
-    const AstExpr *at = call ? call->method.receiver : NULL;
-    for (int i = 0; at && i < MOST_LINKS; i++, at = before_in_chain(completion, at)) {
-        if (at->kind != AST_METHOD)
+    for (int i = 0; stream && i < MOST_LINKS; i++, stream = before_in_chain(completion, stream)) {
+        if (stream->kind != AST_METHOD)
             continue;
-        if (starts_afresh(stage_of_method(at->method.name.name.text)))
+        if (starts_afresh(stage_of_method(stream->method.name.name.text)))
             break;
-        for (int64_t k = 0; k < at->method.args.count; k++)
-            taken |= 1U << alu_of_expr(completion, at->method.args.items[k]);
+        for (int64_t k = 0; k < stream->method.args.count; k++)
+            taken |= 1U << alu_of_expr(completion, stream->method.args.items[k]);
     }
     return taken & ~(1U << ALU_NONE);
 }
 
+bool is_taken(const Completion *completion, const Decl *variant)
+{
+    const Decl *parent = variant->parent;
+    VectorFamily family = parent->is_builtin ? family_named(parent->name) : FAMILY_COUNT;
+    VectorOp op =
+        family == FAMILY_COUNT ? VECTOR_OP_COUNT : vector_op_find(family, str_from(variant->name));
+    bool multiplier = parent->is_builtin && strcmp(parent->name, "FpMulAlu") == 0;
+    VectorAlu alu = op < VECTOR_OP_COUNT ? vector_ops[op].alu
+                    : multiplier         ? alu_of_name(variant->name)
+                                         : ALU_NONE;
+    return completion->taken & 1U << alu;
+}
+
 void complete_variants(Completion *completion, const Decl *decl)
 {
-    VectorFamily family = decl->is_builtin ? family_named(decl->name) : FAMILY_COUNT;
-    uint32_t taken = family == FAMILY_COUNT ? 0 : taken_alus(completion);
-    bool multipliers = decl->is_builtin && strcmp(decl->name, "FpMulAlu") == 0;
-    if (multipliers)
-        taken = taken_alus(completion);
     for (int64_t i = 0; decl->item && i < decl->item->variants.count; i++) {
-        const char *name = decl->item->variants.items[i].name.text;
-        const Decl *variant = enum_variant(decl, name);
-        VectorOp op =
-            family == FAMILY_COUNT ? VECTOR_OP_COUNT : vector_op_find(family, str_from(name));
-        VectorAlu alu = op < VECTOR_OP_COUNT ? vector_ops[op].alu
-                        : multipliers        ? alu_of_name(name)
-                                             : ALU_NONE;
-        if (variant && !(taken & 1U << alu))
+        const Decl *variant = enum_variant(decl, decl->item->variants.items[i].name.text);
+        if (variant && !is_taken(completion, variant))
             complete_decl(completion, variant->name, variant, 0);
     }
 }

@@ -8,75 +8,6 @@
 
 #include <string.h>
 
-// The call around the cursor.
-typedef struct {
-    int64_t name;   // the token that names it
-    int64_t active; // the argument the cursor is at
-    bool is_types;  // in ::<..>
-} Callee;
-
-static bool is_word(TokenKind kind)
-{
-    return kind == TOKEN_NAME || kind == TOKEN_SELF_TYPE;
-}
-
-// The `<` of generic arguments that end at a `>`.
-static int64_t opening_angle(const Cursor *cursor, int64_t at)
-{
-    int64_t depth = 0;
-    for (; at >= 0; at--) {
-        TokenKind kind = cursor->tokens.items[at].kind;
-        depth += kind == TOKEN_GREATER ? 1 : kind == TOKEN_SHIFT_RIGHT ? 2 : 0;
-        depth -= kind == TOKEN_LESS;
-        if (depth <= 0)
-            return at;
-    }
-    return -1;
-}
-
-// The name before an opening bracket; -1: what stands there is no call.
-static int64_t name_before(const Cursor *cursor, int64_t open)
-{
-    int64_t at = open - 1;
-    TokenKind kind = at >= 0 ? cursor->tokens.items[at].kind : TOKEN_END;
-    if (kind == TOKEN_GREATER || kind == TOKEN_SHIFT_RIGHT) {
-        at = opening_angle(cursor, at) - 1;
-        at -= at >= 0 && cursor->tokens.items[at].kind == TOKEN_COLON_COLON;
-    }
-    bool declares = at >= 1 && cursor->tokens.items[at - 1].kind == TOKEN_FN;
-    return at >= 0 && is_word(cursor->tokens.items[at].kind) && !declares ? at : -1;
-}
-
-static bool find_types(const Cursor *cursor, int64_t at, Callee *callee)
-{
-    int64_t commas, angle = cursor_angle(cursor, at, &commas);
-    if (angle < 1)
-        return false;
-    bool path = cursor->tokens.items[angle - 1].kind == TOKEN_COLON_COLON;
-    *callee = (Callee){angle - 1 - path, commas, true};
-    return callee->name >= 0 && is_word(cursor->tokens.items[callee->name].kind);
-}
-
-// From the inside out: what is in brackets that are no call is an argument of the call around it.
-static bool find_callee(const Cursor *cursor, Callee *callee)
-{
-    int64_t at = cursor->before;
-    for (int64_t i = cursor->open.count - 1; i >= -1; i--) {
-        if (find_types(cursor, at, callee))
-            return true;
-        at = i >= 0 ? cursor->open.items[i] : 0;
-        TokenKind kind = cursor->tokens.items[at].kind;
-        if (i < 0 || kind == TOKEN_OPEN_BRACE)
-            return false;
-        int64_t name = kind == TOKEN_OPEN_PAREN ? name_before(cursor, at) : -1;
-        if (name < 0)
-            continue;
-        *callee = (Callee){name, cursor_commas(cursor, at), false};
-        return true;
-    }
-    return false;
-}
-
 // ---- what it takes
 
 typedef struct {
@@ -228,7 +159,7 @@ json_t *answer_signature(Query *query)
     Callee callee;
     Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
     Cursor cursor = cursor_at(query, &trail);
-    if (cursor.is_text || !find_callee(&cursor, &callee))
+    if (cursor.is_text || !cursor_callee(&cursor, &callee))
         return NULL;
     Trail at =
         trail_at(query->arena, query->analysis, query->source, cursor_offset(&cursor, callee.name));
