@@ -133,6 +133,79 @@ static bool complete_path(Completion *completion)
     return true;
 }
 
+// ---- fields of a struct that is being written
+
+// What a brace behind these opens is no value.
+static bool declares(TokenKind kind)
+{
+    switch ((int)kind) {
+    case TOKEN_STRUCT:
+    case TOKEN_ENUM:
+    case TOKEN_TRAIT:
+    case TOKEN_IMPL:
+    case TOKEN_FOR:
+    case TOKEN_MOD:
+    case TOKEN_ARROW:
+    case TOKEN_COLON:
+        return true;
+    }
+    return false;
+}
+
+// The struct or variant of `S { a: 1, `; NULL: the cursor is not in one.
+static const Decl *literal_around(Completion *completion)
+{
+    const Cursor *cursor = &completion->cursor;
+    int64_t open = cursor->open.count ? cursor->open.items[cursor->open.count - 1] : 0;
+    bool fits = open > 0 && cursor->tokens.items[open].kind == TOKEN_OPEN_BRACE &&
+                is_path_word(cursor->tokens.items[open - 1].kind);
+    if (!fits)
+        return NULL;
+    AstPath path = path_before(completion, open - 1);
+    int64_t first = open + 1 - 2 * path.segments.count;
+    if (first > 0 && declares(cursor->tokens.items[first - 1].kind))
+        return NULL;
+    return decl_of_path(completion, &path);
+}
+
+static const AstFields *fields_of(const Decl *decl)
+{
+    if (decl && decl->kind == DECL_VARIANT && decl->variant && decl->variant->kind == FIELDS_NAMED)
+        return &decl->variant->fields;
+    bool named = decl && decl->kind == DECL_STRUCT && decl->item &&
+                 decl->item->kind == ITEM_STRUCT && decl->item->structure.kind == FIELDS_NAMED;
+    return named ? &decl->item->structure.fields : NULL;
+}
+
+// False: there are none to be written here.
+static bool complete_fields(Completion *completion)
+{
+    TokenKind before = cursor_kind(&completion->cursor, 1);
+    bool names = before == TOKEN_COMMA || before == TOKEN_OPEN_BRACE;
+    const Decl *decl = names ? literal_around(completion) : NULL;
+    const AstFields *fields = fields_of(decl);
+    for (int64_t i = 0; fields && i < fields->count; i++) {
+        const AstField *field = &fields->items[i];
+        if (decl->kind == DECL_VARIANT ||
+            module_sees(completion->scope, decl->scope, &field->visibility))
+            complete_add(completion,
+                         &(Item){.label = field->name.text,
+                                 .kind = KIND_FIELD,
+                                 .detail = one_line(completion->arena,
+                                                    lang_text(completion->lang, field->type->span)),
+                                 .snippet = str_format(completion->arena, "%s: ${1:%s}",
+                                                       field->name.text, field->name.text)});
+    }
+    return fields != NULL;
+}
+
+// `S { a: `
+static bool is_field_value(Completion *completion)
+{
+    return cursor_kind(&completion->cursor, 1) == TOKEN_COLON &&
+           fields_of(literal_around(completion)) != NULL;
+}
+
 // ---- places
 
 static void add_words(Completion *completion, const char *const *words, int rank)
@@ -185,12 +258,29 @@ static bool is_declared(const Cursor *cursor)
     return false;
 }
 
-static bool is_item_place(const Cursor *cursor)
+// In a module, impl block or trait, and in none of its functions.
+static bool is_among_items(const Completion *completion)
 {
-    TokenKind before = cursor_kind(cursor, 1);
-    return !cursor->open.count &&
-           (before == TOKEN_END || before == TOKEN_SEMICOLON || before == TOKEN_CLOSE_BRACE ||
-            before == TOKEN_PUB || before == TOKEN_CLOSE_SQUARE);
+    const Cursor *cursor = &completion->cursor;
+    int64_t open = cursor->open.count ? cursor->open.items[cursor->open.count - 1] : -1;
+    for (int64_t i = open - 1; i >= 0; i--) {
+        TokenKind kind = cursor->tokens.items[i].kind;
+        if (kind == TOKEN_IMPL || kind == TOKEN_MOD || kind == TOKEN_TRAIT)
+            return true;
+        if (kind == TOKEN_FN || kind == TOKEN_SEMICOLON || kind == TOKEN_OPEN_BRACE ||
+            kind == TOKEN_CLOSE_BRACE || kind == TOKEN_EQUAL)
+            return false;
+    }
+    return open < 0;
+}
+
+static bool is_item_place(const Completion *completion)
+{
+    TokenKind before = cursor_kind(&completion->cursor, 1);
+    bool starts = before == TOKEN_END || before == TOKEN_SEMICOLON || before == TOKEN_OPEN_BRACE ||
+                  before == TOKEN_CLOSE_BRACE || before == TOKEN_PUB ||
+                  before == TOKEN_CLOSE_SQUARE;
+    return starts && is_among_items(completion);
 }
 
 static void complete_items(Completion *completion)
@@ -256,9 +346,11 @@ static void complete_here(Completion *completion)
     else if (is_in_use(cursor)) {
         complete_names(completion, true);
         add_words(completion, crates, 7);
-    } else if (is_item_place(cursor))
+    } else if (is_item_place(completion))
         complete_items(completion);
-    else if (is_type_place(cursor)) {
+    else if (complete_fields(completion))
+        return;
+    else if (is_type_place(cursor) && !is_field_value(completion)) {
         complete_names(completion, true);
         complete_add(completion, &(Item){.label = "m!",
                                          .kind = KIND_KEYWORD,
