@@ -48,10 +48,16 @@ static bool cut_packet(const Filler *filler, int64_t lanes, Mapping *time, Mappi
     return true;
 }
 
-static int64_t lanes_of_flit(int32_t scalar)
+static const Machine *machine_of(const Filler *filler)
 {
-    enum { FLIT_BITS = 256 };
-    return scalar == SCALAR_NONE ? 0 : FLIT_BITS / scalar_traits[scalar].packet_bits;
+    return &filler->completion->query->analysis->contra->machine;
+}
+
+static int64_t lanes_of_flit(const Filler *filler, int32_t scalar)
+{
+    return scalar == SCALAR_NONE
+               ? 0
+               : machine_of(filler)->flit_bytes * 8 / scalar_traits[scalar].packet_bits;
 }
 
 // Time and Packet as elements of a memory, the padding of the packet left out.
@@ -86,34 +92,36 @@ static bool pad_packet(const Filler *filler, int64_t lanes, Mapping *packet)
     return true;
 }
 
-// A cast to half as many bits or fewer leaves the flit as long as it was.
+// What most casts are to. The flit stays as long as it was.
 static int32_t cast_target(int32_t scalar)
 {
     return scalar == SCALAR_F32 ? (int32_t)SCALAR_BF16 : (int32_t)SCALAR_I8;
 }
 
-// The mapping of the first position of a level: of Time, and of Packet.
+// What Time, or else Packet or Element, is behind a stage, as far as it follows from the stream.
+// False: it does not.
 static bool derive(const Filler *filler, StageKind kind, bool of_time, Mapping *mapping)
 {
     Mapping other;
     Mapping *time = of_time ? mapping : &other, *packet = of_time ? &other : mapping;
+    int64_t way4 = machine_of(filler)->vector_way4_lanes;
     switch ((int)kind) {
     case STAGE_COLLECT:
-        return cut_packet(filler, lanes_of_flit(filler->in.scalar), time, packet);
+        return cut_packet(filler, lanes_of_flit(filler, filler->in.scalar), time, packet);
     case STAGE_VECTOR_SPLIT:
-        return cut_packet(filler, 4, time, packet);
+        return cut_packet(filler, way4, time, packet);
     case STAGE_VECTOR_TRIM:
-        if (!mapping_of(filler, LEVEL_PACKET, packet) || packet->size < 4)
+        if (!mapping_of(filler, LEVEL_PACKET, packet) || packet->size < way4)
             return false;
-        *packet = mapping_resize(filler->completion->arena, packet, 4);
+        *packet = mapping_resize(filler->completion->arena, packet, way4);
         return true;
     case STAGE_VECTOR_CONCAT:
         return join_packets(filler, time, packet);
     case STAGE_VECTOR_PAD:
-        return pad_packet(filler, 8, packet);
+        return pad_packet(filler, machine_of(filler)->vector_way8_lanes, packet);
     case STAGE_CAST:
         return !of_time &&
-               pad_packet(filler, lanes_of_flit(cast_target(filler->in.scalar)), packet);
+               pad_packet(filler, lanes_of_flit(filler, cast_target(filler->in.scalar)), packet);
     case STAGE_CONTRACT:
         *mapping = mapping_identity();
         return !of_time;
