@@ -235,6 +235,7 @@ void crates_forget(Server *server, Str path)
 void crate_free(Crate *crate)
 {
     crate_forget(crate);
+    crate_forget_published(crate);
     memory_free(crate->memory);
     arena_release(&crate->arena);
     free(crate);

@@ -186,6 +186,15 @@ static bool is_open_in(const Server *server, const Crate *crate)
     return false;
 }
 
+void crate_forget_published(Crate *crate)
+{
+    while (crate->published) {
+        PublishedFile *file = crate->published;
+        crate->published = file->next;
+        published_free(file);
+    }
+}
+
 static void silence(Server *server, Crate *crate)
 {
     while (crate->published) {

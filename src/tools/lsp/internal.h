@@ -84,6 +84,8 @@ void server_drop_requests(Server *server, Str uri);
 // Checks a part of some root and tells the client when it is done (diagnostics.c). False: every
 // root is checked and told.
 bool server_check_some(Server *server);
+// What the client was told of a root is forgotten, without another word.
+void crate_forget_published(Crate *crate);
 // Roots that nobody has a file of open are given up.
 void crates_settle(Server *server);
 
