@@ -97,11 +97,10 @@ static const Decl *self_decl(const Completion *completion)
 
 static const Decl *decl_of_path(Completion *completion, const AstPath *path)
 {
-    const char *first = path->segments.items[0].name.text;
-    if (path->segments.count == 1 && strcmp(first, "Self") == 0)
-        return self_decl(completion);
-    if (!completion->scope)
+    if (!completion->scope || !path->segments.count)
         return NULL;
+    if (path->segments.count == 1 && strcmp(path->segments.items[0].name.text, "Self") == 0)
+        return self_decl(completion);
     const Decl *decl = module_find(completion->lang, completion->scope, path, SPACE_TYPE);
     return decl ? decl : module_find(completion->lang, completion->scope, path, SPACE_VALUE);
 }
@@ -184,7 +183,9 @@ static bool complete_fields(Completion *completion)
     bool names = before == TOKEN_COMMA || before == TOKEN_OPEN_BRACE;
     const Decl *decl = names ? literal_around(completion) : NULL;
     const AstFields *fields = fields_of(decl);
-    for (int64_t i = 0; fields && i < fields->count; i++) {
+    if (!decl || !fields)
+        return false;
+    for (int64_t i = 0; i < fields->count; i++) {
         const AstField *field = &fields->items[i];
         if (decl->kind == DECL_VARIANT ||
             module_sees(completion->scope, decl->scope, &field->visibility))
@@ -196,7 +197,7 @@ static bool complete_fields(Completion *completion)
                                  .snippet = str_format(completion->arena, "%s: ${1:%s}",
                                                        field->name.text, field->name.text)});
     }
-    return fields != NULL;
+    return true;
 }
 
 // `S { a: `
