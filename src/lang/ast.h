@@ -338,7 +338,7 @@ struct AstExpr {
         struct {
             AstExpr *value, *count;
         } repeat;
-        AstExpr *inner; // paren, return, break, await, try
+        AstExpr *inner; // paren, return, break, await, try; error: what was read, may be NULL
         struct {
             AstExpr *inner;    // break: as above
             const char *label; // 'a; NULL: the innermost loop

@@ -382,7 +382,6 @@ static void in_method(const Visitor *to, const AstExpr *expr)
 static void in_expr(const Visitor *to, const AstExpr *expr)
 {
     switch (expr->kind) {
-    case AST_ERROR:
     case AST_LITERAL:
     case AST_CONTINUE:
         break;
@@ -428,6 +427,7 @@ static void in_expr(const Visitor *to, const AstExpr *expr)
         visit_expr(to, expr->repeat.value);
         visit_expr(to, expr->repeat.count);
         break;
+    case AST_ERROR:
     case AST_PAREN:
     case AST_RETURN:
     case AST_AWAIT:

@@ -583,6 +583,8 @@ static Type *infer_kind(Infer *infer, const AstExpr *expr, Type *expected)
     case AST_INDEX_MACRO:
         return infer_indices(infer, expr);
     case AST_ERROR:
+        if (infer->lang->reads_unfinished && expr->inner)
+            infer_expr(infer, expr->inner, expected);
         break;
     }
     return type_poison(infer->lang);

@@ -246,8 +246,9 @@ Type *deref_coercion(Infer *infer, const AstExpr *expr, Type *expected, Type *ac
     if (!known || (wanted->kind == TYPE_NAMED && wanted->decl == given->decl) ||
         !find_impl(infer->lang, given, "Deref"))
         return actual;
-    Type *target = type_ref(infer->lang, type_deref(infer->lang, given), actual->is_mut);
-    if (!type_could_unify(infer->lang, expected, adjusted_type(infer, expected, target)))
+    Type *inner = type_deref(infer->lang, given); // NULL: the impl does not say
+    Type *target = inner ? type_ref(infer->lang, inner, actual->is_mut) : NULL;
+    if (!target || !type_could_unify(infer->lang, expected, adjusted_type(infer, expected, target)))
         return actual;
     adjust_with(infer, expr, given, "Deref", "deref");
     return target;

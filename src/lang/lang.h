@@ -233,6 +233,7 @@ struct Lang {
     Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests
     bool sorting;
+    bool reads_unfinished; // what was not written to its end is typed, too: for editors
 };
 
 const char *lang_name(Lang *lang, const char *text); // interned

@@ -438,8 +438,18 @@ static AstExpr *parse_rest(Parser *parser, AstExpr *left)
 
 // ---- the whole
 
-// The height of the tree is that of the highest of the expressions read one after the other. What
-// was not read to its end is no expression.
+// What was not read to its end is no expression, but keeps what was read of it.
+static AstExpr *unfinished(Parser *parser, AstExpr *part)
+{
+    if (part->kind == AST_ERROR)
+        return part;
+    AstExpr *expr = expr_new(parser, AST_ERROR, part->span.start);
+    expr->span = part->span;
+    expr->inner = part;
+    return expr;
+}
+
+// The height of the tree is that of the highest of the expressions read one after the other.
 static AstExpr *parse_counted(Parser *parser, AstExpr *(*parse)(Parser *))
 {
     if (!parser_enter(parser))
@@ -448,7 +458,7 @@ static AstExpr *parse_counted(Parser *parser, AstExpr *(*parse)(Parser *))
     parser->height = 0;
     AstExpr *expr = parse(parser);
     if (parser_broken(parser)) {
-        expr->kind = AST_ERROR;
+        expr = unfinished(parser, expr);
         parser->height = 0;
     }
     parser->height = height > parser->height + 1 ? height : parser->height + 1;

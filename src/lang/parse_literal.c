@@ -353,7 +353,7 @@ AstExpr *parse_literal(Parser *parser)
     }
     AstExpr *expr = expr_new(parser, AST_LITERAL, start);
     if (!decode(parser, expr))
-        expr->kind = AST_ERROR;
+        *expr = (AstExpr){.kind = AST_ERROR, .id = expr->id};
     parser_next(parser);
     expr->span = parser_span(parser, start);
     return expr;

@@ -321,6 +321,8 @@ Value trace_stage(Trace *trace, const AstExpr *expr, const Use *use, StageKind k
 Value trace_begin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
                   bool interleaved);
 Value input_stream(Trace *trace, Type *type, Span span);
+// What the type of a stream says of it, but for its dimensions. False: it is none, or not known.
+bool stream_of_type(Type *type, Stage *stage);
 bool scalar_of_type(Type *type, Scalar *scalar);
 void not_known(const Trace *trace, Span span);
 

@@ -443,9 +443,7 @@ static bool read_stream_dims(Trace *trace, Type *type, int row, Stage *stage)
 {
     static const Level levels[] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE,
                                    LEVEL_ROW,  LEVEL_TIME,    LEVEL_PACKET};
-    int32_t next = stream_types[row].element;
-    if (!scalar_of_type(type->args[next++], &stage->type))
-        return false;
+    int32_t next = stream_types[row].element + 1;
     if (stream_types[row].position == POSITION_VECTOR_PAIR)
         next++; // its stage stands behind the element type
     for (size_t i = 0; i < COUNT_OF(levels); i++) {
@@ -458,25 +456,34 @@ static bool read_stream_dims(Trace *trace, Type *type, int row, Stage *stage)
     return true;
 }
 
+bool stream_of_type(Type *type, Stage *stage)
+{
+    type = type_of(type);
+    int row = find_stream_type(type);
+    *stage = (Stage){.kind = STAGE_INPUT};
+    if (row < 0 || !scalar_of_type(type->args[stream_types[row].element], &stage->type))
+        return false;
+    stage->position = stream_types[row].position == POSITION_COUNT ? type_position(type->args[1])
+                                                                   : stream_types[row].position;
+    stage->stash_type = stage->type;
+    if (stage->position == POSITION_VECTOR)
+        read_vector_state(type, stage);
+    if (stage->position == POSITION_VECTOR_PAIR) {
+        stage->vector_stage = vector_stage_of(type->args[2]);
+        stage->way4 = is_variant(type->args[type->arg_count - 1], 1);
+    }
+    return stage->position != POSITION_COUNT; // else marked with something that is no position
+}
+
 Value input_stream(Trace *trace, Type *type, Span span)
 {
+    Stage stage;
     int row = find_stream_type(type);
     if (row < 0)
         return VALUE_NOTHING;
-    Stage stage = {.kind = STAGE_INPUT, .span = span, .call_span = span};
-    if (!read_stream_dims(trace, type, row, &stage))
+    if (!stream_of_type(type, &stage) || !read_stream_dims(trace, type, row, &stage))
         return (Value){.kind = VALUE_POISON};
-    stage.position = stream_types[row].position == POSITION_COUNT ? type_position(type->args[1])
-                                                                  : stream_types[row].position;
-    if (stage.position == POSITION_COUNT) // marked with something that is no position
-        return (Value){.kind = VALUE_POISON};
-    stage.stash_type = stage.type;
-    if (stage.position == POSITION_VECTOR)
-        read_vector_state(type, &stage);
-    if (stage.position == POSITION_VECTOR_PAIR) {
-        stage.vector_stage = vector_stage_of(type->args[2]);
-        stage.way4 = is_variant(type->args[type->arg_count - 1], 1);
-    }
+    stage.span = stage.call_span = span;
     Pass *pass = builder_pass(trace->builder, context_of_type(type), !trace->open_context, span);
     const Stage *made = builder_stage(trace->builder, pass, &stage);
     return (Value){.kind = VALUE_STREAM, .stream = {pass, made}};

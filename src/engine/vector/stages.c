@@ -145,13 +145,17 @@ static const char *stage_name(VectorStage stage)
 
 // ---- entry and exit
 
+static bool may_branch(const Stage *from)
+{
+    return from->position == POSITION_VECTOR_INIT ||
+           (from->vector_stage == VECTOR_INTER_SLICE_REDUCE && from->inter_first);
+}
+
 static void verify_branch_again(const Call *call)
 {
     const Stage *from = call->from;
-    if (from->position == POSITION_VECTOR_INIT)
-        return;
     bool behind = from->vector_stage == VECTOR_INTER_SLICE_REDUCE;
-    if (behind && from->inter_first)
+    if (may_branch(from))
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_BLOCK, call->stage->span,
                           "the stream has entered the intra-slice block already");
@@ -162,6 +166,11 @@ static void verify_branch_again(const Call *call)
                            : "drop this call: a branch holds for the whole block");
 }
 
+static bool was_reduced(const Stage *from)
+{
+    return from->inter_first || from->vector_stage == VECTOR_INTER_SLICE_REDUCE;
+}
+
 // Manual: Inter-Slice Block, Interface.
 static void verify_inter_entry(const Call *call)
 {
@@ -169,8 +178,7 @@ static void verify_inter_entry(const Call *call)
     if (from->position == POSITION_VECTOR_INIT)
         return;
     const Stage *earlier = vector_last_of_kind(from, STAGE_VECTOR_INTER_REDUCE);
-    bool again = from->inter_first || from->vector_stage == VECTOR_INTER_SLICE_REDUCE;
-    if (again) {
+    if (was_reduced(from)) {
         Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_STAGE, call->stage->span,
                               "the stream has been through the inter-slice block already");
         if (earlier)
@@ -269,6 +277,11 @@ static void report_once(const Call *call, VectorStage at)
               STR_ARG(vector_stage_words(call, repeats)));
 }
 
+static bool is_in_order(VectorStage at, VectorStage to)
+{
+    return at != VECTOR_INTER_SLICE_REDUCE && (to > at || (to == at && vector_stages[at].repeats));
+}
+
 // False: reported, and nothing more is to be said about lanes and types.
 static bool verify_order(const Call *call)
 {
@@ -278,10 +291,10 @@ static bool verify_order(const Call *call)
         return true;
     if (at == VECTOR_INTER_SLICE_REDUCE && to == VECTOR_FILTER && call->is_reference)
         return true;
+    if (is_in_order(at, to))
+        return true;
     if (at == VECTOR_INTER_SLICE_REDUCE)
         report_behind_inter(call);
-    else if (to > at || (to == at && vector_stages[at].repeats))
-        return true;
     else if (!report_way_twice(call)) {
         if (to == at)
             report_once(call, at);
@@ -320,6 +333,27 @@ static void verify_way(const Call *call)
                           (need == WAY_8 ? lanes4 : lanes8));
     diag_help(diag, need == WAY_4 ? "narrow first with vector_split or vector_trim_way4"
                                   : "widen first with vector_concat or vector_pad_way8");
+}
+
+// ---- what may come next
+
+bool vector_may_follow(const Stage *from, StageKind kind)
+{
+    const VectorMethod *method = &vector_methods[kind];
+    bool inside = vector_is_inside(from);
+    if (inside && method->way != WAY_ANY && method->way != (from->way4 ? WAY_4 : WAY_8))
+        return false;
+    if (kind == STAGE_VECTOR_BRANCH)
+        return may_branch(from);
+    if (kind == STAGE_VECTOR_INTER_REDUCE)
+        return !inside || (!was_reduced(from) && vector_stages[from->vector_stage].before_inter);
+    if (kind == STAGE_VECTOR_STASH)
+        return vector_stages[from->vector_stage].stashable && !from->has_stash && !from->zipped &&
+               from->type == from->stash_type;
+    if (!inside)
+        return true;
+    return (!method->moves || is_in_order(from->vector_stage, method->stage)) &&
+           (!method->is_typed || method->type == from->type);
 }
 
 // ---- all of it

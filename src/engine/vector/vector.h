@@ -12,6 +12,10 @@
 // stages, types and lanes are known in any case, and reported at the first call they are wrong for.
 void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 
+// Whether a call may come next, by the order of the stages, the lanes and the type of the stream:
+// what a list of what to write here rests on. Its own arguments may still be wrong.
+bool vector_may_follow(const Stage *from, StageKind kind);
+
 // What padding must hold where it comes to a reduction over slices, so that it changes nothing.
 // False: whatever fetch gives it, something else is made of it on the way.
 bool inter_reduce_neutral(const Stage *reduce, uint32_t *bits);

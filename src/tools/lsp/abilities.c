@@ -21,9 +21,19 @@ static json_t *lenses(void)
     return json_pack("{s:b}", "resolveProvider", 1);
 }
 
+static json_t *completes(void)
+{
+    return json_pack("{s:[s, s]}", "triggerCharacters", ".", ":");
+}
+
 static json_t *renames(void)
 {
     return json_pack("{s:b}", "prepareProvider", 1);
+}
+
+static json_t *helps(void)
+{
+    return json_pack("{s:[s, s, s]}", "triggerCharacters", "(", "<", ",");
 }
 
 static json_t *type_formatting(void)
@@ -48,6 +58,7 @@ const Ability abilities[] = {
     {"callHierarchyProvider", yes},
     {"codeActionProvider", actions},
     {"codeLensProvider", lenses},
+    {"completionProvider", completes},
     {"definitionProvider", yes},
     {"documentFormattingProvider", yes},
     {"documentHighlightProvider", yes},
@@ -56,11 +67,13 @@ const Ability abilities[] = {
     {"documentSymbolProvider", yes},
     {"executeCommandProvider", commands},
     {"foldingRangeProvider", yes},
+    {"hoverProvider", yes},
     {"inlayHintProvider", yes},
     {"referencesProvider", yes},
     {"renameProvider", renames},
     {"selectionRangeProvider", yes},
     {"semanticTokensProvider", tokens},
+    {"signatureHelpProvider", helps},
     {"typeDefinitionProvider", yes},
     {"workspace", workspace},
     {"workspaceSymbolProvider", yes},

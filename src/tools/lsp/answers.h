@@ -28,4 +28,10 @@ json_t *token_legend(void);
 
 json_t *json_of_diag(const Query *query, const Diag *diag);
 
+// ---- names (navigate.c)
+
+// How often the program names a thing, its declaration left out.
+struct Meaning;
+int64_t query_use_count(Query *query, const struct Meaning *meaning);
+
 #endif

@@ -15,7 +15,7 @@ typedef enum {
     MEANS_GENERIC, // a generic parameter
 } MeaningKind;
 
-typedef struct {
+typedef struct Meaning {
     MeaningKind kind;
     Span span;               // of the name that was asked about
     const Decl *decl;        // decl; self: the function; field: the type

@@ -85,6 +85,14 @@ static void search_all(Search *search)
             search_source(search, (int32_t)i);
 }
 
+int64_t query_use_count(Query *query, const Meaning *meaning)
+{
+    Search search = search_for(query, meaning);
+    search.leaves_out_declaration = true;
+    search_all(&search);
+    return search.found.count;
+}
+
 json_t *answer_references(Query *query)
 {
     const json_t *context = json_object_get(query->params, "context");

@@ -224,6 +224,9 @@ static void open_server(Server *server, json_t *id, const json_t *params)
     server->encoding = encoding_of(can);
     server->client.snippets =
         client_has(can, PATH("textDocument", "completion", "completionItem", "snippetSupport"));
+    server->client.label_offsets =
+        client_has(can, PATH("textDocument", "signatureHelp", "signatureInformation",
+                             "parameterInformation", "labelOffsetSupport"));
     server->client.lens_refresh = client_has(can, PATH("workspace", "codeLens", "refreshSupport"));
     server->client.hint_refresh = client_has(can, PATH("workspace", "inlayHint", "refreshSupport"));
     server->client.hierarchy_symbols = client_has(

@@ -122,9 +122,11 @@ const Body *analysis_body(Analysis *analysis, const Decl *decl)
     const Signature *signature = signature_of(lang, decl);
     Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
     int64_t said = lang->diags->count;
+    lang->reads_unfinished = true;
     Body *body = choose_generics(lang, signature, generics, &open)
                      ? infer_function(lang, decl, generics)
                      : infer_uncalled(lang, decl, generics);
+    lang->reads_unfinished = false;
     diag_forget(lang->diags, said); // the check says it
     analysis->bodies.arena = lang->arena;
     map_put(&analysis->bodies, decl, body);

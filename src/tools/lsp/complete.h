@@ -1,0 +1,136 @@
+// What the parts of completion share: where the cursor is, and the list under construction.
+#ifndef CONTRA_LSP_COMPLETE_H
+#define CONTRA_LSP_COMPLETE_H
+
+#include "internal.h"
+
+#include "lang/lex.h"
+
+// ---- where the cursor is (cursor.c)
+
+// The tokens from the start of the item around up to the cursor. What is half typed there does not
+// parse, but reads as tokens all the same.
+typedef struct {
+    Str text;     // that was read
+    int64_t from; // where it begins in the source
+    TokenList tokens;
+    int64_t before; // tokens before the word that is being typed
+    int64_t start;  // of the word in the source; the cursor: there is none yet
+    Str word;
+    bool is_text; // in a comment, a string or a number: nothing is named there
+    struct {
+        ARRAY(int64_t);
+    } open; // opening brackets around the cursor, the innermost last
+} Cursor;
+
+Cursor cursor_at(Query *query, const Trail *trail);
+// The kind of a token before the cursor: 1 is the last one before the word. TOKEN_END: there is
+// none.
+TokenKind cursor_kind(const Cursor *cursor, int64_t back);
+// The text and the place in the source of a token by its number.
+Str cursor_text(const Cursor *cursor, int64_t token);
+int64_t cursor_offset(const Cursor *cursor, int64_t token);
+// The macro whose brackets are around the cursor: "m", "i", "axes"; "": none.
+Str cursor_macro(const Cursor *cursor);
+// The `<` that opens the generic arguments around a token, inside of the same bracket; -1: there is
+// none. *commas: how many arguments stand before the token.
+int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas);
+// The number of commas between a token and the cursor, those in brackets left out.
+int64_t cursor_commas(const Cursor *cursor, int64_t from);
+
+// The call around the cursor.
+typedef struct {
+    int64_t name;   // the token that names it
+    int64_t active; // the argument the cursor is at
+    bool is_types;  // in ::<..>
+} Callee;
+
+// False: there is none.
+bool cursor_callee(const Cursor *cursor, Callee *callee);
+
+// ---- the list
+
+typedef enum {
+    KIND_METHOD = 2,
+    KIND_FUNCTION = 3,
+    KIND_FIELD = 5,
+    KIND_VARIABLE = 6,
+    KIND_CLASS = 7,
+    KIND_INTERFACE = 8,
+    KIND_MODULE = 9,
+    KIND_UNIT = 11,
+    KIND_ENUM = 13,
+    KIND_KEYWORD = 14,
+    KIND_MEMBER = 20,
+    KIND_CONSTANT = 21,
+    KIND_STRUCT = 22,
+    KIND_GENERIC = 25,
+} ItemKind; // as the protocol numbers them
+
+typedef struct {
+    Query *query;
+    Arena *arena;
+    Lang *lang;
+    Trail trail;
+    Cursor cursor;
+    Module *scope;
+    const Decl *function; // around the cursor; NULL: none
+    const Body *body;     // of it; NULL: none
+    bool has_arguments;   // they are written behind the cursor already
+    uint32_t taken;       // ALUs that the stream before the cursor uses already, as a set
+    Map seen;             // names that are in the list
+    json_t *items;
+} Completion;
+
+typedef struct {
+    const char *label;
+    ItemKind kind;
+    int rank;    // 0 comes first
+    Str detail;  // "": none
+    Str docs;    // "": none
+    Str snippet; // what is written instead of the label, as a snippet; "": the label
+} Item;
+
+// A name that is in the list is not added again.
+void complete_add(Completion *completion, const Item *item);
+// The same for a declaration.
+void complete_decl(Completion *completion, const char *name, const Decl *decl, int rank);
+
+// Everything in scope here (complete_scope.c). Patterns that bind names come as locals.
+typedef void LocalVisit(void *own, const char *name, Type *type);
+void each_local(Completion *completion, LocalVisit *visit, void *own);
+void complete_names(Completion *completion, bool types_only);
+void complete_mapping(Completion *completion);
+// The names of a module.
+void complete_module(Completion *completion, Module *module, int rank);
+
+// The type of an expression of the function around the cursor, a future as that; NULL: not known.
+Type *type_in_body(const Completion *completion, const AstExpr *expr);
+
+// After a dot, and after a type and `::` (complete_member.c).
+void complete_members(Completion *completion);
+void complete_associated(Completion *completion, const Decl *decl);
+// Variants; of the operators of the Vector Engine those whose ALU is free.
+void complete_variants(Completion *completion, const Decl *decl);
+
+// The ALUs that a stream has used since it entered the intra-slice block.
+uint32_t taken_alus(const Completion *completion, const AstExpr *stream);
+// Whether a variant is an operator whose ALU is taken.
+bool is_taken(const Completion *completion, const Decl *variant);
+
+// ---- what to write for a call (complete_call.c)
+
+// What fits a parameter, the likeliest first: contexts of the device, variants. `scalar`: of the
+// stream that the call is of, SCALAR_NONE: it is of none.
+typedef struct {
+    ARRAY(Str);
+} Choices;
+
+Choices choices_for(Completion *completion, Type *param, int32_t scalar);
+// Of the argument that the cursor is at.
+void complete_expected(Completion *completion);
+
+// The name with its type arguments and arguments as a snippet. `self`: the receiver, NULL: none.
+Str call_snippet(Completion *completion, const Decl *decl, Type *self);
+
+#endif

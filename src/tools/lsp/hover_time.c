@@ -1,0 +1,167 @@
+// What a call costs, and what the hardware is told: from the schedule of the kernel around it, if
+// that is right.
+#include "hover.h"
+#include "kernels.h"
+
+#include "command/listing.h"
+#include "schedule/export.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// What a stage is to the model of costs, and in the listing of a pass.
+typedef struct {
+    CostPart part;
+    const char *labels[2]; // NULL: no more
+} StageCost;
+
+static StageCost cost_of_stage(StageKind kind)
+{
+    static const struct {
+        StageKind kind;
+        StageCost cost;
+    } rows[] = {
+        {STAGE_BEGIN, {COST_WHOLE, {"pass"}}},
+        {STAGE_BEGIN_INTERLEAVED, {COST_WHOLE, {"pass"}}},
+        {STAGE_FETCH, {COST_FETCH, {"fetch"}}},
+        {STAGE_SWITCH, {COST_SWITCH, {"switch"}}},
+        {STAGE_COLLECT, {COST_COLLECT, {"collect"}}},
+        {STAGE_ALIGN, {COST_CONTRACT, {"adapt", "trf_read"}}},
+        {STAGE_CONTRACT, {COST_CONTRACT, {"reduce"}}},
+        {STAGE_ACCUMULATE, {COST_CONTRACT, {"reduce"}}},
+        {STAGE_CAST, {COST_CAST, {"cast"}}},
+        {STAGE_TRANSPOSE, {COST_TRANSPOSE, {"transpose"}}},
+        {STAGE_COMMIT, {COST_COMMIT, {"commit"}}},
+        {STAGE_COMMIT_VIEW, {COST_COMMIT, {"commit"}}},
+        {STAGE_TO_TRF, {COST_TRF_STORE, {"trf_store"}}},
+        {STAGE_TO_VRF, {COST_VRF_STORE, {"vrf_store"}}},
+        {STAGE_VECTOR_INTER_REDUCE, {COST_INTER_SLICE, {"vector"}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].kind == kind)
+            return rows[i].cost;
+    return (StageCost){COST_VECTOR, {"vector"}};
+}
+
+// ---- the operation
+
+// Where a pass begins: the call that the operation is said to stand at.
+static const AstExpr *first_call(const AstExpr *call, StageKind kind)
+{
+    while (kind != STAGE_COUNT && call->method.receiver->kind == AST_METHOD &&
+           stages[stage_of_method(call->method.name.name.text)].to != POSITION_BEGIN) {
+        call = call->method.receiver;
+        if (stage_of_method(call->method.name.name.text) == STAGE_COUNT)
+            return NULL;
+    }
+    return call;
+}
+
+static bool stands_at(const Hover *hover, const HwOperation *operation, Span span)
+{
+    const Query *query = hover->query;
+    const LinedText *text = query_text(query, span.source);
+    int64_t line = offset_position(text, ENCODING_UTF8, span.start).line + 1;
+    return operation->line == line &&
+           str_equal(operation->file, query->analysis->contra->sources.items[span.source].name);
+}
+
+static const ScheduledOperation *operation_at(const Hover *hover, const Schedule *schedule,
+                                              Span span, int64_t *count)
+{
+    const ScheduledOperation *first = NULL;
+    *count = 0;
+    for (int64_t i = 0; i < schedule->operation_count; i++) {
+        if (!stands_at(hover, schedule->operations[i].operation, span))
+            continue;
+        first = first ? first : &schedule->operations[i];
+        ++*count;
+    }
+    return first;
+}
+
+// ---- in words
+
+static void add_cost(const Hover *hover, const ScheduledOperation *operation, int64_t count,
+                     CostPart part)
+{
+    StrBuf *out = hover->out;
+    buf_printf(out, "\n**%" PRId64 " cycles**%s, bound by %s", schedule_cycles(operation),
+               part == COST_PART_COUNT ? "" : " a pass",
+               cost_part_names[schedule_bound(operation)]);
+    if (count > 1)
+        buf_printf(out, "; the first of %" PRId64, count);
+    buf_add(out, STR("\n"));
+    const Cost *cost = operation->cost_count ? operation->costs[0] : NULL;
+    for (int32_t i = 0; cost && i < cost->line_count; i++) {
+        const CostLine *line = &cost->lines[i];
+        if (line->part != part && part != COST_PART_COUNT)
+            continue;
+        buf_printf(out, "- %s: %" PRId64 " cycles", cost_part_names[line->part], line->busy);
+        if (line->latency)
+            buf_printf(out, ", %" PRId64 " until the first comes out", line->latency);
+        if (line->note.len)
+            buf_printf(out, " (%.*s)", STR_ARG(line->note));
+        buf_printf(out, " _%s_\n", line->rule);
+    }
+}
+
+static bool has_label(Str line, const StageCost *cost)
+{
+    Str word = str_trim(line);
+    for (size_t i = 0; i < 2 && cost->labels[i]; i++) {
+        Str label = str_from(cost->labels[i]);
+        if (str_starts_with(word, label) && (word.len == label.len || word.data[label.len] == ' '))
+            return true;
+    }
+    return false;
+}
+
+// The lines of the listing about some engines.
+static void add_engines(StrBuf *out, Str listing, const StageCost *cost)
+{
+    enum { INDENT = 4 };
+    bool shown = false;
+    for (int64_t at = 0, end; at < listing.len; at = end + 1) {
+        const char *newline = memchr(listing.data + at, '\n', (size_t)(listing.len - at));
+        end = newline ? newline - listing.data : listing.len;
+        Str line = str_slice(listing, at, end);
+        if (line.len > INDENT && line.data[INDENT] != ' ')
+            shown = has_label(line, cost);
+        if (shown && line.len > INDENT)
+            buf_printf(out, "%.*s\n", STR_ARG(str_slice(line, INDENT, line.len)));
+    }
+}
+
+static void add_configuration(const Hover *hover, const HwOperation *operation,
+                              const StageCost *cost)
+{
+    enum { WIDTH = 84 };
+    StrBuf listing = {.arena = hover->arena}, lines = {.arena = hover->arena};
+    Listing to = {.out = &listing, .width = WIDTH};
+    const HwCommand *command = operation->commands.count ? &operation->commands.items[0] : NULL;
+    if (command && command->pass)
+        listing_pass(&to, command->pass);
+    else if (command && command->dma)
+        listing_dma(&to, command->dma);
+    add_engines(&lines, buf_str(&listing), cost);
+    if (lines.len)
+        buf_printf(hover->out, "\n```text\n%.*s```\n", STR_ARG(buf_str(&lines)));
+}
+
+void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)
+{
+    static const StageCost dma = {COST_PART_COUNT, {"dma"}};
+    Analysis *analysis = hover->query->analysis;
+    const Decl *function = trail_function(analysis, hover->trail);
+    const AstExpr *first = function ? first_call(call, kind) : NULL;
+    const Schedule *schedule = first ? kernel_time(analysis, function)->schedule : NULL;
+    int64_t count;
+    const ScheduledOperation *operation =
+        schedule ? operation_at(hover, schedule, first->method.name.name.span, &count) : NULL;
+    if (!operation)
+        return;
+    StageCost cost = kind == STAGE_COUNT ? dma : cost_of_stage(kind);
+    add_cost(hover, operation, count, cost.part);
+    add_configuration(hover, operation->operation, &cost);
+}

@@ -1,0 +1,222 @@
+"""What can be written at the cursor, in texts as they are while somebody types. `|` is the cursor."""
+
+import re
+
+import texts
+from client import Client, Failed
+from texts import position
+
+HEAD = """use furiosa_visa_std::prelude::*;
+axes![R = 8, C = 64];
+type Chip = m![1];
+type Cluster = m![1 # 2];
+type Slice = m![R, 1 # 32];
+type Number = i32;
+"""
+KERNEL = HEAD + """#[device(chip = 1)]
+fn double(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![R, C]>) -> HbmTensor<i32, Chip, m![R, C]> {
+    let x = x.to_dm::<Cluster, Slice, m![C]>(&mut ctx.tdma, 0);
+    %s
+    y.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+"""
+FLOAT = HEAD + """#[device(chip = 1)]
+fn halve(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![R, C]>) -> HbmTensor<f32, Chip, m![R, C]> {
+    let x = x.to_dm::<Cluster, Slice, m![C]>(&mut ctx.tdma, 0);
+    let y = ctx.main.begin(x.view()).fetch::<f32, m![1], m![C]>().collect::<m![C / 8], m![C % 8]>()
+        .vector_init().vector_intra_slice_branch(BranchMode::Unconditional)%s
+}
+"""
+PASS = "let y = ctx.main.begin(x.view())"
+FETCH = PASS + ".fetch::<i32, m![1], m![C]>()"
+FLITS = FETCH + ".collect::<m![C / 8], m![C % 8]>()"
+VECTOR = FLITS + ".vector_init().vector_intra_slice_branch(BranchMode::Unconditional)"
+HOST = HEAD + """mod shapes {
+    pub fn area(width: i32, height: i32) -> i32 { width * height }
+    fn secret() {}
+    pub struct Box3 { pub side: i32, hidden: i32 }
+    impl Box3 {
+        pub fn cube(side: i32) -> Box3 { Box3 { side, hidden: 0 } }
+        /// How much is in it.
+        pub fn volume(&self) -> i32 { self.side * self.side * self.side }
+    }
+    pub enum Kind { Flat, Solid { height: i32 }, Named(i32) }
+}
+use shapes::Kind;
+trait Loud { fn shout(&self, times: usize) -> String; }
+const LIMIT: i32 = 10;
+fn helper(first: i32, second: &str) -> i32 { first }
+fn main() {
+    let total = helper(1, "a");
+    let pair = (total, 2.5);
+    %s
+}
+fn after() {}
+"""
+
+def kernel(body):
+    return KERNEL.replace("%s", body)
+
+
+def halve(body):
+    return FLOAT.replace("%s", body)
+
+
+def host(body):
+    return HOST.replace("%s", body)
+
+
+# name: (text, which labels are shown; None: all of them)
+CASES = {
+    "after begin": (kernel(PASS + ".|;"), None),
+    "after begin, nothing behind": (kernel(PASS + ".|"), None),
+    "after fetch, half a word": (kernel(FETCH + ".co|"), None),
+    "after collect, in the middle of a chain": (kernel(FLITS + "\n        .|\n        .commit(0);"), None),
+    "after vector_init": (kernel(FLITS + ".vector_init().|"), None),
+    "after a branch of i32": (kernel(VECTOR + ".|"), None),
+    "after a branch of f32": (halve(".|"), None),
+    "after a split of f32": (halve(".vector_split::<m![C / 4], m![C % 4]>().|"), None),
+    "after a concat of f32": (halve(".vector_split::<m![C / 4], m![C % 4]>()"
+                                       ".vector_concat::<m![C / 8], m![C % 8]>().|"), None),
+    "after vector_final": (halve(".vector_final().|"), None),
+    "operators, all free": (kernel(VECTOR + ".vector_fxp(FxpBinaryOp::|)"), None),
+    "operators, one taken": (kernel(VECTOR + ".vector_fxp(FxpBinaryOp::AddFxp, 1).vector_fxp(FxpBinaryOp::|, 2)"),
+                             None),
+    "operators, of a stream in a variable": (kernel(
+        "let s = ctx.main.begin(x.view()).fetch::<i32, m![1], m![C]>().collect::<m![C / 8], m![C % 8]>()"
+        ".vector_init().vector_intra_slice_branch(BranchMode::Unconditional).vector_fxp(FxpBinaryOp::MulInt, 1);\n"
+        "    let y = s.vector_fxp(FxpBinaryOp::|"), None),
+    "multipliers": (halve(".vector_split::<m![C / 4], m![C % 4]>()"
+                             ".vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), 2.0)"
+                             ".vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::|"), None),
+    "an argument that is an operator": (kernel(VECTOR + ".vector_clip(ClipBinaryOpI32::Min, 1).vector_clip(|"),
+                                        {"ClipBinaryOpI32::" + name for name in ["Min", "Max", "AbsMin", "AddFxp"]}),
+    "an argument that is a context": (kernel("let y = x.to_hbm::<m![R, C]>(|"), {"&mut ctx.tdma", "&mut ctx.pdma", "x"}),
+    "an argument of any kind": (kernel("let y = x.to_hbm::<m![R, C]>(&mut ctx.tdma, |"), {"&mut ctx.tdma", "x"}),
+    "a tensor": (kernel("let y = x.|"), None),
+    "a tensor, the next statement behind": (kernel("let y = x.|\n    let z = 1;"), None),
+    "the context": (kernel("let y = ctx.|"), None),
+    "brackets are there": (kernel(FETCH + ".co|(0)"), {"collect"}),
+    "a mapping": (kernel("let y = x.to_dm::<Cluster, Slice, m![|"), None),
+    "a mapping, after a comma": (kernel("let y = x.to_dm::<Cluster, Slice, m![R, |]>(&mut ctx.tdma, 0);"), None),
+    "a mapping, a number": (kernel("let y = x.to_dm::<Cluster, Slice, m![C % |]>(&mut ctx.tdma, 0);"), None),
+    "a mapping, generics": (HEAD + "fn f<A: AxisName, E: M, T, const N: usize>(x: &Tensor<i32, m![|", None),
+    "a type argument": (kernel("let y = x.to_dm::<|"), {"Cluster", "Slice", "m!", "x", "Number", "let"}),
+    "a type": (host("let x: |"), {"i32", "Number", "Vec", "total", "helper", "shapes", "Kind", "Chip", "m!"}),
+    "a result": (HEAD + "fn f() -> |", {"i32", "Number", "Vec", "DmTensor", "f"}),
+    "names": (host("let x = |"), {"total", "pair", "x", "helper", "LIMIT", "Kind", "shapes", "after", "match", "main",
+                                   "Vec", "launch", "area", "Loud", "m!", "R"}),
+    "names, half a word": (host("hel|"), {"total", "helper"}),
+    "names in a closure": (host("let add = |each: i32| { let more = 1; @\n };"),
+                           {"each", "more", "add", "total"}),
+    "names in a loop": (host("for (at, value) in [1, 2].iter().enumerate() { @\n }"), {"at", "value", "total"}),
+    "names of a block that is over": (host("{ let inner = 1; } @"), {"inner", "total"}),
+    "names of an arm": (host("match Kind::Flat { Kind::Named(depth) => @, _ => 0 }"), {"depth", "total"}),
+    "names after if let": (host("if let Kind::Named(depth) = Kind::Flat { @ }"), {"depth", "total"}),
+    "a variable": (host("total.|"), {"abs", "pow", "to_string", "max"}),
+    "a tuple": (host("pair.|"), {"0", "1"}),
+    "a struct": (host("shapes::Box3::cube(2).|"), {"side", "hidden", "volume", "cube"}),
+    "the fields of a struct": (host("let x = Kind::Solid { |"), None),
+    "the fields of a struct, the second": (HEAD + "struct S { a: i32, b: f32 }\nfn f() { let x = S { a: 1, | }; }", None),
+    "the value of a field": (HEAD + "struct S { a: i32, b: f32 }\nfn f(c: i32) { let x = S { a: | }; }", {"a", "c"}),
+    "in an impl block": (HEAD + "struct S;\nimpl S {\n    |\n}\n", {"fn", "let"}),
+    "in a block": (HEAD + "struct S;\nimpl S {\n    fn f() {\n        |\n    }\n}\n", {"fn", "let"}),
+    "a module": (host("let x = shapes::|"), None),
+    "a type of a module": (host("let x = shapes::Box3::|"), None),
+    "an enum": (host("let x = Kind::|;"), None),
+    "a text": (host("\"a\".|"), {"len", "trim", "chars"}),
+    "a future": (host("later(1).|") + "async fn later(x: i32) -> i32 { x }\n", {"await"}),
+    "in brackets": (host("helper(pair.|, 1)"), {"0", "1"}),
+    "a use": ("use furiosa_visa_std::|", None),
+    "a use of one name": ("use furiosa_visa_std::prelude::Dm|;", {"DmTensor", "DmTensorView"}),
+    "a use in braces": (host("use shapes::{area, |};"), None),
+    "the top of a file": (HEAD + "|", None),
+    "in a comment": (host("// to|"), None),
+    "in a string": (host("let x = \"tot|"), None),
+    "in a number": (host("let x = 12|;"), None),
+    "a name that is declared": (host("let to|"), None),
+    "the bound of a generic": (HEAD + "trait Loud { fn shout(&self, times: usize) -> i32; }\n"
+                               "fn f<T: Loud>(x: T) { x.|", None),
+    "an unclosed function before": (HEAD + "fn f(a: i32) {\n    let b = a.|\n\nfn g() {}\n", {"abs"}),
+    "nothing at all": ("|", None),
+}
+
+
+def shown(item):
+    line = item["sortText"][0] + " " + item["label"]
+    if "detail" in item:
+        line += "  " + item["detail"]
+    if "insertText" in item:
+        line += "\n    " + item["insertText"].replace("\n", "\\n")
+    return line
+
+
+def complete(client, name, text, labels):
+    mark = "@" if "@" in text else "|"
+    at = text.index(mark)
+    text = text[:at] + text[at + 1:]
+    uri = "file:///tests/" + name.replace(" ", "_").replace(",", "") + ".rs"
+    client.open(uri, text)
+    answer = client.at("completion", uri, **position(text, at))
+    client.shut(uri)
+    items = sorted(answer["items"], key=lambda item: item["sortText"])
+    lines = [shown(item) for item in items if labels is None or item["label"] in labels]
+    return "\n".join(lines) if lines else "nothing"
+
+
+def ask(contra):
+    snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
+    client = Client(contra, capabilities={"textDocument": snippets})
+    answers = {name: complete(client, name, *case) for name, case in CASES.items()}
+    client.end()
+    return answers
+
+
+# Passes that are written by taking what is offered, and what the last call is given.
+WRITTEN = {
+    "i32": (KERNEL, PASS, ["fetch", "collect", "vector_init", "vector_intra_slice_branch", "vector_fxp", "vector_final",
+                           "commit"]),
+    "f32": (KERNEL.replace("i32", "f32"), PASS,
+            ["fetch", "collect", "vector_init", "vector_intra_slice_branch", "vector_split", "vector_fp_unary",
+             "vector_concat", "vector_final", "commit"]),
+    "cast": (KERNEL.replace("i32", "f32").replace("HbmTensor<f32, Chip, m![R, C]> {", "HbmTensor<bf16, Chip, m![R, C]> {"),
+             PASS, ["fetch", "collect", "cast", "commit"]),
+    "i8": (KERNEL.replace("i32", "i8"), PASS, ["fetch", "collect", "commit"]),
+}
+ARGUMENTS = {"address": "0x1000", "operand": "1"}
+
+
+def accepted(snippet):
+    """A snippet as it is when every place in it is left as offered."""
+    return re.sub(r"\$\{\d+:((?:[^}\\]|\\.)*)\}", lambda place: ARGUMENTS.get(place[1], place[1]), snippet)
+
+
+def what_is_offered_is_right(contra, program, body, calls):
+    snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
+    client = Client(contra, capabilities={"textDocument": snippets})
+    uri = "file:///tests/offered.rs"
+    client.open(uri, "")
+    for number, call in enumerate(calls):
+        text = program.replace("%s", body + ".@")
+        at = text.index("@")
+        text = text.replace("@", "")
+        client.change(uri, number + 2, {"text": text})
+        items = {item["label"]: item for item in client.at("completion", uri, **position(text, at))["items"]}
+        if call not in items:
+            raise Failed(f"{call} is not offered after {body}")
+        body += "." + accepted(items[call]["insertText"])
+    client.change(uri, 100, {"text": program.replace("%s", body + ";")})
+    wrong = [each["message"] for each in client.settled(uri, 100)]
+    client.end()
+    if wrong:
+        raise Failed(f"{body}\n{wrong}")
+
+
+def tests(contra):
+    offered = [(f"complete: what is offered in a pass of {name} is right",
+                lambda case=case: what_is_offered_is_right(contra, *case)) for name, case in WRITTEN.items()]
+    return texts.tests("complete", ask, contra, CASES) + offered
+
+
+def write(contra):
+    texts.write("complete", ask(contra))
