@@ -448,7 +448,7 @@ test('the hash brings a brush and zoomed addresses back', async () => {
 test('the address keeps nothing of a schedule from a file', async () => {
   await visitSmall('#view=100-200');
   await choose('#open', writeJson('quicker.json', JSON.stringify(smallQuicker())));
-  assert.equal(await text('#total-cycles'), '3,400');
+  await page.locator('#total-cycles', { hasText: '3,400' }).waitFor();
   await page.locator('canvas.timeline').focus();
   for (const key of ['n', '+']) await page.keyboard.press(key);
   await page.waitForTimeout(400);
