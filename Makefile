@@ -4,7 +4,7 @@
 # make manual-check   the manual's code blocks and figures (SPEC=dir: where the manual is)
 # make bench      the benchmarks
 # make fuzz       the fuzz targets, FUZZ_SECONDS each (default 300)
-# make fmt, lint  format the sources; check format, includes, clang-tidy and the page
+# make fmt, lint  format the sources; check format, includes, clang-tidy and JavaScript
 # make vscode     the extension for VS Code, with npm: editors/vscode/dist/contra.vsix
 # make install    into $(DESTDIR)$(PREFIX)
 # make clean      remove build/

@@ -71,7 +71,8 @@ export function gate(wants, open) {
   const seen = new Set();
   const key = (document) => document.uri.toString();
   const ifSeen = (document, ...rest) => (seen.has(key(document)) ? rest.at(-1)(document, ...rest.slice(0, -1)) : null);
-  const admit = (document) => wants(document) && Boolean(seen.add(key(document)));
+  // One that was seen stays so: a server that is started again hears of it again.
+  const admit = (document) => (seen.has(key(document)) || wants(document)) && Boolean(seen.add(key(document)));
 
   const middleware = {
     didOpen: async (document, next) => {

@@ -55,9 +55,11 @@ test('a document goes through from the moment it is wanted until it is closed', 
   document.text = 'no longer';
   await middleware.didChange({ document }, say('change'));
   await middleware.didSave(document, say('save'));
+  await middleware.didOpen(document, say('open again'));
   await middleware.didClose(document, say('close'));
   await middleware.didClose(document, say('close'));
-  assert.deepEqual(said, [['open now', 'visa'], ['change', 'no longer'], ['save', 'no longer'], ['close', 'no longer']]);
+  const after = ['change', 'save', 'open again', 'close'].map((what) => [what, 'no longer']);
+  assert.deepEqual(said, [['open now', 'visa'], ...after]);
   assert.equal(hover(), null);
 });
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const contra = process.env.CONTRA ?? join(root, 'build/contra');
+export const contra = process.env.CONTRA ?? join(root, 'build/contra');
 
 export class Server {
   #process = spawn(contra, ['lsp'], { stdio: ['pipe', 'pipe', 'inherit'] });
