@@ -5,6 +5,7 @@ import { LanguageClient, State } from 'vscode-languageclient/node';
 import { commandMiddleware, targets } from './commands.js';
 import { SCHEME, codeOfPath, isCode, markdown, pathOfCode } from './explain.js';
 import { forgetCrates, gate, isWanted, selector } from './gate.js';
+import { pageForPanel } from './page.js';
 
 let client; // undefined until a document wants it
 let output; // what commands have printed
@@ -15,6 +16,9 @@ const wants = (document) => isWanted(document, setting('enable'));
 // ---- what the commands need of the editor
 
 const panels = new Map(); // of schedules, by kernel
+
+const isDark = () =>
+  [vscode.ColorThemeKind.Dark, vscode.ColorThemeKind.HighContrast].includes(vscode.window.activeColorTheme.kind);
 
 function showPage({ uri, name }, html) {
   const key = `${uri} ${name}`;
@@ -28,7 +32,7 @@ function showPage({ uri, name }, html) {
     panel.onDidDispose(() => panels.delete(key));
     panels.set(key, panel);
   }
-  panel.webview.html = html;
+  panel.webview.html = pageForPanel(html, isDark());
   panel.reveal(undefined, true);
 }
 

@@ -54,7 +54,7 @@ test('a lens of a schedule opens a panel, twice the same', { skip }, async () =>
     assert.equal(result.ok, true, result.message);
   }
   assert.deepEqual(kept.panels.map((panel) => panel.title), ['Schedule of add_five']);
-  assert.match(kept.panels[0].webview.html, /^<!doctype html>/i);
+  assert.match(kept.panels[0].webview.html, /^<!doctype html>\s*<html data-theme="dark"/i);
 });
 
 test('codes are explained', { skip }, async () => {

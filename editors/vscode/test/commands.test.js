@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 
 import { commandMiddleware, commandNames, targets } from '../src/commands.js';
 import { codeOfPath, isCode, markdown, pathOfCode } from '../src/explain.js';
+import { pageForPanel } from '../src/page.js';
 import { Server } from './server.js';
 
 const KERNEL = 'examples/hello/constant_add.rs';
@@ -63,6 +64,9 @@ test('a schedule becomes a page', async () => {
   const [[name, html]] = shown.pages;
   assert.equal(name, target.name);
   assert.match(html, /^<!doctype html>/i);
+  const page = pageForPanel(html, false);
+  assert.match(page.slice(0, 200), /<html data-theme="light" lang/);
+  assert.match(page, /<style>body \{ padding: 0 \}<\/style>\s*<\/head>/);
   assert.doesNotMatch(html, /<(?:script|link|img)[^>]*(?:src|href)="(?:https?:)?\/\//, 'nothing comes from elsewhere');
 });
 

@@ -106,6 +106,7 @@ export function makeEditor(settings) {
   const window = partly({
     activeTextEditor: undefined,
     visibleTextEditors: [],
+    activeColorTheme: { kind: 2 },
     tabGroups: partly({ all: [] }),
     createOutputChannel: log,
     showErrorMessage: async (text) => void kept.errors.push(text),
@@ -119,6 +120,7 @@ export function makeEditor(settings) {
   });
   const vscode = partly({
     version: '1.91.0', commands, workspace, languages, window, Uri, EventEmitter, CancellationTokenSource, Disposable,
+    ColorThemeKind: { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 },
     ProgressLocation: { Notification: 15 },
     ViewColumn: { Beside: -2 },
     env: partly({ appName: 'test', language: 'en' }),
