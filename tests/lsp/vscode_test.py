@@ -10,7 +10,7 @@ from client import Failed, Skipped
 from golden import HERE
 
 EXTENSION = os.path.join(HERE, "..", "..", "editors", "vscode")
-OLDEST_NODE = 20
+OLDEST_NODE = 18
 
 
 def node():
