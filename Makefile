@@ -4,7 +4,8 @@
 # make manual-check   the manual's code blocks and figures (SPEC=dir: where the manual is)
 # make bench      the benchmarks
 # make fuzz       the fuzz targets, FUZZ_SECONDS each (default 300)
-# make fmt, lint  format the sources; check format, includes, clang-tidy and the page
+# make fmt, lint  format the sources; check format, includes, clang-tidy and JavaScript
+# make vscode     the extension for VS Code, with npm: editors/vscode/dist/contra.vsix
 # make install    into $(DESTDIR)$(PREFIX)
 # make clean      remove build/
 
@@ -16,7 +17,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 sources = $(shell find . \( -path ./build -o -path ./.git \) -prune -o -name '*.[ch]' -print | sort)
 tidy_sources = $(filter ./src/%.c ./tests/unit/%.c ./tests/support/%.c,$(sources))
 
-.PHONY: all demo test manual-check bench fuzz fmt lint install clean
+.PHONY: all demo test manual-check bench fuzz fmt lint vscode install clean
 
 all: build/release/build.ninja
 	cmake --build --preset release -j $(JOBS)
@@ -50,6 +51,10 @@ lint: build/clang/build.ninja
 	scripts/check-includes
 	viewer/lint/run
 	printf '%s\n' $(tidy_sources) | xargs -P $(JOBS) -n 4 clang-tidy -p build/clang --quiet
+
+vscode:
+	npm ci --prefix editors/vscode --no-audit --no-fund
+	npm run build --prefix editors/vscode
 
 install: all
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"

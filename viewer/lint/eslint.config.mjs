@@ -24,7 +24,9 @@ const rules = {
 };
 
 export default [
+  { ignores: ['**/node_modules/', '**/dist/'] },
   { files: ['viewer/src/*.js'], languageOptions: { sourceType: 'module', globals: BROWSER }, rules },
   // What is given to the browser to run has its names, too.
   { files: ['tests/page/*.mjs'], languageOptions: { sourceType: 'module', globals: { ...BROWSER, ...NODE } }, rules },
+  { files: ['editors/vscode/**/*.js'], languageOptions: { sourceType: 'module', globals: NODE }, rules },
 ];
