@@ -15,13 +15,6 @@ static void add(Arena *arena, AdviceList *advice, Str text)
     *array_push(arena, advice, Str) = text;
 }
 
-// A hazard with the last operation of a lane is a wait for the lane, too.
-static bool is_left(const Wait *wait, uint32_t kinds)
-{
-    bool is_hazard = wait->kind == WAIT_WAR || wait->kind == WAIT_WAW;
-    return !(kinds >> wait->kind & 1) || (is_hazard && wait->lane >= 0);
-}
-
 // Where it would begin: as far behind the others as it was.
 static int64_t begin_without(const Schedule *schedule, const ScheduledOperation *operation,
                              uint32_t kinds, const int64_t *begins)
@@ -31,7 +24,7 @@ static int64_t begin_without(const Schedule *schedule, const ScheduledOperation 
         const Wait *wait = &operation->waits[i];
         int64_t of = wait->operation;
         int64_t earlier = of < 0 ? 0 : schedule->operations[of].begin - begins[of];
-        if (is_left(wait, kinds))
+        if (!(kinds >> wait->kind & 1))
             begin = max_i64(begin, wait->until - earlier);
     }
     return begin;

@@ -28,9 +28,9 @@ typedef struct HazardTable HazardTable;
 HazardTable *hazard_table_new(Arena *arena, const Machine *machine);
 
 // The operations so far that this one has to wait for, and the table with it. Operations that have
-// a lane of `lanes` (bits) in common follow each other in any case and are not listed, but for
-// reads of what was stored in HBM, which may wait longer; of those that have the same lanes, which
-// end in their order, only the last is. `lanes` 0 of all of them: all are listed.
+// a lane of `lanes` (bits) in common follow each other in any case: only the last on such a lane is
+// listed, and reads of what was stored in HBM, which may wait longer; of those that have the same
+// lanes, which end in their order, only the last is. `lanes` 0 of all of them: all are listed.
 void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation, uint64_t lanes,
                 HazardList *hazards);
 

@@ -287,6 +287,18 @@ static void print_longest(const Page *page)
         print_row(page, lengths[i].number);
 }
 
+// All that was over when it began.
+static void print_held(const Page *page, const ScheduledOperation *operation)
+{
+    for (int64_t i = 0; i < operation->wait_count && operation->begin > 0; i++) {
+        const Wait *wait = &operation->waits[i];
+        if (wait->until < operation->begin)
+            break;
+        buf_printf(page->out, "         %s %.*s\n", i ? "          " : "waited for",
+                   STR_ARG(schedule_wait_text(page->out->arena, page->schedule, wait)));
+    }
+}
+
 // A long path is shown by its ends.
 static void print_path(const Page *page)
 {
@@ -299,12 +311,8 @@ static void print_path(const Page *page)
             buf_printf(page->out, "       .. %lld more ..\n", (long long)(count - PATH_SHOWN));
             i = count - PATH_SHOWN / 2;
         }
-        const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
-        if (operation->wait_count && operation->begin > 0)
-            buf_printf(
-                page->out, "       waits for %.*s\n",
-                STR_ARG(schedule_wait_text(page->out->arena, schedule, &operation->waits[0])));
         print_row(page, schedule->critical[i]);
+        print_held(page, &schedule->operations[schedule->critical[i]]);
     }
 }
 

@@ -86,6 +86,18 @@ def two_buffers_overlap(contra):
     same([op["waits"][0]["kind"] for op in loads], ["lane"] * 8)
 
 
+def hazards_are_told_beside_what_both_occupy(contra):
+    """A pass that reads what the one before it writes says so, and then that both need the main context."""
+    second = document(contra, "examples/hello/sanitizer.rs", "--kernel", "forgets")["operations"][2]
+    held = [(wait["kind"], wait["operation"]) for wait in second["waits"] if wait["until"] == second["begin"]]
+    same(held, [("raw", 1), ("lane", 1)])
+    printed = summary(contra, "examples/hello/sanitizer.rs", "forgets", "manual")
+    path = printed[printed.index("Critical path"):].splitlines()
+    row = next(i for i, line in enumerate(path) if line.split()[:1] == ["#2"])
+    same("waited for #1" in path[row + 1] and "reads what it writes" in path[row + 1], True)
+    same(path[row + 2].endswith("has main"), True)
+
+
 def object_files_are_scheduled_alike(contra):
     with Folder(contra) as folder:
         path = folder.path("k.tcpo")
@@ -220,7 +232,7 @@ def what_is_no_schedule_is_not_served(contra):
 def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
-    checks = [two_buffers_overlap, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
+    checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
               files_are_written, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
