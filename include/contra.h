@@ -423,9 +423,9 @@ typedef struct {
     int64_t order_count;  // places among the others that they have in the program. NULL: its order
 } ContraScheduleOptions;
 
-// Reads the numbers of an order from a text: with blanks, commas and ends of lines between them,
-// comments from `#` to the end of a line. They live until contra_free(). CONTRA_INVALID: there is
-// something else in it; `name` says in what.
+// Reads the numbers of an order from a text, as `4` or `#4`: with blanks, commas and ends of lines
+// between them, comments from another `#` to the end of a line. They live until contra_free().
+// CONTRA_INVALID: there is something else in it, or nothing; `name` says in what.
 CONTRA_API ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
                                               ContraScheduleOptions *options);
 
