@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/checked.h"
+#include "schedule/export.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -86,6 +87,23 @@ static bool check_operations(const ScheduleSource *source, DiagList *diags,
     return true;
 }
 
+// Why it is no schedule that can be read here. NULL: it is one, as far as that shows at once.
+static const char *why_not(const Document *document)
+{
+    const char *format = json_string_value(json_object_get(document->root, "format"));
+    const json_t *version = json_object_get(document->root, "version");
+    if (!format || strcmp(format, "contra-schedule") != 0)
+        return "it does not say \"format\": \"contra-schedule\"";
+    if (!json_is_integer(version) || json_integer_value(version) < 1)
+        return "it lacks `version`";
+    if (json_integer_value(version) > SCHEDULE_VERSION)
+        return "it is of a newer version: compare it with the contra that wrote it";
+    if (!json_is_array(document->texts) || !json_is_array(document->operations) ||
+        !is_count(json_object_get(document->root, "cycles"), most_cycles))
+        return "it lacks `cycles`, `texts` or `operations`";
+    return NULL;
+}
+
 static bool read_document(const ScheduleSource *source, DiagList *diags, Document *document)
 {
     enum { WHY_BYTES = 300 };
@@ -97,15 +115,11 @@ static bool read_document(const ScheduleSource *source, DiagList *diags, Documen
         snprintf(why, sizeof why, "line %d: %s", error.line, error.text);
         return refuse(source, diags, why);
     }
-    const char *format = json_string_value(json_object_get(document->root, "format"));
-    if (!format || strcmp(format, "contra-schedule") != 0)
-        return refuse(source, diags, "it does not say \"format\": \"contra-schedule\"");
     document->texts = json_object_get(document->root, "texts");
     document->kinds = json_object_get(document->root, "kinds");
     document->operations = json_object_get(document->root, "operations");
-    if (!json_is_array(document->texts) || !json_is_array(document->operations) ||
-        !is_count(json_object_get(document->root, "cycles"), most_cycles))
-        return refuse(source, diags, "it lacks `cycles`, `texts` or `operations`");
+    if (why_not(document))
+        return refuse(source, diags, why_not(document));
     return check_operations(source, diags, document);
 }
 
@@ -134,7 +148,7 @@ static Row row_of(const Document *document, const json_t *operation, int side)
     return row;
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
     const Row *x = a, *y = b;
     int order = strcmp(x->source, y->source);
@@ -162,11 +176,11 @@ static void collect(Arena *arena, const Document documents[SIDES], RowList *rows
     }
     if (!rows->count)
         return;
-    qsort(rows->items, (size_t)rows->count, sizeof *rows->items, compare_names);
+    qsort(rows->items, (size_t)rows->count, sizeof *rows->items, compare_lines);
     int64_t kept = 0;
     for (int64_t i = 1; i < rows->count; i++) {
         Row *last = &rows->items[kept];
-        if (compare_names(last, &rows->items[i]) != 0)
+        if (compare_lines(last, &rows->items[i]) != 0)
             rows->items[++kept] = rows->items[i];
         else
             for (int side = 0; side < SIDES; side++)
@@ -185,7 +199,7 @@ static int64_t change_of(const Row *row)
 static int compare_changes(const void *a, const void *b)
 {
     int64_t x = llabs(change_of(a)), y = llabs(change_of(b));
-    return x != y ? (x < y) - (x > y) : compare_names(a, b);
+    return x != y ? (x < y) - (x > y) : compare_lines(a, b);
 }
 
 // ---- printing
