@@ -173,6 +173,13 @@ static bool is_output(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+// Documents that were asked for on standard output: nobody could tell them apart.
+static int count_outputs(const CommonOptions *common, const Options *options)
+{
+    return (common->json || is_output(options->json)) + is_output(options->trace) +
+           is_output(options->html);
+}
+
 static ExitStatus show(Contra *contra, const CommonOptions *common, const Options *options,
                        const ContraSchedule *schedule)
 {
@@ -302,6 +309,9 @@ static ExitStatus run_schedule(int argc, char **argv)
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
+    if (count_outputs(&common, &options) > 1)
+        return cli_usage("schedule", "one document at a time goes to standard output: of --json, "
+                                     "--trace and --html one may be `-`");
     int wanted = options.compare ? 2 : 1;
     if (optind + wanted != argc)
         return cli_usage("schedule", options.compare  ? "--compare takes two schedules"
