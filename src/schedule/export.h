@@ -34,6 +34,9 @@ void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice)
 CostPart schedule_bound(const ScheduledOperation *operation);
 int64_t schedule_cycles(const ScheduledOperation *operation);
 
+// "12,345,678", as all that people read has numbers.
+Str schedule_number(Arena *arena, int64_t number);
+
 // "waits for what operation 3 writes (DM 0x0..0xfff)"
 Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait);
 

@@ -50,9 +50,10 @@ bool order_read(Arena *arena, DiagList *diags, Str name, Str text, OrderList *or
         at = next_word(text, end);
     }
     if (!order->count)
-        diag_help(diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE, "`%.*s` names no operation",
-                           STR_ARG(name)),
-                  "numbers of operations as `contra schedule` prints them, such as `4 1` or `#4 #1`; "
-                  "`# ` begins a comment");
+        diag_help(
+            diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE, "`%.*s` names no operation",
+                     STR_ARG(name)),
+            "numbers of operations as `contra schedule` prints them, such as `4 1` or `#4 #1`; "
+            "`# ` begins a comment");
     return order->count > 0;
 }

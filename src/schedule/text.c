@@ -35,7 +35,6 @@ CostPart schedule_bound(const ScheduledOperation *operation)
 
 // ---- words
 
-// 12,345,678
 static void add_number(StrBuf *out, int64_t number)
 {
     enum { GROUP = 1000 };
@@ -47,7 +46,7 @@ static void add_number(StrBuf *out, int64_t number)
     buf_printf(out, ",%03lld", (long long)(number % GROUP));
 }
 
-static Str number_text(Arena *arena, int64_t number)
+Str schedule_number(Arena *arena, int64_t number)
 {
     StrBuf buf = {.arena = arena};
     add_number(&buf, number);
@@ -224,7 +223,7 @@ static void print_timeline(const Page *page)
     }
     buf_repeat(page->out, STR(" "), names);
     buf_add(page->out, STR("0"));
-    add_right(page->out, number_text(page->out->arena, schedule->cycles), columns - 1);
+    add_right(page->out, schedule_number(page->out->arena, schedule->cycles), columns - 1);
     buf_add(page->out, STR("\n"));
 }
 
@@ -238,8 +237,8 @@ static void print_row(const Page *page, int64_t number)
     StrBuf *out = page->out;
     Arena *arena = out->arena;
     add_right(out, str_format(arena, "#%lld", (long long)number), NUMBER_WIDTH);
-    add_right(out, number_text(arena, operation->begin), CYCLES_WIDTH);
-    add_right(out, number_text(arena, schedule_cycles(operation)), CYCLES_WIDTH);
+    add_right(out, schedule_number(arena, operation->begin), CYCLES_WIDTH);
+    add_right(out, schedule_number(arena, schedule_cycles(operation)), CYCLES_WIDTH);
     buf_printf(out, " %5.1f %%  ", share_of(schedule_cycles(operation), schedule->cycles));
     add_left(out, str_from(context_names[operation->operation->context]), CONTEXT_WIDTH);
     add_left(out,
@@ -326,9 +325,9 @@ static void print_gaps(const Page *page)
     for (int64_t i = 0; i < schedule->gap_count && i < GAPS_SHOWN; i++) {
         const Gap *gap = &schedule->gaps[i];
         add_left(page->out, schedule->lanes[gap->lane].name, 9);
-        add_right(page->out, number_text(arena, gap->to - gap->from), 12);
+        add_right(page->out, schedule_number(arena, gap->to - gap->from), 12);
         buf_printf(page->out, " cycles from %.*s, ended by %.*s\n",
-                   STR_ARG(number_text(arena, gap->from)),
+                   STR_ARG(schedule_number(arena, gap->from)),
                    STR_ARG(gap->operation < 0 ? STR("the end of the kernel")
                                               : operation_text(arena, schedule, gap->operation)));
     }

@@ -98,6 +98,17 @@ def hazards_are_told_beside_what_both_occupy(contra):
     same(path[row + 2].endswith("has main"), True)
 
 
+def advice_is_of_lines_and_can_be_followed(contra):
+    def advice(source, *args):
+        return document(contra, source, *args)["summary"]["advice"]
+
+    of_line = [text for text in advice("examples/kernels/gemm4096.rs") if "(line 50, 93.2 % of the time)" in text]
+    same(len(of_line), 4)  # 64 rounds, of which none takes long by itself
+    same(any("to_hbm" in text and "row switches" in text for text in advice(DOUBLE, "--kernel", "gemm")), True)
+    for name in ("transpose", "constant_add", "dot_product"):  # one load of each tensor, one store, no tiles
+        same([text for text in advice(f"examples/hello/{name}.rs") if "longer transfers" in text or "next tile" in text], [])
+
+
 def object_files_are_scheduled_alike(contra):
     with Folder(contra) as folder:
         path = folder.path("k.tcpo")
@@ -232,7 +243,8 @@ def what_is_no_schedule_is_not_served(contra):
 def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
-    checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
+    checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
+              advice_is_of_lines_and_can_be_followed, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
               files_are_written, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 

@@ -343,6 +343,29 @@ static void advice_promises_no_more_than_is_there(void **state)
     bench_close(&bench);
 }
 
+// Two loads can be one only where they are one line, executed twice.
+static void only_rounds_of_a_line_become_longer_transfers(void **state)
+{
+    (void)state;
+    for (int64_t rounds = 0; rounds < 2; rounds++) {
+        Bench bench;
+        bench_open(&bench);
+        load(&bench, 0, 0, 4);
+        load(&bench, 0, 0, 4);
+        for (int64_t i = 0; i < 2; i++)
+            bench.object.operations.items[i].line = rounds ? 7 : 7 + i;
+        const Schedule *schedule = scheduled(&bench, COST_MANUAL);
+        AdviceList advice = {0};
+        schedule_advice(&bench.arena, schedule, &advice);
+        bool told = false;
+        for (int64_t i = 0; i < advice.count; i++)
+            told |= strstr(str_terminated(&bench.arena, advice.items[i]),
+                           "starts up 2 times, 1,000 cycles") != NULL;
+        assert_int_equal(told, rounds);
+        bench_close(&bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +379,7 @@ int main(void)
         cmocka_unit_test(chips_share_their_own_pcie),
         cmocka_unit_test(chips_have_their_own_hbm),
         cmocka_unit_test(advice_promises_no_more_than_is_there),
+        cmocka_unit_test(only_rounds_of_a_line_become_longer_transfers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
