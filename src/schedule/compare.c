@@ -104,13 +104,25 @@ static const char *why_not(const Document *document)
     return NULL;
 }
 
+// A page has its schedule in it, in which no `<` stands. Without one: the text as it is.
+static Str schedule_in(Str text)
+{
+    const Str mark = STR("<script type=\"application/json\" id=\"schedule\">");
+    int64_t at = str_starts_with(str_trim(text), STR("<")) ? str_find(text, mark) : -1;
+    if (at < 0)
+        return text;
+    Str rest = str_slice(text, at + mark.len, text.len);
+    int64_t end = str_find(rest, STR("<"));
+    return end < 0 ? rest : str_slice(rest, 0, end);
+}
+
 static bool read_document(const ScheduleSource *source, DiagList *diags, Document *document)
 {
     enum { WHY_BYTES = 300 };
     json_error_t error;
     char why[WHY_BYTES];
-    document->root =
-        json_loadb(source->text.data ? source->text.data : "", (size_t)source->text.len, 0, &error);
+    Str text = schedule_in(source->text);
+    document->root = json_loadb(text.data ? text.data : "", (size_t)text.len, 0, &error);
     if (!document->root) {
         snprintf(why, sizeof why, "line %d: %s", error.line, error.text);
         return refuse(source, diags, why);

@@ -164,6 +164,15 @@ def files_are_written(contra):
         call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--html", "/nowhere/at/all.html", status=1)
 
 
+def pages_are_compared_as_documents_are(contra):
+    with Folder(contra) as folder:
+        for name, kernel in (("one", "gemm_one_buffer"), ("two", "gemm")):
+            call(contra, "schedule", DOUBLE, "--kernel", kernel, "--json", folder.path(name + ".json"), "--html", folder.path(name + ".html"))
+        texts = call(contra, "schedule", "--compare", folder.path("one.json"), folder.path("two.json")).out
+        pages = call(contra, "schedule", "--compare", folder.path("one.html"), folder.path("two.html")).out
+        same(pages.replace(".html", ".json"), texts)
+
+
 def request(url, method, path, body=None, **headers):
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
     connection.request(method, path, body, headers)
@@ -245,7 +254,7 @@ def tests(contra):
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
     checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
               advice_is_of_lines_and_can_be_followed, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
-              files_are_written, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
+              files_are_written, pages_are_compared_as_documents_are, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 
