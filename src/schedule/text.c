@@ -315,22 +315,42 @@ static void print_path(const Page *page)
     }
 }
 
+// "DMA 0.1..0.3"
+static Str lanes_text(Arena *arena, const Schedule *schedule, const Gap *gap)
+{
+    Str first = schedule->lanes[gap->lane].name;
+    Str last = schedule->lanes[gap->lane + gap->lanes - 1].name;
+    if (gap->lanes == 1)
+        return first;
+    int64_t blank = str_find(last, STR(" "));
+    return str_format(arena, "%.*s..%.*s", STR_ARG(first),
+                      STR_ARG(str_slice(last, blank + 1, last.len)));
+}
+
 static void print_gaps(const Page *page)
 {
+    enum { LANES_WIDTH = 13, CYCLES_WIDTH = 12 };
     const Schedule *schedule = page->schedule;
     Arena *arena = page->out->arena;
+    int64_t left = 0;
     if (!schedule->gap_count)
         return;
     add_heading(page, "DMA idles");
     for (int64_t i = 0; i < schedule->gap_count && i < GAPS_SHOWN; i++) {
         const Gap *gap = &schedule->gaps[i];
-        add_left(page->out, schedule->lanes[gap->lane].name, 9);
-        add_right(page->out, schedule_number(arena, gap->to - gap->from), 12);
+        add_left(page->out, lanes_text(arena, schedule, gap), LANES_WIDTH);
+        add_right(page->out, schedule_number(arena, gap->to - gap->from), CYCLES_WIDTH);
         buf_printf(page->out, " cycles from %.*s, ended by %.*s\n",
                    STR_ARG(schedule_number(arena, gap->from)),
                    STR_ARG(gap->operation < 0 ? STR("the end of the kernel")
                                               : operation_text(arena, schedule, gap->operation)));
     }
+    for (int64_t i = GAPS_SHOWN; i < schedule->gap_count; i++)
+        left += schedule->gaps[i].to - schedule->gaps[i].from;
+    if (left)
+        buf_printf(page->out, "  and %.*s more that are as long or shorter, %.*s cycles together\n",
+                   STR_ARG(schedule_number(arena, schedule->gap_count - GAPS_SHOWN)),
+                   STR_ARG(schedule_number(arena, left)));
 }
 
 static void print_advice(const Page *page)

@@ -109,6 +109,22 @@ def advice_is_of_lines_and_can_be_followed(contra):
         same([text for text in advice(f"examples/hello/{name}.rs") if "longer transfers" in text or "next tile" in text], [])
 
 
+def gaps_say_how_many_there_are(contra):
+    """Each gap of 64 rounds on some engines of DMA, which are told together."""
+    schedule = document(contra, "examples/kernels/gemm4096.rs")
+    free, found = {}, set()
+    for op in sorted(operations_of(schedule), key=lambda op: op["begin"]):
+        for lane, begin, end in op["uses"]:
+            if begin > free.get(lane, 0) and schedule["lanes"][lane]["name"].startswith("DMA"):
+                found.add((free.get(lane, 0), begin))
+            free[lane] = max(free.get(lane, 0), end)
+    same((len(schedule["gaps"]), schedule["gap_count"] >= len(found) >= 64), (10, True))
+    same(all(gap["lane"] + gap.get("lanes", 1) <= len(schedule["lanes"]) for gap in schedule["gaps"]), True)
+    same(any(gap.get("lanes", 1) > 1 for gap in schedule["gaps"]), True)
+    printed = summary(contra, "examples/kernels/gemm4096.rs", schedule["kernel"], "manual")
+    same(f"  and {schedule['gap_count'] - 5} more that are as long or shorter" in printed, True)
+
+
 def object_files_are_scheduled_alike(contra):
     with Folder(contra) as folder:
         path = folder.path("k.tcpo")
@@ -253,7 +269,7 @@ def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
     checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
-              advice_is_of_lines_and_can_be_followed, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
+              advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
               files_are_written, pages_are_compared_as_documents_are, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
