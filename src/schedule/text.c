@@ -53,6 +53,26 @@ Str schedule_number(Arena *arena, int64_t number)
     return buf_str(&buf);
 }
 
+Str schedule_lanes(Arena *arena, Str first, Str last)
+{
+    if (str_equal(first, last))
+        return first;
+    Str number = str_slice(last, str_find(last, STR(" ")) + 1, last.len);
+    return str_format(arena, "%.*s..%.*s", STR_ARG(first), STR_ARG(number));
+}
+
+// Three digits that count, as the page has them: "3.2 us", "37.5 ms".
+static Str time_text(Arena *arena, double nanoseconds)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    enum { STEP = 1000, THREE_DIGITS = 100 };
+    size_t unit = 0;
+    for (; nanoseconds >= STEP && unit + 1 < COUNT_OF(units); unit++)
+        nanoseconds /= STEP;
+    return str_format(arena, nanoseconds >= THREE_DIGITS ? "%.0f %s" : "%.3g %s", nanoseconds,
+                      units[unit]);
+}
+
 static void add_right(StrBuf *out, Str text, int64_t width)
 {
     buf_repeat(out, STR(" "), max_i64(0, width - text.len));
@@ -135,14 +155,14 @@ static void print_head(const Page *page)
     const Schedule *schedule = page->schedule;
     const HwObject *object = schedule->object;
     StrBuf *out = page->out;
-    enum { MHZ_PER_US = 1 };
-    double microseconds = (double)schedule->cycles / (double)schedule->machine->clock_mhz;
+    enum { NS_PER_US = 1000 };
+    double time = (double)schedule->cycles * NS_PER_US / (double)schedule->machine->clock_mhz;
     buf_printf(out, "%s%.*s%s: ", page->colour ? "\x1b[1m" : "", STR_ARG(object->kernel),
                page->colour ? "\x1b[0m" : "");
     add_number(out, schedule->cycles);
-    buf_printf(out, " cycles, %.1f us at %lld MHz (%.*s, %lld chip%s, cost model %s)\n",
-               microseconds, (long long)schedule->machine->clock_mhz, STR_ARG(object->machine),
-               (long long)object->chips, object->chips == 1 ? "" : "s",
+    buf_printf(out, " cycles, %.*s at %lld MHz (%.*s, %lld chip%s, cost model %s)\n",
+               STR_ARG(time_text(out->arena, time)), (long long)schedule->machine->clock_mhz,
+               STR_ARG(object->machine), (long long)object->chips, object->chips == 1 ? "" : "s",
                cost_model_names[schedule->model]);
     if (schedule->least != schedule->cycles || schedule->most != schedule->cycles) {
         buf_add(out, STR("  between "));
@@ -151,7 +171,9 @@ static void print_head(const Page *page)
         add_number(out, schedule->most);
         buf_printf(out, ": %s\n", cost_model_errors[schedule->model]);
     }
-    buf_printf(out, "  %lld operations, ", (long long)schedule->operation_count);
+    buf_printf(out, "  %.*s operation%s, ",
+               STR_ARG(schedule_number(out->arena, schedule->operation_count)),
+               schedule->operation_count == 1 ? "" : "s");
     buf_printf(out, "%.1f MACs a cycle (%.1f %% of the peak), %.1f bytes of HBM a cycle (%.1f %%)",
                per_cycle(schedule, schedule->macs), share_of(schedule->macs, schedule->peak_macs),
                per_cycle(schedule, schedule->hbm_bytes),
@@ -315,18 +337,6 @@ static void print_path(const Page *page)
     }
 }
 
-// "DMA 0.1..0.3"
-static Str lanes_text(Arena *arena, const Schedule *schedule, const Gap *gap)
-{
-    Str first = schedule->lanes[gap->lane].name;
-    Str last = schedule->lanes[gap->lane + gap->lanes - 1].name;
-    if (gap->lanes == 1)
-        return first;
-    int64_t blank = str_find(last, STR(" "));
-    return str_format(arena, "%.*s..%.*s", STR_ARG(first),
-                      STR_ARG(str_slice(last, blank + 1, last.len)));
-}
-
 static void print_gaps(const Page *page)
 {
     enum { LANES_WIDTH = 13, CYCLES_WIDTH = 12 };
@@ -338,7 +348,9 @@ static void print_gaps(const Page *page)
     add_heading(page, "DMA idles");
     for (int64_t i = 0; i < schedule->gap_count && i < GAPS_SHOWN; i++) {
         const Gap *gap = &schedule->gaps[i];
-        add_left(page->out, lanes_text(arena, schedule, gap), LANES_WIDTH);
+        const Lane *first = &schedule->lanes[gap->lane];
+        add_left(page->out, schedule_lanes(arena, first->name, first[gap->lanes - 1].name),
+                 LANES_WIDTH);
         add_right(page->out, schedule_number(arena, gap->to - gap->from), CYCLES_WIDTH);
         buf_printf(page->out, " cycles from %.*s, ended by %.*s\n",
                    STR_ARG(schedule_number(arena, gap->from)),

@@ -7,6 +7,7 @@ import difflib
 import http.client
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -189,6 +190,20 @@ def pages_are_compared_as_documents_are(contra):
         same(pages.replace(".html", ".json"), texts)
 
 
+def comparisons_show_what_changed(contra):
+    with Folder(contra) as folder:
+        names = [folder.path(f"{kernel}.json") for kernel in ("gemm_one_buffer", "gemm")]
+        for kernel, name in zip(("gemm_one_buffer", "gemm"), names):
+            call(contra, "schedule", DOUBLE, "--kernel", kernel, "--json", name)
+        text = call(contra, "schedule", "--compare", *names).out
+        same(re.findall(r"\d{4,}", text.replace(folder.path(""), "")), [])  # 114,468
+        busy = [line.split(" busy ")[0].strip() for line in text.splitlines() if " busy " in line]
+        same(len([name for name in busy if name.startswith("DMA")]), 1)  # eight engines that are alike
+        same(" busy " in call(contra, "schedule", "--compare", names[0], names[0]).out, False)
+    head = summary(contra, "examples/kernels/gemm4096.rs", "gemm4096", "manual").splitlines()[0]
+    same(" 37.5 ms " in head, True)  # as on the page
+
+
 def request(url, method, path, body=None, **headers):
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
     connection.request(method, path, body, headers)
@@ -270,7 +285,7 @@ def tests(contra):
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
     checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
               advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
-              files_are_written, pages_are_compared_as_documents_are, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
+              files_are_written, pages_are_compared_as_documents_are, comparisons_show_what_changed, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 
