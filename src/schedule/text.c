@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { LONGEST = 10, PATH_SHOWN = 12, GAPS_SHOWN = 5, SOURCE_WIDTH = 44, PERCENT = 100 };
+enum { LONGEST = 10, PATH_SHOWN = 12, GAPS_SHOWN = 5, SOURCE_LEAST = 44, PERCENT = 100 };
 
 typedef struct {
     StrBuf *out;
@@ -81,11 +81,47 @@ static void add_right(StrBuf *out, Str text, int64_t width)
 
 static void add_left(StrBuf *out, Str text, int64_t width)
 {
-    int64_t length = min_i64(text.len, width);
-    while (length && length < text.len && is_continuation(text.data[length]))
-        length--;
+    buf_add(out, text);
+    buf_repeat(out, STR(" "), max_i64(0, width - width_of(text)));
+}
+
+// What does not fit ends with an ellipsis.
+static void add_cut(StrBuf *out, Str text, int64_t width)
+{
+    int64_t length = text.len;
+    bool is_cut = width_of(text) > width;
+    while (is_cut && length && width_of(str_slice(text, 0, length)) >= width)
+        do
+            length--;
+        while (length && is_continuation(text.data[length]));
     buf_add(out, str_slice(text, 0, length));
-    buf_repeat(out, STR(" "), max_i64(0, width - width_of(str_slice(text, 0, length))));
+    buf_add(out, is_cut ? STR("…") : STR(""));
+}
+
+// Where a character stands outside of all brackets, from `at` on; -1: nowhere.
+static int64_t find_outside(Str text, char wanted, int64_t at)
+{
+    int64_t depth = 0;
+    for (; at < text.len; at++) {
+        char c = text.data[at];
+        bool is_arrow = c == '>' && at && (text.data[at - 1] == '-' || text.data[at - 1] == '=');
+        if (depth == 0 && c == wanted)
+            return at;
+        depth += c == '<' || c == '(' || c == '[' || c == '{';
+        depth -= (c == '>' && !is_arrow) || c == ')' || c == ']' || c == '}';
+    }
+    return -1;
+}
+
+// `let x: A<..> = y` as `let x = y`: what is called says more than the type that comes of it.
+static Str without_type(Arena *arena, Str text)
+{
+    int64_t colon = str_starts_with(text, STR("let ")) ? find_outside(text, ':', 0) : -1;
+    int64_t equals = colon >= 0 ? find_outside(text, '=', colon) : -1;
+    if (equals < 0 || find_outside(text, '=', 0) < colon || text.data[colon + 1] == ':')
+        return text;
+    return str_format(arena, "%.*s %.*s", STR_ARG(str_slice(text, 0, colon)),
+                      STR_ARG(str_slice(text, equals, text.len)));
 }
 
 static void add_heading(const Page *page, const char *text)
@@ -258,6 +294,7 @@ static void print_row(const Page *page, int64_t number)
     const ScheduledOperation *operation = &schedule->operations[number];
     StrBuf *out = page->out;
     Arena *arena = out->arena;
+    int64_t start = out->len;
     add_right(out, str_format(arena, "#%lld", (long long)number), NUMBER_WIDTH);
     add_right(out, schedule_number(arena, operation->begin), CYCLES_WIDTH);
     add_right(out, schedule_number(arena, schedule_cycles(operation)), CYCLES_WIDTH);
@@ -268,12 +305,10 @@ static void print_row(const Page *page, int64_t number)
              BOUND_WIDTH);
     if (operation->operation->line)
         buf_printf(out, " %lld: ", (long long)operation->operation->line);
-    add_left(out,
-             operation->operation->text.len ? operation->operation->text
-                                            : operation->operation->method,
-             SOURCE_WIDTH);
-    while (out->len && out->data[out->len - 1] == ' ')
-        out->len--;
+    const HwOperation *of = operation->operation;
+    Str source = of->text.len ? of->text : of->method;
+    int64_t room = max_i64(SOURCE_LEAST, page->width - (out->len - start));
+    add_cut(out, width_of(source) > room ? without_type(arena, source) : source, room);
     buf_add(out, STR("\n"));
 }
 

@@ -366,6 +366,41 @@ static void only_rounds_of_a_line_become_longer_transfers(void **state)
     }
 }
 
+// ---- words
+
+static void long_lines_end_with_an_ellipsis(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source;
+        int64_t width;
+        const char *shown;
+    } rows[] = {
+        {"x.to_dm(&mut ctx.tdma, 0)", 100, " 1: x.to_dm(&mut ctx.tdma, 0)\n"},
+        {"let a: DmTensor<bf16, m![A = 4], m![B], Element> = x.to_dm(0);", 100,
+         " 1: let a = x.to_dm(0);\n"},
+        {"let a: DmTensor<bf16, m![A = 4], m![B], Element> = x.to_dm(0);", 160,
+         " 1: let a: DmTensor<bf16, m![A = 4], m![B], Element> = x.to_dm(0);\n"},
+        {"let Pair::Of(a) = x.to_dm::<Cluster, Slice, Element>(&mut ctx.tdma, 0);", 100,
+         " 1: let Pair::Of(a) = x.to_dm::<Cluster, Slice,…\n"},
+        {"let é = x.to_dm::<Cluster, Slice, m![ééé]>(&mut ctx.tdma, 0);", 100,
+         " 1: let é = x.to_dm::<Cluster, Slice, m![ééé]>(…\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Bench bench;
+        bench_open(&bench);
+        load(&bench, 0, 0, 4);
+        bench.object.operations.items[0].text = str_from(rows[i].source);
+        StrBuf out = {.arena = &bench.arena};
+        schedule_print_summary(&out, scheduled(&bench, COST_MANUAL),
+                               &(SummaryOptions){.width = rows[i].width});
+        const char *text = str_terminated(&bench.arena, buf_str(&out));
+        if (!strstr(text, rows[i].shown))
+            fail_msg("%s is not in\n%s", rows[i].shown, text);
+        bench_close(&bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +415,7 @@ int main(void)
         cmocka_unit_test(chips_have_their_own_hbm),
         cmocka_unit_test(advice_promises_no_more_than_is_there),
         cmocka_unit_test(only_rounds_of_a_line_become_longer_transfers),
+        cmocka_unit_test(long_lines_end_with_an_ellipsis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
