@@ -120,6 +120,9 @@ Hazard hazard_between(const Machine *machine, int64_t operation, const Touch *ea
     int64_t slice_bits = machine->dm_virtual_slice_stride_bytes * BYTE_BITS;
     bool is_sliced = later->tier != TIER_HBM && later->tier != TIER_HOST;
     int64_t from = (is_sliced ? at % slice_bits : at) / BYTE_BITS;
+    int64_t low = max_i64(later->low, earlier->low) / BYTE_BITS;
+    int64_t high = max_i64(ceil_div(min_i64(later->high, earlier->high), BYTE_BITS), from + 1);
+    int64_t run = ceil_div(min_i64(later->run, earlier->run), BYTE_BITS);
     return (Hazard){
         .operation = operation,
         .kind = kind_of(later->is_write, earlier->is_write),
@@ -128,7 +131,9 @@ Hazard hazard_between(const Machine *machine, int64_t operation, const Touch *ea
         .cluster = is_sliced ? max_i64(later->cluster_from, earlier->cluster_from) : -1,
         .slice = is_sliced ? at / slice_bits : -1,
         .from = from,
-        .to = from + ceil_div(min_i64(later->run, earlier->run), BYTE_BITS),
+        .to = min_i64(from + run, high),
+        .low = min_i64(low, from),
+        .high = high,
     };
 }
 

@@ -11,7 +11,8 @@ typedef struct {
     WaitKind kind;     // WAIT_RAW, WAIT_WAR or WAIT_WAW
     Tier tier;
     int64_t chip, cluster, slice;
-    int64_t from, to; // bytes that both touch, the first of them
+    int64_t from, to;  // bytes that both touch, a piece of them
+    int64_t low, high; // all that the two touches share lies between these
 } Hazard;
 
 typedef struct {

@@ -197,7 +197,10 @@ static void print_waits(StrBuf *out, const ScheduledOperation *operation)
             buf_printf(out, ",\"operation\":%" PRId64, wait->operation);
         if (wait->other >= 0)
             buf_printf(out, ",\"other\":%" PRId64, wait->other);
-        if (wait->to > wait->from) // of hazards: bytes
+        bool is_hazard = wait->to > wait->from;
+        if (is_hazard && (wait->low < wait->from || wait->high > wait->to))
+            buf_printf(out, ",\"low\":%" PRId64 ",\"high\":%" PRId64, wait->low, wait->high);
+        if (is_hazard)
             buf_printf(out, ",\"memory\":\"%s\",\"from\":%" PRId64 ",\"to\":%" PRId64,
                        touch_tier_name(wait->tier), wait->from, wait->to);
         else if (wait->lane >= 0)

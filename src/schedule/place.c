@@ -48,7 +48,9 @@ static int64_t wait_for_hazards(Placer *placer, int64_t number, Wait *waits, int
                      .cluster = hazard->cluster,
                      .slice = hazard->slice,
                      .from = hazard->from,
-                     .to = hazard->to};
+                     .to = hazard->to,
+                     .low = hazard->low,
+                     .high = hazard->high};
         add_wait(placer, number, &wait, wait.until - earlier->begin, &waits, &count);
     }
     return count;

@@ -56,9 +56,10 @@ typedef struct {
     int64_t other;     // of WAIT_BANK: what it must not run beside together with it; -1: nothing
     int64_t until;     // the cycle from which on it is over
     int64_t lane;      // that the culprit has until then; -1: none
-    Tier tier;         // of hazards: the memory, and the first bytes that both touch
+    Tier tier;         // of hazards: the memory, and a piece of what both touch there
     int64_t chip, cluster, slice;
     int64_t from, to;
+    int64_t low, high; // where that piece and the others like it lie
 } Wait;
 
 // ---- operations

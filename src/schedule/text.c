@@ -140,6 +140,19 @@ static Str operation_text(Arena *arena, const Schedule *schedule, int64_t number
     return str_format(arena, "#%lld %.*s", (long long)number, STR_ARG(of->method));
 }
 
+// " (DM 0x1000..0x2fff, such as 0x1040..0x105f)": rows of a tile are many pieces.
+static void add_bytes(StrBuf *out, const Wait *wait)
+{
+    if (wait->to <= wait->from)
+        return;
+    buf_printf(out, " (%s 0x%llx..0x%llx", touch_tier_name(wait->tier),
+               (unsigned long long)wait->low, (unsigned long long)wait->high - 1);
+    if (wait->low < wait->from || wait->high > wait->to)
+        buf_printf(out, ", such as 0x%llx..0x%llx", (unsigned long long)wait->from,
+                   (unsigned long long)wait->to - 1);
+    buf_add(out, STR(")"));
+}
+
 Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
 {
     static const char *const words[WAIT_KINDS] = {
@@ -168,9 +181,7 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
                                 "not run beside both"));
     else
         buf_add(&buf, str_from(words[wait->kind]));
-    if (wait->to > wait->from)
-        buf_printf(&buf, " (%s 0x%llx..0x%llx)", touch_tier_name(wait->tier),
-                   (unsigned long long)wait->from, (unsigned long long)wait->to - 1);
+    add_bytes(&buf, wait);
     return buf_str(&buf);
 }
 

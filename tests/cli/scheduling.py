@@ -99,6 +99,15 @@ def hazards_are_told_beside_what_both_occupy(contra):
     same(path[row + 2].endswith("has main"), True)
 
 
+def hazards_say_that_there_are_more_pieces(contra):
+    """The store of a result reads all rows of it that a pass wrote; the pass wrote them in pieces of 32 bytes."""
+    schedule = document(contra, DOUBLE, "--kernel", "gemm")
+    wait = operations_of(schedule)[25]["waits"][0]
+    same((wait["operation"], wait["to"] - wait["from"]), (24, 32))
+    same(wait["low"] <= wait["from"] and wait["high"] >= wait["to"] and wait["high"] - wait["low"] > 63 * 32, True)
+    same(f", such as {wait['from']:#x}..{wait['to'] - 1:#x})" in summary(contra, DOUBLE, "gemm", "manual"), True)
+
+
 def advice_is_of_lines_and_can_be_followed(contra):
     def advice(source, *args):
         return document(contra, source, *args)["summary"]["advice"]
@@ -284,7 +293,7 @@ def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
     checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
-              advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
+              hazards_say_that_there_are_more_pieces, advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
               files_are_written, pages_are_compared_as_documents_are, comparisons_show_what_changed, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 

@@ -446,6 +446,11 @@ test('addresses of TRF are counted over all rows, of waits as of tensors', () =>
   assert.equal(waitReason(scheduleFrom(small()), [{ ...wait, memory: 'DM' }]), 'reads what #2 writes: DM 0x1000 to 0x2000, 4,096 bytes');
 });
 
+test('one piece of several is called so', () => {
+  const wait = { kind: 'raw', operation: 2, until: 9, lane: -1, memory: 'DM', from: 64, to: 96, low: 0, high: 4096 };
+  assert.equal(waitReason(scheduleFrom(small()), [wait]), 'reads what #2 writes: DM 0x0 to 0x1000, such as 0x40 to 0x60, 32 bytes');
+});
+
 test('engines that idle together are named together', () => {
   const doc = small();
   doc.gaps[0].lanes = 2;

@@ -369,6 +369,7 @@ static void check_wait(Case *one, const Schedule *schedule, int64_t number, cons
         CHECK(one, one->meetings.meets[wait->operation * schedule->operation_count + number],
               "operation %" PRId64 " does not meet %" PRId64, number, wait->operation);
         CHECK(one, wait->from < wait->to, "a hazard of no bytes");
+        CHECK(one, wait->low <= wait->from && wait->to <= wait->high, "bytes out of their range");
         break;
     default:
         if (wait->kind == WAIT_BANK && wait->lane < 0) {
