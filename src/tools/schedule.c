@@ -52,7 +52,7 @@ static void print_help(void)
         "  --html FILE          writes a page to look at in a browser; it needs no network\n"
         "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
         "                       where an operation needs what another one does first\n"
-        "  --compare            two schedules, as JSON or pages: what got faster, what slower, why\n"
+        "  --compare            two schedules (JSON, pages): what got faster, slower, and why\n"
         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
         "  --rules=all|reference, --memory=real|detached  as of contra check\n"
         "\n"
