@@ -428,9 +428,9 @@ typedef struct {
     int64_t order_count;  // places among the others that they have in the program. NULL: its order
 } ContraScheduleOptions;
 
-// Reads the numbers of an order from a text: with blanks, commas and ends of lines between them,
-// comments from `#` to the end of a line. They live until contra_free(). CONTRA_INVALID: there is
-// something else in it; `name` says in what.
+// Reads the numbers of an order from a text, as `4` or `#4`: with blanks, commas and ends of lines
+// between them, comments from another `#` to the end of a line. They live until contra_free().
+// CONTRA_INVALID: there is something else in it, or nothing; `name` says in what.
 CONTRA_API ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
                                               ContraScheduleOptions *options);
 
@@ -457,8 +457,8 @@ typedef struct {
 CONTRA_API ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule,
                                              const ContraScheduleText *options, ContraText *text);
 
-// What got faster and what slower from one schedule to another, both as JSON. `names` say which is
-// which. CONTRA_INVALID: one of them is no schedule.
+// What got faster and what slower from one schedule to another, each as JSON or as a page with it.
+// `names` say which is which. CONTRA_INVALID: one of them is no schedule.
 CONTRA_API ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
                                                 const ContraText documents[2], ContraText *text);
 

@@ -181,7 +181,27 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
 
 // ---- files of another kind
 
-// What is no program, by what it holds or, of arrays without a mark, by what it is called.
+static Str first_bytes(Str bytes)
+{
+    enum { FIRST = 256 };
+    return str_trim(str_slice(bytes, 0, min_i64(bytes.len, FIRST)));
+}
+
+static bool is_schedule(Str bytes)
+{
+    Str first = first_bytes(bytes);
+    return str_starts_with(first, STR("{")) && str_find(first, STR("\"contra-schedule\"")) >= 0;
+}
+
+static bool is_page(Str bytes)
+{
+    Str first = first_bytes(bytes);
+    return str_starts_with(first, STR("<!doctype html")) ||
+           str_starts_with(first, STR("<!DOCTYPE html")) || str_starts_with(first, STR("<html"));
+}
+
+// What is no program, by what it holds or, of arrays and texts without a mark, by what it is
+// called.
 static const struct {
     bool (*is)(Str bytes);
     Str ending;
@@ -198,6 +218,18 @@ static const struct {
      "a file of arrays",
      "a kernel gets one by `contra run FILE --kernel NAME --in NAME=",
      ":NAME`"},
+    {is_schedule,
+     {0},
+     "a schedule",
+     "`contra view ",
+     "` shows it, `contra schedule --compare` compares two"},
+    {is_page,
+     {0},
+     "a page",
+     "a browser opens `",
+     "`; `contra schedule --compare` takes two pages of schedules"},
+    {NULL, {".json", 5}, "JSON, but no schedule", "sources are called *.rs or *.tcp, not `", "`"},
+    {NULL, {".md", 3}, "a text to read", "sources are called *.rs or *.tcp, not `", "`"},
 };
 
 static bool refuse_other_kind(Contra *contra, Str path)

@@ -17,7 +17,7 @@ ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText t
     OrderList order = {0};
     if (!order_read(&contra->arena, &contra->diags, str_of(name), str_of(text), &order))
         return CONTRA_INVALID;
-    options->order = order.items ? order.items : arena_new(&contra->arena, int64_t, 1);
+    options->order = order.items;
     options->order_count = order.count;
     return CONTRA_OK;
 }

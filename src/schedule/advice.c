@@ -3,7 +3,10 @@
 
 #include "base/checked.h"
 
-enum { PERCENT = 100, WORTH_PERCENT = 5, MOST_HINTS = 3 };
+#include <stdlib.h>
+#include <string.h>
+
+enum { PERCENT = 100, WORTH_PERCENT = 5, MOST_HINTS = 6 };
 
 static bool is_worth(const Schedule *schedule, int64_t cycles)
 {
@@ -15,13 +18,6 @@ static void add(Arena *arena, AdviceList *advice, Str text)
     *array_push(arena, advice, Str) = text;
 }
 
-// A hazard with the last operation of a lane is a wait for the lane, too.
-static bool is_left(const Wait *wait, uint32_t kinds)
-{
-    bool is_hazard = wait->kind == WAIT_WAR || wait->kind == WAIT_WAW;
-    return !(kinds >> wait->kind & 1) || (is_hazard && wait->lane >= 0);
-}
-
 // Where it would begin: as far behind the others as it was.
 static int64_t begin_without(const Schedule *schedule, const ScheduledOperation *operation,
                              uint32_t kinds, const int64_t *begins)
@@ -31,7 +27,7 @@ static int64_t begin_without(const Schedule *schedule, const ScheduledOperation 
         const Wait *wait = &operation->waits[i];
         int64_t of = wait->operation;
         int64_t earlier = of < 0 ? 0 : schedule->operations[of].begin - begins[of];
-        if (is_left(wait, kinds))
+        if (!(kinds >> wait->kind & 1))
             begin = max_i64(begin, wait->until - earlier);
     }
     return begin;
@@ -57,22 +53,116 @@ static bool is_dma(const ScheduledOperation *operation)
            operation->operation->context == CONTEXT_PDMA;
 }
 
-// DMA and the contexts taking turns: no operation of one runs beside the other.
-static void advise_overlap(Arena *arena, const Schedule *schedule, AdviceList *advice)
+// ---- lines: what is on the critical path, added up by where it is written
+
+typedef struct {
+    const ScheduledOperation *longest;
+    int64_t count, cycles;
+    int64_t startup; // of these, of DMA
+} Line;
+
+typedef struct {
+    ARRAY(Line);
+} LineList;
+
+static int64_t startup_of(const ScheduledOperation *operation)
 {
-    int64_t dma = 0, compute = 0;
+    int64_t startup = 0;
+    for (int64_t k = 0; is_dma(operation) && k < operation->cost_count; k++)
+        for (int32_t n = 0; n < operation->costs[k]->line_count; n++)
+            if (operation->costs[k]->lines[n].part == COST_STARTUP)
+                startup += operation->costs[k]->lines[n].busy;
+    return startup;
+}
+
+static int compare_strs(Str a, Str b)
+{
+    int order = memcmp(a.data ? a.data : "", b.data ? b.data : "", (size_t)min_i64(a.len, b.len));
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const HwOperation *x = ((const Line *)a)->longest->operation;
+    const HwOperation *y = ((const Line *)b)->longest->operation;
+    int order = compare_strs(x->file, y->file);
+    if (order == 0)
+        order = (x->line > y->line) - (x->line < y->line);
+    return order ? order : compare_strs(x->method, y->method);
+}
+
+// The longest first, then as they are written.
+static int compare_cycles(const void *a, const void *b)
+{
+    int64_t x = ((const Line *)a)->cycles, y = ((const Line *)b)->cycles;
+    return x != y ? (x < y) - (x > y) : compare_places(a, b);
+}
+
+static void find_lines(Arena *arena, const Schedule *schedule, LineList *lines)
+{
     for (int64_t i = 0; i < schedule->critical_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
-        *(is_dma(operation) ? &dma : &compute) += schedule_cycles(operation);
+        *array_push(arena, lines, Line) =
+            (Line){operation, 1, schedule_cycles(operation), startup_of(operation)};
     }
-    if (!is_worth(schedule, dma) || !is_worth(schedule, compute))
+    if (!lines->count)
+        return;
+    qsort(lines->items, (size_t)lines->count, sizeof *lines->items, compare_places);
+    int64_t kept = 0;
+    for (int64_t i = 1; i < lines->count; i++) {
+        Line *last = &lines->items[kept];
+        const Line *next = &lines->items[i];
+        if (compare_places(last, next) != 0) {
+            lines->items[++kept] = *next;
+            continue;
+        }
+        last->count += next->count;
+        last->cycles += next->cycles;
+        last->startup += next->startup;
+        if (schedule_cycles(next->longest) > schedule_cycles(last->longest))
+            last->longest = next->longest;
+    }
+    lines->count = kept + 1;
+    qsort(lines->items, (size_t)lines->count, sizeof *lines->items, compare_cycles);
+}
+
+// "`to_dm` (line 12, 34.5 % of the time)"
+static Str line_text(Arena *arena, const Schedule *schedule, const Line *line)
+{
+    const HwOperation *of = line->longest->operation;
+    double share = PERCENT * (double)line->cycles / (double)max_i64(1, schedule->cycles);
+    if (!of->line)
+        return str_format(arena, "`%.*s` (%.1f %% of the time)", STR_ARG(of->method), share);
+    return str_format(arena, "`%.*s` (line %lld, %.1f %% of the time)", STR_ARG(of->method),
+                      (long long)of->line, share);
+}
+
+// ---- advice
+
+// DMA and the contexts taking turns: no operation of one runs beside the other. What is moved at
+// once would have to be moved in parts, each of which starts anew.
+static void advise_overlap(Arena *arena, const Schedule *schedule, const LineList *lines,
+                           AdviceList *advice)
+{
+    int64_t dma = 0, compute = 0, startup = 0;
+    bool has_rounds = false;
+    for (int64_t i = 0; i < lines->count; i++) {
+        const Line *line = &lines->items[i];
+        *(is_dma(line->longest) ? &dma : &compute) += line->cycles;
+        startup += line->startup;
+        has_rounds |= is_dma(line->longest) && line->count > 1;
+    }
+    if (!is_worth(schedule, dma) || !is_worth(schedule, compute) ||
+        (!has_rounds && min_i64(dma - startup, compute) < startup))
         return;
     add(arena, advice,
-        str_format(
-            arena,
-            "DMA (%lld cycles) and the Tensor Unit (%lld) take turns on the critical path: load "
-            "the next tile to another address while this one is computed",
-            (long long)dma, (long long)compute));
+        str_format(arena,
+                   "DMA (%.*s cycles) and the Tensor Unit (%.*s) take turns on the critical path: "
+                   "%s",
+                   STR_ARG(schedule_number(arena, dma)), STR_ARG(schedule_number(arena, compute)),
+                   has_rounds
+                       ? "load the next tile to another address while this one is computed"
+                       : "moved in parts, one could be computed while the next is on its way"));
 }
 
 static const struct {
@@ -94,60 +184,80 @@ static void advise_waits(Arena *arena, const Schedule *schedule, AdviceList *adv
         int64_t gain = schedule_gain(arena, schedule, wait_advice[i].kinds);
         if (gain && is_worth(schedule, gain))
             add(arena, advice,
-                str_format(arena, "%s (at most %lld cycles less)", wait_advice[i].text,
-                           (long long)gain));
+                str_format(arena, "%s (at most %.*s cycles less)", wait_advice[i].text,
+                           STR_ARG(schedule_number(arena, gain))));
     }
 }
 
-// Many short DMA commands are mostly start-up.
-static void advise_startup(Arena *arena, const Schedule *schedule, AdviceList *advice)
+// Many short DMA commands are mostly start-up. Those of one line could be fewer.
+static void advise_startup(Arena *arena, const Schedule *schedule, const LineList *lines,
+                           AdviceList *advice)
 {
-    int64_t startup = 0, count = 0;
-    for (int64_t i = 0; i < schedule->critical_count; i++) {
-        const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
-        if (!is_dma(operation))
+    for (int64_t i = 0; i < lines->count; i++) {
+        const Line *line = &lines->items[i];
+        if (line->count < 2 || !is_worth(schedule, line->startup / line->count * (line->count - 1)))
             continue;
-        for (int64_t k = 0; k < operation->cost_count; k++)
-            for (int32_t n = 0; n < operation->costs[k]->line_count; n++)
-                if (operation->costs[k]->lines[n].part == COST_STARTUP)
-                    startup += operation->costs[k]->lines[n].busy;
-        count++;
-    }
-    if (is_worth(schedule, startup) && count > 1)
         add(arena, advice,
-            str_format(
-                arena,
-                "%lld DMA operations on the critical path spend %lld cycles on start-up: fewer, "
-                "longer transfers",
-                (long long)count, (long long)startup));
+            str_format(arena,
+                       "%.*s starts up %.*s times, %.*s cycles all told: fewer, longer transfers",
+                       STR_ARG(line_text(arena, schedule, line)),
+                       STR_ARG(schedule_number(arena, line->count)),
+                       STR_ARG(schedule_number(arena, line->startup))));
+    }
 }
 
-// What is known of the longest operations by themselves.
-static void advise_hints(Arena *arena, const Schedule *schedule, AdviceList *advice)
+// HBM at less than half of what it could do because of its rows, where no hint says of which axis.
+static bool advise_rows(Arena *arena, const Schedule *schedule, const Line *line,
+                        AdviceList *advice)
+{
+    enum { MHZ_OF_GHZ = 1000 };
+    const Machine *machine = schedule->machine;
+    const Cost *cost = line->longest->cost_count ? line->longest->costs[0] : NULL;
+    for (int32_t i = 0; cost && i < cost->line_count; i++) {
+        const CostLine *part = &cost->lines[i];
+        double peak = (double)machine->hbm_gb_per_second * MHZ_OF_GHZ / (double)machine->clock_mhz *
+                      (double)max_i64(1, cost->chip_count);
+        double moved = (double)cost->bytes / (double)max_i64(1, part->busy);
+        if (part->part != cost->bound || str_find(part->note, STR("row switches")) < 0 ||
+            moved * 2 > peak)
+            continue;
+        add(arena, advice,
+            str_format(arena,
+                       "%.*s moves %.0f bytes a cycle of %.0f that HBM could (%.*s): let requests "
+                       "that follow each other stay in a row of a bank",
+                       STR_ARG(line_text(arena, schedule, line)), moved, peak,
+                       STR_ARG(part->note)));
+        return true;
+    }
+    return false;
+}
+
+// What is known of the longest lines by themselves.
+static void advise_hints(Arena *arena, const Schedule *schedule, const LineList *lines,
+                         AdviceList *advice)
 {
     int64_t shown = 0;
-    for (int64_t i = 0; i < schedule->critical_count && shown < MOST_HINTS; i++) {
-        const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
-        const HwUse *use = operation->operation->use;
-        if (!use || !use->hints.count || !is_worth(schedule, schedule_cycles(operation)))
-            continue;
-        Str text =
-            str_format(arena, "`%.*s` (line %lld): %.*s", STR_ARG(operation->operation->method),
-                       (long long)operation->operation->line, STR_ARG(use->hints.items[0].text));
-        bool is_new = true;
-        for (int64_t k = 0; k < advice->count; k++)
-            is_new &= !str_equal(advice->items[k], text);
-        if (is_new) {
-            add(arena, advice, text);
-            shown++;
-        }
+    for (int64_t i = 0; i < lines->count && shown < MOST_HINTS; i++) {
+        const Line *line = &lines->items[i];
+        const HwUse *use = line->longest->operation->use;
+        int64_t hints = use ? use->hints.count : 0;
+        if (!is_worth(schedule, line->cycles))
+            return;
+        if (!hints)
+            shown += advise_rows(arena, schedule, line, advice);
+        for (int64_t k = 0; k < hints && shown < MOST_HINTS; k++, shown++)
+            add(arena, advice,
+                str_format(arena, "%.*s: %.*s", STR_ARG(line_text(arena, schedule, line)),
+                           STR_ARG(use->hints.items[k].text)));
     }
 }
 
 void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice)
 {
-    advise_overlap(arena, schedule, advice);
+    LineList lines = {0};
+    find_lines(arena, schedule, &lines);
+    advise_overlap(arena, schedule, &lines, advice);
     advise_waits(arena, schedule, advice);
-    advise_startup(arena, schedule, advice);
-    advise_hints(arena, schedule, advice);
+    advise_startup(arena, schedule, &lines, advice);
+    advise_hints(arena, schedule, &lines, advice);
 }

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/checked.h"
+#include "schedule/export.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -86,26 +87,51 @@ static bool check_operations(const ScheduleSource *source, DiagList *diags,
     return true;
 }
 
+// Why it is no schedule that can be read here. NULL: it is one, as far as that shows at once.
+static const char *why_not(const Document *document)
+{
+    const char *format = json_string_value(json_object_get(document->root, "format"));
+    const json_t *version = json_object_get(document->root, "version");
+    if (!format || strcmp(format, "contra-schedule") != 0)
+        return "it does not say \"format\": \"contra-schedule\"";
+    if (!json_is_integer(version) || json_integer_value(version) < 1)
+        return "it lacks `version`";
+    if (json_integer_value(version) > SCHEDULE_VERSION)
+        return "it is of a newer version: compare it with the contra that wrote it";
+    if (!json_is_array(document->texts) || !json_is_array(document->operations) ||
+        !is_count(json_object_get(document->root, "cycles"), most_cycles))
+        return "it lacks `cycles`, `texts` or `operations`";
+    return NULL;
+}
+
+// A page has its schedule in it, in which no `<` stands. Without one: the text as it is.
+static Str schedule_in(Str text)
+{
+    const Str mark = STR("<script type=\"application/json\" id=\"schedule\">");
+    int64_t at = str_starts_with(str_trim(text), STR("<")) ? str_find(text, mark) : -1;
+    if (at < 0)
+        return text;
+    Str rest = str_slice(text, at + mark.len, text.len);
+    int64_t end = str_find(rest, STR("<"));
+    return end < 0 ? rest : str_slice(rest, 0, end);
+}
+
 static bool read_document(const ScheduleSource *source, DiagList *diags, Document *document)
 {
     enum { WHY_BYTES = 300 };
     json_error_t error;
     char why[WHY_BYTES];
-    document->root =
-        json_loadb(source->text.data ? source->text.data : "", (size_t)source->text.len, 0, &error);
+    Str text = schedule_in(source->text);
+    document->root = json_loadb(text.data ? text.data : "", (size_t)text.len, 0, &error);
     if (!document->root) {
         snprintf(why, sizeof why, "line %d: %s", error.line, error.text);
         return refuse(source, diags, why);
     }
-    const char *format = json_string_value(json_object_get(document->root, "format"));
-    if (!format || strcmp(format, "contra-schedule") != 0)
-        return refuse(source, diags, "it does not say \"format\": \"contra-schedule\"");
     document->texts = json_object_get(document->root, "texts");
     document->kinds = json_object_get(document->root, "kinds");
     document->operations = json_object_get(document->root, "operations");
-    if (!json_is_array(document->texts) || !json_is_array(document->operations) ||
-        !is_count(json_object_get(document->root, "cycles"), most_cycles))
-        return refuse(source, diags, "it lacks `cycles`, `texts` or `operations`");
+    if (why_not(document))
+        return refuse(source, diags, why_not(document));
     return check_operations(source, diags, document);
 }
 
@@ -134,7 +160,7 @@ static Row row_of(const Document *document, const json_t *operation, int side)
     return row;
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
     const Row *x = a, *y = b;
     int order = strcmp(x->source, y->source);
@@ -162,11 +188,11 @@ static void collect(Arena *arena, const Document documents[SIDES], RowList *rows
     }
     if (!rows->count)
         return;
-    qsort(rows->items, (size_t)rows->count, sizeof *rows->items, compare_names);
+    qsort(rows->items, (size_t)rows->count, sizeof *rows->items, compare_lines);
     int64_t kept = 0;
     for (int64_t i = 1; i < rows->count; i++) {
         Row *last = &rows->items[kept];
-        if (compare_names(last, &rows->items[i]) != 0)
+        if (compare_lines(last, &rows->items[i]) != 0)
             rows->items[++kept] = rows->items[i];
         else
             for (int side = 0; side < SIDES; side++)
@@ -185,43 +211,85 @@ static int64_t change_of(const Row *row)
 static int compare_changes(const void *a, const void *b)
 {
     int64_t x = llabs(change_of(a)), y = llabs(change_of(b));
-    return x != y ? (x < y) - (x > y) : compare_names(a, b);
+    return x != y ? (x < y) - (x > y) : compare_lines(a, b);
 }
 
 // ---- printing
 
+typedef struct {
+    Str first, last; // names of lanes that follow each other
+    int64_t permille[SIDES];
+} LaneRow;
+
+typedef struct {
+    ARRAY(LaneRow);
+} LaneRows;
+
+static void add_lane(Arena *arena, LaneRows *rows, const LaneRow *row)
+{
+    LaneRow *last = rows->count ? &rows->items[rows->count - 1] : NULL;
+    bool is_engine = last && str_starts_with(row->first, STR("DMA ")) &&
+                     str_starts_with(last->last, STR("DMA "));
+    if (is_engine && memcmp(last->permille, row->permille, sizeof row->permille) == 0)
+        last->last = row->last;
+    else
+        *array_push(arena, rows, LaneRow) = *row;
+}
+
+// How much of the time lanes are busy, where that changed; engines of DMA that are alike together.
 static void print_lanes(StrBuf *out, const Document documents[SIDES])
 {
+    enum { PERMILLE = 1000 };
     const json_t *first = json_object_get(documents[0].root, "lanes");
     const json_t *second = json_object_get(documents[1].root, "lanes");
+    LaneRows rows = {0};
     for (size_t i = 0; i < json_array_size(first); i++) {
-        const json_t *lane = json_array_get(first, i), *other = json_array_get(second, i);
-        int64_t busy[SIDES] = {number_at(lane, "busy"), number_at(other, "busy")};
-        if (strcmp(text_at(lane, "name"), text_at(other, "name")) != 0 || !(busy[0] | busy[1]))
-            continue;
-        double share[SIDES];
-        for (int side = 0; side < SIDES; side++)
-            share[side] = PERCENT * (double)busy[side] /
-                          (double)max_i64(1, number_at(documents[side].root, "cycles"));
-        buf_printf(out, "  %-8s busy %5.1f %% -> %5.1f %%\n", text_at(lane, "name"), share[0],
-                   share[1]);
+        const json_t *lanes[SIDES] = {json_array_get(first, i), json_array_get(second, i)};
+        Str name = str_from(text_at(lanes[0], "name"));
+        LaneRow row = {.first = name, .last = name};
+        bool is_whole = str_equal(name, str_from(text_at(lanes[1], "name")));
+        for (int side = 0; side < SIDES; side++) {
+            int64_t cycles = max_i64(1, number_at(documents[side].root, "cycles"));
+            const json_t *busy = json_object_get(lanes[side], "busy");
+            is_whole &= is_count(busy, most_cycles);
+            row.permille[side] =
+                is_whole ? (json_integer_value(busy) * PERMILLE + cycles / 2) / cycles : 0;
+        }
+        if (is_whole)
+            add_lane(out->arena, &rows, &row);
     }
+    for (int64_t i = 0; i < rows.count; i++) {
+        const LaneRow *row = &rows.items[i];
+        Str name = schedule_lanes(out->arena, row->first, row->last);
+        if (row->permille[0] != row->permille[1])
+            buf_printf(out, "  %-12.*s busy %5.1f %% -> %5.1f %%\n", STR_ARG(name),
+                       (double)row->permille[0] * PERCENT / PERMILLE,
+                       (double)row->permille[1] * PERCENT / PERMILLE);
+    }
+}
+
+static void add_number(StrBuf *out, const char *before, int64_t number)
+{
+    buf_printf(out, "%s%.*s", before, STR_ARG(schedule_number(out->arena, number)));
 }
 
 // Why: how much of it others hide, how long it takes, what it is bound by, how often it is there.
 static void print_why(StrBuf *out, const Row *row)
 {
     const Tally *a = &row->sides[0], *b = &row->sides[1];
-    if (a->count && b->count && a->cycles == b->cycles)
-        buf_printf(out, "; it takes as long, but %lld cycles run beside others, were %lld",
-                   (long long)(b->cycles - b->critical), (long long)(a->cycles - a->critical));
-    else if (a->count && b->count)
-        buf_printf(out, "; it takes %lld cycles, took %lld", (long long)b->cycles,
-                   (long long)a->cycles);
-    if (!a->count || !b->count)
+    if (a->count && b->count && a->cycles == b->cycles) {
+        add_number(out, "; it takes as long, but ", b->cycles - b->critical);
+        add_number(out, " cycles run beside others, were ", a->cycles - a->critical);
+    } else if (a->count && b->count) {
+        add_number(out, "; it takes ", b->cycles);
+        add_number(out, " cycles, took ", a->cycles);
+    }
+    if (!a->count || !b->count) {
         buf_printf(out, "; only in the %s", a->count ? "first" : "second");
-    else if (a->count != b->count)
-        buf_printf(out, "; %lld times, was %lld", (long long)b->count, (long long)a->count);
+    } else if (a->count != b->count) {
+        add_number(out, "; ", b->count);
+        add_number(out, b->count == 1 ? " time, was " : " times, was ", a->count);
+    }
     if (a->count && b->count && strcmp(a->bound, b->bound) != 0)
         buf_printf(out, "; bound by %s, was %s", b->bound, a->bound);
 }
@@ -238,15 +306,18 @@ static void print_rows(StrBuf *out, const RowList *rows)
             continue;
         }
         shown++;
-        buf_printf(out, "  %+10lld  %lld -> %lld", (long long)change_of(row),
-                   (long long)row->sides[0].critical, (long long)row->sides[1].critical);
+        Str change = str_format(out->arena, "%c%.*s", change_of(row) < 0 ? '-' : '+',
+                                STR_ARG(schedule_number(out->arena, llabs(change_of(row)))));
+        buf_printf(out, "  %10.*s", STR_ARG(change));
+        add_number(out, "  ", row->sides[0].critical);
+        add_number(out, " -> ", row->sides[1].critical);
         print_why(out, row);
         buf_printf(out, "\n              %s: %s\n", row->method, row->source);
     }
     if (!shown)
         buf_add(out, STR("  nothing changed\n"));
     if (left)
-        buf_printf(out, "  and %lld lines more\n", (long long)left);
+        buf_printf(out, "  and %lld line%s more\n", (long long)left, left == 1 ? "" : "s");
 }
 
 static void print_comparison(StrBuf *out, const ScheduleSource sources[SIDES],
@@ -254,8 +325,9 @@ static void print_comparison(StrBuf *out, const ScheduleSource sources[SIDES],
 {
     int64_t first = number_at(documents[0].root, "cycles");
     int64_t second = number_at(documents[1].root, "cycles");
-    buf_printf(out, "%.*s: %lld cycles\n%.*s: %lld cycles, ", STR_ARG(sources[0].name),
-               (long long)first, STR_ARG(sources[1].name), (long long)second);
+    buf_printf(out, "%.*s: %.*s cycles\n%.*s: %.*s cycles, ", STR_ARG(sources[0].name),
+               STR_ARG(schedule_number(out->arena, first)), STR_ARG(sources[1].name),
+               STR_ARG(schedule_number(out->arena, second)));
     if (first == second)
         buf_add(out, STR("the same\n"));
     else

@@ -8,7 +8,7 @@ typedef struct {
     Str name, text;
 } ScheduleSource;
 
-// False: one of them is no schedule; a diagnostic says why.
+// Documents, or pages with one in them. False: one of them is no schedule; a diagnostic says why.
 bool schedule_compare(StrBuf *out, DiagList *diags, const ScheduleSource sources[2]);
 
 #endif

@@ -34,6 +34,12 @@ void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice)
 CostPart schedule_bound(const ScheduledOperation *operation);
 int64_t schedule_cycles(const ScheduledOperation *operation);
 
+// "12,345,678", as all that people read has numbers.
+Str schedule_number(Arena *arena, int64_t number);
+
+// "DMA 0.1..0.3", of lanes that have something in common.
+Str schedule_lanes(Arena *arena, Str first, Str last);
+
 // "waits for what operation 3 writes (DM 0x0..0xfff)"
 Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait);
 

@@ -1,6 +1,7 @@
 #include "schedule/hazard.h"
 
 #include "base/checked.h"
+#include "schedule/lane.h"
 
 enum { BYTE_BITS = 8 };
 enum { NEAR = 64 };  // entries that are looked at to find what is over
@@ -36,7 +37,8 @@ struct HazardTable {
     Arena *arena;
     const Machine *machine;
     GroupList tiers[TOUCH_TIERS];
-    TouchList touches; // of the operation at hand
+    TouchList touches;        // of the operation at hand
+    int64_t last[LANES_MOST]; // operations that have each lane so far
     int64_t looks;
 };
 
@@ -45,6 +47,8 @@ HazardTable *hazard_table_new(Arena *arena, const Machine *machine)
     HazardTable *table = arena_new(arena, HazardTable, 1);
     table->arena = arena;
     table->machine = machine;
+    for (int64_t i = 0; i < LANES_MOST; i++)
+        table->last[i] = -1;
     return table;
 }
 
@@ -116,6 +120,9 @@ Hazard hazard_between(const Machine *machine, int64_t operation, const Touch *ea
     int64_t slice_bits = machine->dm_virtual_slice_stride_bytes * BYTE_BITS;
     bool is_sliced = later->tier != TIER_HBM && later->tier != TIER_HOST;
     int64_t from = (is_sliced ? at % slice_bits : at) / BYTE_BITS;
+    int64_t low = max_i64(later->low, earlier->low) / BYTE_BITS;
+    int64_t high = max_i64(ceil_div(min_i64(later->high, earlier->high), BYTE_BITS), from + 1);
+    int64_t run = ceil_div(min_i64(later->run, earlier->run), BYTE_BITS);
     return (Hazard){
         .operation = operation,
         .kind = kind_of(later->is_write, earlier->is_write),
@@ -124,7 +131,9 @@ Hazard hazard_between(const Machine *machine, int64_t operation, const Touch *ea
         .cluster = is_sliced ? max_i64(later->cluster_from, earlier->cluster_from) : -1,
         .slice = is_sliced ? at / slice_bits : -1,
         .from = from,
-        .to = from + ceil_div(min_i64(later->run, earlier->run), BYTE_BITS),
+        .to = min_i64(from + run, high),
+        .low = min_i64(low, from),
+        .high = high,
     };
 }
 
@@ -138,8 +147,8 @@ static void add_hazard(HazardTable *table, const Entry *entry, const Touch *touc
 }
 
 // Of operations that end in their order, as those of one lane do, the last one that meets the touch
-// says it all.
-static void ask_group(HazardTable *table, const Group *group, const Touch *touch,
+// says it all. `only` the last operation, where that is >= 0.
+static void ask_group(HazardTable *table, const Group *group, const Touch *touch, int64_t only,
                       HazardList *hazards)
 {
     for (int64_t i = group->count - 1; i >= 0; i--) {
@@ -149,6 +158,8 @@ static void ask_group(HazardTable *table, const Group *group, const Touch *touch
             i -= far - 1;
             continue;
         }
+        if (only >= 0 && group->items[i].operation != only)
+            return;
         if (!touches_meet(&group->items[i].touch, touch, &at))
             continue;
         add_hazard(table, &group->items[i], touch, at, hazards);
@@ -167,14 +178,30 @@ static void drop_covered(Group *group, const Touch *touch)
     group->count = kept;
 }
 
+// Whether an operation is the last so far on one of the lanes.
+static bool is_last(const HazardTable *table, int64_t operation, uint64_t lanes)
+{
+    for (int64_t lane = 0; lane < LANES_MOST; lane++)
+        if (lanes >> lane & 1 && table->last[lane] == operation)
+            return true;
+    return false;
+}
+
+// A lane in common keeps operations in order whatever they touch; what the last one on it touches
+// is a reason to wait as good as the lane.
 static void ask_tier(HazardTable *table, const Touch *touch, uint64_t lanes, HazardList *hazards)
 {
     GroupList *groups = &table->tiers[touch->tier];
     for (int64_t i = 0; i < groups->count; i++) {
         const Group *group = &groups->items[i];
-        bool is_known = group->lanes & lanes && !is_reload(touch, group->is_write);
-        if ((touch->is_write || group->is_write) && !is_known)
-            ask_group(table, group, touch, hazards);
+        bool is_ordered = group->lanes & lanes && !is_reload(touch, group->is_write);
+        if ((!touch->is_write && !group->is_write) || !group->count)
+            continue;
+        int64_t newest = group->items[group->count - 1].operation;
+        if (!is_ordered)
+            ask_group(table, group, touch, -1, hazards);
+        else if (is_last(table, newest, group->lanes & lanes))
+            ask_group(table, group, touch, newest, hazards);
     }
 }
 
@@ -225,6 +252,9 @@ void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation
         ask_tier(table, &touches->items[i], lanes, hazards);
     for (int64_t i = 0; i < touches->count; i++)
         note(table, number, &touches->items[i], lanes);
+    for (int64_t lane = 0; lane < LANES_MOST; lane++)
+        if (lanes >> lane & 1)
+            table->last[lane] = number;
 }
 
 int64_t hazard_looks(const HazardTable *table)

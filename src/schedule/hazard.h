@@ -11,7 +11,8 @@ typedef struct {
     WaitKind kind;     // WAIT_RAW, WAIT_WAR or WAIT_WAW
     Tier tier;
     int64_t chip, cluster, slice;
-    int64_t from, to; // bytes that both touch, the first of them
+    int64_t from, to;  // bytes that both touch, a piece of them
+    int64_t low, high; // all that the two touches share lies between these
 } Hazard;
 
 typedef struct {
@@ -28,9 +29,9 @@ typedef struct HazardTable HazardTable;
 HazardTable *hazard_table_new(Arena *arena, const Machine *machine);
 
 // The operations so far that this one has to wait for, and the table with it. Operations that have
-// a lane of `lanes` (bits) in common follow each other in any case and are not listed, but for
-// reads of what was stored in HBM, which may wait longer; of those that have the same lanes, which
-// end in their order, only the last is. `lanes` 0 of all of them: all are listed.
+// a lane of `lanes` (bits) in common follow each other in any case: only the last on such a lane is
+// listed, and reads of what was stored in HBM, which may wait longer; of those that have the same
+// lanes, which end in their order, only the last is. `lanes` 0 of all of them: all are listed.
 void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation, uint64_t lanes,
                 HazardList *hazards);
 

@@ -70,6 +70,8 @@ typedef struct {
     int64_t listing_bytes; // so far
 } Writer;
 
+enum { MOST_GAPS = 10 };
+
 // A kernel of very many operations would be all listings: the rest of them is left out.
 enum { MOST_LISTING_BYTES = 1 << 24 };
 
@@ -195,7 +197,10 @@ static void print_waits(StrBuf *out, const ScheduledOperation *operation)
             buf_printf(out, ",\"operation\":%" PRId64, wait->operation);
         if (wait->other >= 0)
             buf_printf(out, ",\"other\":%" PRId64, wait->other);
-        if (wait->to > wait->from) // of hazards: bytes
+        bool is_hazard = wait->to > wait->from;
+        if (is_hazard && (wait->low < wait->from || wait->high > wait->to))
+            buf_printf(out, ",\"low\":%" PRId64 ",\"high\":%" PRId64, wait->low, wait->high);
+        if (is_hazard)
             buf_printf(out, ",\"memory\":\"%s\",\"from\":%" PRId64 ",\"to\":%" PRId64,
                        touch_tier_name(wait->tier), wait->from, wait->to);
         else if (wait->lane >= 0)
@@ -453,10 +458,12 @@ static json_t *json_memories(const Machine *machine)
 static json_t *json_gaps(const Schedule *schedule)
 {
     json_t *gaps = json_array();
-    for (int64_t i = 0; i < schedule->gap_count; i++) {
+    for (int64_t i = 0; i < schedule->gap_count && i < MOST_GAPS; i++) {
         const Gap *gap = &schedule->gaps[i];
         json_t *one = json_object();
         set_int(one, "lane", gap->lane);
+        if (gap->lanes > 1)
+            set_int(one, "lanes", gap->lanes);
         set_int(one, "from", gap->from);
         set_int(one, "to", gap->to);
         set_int(one, "operation", gap->operation);
@@ -529,6 +536,7 @@ void schedule_print_json(StrBuf *out, Arena *scratch, const Schedule *schedule)
     print_key(out, "axes", json_axes(&writer));
     print_key(out, "critical", json_numbers(schedule->critical, schedule->critical_count));
     print_key(out, "gaps", json_gaps(schedule));
+    print_key(out, "gap_count", json_integer(schedule->gap_count));
     print_key(out, "summary", json_summary(&writer));
     print_shared(&writer);
     print_texts(&writer, "texts", &writer.texts);

@@ -5,14 +5,24 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',';
 }
 
+static bool is_digit_at(Str text, int64_t at)
+{
+    return at < text.len && text.data[at] >= '0' && text.data[at] <= '9';
+}
+
+// `#4` is an operation, as the summary prints it; any other `#` begins a comment.
+static bool is_comment_at(Str text, int64_t at)
+{
+    return text.data[at] == '#' && !is_digit_at(text, at + 1);
+}
+
 // Where the next word begins, behind blanks and comments; or the end.
 static int64_t next_word(Str text, int64_t at)
 {
     bool is_comment = false;
     for (; at < text.len; at++) {
-        char c = text.data[at];
-        is_comment = (is_comment || c == '#') && c != '\n';
-        if (!is_comment && !is_blank(c))
+        is_comment = (is_comment || is_comment_at(text, at)) && text.data[at] != '\n';
+        if (!is_comment && !is_blank(text.data[at]))
             break;
     }
     return at;
@@ -20,8 +30,9 @@ static int64_t next_word(Str text, int64_t at)
 
 static int64_t word_end(Str text, int64_t at)
 {
-    while (at < text.len && !is_blank(text.data[at]) && text.data[at] != '#')
+    do
         at++;
+    while (at < text.len && !is_blank(text.data[at]) && text.data[at] != '#');
     return at;
 }
 
@@ -30,12 +41,19 @@ bool order_read(Arena *arena, DiagList *diags, Str name, Str text, OrderList *or
     for (int64_t at = next_word(text, 0); at < text.len;) {
         int64_t end = word_end(text, at);
         Str word = str_slice(text, at, end);
-        if (!str_to_i64(word, array_push(arena, order, int64_t))) {
+        Str number = str_slice(word, word.data[0] == '#', word.len);
+        if (!str_to_i64(number, array_push(arena, order, int64_t))) {
             diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
                      "`%.*s` is no list of numbers: `%.*s`", STR_ARG(name), STR_ARG(word));
             return false;
         }
         at = next_word(text, end);
     }
-    return true;
+    if (!order->count)
+        diag_help(
+            diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE, "`%.*s` names no operation",
+                     STR_ARG(name)),
+            "numbers of operations as `contra schedule` prints them, such as `4 1` or `#4 #1`; "
+            "`# ` begins a comment");
+    return order->count > 0;
 }

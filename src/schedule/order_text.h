@@ -8,8 +8,9 @@ typedef struct {
     ARRAY(int64_t);
 } OrderList;
 
-// Numbers with blanks, commas and ends of lines between them; what follows a `#` is a comment.
-// False: `text`, the content of `name`, is something else; a diagnostic says where.
+// Numbers, one at least, as `4` or `#4`, with blanks, commas and ends of lines between them; what
+// follows another `#` is a comment. False: `text`, the content of `name`, is something else; a
+// diagnostic says where.
 bool order_read(Arena *arena, DiagList *diags, Str name, Str text, OrderList *order);
 
 #endif

@@ -48,7 +48,9 @@ static int64_t wait_for_hazards(Placer *placer, int64_t number, Wait *waits, int
                      .cluster = hazard->cluster,
                      .slice = hazard->slice,
                      .from = hazard->from,
-                     .to = hazard->to};
+                     .to = hazard->to,
+                     .low = hazard->low,
+                     .high = hazard->high};
         add_wait(placer, number, &wait, wait.until - earlier->begin, &waits, &count);
     }
     return count;
@@ -71,13 +73,15 @@ static bool keeps_both(const LaneState *state, const LaneNeed *mine)
     return state->reason == USE_BANK && mine->reason == USE_BANK;
 }
 
-// One operation often has several of the lanes that another one needs: that is one wait.
-static Wait *same_wait(Wait *waits, int64_t count, const Wait *wait)
+// One operation often has several of the lanes that another one needs: that is one wait. A hazard
+// with it is another one.
+static bool is_told(const Wait *waits, int64_t count, const Wait *wait)
 {
     for (int64_t i = 0; i < count; i++)
-        if (waits[i].operation == wait->operation && waits[i].until == wait->until)
-            return &waits[i];
-    return NULL;
+        if (waits[i].lane >= 0 && waits[i].operation == wait->operation &&
+            waits[i].until == wait->until)
+            return true;
+    return false;
 }
 
 static int64_t wait_for_lanes(Placer *placer, int64_t number, const LaneState *states, Wait *waits,
@@ -94,11 +98,8 @@ static int64_t wait_for_lanes(Placer *placer, int64_t number, const LaneState *s
                      .other = keeps_both(state, mine) ? number : -1,
                      .until = state->free_from - mine->from,
                      .lane = mine->lane};
-        Wait *same = same_wait(waits, count, &wait);
-        if (same) {
-            same->lane = same->lane < 0 ? wait.lane : same->lane;
+        if (is_told(waits, count, &wait))
             continue;
-        }
         int64_t begin = placer->schedule->operations[state->operation].begin;
         add_wait(placer, number, &wait, wait.until - begin, &waits, &count);
     }

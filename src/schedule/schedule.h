@@ -56,9 +56,10 @@ typedef struct {
     int64_t other;     // of WAIT_BANK: what it must not run beside together with it; -1: nothing
     int64_t until;     // the cycle from which on it is over
     int64_t lane;      // that the culprit has until then; -1: none
-    Tier tier;         // of hazards: the memory, and the first bytes that both touch
+    Tier tier;         // of hazards: the memory, and a piece of what both touch there
     int64_t chip, cluster, slice;
     int64_t from, to;
+    int64_t low, high; // where that piece and the others like it lie
 } Wait;
 
 // ---- operations
@@ -91,7 +92,7 @@ typedef struct {
 } TensorLife;
 
 typedef struct {
-    int64_t lane;
+    int64_t lane, lanes; // so many from that one on idle together
     int64_t from, to;
     int64_t operation; // that ends it; -1: the end of the kernel
 } Gap;
@@ -112,7 +113,7 @@ typedef struct {
     int64_t critical_count; // the critical path, from the first to the last
     TensorLife *tensors;
     int64_t tensor_count;
-    Gap *gaps; // of DMA, the longest first, at most SCHEDULE_GAPS
+    Gap *gaps; // of DMA, the longest first
     int64_t gap_count;
     int64_t macs, peak_macs; // done; of all slices in that time
     int64_t hbm_bytes;       // read and written; and what could have been in that time:
@@ -121,8 +122,6 @@ typedef struct {
     double ridge;     // MACs a byte of HBM from which on the MAC array is the bound
     int64_t looks;    // at touches, to find who waits for whom: the work that it took
 } Schedule;
-
-enum { SCHEDULE_GAPS = 10 };
 
 typedef struct {
     CostModel model;

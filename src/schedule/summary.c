@@ -111,6 +111,23 @@ static void find_lives(Placer *placer)
 
 // ---- gaps
 
+typedef struct {
+    ARRAY(Gap);
+} GapList;
+
+// Lanes that idle together stand together.
+static int compare_times(const void *a, const void *b)
+{
+    const Gap *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    if (x->operation != y->operation)
+        return x->operation < y->operation ? -1 : 1;
+    return (x->lane > y->lane) - (x->lane < y->lane);
+}
+
 static int compare_gaps(const void *a, const void *b)
 {
     const Gap *x = a, *y = b;
@@ -128,14 +145,24 @@ static bool is_dma_lane(const Schedule *schedule, int64_t lane)
 }
 
 // Engines of one command idle together: that is one gap.
-static bool is_known_gap(const Schedule *schedule, const Gap *gap)
+static void join_gaps(const Schedule *schedule, GapList *gaps)
 {
-    for (int64_t i = 0; i < schedule->gap_count; i++) {
-        const Gap *known = &schedule->gaps[i];
-        if (known->from == gap->from && known->to == gap->to && known->operation == gap->operation)
-            return true;
+    int64_t kept = 0;
+    if (!gaps->count)
+        return;
+    qsort(gaps->items, (size_t)gaps->count, sizeof *gaps->items, compare_times);
+    for (int64_t i = 1; i < gaps->count; i++) {
+        Gap *last = &gaps->items[kept];
+        const Gap *next = &gaps->items[i];
+        if (next->from == last->from && next->to == last->to &&
+            next->operation == last->operation && next->lane == last->lane + last->lanes &&
+            schedule->lanes[next->lane].kind == schedule->lanes[last->lane].kind)
+            last->lanes++;
+        else
+            gaps->items[++kept] = *next;
     }
-    return false;
+    gaps->count = kept + 1;
+    qsort(gaps->items, (size_t)gaps->count, sizeof *gaps->items, compare_gaps);
 }
 
 // Between operations on a lane of DMA; lanes that nobody uses have none.
@@ -143,9 +170,7 @@ static void find_gaps(Placer *placer)
 {
     Schedule *schedule = placer->schedule;
     int64_t free_from[LANES_MOST] = {0};
-    struct {
-        ARRAY(Gap);
-    } gaps = {0};
+    GapList gaps = {0};
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[schedule->order[i]];
         for (int64_t k = 0; k < operation->use_count; k++) {
@@ -154,19 +179,17 @@ static void find_gaps(Placer *placer)
                 continue;
             if (use->from > free_from[use->lane])
                 *array_push(placer->arena, &gaps, Gap) =
-                    (Gap){use->lane, free_from[use->lane], use->from, schedule->order[i]};
+                    (Gap){use->lane, 1, free_from[use->lane], use->from, schedule->order[i]};
             free_from[use->lane] = max_i64(free_from[use->lane], use->to);
         }
     }
     for (int64_t i = 0; i < schedule->lane_count; i++)
         if (is_dma_lane(schedule, i) && schedule->lanes[i].busy && free_from[i] < schedule->cycles)
-            *array_push(placer->arena, &gaps, Gap) = (Gap){i, free_from[i], schedule->cycles, -1};
-    if (gaps.count)
-        qsort(gaps.items, (size_t)gaps.count, sizeof *gaps.items, compare_gaps);
+            *array_push(placer->arena, &gaps, Gap) =
+                (Gap){i, 1, free_from[i], schedule->cycles, -1};
+    join_gaps(schedule, &gaps);
     schedule->gaps = gaps.items;
-    for (int64_t i = 0; i < gaps.count && schedule->gap_count < SCHEDULE_GAPS; i++)
-        if (!is_known_gap(schedule, &gaps.items[i]))
-            schedule->gaps[schedule->gap_count++] = gaps.items[i];
+    schedule->gap_count = gaps.count;
 }
 
 // ---- work and roofs

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { LONGEST = 10, PATH_SHOWN = 12, GAPS_SHOWN = 5, SOURCE_WIDTH = 44, PERCENT = 100 };
+enum { LONGEST = 10, PATH_SHOWN = 12, GAPS_SHOWN = 5, SOURCE_LEAST = 44, PERCENT = 100 };
 
 typedef struct {
     StrBuf *out;
@@ -35,7 +35,6 @@ CostPart schedule_bound(const ScheduledOperation *operation)
 
 // ---- words
 
-// 12,345,678
 static void add_number(StrBuf *out, int64_t number)
 {
     enum { GROUP = 1000 };
@@ -47,11 +46,31 @@ static void add_number(StrBuf *out, int64_t number)
     buf_printf(out, ",%03lld", (long long)(number % GROUP));
 }
 
-static Str number_text(Arena *arena, int64_t number)
+Str schedule_number(Arena *arena, int64_t number)
 {
     StrBuf buf = {.arena = arena};
     add_number(&buf, number);
     return buf_str(&buf);
+}
+
+Str schedule_lanes(Arena *arena, Str first, Str last)
+{
+    if (str_equal(first, last))
+        return first;
+    Str number = str_slice(last, str_find(last, STR(" ")) + 1, last.len);
+    return str_format(arena, "%.*s..%.*s", STR_ARG(first), STR_ARG(number));
+}
+
+// Three digits that count, as the page has them: "3.2 us", "37.5 ms".
+static Str time_text(Arena *arena, double nanoseconds)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    enum { STEP = 1000, THREE_DIGITS = 100 };
+    size_t unit = 0;
+    for (; nanoseconds >= STEP && unit + 1 < COUNT_OF(units); unit++)
+        nanoseconds /= STEP;
+    return str_format(arena, nanoseconds >= THREE_DIGITS ? "%.0f %s" : "%.3g %s", nanoseconds,
+                      units[unit]);
 }
 
 static void add_right(StrBuf *out, Str text, int64_t width)
@@ -62,11 +81,47 @@ static void add_right(StrBuf *out, Str text, int64_t width)
 
 static void add_left(StrBuf *out, Str text, int64_t width)
 {
-    int64_t length = min_i64(text.len, width);
-    while (length && length < text.len && is_continuation(text.data[length]))
-        length--;
+    buf_add(out, text);
+    buf_repeat(out, STR(" "), max_i64(0, width - width_of(text)));
+}
+
+// What does not fit ends with an ellipsis.
+static void add_cut(StrBuf *out, Str text, int64_t width)
+{
+    int64_t length = text.len;
+    bool is_cut = width_of(text) > width;
+    while (is_cut && length && width_of(str_slice(text, 0, length)) >= width)
+        do
+            length--;
+        while (length && is_continuation(text.data[length]));
     buf_add(out, str_slice(text, 0, length));
-    buf_repeat(out, STR(" "), max_i64(0, width - width_of(str_slice(text, 0, length))));
+    buf_add(out, is_cut ? STR("…") : STR(""));
+}
+
+// Where a character stands outside of all brackets, from `at` on; -1: nowhere.
+static int64_t find_outside(Str text, char wanted, int64_t at)
+{
+    int64_t depth = 0;
+    for (; at < text.len; at++) {
+        char c = text.data[at];
+        bool is_arrow = c == '>' && at && (text.data[at - 1] == '-' || text.data[at - 1] == '=');
+        if (depth == 0 && c == wanted)
+            return at;
+        depth += c == '<' || c == '(' || c == '[' || c == '{';
+        depth -= (c == '>' && !is_arrow) || c == ')' || c == ']' || c == '}';
+    }
+    return -1;
+}
+
+// `let x: A<..> = y` as `let x = y`: what is called says more than the type that comes of it.
+static Str without_type(Arena *arena, Str text)
+{
+    int64_t colon = str_starts_with(text, STR("let ")) ? find_outside(text, ':', 0) : -1;
+    int64_t equals = colon >= 0 ? find_outside(text, '=', colon) : -1;
+    if (equals < 0 || find_outside(text, '=', 0) < colon || text.data[colon + 1] == ':')
+        return text;
+    return str_format(arena, "%.*s %.*s", STR_ARG(str_slice(text, 0, colon)),
+                      STR_ARG(str_slice(text, equals, text.len)));
 }
 
 static void add_heading(const Page *page, const char *text)
@@ -83,6 +138,19 @@ static Str operation_text(Arena *arena, const Schedule *schedule, int64_t number
         return str_format(arena, "#%lld %.*s, line %lld", (long long)number, STR_ARG(of->method),
                           (long long)of->line);
     return str_format(arena, "#%lld %.*s", (long long)number, STR_ARG(of->method));
+}
+
+// " (DM 0x1000..0x2fff, such as 0x1040..0x105f)": rows of a tile are many pieces.
+static void add_bytes(StrBuf *out, const Wait *wait)
+{
+    if (wait->to <= wait->from)
+        return;
+    buf_printf(out, " (%s 0x%llx..0x%llx", touch_tier_name(wait->tier),
+               (unsigned long long)wait->low, (unsigned long long)wait->high - 1);
+    if (wait->low < wait->from || wait->high > wait->to)
+        buf_printf(out, ", such as 0x%llx..0x%llx", (unsigned long long)wait->from,
+                   (unsigned long long)wait->to - 1);
+    buf_add(out, STR(")"));
 }
 
 Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
@@ -113,9 +181,7 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
                                 "not run beside both"));
     else
         buf_add(&buf, str_from(words[wait->kind]));
-    if (wait->to > wait->from)
-        buf_printf(&buf, " (%s 0x%llx..0x%llx)", touch_tier_name(wait->tier),
-                   (unsigned long long)wait->from, (unsigned long long)wait->to - 1);
+    add_bytes(&buf, wait);
     return buf_str(&buf);
 }
 
@@ -136,14 +202,14 @@ static void print_head(const Page *page)
     const Schedule *schedule = page->schedule;
     const HwObject *object = schedule->object;
     StrBuf *out = page->out;
-    enum { MHZ_PER_US = 1 };
-    double microseconds = (double)schedule->cycles / (double)schedule->machine->clock_mhz;
+    enum { NS_PER_US = 1000 };
+    double time = (double)schedule->cycles * NS_PER_US / (double)schedule->machine->clock_mhz;
     buf_printf(out, "%s%.*s%s: ", page->colour ? "\x1b[1m" : "", STR_ARG(object->kernel),
                page->colour ? "\x1b[0m" : "");
     add_number(out, schedule->cycles);
-    buf_printf(out, " cycles, %.1f us at %lld MHz (%.*s, %lld chip%s, cost model %s)\n",
-               microseconds, (long long)schedule->machine->clock_mhz, STR_ARG(object->machine),
-               (long long)object->chips, object->chips == 1 ? "" : "s",
+    buf_printf(out, " cycles, %.*s at %lld MHz (%.*s, %lld chip%s, cost model %s)\n",
+               STR_ARG(time_text(out->arena, time)), (long long)schedule->machine->clock_mhz,
+               STR_ARG(object->machine), (long long)object->chips, object->chips == 1 ? "" : "s",
                cost_model_names[schedule->model]);
     if (schedule->least != schedule->cycles || schedule->most != schedule->cycles) {
         buf_add(out, STR("  between "));
@@ -152,7 +218,9 @@ static void print_head(const Page *page)
         add_number(out, schedule->most);
         buf_printf(out, ": %s\n", cost_model_errors[schedule->model]);
     }
-    buf_printf(out, "  %lld operations, ", (long long)schedule->operation_count);
+    buf_printf(out, "  %.*s operation%s, ",
+               STR_ARG(schedule_number(out->arena, schedule->operation_count)),
+               schedule->operation_count == 1 ? "" : "s");
     buf_printf(out, "%.1f MACs a cycle (%.1f %% of the peak), %.1f bytes of HBM a cycle (%.1f %%)",
                per_cycle(schedule, schedule->macs), share_of(schedule->macs, schedule->peak_macs),
                per_cycle(schedule, schedule->hbm_bytes),
@@ -224,7 +292,7 @@ static void print_timeline(const Page *page)
     }
     buf_repeat(page->out, STR(" "), names);
     buf_add(page->out, STR("0"));
-    add_right(page->out, number_text(page->out->arena, schedule->cycles), columns - 1);
+    add_right(page->out, schedule_number(page->out->arena, schedule->cycles), columns - 1);
     buf_add(page->out, STR("\n"));
 }
 
@@ -237,9 +305,10 @@ static void print_row(const Page *page, int64_t number)
     const ScheduledOperation *operation = &schedule->operations[number];
     StrBuf *out = page->out;
     Arena *arena = out->arena;
+    int64_t start = out->len;
     add_right(out, str_format(arena, "#%lld", (long long)number), NUMBER_WIDTH);
-    add_right(out, number_text(arena, operation->begin), CYCLES_WIDTH);
-    add_right(out, number_text(arena, schedule_cycles(operation)), CYCLES_WIDTH);
+    add_right(out, schedule_number(arena, operation->begin), CYCLES_WIDTH);
+    add_right(out, schedule_number(arena, schedule_cycles(operation)), CYCLES_WIDTH);
     buf_printf(out, " %5.1f %%  ", share_of(schedule_cycles(operation), schedule->cycles));
     add_left(out, str_from(context_names[operation->operation->context]), CONTEXT_WIDTH);
     add_left(out,
@@ -247,12 +316,10 @@ static void print_row(const Page *page, int64_t number)
              BOUND_WIDTH);
     if (operation->operation->line)
         buf_printf(out, " %lld: ", (long long)operation->operation->line);
-    add_left(out,
-             operation->operation->text.len ? operation->operation->text
-                                            : operation->operation->method,
-             SOURCE_WIDTH);
-    while (out->len && out->data[out->len - 1] == ' ')
-        out->len--;
+    const HwOperation *of = operation->operation;
+    Str source = of->text.len ? of->text : of->method;
+    int64_t room = max_i64(SOURCE_LEAST, page->width - (out->len - start));
+    add_cut(out, width_of(source) > room ? without_type(arena, source) : source, room);
     buf_add(out, STR("\n"));
 }
 
@@ -287,6 +354,18 @@ static void print_longest(const Page *page)
         print_row(page, lengths[i].number);
 }
 
+// All that was over when it began.
+static void print_held(const Page *page, const ScheduledOperation *operation)
+{
+    for (int64_t i = 0; i < operation->wait_count && operation->begin > 0; i++) {
+        const Wait *wait = &operation->waits[i];
+        if (wait->until < operation->begin)
+            break;
+        buf_printf(page->out, "         %s %.*s\n", i ? "          " : "waited for",
+                   STR_ARG(schedule_wait_text(page->out->arena, page->schedule, wait)));
+    }
+}
+
 // A long path is shown by its ends.
 static void print_path(const Page *page)
 {
@@ -299,31 +378,37 @@ static void print_path(const Page *page)
             buf_printf(page->out, "       .. %lld more ..\n", (long long)(count - PATH_SHOWN));
             i = count - PATH_SHOWN / 2;
         }
-        const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
-        if (operation->wait_count && operation->begin > 0)
-            buf_printf(
-                page->out, "       waits for %.*s\n",
-                STR_ARG(schedule_wait_text(page->out->arena, schedule, &operation->waits[0])));
         print_row(page, schedule->critical[i]);
+        print_held(page, &schedule->operations[schedule->critical[i]]);
     }
 }
 
 static void print_gaps(const Page *page)
 {
+    enum { LANES_WIDTH = 13, CYCLES_WIDTH = 12 };
     const Schedule *schedule = page->schedule;
     Arena *arena = page->out->arena;
+    int64_t left = 0;
     if (!schedule->gap_count)
         return;
     add_heading(page, "DMA idles");
     for (int64_t i = 0; i < schedule->gap_count && i < GAPS_SHOWN; i++) {
         const Gap *gap = &schedule->gaps[i];
-        add_left(page->out, schedule->lanes[gap->lane].name, 9);
-        add_right(page->out, number_text(arena, gap->to - gap->from), 12);
+        const Lane *first = &schedule->lanes[gap->lane];
+        add_left(page->out, schedule_lanes(arena, first->name, first[gap->lanes - 1].name),
+                 LANES_WIDTH);
+        add_right(page->out, schedule_number(arena, gap->to - gap->from), CYCLES_WIDTH);
         buf_printf(page->out, " cycles from %.*s, ended by %.*s\n",
-                   STR_ARG(number_text(arena, gap->from)),
+                   STR_ARG(schedule_number(arena, gap->from)),
                    STR_ARG(gap->operation < 0 ? STR("the end of the kernel")
                                               : operation_text(arena, schedule, gap->operation)));
     }
+    for (int64_t i = GAPS_SHOWN; i < schedule->gap_count; i++)
+        left += schedule->gaps[i].to - schedule->gaps[i].from;
+    if (left)
+        buf_printf(page->out, "  and %.*s more that are as long or shorter, %.*s cycles together\n",
+                   STR_ARG(schedule_number(arena, schedule->gap_count - GAPS_SHOWN)),
+                   STR_ARG(schedule_number(arena, left)));
 }
 
 static void print_advice(const Page *page)

@@ -52,7 +52,7 @@ static void print_help(void)
         "  --html FILE          writes a page to look at in a browser; it needs no network\n"
         "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
         "                       where an operation needs what another one does first\n"
-        "  --compare            two schedules as JSON: what got faster, what slower, why\n"
+        "  --compare            two schedules (JSON, pages): what got faster, slower, and why\n"
         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
         "  --rules=all|reference, --memory=real|detached  as of contra check\n"
         "\n"
@@ -171,6 +171,13 @@ static ContraStatus write_forms(Contra *contra, const CommonOptions *common, con
 static bool is_output(const char *path)
 {
     return path && strcmp(path, "-") == 0;
+}
+
+// Documents that were asked for on standard output: nobody could tell them apart.
+static int count_outputs(const CommonOptions *common, const Options *options)
+{
+    return (common->json || is_output(options->json)) + is_output(options->trace) +
+           is_output(options->html);
 }
 
 static ExitStatus show(Contra *contra, const CommonOptions *common, const Options *options,
@@ -302,6 +309,9 @@ static ExitStatus run_schedule(int argc, char **argv)
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
+    if (count_outputs(&common, &options) > 1)
+        return cli_usage("schedule", "one document at a time goes to standard output: of --json, "
+                                     "--trace and --html one may be `-`");
     int wanted = options.compare ? 2 : 1;
     if (optind + wanted != argc)
         return cli_usage("schedule", options.compare  ? "--compare takes two schedules"

@@ -7,6 +7,7 @@ import difflib
 import http.client
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -86,6 +87,54 @@ def two_buffers_overlap(contra):
     same([op["waits"][0]["kind"] for op in loads], ["lane"] * 8)
 
 
+def hazards_are_told_beside_what_both_occupy(contra):
+    """A pass that reads what the one before it writes says so, and then that both need the main context."""
+    second = document(contra, "examples/hello/sanitizer.rs", "--kernel", "forgets")["operations"][2]
+    held = [(wait["kind"], wait["operation"]) for wait in second["waits"] if wait["until"] == second["begin"]]
+    same(held, [("raw", 1), ("lane", 1)])
+    printed = summary(contra, "examples/hello/sanitizer.rs", "forgets", "manual")
+    path = printed[printed.index("Critical path"):].splitlines()
+    row = next(i for i, line in enumerate(path) if line.split()[:1] == ["#2"])
+    same("waited for #1" in path[row + 1] and "reads what it writes" in path[row + 1], True)
+    same(path[row + 2].endswith("has main"), True)
+
+
+def hazards_say_that_there_are_more_pieces(contra):
+    """The store of a result reads all rows of it that a pass wrote; the pass wrote them in pieces of 32 bytes."""
+    schedule = document(contra, DOUBLE, "--kernel", "gemm")
+    wait = operations_of(schedule)[25]["waits"][0]
+    same((wait["operation"], wait["to"] - wait["from"]), (24, 32))
+    same(wait["low"] <= wait["from"] and wait["high"] >= wait["to"] and wait["high"] - wait["low"] > 63 * 32, True)
+    same(f", such as {wait['from']:#x}..{wait['to'] - 1:#x})" in summary(contra, DOUBLE, "gemm", "manual"), True)
+
+
+def advice_is_of_lines_and_can_be_followed(contra):
+    def advice(source, *args):
+        return document(contra, source, *args)["summary"]["advice"]
+
+    of_line = [text for text in advice("examples/kernels/gemm4096.rs") if "(line 50, 93.2 % of the time)" in text]
+    same(len(of_line), 4)  # 64 rounds, of which none takes long by itself
+    same(any("to_hbm" in text and "row switches" in text for text in advice(DOUBLE, "--kernel", "gemm")), True)
+    for name in ("transpose", "constant_add", "dot_product"):  # one load of each tensor, one store, no tiles
+        same([text for text in advice(f"examples/hello/{name}.rs") if "longer transfers" in text or "next tile" in text], [])
+
+
+def gaps_say_how_many_there_are(contra):
+    """Each gap of 64 rounds on some engines of DMA, which are told together."""
+    schedule = document(contra, "examples/kernels/gemm4096.rs")
+    free, found = {}, set()
+    for op in sorted(operations_of(schedule), key=lambda op: op["begin"]):
+        for lane, begin, end in op["uses"]:
+            if begin > free.get(lane, 0) and schedule["lanes"][lane]["name"].startswith("DMA"):
+                found.add((free.get(lane, 0), begin))
+            free[lane] = max(free.get(lane, 0), end)
+    same((len(schedule["gaps"]), schedule["gap_count"] >= len(found) >= 64), (10, True))
+    same(all(gap["lane"] + gap.get("lanes", 1) <= len(schedule["lanes"]) for gap in schedule["gaps"]), True)
+    same(any(gap.get("lanes", 1) > 1 for gap in schedule["gaps"]), True)
+    printed = summary(contra, "examples/kernels/gemm4096.rs", schedule["kernel"], "manual")
+    same(f"  and {schedule['gap_count'] - 5} more that are as long or shorter" in printed, True)
+
+
 def object_files_are_scheduled_alike(contra):
     with Folder(contra) as folder:
         path = folder.path("k.tcpo")
@@ -139,6 +188,29 @@ def files_are_written(contra):
         same(json.loads(embedded), schedule)
         same("<" in embedded, False)
         call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--html", "/nowhere/at/all.html", status=1)
+
+
+def pages_are_compared_as_documents_are(contra):
+    with Folder(contra) as folder:
+        for name, kernel in (("one", "gemm_one_buffer"), ("two", "gemm")):
+            call(contra, "schedule", DOUBLE, "--kernel", kernel, "--json", folder.path(name + ".json"), "--html", folder.path(name + ".html"))
+        texts = call(contra, "schedule", "--compare", folder.path("one.json"), folder.path("two.json")).out
+        pages = call(contra, "schedule", "--compare", folder.path("one.html"), folder.path("two.html")).out
+        same(pages.replace(".html", ".json"), texts)
+
+
+def comparisons_show_what_changed(contra):
+    with Folder(contra) as folder:
+        names = [folder.path(f"{kernel}.json") for kernel in ("gemm_one_buffer", "gemm")]
+        for kernel, name in zip(("gemm_one_buffer", "gemm"), names):
+            call(contra, "schedule", DOUBLE, "--kernel", kernel, "--json", name)
+        text = call(contra, "schedule", "--compare", *names).out
+        same(re.findall(r"\d{4,}", text.replace(folder.path(""), "")), [])  # 114,468
+        busy = [line.split(" busy ")[0].strip() for line in text.splitlines() if " busy " in line]
+        same(len([name for name in busy if name.startswith("DMA")]), 1)  # eight engines that are alike
+        same(" busy " in call(contra, "schedule", "--compare", names[0], names[0]).out, False)
+    head = summary(contra, "examples/kernels/gemm4096.rs", "gemm4096", "manual").splitlines()[0]
+    same(" 37.5 ms " in head, True)  # as on the page
 
 
 def request(url, method, path, body=None, **headers):
@@ -220,8 +292,9 @@ def what_is_no_schedule_is_not_served(contra):
 def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
-    checks = [two_buffers_overlap, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
-              files_are_written, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
+    checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
+              hazards_say_that_there_are_more_pieces, advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
+              files_are_written, pages_are_compared_as_documents_are, comparisons_show_what_changed, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 

@@ -13,7 +13,7 @@ import { inferAxes, readMapping } from '../../viewer/src/mapping.js';
 import { refusal } from '../../viewer/src/files.js';
 import { parseHash, formatHash } from '../../viewer/src/state.js';
 import { mergeWaits, waitReason } from '../../viewer/src/waits.js';
-import { brief, sizeText, percent, clockTime } from '../../viewer/src/format.js';
+import { brief, sizeText, percent, clockTime, laneRange } from '../../viewer/src/format.js';
 import { many, random, shared, small, smallHidden, smallQuicker } from './documents.mjs';
 import { ROOT, template } from './page.mjs';
 
@@ -444,6 +444,20 @@ test('addresses of TRF are counted over all rows, of waits as of tensors', () =>
   other.memories[1].rows = 4;
   assert.match(waitReason(scheduleFrom(other), [wait]), /TRF 0x4000 to 0x8000, 16,384 bytes over 4 rows/);
   assert.equal(waitReason(scheduleFrom(small()), [{ ...wait, memory: 'DM' }]), 'reads what #2 writes: DM 0x1000 to 0x2000, 4,096 bytes');
+});
+
+test('one piece of several is called so', () => {
+  const wait = { kind: 'raw', operation: 2, until: 9, lane: -1, memory: 'DM', from: 64, to: 96, low: 0, high: 4096 };
+  assert.equal(waitReason(scheduleFrom(small()), [wait]), 'reads what #2 writes: DM 0x0 to 0x1000, such as 0x40 to 0x60, 32 bytes');
+});
+
+test('engines that idle together are named together', () => {
+  const doc = small();
+  doc.gaps[0].lanes = 2;
+  const { lanes, gaps } = scheduleFrom(doc);
+  assert.deepEqual([laneRange(lanes, gaps[0].lane, gaps[0].lanes), laneRange(lanes, gaps[1].lane, gaps[1].lanes)], ['DMA 0.0..0.1', 'DMA 0.1']);
+  doc.gaps[0].lanes = doc.lanes.length + 1;
+  assert.throws(() => scheduleFrom(doc), ScheduleError);
 });
 
 test('numbers as people read them', () => {

@@ -256,6 +256,7 @@ function checkSummary(doc) {
 function checkGaps(doc, known) {
   return checkList(doc.gaps, 'gaps').map((gap, i) => {
     checkIndex(gap?.lane, known.lanes.length, 'lane', `gaps[${i}].lane`);
+    if (gap.lanes !== undefined) checkIndex(gap.lane + gap.lanes - 1, known.lanes.length, 'lane', `gaps[${i}].lanes`);
     checkInterval(gap.from, gap.to, `gaps[${i}]`);
     return { ...gap, operation: checkIndexOrNone(gap.operation, known.operations, 'operation', `gaps[${i}].operation`) };
   });

@@ -39,3 +39,9 @@ export const signed = value => `${value > 0 ? '+' : value < 0 ? '\u2212' : '\u00
 
 // The last part of a path: what distinguishes files in a narrow column.
 export const baseName = path => path.slice(path.lastIndexOf('/') + 1);
+
+// DMA 0.1..0.3: so many lanes from one on.
+export function laneRange(lanes, first, together = 1) {
+  const last = lanes[first + together - 1].name;
+  return together > 1 ? `${lanes[first].name}..${last.slice(last.indexOf(' ') + 1)}` : last;
+}

@@ -1,6 +1,6 @@
 // The panel that says how the kernel does: cycles, utilisation, roofline, advice, gaps, the longest operations, the costly lines.
 import { make, prose, shape } from './dom.js';
-import { amount, brief, clockTime, count, percent, plural } from './format.js';
+import { amount, brief, clockTime, count, percent, plural, laneRange } from './format.js';
 import { duration, longestOf } from './document.js';
 import { laneBars, operationLink } from './inspector.js';
 import { linesOf } from './compare.js';
@@ -112,12 +112,14 @@ function costlyLines(app, pane) {
 function gaps(app, pane) {
   const { schedule } = pane;
   if (schedule.gaps.length === 0) return null;
+  const left = (schedule.doc.gap_count ?? 0) - schedule.gaps.length;
   return make('section', {}, make('h3', {}, 'Idle gaps of DMA'),
     make('ul', { class: 'links', 'aria-label': 'Idle gaps' }, schedule.gaps.map(gap => make('li', {},
       make('button', { class: 'link', type: 'button', onclick: () => app.showRange(pane, gap) },
-        make('span', { class: `dot ${schedule.lanes[gap.lane].kind}`, 'aria-hidden': 'true' }), make('b', {}, schedule.lanes[gap.lane].name),
+        make('span', { class: `dot ${schedule.lanes[gap.lane].kind}`, 'aria-hidden': 'true' }), make('b', {}, laneRange(schedule.lanes, gap.lane, gap.lanes)),
         make('span', { class: 'muted' }, ` ${count(gap.from)} to ${count(gap.to)}`), make('span', { class: 'end' }, count(gap.to - gap.from))),
-      make('small', { class: 'muted under-link' }, gap.operation >= 0 ? `ended by #${gap.operation} ${schedule.operations[gap.operation].method}` : 'to the end of the kernel')))));
+      make('small', { class: 'muted under-link' }, gap.operation >= 0 ? `ended by #${gap.operation} ${schedule.operations[gap.operation].method}` : 'to the end of the kernel')))),
+    left > 0 && make('p', { class: 'muted' }, `and ${count(left)} more that are as long or shorter`));
 }
 
 function about(schedule) {

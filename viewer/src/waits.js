@@ -45,7 +45,8 @@ export function waitReason(schedule, waits) {
 }
 
 // Addresses as tensors have them. A document counts waits of TRF in one row, and tensors over all rows; of TRF a half counts as a whole.
-function placeText(schedule, { memory, from, to }) {
+function placeText(schedule, { memory, from, to, low = from, high = to }) {
   const rows = memory === 'TRF' ? trfRows(schedule) : 1;
+  if (low < from || high > to) return `${memory} ${hex(low * rows)} to ${hex(high * rows)}, such as ${placeText(schedule, { memory, from, to }).slice(memory.length + 1)}`;
   return `${memory} ${hex(from * rows)} to ${hex(to * rows)}, ${count((to - from) * rows)} bytes${rows > 1 ? ` over ${rows} rows; a half counts as a whole` : ''}`;
 }

@@ -369,6 +369,7 @@ static void check_wait(Case *one, const Schedule *schedule, int64_t number, cons
         CHECK(one, one->meetings.meets[wait->operation * schedule->operation_count + number],
               "operation %" PRId64 " does not meet %" PRId64, number, wait->operation);
         CHECK(one, wait->from < wait->to, "a hazard of no bytes");
+        CHECK(one, wait->low <= wait->from && wait->to <= wait->high, "bytes out of their range");
         break;
     default:
         if (wait->kind == WAIT_BANK && wait->lane < 0) {
@@ -383,8 +384,36 @@ static void check_wait(Case *one, const Schedule *schedule, int64_t number, cons
     }
 }
 
+static bool tells_hazard(const ScheduledOperation *operation, int64_t culprit)
+{
+    for (int64_t k = 0; k < operation->wait_count; k++) {
+        WaitKind kind = operation->waits[k].kind;
+        if (operation->waits[k].operation == culprit && (kind <= WAIT_WAW || kind == WAIT_SYNC))
+            return true;
+    }
+    return false;
+}
+
+// A lane that both have does not hide what the one does to the bytes of the other.
+static void check_reasons(Case *one, const Schedule *schedule)
+{
+    int64_t count = schedule->operation_count;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 0; k < i; k++) {
+            const ScheduledOperation *later = &schedule->operations[i];
+            const ScheduledOperation *earlier = &schedule->operations[k];
+            CHECK(one,
+                  !one->meetings.meets[k * count + i] || earlier->end != later->begin ||
+                      schedule_cycles(earlier) == 0 || tells_hazard(later, k),
+                  "operation %" PRId64 " begins when operation %" PRId64
+                  " ends, which it has a hazard with, and does not say so",
+                  i, k);
+        }
+}
+
 static void check_waits(Case *one, const Schedule *schedule)
 {
+    check_reasons(one, schedule);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[i];
         int64_t begin = 0;

@@ -343,6 +343,64 @@ static void advice_promises_no_more_than_is_there(void **state)
     bench_close(&bench);
 }
 
+// Two loads can be one only where they are one line, executed twice.
+static void only_rounds_of_a_line_become_longer_transfers(void **state)
+{
+    (void)state;
+    for (int64_t rounds = 0; rounds < 2; rounds++) {
+        Bench bench;
+        bench_open(&bench);
+        load(&bench, 0, 0, 4);
+        load(&bench, 0, 0, 4);
+        for (int64_t i = 0; i < 2; i++)
+            bench.object.operations.items[i].line = rounds ? 7 : 7 + i;
+        const Schedule *schedule = scheduled(&bench, COST_MANUAL);
+        AdviceList advice = {0};
+        schedule_advice(&bench.arena, schedule, &advice);
+        bool told = false;
+        for (int64_t i = 0; i < advice.count; i++)
+            told |= strstr(str_terminated(&bench.arena, advice.items[i]),
+                           "starts up 2 times, 1,000 cycles") != NULL;
+        assert_int_equal(told, rounds);
+        bench_close(&bench);
+    }
+}
+
+// ---- words
+
+static void long_lines_end_with_an_ellipsis(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source;
+        int64_t width;
+        const char *shown;
+    } rows[] = {
+        {"x.to_dm(&mut ctx.tdma, 0)", 100, " 1: x.to_dm(&mut ctx.tdma, 0)\n"},
+        {"let a: DmTensor<bf16, m![A = 4], m![B], Element> = x.to_dm(0);", 100,
+         " 1: let a = x.to_dm(0);\n"},
+        {"let a: DmTensor<bf16, m![A = 4], m![B], Element> = x.to_dm(0);", 160,
+         " 1: let a: DmTensor<bf16, m![A = 4], m![B], Element> = x.to_dm(0);\n"},
+        {"let Pair::Of(a) = x.to_dm::<Cluster, Slice, Element>(&mut ctx.tdma, 0);", 100,
+         " 1: let Pair::Of(a) = x.to_dm::<Cluster, Slice,…\n"},
+        {"let é = x.to_dm::<Cluster, Slice, m![ééé]>(&mut ctx.tdma, 0);", 100,
+         " 1: let é = x.to_dm::<Cluster, Slice, m![ééé]>(…\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Bench bench;
+        bench_open(&bench);
+        load(&bench, 0, 0, 4);
+        bench.object.operations.items[0].text = str_from(rows[i].source);
+        StrBuf out = {.arena = &bench.arena};
+        schedule_print_summary(&out, scheduled(&bench, COST_MANUAL),
+                               &(SummaryOptions){.width = rows[i].width});
+        const char *text = str_terminated(&bench.arena, buf_str(&out));
+        if (!strstr(text, rows[i].shown))
+            fail_msg("%s is not in\n%s", rows[i].shown, text);
+        bench_close(&bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +414,8 @@ int main(void)
         cmocka_unit_test(chips_share_their_own_pcie),
         cmocka_unit_test(chips_have_their_own_hbm),
         cmocka_unit_test(advice_promises_no_more_than_is_there),
+        cmocka_unit_test(only_rounds_of_a_line_become_longer_transfers),
+        cmocka_unit_test(long_lines_end_with_an_ellipsis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
