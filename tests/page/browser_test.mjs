@@ -263,12 +263,12 @@ test('the critical path is shown when asked for', async () => {
   const [beside, onPath] = [await ink(0), await ink(1)]; // the same picture, but for who reads them
   await page.click('#critical');
   await page.waitForTimeout(100);
-  const before = [await ink(0), await ink(1)];
-  assert.equal(onPath, before[1]);
-  assert.notEqual(beside, before[0], 'what the path does not touch is dimmed');
+  const dimmed = [await ink(0), await ink(1)];
+  assert.equal(onPath, dimmed[1]);
+  assert.notEqual(beside, dimmed[0], 'what the path does not touch is dimmed');
   await page.fill('#search', 'HBM write');
   await page.waitForTimeout(100);
-  assert.notEqual(await ink(1), before[1], 'nor what was found');
+  assert.notEqual(await ink(1), dimmed[1], 'nor what was found');
   await page.fill('#search', '');
   await page.click('#critical');
   await shot('critical');
@@ -699,7 +699,7 @@ async function brushQuickly() {
   const times = await page.evaluate(top => {
     const canvas = document.querySelector('canvas.timeline');
     const box = canvas.getBoundingClientRect();
-    const fire = (type, x) => canvas.dispatchEvent(new PointerEvent(type, { clientX: box.left + x, clientY: box.top + top, pointerId: 1, button: 0 }));
+    const fire = (type, x) => canvas.dispatchEvent(new window.PointerEvent(type, { clientX: box.left + x, clientY: box.top + top, pointerId: 1, button: 0 }));
     canvas.setPointerCapture = () => {}; // there is no such pointer
     fire('pointerdown', 160);
     const taken = Array.from({ length: 12 }, (_, i) => {

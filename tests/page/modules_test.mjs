@@ -309,11 +309,11 @@ test('the scrollbar has its own place', () => {
 });
 
 test('labels of the ruler do not leave it, nor lie on each other or on the pointer', () => {
-  const ticks = xs => xs.map(x => ({ x, width: 40 }));
-  assert.deepEqual(rulerLabels(ticks([200, 300, 400]), 500, null), [204, 304, 404]);
-  assert.deepEqual(rulerLabels(ticks([200, 300, 470]), 500, null), [204, 304, 426], 'the last stands before its tick');
-  assert.deepEqual(rulerLabels(ticks([200, 430, 470]), 500, null), [204, 434, null], 'where there is room');
-  assert.deepEqual(rulerLabels(ticks([200, 300, 400]), 500, { x: 320, width: 50 }), [204, null, 404]);
+  const at = xs => xs.map(x => ({ x, width: 40 }));
+  assert.deepEqual(rulerLabels(at([200, 300, 400]), 500, null), [204, 304, 404]);
+  assert.deepEqual(rulerLabels(at([200, 300, 470]), 500, null), [204, 304, 426], 'the last stands before its tick');
+  assert.deepEqual(rulerLabels(at([200, 430, 470]), 500, null), [204, 434, null], 'where there is room');
+  assert.deepEqual(rulerLabels(at([200, 300, 400]), 500, { x: 320, width: 50 }), [204, null, 404]);
 });
 
 test('addresses stand at both sides of a break', () => {
