@@ -13,10 +13,6 @@ local said = {}
 vim.notify = function(message)
   table.insert(said, message)
 end
-local function show_message(_, params)
-  table.insert(said, params.message)
-end
-vim.lsp.handlers['window/showMessage'] = show_message
 
 require('contra').setup({ cmd = { vim.env.CONTRA, 'lsp' } })
 

@@ -9,6 +9,7 @@ from client import Failed, Skipped
 from golden import HERE, text_of
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
+SETUP = os.path.join(ROOT, "editors", "nvim")
 SECONDS = 60
 COPIES = {
     "constant_add.rs": "examples/hello/constant_add.rs",
@@ -40,13 +41,17 @@ def surroundings(home, **more):
     for path in places.values():
         os.makedirs(path, mode=0o700, exist_ok=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NVIM", "VIM", "XDG"))}
-    return {**kept, **places, "CONTRA_SETUP": os.path.join(ROOT, "editors", "nvim"), **more}
+    return {**kept, **places, "TMPDIR": home, "CONTRA_SETUP": SETUP, **more}
+
+
+def must_have_neovim():
+    if not shutil.which("nvim"):
+        raise Skipped("Neovim is missing (package neovim)")
 
 
 def play(contra, scene):
     """The files after a scene, by name."""
-    if not shutil.which("nvim"):
-        raise Skipped("Neovim is missing (package neovim)")
+    must_have_neovim()
     with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as folder:
         fill(folder)
         command = ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", os.path.join(HERE, "nvim.lua")]

@@ -23,6 +23,12 @@ local function warn(message)
   vim.notify('contra: ' .. message, vim.log.levels.WARN)
 end
 
+-- Messages of the server have several lines, of which Neovim's own handler leaves the last on the screen.
+local function show_message(_, params)
+  local levels = { vim.log.levels.ERROR, vim.log.levels.WARN }
+  vim.notify(params.message, levels[params.type] or vim.log.levels.INFO)
+end
+
 -- ---- which files
 
 local function folder_of(buffer)
@@ -108,19 +114,24 @@ end
 
 -- ---- texts to read
 
-local function show(name, filetype, text)
-  vim.cmd('botright split')
-  local page = vim.fn.bufadd(name)
-  vim.api.nvim_win_set_buf(0, page)
-  M.fill(page, filetype, text)
-end
-
-function M.fill(page, filetype, text)
+local function fill(page, filetype, text)
   vim.bo[page].modifiable = true
   vim.api.nvim_buf_set_lines(page, 0, -1, false, vim.split(text, '\n'))
   vim.bo[page].buftype = 'nofile'
   vim.bo[page].filetype = filetype
   vim.bo[page].modifiable = false
+end
+
+local function show(name, filetype, text)
+  local page = vim.fn.bufadd(name)
+  local window = vim.fn.bufwinid(page)
+  if window < 0 then
+    vim.cmd('botright split')
+    vim.api.nvim_win_set_buf(0, page)
+  else
+    vim.api.nvim_set_current_win(window)
+  end
+  fill(page, filetype, text)
 end
 
 local function code_at_cursor()
@@ -146,7 +157,7 @@ end
 local function read_page(event)
   local code = event.match:match('(%a%d+)%.md$')
   ask(event.buf, 'contra/explain', { code = code or '' }, function(text)
-    M.fill(event.buf, 'markdown', text)
+    fill(event.buf, 'markdown', text)
   end)
 end
 
@@ -261,6 +272,7 @@ local function attach(group, buffer)
     root_dir = root,
     capabilities = M.options.capabilities or vim.lsp.protocol.make_client_capabilities(),
     on_attach = attached(group),
+    handlers = { ['window/showMessage'] = show_message },
     commands = {
       ['contra.schedule'] = function(command, context)
         execute(context.bufnr, 'contra.schedule', command.arguments[1], false)
