@@ -74,11 +74,15 @@ local function no_diagnostic()
   end)
 end
 
+local function clients()
+  return (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+end
+
 local function open(name)
   vim.cmd('edit ' .. name)
   wait('the server', function()
-    return #vim.lsp.get_active_clients() == 1 and vim.lsp.get_active_clients()[1].server_capabilities ~= nil
-      and vim.lsp.buf_is_attached(0, vim.lsp.get_active_clients()[1].id)
+    local client = clients()[1]
+    return client and client.server_capabilities and vim.lsp.buf_is_attached(0, client.id)
   end)
 end
 
@@ -239,7 +243,7 @@ end
 -- What is no business of ours gets no server.
 function scenes.other_files()
   vim.cmd('edit other.rs')
-  must('a server runs for plain Rust', vim.bo.filetype == 'rust' and #vim.lsp.get_active_clients() == 0)
+  must('a server runs for plain Rust', vim.bo.filetype == 'rust' and #clients() == 0)
   open('crate/src/part.rs') -- names nothing itself, but its crate does
 end
 

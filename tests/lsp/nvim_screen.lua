@@ -1,23 +1,25 @@
 -- What Neovim shows in a terminal, as text: this Neovim is the terminal, another one runs in it. CONTRA_SCENES is a file of
--- JSON: [{"name":, "height":, "command": [..], "steps": [{"keys":, "wait":}]}]; CONTRA_SCREENS gets {name: [lines of the screen]}.
-local patience, quiet = 15000, 150
+-- JSON: [{"name":, "height":, "command": [..], "steps": [{"keys":, "wait":, "gone":}]}]; CONTRA_SCREENS gets {name: [lines of the screen]};
+-- CONTRA_QUIET is for how many milliseconds a screen stays as it is before it is taken.
+local patience, quiet = 15000, tonumber(vim.env.CONTRA_QUIET)
 
 local function lines(terminal)
   return vim.api.nvim_buf_get_lines(terminal, 0, -1, false)
 end
 
--- Until the words are there, and nothing moves any more.
-local function settle(terminal, words)
+-- Until the words are there (and others are gone), and nothing moved for a while.
+local function settle(terminal, step, still)
   local last, since = '', vim.loop.now()
   local is_there = vim.wait(patience, function()
     local now = table.concat(lines(terminal), '\n')
     if now ~= last then
       last, since = now, vim.loop.now()
     end
-    return now:find(words, 1, true) and vim.loop.now() - since > quiet
+    local is_gone = not step.gone or not now:find(step.gone, 1, true)
+    return now:find(step.wait, 1, true) and is_gone and vim.loop.now() - since >= still
   end, 10)
   if not is_there then
-    error(('waited in vain for `%s`:\n%s'):format(words, last), 0)
+    error(('waited in vain for `%s`:\n%s'):format(step.wait, last), 0)
   end
 end
 
@@ -26,15 +28,12 @@ local function play(scene)
   vim.cmd('enew')
   local terminal = vim.api.nvim_get_current_buf()
   local job = vim.fn.termopen(scene.command)
-  for _, step in ipairs(scene.steps) do
-    if step.keys then
-      vim.fn.chansend(job, step.keys)
-    end
-    settle(terminal, step.wait)
+  for i, step in ipairs(scene.steps) do
+    vim.fn.chansend(job, step.keys)
+    settle(terminal, step, i == #scene.steps and quiet or 0)
   end
   local screen = lines(terminal)
   vim.fn.jobstop(job)
-  vim.fn.jobwait({ job }, patience)
   return screen
 end
 

@@ -24,14 +24,19 @@ OTHERS = {
 }
 
 
-def fill(folder):
+def fill(work):
     for name, source in COPIES.items():
-        shutil.copyfile(os.path.join(ROOT, source), os.path.join(folder, name))
+        shutil.copyfile(os.path.join(ROOT, source), os.path.join(work, name))
     for name, text in OTHERS.items():
-        path = os.path.join(folder, name)
+        path = os.path.join(work, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
+
+
+def folder():
+    """A temporary one. What ends with Neovim may still write into it while it goes away."""
+    return tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 
 
 def surroundings(home, **more):
@@ -52,17 +57,17 @@ def must_have_neovim():
 def play(contra, scene):
     """The files after a scene, by name."""
     must_have_neovim()
-    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as folder:
-        fill(folder)
+    with folder() as home, folder() as work:
+        fill(work)
         command = ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-S", os.path.join(HERE, "nvim.lua")]
         try:
-            result = subprocess.run(command, cwd=folder, env=surroundings(home, CONTRA=contra, CONTRA_SCENE=scene),
+            result = subprocess.run(command, cwd=work, env=surroundings(home, CONTRA=contra, CONTRA_SCENE=scene),
                                     stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
         except subprocess.TimeoutExpired as late:
             raise Failed(f"Neovim took more than {SECONDS} s: {late.stderr}")
         if result.returncode:
             raise Failed(result.stdout + result.stderr)
-        return {name: text_of(os.path.join(folder, name)) for name in COPIES}
+        return {name: text_of(os.path.join(work, name)) for name in COPIES}
 
 
 def expect(files, name, *changes):
@@ -93,6 +98,15 @@ def formatting(contra):
     expect(play(contra, "formatting"), "constant_add.rs")
 
 
+def captures(contra):
+    script = os.path.join(ROOT, "scripts", "capture-editors")
+    result = subprocess.run([script, "--contra", contra, "--check"], capture_output=True, text=True)
+    if result.returncode:
+        raise Failed(result.stdout + result.stderr)
+    if result.stdout.startswith("skipped: "):
+        raise Skipped(result.stdout.removeprefix("skipped: ").strip())
+
+
 WRITING = {"completion": completion, "quick_fix": quick_fix, "rename": rename, "formatting": formatting}
 READING = ["diagnostics", "hover", "navigation", "commands", "lenses", "explain", "program_text",
            "other_files"]
@@ -100,4 +114,5 @@ READING = ["diagnostics", "hover", "navigation", "commands", "lenses", "explain"
 
 def tests(contra):
     scenes = {scene: lambda contra, scene=scene: play(contra, scene) for scene in READING} | WRITING
+    scenes["captures in docs/editors.md"] = captures
     return [(f"nvim: {scene}", lambda test=test: test(contra)) for scene, test in scenes.items()]
