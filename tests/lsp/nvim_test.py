@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 
 from client import Failed, Skipped
@@ -100,7 +101,7 @@ def formatting(contra):
 
 def captures(contra):
     script = os.path.join(ROOT, "scripts", "capture-editors")
-    result = subprocess.run([script, "--contra", contra, "--check"], capture_output=True, text=True)
+    result = subprocess.run([sys.executable, script, "--contra", contra, "--check"], capture_output=True, text=True)
     if result.returncode:
         raise Failed(result.stdout + result.stderr)
     if result.stdout.startswith("skipped: "):
