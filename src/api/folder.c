@@ -253,10 +253,11 @@ static bool contains(const Paths *sorted, Str path)
            bsearch(&path, sorted->items, (size_t)sorted->count, sizeof(Str), compare_paths);
 }
 
-static void add_folder(Arena *arena, Str folder, Paths *roots)
+// At FOLDER_DEPTH the folders inside of it are left out.
+static void add_folder(Arena *arena, Str folder, int depth, Paths *roots)
 {
     Paths files = {0}, modules = {0};
-    walk(arena, folder, 0, &files, roots);
+    walk(arena, folder, depth, &files, roots);
     for (int64_t i = 0; i < files.count; i++)
         if (!path_is_program(files.items[i]))
             find_modules(arena, files.items[i], &modules);
@@ -265,6 +266,12 @@ static void add_folder(Arena *arena, Str folder, Paths *roots)
         if (!contains(&modules, files.items[i]))
             *array_push(arena, roots, Str) = files.items[i];
     sort_paths(roots);
+}
+
+void folder_roots_beside(Arena *arena, Str folder, Paths *roots)
+{
+    if (is_folder(arena, folder) && !is_crate(arena, folder))
+        add_folder(arena, folder, FOLDER_DEPTH, roots);
 }
 
 void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags)
@@ -279,7 +286,7 @@ void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags)
     if (is_crate(arena, path))
         add_crate(arena, path, roots);
     else
-        add_folder(arena, path, roots);
+        add_folder(arena, path, 0, roots);
     if (roots->count == before)
         diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
                  "there is no source in the folder `%.*s`", STR_ARG(path));

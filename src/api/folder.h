@@ -14,6 +14,10 @@ typedef struct {
 // text. Reports a path that is not there.
 void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags);
 
+// Those that lie in a folder without a crate itself, not deeper: a lone file may be in a home with
+// all that somebody has.
+void folder_roots_beside(Arena *arena, Str folder, Paths *roots);
+
 bool path_is_program(Str path);
 
 // Where a file is in the crate it belongs to.

@@ -194,6 +194,20 @@ def modules_come_from_the_editor(contra):
         same(client.end(), 0)
 
 
+def folders_below_a_lone_file(contra):
+    """Nobody reads what lies below it (here: a module that never ends), only what is beside it."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, "below"))
+        os.mkfifo(os.path.join(folder, "below", "endless.rs"))
+        path = os.path.join(folder, "alone.rs")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("fn main() {}\n")
+        client = Client(contra)
+        client.open(uri_of(path), "fn main() {}\n")
+        same(client.settled(uri_of(path), 1), [])
+        same(client.end(), 0)
+
+
 def memory_stays(contra):
     """Many edits leave the server as large as a few do; CONTRA_TEST_SCALE=10 makes ten thousand."""
     def size():
@@ -219,4 +233,5 @@ def tests(contra):
                          the_end_of_input_ends_it, no_json, no_header, lengths_that_lie, unknown_methods,
                          documents_that_are_not_open, cancelled_requests, requests_about_old_text,
                          positions_in_every_encoding, edits_beyond_the_end, modules_come_from_the_editor,
+                         folders_below_a_lone_file,
                          memory_stays)]

@@ -150,12 +150,11 @@ static void crate_roots(Arena *arena, const CratePlace *place, Paths *roots)
 // Roots of a folder without a crate: files that name others as their modules.
 static void beside_roots(Arena *arena, Str path, Paths *roots)
 {
-    DiagList silent = {.arena = arena};
     int64_t slash = path.len;
     while (slash > 0 && path.data[slash - 1] != '/')
         slash--;
     if (slash > 1)
-        folder_roots(arena, str_slice(path, 0, slash - 1), roots, &silent);
+        folder_roots_beside(arena, str_slice(path, 0, slash - 1), roots);
 }
 
 static Crate *add_crate(Server *server, Str path)
