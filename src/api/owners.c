@@ -143,7 +143,7 @@ bool owners_keep(Residence *residence, const HwArgument *place)
         for (int64_t low = part.low, high; low < part.high; low = high) {
             int64_t chip = low / size, base = chip * size;
             high = min_i64(part.high, base + size);
-            ok &= device_keep_part(residence->device, place, chip, low - base, high - base);
+            ok &= device_keep(residence->device, place, chip, low - base, high - base);
         }
     }
     arena_clear(&residence->scratch);

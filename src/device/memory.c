@@ -69,13 +69,24 @@ void memory_forget_part(Memory *memory, int64_t from, int64_t to)
     }
 }
 
+void memory_each_used(const Memory *memory, void (*visit)(void *own, int64_t from, int64_t to),
+                      void *own)
+{
+    for (uint64_t used = memory->used; used; used &= used - 1) {
+        int64_t from = (int64_t)__builtin_ctzll(used) << memory->part_shift;
+        visit(own, from, min_i64(memory->size, from + (INT64_C(1) << memory->part_shift)));
+    }
+}
+
+static void forget_range(void *written, int64_t from, int64_t to)
+{
+    marks_clear(written, from, to, MARKS_OWN);
+}
+
 void memory_forget(Memory *memory)
 {
-    for (; memory->used; memory->used &= memory->used - 1) {
-        int64_t from = (int64_t)__builtin_ctzll(memory->used) << memory->part_shift;
-        int64_t to = min_i64(memory->size, from + (INT64_C(1) << memory->part_shift));
-        marks_clear(memory->written, from, to, MARKS_OWN);
-    }
+    memory_each_used(memory, forget_range, memory->written);
+    memory->used = 0;
 }
 
 bool memory_is_written(const Memory *memory, int64_t from, int64_t to)

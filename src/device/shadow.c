@@ -80,3 +80,16 @@ void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
     if (at < end)
         fill_part(shadow, at, end, value);
 }
+
+void shadow_age(void *shadow, int64_t from, int64_t to)
+{
+    const Shadow *of = shadow;
+    for (int64_t at = from / SHADOW_BLOCK * SHADOW_BLOCK; at < to; at += SHADOW_BLOCK) {
+        uint16_t *block = &of->blocks[at / SHADOW_BLOCK];
+        if (*block >= SHADOW_FIRST)
+            *block = SHADOW_OLD;
+        for (int64_t i = at; *block == SHADOW_MIXED && i < at + SHADOW_BLOCK; i++)
+            if (of->bytes[i] >= SHADOW_FIRST)
+                of->bytes[i] = SHADOW_OLD;
+    }
+}
