@@ -95,8 +95,8 @@ typedef struct {
     int64_t engine_count;
     CostChip *chips; // of DMA: those that are at work for it; in the arena
     int64_t chip_count;
-    int64_t bytes; // that leave the memory it reads
-    int64_t macs;  // multiplications of data, all rows and slices
+    int64_t bytes;       // that leave the memory it reads
+    int64_t macs;        // multiplications of data, all rows and slices
     // accesses in a row to one bank of DM, at most: of its reads and writes (bank.h)
     int64_t bank_streak;
 } Cost;

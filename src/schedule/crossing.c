@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     NodeList nodes;
     Range trees[TOUCH_TIERS][2]; // reads, writes
-    int64_t *firsts;             // nodes, by operation; -1: none
+    int64_t *firsts;            // nodes, by operation; -1: none
     int64_t *looks;
 } Crossings;
 

@@ -1,7 +1,7 @@
 // What can be folded: bodies, types, lists of arguments, chains of calls, groups of `use`,
 // comments.
-#include "answers.h"
 #include "comments.h"
+#include "answers.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 // Formatting of `m![..]`, and of nothing else: one blank around operators and behind commas, none
 // inside of brackets, `[` as the bracket. Only blanks between words and kinds of brackets change,
 // so that the meaning cannot; where a line ends or a comment stands, what is there stays.
-#include "answers.h"
 #include "comments.h"
+#include "answers.h"
 
 #include <string.h>
 

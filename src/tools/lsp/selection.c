@@ -1,6 +1,6 @@
 // Growing selections: the nodes around a place, from the innermost to the whole text.
-#include "answers.h"
 #include "comments.h"
+#include "answers.h"
 
 typedef struct {
     ARRAY(Span);

@@ -1,7 +1,7 @@
 // Semantic tokens: what each word of a source is. The words come from the lexer, what they mean
 // from the front end's tables.
-#include "answers.h"
 #include "comments.h"
+#include "answers.h"
 #include "name.h"
 
 #include "lang/kernel.h"
