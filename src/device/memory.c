@@ -5,15 +5,22 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 enum { BYTE_BITS = 8, WIDEST_ELEMENT = 4, PARTS = 64 };
 
+// A limit of data counts addresses, whether there is memory behind them or not; but none of what
+// could be shared.
+static bool data_is_limited(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 bool reserve(Reservation *reservation, int64_t size)
 {
-    enum { FLAGS = MAP_ANONYMOUS | MAP_NORESERVE };
-    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | (int)FLAGS, -1, 0);
-    if (bytes == MAP_FAILED) // a limit of data counts addresses, but none of what could be shared
-        bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED | (int)FLAGS, -1, 0);
+    int flags = MAP_ANONYMOUS | MAP_NORESERVE | (data_is_limited() ? MAP_SHARED : MAP_PRIVATE);
+    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (bytes == MAP_FAILED)
         return false;
     *reservation = (Reservation){bytes, size};
