@@ -3,7 +3,6 @@
 #include "api/execute.h"
 #include "api/launch.h"
 #include "base/checked.h"
-#include "device/verify.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -281,12 +280,10 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
 // Makes commands of the program. False: it has none, which was said.
 static bool lower_to_run(Run *run, Program *program, Lowered *lowered)
 {
-    const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
     Contra *contra = run->contra;
     DiagList why = {.arena = &contra->arena};
-    bool ok =
-        run_lower(run, program, &why, lowered) &&
-        object_verify(lowered->object.kernel, &lowered->object, &contra->machine, &limits, &why);
+    bool ok = run_lower(run, program, &why, lowered) &&
+              program_admit(contra, program, &lowered->object, &why);
     if (!ok)
         warn_not_lowered(contra, program, &why);
     return ok;
