@@ -204,6 +204,12 @@ Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgu
     return resident;
 }
 
+Resident *residence_have(Residence *residence, const Tensor *tensor, const HwArgument *place)
+{
+    Resident *resident = residence_find(residence, tensor);
+    return resident ? resident : residence_add(residence, tensor, place);
+}
+
 void residence_rename(Residence *residence, Resident *resident, const Tensor *tensor)
 {
     map_remove(&residence->by_tensor, resident->tensor);
@@ -292,7 +298,9 @@ bool residence_put(Residence *residence, Resident *resident, const uint8_t *posi
     Array *array = array_of(residence, resident);
     bool ok = array && (positions ? put_positions(residence, resident, array, positions)
                                   : send(residence, resident->tensor, place, array));
+    if (!ok)
+        return false;
     residence_note(residence, place->address, place->address + place->bytes);
     resident->seen = residence->writes;
-    return ok;
+    return true;
 }

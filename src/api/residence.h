@@ -68,6 +68,8 @@ void residence_free(Residence *residence);
 
 Resident *residence_find(const Residence *residence, const Tensor *tensor); // NULL: none
 Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgument *place);
+// The one there is, or else one that lies at the place.
+Resident *residence_have(Residence *residence, const Tensor *tensor, const HwArgument *place);
 // A tensor of a kernel is one of the host from now on.
 void residence_rename(Residence *residence, Resident *resident, const Tensor *tensor);
 // Nobody needs the tensor; its bytes stay.
