@@ -67,8 +67,8 @@ void warn_not_lowered(Contra *contra, const Program *program, const DiagList *wh
         // what the oracle cannot do either, it says itself
         bool is_said =
             reason->code == DIAG_RUN_UNKNOWN_START || reason->code == DIAG_RUN_OPEN_STREAM;
-        Str head = str_format(&contra->arena, "`%s` runs by the oracle instead of on the device: ",
-                              program->name);
+        Str head = str_format(&contra->arena,
+                              "`%s` runs by the oracle instead of on the device: ", program->name);
         if (is_said || is_warned(&contra->diags, reason->span, head))
             return;
         Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span, "%.*s%.*s",

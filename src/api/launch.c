@@ -284,10 +284,9 @@ static void touch(void *own, int64_t chip, int64_t from, int64_t to, bool writes
 static bool check_reads(HostDevice *host, const Actor *actor, const View *view)
 {
     const Tensor *tensor = view ? tensor_root(view->tensor) : NULL;
-    const Resident *resident =
-        tensor && tensor->tier == TIER_HBM
-            ? residence_find(&host->residence, whose(&host->running, tensor))
-            : NULL;
+    const Resident *resident = tensor && tensor->tier == TIER_HBM
+                                   ? residence_find(&host->residence, whose(&host->running, tensor))
+                                   : NULL;
     return !resident ||
            owners_check_read(&host->residence, actor, tensor, resident, &host->running.reads);
 }
@@ -297,10 +296,10 @@ static void note_writes(HostDevice *host, const Actor *actor)
     const Running *running = &host->running;
     const Tensor *target = tensor_root(op_target(actor->op));
     const Tensor *owner = whose(running, target);
-    Resident *by = running->kernel->is_result[target->id]
-                       ? residence_have(&host->residence, owner,
-                                        &running->kernel->lowered.places[target->id])
-                       : residence_find(&host->residence, owner);
+    Resident *by =
+        running->kernel->is_result[target->id]
+            ? residence_have(&host->residence, owner, &running->kernel->lowered.places[target->id])
+            : residence_find(&host->residence, owner);
     owners_note_write(&host->residence, actor, by, &running->writes);
 }
 

@@ -122,8 +122,8 @@ static void own_each(const Writer *writer, const Stretch *from, const Stretch *t
             intervals_clear(owners, from->low, from->high);
 }
 
-// Stretches that lie close together: most launches write what is theirs already, or fill in what was
-// left between.
+// Stretches that lie close together: most launches write what is theirs already, or fill in what
+// was left between.
 static void own_group(Residence *residence, const Actor *actor, Resident *by, const Stretch *from,
                       const Stretch *to)
 {

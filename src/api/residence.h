@@ -101,8 +101,8 @@ StretchList place_stretches(Arena *arena, const Machine *machine, const HwArgume
 void stretches_sort(StretchList *list);
 void stretches_add(Arena *arena, StretchList *list, Stretch stretch);
 
-// These bytes, in ascending order and none twice, are a tensor's now; `by` NULL: they are one's that
-// only the kernel knows.
+// These bytes, in ascending order and none twice, are a tensor's now; `by` NULL: they are one's
+// that only the kernel knows.
 void owners_note_write(Residence *residence, const Actor *actor, Resident *by,
                        const StretchList *bytes);
 // What is read of a tensor, which the reader calls `name`, must not be lost. False: it is, which is
