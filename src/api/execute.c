@@ -2,6 +2,7 @@
 
 #include "api/faults.h"
 #include "base/checked.h"
+#include "device/verify.h"
 #include "engine/report.h"
 
 #include <inttypes.h>
@@ -26,13 +27,32 @@ bool argument_meets(const HwArgument *a, const HwArgument *b)
            b->address < a->address + a->bytes;
 }
 
-// A kernel that is launched with many numbers is warned of once.
-static bool is_warned(const DiagList *diags, Span span)
+bool program_admit(const Contra *contra, const Program *program, const HwObject *object,
+                   DiagList *why)
+{
+    const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
+    DiagList fields = {.arena = why->arena};
+    int64_t number;
+    if (object_verify_each(object->kernel, object, &contra->machine, &limits, &fields, &number))
+        return true;
+    const Op *op = number < 0 ? NULL : program->ops.items[number];
+    Str who = !op          ? STR("a tensor of it")
+              : op->method ? str_format(why->arena, "`%s`", op->method)
+                           : STR("a pass");
+    diag_add(why, DIAG_OBJECT_MALFORMED, op ? op->span : program->span,
+             "%.*s goes beyond the memories of the chips, or beyond what they can do",
+             STR_ARG(who));
+    return false;
+}
+
+// A kernel that is launched with many numbers is warned of once for the same place. `head`: how the
+// warning begins, with the name of the kernel.
+static bool is_warned(const DiagList *diags, Span span, Str head)
 {
     for (int64_t i = 0; i < diags->count; i++) {
         const Diag *diag = diags->items[i];
         if (diag->code == DIAG_RUN_NOT_LOWERED && diag->span.source == span.source &&
-            diag->span.start == span.start)
+            diag->span.start == span.start && str_starts_with(diag->message, head))
             return true;
     }
     return false;
@@ -47,12 +67,16 @@ void warn_not_lowered(Contra *contra, const Program *program, const DiagList *wh
         // what the oracle cannot do either, it says itself
         bool is_said =
             reason->code == DIAG_RUN_UNKNOWN_START || reason->code == DIAG_RUN_OPEN_STREAM;
-        if (is_said || is_warned(&contra->diags, reason->span))
+        Str head = str_format(&contra->arena,
+                              "`%s` runs by the oracle instead of on the device: ", program->name);
+        if (is_said || is_warned(&contra->diags, reason->span, head))
             return;
-        Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span,
-                              "`%s` runs by the oracle instead of on the device: %.*s",
-                              program->name, STR_ARG(reason->message));
-        diag_note(diag, SPAN_NOWHERE, "`contra compile` refuses it with %s",
+        Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span, "%.*s%.*s",
+                              STR_ARG(head), STR_ARG(reason->message));
+        diag_note(diag, SPAN_NOWHERE,
+                  reason->code == DIAG_OBJECT_MALFORMED
+                      ? "`contra sim` refuses what it is compiled to with %s"
+                      : "`contra compile` refuses it with %s",
                   diag_infos[reason->code].code);
         for (int64_t k = 0; k < reason->notes.count; k++)
             diag_note(diag, reason->notes.items[k].span, "%.*s",

@@ -36,6 +36,11 @@ bool device_set_up(Device *device, const ContraRunOptions *options);
 // False: a diagnostic says why it could not be finished.
 bool execution_run(const Execution *execution);
 
+// Whether the device can execute the commands of a program. False: `why` has it in the words of the
+// source.
+bool program_admit(const Contra *contra, const Program *program, const HwObject *object,
+                   DiagList *why);
+
 // Says why a program is left to the oracle: what `why` has of its lowering.
 void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why);
 

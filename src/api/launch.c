@@ -83,18 +83,25 @@ static const Tensor *host_tensor(const Running *running, const Tensor *kernel)
     return NULL;
 }
 
+// Whose bytes a tensor of the kernel that runs, or of the host, means.
+static const Tensor *whose(const Running *running, const Tensor *tensor)
+{
+    const Tensor *given = host_tensor(running, tensor);
+    return tensor_root(given ? given : tensor);
+}
+
 // Whose bytes an access means, as a name for what lies there if nobody knew it.
 static Resident *resident_of(const Step *step, const Tensor *tensor)
 {
     HostDevice *host = step->host;
-    const Tensor *given = step->kernel ? host_tensor(&host->running, tensor) : tensor;
-    const Tensor *whose = given ? tensor_root(given) : tensor;
-    Resident *resident = residence_find(&host->residence, whose);
+    const Tensor *owner = whose(&host->running, tensor);
+    Resident *resident = residence_find(&host->residence, owner);
     if (resident)
         return resident;
     HwArgument place = tensor_place(&host->contra->arena, &host->contra->machine, tensor);
-    resident = residence_add(&host->residence, whose, &place);
-    resident->oracle = given ? NULL : step->kernel ? step->kernel->oracle : NULL;
+    resident = residence_add(&host->residence, owner, &place);
+    if (step->kernel && !host_tensor(&host->running, tensor))
+        resident->oracle = step->kernel->oracle;
     return resident;
 }
 
@@ -233,10 +240,7 @@ static bool put_argument(HostDevice *host, const LaunchTensor *tensor, const HwA
     Residence *residence = &host->residence;
     if (!is_resident(place))
         return fetch(host, tensor->host) && residence_send(residence, tensor->host, place);
-    const Tensor *root = tensor_root(tensor->host);
-    Resident *resident = residence_find(residence, root);
-    if (!resident)
-        resident = residence_add(residence, root, place);
+    const Resident *resident = residence_have(residence, tensor_root(tensor->host), place);
     host->running.is_lost |= resident->lost.root != NULL;
     return owners_keep(residence, place);
 }
@@ -277,17 +281,12 @@ static void touch(void *own, int64_t chip, int64_t from, int64_t to, bool writes
     running->most = list->count * 2;
 }
 
-static Resident *resident_in(const HostDevice *host, const Tensor *kernel)
-{
-    const Tensor *given = host_tensor(&host->running, kernel);
-    return residence_find(&host->residence, given ? tensor_root(given) : kernel);
-}
-
 static bool check_reads(HostDevice *host, const Actor *actor, const View *view)
 {
     const Tensor *tensor = view ? tensor_root(view->tensor) : NULL;
-    const Resident *resident =
-        tensor && tensor->tier == TIER_HBM ? resident_in(host, tensor) : NULL;
+    const Resident *resident = tensor && tensor->tier == TIER_HBM
+                                   ? residence_find(&host->residence, whose(&host->running, tensor))
+                                   : NULL;
     return !resident ||
            owners_check_read(&host->residence, actor, tensor, resident, &host->running.reads);
 }
@@ -296,9 +295,11 @@ static void note_writes(HostDevice *host, const Actor *actor)
 {
     const Running *running = &host->running;
     const Tensor *target = tensor_root(op_target(actor->op));
-    Resident *by = resident_in(host, target);
-    if (!by && running->kernel->is_result[target->id])
-        by = residence_add(&host->residence, target, &running->kernel->lowered.places[target->id]);
+    const Tensor *owner = whose(running, target);
+    Resident *by =
+        running->kernel->is_result[target->id]
+            ? residence_have(&host->residence, owner, &running->kernel->lowered.places[target->id])
+            : residence_find(&host->residence, owner);
     owners_note_write(&host->residence, actor, by, &running->writes);
 }
 
@@ -420,10 +421,10 @@ static Array *take(void *own, ReadyKernel *kernel, const Tensor *result, const T
     HostDevice *host = own;
     Residence *residence = &host->residence;
     const Tensor *root = tensor_root(result);
-    Resident *resident = residence_find(residence, root);
     const HwArgument *place = &kernel->lowered.places[result->id];
-    if (!resident && kernel->is_lowered && is_resident(place))
-        resident = residence_add(residence, root, place);
+    Resident *resident = kernel->is_lowered && is_resident(place)
+                             ? residence_have(residence, root, place)
+                             : residence_find(residence, root);
     if (resident)
         residence_rename(residence, resident, tensor);
     if (resident && !resident->is_outside)

@@ -1,7 +1,6 @@
 #include "api/launch_ready.h"
 
 #include "api/faults.h"
-#include "device/verify.h"
 #include "engine/access.h"
 
 static bool is_param(const Tensor *tensor)
@@ -51,11 +50,9 @@ static void find_own(Arena *arena, ReadyKernel *kernel)
 
 static bool lower_launch(Contra *contra, Arena *scratch, Program *program, ReadyKernel *kernel)
 {
-    const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
     DiagList why = {.arena = &contra->arena};
-    HwObject *object = &kernel->lowered.object;
     bool ok = program_lower(contra, program, scratch, &why, &kernel->lowered) &&
-              object_verify(object->kernel, object, &contra->machine, &limits, &why);
+              program_admit(contra, program, &kernel->lowered.object, &why);
     if (!ok)
         warn_not_lowered(contra, program, &why);
     return ok;

@@ -26,10 +26,18 @@ static int by_low(const void *a, const void *b)
     return (x->low > y->low) - (x->low < y->low);
 }
 
+static bool is_sorted(const StretchList *list)
+{
+    for (int64_t i = 1; i < list->count; i++)
+        if (list->items[i].low < list->items[i - 1].low)
+            return false;
+    return true;
+}
+
 void stretches_sort(StretchList *list)
 {
     int64_t count = 0;
-    if (list->count > 1)
+    if (!is_sorted(list)) // mostly they come in order
         qsort(list->items, (size_t)list->count, sizeof *list->items, by_low);
     for (int64_t i = 0; i < list->count; i++) {
         Stretch *last = count ? &list->items[count - 1] : NULL;
@@ -48,10 +56,16 @@ static int64_t chip_bytes(const Residence *residence)
 
 // ---- writing
 
+// Who writes to stretches that lie close together, and what of them, and between them, is the
+// writer's already.
 typedef struct {
     Residence *residence;
     const Actor *actor;
-    const Resident *by;
+    Resident *by; // NULL: one that only the kernel knows
+    const Stretch *next, *end;
+    int64_t bytes, own;             // in the stretches
+    int64_t gap_bytes, own_in_gaps; // between them
+    bool is_others;                 // some bytes in the stretches are
 } Writer;
 
 // A kernel that is launched again and again writes over others again and again: it is kept once.
@@ -67,30 +81,77 @@ static const Overwrite *overwrite_of(Residence *residence, const Actor *actor)
     return known;
 }
 
-static void lose(void *context, const Interval *part)
+// Part of a stretch: somebody else's is lost to him.
+static void take_over(Writer *writer, int64_t low, int64_t high, int64_t owner)
+{
+    Residence *residence = writer->residence;
+    if (writer->by && owner == writer->by->number) {
+        writer->own += high - low;
+        return;
+    }
+    writer->is_others = true;
+    if (owner == GONE)
+        return;
+    Resident *loser = residence->residents.items[owner];
+    int64_t number = overwrite_of(residence, writer->actor)->number;
+    intervals_set(&loser->lost, (Interval){low, high, number});
+}
+
+static void visit_owner(void *context, const Interval *part)
 {
     Writer *writer = context;
-    Residence *residence = writer->residence;
-    if (part->value == GONE || (writer->by && part->value == writer->by->number))
+    int64_t inside = 0;
+    while (writer->next < writer->end && writer->next->high <= part->low)
+        writer->next++;
+    for (const Stretch *at = writer->next; at < writer->end && at->low < part->high; at++) {
+        int64_t low = max_i64(at->low, part->low), high = min_i64(at->high, part->high);
+        take_over(writer, low, high, part->value);
+        inside += high - low;
+    }
+    if (writer->by && part->value == writer->by->number)
+        writer->own_in_gaps += part->high - part->low - inside;
+}
+
+static void own_each(const Writer *writer, const Stretch *from, const Stretch *to)
+{
+    Intervals *owners = &writer->residence->owners;
+    for (; from < to; from++)
+        if (writer->by)
+            intervals_set(owners, (Interval){from->low, from->high, writer->by->number});
+        else
+            intervals_clear(owners, from->low, from->high);
+}
+
+// Stretches that lie close together: most launches write what is theirs already, or fill in what
+// was left between.
+static void own_group(Residence *residence, const Actor *actor, Resident *by, const Stretch *from,
+                      const Stretch *to)
+{
+    Writer writer = {.residence = residence, .actor = actor, .by = by, .next = from, .end = to};
+    Stretch all = {from->low, to[-1].high};
+    for (const Stretch *at = from; at < to; at++)
+        writer.bytes += at->high - at->low;
+    writer.gap_bytes = all.high - all.low - writer.bytes;
+    intervals_each(&residence->owners, all.low, all.high, visit_owner, &writer);
+    if (by && writer.own == writer.bytes)
         return;
-    Resident *loser = residence->residents.items[part->value];
-    int64_t number = overwrite_of(residence, writer->actor)->number;
-    intervals_set(&loser->lost, (Interval){part->low, part->high, number});
+    if (by && writer.own_in_gaps == writer.gap_bytes)
+        intervals_set(&residence->owners, (Interval){all.low, all.high, by->number});
+    else if (by || writer.is_others)
+        own_each(&writer, from, to);
 }
 
 void owners_note_write(Residence *residence, const Actor *actor, Resident *by,
                        const StretchList *bytes)
 {
-    Writer writer = {residence, actor, by};
-    for (int64_t i = 0; i < bytes->count; i++) {
-        Stretch part = bytes->items[i];
-        intervals_each(&residence->owners, part.low, part.high, lose, &writer);
-        if (!by) {
-            intervals_clear(&residence->owners, part.low, part.high);
-            continue;
-        }
-        intervals_set(&residence->owners, (Interval){part.low, part.high, by->number});
-        intervals_clear(&by->lost, part.low, part.high);
+    enum { CLOSE = 64 };
+    const Stretch *end = bytes->items + bytes->count;
+    for (const Stretch *from = bytes->items, *to; from < end; from = to) {
+        for (to = from + 1; to < end && to->low - to[-1].high <= CLOSE;)
+            to++;
+        own_group(residence, actor, by, from, to);
+        for (; by && by->lost.root && from < to; from++)
+            intervals_clear(&by->lost, from->low, from->high);
     }
 }
 
@@ -143,7 +204,7 @@ bool owners_keep(Residence *residence, const HwArgument *place)
         for (int64_t low = part.low, high; low < part.high; low = high) {
             int64_t chip = low / size, base = chip * size;
             high = min_i64(part.high, base + size);
-            ok &= device_keep_part(residence->device, place, chip, low - base, high - base);
+            ok &= device_keep(residence->device, place, chip, low - base, high - base);
         }
     }
     arena_clear(&residence->scratch);

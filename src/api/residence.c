@@ -204,6 +204,12 @@ Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgu
     return resident;
 }
 
+Resident *residence_have(Residence *residence, const Tensor *tensor, const HwArgument *place)
+{
+    Resident *resident = residence_find(residence, tensor);
+    return resident ? resident : residence_add(residence, tensor, place);
+}
+
 void residence_rename(Residence *residence, Resident *resident, const Tensor *tensor)
 {
     map_remove(&residence->by_tensor, resident->tensor);
@@ -259,6 +265,17 @@ bool residence_fetch(Residence *residence, Resident *resident)
     return ok;
 }
 
+// As many positions from the first on as have a value, or have none, like it. Half bytes that share
+// a byte stay together.
+static int64_t alike(const HwArgument *place, const uint8_t *live, int64_t count)
+{
+    int64_t share = max_i64(1, 8 / place->element_bits), at = share;
+    bool is_live = memchr(live, 1, (size_t)min_i64(share, count));
+    while (at < count && is_live == !!memchr(live + at, 1, (size_t)min_i64(share, count - at)))
+        at += share;
+    return min_i64(at, count);
+}
+
 static bool put_positions(Residence *residence, const Resident *resident, Array *array,
                           const uint8_t *positions)
 {
@@ -266,9 +283,11 @@ static bool put_positions(Residence *residence, const Resident *resident, Array 
     Values values = values_of(&residence->scratch, resident->tensor, array);
     bool ok =
         values.is_array || array_read_positions(array, &values.mapping, values.bits, values.live);
-    for (int64_t from = 0, run; ok && (run = next_run(place, positions, &from)) > 0; from += run)
+    for (int64_t from = 0, run; ok && (run = next_run(place, positions, &from)) > 0; from += run) {
+        run = alike(place, values.live + from, run); // nobody wrote what has no value
         ok = device_put_part(residence->device, place, from, run, values.bits + from,
                              values.live + from);
+    }
     arena_clear(&residence->scratch);
     return ok;
 }
@@ -279,7 +298,9 @@ bool residence_put(Residence *residence, Resident *resident, const uint8_t *posi
     Array *array = array_of(residence, resident);
     bool ok = array && (positions ? put_positions(residence, resident, array, positions)
                                   : send(residence, resident->tensor, place, array));
+    if (!ok)
+        return false;
     residence_note(residence, place->address, place->address + place->bytes);
     resident->seen = residence->writes;
-    return ok;
+    return true;
 }

@@ -68,6 +68,8 @@ void residence_free(Residence *residence);
 
 Resident *residence_find(const Residence *residence, const Tensor *tensor); // NULL: none
 Resident *residence_add(Residence *residence, const Tensor *tensor, const HwArgument *place);
+// The one there is, or else one that lies at the place.
+Resident *residence_have(Residence *residence, const Tensor *tensor, const HwArgument *place);
 // A tensor of a kernel is one of the host from now on.
 void residence_rename(Residence *residence, Resident *resident, const Tensor *tensor);
 // Nobody needs the tensor; its bytes stay.
@@ -99,7 +101,8 @@ StretchList place_stretches(Arena *arena, const Machine *machine, const HwArgume
 void stretches_sort(StretchList *list);
 void stretches_add(Arena *arena, StretchList *list, Stretch stretch);
 
-// These bytes are a tensor's now; `by` NULL: they are one's that only the kernel knows.
+// These bytes, in ascending order and none twice, are a tensor's now; `by` NULL: they are one's
+// that only the kernel knows.
 void owners_note_write(Residence *residence, const Actor *actor, Resident *by,
                        const StretchList *bytes);
 // What is read of a tensor, which the reader calls `name`, must not be lost. False: it is, which is

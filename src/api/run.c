@@ -3,7 +3,6 @@
 #include "api/execute.h"
 #include "api/launch.h"
 #include "base/checked.h"
-#include "device/verify.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,24 +49,32 @@ static void bind_arrays(Run *run, const Program *program)
             oracle_bind(run->contra->run.oracle, run->tensors[i], run->arrays[i]);
 }
 
-// What is given back may be a parameter.
-static Array *bound_array(const Run *run, const Tensor *result)
+// What is given back may be a parameter, or be given back more than once: result `number`, if it is
+// there already. NULL: it is not.
+static Array *known_array(const Run *run, const Program *program, int64_t number)
 {
-    for (int64_t i = 0; i < run->arguments.result_start; i++)
+    const Tensor *result = program->results.items[number];
+    int64_t start = run->arguments.result_start;
+    for (int64_t i = 0; i < start; i++)
         if (run->tensors[i] == result)
             return run->arrays[i];
+    for (int64_t i = 0; i < number; i++)
+        if (program->results.items[i] == result)
+            return run->arrays[start + i];
     return NULL;
 }
 
 static void take_results(Run *run, const Program *program)
 {
     Contra *contra = run->contra;
-    int64_t count = run->arguments.items.count - run->arguments.result_start;
+    int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
     for (int64_t i = 0; i < count && i < program->results.count; i++) {
-        const Tensor *tensor = program->results.items[i];
-        Array **slot = array_push(&contra->arena, &contra->run.arrays, Array *);
-        *slot = oracle_take(contra->run.oracle, tensor);
-        run->arrays[run->arguments.result_start + i] = *slot ? *slot : bound_array(run, tensor);
+        Array *array = known_array(run, program, i);
+        if (!array) {
+            array = oracle_take(contra->run.oracle, program->results.items[i]);
+            *array_push(&contra->arena, &contra->run.arrays, Array *) = array;
+        }
+        run->arrays[start + i] = array;
     }
 }
 
@@ -273,12 +280,10 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
 // Makes commands of the program. False: it has none, which was said.
 static bool lower_to_run(Run *run, Program *program, Lowered *lowered)
 {
-    const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
     Contra *contra = run->contra;
     DiagList why = {.arena = &contra->arena};
-    bool ok =
-        run_lower(run, program, &why, lowered) &&
-        object_verify(lowered->object.kernel, &lowered->object, &contra->machine, &limits, &why);
+    bool ok = run_lower(run, program, &why, lowered) &&
+              program_admit(contra, program, &lowered->object, &why);
     if (!ok)
         warn_not_lowered(contra, program, &why);
     return ok;

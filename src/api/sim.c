@@ -540,8 +540,12 @@ static bool keep_arguments(const ContraLaunch *launch)
 {
     const Simulation *sim = &launch->sim;
     bool ok = true;
-    for (int64_t i = 0; i < sim->run->arguments.result_start; i++)
-        ok = ok && (!sim->places[i] || device_keep(sim->device, sim->places[i]));
+    for (int64_t i = 0; i < sim->run->arguments.result_start; i++) {
+        const HwArgument *place = sim->places[i];
+        for (int64_t chip = 0; place && chip < place->chips && ok; chip++)
+            ok = device_keep(sim->device, place, chip, place->address,
+                             place->address + place->bytes);
+    }
     for (int64_t i = 0; i < launch->again.count && ok; i++) {
         const GivenAgain *given = &launch->again.items[i];
         ok = device_put(sim->device, given->place, given->bits, given->live);

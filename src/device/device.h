@@ -123,12 +123,10 @@ typedef struct {
 bool device_sanitize(Device *device, bool on);
 // Of a tensor that was put: which positions are data. The others are padding.
 void device_pad(Device *device, const HwArgument *argument, const uint8_t *data);
-// A tensor that was put, or written, in a former launch is an argument of this one, too. False: no
-// memory.
-bool device_keep(Device *device, const HwArgument *argument);
-// The same of some bytes of one in HBM, on one of its chips, that were written.
-bool device_keep_part(Device *device, const HwArgument *argument, int64_t chip, int64_t from,
-                      int64_t to);
+// These bytes of a tensor in HBM, on one of its chips, are an argument of this launch, too, as far
+// as they were put or written in a former one. False: no memory.
+bool device_keep(Device *device, const HwArgument *argument, int64_t chip, int64_t from,
+                 int64_t to);
 // Of the operation that was executed last, and of results that were looked at since. NULL: none.
 const DeviceFaults *device_faults(const Device *device);
 // Told which bytes of HBM commands read and write, before they do; of one command in any order.

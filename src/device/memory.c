@@ -5,15 +5,22 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 enum { BYTE_BITS = 8, WIDEST_ELEMENT = 4, PARTS = 64 };
 
+// A limit of data counts addresses, whether there is memory behind them or not; but none of what
+// could be shared.
+static bool data_is_limited(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 bool reserve(Reservation *reservation, int64_t size)
 {
-    enum { FLAGS = MAP_ANONYMOUS | MAP_NORESERVE };
-    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | (int)FLAGS, -1, 0);
-    if (bytes == MAP_FAILED) // a limit of data counts addresses, but none of what could be shared
-        bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED | (int)FLAGS, -1, 0);
+    int flags = MAP_ANONYMOUS | MAP_NORESERVE | (data_is_limited() ? MAP_SHARED : MAP_PRIVATE);
+    void *bytes = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (bytes == MAP_FAILED)
         return false;
     *reservation = (Reservation){bytes, size};
@@ -69,13 +76,24 @@ void memory_forget_part(Memory *memory, int64_t from, int64_t to)
     }
 }
 
+void memory_each_used(const Memory *memory, void (*visit)(void *own, int64_t from, int64_t to),
+                      void *own)
+{
+    for (uint64_t used = memory->used; used; used &= used - 1) {
+        int64_t from = (int64_t)__builtin_ctzll(used) << memory->part_shift;
+        visit(own, from, min_i64(memory->size, from + (INT64_C(1) << memory->part_shift)));
+    }
+}
+
+static void forget_range(void *written, int64_t from, int64_t to)
+{
+    marks_clear(written, from, to, MARKS_OWN);
+}
+
 void memory_forget(Memory *memory)
 {
-    for (; memory->used; memory->used &= memory->used - 1) {
-        int64_t from = (int64_t)__builtin_ctzll(memory->used) << memory->part_shift;
-        int64_t to = min_i64(memory->size, from + (INT64_C(1) << memory->part_shift));
-        marks_clear(memory->written, from, to, MARKS_OWN);
-    }
+    memory_each_used(memory, forget_range, memory->written);
+    memory->used = 0;
 }
 
 bool memory_is_written(const Memory *memory, int64_t from, int64_t to)

@@ -28,6 +28,9 @@ Memory memory_at_part(const Reservation *bytes, const Reservation *written, int6
 // Nothing in it has a value any more.
 void memory_forget(Memory *memory);
 void memory_forget_part(Memory *memory, int64_t from, int64_t to);
+// Parts in which something was ever written.
+void memory_each_used(const Memory *memory, void (*visit)(void *own, int64_t from, int64_t to),
+                      void *own);
 
 // ---- ranges inside the memory. Only one thread at a time may write to a memory by these.
 

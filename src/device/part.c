@@ -52,7 +52,7 @@ static void release_pages(uint8_t *bytes, int64_t from, int64_t to)
     enum { PAGE = 1 << 16 }; // a multiple of any
     uintptr_t first = ((uintptr_t)bytes + (uintptr_t)from + PAGE - 1) / PAGE * PAGE;
     uintptr_t end = ((uintptr_t)bytes + (uintptr_t)to) / PAGE * PAGE;
-    if (first < end)
+    if (first < end && madvise((void *)first, end - first, MADV_REMOVE) != 0) // of shared ones
         madvise((void *)first, end - first, MADV_DONTNEED);
 }
 

@@ -334,19 +334,30 @@ void check_reads(const Device *device, const ShadowPlace *place, int64_t at, int
 
 // ---- launches
 
-// Numbers are given again from the first on once half of them are gone: what is left of them is
-// forgotten.
+static void renew(ShadowSpace *space, int64_t count, int64_t size)
+{
+    ShadowSpace fresh = {0};
+    bool ok = shadow_new(&fresh, count, size);
+    shadow_free(ok ? space : &fresh);
+    if (ok)
+        *space = fresh;
+}
+
+// Numbers are given again from the first on once half of them are gone. What lies in HBM stays
+// there, and only loses its number; what is left of others is forgotten. (Without memory for that
+// it stays, and what is read there may pass for this launch's.)
 static void forget_all(Device *device)
 {
     Sanitizer *sanitizer = device->sanitizer;
+    const Machine *machine = device->machine;
+    int64_t slices = slices_per_chip(machine);
     for (int64_t i = 0; i < sanitizer->chip_count; i++) {
-        ChipShadow fresh = {0};
-        if (!make_chip(device->machine, &fresh)) {
-            free_chip(&fresh); // stays as it is: what is read there may pass for this launch's
-            continue;
-        }
-        free_chip(&sanitizer->chips[i]);
-        sanitizer->chips[i] = fresh;
+        ChipShadow *chip = &sanitizer->chips[i];
+        Shadow hbm = shadow_of_chip(device, i);
+        memory_each_used(&device->chips[i].hbm, shadow_age, &hbm);
+        renew(&chip->dm, slices, machine->dm_bytes_per_slice);
+        renew(&chip->vrf, slices, machine->vrf_bytes_per_slice);
+        renew(&chip->trf, slices, trf_slots(machine));
     }
     for (int64_t i = 0; i < sanitizer->host_count; i++)
         shadow_free(&sanitizer->hosts[i]);
@@ -435,20 +446,20 @@ static bool argument_writer(Sanitizer *sanitizer, const HwArgument *argument)
 }
 
 // The host sends whole tensors: elements without a value are zeros, but for a tensor that has none
-// at all.
+// at all. Nobody wrote that one, whatever lay there before.
 bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip,
                   const uint8_t *live)
 {
     Sanitizer *sanitizer = device->sanitizer;
     int64_t positions = device_positions(argument), rows = positions / argument->elements;
-    if (live && !memchr(live, 1, (size_t)positions))
-        return true;
-    if (!argument_writer(sanitizer, argument))
+    bool is_written = !live || memchr(live, 1, (size_t)positions);
+    if (is_written && !argument_writer(sanitizer, argument))
         return false;
     for (int64_t i = 0; i < rows; i++) {
         ShadowPlace place = argument_place(device, argument, first_chip, i);
         mark_elements(device, argument, &place, i % argument->rows,
-                      bytes_of(argument, 0, argument->elements), sanitizer->writer);
+                      bytes_of(argument, 0, argument->elements),
+                      is_written ? sanitizer->writer : SHADOW_NONE);
     }
     return true;
 }
@@ -479,48 +490,20 @@ void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
     }
 }
 
-static bool has_value(const Memory *memory, int64_t from, int64_t to)
-{
-    enum { PROBE = 4096 }; // the first that has one is enough
-    bool written = false;
-    for (int64_t count; from < to && !written; from += count)
-        count = memory_span(memory, from, min_i64(to, from + PROBE), &written);
-    return written;
-}
-
-static void keep_bytes(Device *device, int64_t chip, int64_t from, int64_t to)
-{
-    Shadow shadow = shadow_of_chip(device, chip);
-    uint16_t value;
-    for (int64_t at = from, alike; at < to; at += alike) {
-        alike = shadow_alike(&shadow, at, to, &value);
-        if (value != SHADOW_PADDING)
-            shadow_fill(&shadow, at, at + alike, device->sanitizer->writer);
-    }
-}
-
-bool device_keep(Device *device, const HwArgument *argument)
+bool device_keep(Device *device, const HwArgument *argument, int64_t chip, int64_t from, int64_t to)
 {
     Sanitizer *sanitizer = device->sanitizer;
-    ByteRange range = bytes_of(argument, 0, argument->elements);
-    if (!sanitizer || argument->tier != TIER_HBM)
+    uint16_t value;
+    if (!sanitizer || argument->tier != TIER_HBM || chip >= device->chip_count)
         return true;
-    if (!new_writer(sanitizer, -1, argument->storage))
+    if (!argument_writer(sanitizer, argument))
         return false;
-    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++)
-        if (has_value(&device->chips[i].hbm, range.from, range.to))
-            keep_bytes(device, i, range.from, range.to);
-    return true;
-}
-
-bool device_keep_part(Device *device, const HwArgument *argument, int64_t chip, int64_t from,
-                      int64_t to)
-{
-    if (!device->sanitizer || chip >= device->chip_count)
-        return true;
-    if (!argument_writer(device->sanitizer, argument))
-        return false;
-    keep_bytes(device, chip, from, to);
+    Shadow shadow = shadow_of_chip(device, chip);
+    for (int64_t at = from, alike; at < to; at += alike) {
+        alike = shadow_alike(&shadow, at, to, &value);
+        if (value > SHADOW_LEFT)
+            shadow_fill(&shadow, at, at + alike, sanitizer->writer);
+    }
     return true;
 }
 

@@ -87,11 +87,9 @@ void trf_row_of(const Machine *machine, const HwTrfLayout *layout, int64_t place
 // ---- passes and DMA
 
 typedef struct PassCheck PassCheck;
-typedef struct DmaCheck DmaCheck;
 
 struct CheckPlan {
     PassCheck *pass;
-    DmaCheck *dma;
 };
 
 PassCheck *pass_check_new(const Device *device, const HwPipeline *pass); // NULL: no memory

@@ -55,14 +55,19 @@ int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *va
 // A part of a block. One whose bytes are all the same behind it is whole again.
 static void fill_part(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
 {
-    uint16_t *block = &shadow->blocks[at / SHADOW_BLOCK];
-    uint16_t *bytes = shadow->bytes + at / SHADOW_BLOCK * SHADOW_BLOCK, differs = 0;
-    if (*block == value)
+    enum { LAST = SHADOW_BLOCK - 1 };
+    uint16_t *block = &shadow->blocks[at / SHADOW_BLOCK], was = *block, differs = 0;
+    uint16_t *bytes = shadow->bytes + at / SHADOW_BLOCK * SHADOW_BLOCK;
+    if (was == value)
         return;
-    for (int64_t i = 0; *block != SHADOW_MIXED && i < SHADOW_BLOCK; i++)
-        bytes[i] = *block;
+    if (was != SHADOW_MIXED)
+        for (int64_t i = 0; i < SHADOW_BLOCK; i++)
+            bytes[i] = was;
     for (int64_t i = at; i < end; i++)
         shadow->bytes[i] = value;
+    *block = SHADOW_MIXED;
+    if (bytes[0] != value || bytes[LAST] != value) // mostly enough to tell
+        return;
     for (int64_t i = 0; i < SHADOW_BLOCK; i++)
         differs |= (uint16_t)(bytes[i] ^ value);
     *block = differs ? SHADOW_MIXED : value;
@@ -79,4 +84,17 @@ void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
         shadow->blocks[at / SHADOW_BLOCK] = value;
     if (at < end)
         fill_part(shadow, at, end, value);
+}
+
+void shadow_age(void *shadow, int64_t from, int64_t to)
+{
+    const Shadow *of = shadow;
+    for (int64_t at = from / SHADOW_BLOCK * SHADOW_BLOCK; at < to; at += SHADOW_BLOCK) {
+        uint16_t *block = &of->blocks[at / SHADOW_BLOCK];
+        if (*block >= SHADOW_FIRST)
+            *block = SHADOW_OLD;
+        for (int64_t i = at; *block == SHADOW_MIXED && i < at + SHADOW_BLOCK; i++)
+            if (of->bytes[i] >= SHADOW_FIRST)
+                of->bytes[i] = SHADOW_OLD;
+    }
 }

@@ -1,6 +1,7 @@
 // What is known of each byte of a memory besides its value: a shadow of 16 bits.
 //
-//     0, 1, 2      nobody wrote it; it is padding; a former launch wrote it
+//     0, 1, 2      nobody wrote it; it is padding; a copy of what a former launch left behind
+//     3            a former launch wrote it, by a number that was given again since
 //     from 16 on   the number of who wrote it: an argument of the host, or an operation
 //
 // Writers are numbered as they come. A launch begins with a number of its own, so that what was
@@ -16,6 +17,7 @@ enum {
     SHADOW_NONE,
     SHADOW_PADDING,
     SHADOW_LEFT,
+    SHADOW_OLD,
     SHADOW_MIXED, // of a block: look at its bytes
     SHADOW_FIRST = 16,
     SHADOW_LAST = UINT16_MAX, // this one and all that come after it
@@ -41,5 +43,7 @@ Shadow shadow_of(const ShadowSpace *space, int64_t number, int64_t size);
 // How many bytes from `at` on, before `end`, have the same; *value: what. At least 1.
 int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *value);
 void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value);
+// All blocks of a Shadow that have some of these bytes: who wrote them has no number any more.
+void shadow_age(void *shadow, int64_t from, int64_t to);
 
 #endif

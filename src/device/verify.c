@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const VerifyLimits verify_limits = {.steps = INT64_C(1) << 40, .elements = INT64_C(1) << 32};
 
@@ -82,6 +83,13 @@ static void print_path(StrBuf *out, const VerifyPath *path)
         buf_printf(out, "[%lld]", (long long)path->index);
 }
 
+static int64_t operation_of(const VerifyPath *path)
+{
+    while (path && path->up)
+        path = path->up;
+    return path && strcmp(path->name, "operations") == 0 ? path->index : -1;
+}
+
 bool verify_wrong(Verify *verify, const char *field, const char *format, ...)
 {
     char words[256];
@@ -94,6 +102,7 @@ bool verify_wrong(Verify *verify, const char *field, const char *format, ...)
     buf_printf(&where, "%s%s", where.len ? "." : "", field);
     diag_add(verify->diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE, "`%.*s` has no meaning: %.*s %s",
              STR_ARG(verify->file), STR_ARG(buf_str(&where)), words);
+    verify->operation = operation_of(verify->path);
     return false;
 }
 
@@ -215,13 +224,23 @@ int64_t object_chips(const HwObject *object)
     return chips;
 }
 
-bool object_verify(Str name, const HwObject *object, const Machine *machine,
-                   const VerifyLimits *limits, DiagList *diags)
+bool object_verify_each(Str name, const HwObject *object, const Machine *machine,
+                        const VerifyLimits *limits, DiagList *diags, int64_t *operation)
 {
     Verify verify = {.file = name,
                      .machine = machine,
                      .limits = limits,
                      .diags = diags,
-                     .chips = object_chips(object)};
-    return walk_record(&verify, &record_of_Object, object);
+                     .chips = object_chips(object),
+                     .operation = -1};
+    bool ok = walk_record(&verify, &record_of_Object, object);
+    *operation = verify.operation;
+    return ok;
+}
+
+bool object_verify(Str name, const HwObject *object, const Machine *machine,
+                   const VerifyLimits *limits, DiagList *diags)
+{
+    int64_t operation;
+    return object_verify_each(name, object, machine, limits, diags, &operation);
 }

@@ -20,5 +20,8 @@ int64_t object_chips(const HwObject *object);
 // False: a diagnostic names the first field that is wrong. `name`: of the file.
 bool object_verify(Str name, const HwObject *object, const Machine *machine,
                    const VerifyLimits *limits, DiagList *diags);
+// The same; *operation: in which one, -1: in none.
+bool object_verify_each(Str name, const HwObject *object, const Machine *machine,
+                        const VerifyLimits *limits, DiagList *diags, int64_t *operation);
 
 #endif

@@ -22,7 +22,8 @@ typedef struct {
     DiagList *diags;
     const VerifyPath *path;
     int64_t chips;
-    int64_t steps; // of what was looked at so far
+    int64_t steps;     // of what was looked at so far
+    int64_t operation; // in which something is wrong; -1: in none
 } Verify;
 
 // Says what is wrong with a field of the record at hand: its name, then words. Always false.

@@ -165,41 +165,65 @@ static Value argument(void *own, Trace *kernel, int32_t index, Type *type, const
 
 // ---- the other way
 
-static const Tensor *bound_to(const Launch *launch, const Arguments *arguments,
-                              const Tensor *tensor)
+// What a launch gives back, and what of it the host has already: one tensor may be given back more
+// than once.
+typedef struct {
+    Trace *trace;
+    const Launch *launch;
+    const Arguments *arguments;
+    Span span;
+    struct {
+        ARRAY(LaunchTensor);
+    } taken;
+} Results;
+
+// The tensor of the host that one of the kernel is. NULL: it is new.
+static const Tensor *known_result(const Results *results, const Tensor *tensor)
 {
-    for (int64_t i = 0; i < launch->count; i++)
-        if (launch->tensors[i] == tensor)
-            return arguments->tensors.items[i];
+    for (int64_t i = 0; i < results->launch->count; i++)
+        if (results->launch->tensors[i] == tensor)
+            return results->arguments->tensors.items[i];
+    for (int64_t i = 0; i < results->taken.count; i++)
+        if (results->taken.items[i].kernel == tensor) {
+            run_keep_tensor(results->trace, results->taken.items[i].host); // two have it
+            return results->taken.items[i].host;
+        }
     return NULL;
 }
 
-static Value host_result(Trace *trace, const Launch *launch, const Arguments *arguments,
-                         Value value, Span span)
+static Value take_result(Results *results, const Tensor *of_kernel)
+{
+    Trace *trace = results->trace;
+    const Launch *launch = results->launch;
+    Tensor tensor = *of_kernel;
+    tensor.origin = ORIGIN_PARAM;
+    tensor.storage = NULL;
+    tensor.span = results->span;
+    const Tensor *made = builder_tensor(trace->builder, &tensor);
+    const Executor *executor = trace->run->executor;
+    Array *array = launch->ready ? executor->take(executor->own, launch->ready, of_kernel, made)
+                                 : oracle_take(launch->oracle, of_kernel);
+    *array_push(trace->lang->arena, &results->taken, LaunchTensor) =
+        (LaunchTensor){made, of_kernel};
+    if (launch->ready && !array) // it stays on the device
+        return (Value){.kind = VALUE_TENSOR, .tensor = made};
+    return run_bind(trace, made, run_keep(trace, array), results->span);
+}
+
+static Value host_result(Results *results, Value value)
 {
     value = value_strip(value);
     if (value.kind == VALUE_LIST) {
-        Value list = list_value(trace, value.list->items, value.list->count);
+        Value list = list_value(results->trace, value.list->items, value.list->count);
         for (int64_t i = 0; i < list.list->count; i++)
-            list.list->items[i] = host_result(trace, launch, arguments, list.list->items[i], span);
+            list.list->items[i] = host_result(results, list.list->items[i]);
         return list;
     }
     if (value.kind != VALUE_TENSOR)
         return value;
-    const Tensor *mine = bound_to(launch, arguments, value.tensor);
-    if (mine)
-        return (Value){.kind = VALUE_TENSOR, .tensor = mine};
-    Tensor tensor = *value.tensor;
-    tensor.origin = ORIGIN_PARAM;
-    tensor.storage = NULL;
-    tensor.span = span;
-    const Tensor *made = builder_tensor(trace->builder, &tensor);
-    const Executor *executor = trace->run->executor;
-    Array *array = launch->ready ? executor->take(executor->own, launch->ready, value.tensor, made)
-                                 : oracle_take(launch->oracle, value.tensor);
-    if (launch->ready && !array) // it stays on the device
-        return (Value){.kind = VALUE_TENSOR, .tensor = made};
-    return run_bind(trace, made, run_keep(trace, array), span);
+    const Tensor *known = known_result(results, value.tensor);
+    return known ? (Value){.kind = VALUE_TENSOR, .tensor = known}
+                 : take_result(results, value.tensor);
 }
 
 // ---- launching
@@ -274,7 +298,8 @@ static Value execute(Trace *trace, Launch *launch, const Arguments *arguments, S
             return trace_panic(trace, span, STR("there is no memory for an argument"));
     if (launch->ready ? !run_ready(trace, launch, arguments) : !oracle_run(launch->oracle))
         return poison_value(); // what it said becomes a panic
-    return host_result(trace, launch, arguments, launch->result, span);
+    Results results = {trace, launch, arguments, span, {0}};
+    return host_result(&results, launch->result);
 }
 
 // What is wrong with a kernel may be wrong with what it was given.

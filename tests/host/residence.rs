@@ -390,3 +390,91 @@ async fn many_at_a_time() {
         assert_eq!(got[7], Opt::Init(i as i32));
     }
 }
+
+// ---- what nobody wrote
+
+/// Copies a row to `at`.
+#[device(chip = 1)]
+fn moved(ctx: &mut Context, x: &Row, at: u64) -> Row {
+    x.to_dm::<Cluster, m![S], m![L]>(&mut ctx.tdma, 0).to_hbm(&mut ctx.tdma, at)
+}
+
+/// A name for a row of which only the first half was ever sent.
+async fn half_written(ctx: &mut Context) -> Row {
+    let half = HostTensor::<i32, m![S, L % 4]>::from_buf((0..1024).map(Opt::Init).collect());
+    drop(half.to_hbm::<Chip, m![S, L % 4]>(&mut ctx.pdma, 3 * FAR).await);
+    unsafe { Row::from_addr(3 * FAR) }
+}
+
+#[tokio::test]
+#[should_panic(expected = "E0861")]
+async fn a_copy_of_nothing_by_the_host_is_nothing() {
+    let mut ctx = Context::acquire();
+    let nothing = unsafe { Row::from_addr(3 * FAR) };
+    let copy: Row = nothing.to_hbm(&mut ctx.tdma, 5 * FAR);
+    let _ = launch(more, (&mut *ctx, &copy)).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "E0861")]
+async fn a_copy_of_a_half_by_the_host_has_a_half() {
+    let mut ctx = Context::acquire();
+    let copy: Row = half_written(&mut ctx).await.to_hbm(&mut ctx.tdma, 5 * FAR);
+    let _ = launch(more, (&mut *ctx, &copy)).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "E0861")]
+async fn a_copy_of_a_half_by_a_kernel_has_a_half() {
+    let mut ctx = Context::acquire();
+    let half = half_written(&mut ctx).await;
+    let copy = launch(moved, (&mut *ctx, &half, 5 * FAR)).await;
+    let _ = launch(more, (&mut *ctx, &copy)).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "E0863")]
+async fn a_copy_of_what_was_left_behind_is_left_behind() {
+    let mut ctx = Context::acquire();
+    let x: Row = HostTensor::<i32, m![S, L]>::from_buf(vec![Opt::Init(1); 2048]).to_hbm(&mut ctx.pdma, FAR).await;
+    let _ = launch(detour, (&mut *ctx, &x)).await;
+    let left = unsafe { Row::from_addr(4096) };
+    let copy = launch(moved, (&mut *ctx, &left, 5 * FAR)).await;
+    let _ = launch(more, (&mut *ctx, &copy)).await;
+}
+
+#[tokio::test]
+async fn the_written_half_of_a_copy_may_be_read() {
+    let mut ctx = Context::acquire();
+    let half = half_written(&mut ctx).await;
+    let copy = launch(moved, (&mut *ctx, &half, 5 * FAR)).await;
+    let mut whole: Row = copy.to_hbm(&mut ctx.tdma, 6 * FAR);
+    let x = HostTensor::<i32, m![S, L]>::from_buf((0..2048).map(Opt::Init).collect());
+    let x: Row = x.to_hbm(&mut ctx.pdma, 7 * FAR).await;
+    assert_eq!(whole.to_host::<m![S, L]>(&mut ctx.pdma).await.to_buf()[1024], Opt::Uninit);
+    launch(over, (&mut *ctx, &x, &mut whole)).await;
+    let more = launch(more, (&mut *ctx, &whole)).await;
+    assert_eq!(more.to_host::<m![S, L]>(&mut ctx.pdma).await.to_buf()[1024], Opt::Init(1025));
+}
+
+/// Many operations, each of which writes.
+#[device(chip = 1)]
+fn busy(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![L]>) {
+    for i in 0..64 {
+        let _: HbmTensor<i32, Chip, m![L]> = x.to_hbm(&mut ctx.tdma, 5 * FAR + i * 64);
+    }
+}
+
+/// Writers are counted in 16 bits: what lies in HBM outlives their numbers.
+#[tokio::test]
+async fn values_outlive_the_numbers_of_their_writers() {
+    let mut ctx = Context::acquire();
+    let little = HostTensor::<i32, m![L]>::from_buf(vec![Opt::Init(1); 8]).to_hbm(&mut ctx.pdma, 7 * FAR).await;
+    let x = HostTensor::<i32, m![S, L]>::from_buf((0..2048).map(Opt::Init).collect());
+    let x: Row = x.to_hbm(&mut ctx.pdma, 8 * FAR).await;
+    for _ in 0..600 {
+        launch(busy, (&mut *ctx, &little)).await;
+    }
+    let more = launch(more, (&mut *ctx, &x)).await;
+    assert_eq!(more.to_host::<m![S, L]>(&mut ctx.pdma).await.to_buf()[9], Opt::Init(10));
+}

@@ -1,10 +1,13 @@
 // Whose bytes of HBM are whose, tensors coming and going.
 #include "api/residence.h"
 
+#include "scalar/scalar.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -103,6 +106,59 @@ static void what_only_a_kernel_knows_takes_bytes_too(void **state)
     close_residence(&residence);
 }
 
+// Some stretches in order, of which some lie close together and some do not.
+static StretchList some_stretches(SmallRng *rng, Stretch *items, int64_t most)
+{
+    StretchList list = {.items = items};
+    int64_t gaps = small_rng_next_u32(rng) % 2 ? 8 : 200;
+    int64_t at = small_rng_next_u32(rng) % 64;
+    while (list.count < most) {
+        int64_t high = at + 1 + small_rng_next_u32(rng) % 8;
+        if (high > PLACE_BYTES)
+            break;
+        items[list.count++] = (Stretch){at, high};
+        at = high + 1 + small_rng_next_u32(rng) % gaps;
+    }
+    return list;
+}
+
+// Against an array of one owner a byte, and of who lost it.
+static void stretches_are_those_of_the_bytes(void **state)
+{
+    (void)state;
+    enum { WRITERS = 4, ROUNDS = 400, MOST = 40 };
+    static const Tensor tensors[WRITERS] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
+    SmallRng rng = small_rng_seed_from_u64(5);
+    Residence residence;
+    Resident *residents[WRITERS];
+    Stretch items[MOST];
+    int owner[PLACE_BYTES];
+    bool lost[WRITERS][PLACE_BYTES] = {{false}};
+    open_residence(&residence);
+    memset(owner, -1, sizeof owner);
+    for (int i = 0; i < WRITERS; i++)
+        residents[i] = add(&residence, &tensors[i], 0, 1);
+    for (int round = 0; round < ROUNDS; round++) {
+        StretchList list = some_stretches(&rng, items, MOST);
+        int by = (int)(small_rng_next_u32(&rng) % (WRITERS + 1)) - 1;
+        owners_note_write(&residence, &(Actor){&ops[0], NULL}, by < 0 ? NULL : residents[by],
+                          &list);
+        for (int64_t i = 0; i < list.count; i++)
+            for (int64_t at = items[i].low; at < items[i].high; at++) {
+                if (owner[at] >= 0)
+                    lost[owner[at]][at] = true;
+                if (by >= 0)
+                    lost[by][at] = false;
+                owner[at] = by;
+            }
+        int reader = (int)(small_rng_next_u32(&rng) % WRITERS);
+        for (int64_t at = 0; at < PLACE_BYTES; at += 1 + small_rng_next_u32(&rng) % 32)
+            assert_int_equal(may_read(&residence, residents[reader], 0, at, at + 1),
+                             !lost[reader][at]);
+    }
+    close_residence(&residence);
+}
+
 // Ten thousand launches, each of which writes over what others have, and leaves a tensor behind.
 static void nothing_grows(void **state)
 {
@@ -133,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chips_have_bytes_of_their_own),
         cmocka_unit_test(what_only_a_kernel_knows_takes_bytes_too),
+        cmocka_unit_test(stretches_are_those_of_the_bytes),
         cmocka_unit_test(nothing_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,26 @@ static void shadows_hold_what_was_filled_in(void **state)
     shadow_free(&space);
 }
 
+static void old_writers_lose_their_numbers_and_nothing_else(void **state)
+{
+    (void)state;
+    ShadowSpace space = {0};
+    uint16_t plain[SIZE] = {0};
+    assert_true(shadow_new(&space, 1, SIZE));
+    Shadow shadow = shadow_of(&space, 0, SIZE);
+    for (int64_t at = 0, i = 0; at < SIZE; at += 37, i++) { // blocks of one kind, and of several
+        uint16_t value =
+            (uint16_t[]){SHADOW_NONE, SHADOW_PADDING, SHADOW_LEFT, SHADOW_FIRST}[i % 4];
+        int64_t end = min_i64(SIZE, at + (i > 12 ? 37 : 200));
+        shadow_fill(&shadow, at, end, value);
+        for (int64_t k = at; k < end; k++)
+            plain[k] = value == SHADOW_FIRST ? SHADOW_OLD : value;
+    }
+    shadow_age(&shadow, 0, SIZE);
+    stretches_are_those_of_the_bytes(&shadow, plain);
+    shadow_free(&space);
+}
+
 // ---- nests
 
 static void count_run(void *own, int64_t element, int64_t count)
@@ -226,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shadows_hold_what_was_filled_in),
+        cmocka_unit_test(old_writers_lose_their_numbers_and_nothing_else),
         cmocka_unit_test(nests_lead_where_they_led_before),
         cmocka_unit_test(nests_may_be_endless),
         cmocka_unit_test(data_is_found_in_runs),
