@@ -102,7 +102,8 @@ static ExitStatus run_bench(int argc, char **argv)
     for (int i = optind; i < argc; i++)
         if (!is_part(argv[i]))
             return cli_usage(
-                "bench", "has no part `%s`; its parts are mappings, check, host, device, schedule, lsp",
+                "bench",
+                "has no part `%s`; its parts are mappings, check, host, device, schedule, lsp",
                 argv[i]);
     return measure(argc, argv, common.json);
 }

@@ -6,11 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&check_command,    &run_command,     &test_command,
-                                          &compile_command,  &objdump_command, &sim_command,
-                                          &schedule_command, &view_command,    &map_command,
-                                          &machine_command,  &explain_command, &lsp_command,
-                                          &bench_command};
+static const Command *const commands[] = {
+    &check_command,   &run_command,      &test_command, &compile_command, &objdump_command,
+    &sim_command,     &schedule_command, &view_command, &map_command,     &machine_command,
+    &explain_command, &lsp_command,      &bench_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], BUG_STACK_BYTES = 64 * 1024 };
 
 static void print_help(void)
