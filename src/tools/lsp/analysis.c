@@ -8,15 +8,10 @@
 
 // ---- files
 
-static bool same_path(Str a, Str b)
-{
-    return str_equal(a, b);
-}
-
 Document *server_document_at(const Server *server, Str path)
 {
     for (Document *document = server->documents; document; document = document->next)
-        if (same_path(document->path, path))
+        if (str_equal(document->path, path))
             return document;
     return NULL;
 }
@@ -41,7 +36,7 @@ static bool read_source(void *own, ContraText path, ContraText *text)
 bool analysis_asked(const Analysis *analysis, Str path)
 {
     for (int64_t i = 0; i < analysis->asked.count; i++)
-        if (same_path(analysis->asked.items[i], path))
+        if (str_equal(analysis->asked.items[i], path))
             return true;
     return false;
 }
@@ -50,7 +45,7 @@ int32_t analysis_source(const Analysis *analysis, Str path)
 {
     const SourceList *sources = &analysis->contra->sources;
     for (int64_t i = 0; i < sources->count; i++)
-        if (same_path(sources->items[i].name, path))
+        if (str_equal(sources->items[i].name, path))
             return (int32_t)i;
     return -1;
 }
@@ -160,7 +155,7 @@ static void beside_roots(Arena *arena, Str path, Paths *roots)
 static Crate *add_crate(Server *server, Str path)
 {
     for (Crate *crate = server->crates; crate; crate = crate->next)
-        if (same_path(crate->path, path))
+        if (str_equal(crate->path, path))
             return crate;
     Crate *crate = calloc(1, sizeof *crate);
     Memory *memory = crate ? memory_new() : NULL;
@@ -187,7 +182,7 @@ static bool reads(Server *server, Str root_path, Str path)
 static bool is_in(const Paths *paths, Str path)
 {
     for (int64_t i = 0; i < paths->count; i++)
-        if (same_path(paths->items[i], path))
+        if (str_equal(paths->items[i], path))
             return true;
     return false;
 }

@@ -79,6 +79,15 @@ void hover_shape(const Hover *hover, Type *type)
 
 // ---- mappings
 
+static void add_expr(const Hover *hover, const Expr *expr)
+{
+    Mapping mapping = mapping_of_expr(hover->arena, expr);
+    Mapping normal = mapping_normalise(hover->arena, &mapping);
+    buf_printf(hover->out, "\nsize %" PRId64 ", normal form `m![%.*s]`\n", mapping.size,
+               STR_ARG(mapping_text(hover->arena, &normal)));
+    describe_picture(hover->out, hover->arena, expr);
+}
+
 static void add_mapping(const Hover *hover, Str written, const Type *type)
 {
     add_code(hover->out, written);
@@ -86,11 +95,7 @@ static void add_mapping(const Hover *hover, Str written, const Type *type)
         buf_add(hover->out, STR("\nIts size depends on generics.\n"));
         return;
     }
-    Mapping mapping = mapping_of_expr(hover->arena, type->expr);
-    Mapping normal = mapping_normalise(hover->arena, &mapping);
-    buf_printf(hover->out, "\nsize %" PRId64 ", normal form `m![%.*s]`\n", mapping.size,
-               STR_ARG(mapping_text(hover->arena, &normal)));
-    describe_picture(hover->out, hover->arena, type->expr);
+    add_expr(hover, type->expr);
 }
 
 // An expression in m![..], or all of it.
@@ -135,11 +140,7 @@ static void add_alias(const Hover *hover, const Decl *decl)
         hover_shape(hover, type);
         return;
     }
-    Mapping mapping = mapping_of_expr(hover->arena, type->expr);
-    Mapping normal = mapping_normalise(hover->arena, &mapping);
-    buf_printf(hover->out, "\nsize %" PRId64 ", normal form `m![%.*s]`\n", mapping.size,
-               STR_ARG(mapping_text(hover->arena, &normal)));
-    describe_picture(hover->out, hover->arena, type->expr);
+    add_expr(hover, type->expr);
 }
 
 static void add_variants(const Hover *hover, const Decl *decl)

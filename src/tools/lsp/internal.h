@@ -32,17 +32,14 @@ struct Server {
     json_t *folders;           // that the client works in: paths
     struct Unopened *unopened; // programs in them that nobody has open (workspace.c)
     Request *first, **last;    // requests, oldest first
-    int64_t next_id;           // of requests of our own
     struct {
-        bool snippets, markdown_hover, lens_refresh, hint_refresh, tokens_refresh, progress;
-        bool label_offsets, hierarchy_symbols, change_versions;
+        bool snippets, label_offsets, hierarchy_symbols;
     } client; // what it can do
 };
 
 // ---- messages (server.c)
 
 void server_notify(Server *server, const char *method, json_t *params); // takes the params
-void server_request(Server *server, const char *method, json_t *params);
 void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // ---- requests

@@ -37,14 +37,6 @@ void server_notify(Server *server, const char *method, json_t *params)
     send_message(server, message);
 }
 
-void server_request(Server *server, const char *method, json_t *params)
-{
-    json_t *message =
-        json_pack("{s:I, s:s}", "id", (json_int_t)++server->next_id, "method", method);
-    json_object_set_new(message, "params", params ? params : json_object());
-    send_message(server, message);
-}
-
 void server_log(Server *server, const char *format, ...)
 {
     StrBuf text = {.arena = &server->arena};
@@ -227,12 +219,8 @@ static void open_server(Server *server, json_t *id, const json_t *params)
     server->client.label_offsets =
         client_has(can, PATH("textDocument", "signatureHelp", "signatureInformation",
                              "parameterInformation", "labelOffsetSupport"));
-    server->client.lens_refresh = client_has(can, PATH("workspace", "codeLens", "refreshSupport"));
-    server->client.hint_refresh = client_has(can, PATH("workspace", "inlayHint", "refreshSupport"));
     server->client.hierarchy_symbols = client_has(
         can, PATH("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"));
-    server->client.change_versions =
-        client_has(can, PATH("workspace", "workspaceEdit", "documentChanges"));
     workspace_open(server, params);
     server->is_open = true;
     reply(server, id,
