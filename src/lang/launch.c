@@ -98,6 +98,16 @@ static void add_value(Arguments *arguments, Value value)
     }
 }
 
+static void add_generics(Arguments *arguments, const Use *kernel)
+{
+    int32_t count = signature_of(arguments->trace->lang, kernel->decl)->generic_count;
+    for (int32_t i = 0; kernel->generics && i < count; i++) {
+        buf_printf(&arguments->key, "<");
+        type_print(&arguments->key, kernel->generics[i]);
+        buf_printf(&arguments->key, ">");
+    }
+}
+
 // ---- from values of the host to those of the kernel
 
 static const Tensor *kernel_tensor(Arguments *arguments, Trace *kernel, const Tensor *tensor,
@@ -248,13 +258,14 @@ static void make_ready(Trace *trace, Launch *launch, Program *program)
         arena_exhausted(trace->lang->arena);
 }
 
-static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments)
+static Launch *new_launch(Trace *trace, const Use *use, Arguments *arguments)
 {
+    const Decl *kernel = use->decl;
     Lang *lang = trace->lang;
     HostState *state = trace->run->state;
     int64_t errors = lang->diags->error_count;
     arguments->made = arena_new(lang->arena, const Tensor *, (size_t)arguments->tensors.count + 1);
-    ParamSource source = {argument, arguments};
+    ParamSource source = {argument, arguments, use->generics};
     Value result;
     Program *program = trace_program(lang, state->kernels, kernel, &source, &result);
     if (lang->diags->error_count == errors)
@@ -325,6 +336,7 @@ Value run_launch(const Call *call)
                            .key = {.arena = trace->lang->arena},
                            .args = first,
                            .count = tuple ? args.list->count : 1};
+    add_generics(&arguments, kernel.function);
     for (int64_t i = 0; i < arguments.count; i++)
         add_value(&arguments, first[i]);
     if (arguments.unfit)
@@ -332,7 +344,7 @@ Value run_launch(const Call *call)
                            STR("an argument of the launch cannot be sent to the device"));
     Launch *launch = find_launch(trace->run->state, decl, buf_str(&arguments.key));
     if (!launch)
-        launch = new_launch(trace, decl, &arguments);
+        launch = new_launch(trace, kernel.function, &arguments);
     Value result = launch ? execute(trace, launch, &arguments, call_span(call)) : poison_value();
     note_launch(call, reports);
     return result;

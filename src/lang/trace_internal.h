@@ -120,6 +120,7 @@ Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF
 typedef struct {
     Value (*make)(void *own, Trace *trace, int32_t index, Type *type, const char *name, Span span);
     void *own;
+    Type **generics; // NULL: it must do without, but for contexts
 } ParamSource;
 
 static inline bool is_place_expr(const AstExpr *expr)
