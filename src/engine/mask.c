@@ -69,12 +69,13 @@ static bool survives(const Masking *masking, const LiveCheck *check)
            mapping_divide(masking->scratch, &end, &check->subject, DIVIDE_RELAXED, 1).exact;
 }
 
-// Padding begins and ends where packets do: below 96 of 128 positions is below 6 of 8 packets of 16.
+// Padding begins and ends where packets do: below 96 of 128 positions is below 6 of 8 packets
+// of 16.
 static bool is_of_packets(const LiveCheck *check, int64_t packet)
 {
     const LiveTerm *term = &check->items[0];
-    if (check->count != 1 || term->of != OF_POSITION || term->weight != 1 ||
-        packet % term->place || term->modulo % packet)
+    if (check->count != 1 || term->of != OF_POSITION || term->weight != 1 || packet % term->place ||
+        term->modulo % packet)
         return false;
     int64_t step = packet / term->place;
     return check->limit % step == 0 && check->offset % step == 0;

@@ -482,8 +482,8 @@ Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const Valu
 {
     Numbers known = {numbers, count};
     Value result;
-    return trace_program(lang, builder, decl,
-                         &(ParamSource){param_from_outside, &known, NULL}, &result);
+    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, &known, NULL},
+                         &result);
 }
 
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)

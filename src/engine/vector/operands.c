@@ -156,8 +156,8 @@ static void report_missing(const Call *call, const Tensor *vrf, Span span, const
                     "of its own");
 }
 
-// Of an axis that it has, the tensor has all that the stream has: what it lacks is not repeated, and
-// VRF has other things there.
+// Of an axis that it has, the tensor has all that the stream has: what it lacks is not repeated,
+// and VRF has other things there.
 static bool verify_vrf_extent(const Call *call, const Division *division, Span span)
 {
     for (int64_t i = 0; i < division->found; i++) {
@@ -172,8 +172,10 @@ static bool verify_vrf_extent(const Call *call, const Division *division, Span s
                               "the VRF tensor holds `%.*s`, and the stream has more of it: `%.*s`",
                               STR_ARG(own), STR_ARG(stream));
         report_stream(call->verify, diag, call->stage);
-        diag_help(diag, "load `%.*s` into VRF; only axes that the tensor has nothing of are "
-                        "repeated", STR_ARG(stream));
+        diag_help(diag,
+                  "load `%.*s` into VRF; only axes that the tensor has nothing of are "
+                  "repeated",
+                  STR_ARG(stream));
         return false;
     }
     return true;
