@@ -182,6 +182,8 @@ static const struct {
     [FAULT_OUTSIDE] = {DIAG_SANITIZE_OUTSIDE, "which the memory does not have"},
     [FAULT_NO_NUMBER] = {DIAG_SANITIZE_NO_NUMBER,
                          "which is NaN or infinite, and multiplies it by 0 in a sum"},
+    [FAULT_NO_ZERO] = {DIAG_SANITIZE_NO_NUMBER,
+                       "which nobody wrote and may be NaN, and multiplies it by 0 in a sum"},
 };
 
 // Where it is written, of an operation from a file.

@@ -20,9 +20,8 @@ typedef struct {
     const ReadyKernel *kernel;
     const LaunchTensor *tensors;
     int64_t count;
-    bool is_lost;              // bytes of an argument are, and reads must not meet them
-    StretchList reads, writes; // of HBM, by the operation at hand
-    int64_t most;              // of them, before they are sorted
+    bool is_lost; // bytes of an argument are, and reads must not meet them
+    int64_t most; // reads or writes before they are sorted
 } Running;
 
 struct HostDevice {
@@ -31,6 +30,8 @@ struct HostDevice {
     Executor executor;
     Residence residence; // has the device, which is made when something comes to HBM
     Arena accesses;      // of the operation at hand
+    Arena touched;
+    StretchList reads, writes; // of HBM, by the operation at hand; their room is kept
     ReadyKernel *kernels;
     int64_t launches; // so far
     Running running;
@@ -54,7 +55,8 @@ static bool open_device(HostDevice *host, int64_t chips)
 
 static void begin_call(HostDevice *host)
 {
-    host->residence.scratch.on_oom = host->accesses.on_oom = host->contra->arena.on_oom;
+    jmp_buf *on_oom = host->contra->arena.on_oom;
+    host->residence.scratch.on_oom = host->accesses.on_oom = host->touched.on_oom = on_oom;
 }
 
 // ---- operations on arrays
@@ -271,10 +273,10 @@ static void touch(void *own, int64_t chip, int64_t from, int64_t to, bool writes
     HostDevice *host = own;
     Running *running = &host->running;
     int64_t base = chip * host->contra->machine.hbm_bytes_per_chip;
-    StretchList *list = writes ? &running->writes : &running->reads;
+    StretchList *list = writes ? &host->writes : &host->reads;
     if (!writes && !running->is_lost)
         return;
-    stretches_add(&host->accesses, list, (Stretch){base + from, base + to});
+    stretches_add(&host->touched, list, (Stretch){base + from, base + to});
     if (list->count < MANY || list->count < running->most)
         return;
     stretches_sort(list); // mostly they lie together
@@ -287,8 +289,7 @@ static bool check_reads(HostDevice *host, const Actor *actor, const View *view)
     const Resident *resident = tensor && tensor->tier == TIER_HBM
                                    ? residence_find(&host->residence, whose(&host->running, tensor))
                                    : NULL;
-    return !resident ||
-           owners_check_read(&host->residence, actor, tensor, resident, &host->running.reads);
+    return !resident || owners_check_read(&host->residence, actor, tensor, resident, &host->reads);
 }
 
 static void note_writes(HostDevice *host, const Actor *actor)
@@ -300,7 +301,7 @@ static void note_writes(HostDevice *host, const Actor *actor)
         running->kernel->is_result[target->id]
             ? residence_have(&host->residence, owner, &running->kernel->lowered.places[target->id])
             : residence_find(&host->residence, owner);
-    owners_note_write(&host->residence, actor, by, &running->writes);
+    owners_note_write(&host->residence, actor, by, &host->writes);
 }
 
 // An operation was executed: what it read and wrote. False: it read what others wrote over.
@@ -310,13 +311,13 @@ static bool after_operation(void *own, int64_t number)
     Running *running = &host->running;
     const Op *op = running->kernel->program->ops.items[number];
     const Actor actor = {op, running->kernel->program};
-    stretches_sort(&running->reads);
-    stretches_sort(&running->writes);
-    bool ok = !running->reads.count ||
+    stretches_sort(&host->reads);
+    stretches_sort(&host->writes);
+    bool ok = !host->reads.count ||
               (check_reads(host, &actor, op->source) && check_reads(host, &actor, op->index));
-    if (running->writes.count)
+    if (host->writes.count)
         note_writes(host, &actor);
-    running->reads = running->writes = (StretchList){0};
+    host->reads.count = host->writes.count = 0;
     arena_clear(&host->accesses);
     return ok;
 }
@@ -410,6 +411,7 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
     host->running = (Running){.kernel = kernel, .tensors = tensors, .count = count};
     bool ok = run_kernel(host, kernel);
     host->running = (Running){0};
+    host->reads.count = host->writes.count = 0;
     for (int64_t i = 0; i < program->tensors.count && (!ok || !kernel->is_lowered); i++)
         if (!ok || !kernel->is_result[i]) // its own are gone, but for what it gives back
             residence_forget(&host->residence, program->tensors.items[i]);
@@ -470,6 +472,7 @@ void host_device_free(HostDevice *host)
     }
     residence_free(&host->residence);
     arena_release(&host->accesses);
+    arena_release(&host->touched);
     free(host);
 }
 

@@ -16,6 +16,8 @@ void stretches_add(Arena *arena, StretchList *list, Stretch stretch)
     Stretch *last = list->count ? &list->items[list->count - 1] : NULL;
     if (last && last->high == stretch.low)
         last->high = stretch.high;
+    else if (stretch.low < stretch.high && list->count < list->capacity)
+        list->items[list->count++] = stretch; // mostly
     else if (stretch.low < stretch.high)
         *array_push(arena, list, Stretch) = stretch;
 }

@@ -94,6 +94,7 @@ typedef enum {
     FAULT_MISALIGNED,  // a DMA at an address that is no multiple of what it must be
     FAULT_BANK,        // too many accesses to one bank in a row, while DMA runs
     FAULT_NO_NUMBER,   // it multiplies padding in TRF that is no number, or infinite
+    FAULT_NO_ZERO,     // .. that nobody wrote: it may be
     FAULT_KINDS
 } FaultKind;
 

@@ -321,14 +321,20 @@ void check_reads(const Device *device, const ShadowPlace *place, int64_t at, int
                  bool is_copy)
 {
     const Sanitizer *sanitizer = device->sanitizer;
-    int64_t end = at + count, other;
+    int64_t end = at + count, other, fine[2] = {-1, -1}; // the last that were: mostly there are two
     FaultKind kind;
     for (int64_t alike; at < end; at += alike) {
         uint16_t value;
         alike = shadow_alike(&place->shadow, at, end, &value);
+        if (value == fine[0] || value == fine[1])
+            continue;
         if (shadow_is_wrong(sanitizer, value, &kind, &other) &&
-            (!is_copy || kind == FAULT_OVERWRITTEN))
+            (!is_copy || kind == FAULT_OVERWRITTEN)) {
             add_read(device, place, at, alike, kind, other);
+            continue;
+        }
+        fine[1] = fine[0];
+        fine[0] = value;
     }
 }
 
@@ -493,17 +499,12 @@ void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
 bool device_keep(Device *device, const HwArgument *argument, int64_t chip, int64_t from, int64_t to)
 {
     Sanitizer *sanitizer = device->sanitizer;
-    uint16_t value;
     if (!sanitizer || argument->tier != TIER_HBM || chip >= device->chip_count)
         return true;
     if (!argument_writer(sanitizer, argument))
         return false;
     Shadow shadow = shadow_of_chip(device, chip);
-    for (int64_t at = from, alike; at < to; at += alike) {
-        alike = shadow_alike(&shadow, at, to, &value);
-        if (value > SHADOW_LEFT)
-            shadow_fill(&shadow, at, at + alike, sanitizer->writer);
-    }
+    shadow_renew(&shadow, from, to, sanitizer->writer);
     return true;
 }
 

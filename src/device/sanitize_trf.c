@@ -244,9 +244,13 @@ void paint_trf_padding(Paint *paint, bool all)
 
 // ---- values
 
-static bool is_no_number(Scalar type, uint32_t bits)
+// What is wrong with multiplying it by 0; FAULT_KINDS: nothing. What nobody wrote may be anything:
+// what was in DM or TRF before the launch.
+static FaultKind product_fault(Scalar type, uint32_t bits, bool is_known)
 {
-    return (scalar_to_f32(type, bits) & EXPONENT) == EXPONENT;
+    if (!is_known)
+        return FAULT_NO_ZERO;
+    return (scalar_to_f32(type, bits) & EXPONENT) == EXPONENT ? FAULT_NO_NUMBER : FAULT_KINDS;
 }
 
 // Elements of a row, from half byte `slot` on.
@@ -257,12 +261,14 @@ static void check_values(Device *device, const HwTrfRead *read, const Slice *sli
     uint8_t live[CHUNK];
     int64_t slots = scalar_traits[read->type].packet_bits / HALF_BYTE;
     trf_load(&slice->trf, &read->layout, read->type, fault.row, slot, count, bits, live);
-    for (int64_t i = 0, next; i < count; i = next + 1) {
-        for (next = i; next < count && live[next] && is_no_number(read->type, bits[next]);)
+    for (int64_t i = 0, next; i < count; i = next) {
+        fault.kind = product_fault(read->type, bits[i], live[i]);
+        for (next = i + 1;
+             next < count && product_fault(read->type, bits[next], live[next]) == fault.kind;)
             next++;
         fault.address = (slot + i * slots) / TRF_SLOTS_PER_BYTE;
         fault.bytes = (next - i) * slots / TRF_SLOTS_PER_BYTE;
-        if (next > i)
+        if (fault.kind != FAULT_KINDS)
             fault_add(device->sanitizer, &fault);
     }
 }
@@ -274,8 +280,7 @@ void trf_padding_check(Device *device, const HwPipeline *pass, const ShadowPlace
     const Slice *slice = device_slice(device, place->chip, place->cluster, place->slice);
     int64_t row_slots = trf_row_slots(&read->layout);
     int64_t slots = scalar_traits[read->type].packet_bits / HALF_BYTE;
-    DeviceFault fault = {.kind = FAULT_NO_NUMBER,
-                         .operation = device->sanitizer->number,
+    DeviceFault fault = {.operation = device->sanitizer->number,
                          .other = -1,
                          .tier = TIER_TRF,
                          .chip = place->chip,

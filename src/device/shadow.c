@@ -2,9 +2,15 @@
 
 #include "base/checked.h"
 
+#include <string.h>
+
+enum { AT_ONCE = sizeof(uint64_t) / sizeof(uint16_t) };
+
+// A little apart: the same address of many slices is not in the same place of a cache.
 int64_t shadow_stride(int64_t size)
 {
-    return ceil_div(size, SHADOW_BLOCK) * SHADOW_BLOCK;
+    enum { APART = 65 };
+    return (ceil_div(size, SHADOW_BLOCK) + APART) * SHADOW_BLOCK;
 }
 
 bool shadow_new(ShadowSpace *space, int64_t count, int64_t size)
@@ -32,6 +38,34 @@ static uint16_t value_at(const Shadow *shadow, int64_t at)
     return block == SHADOW_MIXED ? shadow->bytes[at] : block;
 }
 
+static uint64_t repeated(uint16_t value)
+{
+    return value * (UINT64_MAX / UINT16_MAX);
+}
+
+// The first of bytes [at, end) that has another; `end`: none.
+static int64_t other_than(const uint16_t *bytes, int64_t at, int64_t end, uint16_t value)
+{
+    const uint64_t same = repeated(value);
+    for (uint64_t some = same; at + AT_ONCE <= end; at += AT_ONCE) {
+        memcpy(&some, bytes + at, sizeof some);
+        if (some != same)
+            break;
+    }
+    while (at < end && bytes[at] == value)
+        at++;
+    return at;
+}
+
+static void set_bytes(uint16_t *bytes, int64_t at, int64_t end, uint16_t value)
+{
+    const uint64_t some = repeated(value);
+    for (; at + AT_ONCE <= end; at += AT_ONCE)
+        memcpy(bytes + at, &some, sizeof some);
+    for (; at < end; at++)
+        bytes[at] = value;
+}
+
 int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *value)
 {
     const uint16_t first = value_at(shadow, at);
@@ -44,8 +78,8 @@ int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *va
             i = next;
             continue;
         }
-        while (block == SHADOW_MIXED && i < next && shadow->bytes[i] == first)
-            i++;
+        if (block == SHADOW_MIXED)
+            i = other_than(shadow->bytes, i, next, first);
         if (i < next)
             break;
     }
@@ -56,21 +90,19 @@ int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *va
 static void fill_part(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
 {
     enum { LAST = SHADOW_BLOCK - 1 };
-    uint16_t *block = &shadow->blocks[at / SHADOW_BLOCK], was = *block, differs = 0;
-    uint16_t *bytes = shadow->bytes + at / SHADOW_BLOCK * SHADOW_BLOCK;
+    int64_t first = at / SHADOW_BLOCK * SHADOW_BLOCK;
+    uint16_t *block = &shadow->blocks[at / SHADOW_BLOCK], was = *block;
+    uint16_t *bytes = shadow->bytes + first;
     if (was == value)
         return;
-    if (was != SHADOW_MIXED)
-        for (int64_t i = 0; i < SHADOW_BLOCK; i++)
-            bytes[i] = was;
-    for (int64_t i = at; i < end; i++)
-        shadow->bytes[i] = value;
-    *block = SHADOW_MIXED;
-    if (bytes[0] != value || bytes[LAST] != value) // mostly enough to tell
-        return;
-    for (int64_t i = 0; i < SHADOW_BLOCK; i++)
-        differs |= (uint16_t)(bytes[i] ^ value);
-    *block = differs ? SHADOW_MIXED : value;
+    if (was != SHADOW_MIXED) {
+        set_bytes(bytes, 0, SHADOW_BLOCK, was);
+        *block = SHADOW_MIXED;
+    }
+    set_bytes(bytes, at - first, end - first, value);
+    if (bytes[0] == value && bytes[LAST] == value && // mostly enough to tell
+        other_than(bytes, 0, SHADOW_BLOCK, value) == SHADOW_BLOCK)
+        *block = value;
 }
 
 void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
@@ -84,6 +116,40 @@ void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
         shadow->blocks[at / SHADOW_BLOCK] = value;
     if (at < end)
         fill_part(shadow, at, end, value);
+}
+
+static void renew_block(const Shadow *shadow, int64_t block, uint16_t value)
+{
+    uint16_t *bytes = shadow->bytes + block * SHADOW_BLOCK, least = UINT16_MAX;
+    uint16_t was = shadow->blocks[block];
+    if (was != SHADOW_MIXED) {
+        shadow->blocks[block] = was > SHADOW_LEFT ? value : was;
+        return;
+    }
+    for (int64_t i = 0; i < SHADOW_BLOCK; i++)
+        least = bytes[i] < least ? bytes[i] : least;
+    if (least > SHADOW_LEFT) {
+        shadow->blocks[block] = value;
+        return;
+    }
+    for (int64_t i = 0; i < SHADOW_BLOCK; i++)
+        bytes[i] = bytes[i] > SHADOW_LEFT ? value : bytes[i];
+}
+
+void shadow_renew(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
+{
+    uint16_t was;
+    for (int64_t next; at < end; at = next) {
+        int64_t block = at / SHADOW_BLOCK;
+        next = min_i64(end, (block + 1) * SHADOW_BLOCK);
+        if (next - at == SHADOW_BLOCK) {
+            renew_block(shadow, block, value);
+            continue;
+        }
+        next = at + shadow_alike(shadow, at, next, &was);
+        if (was > SHADOW_LEFT)
+            shadow_fill(shadow, at, next, value);
+    }
 }
 
 void shadow_age(void *shadow, int64_t from, int64_t to)

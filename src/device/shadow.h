@@ -43,6 +43,8 @@ Shadow shadow_of(const ShadowSpace *space, int64_t number, int64_t size);
 // How many bytes from `at` on, before `end`, have the same; *value: what. At least 1.
 int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *value);
 void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value);
+// Whoever wrote bytes [at, end), in this launch or a former one, has this number now.
+void shadow_renew(const Shadow *shadow, int64_t at, int64_t end, uint16_t value);
 // All blocks of a Shadow that have some of these bytes: who wrote them has no number any more.
 void shadow_age(void *shadow, int64_t from, int64_t to);
 

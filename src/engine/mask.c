@@ -69,13 +69,25 @@ static bool survives(const Masking *masking, const LiveCheck *check)
            mapping_divide(masking->scratch, &end, &check->subject, DIVIDE_RELAXED, 1).exact;
 }
 
+// Padding begins and ends where packets do: below 96 of 128 positions is below 6 of 8 packets
+// of 16.
+static bool is_of_packets(const LiveCheck *check, int64_t packet)
+{
+    const LiveTerm *term = &check->items[0];
+    if (check->count != 1 || term->of != OF_POSITION || term->weight != 1 || packet % term->place ||
+        term->modulo % packet)
+        return false;
+    int64_t step = packet / term->place;
+    return check->limit % step == 0 && check->offset % step == 0;
+}
+
 // Some of it is padding inside a packet. Manual: Fetch Engine, Masking.
 static bool meets_packet(const Masking *masking, const LiveCheck *check)
 {
+    int64_t packet = masking->sequence->packet_elements;
     for (int64_t i = 0; i < check->count; i++)
-        if (check->items[i].of == OF_POSITION &&
-            check->items[i].place < masking->sequence->packet_elements)
-            return true;
+        if (check->items[i].of == OF_POSITION && check->items[i].place < packet)
+            return !is_of_packets(check, packet);
     return false;
 }
 

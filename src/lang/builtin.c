@@ -595,8 +595,11 @@ Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Val
     for (int64_t i = 0; i < count; i++)
         if (value_strip(args[i]).kind == VALUE_POISON)
             return poison_value();
-    if (trace->run && decl->item->function.is_async && !trace->awaits)
+    bool at_once = trace->awaits || (expr && expr == trace->awaited);
+    if (trace->run && decl->item->function.is_async && !at_once)
         return future_of_builtin(trace, expr, use, args, count, span);
+    if (trace->run && decl->item->function.is_async)
+        trace->run->owns = true;
     trace->awaits = false;
     Call call = {trace, expr, use, args, count, span};
     trace->steps += OP_STEPS;

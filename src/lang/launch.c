@@ -46,7 +46,7 @@ static int64_t tensor_number(Arguments *arguments, const Tensor *tensor)
     for (int64_t i = 0; i < arguments->tensors.count; i++)
         if (arguments->tensors.items[i] == tensor)
             return i;
-    *array_push(arguments->trace->lang->arena, &arguments->tensors, const Tensor *) = tensor;
+    *array_push(arguments->key.arena, &arguments->tensors, const Tensor *) = tensor;
     return arguments->tensors.count - 1;
 }
 
@@ -95,6 +95,16 @@ static void add_value(Arguments *arguments, Value value)
     default:
         arguments->unfit = true;
         break;
+    }
+}
+
+static void add_generics(Arguments *arguments, const Use *kernel)
+{
+    int32_t count = signature_of(arguments->trace->lang, kernel->decl)->generic_count;
+    for (int32_t i = 0; kernel->generics && i < count; i++) {
+        buf_printf(&arguments->key, "<");
+        type_print(&arguments->key, kernel->generics[i]);
+        buf_printf(&arguments->key, ">");
     }
 }
 
@@ -203,7 +213,7 @@ static Value take_result(Results *results, const Tensor *of_kernel)
     const Executor *executor = trace->run->executor;
     Array *array = launch->ready ? executor->take(executor->own, launch->ready, of_kernel, made)
                                  : oracle_take(launch->oracle, of_kernel);
-    *array_push(trace->lang->arena, &results->taken, LaunchTensor) =
+    *array_push(results->arguments->key.arena, &results->taken, LaunchTensor) =
         (LaunchTensor){made, of_kernel};
     if (launch->ready && !array) // it stays on the device
         return (Value){.kind = VALUE_TENSOR, .tensor = made};
@@ -213,6 +223,8 @@ static Value take_result(Results *results, const Tensor *of_kernel)
 static Value host_result(Results *results, Value value)
 {
     value = value_strip(value);
+    if (value.kind == VALUE_LIST && !value.list->count)
+        return unit_value();
     if (value.kind == VALUE_LIST) {
         Value list = list_value(results->trace, value.list->items, value.list->count);
         for (int64_t i = 0; i < list.list->count; i++)
@@ -248,13 +260,14 @@ static void make_ready(Trace *trace, Launch *launch, Program *program)
         arena_exhausted(trace->lang->arena);
 }
 
-static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments)
+static Launch *new_launch(Trace *trace, const Use *use, Arguments *arguments)
 {
+    const Decl *kernel = use->decl;
     Lang *lang = trace->lang;
     HostState *state = trace->run->state;
     int64_t errors = lang->diags->error_count;
     arguments->made = arena_new(lang->arena, const Tensor *, (size_t)arguments->tensors.count + 1);
-    ParamSource source = {argument, arguments};
+    ParamSource source = {argument, arguments, use->generics};
     Value result;
     Program *program = trace_program(lang, state->kernels, kernel, &source, &result);
     if (lang->diags->error_count == errors)
@@ -263,7 +276,7 @@ static Launch *new_launch(Trace *trace, const Decl *kernel, Arguments *arguments
         return NULL;
     Launch *launch = arena_new(lang->arena, Launch, 1);
     *launch = (Launch){.next = map_get(&state->launches, kernel),
-                       .key = buf_str(&arguments->key),
+                       .key = str_copy(lang->arena, buf_str(&arguments->key)),
                        .tensors = arguments->made,
                        .count = arguments->tensors.count,
                        .result = result};
@@ -278,7 +291,7 @@ static bool run_ready(Trace *trace, const Launch *launch, const Arguments *argum
     const Executor *executor = trace->run->executor;
     LaunchTensor few[FEW], *tensors = few;
     if (launch->count > FEW)
-        tensors = arena_new(trace->lang->arena, LaunchTensor, (size_t)launch->count);
+        tensors = arena_new(arguments->key.arena, LaunchTensor, (size_t)launch->count);
     for (int64_t i = 0; i < launch->count; i++)
         tensors[i] = (LaunchTensor){arguments->tensors.items[i], launch->tensors[i]};
     return executor->run(executor->own, launch->ready, tensors, launch->count);
@@ -310,10 +323,33 @@ static void note_launch(const Call *call, int64_t first)
         diag_note(diags->items[i], call_span(call), "launched here");
 }
 
+ValueList *run_spare_list(const Trace *trace, int64_t count)
+{
+    HostState *state = trace->run->state;
+    ValueList *list = count < SPARE_LISTS ? state->spare[count] : NULL;
+    if (list)
+        state->spare[count] = NULL;
+    return list;
+}
+
+// A tuple that is written in the call is gone with it: the next one takes its place.
+static void spare_arguments(const Call *call, Value args)
+{
+    const AstExpr *expr = call->expr;
+    int64_t index = call_param(call, "args");
+    if (!expr || expr->kind != AST_CALL || index >= expr->call.args.count ||
+        expr->call.args.items[index]->kind != AST_TUPLE || args.kind != VALUE_LIST ||
+        args.list->count >= SPARE_LISTS || args.list->owner || args.list->capacity)
+        return;
+    call->trace->run->state->spare[args.list->count] = args.list;
+}
+
 Value run_launch(const Call *call)
 {
     Trace *trace = call->trace;
     int64_t reports = trace->lang->diags->count;
+    arena_clear(&trace->run->state->scratch);
+    trace->run->state->scratch.on_oom = trace->lang->arena->on_oom;
     Value kernel = call_arg(call, "f"), args = call_arg(call, "args");
     if (kernel.kind != VALUE_FN || !kernel.function->decl)
         return VALUE_NOTHING;
@@ -322,9 +358,10 @@ Value run_launch(const Call *call)
     bool tuple = args.kind == VALUE_LIST && params != 1;
     const Value *first = tuple ? args.list->items : &call->args[call_param(call, "args")];
     Arguments arguments = {.trace = trace,
-                           .key = {.arena = trace->lang->arena},
+                           .key = {.arena = &trace->run->state->scratch},
                            .args = first,
                            .count = tuple ? args.list->count : 1};
+    add_generics(&arguments, kernel.function);
     for (int64_t i = 0; i < arguments.count; i++)
         add_value(&arguments, first[i]);
     if (arguments.unfit)
@@ -332,8 +369,9 @@ Value run_launch(const Call *call)
                            STR("an argument of the launch cannot be sent to the device"));
     Launch *launch = find_launch(trace->run->state, decl, buf_str(&arguments.key));
     if (!launch)
-        launch = new_launch(trace, decl, &arguments);
+        launch = new_launch(trace, kernel.function, &arguments);
     Value result = launch ? execute(trace, launch, &arguments, call_span(call)) : poison_value();
     note_launch(call, reports);
+    spare_arguments(call, args);
     return result;
 }

@@ -286,6 +286,7 @@ static void close_state(Job *job)
         builder_free(job->builder);
     for (int64_t i = 0; i < state->arrays.count; i++)
         array_free(state->arrays.items[i]);
+    arena_release(&state->scratch);
     job->run->state = NULL;
 }
 

@@ -14,6 +14,8 @@ struct HostArray {
     ValueList *lent; // its elements while the program changes them (host_raw.c); NULL: it does not
 };
 
+enum { SPARE_LISTS = 8 };
+
 struct HostState {
     Builder *kernels; // for the kernels that are launched
     Oracle *host;     // executes what the host does to tensors of the device
@@ -23,11 +25,13 @@ struct HostState {
     Map launches;     // kernel -> Launch: the first of those it was launched with
     struct {
         ARRAY(Array *);
-    } arrays;                  // to be given back
-    const Decl *init, *uninit; // Opt::Init, Opt::Uninit
-    struct Future *tasks;      // that were spawned and have not run
-    struct Shared *context;    // that was acquired; NULL: it is free
-    int64_t asked;             // steps when it was last asked whether to go on
+    } arrays;                      // to be given back
+    const Decl *init, *uninit;     // Opt::Init, Opt::Uninit
+    struct Future *tasks;          // that were spawned and have not run
+    struct Shared *context;        // that was acquired; NULL: it is free
+    int64_t asked;                 // steps when it was last asked whether to go on
+    Arena scratch;                 // of the launch at hand
+    ValueList *spare[SPARE_LISTS]; // by how many values: of arguments that are gone; NULL: none
 };
 
 // ---- run.c

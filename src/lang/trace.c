@@ -482,7 +482,8 @@ Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const Valu
 {
     Numbers known = {numbers, count};
     Value result;
-    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, &known}, &result);
+    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, &known, NULL},
+                         &result);
 }
 
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
@@ -495,8 +496,13 @@ Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const Par
 {
     const Signature *signature = signature_of(lang, decl);
     bool open = false;
-    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
-    if (!decl->item->function.body || !choose_generics(lang, signature, generics, &open))
+    Type **generics = source->generics;
+    if (!generics) {
+        generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+        if (!choose_generics(lang, signature, generics, &open))
+            return NULL;
+    }
+    if (!decl->item->function.body)
         return NULL;
     if (attribute_find(&decl->item->attributes, "device"))
         check_device_signature(lang, decl);

@@ -298,10 +298,13 @@ static Value items_value(Trace *trace, Value *items, int64_t count)
 
 static Value trace_items(Trace *trace, const AstExprs *exprs)
 {
-    Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, exprs->count));
+    ValueList *spare = trace->run ? run_spare_list(trace, exprs->count) : NULL;
+    Value *items = spare ? spare->items
+                         : arena_new(trace->lang->arena, Value, (size_t)max_i64(1, exprs->count));
     for (int64_t i = 0; i < exprs->count; i++)
         items[i] = trace_moved(trace, exprs->items[i]);
-    return items_value(trace, items, exprs->count);
+    return spare ? (Value){.kind = VALUE_LIST, .list = spare}
+                 : items_value(trace, items, exprs->count);
 }
 
 enum { LARGEST_ARRAY = 1 << 20 };
@@ -539,9 +542,13 @@ static Value trace_inner(Trace *trace, const AstExpr *expr)
     return trace_expr(trace, expr->inner);
 }
 
+// A function of the library that is awaited where it is called needs no future.
 static Value trace_await(Trace *trace, const AstExpr *expr)
 {
+    const AstExpr *outer = trace->awaited;
+    trace->awaited = expr->inner;
     Value value = trace_given(trace, expr->inner);
+    trace->awaited = outer;
     if (!trace->run || trace->flow != FLOW_ON)
         return value;
     return future_await(trace, value, expr->span);

@@ -72,9 +72,10 @@ typedef struct {
     bool guessed;    // a pattern was compared with what is not known
     bool maybe_left; // one of two ways leaves the loop or function: it is followed once
     bool is_host;
-    bool is_helper;    // nothing of the device comes in or goes out: the host may run it
-    bool awaits;       // the async function that is called next runs at once
-    bool open_context; // passes run in a context that is a parameter
+    bool is_helper;         // nothing of the device comes in or goes out: the host may run it
+    bool awaits;            // the async function that is called next runs at once
+    const AstExpr *awaited; // the call that is awaited where it is written; NULL: none
+    bool open_context;      // passes run in a context that is a parameter
     struct {
         ARRAY(DropPlace);
     } drops;
@@ -105,6 +106,10 @@ enum {
     OP_STEPS = 20
 };
 
+// launch.c
+// A list of that many values that are of no use any more. NULL: there is none.
+ValueList *run_spare_list(const Trace *trace, int64_t count);
+
 // run.c
 // Whether somebody wants a running program to end; asked now and then.
 bool trace_interrupted(Trace *trace, Span span);
@@ -120,6 +125,7 @@ Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF
 typedef struct {
     Value (*make)(void *own, Trace *trace, int32_t index, Type *type, const char *name, Span span);
     void *own;
+    Type **generics; // NULL: it must do without, but for contexts
 } ParamSource;
 
 static inline bool is_place_expr(const AstExpr *expr)

@@ -275,6 +275,16 @@ static bool skip_gap(Divider *divider, Wanted *wanted, MatchList *matches)
     return true;
 }
 
+// Where a digit of the dividend is cut above the positions it keeps there is nothing to cut.
+static bool shorten_item(const Divider *divider, int64_t index, int64_t digits)
+{
+    Item *item = &divider->items.items[index];
+    if (!divider->truncates || item->resize > digits || item->term.atom->kind == ATOM_LIST)
+        return false;
+    item->term.modulo = digits;
+    return true;
+}
+
 // Brings a digit of the dividend to the stride of `wanted` and, where it is longer, to its length.
 static bool fit_item(Divider *divider, int64_t *index, const Wanted *wanted)
 {
@@ -287,7 +297,8 @@ static bool fit_item(Divider *divider, int64_t *index, const Wanted *wanted)
         (*index)++;
     }
     int64_t digits = divider->items.items[*index].term.modulo;
-    return wanted->term.modulo >= digits || cut_item(divider, *index, wanted->term.modulo);
+    return wanted->term.modulo >= digits || cut_item(divider, *index, wanted->term.modulo) ||
+           shorten_item(divider, *index, wanted->term.modulo);
 }
 
 static void take_digits(Divider *divider, Wanted wanted, MatchList *matches)

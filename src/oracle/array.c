@@ -32,9 +32,7 @@ static int by_term(const void *a, const void *b)
     return (x->stride > y->stride) - (x->stride < y->stride);
 }
 
-// What a composite of one part and padding is the beginning of; an axis is its own. Others are of
-// none, and stay as they are.
-static Term term_part(const Term *term)
+Term term_part(const Term *term)
 {
     const Atom *atom = term->atom;
     if (atom->kind != ATOM_BLOCK || !atom->inner->count || atom->inner->factors[0].is_padding)

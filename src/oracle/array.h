@@ -51,6 +51,9 @@ bool array_draw(Array *array, SmallRng *rng);
 // and padding is cut as the axis is, if the part does not end inside a digit. Other composites are
 // terms of their own.
 Term term_straight(const Term *term);
+// What a composite of one part and padding is the beginning of; an axis is its own. Others are of
+// none, and stay as they are.
+Term term_part(const Term *term);
 // One past the highest index of an axis that a composite can name: where the part of it ends that
 // the composite is the beginning of, or the axis.
 int64_t term_end(const Term *term, const Atom *axis);

@@ -214,8 +214,14 @@ static bool is_tangled(Arena *arena, const Mapping *normal, const Atom *axis)
     return false;
 }
 
+// As digits of the atom, if it is any.
+static Term term_of(const Term *term, const Atom *atom)
+{
+    return atom_equal(term->atom, atom) ? *term : term_straight(term);
+}
+
 // The first weight from `weight` on that no term of the source covers, and where that ends.
-static int64_t next_uncovered(const Move *move, const Atom *axis, int64_t weight, int64_t *end)
+static int64_t next_uncovered(const Move *move, const Atom *atom, int64_t weight, int64_t *end)
 {
     for (bool again = true; again;) {
         again = false;
@@ -225,11 +231,11 @@ static int64_t next_uncovered(const Move *move, const Atom *axis, int64_t weight
             int64_t above;
             if (factor->is_padding)
                 continue;
-            Term term = term_straight(&factor->term);
-            if (!atom_equal(term.atom, axis))
+            Term term = term_of(&factor->term, atom);
+            if (!atom_equal(term.atom, atom))
                 continue;
             bool fits = checked_mul(term.stride, term.modulo, &above);
-            if (!fits || above >= axis->size)
+            if (!fits || above >= atom->size)
                 above = INT64_MAX;
             if (term.stride <= weight && weight < above) {
                 weight = above;
@@ -248,41 +254,64 @@ static Digit new_digit(const Atom *atom, int64_t weight, int64_t count)
     return (Digit){.atom = atom, .weight = weight, .count = count, .unseen = 1};
 }
 
-// The digits of a target factor that the source lacks.
+// The digits of a target factor that the source, which has others of its atom or none, lacks.
 static void add_new_digits(Move *move, const Term *term, int64_t resize)
 {
-    const Atom *axis = term->atom;
-    int64_t base = term->stride, end, stop = base * resize; // fits: inside the axis
-    if (is_tangled(move->arena, &move->source, axis))
-        return;
-    for (int64_t at = next_uncovered(move, axis, base, &end); at < stop;
-         at = next_uncovered(move, axis, end, &end)) {
+    int64_t base = term->stride, end, stop = base * resize; // fits: inside the atom
+    for (int64_t at = next_uncovered(move, term->atom, base, &end); at < stop;
+         at = next_uncovered(move, term->atom, end, &end)) {
         int64_t count = ceil_div(min_i64(end, stop), at);
         if (at % base == 0 && count > 1)
-            *array_push(move->arena, &move->digits, Digit) = new_digit(axis, at, count);
+            *array_push(move->arena, &move->digits, Digit) = new_digit(term->atom, at, count);
         if (end == INT64_MAX)
             return;
     }
 }
 
-// A composite of the target of which the source has nothing is new as it is; one of which it has
-// some axes is new along the others.
-static void add_new_composite(Move *move, const Factor *factor)
+static bool has_digits_of(const Mapping *normal, const Atom *atom)
+{
+    for (int64_t i = 0; i < normal->count; i++)
+        if (!normal->factors[i].is_padding &&
+            atom_equal(term_of(&normal->factors[i].term, atom).atom, atom))
+            return true;
+    return false;
+}
+
+// A composite of which the source has nothing, or other digits, is new as an axis is; one of which
+// it has some axes is new along the others.
+static void add_new_composite(Move *move, const Term *term, int64_t resize)
 {
     AtomList axes = {0};
-    atom_axes(move->arena, factor->term.atom, &axes);
+    atom_axes(move->arena, term->atom, &axes);
     int64_t shared = 0;
     for (int64_t i = 0; i < axes.count; i++)
         shared += has_axis(&move->source_axes, axes.items[i]);
-    if (shared == 0) {
-        *array_push(move->arena, &move->digits, Digit) =
-            new_digit(factor->term.atom, factor->term.stride, factor->resize);
+    if (shared == 0 || has_digits_of(&move->source, term->atom)) {
+        add_new_digits(move, term, resize);
         return;
     }
     for (int64_t i = 0; i < axes.count; i++)
         if (!has_axis(&move->source_axes, axes.items[i]))
             *array_push(move->arena, &move->digits, Digit) =
                 new_digit(axes.items[i], 1, axes.items[i]->size);
+}
+
+// An axis of which the source has composites: the digits that it lacks of one that is the same part
+// of the axis as the term.
+static void add_tangled_digits(Move *move, const Term *term)
+{
+    for (int64_t i = 0; i < move->source.count; i++) {
+        const Factor *factor = &move->source.factors[i];
+        if (factor->is_padding || factor->term.atom->kind == ATOM_AXIS)
+            continue;
+        const Atom *atom = factor->term.atom;
+        Term part = term_part(&factor->term), whole = {atom, 1, atom->size};
+        if (atom_equal(part.atom, term->atom) && part.stride == term->stride &&
+            part.modulo == term->modulo) {
+            add_new_digits(move, &whole, atom->size);
+            return;
+        }
+    }
 }
 
 static void find_digits(Move *move)
@@ -294,10 +323,13 @@ static void find_digits(Move *move)
         if (factor->is_padding)
             continue;
         Term term = term_straight(&factor->term);
-        if (term.atom->kind == ATOM_AXIS)
+        bool tangled = is_tangled(move->arena, &move->source, term.atom);
+        if (term.atom->kind == ATOM_AXIS && !tangled)
             add_new_digits(move, &term, factor->resize);
+        else if (factor->term.atom->kind != ATOM_AXIS)
+            add_new_composite(move, &factor->term, factor->resize);
         else
-            add_new_composite(move, factor);
+            add_tangled_digits(move, &term);
     }
 }
 

@@ -156,6 +156,31 @@ static void report_missing(const Call *call, const Tensor *vrf, Span span, const
                     "of its own");
 }
 
+// Of an axis that it has, the tensor has all that the stream has: what it lacks is not repeated,
+// and VRF has other things there.
+static bool verify_vrf_extent(const Call *call, const Division *division, Span span)
+{
+    for (int64_t i = 0; i < division->found; i++) {
+        const Match *match = &division->matches.items[i];
+        if (match->extent <= match->resize)
+            continue;
+        Str own = report_match(call->verify, match);
+        Match wanted = *match;
+        wanted.resize = match->extent;
+        Str stream = report_match(call->verify, &wanted);
+        Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
+                              "the VRF tensor holds `%.*s`, and the stream has more of it: `%.*s`",
+                              STR_ARG(own), STR_ARG(stream));
+        report_stream(call->verify, diag, call->stage);
+        diag_help(diag,
+                  "load `%.*s` into VRF; only axes that the tensor has nothing of are "
+                  "repeated",
+                  STR_ARG(stream));
+        return false;
+    }
+    return true;
+}
+
 // VRF lies in the slice that reads it. The reference library has no places and does not ask.
 static bool verify_vrf_place(const Call *call, const Tensor *vrf, Span span)
 {
@@ -201,7 +226,9 @@ bool vector_vrf_verify(const Call *call, const Tensor *vrf, Span span)
     Mapping own = shape_of(call->arena, vrf->dims);
     Division division = mapping_divide(call->arena, &stream, &own, DIVIDE_RELAXED, 1);
     if (division.exact)
-        return verify_vrf_place(call, vrf, span) && verify_vrf_walk(call, vrf, span);
+        return verify_vrf_place(call, vrf, span) &&
+               (call->is_reference || verify_vrf_extent(call, &division, span)) &&
+               verify_vrf_walk(call, vrf, span);
     report_missing(call, vrf, span, first_missing(&division));
     return false;
 }

@@ -44,9 +44,13 @@ static void shadows_hold_what_was_filled_in(void **state)
         to += small_rng_next_u32(&rng) % (round % 2 ? 20 : SIZE);
         to = min_i64(to, SIZE);
         uint16_t value = values[small_rng_next_u32(&rng) % COUNT_OF(values)];
-        shadow_fill(&shadow, from, to, value);
+        bool renews = round % 7 == 0 && value > SHADOW_LEFT;
+        if (renews)
+            shadow_renew(&shadow, from, to, value);
+        else
+            shadow_fill(&shadow, from, to, value);
         for (int64_t i = from; i < to; i++)
-            plain[i] = value;
+            plain[i] = renews && plain[i] <= SHADOW_LEFT ? plain[i] : value;
         if (round % 16 == 0)
             stretches_are_those_of_the_bytes(&shadow, plain);
     }
