@@ -1,5 +1,5 @@
 // Kernels become objects; objects become files, listings and JSON, and come back from files.
-#include "api/object.h"
+#include "api/execute.h"
 
 #include "base/file.h"
 #include "command/form.h"
@@ -94,6 +94,8 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     if (!run_lower(&run, program, &contra->diags, &lowered))
         return CONTRA_INVALID;
     made->object = lowered.object;
+    made->beyond.arena = &contra->arena;
+    program_admit(contra, program, &made->object, &made->beyond);
     *object = made;
     return CONTRA_OK;
 }
@@ -152,6 +154,10 @@ ContraStatus contra_object_write(Contra *contra, const ContraObject *object, Con
 {
     CONTRA_ENTER(contra);
     StrBuf buf = {.arena = &contra->arena};
+    if (object->beyond.count) {
+        diag_move(&contra->diags, &object->beyond);
+        return CONTRA_INVALID;
+    }
     object_write(&buf, &object->object);
     Str bytes = buf_str(&buf), name = str_copy(&contra->arena, str_of(path));
     if (is_source(contra, str_terminated(&contra->arena, name))) {

@@ -41,7 +41,9 @@ bool execution_run(const Execution *execution);
 bool program_admit(const Contra *contra, const Program *program, const HwObject *object,
                    DiagList *why);
 
-// Says why a program is left to the oracle: what `why` has of its lowering.
-void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why);
+// Says why a program is left to the oracle, by what `why` has of its lowering, and what of the
+// options that makes void.
+void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Program *program,
+                      const DiagList *why);
 
 #endif
