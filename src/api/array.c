@@ -39,6 +39,21 @@ static void report(Contra *contra, Str path, Str purpose, const Fault *fault)
              STR_ARG(path), STR_ARG(purpose), fault->text);
 }
 
+// An archive of arrays, as `np.savez` writes it, is one of ZIP.
+static bool is_archive(Str bytes)
+{
+    return str_starts_with(bytes, STR("PK\x03\x04"));
+}
+
+static void report_archive(Contra *contra, Str path, Str purpose)
+{
+    Diag *diag = diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
+                          "cannot read `%.*s`%.*s: it is an archive, as .npz files are",
+                          STR_ARG(path), STR_ARG(purpose));
+    diag_help(diag, "take an array out of it: `np.save(\"x.npy\", np.load(\"%.*s\")[\"NAME\"])`",
+              STR_ARG(path));
+}
+
 // The bytes of a file; of what is no ordinary one, such as a pipe, a copy.
 static bool open_file(Contra *contra, Str path, Str purpose, Str *bytes)
 {
@@ -117,7 +132,10 @@ static bool read_any(Contra *contra, Str path, Str wanted, Str purpose, NdArray 
     if (!demanded && !str_ends_with(path, STR(".safetensors"))) {
         if (npy_parse(&contra->arena, bytes, array, &fault))
             return true;
-        report(contra, path, purpose, &fault);
+        if (is_archive(bytes))
+            report_archive(contra, path, purpose);
+        else
+            report(contra, path, purpose, &fault);
         return false;
     }
     if (!safetensors_parse(&contra->arena, bytes, &arrays, &fault)) {
@@ -171,6 +189,17 @@ static bool make_header(Contra *contra, Str path, const NamedArrays *arrays, Str
     return true;
 }
 
+// Nothing but arrays, or an empty file, is written over.
+static bool may_write(Contra *contra, Str path)
+{
+    Str bytes = {0};
+    bool is_there = file_map(&contra->arena, path, &bytes) && bytes.len;
+    bool is_ours = is_there && (str_starts_with(bytes, STR("\x93NUMPY")) ||
+                                (bytes.len > 8 && bytes.data[8] == '{')); // a header in JSON
+    file_unmap(bytes);
+    return !is_there || is_ours || refuse(contra, path, "it is there, and holds no arrays");
+}
+
 ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraText *names,
                                 const ContraArray *arrays, int64_t count)
 {
@@ -193,7 +222,7 @@ ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraTex
                                        .data = arrays[i].data}};
         parts[i + 1] = (Str){arrays[i].data, elements_in * element_infos[type].bytes};
     }
-    if (!make_header(contra, str_of(path), &named, &header))
+    if (!make_header(contra, str_of(path), &named, &header) || !may_write(contra, str_of(path)))
         return CONTRA_INVALID;
     parts[0] = buf_str(&header);
     if (file_write(arena, str_of(path), parts, count + 1))

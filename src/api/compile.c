@@ -150,6 +150,21 @@ static bool is_source(const Contra *contra, const char *path)
     return false;
 }
 
+// Why nothing is written there. NULL: it may be.
+static const char *why_kept(Contra *contra, Str name)
+{
+    Str bytes = {0};
+    bool is_other = file_map(&contra->arena, name, &bytes) && bytes.len && !object_is(bytes);
+    file_unmap(bytes);
+    if (is_source(contra, str_terminated(&contra->arena, name)))
+        return "the kernel was read from it";
+    if (is_other)
+        return "it is there, and is no object file";
+    if (str_ends_with(name, STR(".rs")) || str_ends_with(name, STR(".tcp")))
+        return "that is the name of a source";
+    return NULL;
+}
+
 ContraStatus contra_object_write(Contra *contra, const ContraObject *object, ContraText path)
 {
     CONTRA_ENTER(contra);
@@ -160,9 +175,11 @@ ContraStatus contra_object_write(Contra *contra, const ContraObject *object, Con
     }
     object_write(&buf, &object->object);
     Str bytes = buf_str(&buf), name = str_copy(&contra->arena, str_of(path));
-    if (is_source(contra, str_terminated(&contra->arena, name))) {
-        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
-                 "cannot write `%.*s`: the kernel was read from it", STR_ARG(name));
+    const char *why = why_kept(contra, name);
+    if (why) {
+        Diag *diag = diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
+                              "cannot write `%.*s`: %s", STR_ARG(name), why);
+        diag_help(diag, "name another file, as K.tcpo");
         return CONTRA_INVALID;
     }
     if (file_write(&contra->arena, name, &bytes, 1))

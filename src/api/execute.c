@@ -102,6 +102,12 @@ void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Pro
     }
 }
 
+void launch_note(Diag *diag, const LaunchSite *launch, const char *words)
+{
+    for (int64_t i = 0; i < launch->count; i++)
+        diag_note(diag, launch->spans[i], "%s", i ? "which is called from here" : words);
+}
+
 // ---- device and oracle
 
 const Tensor *op_target(const Op *op)

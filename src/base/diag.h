@@ -53,6 +53,11 @@ typedef struct {
 
 #define SPAN_NOWHERE ((Span){.source = -1})
 
+static inline bool span_same(Span a, Span b)
+{
+    return a.source == b.source && a.start == b.start && a.end == b.end;
+}
+
 typedef struct {
     Span span;
     Str text;
