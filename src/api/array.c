@@ -189,17 +189,6 @@ static bool make_header(Contra *contra, Str path, const NamedArrays *arrays, Str
     return true;
 }
 
-// Nothing but arrays, or an empty file, is written over.
-static bool may_write(Contra *contra, Str path)
-{
-    Str bytes = {0};
-    bool is_there = file_map(&contra->arena, path, &bytes) && bytes.len;
-    bool is_ours = is_there && (str_starts_with(bytes, STR("\x93NUMPY")) ||
-                                (bytes.len > 8 && bytes.data[8] == '{')); // a header in JSON
-    file_unmap(bytes);
-    return !is_there || is_ours || refuse(contra, path, "it is there, and holds no arrays");
-}
-
 ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraText *names,
                                 const ContraArray *arrays, int64_t count)
 {
@@ -222,7 +211,7 @@ ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraTex
                                        .data = arrays[i].data}};
         parts[i + 1] = (Str){arrays[i].data, elements_in * element_infos[type].bytes};
     }
-    if (!make_header(contra, str_of(path), &named, &header) || !may_write(contra, str_of(path)))
+    if (!make_header(contra, str_of(path), &named, &header))
         return CONTRA_INVALID;
     parts[0] = buf_str(&header);
     if (file_write(arena, str_of(path), parts, count + 1))

@@ -251,13 +251,13 @@ static Str lost_text(Arena *arena, const Reader *reader)
                                      : tensor_text(arena, reader->name);
 }
 
-// Every launch of a kernel that says where its result lies puts it there.
+// Launches of one kernel mostly put their results in the same place.
 static void help_lost(Diag *diag, const Actor *writer, const Tensor *lost, Str name)
 {
     const Tensor *target = op_target(writer->op);
     if (writer->launch && target && span_same(target->address_span, lost->address_span))
         diag_help(diag,
-                  "every launch of `%s` writes there: take the address as a parameter of it, or "
+                  "launches of `%s` put it in the same place: give it another address for each, or "
                   "read %.*s before the next launch",
                   writer->launch->program->name, STR_ARG(name));
     else

@@ -216,14 +216,10 @@ static void default_numbers(Infer *infer)
             type_unify(infer->lang, infer->nevers.items[i], type_unit(infer->lang), NULL, NULL);
 }
 
-// What people call a generic of a function: the library numbers those of what comes out (`Time2`),
-// and has one letter for the type of elements.
-static Str generic_name(Infer *infer, const Signature *signature, int32_t index)
+static Str open_name(Infer *infer, const Signature *signature, int32_t index)
 {
-    Str name = str_from(signature->generics[index]->name.text);
-    if (signature->decl->std && name.len > 1 && name.data[name.len - 1] == '2')
-        name.len--;
-    return signature->decl->std && str_equal(name, STR("D"))
+    Str name = generic_name(signature, index);
+    return signature->decl->is_builtin && str_equal(name, STR("D"))
                ? STR("the element type")
                : str_format(infer->lang->arena, "`%.*s`", STR_ARG(name));
 }
@@ -239,7 +235,7 @@ static int32_t open_generics(Infer *infer, const PendingCall *call, Str *names)
         if (type_of(call->generics[i])->kind != TYPE_VAR)
             continue;
         const char *before = !count ? "" : count == open - 1 ? " and " : ", ";
-        buf_printf(&buf, "%s%.*s", before, STR_ARG(generic_name(infer, call->signature, i)));
+        buf_printf(&buf, "%s%.*s", before, STR_ARG(open_name(infer, call->signature, i)));
         count++;
     }
     *names = buf_str(&buf);
