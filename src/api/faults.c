@@ -5,6 +5,7 @@
 #include "engine/report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 // ---- diagnostics
 
@@ -48,6 +49,24 @@ static void report_read(const Execution *execution, const DeviceFault *fault, in
     note_more(execution, diag, fault, &element, bytes);
 }
 
+// The checker has warned of the same where the rule was relaxed: one report is enough, with what it
+// says to do. (Of a host program others count what was said so far.)
+static void take_warning(const Execution *execution, Diag *diag, Span written)
+{
+    DiagList *diags = execution->diags;
+    for (int64_t i = execution->given ? 0 : diags->count; i > 0; i--) {
+        const Diag *said = diags->items[i - 1];
+        if (said->code != DIAG_OVERLAP || said->severity != SEVERITY_WARNING ||
+            !span_same(said->span, written))
+            continue;
+        for (int64_t k = 0; k < said->helps.count; k++)
+            *array_push(diags->arena, &diag->helps, DiagHelp) = said->helps.items[k];
+        diags->count--;
+        memmove(&diags->items[i - 1], &diags->items[i],
+                sizeof(Diag *) * (size_t)(diags->count - (i - 1)));
+    }
+}
+
 // Of registers the reader comes too late; elsewhere the writer too early.
 static void report_overwritten(const Execution *execution, const DeviceFault *fault, int64_t bytes)
 {
@@ -80,6 +99,7 @@ static void report_overwritten(const Execution *execution, const DeviceFault *fa
     fault_note_line(diag, &reader, fault->tier, false, "it is read");
     fault_explain(execution, diag, fault, &reader, &element);
     note_more(execution, diag, fault, &element, bytes);
+    take_warning(execution, diag, written);
 }
 
 static void report_misaligned(const Execution *execution, const DeviceFault *fault)

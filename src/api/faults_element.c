@@ -76,9 +76,13 @@ void fault_note_line(Diag *diag, const FaultActor *actor, Tier tier, bool writes
 const HwTensor *fault_record(const Execution *execution, int64_t number)
 {
     const HwObject *object = execution->object;
-    for (int64_t i = 0; number >= 0 && i < object->tensors.count; i++)
-        if (object->tensors.items[i].number == number)
-            return &object->tensors.items[i];
+    int64_t low = 0, high = object->tensors.count; // their numbers ascend
+    while (low < high) {
+        int64_t middle = (low + high) / 2, found = object->tensors.items[middle].number;
+        if (found == number)
+            return &object->tensors.items[middle];
+        *(found < number ? &low : &high) = found < number ? middle + 1 : middle;
+    }
     return NULL;
 }
 

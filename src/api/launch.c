@@ -445,6 +445,8 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
                               .count = count};
     bool ok = run_kernel(host, kernel);
     host->running = (Running){0};
+    if (host->residence.device) // what the host sends is no launch's
+        device_name_launch(host->residence.device, NULL);
     for (int64_t i = 0; i < program->tensors.count && (!ok || !kernel->is_lowered); i++)
         if (!ok || !kernel->is_result[i]) // its own are gone, but for what it gives back
             residence_forget(&host->residence, program->tensors.items[i]);

@@ -136,6 +136,7 @@ void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
 bool device_keep(Device *device, const HwArgument *argument, int64_t chip, int64_t from,
                  int64_t to);
 // What the launch that begins is called by who asks for writers; it lives as long as the device.
+// NULL: nobody asks, or it ended.
 void device_name_launch(Device *device, const void *launch);
 // Who left behind what an operation of this launch copied, the first of it. False: not known.
 bool device_left(const Device *device, int64_t operation, DeviceWriter *writer);
