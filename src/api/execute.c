@@ -44,8 +44,6 @@ bool program_admit(const Contra *contra, const Program *program, const HwObject 
                           STR_ARG(who));
     if (op)
         report_calls(diag, op, "called from here");
-    for (int64_t i = 0; i < fields.count; i++) // what it is in the commands
-        diag_note(diag, SPAN_NOWHERE, "in its commands, %.*s", STR_ARG(fields.items[i]->message));
     diag_help(diag, "keep to the rule that was relaxed: its warning says how");
     return false;
 }
