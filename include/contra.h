@@ -233,11 +233,18 @@ typedef struct {
     int64_t axis_count;
 } ContraParam;
 
+// A number that a kernel was compiled for, which it takes no more.
+typedef struct {
+    ContraText name, value;
+} ContraConstant;
+
 typedef struct {
     ContraText name; // "module::function"
     ContraText file;
     const ContraParam *params; // inputs in order, then what is given back
     int64_t param_count;
+    const ContraConstant *constants; // of an object file: the numbers that it was compiled for
+    int64_t constant_count;
 } ContraKernel;
 
 // Kernels of what was read so far, in the order of the text.

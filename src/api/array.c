@@ -39,6 +39,21 @@ static void report(Contra *contra, Str path, Str purpose, const Fault *fault)
              STR_ARG(path), STR_ARG(purpose), fault->text);
 }
 
+// An archive of arrays, as `np.savez` writes it, is one of ZIP.
+static bool is_archive(Str bytes)
+{
+    return str_starts_with(bytes, STR("PK\x03\x04"));
+}
+
+static void report_archive(Contra *contra, Str path, Str purpose)
+{
+    Diag *diag = diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
+                          "cannot read `%.*s`%.*s: it is an archive, as .npz files are",
+                          STR_ARG(path), STR_ARG(purpose));
+    diag_help(diag, "take an array out of it: `np.save(\"x.npy\", np.load(\"%.*s\")[\"NAME\"])`",
+              STR_ARG(path));
+}
+
 // The bytes of a file; of what is no ordinary one, such as a pipe, a copy.
 static bool open_file(Contra *contra, Str path, Str purpose, Str *bytes)
 {
@@ -117,7 +132,10 @@ static bool read_any(Contra *contra, Str path, Str wanted, Str purpose, NdArray 
     if (!demanded && !str_ends_with(path, STR(".safetensors"))) {
         if (npy_parse(&contra->arena, bytes, array, &fault))
             return true;
-        report(contra, path, purpose, &fault);
+        if (is_archive(bytes))
+            report_archive(contra, path, purpose);
+        else
+            report(contra, path, purpose, &fault);
         return false;
     }
     if (!safetensors_parse(&contra->arena, bytes, &arrays, &fault)) {

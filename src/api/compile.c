@@ -1,5 +1,5 @@
 // Kernels become objects; objects become files, listings and JSON, and come back from files.
-#include "api/object.h"
+#include "api/execute.h"
 
 #include "base/file.h"
 #include "command/form.h"
@@ -94,6 +94,8 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     if (!run_lower(&run, program, &contra->diags, &lowered))
         return CONTRA_INVALID;
     made->object = lowered.object;
+    made->beyond.arena = &contra->arena;
+    program_admit(contra, program, &made->object, &made->beyond);
     *object = made;
     return CONTRA_OK;
 }
@@ -148,15 +150,36 @@ static bool is_source(const Contra *contra, const char *path)
     return false;
 }
 
+// Why nothing is written there. NULL: it may be.
+static const char *why_kept(Contra *contra, Str name)
+{
+    Str bytes = {0};
+    bool is_other = file_map(&contra->arena, name, &bytes) && bytes.len && !object_is(bytes);
+    file_unmap(bytes);
+    if (is_source(contra, str_terminated(&contra->arena, name)))
+        return "the kernel was read from it";
+    if (is_other)
+        return "it is there, and is no object file";
+    if (str_ends_with(name, STR(".rs")) || str_ends_with(name, STR(".tcp")))
+        return "that is the name of a source";
+    return NULL;
+}
+
 ContraStatus contra_object_write(Contra *contra, const ContraObject *object, ContraText path)
 {
     CONTRA_ENTER(contra);
     StrBuf buf = {.arena = &contra->arena};
+    if (object->beyond.count) {
+        diag_move(&contra->diags, &object->beyond);
+        return CONTRA_INVALID;
+    }
     object_write(&buf, &object->object);
     Str bytes = buf_str(&buf), name = str_copy(&contra->arena, str_of(path));
-    if (is_source(contra, str_terminated(&contra->arena, name))) {
-        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
-                 "cannot write `%.*s`: the kernel was read from it", STR_ARG(name));
+    const char *why = why_kept(contra, name);
+    if (why) {
+        Diag *diag = diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
+                              "cannot write `%.*s`: %s", STR_ARG(name), why);
+        diag_help(diag, "name another file, as K.tcpo");
         return CONTRA_INVALID;
     }
     if (file_write(&contra->arena, name, &bytes, 1))

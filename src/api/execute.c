@@ -33,15 +33,18 @@ bool program_admit(const Contra *contra, const Program *program, const HwObject 
     const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
     DiagList fields = {.arena = why->arena};
     int64_t number;
-    if (object_verify_each(object->kernel, object, &contra->machine, &limits, &fields, &number))
+    if (object_verify_each(STR(""), object, &contra->machine, &limits, &fields, &number))
         return true;
     const Op *op = number < 0 ? NULL : program->ops.items[number];
-    Str who = !op          ? STR("a tensor of it")
+    Str who = !op          ? str_format(why->arena, "a tensor of `%s`", program->name)
               : op->method ? str_format(why->arena, "`%s`", op->method)
                            : STR("a pass");
-    diag_add(why, DIAG_OBJECT_MALFORMED, op ? op->span : program->span,
-             "%.*s goes beyond the memories of the chips, or beyond what they can do",
-             STR_ARG(who));
+    Diag *diag = diag_add(why, DIAG_COMPILE_BEYOND, op ? op->span : program->span,
+                          "%.*s goes beyond the memories of the chips, or beyond what they can do",
+                          STR_ARG(who));
+    if (op)
+        report_calls(diag, op, "called from here");
+    diag_help(diag, "keep to the rule that was relaxed: its warning says how");
     return false;
 }
 
@@ -58,7 +61,19 @@ static bool is_warned(const DiagList *diags, Span span, Str head)
     return false;
 }
 
-void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why)
+// What was asked for, and cannot be had without the device.
+static void note_unwatched(Diag *diag, const ContraRunOptions *options)
+{
+    if (options->sanitize)
+        diag_note(diag, SPAN_NOWHERE,
+                  "nothing that it reads or writes is sanitized: only the device is watched");
+    if (options->check_oracle)
+        diag_note(diag, SPAN_NOWHERE,
+                  "`--check-oracle` compares nothing of it: the oracle runs it alone");
+}
+
+void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Program *program,
+                      const DiagList *why)
 {
     for (int64_t i = 0; i < why->count; i++) {
         const Diag *reason = why->items[i];
@@ -73,11 +88,9 @@ void warn_not_lowered(Contra *contra, const Program *program, const DiagList *wh
             return;
         Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span, "%.*s%.*s",
                               STR_ARG(head), STR_ARG(reason->message));
-        diag_note(diag, SPAN_NOWHERE,
-                  reason->code == DIAG_OBJECT_MALFORMED
-                      ? "`contra sim` refuses what it is compiled to with %s"
-                      : "`contra compile` refuses it with %s",
-                  diag_infos[reason->code].code);
+        note_unwatched(diag, options);
+        diag_note(diag, SPAN_NOWHERE, "`contra compile%s` refuses it with %s",
+                  reason->code == DIAG_COMPILE_BEYOND ? " -o" : "", diag_infos[reason->code].code);
         for (int64_t k = 0; k < reason->notes.count; k++)
             diag_note(diag, reason->notes.items[k].span, "%.*s",
                       STR_ARG(reason->notes.items[k].text));
@@ -85,6 +98,12 @@ void warn_not_lowered(Contra *contra, const Program *program, const DiagList *wh
             diag_help(diag, "%.*s", STR_ARG(reason->helps.items[k].text));
         return;
     }
+}
+
+void launch_note(Diag *diag, const LaunchSite *launch, const char *words)
+{
+    for (int64_t i = 0; i < launch->count; i++)
+        diag_note(diag, launch->spans[i], "%s", i ? "which is called from here" : words);
 }
 
 // ---- device and oracle

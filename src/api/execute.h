@@ -4,6 +4,19 @@
 
 #include "api/object.h"
 
+// Where a host program launches a kernel: the launch, and the calls around it, innermost first.
+enum { LAUNCH_MOST_CALLS = 4 };
+
+typedef struct LaunchSite {
+    struct LaunchSite *next; // of the same kernel
+    const Program *program;
+    Span spans[LAUNCH_MOST_CALLS];
+    int64_t count;
+} LaunchSite;
+
+// Notes the launch in these words, and its calls.
+void launch_note(Diag *diag, const LaunchSite *launch, const char *words);
+
 typedef struct {
     const ContraRunOptions *options;
     Device *device;
@@ -17,6 +30,8 @@ typedef struct {
     // Told of every operation that was executed, or begun. False: a diagnostic says why it does not
     // go on. NULL: nobody.
     bool (*after)(void *own, int64_t number);
+    // The tensor of the host that a parameter is. NULL: there is no host program.
+    const Tensor *(*given)(void *own, const Tensor *param);
     void *own;
 } Execution;
 
@@ -41,7 +56,9 @@ bool execution_run(const Execution *execution);
 bool program_admit(const Contra *contra, const Program *program, const HwObject *object,
                    DiagList *why);
 
-// Says why a program is left to the oracle: what `why` has of its lowering.
-void warn_not_lowered(Contra *contra, const Program *program, const DiagList *why);
+// Says why a program is left to the oracle, by what `why` has of its lowering, and what of the
+// options that makes void.
+void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Program *program,
+                      const DiagList *why);
 
 #endif

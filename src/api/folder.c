@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/file.h"
+#include "command/object.h"
 #include "lang/parse.h"
 
 #include <dirent.h>
@@ -226,6 +227,15 @@ static void find_modules(Arena *arena, Str path, Paths *modules)
     add_modules(arena, module_folder(path), &file->items, modules);
 }
 
+// An object file that has the name of a source.
+static bool is_object(Arena *arena, Str path)
+{
+    Str bytes = {0};
+    bool is_one = file_map(arena, path, &bytes) && object_is(bytes);
+    file_unmap(bytes);
+    return is_one;
+}
+
 static void walk(Arena *arena, Str folder, int depth, Paths *files, Paths *roots)
 {
     Paths entries = {0};
@@ -242,7 +252,8 @@ static void walk(Arena *arena, Str folder, int depth, Paths *files, Paths *roots
             continue; // may lead back here
         if (is_folder(arena, entry))
             walk(arena, entry, depth + 1, files, roots);
-        else if (str_ends_with(entry, STR(".rs")) || path_is_program(entry))
+        else if ((str_ends_with(entry, STR(".rs")) || path_is_program(entry)) &&
+                 !is_object(arena, entry))
             *array_push(arena, files, Str) = entry;
     }
 }

@@ -262,12 +262,24 @@ bool check_shape(Contra *contra, const Argument *argument, const ContraArray *ar
     return false;
 }
 
-static void report_type(Run *run, const Argument *argument, ElementType type)
+// "the array for `x` (x.npy)"
+static const char *input_text(Run *run, int64_t index)
 {
+    Arena *arena = &run->contra->arena;
+    Str file = str_of(run->inputs[index]->file);
+    const char *name = run->arguments.items.items[index].param.name;
+    Str text = file.len ? str_format(arena, "the array for `%s` (%.*s)", name, STR_ARG(file))
+                        : str_format(arena, "the array for `%s`", name);
+    return str_terminated(arena, text);
+}
+
+static void report_type(Run *run, int64_t index, ElementType type)
+{
+    const Argument *argument = &run->arguments.items.items[index];
     Scalar scalar = argument->param.shape.type;
     Diag *diag = diag_add(diags_of(run), DIAG_ARRAY_TYPE, argument->param.span,
-                          "`%s` is a tensor of %s and takes no array of %s", argument->param.name,
-                          scalar_name(scalar), element_infos[type].name);
+                          "%s is of %s, and `%s` is a tensor of %s", input_text(run, index),
+                          element_infos[type].name, argument->param.name, scalar_name(scalar));
     if (scalar_is_integer(scalar))
         diag_help(diag, "give an array of integers");
     else
@@ -275,8 +287,9 @@ static void report_type(Run *run, const Argument *argument, ElementType type)
                   scalar_traits[scalar].bits);
 }
 
-static void report_value(Run *run, const Argument *argument, const ContraArray *array, int64_t at)
+static void report_value(Run *run, int64_t input, const ContraArray *array, int64_t at)
 {
+    const Argument *argument = &run->arguments.items.items[input];
     int64_t least, most;
     scalar_limits(argument->param.shape.type, &least, &most);
     StrBuf index = {.arena = &run->contra->arena};
@@ -287,8 +300,8 @@ static void report_value(Run *run, const Argument *argument, const ContraArray *
         rest %= step;
     }
     diag_add(diags_of(run), DIAG_ARRAY_VALUE, argument->param.span,
-             "element [%.*s] of the array for `%s` is %.17g; %s goes from %" PRId64 " to %" PRId64,
-             STR_ARG(buf_str(&index)), argument->param.name, contra_array_value(array, at),
+             "element [%.*s] of %s is %.17g; %s goes from %" PRId64 " to %" PRId64,
+             STR_ARG(buf_str(&index)), input_text(run, input), contra_array_value(array, at),
              scalar_name(argument->param.shape.type), least, most);
 }
 
@@ -299,12 +312,11 @@ bool input_open(Run *run, int64_t index, InputReader *reader)
     const ContraArray *array = &run->inputs[index]->array;
     ElementType type = (ElementType)array->type;
     ElementTake take = element_take(type, argument->param.shape.type);
-    Str what = str_format(&contra->arena, "the array for `%s`", argument->param.name);
     bool padded;
-    if (!check_shape(contra, argument, array, str_terminated(&contra->arena, what), &padded))
+    if (!check_shape(contra, argument, array, input_text(run, index), &padded))
         return false;
     if (take == TAKE_REFUSED)
-        report_type(run, argument, type);
+        report_type(run, index, type);
     padded = padded && argument->shape.live != argument->shape.positions;
     *reader = (InputReader){
         run, argument, array, take, padded ? shape_mask(&contra->scratch, &argument->shape) : NULL,
@@ -330,7 +342,8 @@ bool input_read(InputReader *reader, int64_t count, uint32_t *bits)
             reader->next++;
         int64_t at = reader->next++;
         if (!element_load(reader->take, type, reader->array->data, at, scalar, &bits[i])) {
-            report_value(reader->run, reader->argument, reader->array, at);
+            report_value(reader->run, reader->argument - reader->run->arguments.items.items,
+                         reader->array, at);
             return false;
         }
     }

@@ -306,6 +306,17 @@ bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments
     return true;
 }
 
+static void add_constants(Contra *contra, const HwObject *object, ContraKernel *kernel)
+{
+    ContraConstant *constants =
+        arena_new(&contra->arena, ContraConstant, (size_t)object->constants.count + 1);
+    for (int64_t i = 0; i < object->constants.count; i++)
+        constants[i] = (ContraConstant){text_of(object->constants.items[i].name),
+                                        text_of(object->constants.items[i].value)};
+    kernel->constants = constants;
+    kernel->constant_count = object->constants.count;
+}
+
 ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
 {
     CONTRA_ENTER(contra);
@@ -323,6 +334,8 @@ ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
         params[i] = arguments.items.items[i].shown;
     kernel->params = params;
     kernel->param_count = arguments.items.count;
+    if (found->object)
+        add_constants(contra, &found->object->object, kernel);
     return CONTRA_OK;
 }
 

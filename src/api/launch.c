@@ -18,6 +18,7 @@ static bool is_resident(const HwArgument *place)
 // A launch that is under way.
 typedef struct {
     const ReadyKernel *kernel;
+    const LaunchSite *site;
     const LaunchTensor *tensors;
     int64_t count;
     bool is_lost; // bytes of an argument are, and reads must not meet them
@@ -310,7 +311,7 @@ static bool after_operation(void *own, int64_t number)
     HostDevice *host = own;
     Running *running = &host->running;
     const Op *op = running->kernel->program->ops.items[number];
-    const Actor actor = {op, running->kernel->program};
+    const Actor actor = {op, running->site};
     stretches_sort(&host->reads);
     stretches_sort(&host->writes);
     bool ok = !host->reads.count ||
@@ -349,6 +350,12 @@ static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
     return false;
 }
 
+static const Tensor *given_tensor(void *own, const Tensor *param)
+{
+    const HostDevice *host = own;
+    return host_tensor(&host->running, param);
+}
+
 static bool execute(HostDevice *host)
 {
     const ReadyKernel *kernel = host->running.kernel;
@@ -363,6 +370,7 @@ static bool execute(HostDevice *host)
                            .diags = &host->contra->diags,
                            .scratch = &residence->scratch,
                            .after = residence->is_watched ? after_operation : NULL,
+                           .given = given_tensor,
                            .own = host};
     device_tell(residence->device, (DeviceTraffic){touch, host});
     bool ok = execution_run(&execution);
@@ -377,7 +385,7 @@ static bool execute_by_oracle(HostDevice *host)
     bool ok = true;
     oracle_begin(kernel->oracle);
     for (int64_t i = 0; i < program->ops.count && ok; i++) {
-        const Step step = {host, {program->ops.items[i], program}, kernel};
+        const Step step = {host, {program->ops.items[i], host->running.site}, kernel};
         ok = each_access(&step, false, before_access) &&
              host->contra->diags.error_count == errors && oracle_step(kernel->oracle) &&
              each_access(&step, true, after_access);
@@ -393,6 +401,7 @@ static bool run_kernel(HostDevice *host, ReadyKernel *kernel)
                                             : report_no_memory(host, kernel);
     if (!open_device(host, object_chips(&kernel->lowered.object)) || !make_plans(host, kernel))
         return report_no_memory(host, kernel);
+    device_name_launch(host->residence.device, running->site);
     device_begin(host->residence.device);
     if (!prepare_places(host, kernel) || !put_arguments(host, running))
         return report_no_memory(host, kernel);
@@ -403,15 +412,43 @@ static bool run_kernel(HostDevice *host, ReadyKernel *kernel)
     return execute(host);
 }
 
-static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int64_t count)
+static bool same_site(const LaunchSite *a, const LaunchSite *b)
+{
+    bool same = a->count == b->count;
+    for (int64_t i = 0; i < a->count && same; i++)
+        same = span_same(a->spans[i], b->spans[i]);
+    return same;
+}
+
+// A kernel is launched again and again from the same places: each is kept once.
+static const LaunchSite *launch_site(HostDevice *host, ReadyKernel *kernel, const CallSite *call)
+{
+    LaunchSite site = {.next = kernel->sites, .program = kernel->program};
+    for (; call && site.count < LAUNCH_MOST_CALLS; call = call->outer)
+        site.spans[site.count++] = call->span;
+    for (const LaunchSite *known = kernel->sites; known; known = known->next)
+        if (same_site(known, &site))
+            return known;
+    kernel->sites = arena_new(&host->contra->arena, LaunchSite, 1);
+    *kernel->sites = site;
+    return kernel->sites;
+}
+
+static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int64_t count,
+                const CallSite *call)
 {
     HostDevice *host = own;
     const Program *program = kernel->program;
     begin_call(host);
-    host->running = (Running){.kernel = kernel, .tensors = tensors, .count = count};
+    host->running = (Running){.kernel = kernel,
+                              .site = launch_site(host, kernel, call),
+                              .tensors = tensors,
+                              .count = count};
     bool ok = run_kernel(host, kernel);
     host->running = (Running){0};
     host->reads.count = host->writes.count = 0;
+    if (host->residence.device) // what the host sends is no launch's
+        device_name_launch(host->residence.device, NULL);
     for (int64_t i = 0; i < program->tensors.count && (!ok || !kernel->is_lowered); i++)
         if (!ok || !kernel->is_result[i]) // its own are gone, but for what it gives back
             residence_forget(&host->residence, program->tensors.items[i]);
@@ -427,8 +464,10 @@ static Array *take(void *own, ReadyKernel *kernel, const Tensor *result, const T
     Resident *resident = kernel->is_lowered && is_resident(place)
                              ? residence_have(residence, root, place)
                              : residence_find(residence, root);
-    if (resident)
+    if (resident) {
         residence_rename(residence, resident, tensor);
+        resident->of = kernel->program;
+    }
     if (resident && !resident->is_outside)
         return NULL; // its values stay there
     if (kernel->oracle)

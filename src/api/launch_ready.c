@@ -48,13 +48,14 @@ static void find_own(Arena *arena, ReadyKernel *kernel)
     }
 }
 
-static bool lower_launch(Contra *contra, Arena *scratch, Program *program, ReadyKernel *kernel)
+static bool lower_launch(Contra *contra, const ContraRunOptions *options, Arena *scratch,
+                         Program *program, ReadyKernel *kernel)
 {
     DiagList why = {.arena = &contra->arena};
     bool ok = program_lower(contra, program, scratch, &why, &kernel->lowered) &&
               program_admit(contra, program, &kernel->lowered.object, &why);
     if (!ok)
-        warn_not_lowered(contra, program, &why);
+        warn_not_lowered(contra, options, program, &why);
     return ok;
 }
 
@@ -75,7 +76,7 @@ ReadyKernel *kernel_ready(Contra *contra, const ContraRunOptions *options, Arena
     Arena *arena = &contra->arena;
     ReadyKernel *kernel = arena_new(arena, ReadyKernel, 1);
     kernel->program = program;
-    kernel->is_lowered = lower_launch(contra, scratch, program, kernel);
+    kernel->is_lowered = lower_launch(contra, options, scratch, program, kernel);
     find_writes(arena, kernel);
     kernel->reduced = faults_find_reduced(program, &contra->diags);
     if (kernel->is_lowered)

@@ -26,6 +26,7 @@ struct ReadyKernel {
         ARRAY(const Tensor *);
     } written;           // in HBM, or parameters
     const Diag *reduced; // padding that is reduced; NULL: none
+    LaunchSite *sites;   // from where it was launched
     struct {
         ARRAY(OwnPlace);
     } own;

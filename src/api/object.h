@@ -9,6 +9,7 @@ struct ContraObject {
     HwObject object;
     ObjectFacts facts; // of the file that it was read from
     Str name;          // of that file; empty: it was compiled
+    DiagList beyond;   // why the chips cannot execute what was compiled; empty: they can
 };
 
 // A program as the device executes it.

@@ -2,6 +2,7 @@
 #include "api/residence.h"
 
 #include "base/checked.h"
+#include "engine/report.h"
 #include "engine/tensor.h"
 
 #include <inttypes.h>
@@ -73,11 +74,13 @@ typedef struct {
 // A kernel that is launched again and again writes over others again and again: it is kept once.
 static const Overwrite *overwrite_of(Residence *residence, const Actor *actor)
 {
-    Overwrite *known = map_get(&residence->by_op, actor->op);
+    Overwrite *first = map_get(&residence->by_op, actor->op), *known = first;
+    while (known && known->actor.launch != actor->launch)
+        known = known->next;
     if (known)
         return known;
     known = arena_new(&residence->contra->arena, Overwrite, 1);
-    *known = (Overwrite){*actor, residence->overwrites.count};
+    *known = (Overwrite){first, *actor, residence->overwrites.count};
     map_put(&residence->by_op, actor->op, known);
     *array_push(&residence->contra->arena, &residence->overwrites, const Overwrite *) = known;
     return known;
@@ -219,7 +222,7 @@ bool owners_keep(Residence *residence, const HwArgument *place)
 static Str actor_text(Arena *arena, const Actor *actor)
 {
     const char *method = actor->op->method ? actor->op->method : "a pass";
-    return actor->kernel ? str_format(arena, "`%s` of `%s`", method, actor->kernel->name)
+    return actor->launch ? str_format(arena, "`%s` of `%s`", method, actor->launch->program->name)
                          : str_format(arena, "`%s` of the host", method);
 }
 
@@ -242,20 +245,56 @@ typedef struct {
     bool is_lost;
 } Reader;
 
+// "`first`", "the result of `copied`"
+static Str lost_text(Arena *arena, const Reader *reader)
+{
+    const Program *of = reader->resident->of;
+    return !reader->name->name && of ? str_format(arena, "the result of `%s`", of->name)
+                                     : tensor_text(arena, reader->name);
+}
+
+// Launches of one kernel mostly put their results in the same place.
+static void help_lost(Diag *diag, const Actor *writer, const Tensor *lost, Str name)
+{
+    const Tensor *target = op_target(writer->op);
+    if (writer->launch && target && span_same(target->address_span, lost->address_span))
+        diag_help(diag,
+                  "launches of `%s` put it in the same place: give it another address for each, or "
+                  "read %.*s before the next launch",
+                  writer->launch->program->name, STR_ARG(name));
+    else
+        diag_help(diag, "put %s%s%s or %.*s elsewhere, or read %.*s before it is written over",
+                  target && target->name ? "`" : "",
+                  target && target->name ? target->name : "what is written",
+                  target && target->name ? "`" : "", STR_ARG(name), STR_ARG(name));
+}
+
+static void note_lost(Diag *diag, const Actor *writer, const Reader *reader, Str name)
+{
+    const Tensor *tensor = reader->resident->tensor;
+    Span said = tensor->address_span;
+    report_calls(diag, writer->op, "called from here");
+    if (writer->launch)
+        launch_note(diag, writer->launch, "this launch writes over it");
+    diag_note(diag, said.end > said.start ? said : tensor->span, "%.*s lies here", STR_ARG(name));
+    diag_note(diag, reader->actor->op->span, "it is read here");
+    if (reader->actor->launch) // of the host, calls are noted on the way out
+        report_calls(diag, reader->actor->op, "the read is called from here");
+}
+
 static void report_lost(void *context, const Interval *part)
 {
     Reader *reader = context;
     const Residence *residence = reader->residence;
     Arena *arena = &residence->contra->arena;
     const Actor *writer = &residence->overwrites.items[part->value]->actor;
-    const Tensor *tensor = reader->resident->tensor;
     const HwArgument *place = &reader->resident->place;
     int64_t chip = part->low / chip_bytes(residence), base = chip * chip_bytes(residence);
     int64_t high = min_i64(part->high, base + chip_bytes(residence));
     if (reader->is_lost)
         return;
     reader->is_lost = true;
-    Str name = tensor_text(arena, reader->name);
+    Str name = lost_text(arena, reader);
     Diag *diag =
         diag_add(&residence->contra->diags, DIAG_SANITIZE_OVERWRITTEN, writer->op->span,
                  "%.*s writes over bytes %.*s of %.*s (HBM %.*s%.*s), which %.*s still reads",
@@ -263,10 +302,8 @@ static void report_lost(void *context, const Interval *part)
                  STR_ARG(range_text(arena, part->low - base, high - base)), STR_ARG(name),
                  STR_ARG(range_text(arena, place->address, place->address + place->bytes)),
                  STR_ARG(chip_text(arena, place, chip)), STR_ARG(actor_text(arena, reader->actor)));
-    Span said = tensor->address_span;
-    diag_note(diag, said.end > said.start ? said : tensor->span, "%.*s lies here", STR_ARG(name));
-    diag_note(diag, reader->actor->op->span, "it is read here");
-    diag_help(diag, "put one of the two elsewhere, or read this one before it is written over");
+    note_lost(diag, writer, reader, name);
+    help_lost(diag, writer, reader->resident->tensor, name);
 }
 
 bool owners_check_read(Residence *residence, const Actor *actor, const Tensor *name,

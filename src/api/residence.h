@@ -16,6 +16,7 @@ typedef struct {
     int64_t number;       // among all residents; from 1 on
     const Tensor *tensor; // of the host; or of a kernel, until its result becomes the host's
     Oracle *oracle;       // whose tensor it is; NULL: the host's
+    const Program *of;    // the kernel that gave it back; NULL: none did
     HwArgument place;
     bool is_outside; // the memory has no such bytes: its array alone has them
     int64_t seen;    // its array has what was written up to this write
@@ -34,11 +35,12 @@ typedef struct {
 // Who reads or writes: an operation.
 typedef struct {
     const Op *op;
-    const Program *kernel; // whose operation it is; NULL: the host's
+    const LaunchSite *launch; // of the kernel whose operation it is; NULL: it is the host's
 } Actor;
 
 // It wrote over bytes of others.
-typedef struct {
+typedef struct Overwrite {
+    struct Overwrite *next; // of the same operation in another launch
     Actor actor;
     int64_t number;
 } Overwrite;
@@ -60,7 +62,7 @@ typedef struct {
     struct {
         ARRAY(const Overwrite *);
     } overwrites; // by number
-    Map by_op;    // -> Overwrite
+    Map by_op;    // -> the first Overwrite
 } Residence;
 
 void residence_init(Residence *residence, Contra *contra, Executor *executor);

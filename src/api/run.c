@@ -285,7 +285,7 @@ static bool lower_to_run(Run *run, Program *program, Lowered *lowered)
     bool ok = run_lower(run, program, &why, lowered) &&
               program_admit(contra, program, &lowered->object, &why);
     if (!ok)
-        warn_not_lowered(contra, program, &why);
+        warn_not_lowered(contra, run->options, program, &why);
     return ok;
 }
 

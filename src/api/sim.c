@@ -480,7 +480,8 @@ static bool launch_lower(ContraLaunch *launch, const ContraInput *inputs, int64_
     int64_t errors = contra->diags.error_count;
     if (!kernel->object) {
         Program *program = run_program(run, inputs, count, kernel);
-        return program && run_lower(run, program, &contra->diags, &launch->lowered);
+        return program && run_lower(run, program, &contra->diags, &launch->lowered) &&
+               program_admit(contra, program, &launch->lowered.object, &contra->diags);
     }
     launch->lowered.object = kernel->object->object;
     run->inputs =

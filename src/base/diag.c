@@ -55,6 +55,14 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
     return diag;
 }
 
+void diag_move(DiagList *diags, const DiagList *from)
+{
+    for (int64_t i = 0; i < from->count; i++) {
+        *array_push(diags->arena, diags, Diag *) = from->items[i];
+        diags->error_count += from->items[i]->severity == SEVERITY_ERROR;
+    }
+}
+
 void diag_label(Diag *diag, const char *format, ...)
 {
     va_list args;

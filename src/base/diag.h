@@ -53,6 +53,11 @@ typedef struct {
 
 #define SPAN_NOWHERE ((Span){.source = -1})
 
+static inline bool span_same(Span a, Span b)
+{
+    return a.source == b.source && a.start == b.start && a.end == b.end;
+}
+
 typedef struct {
     Span span;
     Str text;
@@ -110,6 +115,8 @@ void diag_forget(DiagList *diags, int64_t count);
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
+// Adds those of another list with the same memory, as they are.
+void diag_move(DiagList *diags, const DiagList *from);
 void diag_label(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 void diag_note(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_help(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);

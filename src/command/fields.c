@@ -120,7 +120,10 @@ bool text_is_utf8(Str text)
 
 static size_t field_bytes(const Field *field)
 {
-    return field->kind == FIELD_TEXT ? sizeof(Str) : field->kind == FIELD_INT ? sizeof(int64_t) : 0;
+    return field->kind == FIELD_TEXT   ? sizeof(Str)
+           : field->kind == FIELD_INT  ? sizeof(int64_t)
+           : field->kind == FIELD_LIST ? sizeof(AnyArray)
+                                       : 0;
 }
 
 static void strip_list(const Record *record, const AnyArray *list)

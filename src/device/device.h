@@ -98,6 +98,13 @@ typedef enum {
     FAULT_KINDS
 } FaultKind;
 
+// Who wrote something, in any launch.
+typedef struct {
+    const void *launch; // its name (device_name_launch); NULL: not known
+    int64_t operation;  // -1: it was an argument
+    int64_t tensor;     // whose bytes it wrote; -1: not known
+} DeviceWriter;
+
 typedef struct {
     FaultKind kind;
     int64_t operation; // that reads; how many there are: whoever launched the kernel
@@ -107,8 +114,9 @@ typedef struct {
     int64_t row;                  // of TRF
     int64_t address;              // of the first byte, in its place; of TRF in its row
     bool writes;                  // FAULT_MISALIGNED: it is written there
-    int64_t bytes; // from there on; FAULT_MISALIGNED: what the address must be a multiple of;
-                   // FAULT_BANK: accesses
+    int64_t bytes;       // from there on; FAULT_MISALIGNED: what the address must be a multiple of;
+                         // FAULT_BANK: accesses
+    DeviceWriter former; // FAULT_LEFT: that left it; not of what was copied since (device_left)
 } DeviceFault;
 
 enum { DEVICE_MOST_FAULTS = 8 };
@@ -128,6 +136,11 @@ void device_pad(Device *device, const HwArgument *argument, const uint8_t *data)
 // as they were put or written in a former one. False: no memory.
 bool device_keep(Device *device, const HwArgument *argument, int64_t chip, int64_t from,
                  int64_t to);
+// What the launch that begins is called by who asks for writers; it lives as long as the device.
+// NULL: nobody asks, or it ended.
+void device_name_launch(Device *device, const void *launch);
+// Who left behind what an operation of this launch copied, the first of it. False: not known.
+bool device_left(const Device *device, int64_t operation, DeviceWriter *writer);
 // Of the operation that was executed last, and of results that were looked at since. NULL: none.
 const DeviceFaults *device_faults(const Device *device);
 // Told which bytes of HBM commands read and write, before they do; of one command in any order.

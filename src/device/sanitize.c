@@ -104,6 +104,12 @@ bool sanitize_grow(Device *device)
     return true;
 }
 
+void device_name_launch(Device *device, const void *launch)
+{
+    if (device->sanitizer)
+        device->sanitizer->name = launch;
+}
+
 void device_tell(Device *device, DeviceTraffic traffic)
 {
     if (device->sanitizer)
@@ -268,11 +274,11 @@ static bool note_written(Sanitizer *sanitizer, int64_t tensor)
 // The next number. Of the last one nothing is known but that it is of this launch.
 static bool new_writer(Sanitizer *sanitizer, int64_t operation, int64_t tensor)
 {
-    Writer writer = {operation, tensor};
+    Writer writer = {.who = {sanitizer->name, operation, tensor}};
     if (sanitizer->writer < SHADOW_LAST)
         sanitizer->writer++;
     if (sanitizer->writer == SHADOW_LAST)
-        writer = (Writer){-1, -1};
+        writer = (Writer){.who = {NULL, -1, -1}};
     sanitizer->writers[sanitizer->writer] = writer;
     return note_written(sanitizer, tensor);
 }
@@ -286,7 +292,7 @@ bool shadow_is_wrong(const Sanitizer *sanitizer, uint16_t value, FaultKind *kind
                                           : FAULT_LEFT;
         return true;
     }
-    const Writer *writer = &sanitizer->writers[value];
+    const DeviceWriter *writer = &sanitizer->writers[value].who;
     if (writer->tensor < 0 || !sanitizer->is_known)
         return false;
     for (int64_t i = 0; i < sanitizer->operation->reads.count; i++)
@@ -297,8 +303,25 @@ bool shadow_is_wrong(const Sanitizer *sanitizer, uint16_t value, FaultKind *kind
     return true;
 }
 
+static DeviceWriter former_writer(const Sanitizer *sanitizer, uint16_t value)
+{
+    return value >= SHADOW_FIRST && value < sanitizer->launch ? sanitizer->writers[value].who
+                                                              : (DeviceWriter){NULL, -1, -1};
+}
+
+bool device_left(const Device *device, int64_t operation, DeviceWriter *writer)
+{
+    const Sanitizer *sanitizer = device->sanitizer;
+    for (int64_t i = sanitizer->launch; i <= sanitizer->writer; i++)
+        if (sanitizer->writers[i].who.operation == operation && sanitizer->writers[i].left) {
+            *writer = former_writer(sanitizer, sanitizer->writers[i].left);
+            return writer->launch != NULL;
+        }
+    return false;
+}
+
 static void add_read(const Device *device, const ShadowPlace *place, int64_t at, int64_t count,
-                     FaultKind kind, int64_t other)
+                     FaultKind kind, int64_t other, uint16_t value)
 {
     Sanitizer *sanitizer = device->sanitizer;
     DeviceFault fault = {.kind = kind,
@@ -309,7 +332,8 @@ static void add_read(const Device *device, const ShadowPlace *place, int64_t at,
                          .cluster = place->cluster,
                          .slice = place->slice,
                          .address = at,
-                         .bytes = count};
+                         .bytes = count,
+                         .former = former_writer(sanitizer, value)};
     if (place->layout) {
         trf_row_of(device->machine, place->layout, at, &fault.row, &fault.address);
         fault.bytes = ceil_div(count, TRF_SLOTS_PER_BYTE);
@@ -330,7 +354,7 @@ void check_reads(const Device *device, const ShadowPlace *place, int64_t at, int
             continue;
         if (shadow_is_wrong(sanitizer, value, &kind, &other) &&
             (!is_copy || kind == FAULT_OVERWRITTEN)) {
-            add_read(device, place, at, alike, kind, other);
+            add_read(device, place, at, alike, kind, other, value);
             continue;
         }
         fine[1] = fine[0];
@@ -445,7 +469,7 @@ static void mark_elements(const Device *device, const HwArgument *argument,
 // The number of an argument, which may come part by part. False: no memory.
 static bool argument_writer(Sanitizer *sanitizer, const HwArgument *argument)
 {
-    const Writer *last = &sanitizer->writers[sanitizer->writer];
+    const DeviceWriter *last = &sanitizer->writers[sanitizer->writer].who;
     bool goes_on = sanitizer->writer >= sanitizer->launch && last->operation < 0 &&
                    last->tensor == argument->storage;
     return goes_on || new_writer(sanitizer, -1, argument->storage);

@@ -27,8 +27,8 @@ void sanitize_result(Device *device, int64_t operations, const HwArgument *resul
 // ---- inside
 
 typedef struct {
-    int64_t operation; // -1: an argument
-    int64_t tensor;    // whose bytes it wrote; -1: not known
+    DeviceWriter who;
+    uint16_t left; // of whom it copied what a former launch left; 0: of nobody
 } Writer;
 
 typedef struct {
@@ -42,6 +42,7 @@ struct Sanitizer {
     ShadowSpace *hosts; // one a host tensor of the device
     int64_t host_count;
     Writer *writers;  // by number
+    const void *name; // of this launch
     uint16_t launch;  // the first number of this launch
     uint16_t writer;  // the last that was given
     int64_t *written; // by tensor: the launch in which it was last written, from 1 on
@@ -69,7 +70,8 @@ ShadowPlace shadow_of_slice(const Device *device, Tier tier, int64_t chip, int64
 Shadow shadow_of_chip(const Device *device, int64_t chip); // HBM
 Shadow shadow_of_host(Device *device, int64_t tensor);     // without bytes: no memory
 
-// What is wrong with reading a byte with this shadow. False: nothing.
+// What is wrong with reading a byte with this shadow; *other: which operation wrote over it, -1:
+// none. False: nothing.
 bool shadow_is_wrong(const Sanitizer *sanitizer, uint16_t value, FaultKind *kind, int64_t *other);
 
 // Any thread may; which are kept does not depend on the order.

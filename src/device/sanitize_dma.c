@@ -161,8 +161,11 @@ typedef struct {
 // What a copy makes of a shadow.
 static uint16_t copied(const Sanitizer *sanitizer, uint16_t value)
 {
+    Writer *copier = &sanitizer->writers[sanitizer->writer];
     if (value >= sanitizer->launch)
         return sanitizer->writer;
+    if (value > SHADOW_LEFT && !copier->left)
+        copier->left = value;
     return value > SHADOW_LEFT ? SHADOW_LEFT : value;
 }
 

@@ -100,8 +100,11 @@ bool verify_wrong(Verify *verify, const char *field, const char *format, ...)
     va_end(args);
     print_path(&where, verify->path);
     buf_printf(&where, "%s%s", where.len ? "." : "", field);
-    diag_add(verify->diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE, "`%.*s` has no meaning: %.*s %s",
-             STR_ARG(verify->file), STR_ARG(buf_str(&where)), words);
+    Str file = verify->file.len
+                   ? str_format(where.arena, "`%.*s` cannot be executed: ", STR_ARG(verify->file))
+                   : STR("");
+    diag_add(verify->diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE, "%.*s%.*s %s", STR_ARG(file),
+             STR_ARG(buf_str(&where)), words);
     verify->operation = operation_of(verify->path);
     return false;
 }
@@ -238,9 +241,23 @@ bool object_verify_each(Str name, const HwObject *object, const Machine *machine
     return ok;
 }
 
+// Where the source has it, by the source map of the file.
+static void note_operation(const HwObject *object, int64_t number, Diag *diag)
+{
+    const HwOperation *operation = &object->operations.items[number];
+    diag_note(diag, SPAN_NOWHERE, "operation %lld is `%.*s`", (long long)number,
+              STR_ARG(operation->method));
+    if (operation->line)
+        diag_note(diag, SPAN_NOWHERE, "the operation is at %.*s:%lld", STR_ARG(operation->file),
+                  (long long)operation->line);
+}
+
 bool object_verify(Str name, const HwObject *object, const Machine *machine,
                    const VerifyLimits *limits, DiagList *diags)
 {
     int64_t operation;
-    return object_verify_each(name, object, machine, limits, diags, &operation);
+    bool ok = object_verify_each(name, object, machine, limits, diags, &operation);
+    if (!ok && operation >= 0)
+        note_operation(object, operation, diags->items[diags->count - 1]);
+    return ok;
 }

@@ -17,10 +17,11 @@ extern const VerifyLimits verify_limits; // of files that people run
 // Chips that the device of an object has.
 int64_t object_chips(const HwObject *object);
 
-// False: a diagnostic names the first field that is wrong. `name`: of the file.
+// False: a diagnostic names the first field that is wrong, and where the source map has it. `name`:
+// of the file; empty: it is in none.
 bool object_verify(Str name, const HwObject *object, const Machine *machine,
                    const VerifyLimits *limits, DiagList *diags);
-// The same; *operation: in which one, -1: in none.
+// The same without its place; *operation: in which one, -1: in none.
 bool object_verify_each(Str name, const HwObject *object, const Machine *machine,
                         const VerifyLimits *limits, DiagList *diags, int64_t *operation);
 

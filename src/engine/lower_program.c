@@ -89,6 +89,16 @@ static int64_t other_line(const Texts *texts, Span span, Span start, const HwOpe
     return line == operation->line ? 0 : line;
 }
 
+static void add_callers(const Lower *lower, const SourceMap *map, const Op *op,
+                        HwOperation *operation)
+{
+    Str file;
+    Place place;
+    for (int64_t i = 0; i < op->call_count; i++)
+        if (find_source(lower, map, op->calls[i], &file, &place))
+            *array_push(lower->arena, &operation->callers, HwCaller) = (HwCaller){file, place.line};
+}
+
 static void add_source(const Lower *lower, const SourceMap *map, const Op *op,
                        HwOperation *operation)
 {
@@ -102,6 +112,7 @@ static void add_source(const Lower *lower, const SourceMap *map, const Op *op,
     operation->write_line = other_line(texts, op_touches(op, TIER_DM, true), span, operation);
     operation->trf_line = other_line(texts, op_touches(op, TIER_TRF, false), span, operation);
     operation->vrf_line = other_line(texts, op_touches(op, TIER_VRF, false), span, operation);
+    add_callers(lower, map, op, operation);
 }
 
 // ---- tensors

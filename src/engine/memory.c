@@ -184,10 +184,20 @@ static void help_address(const Verify *verify, Diag *diag, const Tensor *tensor,
     report_edit_address(verify, diag, tensor, place);
 }
 
-static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
+// "`matrix`"; of what is given back and has no name, as `--out` calls it: "`result.1`".
+static Str name_of(const Watch *watch, const Tensor *tensor)
 {
     Arena *arena = watch->verify->arena;
-    Str name = tensor_text(arena, tensor);
+    int64_t count = watch->program->results.count;
+    for (int64_t i = 0; i < count && !tensor->name; i++)
+        if (tensor_root(watch->program->results.items[i]) == tensor)
+            return count == 1 ? STR("`result`") : str_format(arena, "`result.%" PRId64 "`", i);
+    return tensor_text(arena, tensor);
+}
+
+static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
+{
+    Str name = name_of(watch, tensor);
     int64_t place = free_place(watch, tensor);
     if (place < 0)
         diag_help(diag, "no range of %s is free for it while %.*s lives: work on smaller tiles",
@@ -206,8 +216,7 @@ static bool is_new(Watch *watch, DiagCode code, Span span)
 {
     for (int64_t i = 0; span.source >= 0 && i < watch->reports.count; i++) {
         const Report *report = &watch->reports.items[i];
-        if (report->code == code && report->span.source == span.source &&
-            report->span.start == span.start && report->span.end == span.end)
+        if (report->code == code && span_same(report->span, span))
             return false;
     }
     *array_push(watch->verify->arena, &watch->reports, Report) = (Report){code, span};
@@ -220,7 +229,7 @@ static Str placed_text(const Watch *watch, const Tensor *tensor)
     int64_t low, high;
     Arena *arena = watch->verify->arena;
     tensor_range(watch->verify->machine, tensor, &low, &high);
-    Str name = tensor_text(arena, tensor);
+    Str name = name_of(watch, tensor);
     if (tensor->tier == TIER_TRF)
         return str_format(arena, "%.*s (TRF %s)", STR_ARG(name), trf_address_names[tensor->trf]);
     return str_format(arena, "%.*s (%s %" PRId64 "..%" PRId64 ")", STR_ARG(name),
@@ -276,13 +285,17 @@ static void report_lost(void *context, const Interval *part)
         return;
     if (!is_new(watch, code, overwrite->span))
         return;
+    // of the TRF it is banks that are shared, and the halves say all
+    Str bytes =
+        reader->tensor->tier == TIER_TRF
+            ? STR("")
+            : str_format(arena, "bytes %" PRId64 "..%" PRId64 " of ", part->low, part->high);
     Diag *diag = diag_add(watch->verify->diags, code, overwrite->span,
-                          "%s writes %.*s over bytes %" PRId64 "..%" PRId64 " of %.*s, which %s",
-                          overwrite->op->method, STR_ARG(placed_text(watch, overwrite->by)),
-                          part->low, part->high, STR_ARG(placed_text(watch, reader->tensor)),
+                          "%s writes %.*s over %.*s%.*s, which %s", overwrite->op->method,
+                          STR_ARG(placed_text(watch, overwrite->by)), STR_ARG(bytes),
+                          STR_ARG(placed_text(watch, reader->tensor)),
                           reader->access ? "is read later" : "is given back");
-    diag_note(diag, reader->tensor->span, "%.*s is here",
-              STR_ARG(tensor_text(arena, reader->tensor)));
+    diag_note(diag, reader->tensor->span, "%.*s is here", STR_ARG(name_of(watch, reader->tensor)));
     const Op *maker = maker_of(watch, reader->tensor);
     if (maker && !report_same_calls(maker, overwrite->op))
         report_calls(diag, maker, "it is made by this call");

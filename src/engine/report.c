@@ -45,11 +45,6 @@ static bool is_writable(Str mapping)
     return true;
 }
 
-static bool span_same(Span a, Span b)
-{
-    return a.source == b.source && a.start == b.start && a.end == b.end;
-}
-
 // In the language a dimension is the inside of `m![..]`, or a path to one; what a generic stands
 // for is written nowhere. In program text it is the brackets.
 void report_edit(const Verify *verify, Diag *diag, const Dim *dim, Str mapping)

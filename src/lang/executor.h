@@ -4,7 +4,7 @@
 #define CONTRA_LANG_EXECUTOR_H
 
 #include "oracle/array.h"
-#include "program/program.h"
+#include "program/build.h"
 
 typedef struct ReadyKernel ReadyKernel; // one that it can execute any number of times
 
@@ -20,8 +20,10 @@ typedef struct {
     void *own;
     // Where it has to leave it to the oracle, a warning says why.
     ReadyKernel *(*ready)(void *own, Program *program);
-    // False: it could not be finished, and a diagnostic says why.
-    bool (*run)(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int64_t count);
+    // `site`: of the launch, and of the calls around it. False: it could not be finished, and a
+    // diagnostic says why.
+    bool (*run)(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int64_t count,
+                const CallSite *site);
     // What the last run gave back becomes a tensor of the host: its array, which is the caller's.
     // NULL: the values stay where they are.
     Array *(*take)(void *own, ReadyKernel *kernel, const Tensor *result, const Tensor *host);

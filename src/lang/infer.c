@@ -216,6 +216,14 @@ static void default_numbers(Infer *infer)
             type_unify(infer->lang, infer->nevers.items[i], type_unit(infer->lang), NULL, NULL);
 }
 
+static Str open_name(Infer *infer, const Signature *signature, int32_t index)
+{
+    Str name = generic_name(signature, index);
+    return signature->decl->is_builtin && str_equal(name, STR("D"))
+               ? STR("the element type")
+               : str_format(infer->lang->arena, "`%.*s`", STR_ARG(name));
+}
+
 // The list of a call's own generics that nothing says anything about.
 static int32_t open_generics(Infer *infer, const PendingCall *call, Str *names)
 {
@@ -227,7 +235,7 @@ static int32_t open_generics(Infer *infer, const PendingCall *call, Str *names)
         if (type_of(call->generics[i])->kind != TYPE_VAR)
             continue;
         const char *before = !count ? "" : count == open - 1 ? " and " : ", ";
-        buf_printf(&buf, "%s`%s`", before, call->signature->generics[i]->name.text);
+        buf_printf(&buf, "%s%.*s", before, STR_ARG(open_name(infer, call->signature, i)));
         count++;
     }
     *names = buf_str(&buf);
@@ -244,7 +252,7 @@ static Str turbofish(Infer *infer, const PendingCall *call)
         if (open && signature->kinds[i] == GENERIC_MAPPING)
             buf_add(&buf, STR("m![..]"));
         else if (open)
-            buf_printf(&buf, "%s", signature->generics[i]->name.text);
+            buf_add(&buf, STR(".."));
         else
             type_print(&buf, call->generics[i]);
     }

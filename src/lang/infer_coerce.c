@@ -1,6 +1,7 @@
 // What fits where, and what is said when it does not.
 #include "lang/infer_internal.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -72,6 +73,28 @@ static void help_mut(const Lang *lang, Diag *diag)
     diag_edit(diag, there ? sign : SPAN_NOWHERE, "&mut ");
 }
 
+static bool is_prim(const Type *type, PrimClass most)
+{
+    return type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
+           prims[type->decl->prim].class <= most;
+}
+
+// A number of another type is converted where it is given: `at as u64`.
+static void help_cast(const Lang *lang, Diag *diag, const Type *wanted, const Type *found)
+{
+    Str text = lang_text(lang, diag->span);
+    bool is_simple = text.len > 0;
+    if (!is_prim(wanted, PRIM_FLOAT) || !is_prim(found, PRIM_FLOAT))
+        return;
+    for (int64_t i = 0; i < text.len && is_simple; i++)
+        is_simple = isalnum((unsigned char)text.data[i]) || strchr("_.:()[]", text.data[i]);
+    const char *name = prims[wanted->decl->prim].name;
+    if (is_simple)
+        diag_replace(diag, diag->span, "%.*s as %s", STR_ARG(text), name);
+    else
+        diag_replace(diag, diag->span, "(%.*s) as %s", STR_ARG(text), name);
+}
+
 static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
                             Span span)
 {
@@ -113,6 +136,8 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
         help_integer(infer->lang, diag);
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
         help_mut(infer->lang, diag);
+    if (left == type_of(expected) && right == type_of(actual))
+        help_cast(infer->lang, diag, left, right);
     if (type_could_unify(infer->lang, type_strip(expected), awaited(type_strip(actual))))
         help_await(diag, actual);
     help_with_view(diag, left, right);

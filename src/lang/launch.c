@@ -285,7 +285,7 @@ static Launch *new_launch(Trace *trace, const Use *use, Arguments *arguments)
     return launch;
 }
 
-static bool run_ready(Trace *trace, const Launch *launch, const Arguments *arguments)
+static bool run_ready(Trace *trace, const Launch *launch, const Arguments *arguments, Span span)
 {
     enum { FEW = 16 };
     const Executor *executor = trace->run->executor;
@@ -294,7 +294,8 @@ static bool run_ready(Trace *trace, const Launch *launch, const Arguments *argum
         tensors = arena_new(arguments->key.arena, LaunchTensor, (size_t)launch->count);
     for (int64_t i = 0; i < launch->count; i++)
         tensors[i] = (LaunchTensor){arguments->tensors.items[i], launch->tensors[i]};
-    return executor->run(executor->own, launch->ready, tensors, launch->count);
+    const CallSite site = {trace->site, span};
+    return executor->run(executor->own, launch->ready, tensors, launch->count, &site);
 }
 
 static bool bind_tensor(Trace *trace, const Launch *launch, int64_t index, const Tensor *host)
@@ -309,7 +310,7 @@ static Value execute(Trace *trace, Launch *launch, const Arguments *arguments, S
     for (int64_t i = 0; i < launch->count && !launch->ready; i++)
         if (!bind_tensor(trace, launch, i, arguments->tensors.items[i]))
             return trace_panic(trace, span, STR("there is no memory for an argument"));
-    if (launch->ready ? !run_ready(trace, launch, arguments) : !oracle_run(launch->oracle))
+    if (launch->ready ? !run_ready(trace, launch, arguments, span) : !oracle_run(launch->oracle))
         return poison_value(); // what it said becomes a panic
     Results results = {trace, launch, arguments, span, {0}};
     return host_result(&results, launch->result);

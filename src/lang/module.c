@@ -5,6 +5,7 @@
 #include "lang/parse.h"
 #include "lang/signature.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const PrimInfo prims[PRIM_COUNT] = {
@@ -137,9 +138,15 @@ static bool axis_size(Lang *lang, const AstName *name, const AstExpr *size, int6
         *value = (int64_t)size->literal.integer;
         return true;
     }
-    Diag *diag = diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
-                          "the size of axis `%s` must be a literal of at least 1", name->text);
-    diag_help(diag, "write the number itself: `axes![%s = 8]`", name->text);
+    bool is_large = literal && size->literal.integer > INT64_MAX;
+    Diag *diag =
+        is_large ? diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
+                            "the size of axis `%s` is too large: the most is %" PRId64, name->text,
+                            INT64_MAX)
+                 : diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
+                            "the size of axis `%s` must be a literal of at least 1", name->text);
+    if (!is_large)
+        diag_help(diag, "write the number itself: `axes![%s = 8]`", name->text);
     return false;
 }
 

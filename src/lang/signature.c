@@ -425,12 +425,19 @@ static Type *missing_arg(const TypeScope *scope, const AstSegment *segment, cons
     return var;
 }
 
+Str generic_name(const Signature *signature, int32_t index)
+{
+    Str name = str_from(signature->generics[index]->name.text);
+    bool is_numbered = name.len > 1 && name.data[name.len - 1] == '2';
+    return signature->decl->is_builtin && is_numbered ? str_slice(name, 0, name.len - 1) : name;
+}
+
 static void report_count(const TypeScope *scope, const AstSegment *segment, const Signature *target,
                          int32_t start, int32_t end, int32_t given)
 {
     StrBuf names = {.arena = scope->lang->arena};
     for (int32_t i = start; i < end; i++)
-        buf_printf(&names, "%s%s", i > start ? ", " : "", target->generics[i]->name.text);
+        buf_printf(&names, "%s%.*s", i > start ? ", " : "", STR_ARG(generic_name(target, i)));
     Diag *diag = diag_add(scope->lang->diags, DIAG_GENERIC_COUNT,
                           segment->has_args ? segment->args_span : segment->name.span,
                           "`%s` takes %d type argument%s, not %d", target->decl->name, end - start,

@@ -36,6 +36,8 @@ void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signa
 // The signature of a function, of the constructor of a struct or variant, or of an alias (whose
 // result is the type it stands for).
 Signature *signature_of(Lang *lang, const Decl *decl);
+// What people call a generic: the library numbers those of what comes out (`Time2`).
+Str generic_name(const Signature *signature, int32_t index);
 
 // The generics of an impl block, as a signature of their own.
 Signature *impl_signature(Lang *lang, const Impl *impl);

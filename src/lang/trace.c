@@ -203,12 +203,19 @@ static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args
     return value;
 }
 
+// What nobody wrote a call of, as a test, is its own place.
+static bool is_called_in_source(const Decl *decl, Span call)
+{
+    return call.source != decl->span.source || call.start != decl->span.start;
+}
+
 // What is added meanwhile knows where the function was called.
 static Value run_called(Trace *trace, const Decl *decl, Frame *frame, const Value *args,
                         int64_t count, Span span)
 {
     CallSite site = {trace->site, span};
-    trace->site = &site;
+    if (is_called_in_source(decl, span))
+        trace->site = &site;
     builder_call(trace->builder, trace->site);
     Value value = run(trace, decl, frame, args, count);
     trace->site = site.outer;
@@ -216,14 +223,13 @@ static Value run_called(Trace *trace, const Decl *decl, Frame *frame, const Valu
     return value;
 }
 
-// What is wrong in a function that was called may be wrong because of the call. What nobody wrote a
-// call of, as a test, is its own place.
+// What is wrong in a function that was called may be wrong because of the call.
 static void note_call(const Trace *trace, const Decl *decl, int64_t first, Span span)
 {
     const DiagList *diags = trace->lang->diags;
     enum { NEAR_CALLS = 3 };
-    bool written = span.source != decl->span.source || span.start != decl->span.start;
-    for (int64_t i = first; i < diags->count && trace->depth <= NEAR_CALLS && written; i++)
+    bool is_near = trace->depth <= NEAR_CALLS && is_called_in_source(decl, span);
+    for (int64_t i = first; i < diags->count && is_near; i++)
         diag_note(diags->items[i], span, "called from here");
 }
 

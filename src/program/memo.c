@@ -78,11 +78,6 @@ bool expr_same(const Expr *a, const Expr *b)
     return same;
 }
 
-static bool span_same(Span a, Span b)
-{
-    return a.source == b.source && a.start == b.start && a.end == b.end;
-}
-
 struct DimSlot {
     Span span; // where it is written; FORM_SPAN: the first one written like it, anywhere
     const Dim *dim;

@@ -65,6 +65,9 @@ void run_print_kernel(const ContraKernel *kernel)
         }
         putchar('\n');
     }
+    for (int64_t i = 0; i < kernel->constant_count; i++)
+        printf("  fixed   %.*s = %.*s\n", TEXT_ARG(kernel->constants[i].name),
+               TEXT_ARG(kernel->constants[i].value));
 }
 
 static json_t *param_json(const ContraParam *param)
@@ -90,16 +93,26 @@ json_t *run_kernel_json(const ContraKernel *kernel)
     json_t *params = json_array();
     for (int64_t i = 0; i < kernel->param_count; i++)
         json_array_append_new(params, param_json(&kernel->params[i]));
-    return json_pack("{s:o, s:o, s:o}", "name", json_text(kernel->name), "file",
-                     json_text(kernel->file), "parameters", params);
+    json_t *json = json_pack("{s:o, s:o, s:o}", "name", json_text(kernel->name), "file",
+                             json_text(kernel->file), "parameters", params);
+    json_t *constants = json_object();
+    for (int64_t i = 0; i < kernel->constant_count; i++) {
+        const ContraConstant *constant = &kernel->constants[i];
+        json_object_setn_new(constants, constant->name.data, (size_t)constant->name.length,
+                             json_text(constant->value));
+    }
+    if (kernel->constant_count)
+        json_object_set(json, "fixed", constants);
+    json_decref(constants);
+    return json;
 }
 
 // ---- outputs
 
 typedef struct {
-    int64_t count; // numbers: written, and no NaN
-    int64_t nans;  // written
-    double least, most, mean;
+    int64_t count;            // numbers: written, and no NaN
+    int64_t nans, infinite;   // written
+    double least, most, mean; // the mean: of finite numbers
 } Summary;
 
 static bool is_written(const ContraOutput *output, int64_t index)
@@ -123,9 +136,12 @@ static Summary summarise(const ContraOutput *output)
         summary.count++;
         summary.least = fmin(summary.least, value);
         summary.most = fmax(summary.most, value);
-        sum += value;
+        if (isinf(value))
+            summary.infinite++;
+        else
+            sum += value;
     }
-    summary.mean = summary.count ? sum / (double)summary.count : 0;
+    summary.mean = sum / (double)(summary.count - summary.infinite); // NaN: there is none
     return summary;
 }
 
@@ -170,8 +186,12 @@ void run_print_output(const ContraOutput *output)
         print_number(output, summary.least);
         printf(" to ");
         print_number(output, summary.most);
-        printf(", mean %.9g\n", summary.mean);
+        if (summary.infinite < summary.count)
+            printf(", mean%s %.9g", summary.infinite ? " of finite ones" : "", summary.mean);
+        putchar('\n');
     }
+    if (summary.infinite)
+        printf("  infinite %" PRId64 "\n", summary.infinite);
     if (summary.nans)
         printf("  NaN      %" PRId64 "\n", summary.nans);
     if (output->uninitialised)
@@ -191,6 +211,7 @@ json_t *run_output_json(const ContraOutput *output)
     json_object_set_new(json, "dtype", json_string(contra_element_name(output->array.type)));
     json_object_set_new(json, "uninitialised", json_integer(output->uninitialised));
     json_object_set_new(json, "nan", json_integer(summary.nans));
+    json_object_set_new(json, "infinite", json_integer(summary.infinite));
     json_object_set_new(json, "min", summary.count ? json_number(summary.least) : json_null());
     json_object_set_new(json, "max", summary.count ? json_number(summary.most) : json_null());
     json_object_set_new(json, "mean", summary.count ? json_number(summary.mean) : json_null());

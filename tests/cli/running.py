@@ -1,5 +1,6 @@
 """`contra run` on files: arrays go in and come out as the mappings say, whatever their order in the file."""
 
+import json
 import os
 import signal
 import struct
@@ -331,6 +332,52 @@ def numbers_of_object_files(contra):
             same((result.status, "the kernel was compiled for 256" in result.err), (status, status == 1))
 
 
+def what_an_object_file_was_compiled_for(contra):
+    with Folder(contra) as folder:
+        folder.write("copy.rs", NUMBER)
+        contra.run(["compile", "copy.rs", "--in", "place=256", "-o", "copy.tcpo"], cwd=folder.directory.name)
+        listed = contra.run(["sim", "--list", "copy.tcpo"], cwd=folder.directory.name)
+        if "fixed   place = 256" not in listed.out:
+            raise Failed(f"{listed}\n  the number that it was compiled for is missing")
+        listed = contra.run(["sim", "--list", "copy.tcpo", "--format=json"], cwd=folder.directory.name)
+        same(json.loads(listed.out)["kernels"][0]["fixed"], {"place": "256"})
+
+
+def object_files_take_no_other_place(contra):
+    """-o writes over object files and nothing else; one that has the name of a source does not hide the others."""
+    with Folder(contra) as folder:
+        compiling = ["compile", ADD, "--kernel", "add_five", "-o"]
+        folder.write("other.rs", b"fn main() {}\n")
+        folder.write("x.npy", arrays.npy("<i4", [4], [1, 2, 3, 4]))
+        folder.write("empty.tcpo", b"")
+        for name, words in (("other.rs", "is no object file"), ("x.npy", "is no object file"),
+                            ("new.rs", "the name of a source"), ("new.tcp", "the name of a source"),
+                            ("empty.tcpo", ""), ("k.tcpo", ""), ("k.tcpo", "")):
+            result = contra.run([*compiling, folder.path(name)])
+            if (result.status, words in result.err) != (1 if words else 0, True):
+                raise Failed(f"{result}\n  `{words}` expected")
+        same(folder.read("other.rs"), b"fn main() {}\n")
+        os.rename(folder.path("k.tcpo"), folder.path("k.rs"))
+        same(contra.run(["check", folder.directory.name]).status, 0)
+
+
+def archives_of_arrays(contra):
+    with Folder(contra) as folder:
+        folder.write("x.npz", b"PK\x03\x04 and so on")
+        result = folder.run(ADD, "--in", "input=x.npz", status=1)
+        if "np.load(\"x.npz\")" not in result.err:
+            raise Failed(f"{result}\n  how to get an array out of it is missing")
+
+
+def without_the_device(contra):
+    """A kernel that is left to the oracle is neither sanitized nor compared, which is said if it was asked for."""
+    path = os.path.join(ROOT, "tests", "negative", "run", "not_sanitized.rs")
+    words = {"--sanitize": "is sanitized: only the device is watched", "--check-oracle": "compares nothing of it"}
+    for asked in ([], ["--sanitize"], ["--check-oracle"], [*words]):
+        result = contra.run(["run", path, "--random", "1", "--relax=capacity", *asked])
+        same((result.status, [word for word in words if words[word] in result.err]), (0, asked))
+
+
 def files_that_are_no_sources(contra):
     """One error, whatever the command: what the file is, or that it is no text."""
     with Folder(contra) as folder:
@@ -405,6 +452,12 @@ def not_numbers(contra):
             folder.write(f"{name}.npy", arrays.npy(descr, [256, 8], values if name == "single" else plain))
         run = [KERNELS, "--kernel", "floats", *[f"--in={name}={name}.npy" for name in given]]
         folder.run(*run, "--compare", "result.3=single.npy")
+        document = contra.document(folder.run(*run, "--format=json"))
+        output = [one for one in document["outputs"] if one["name"] == "result.3"][0]
+        same([output["nan"], output["infinite"], output["mean"]], [1, 2, sum(values[3:]) / 2045])
+        printed = folder.run(*run, "--print").out
+        if "range    -inf to inf, mean of finite ones" not in printed or "  infinite 2\n  NaN      1\n" not in printed:
+            raise Failed(f"{printed}\n  infinities and NaN are counted, and not in the mean")
         values[0], values[1], values[3] = 1.0, -infinity, 3.0
         folder.write("y.npy", arrays.npy("<f4", [256, 8], values))
         result = folder.run(*run, "--compare", "result.3=y.npy", "--tolerance", "1", status=1)
@@ -499,6 +552,6 @@ def program_texts(contra):
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
-             places, random_values, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
+             places, random_values, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
              interrupted, program_texts]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

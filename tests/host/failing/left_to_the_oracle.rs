@@ -2,7 +2,8 @@
 // expect: 1 passed, 0 failed, 0 ignored
 // says: `first` runs by the oracle instead of on the device: `to_dm` goes beyond the memories of the chips
 // says: `second` runs by the oracle instead of on the device: `to_dm` goes beyond the memories of the chips
-// says: `contra sim` refuses what it is compiled to with E0855
+// says: `contra compile -o` refuses it with E0844
+// says: nothing that it reads or writes is sanitized: only the device is watched
 // lacks: operations[0]
 //! Two kernels that the oracle executes, for the same line: of each it is said.
 
