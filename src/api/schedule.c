@@ -74,14 +74,16 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
 }
 
 ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
-                                     const ContraText documents[2], ContraText *text)
+                                     const ContraText documents[2],
+                                     const ContraCompareOptions *options, ContraText *text)
 {
     CONTRA_ENTER(contra);
     StrBuf out = {.arena = &contra->arena};
     ScheduleSource sources[] = {{str_of(names[0]), str_of(documents[0])},
                                 {str_of(names[1]), str_of(documents[1])}};
     *text = (ContraText){0};
-    if (!schedule_compare(&out, &contra->diags, sources))
+    if (!schedule_compare(&out, &contra->diags, sources,
+                          options->json ? COMPARE_JSON : COMPARE_TEXT))
         return CONTRA_INVALID;
     *text = text_of(buf_str(&out));
     return CONTRA_OK;

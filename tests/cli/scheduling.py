@@ -213,6 +213,37 @@ def comparisons_show_what_changed(contra):
     same(" 37.5 ms " in head, True)  # as on the page
 
 
+ROUND_TRIP = """use furiosa_visa_std::prelude::*;
+axes![S = 256, R = 64];
+#[device(chip = 1)]
+fn round_trip(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![S, R]>) -> HbmTensor<i32, m![1], m![S, R]> {
+    let a = x.to_dm::<m![1 # 2], m![S], m![R]>(&mut ctx.tdma, 0);
+    let h = a.to_hbm::<m![S, R]>(&mut ctx.tdma, 1 << 28);
+    let b = h.to_dm::<m![1 # 2], m![S], m![R]>(&mut ctx.tdma, 0x1000);
+    b.to_hbm(&mut ctx.tdma, 1 << 29)
+}
+"""
+
+
+def comparisons_account_for_every_cycle(contra):
+    """Rows add up to what the kernels take and to what changed, in each model: its start, waits and end are rows, too."""
+    with Folder(contra) as folder:
+        paths, source = [], folder.path("round_trip.rs")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(ROUND_TRIP)
+        for source, kernel, cost in SUMMARIES + [(source, "round_trip", "static"), (source, "round_trip", "silicon")]:
+            paths.append(folder.path(f"{len(paths)}.json"))
+            call(contra, "schedule", source, "--kernel", kernel, f"--cost={cost}", "--json", paths[-1])
+        kinds = set()
+        for first, second in zip(paths, paths[1:] + paths[:1]):
+            found = json.loads(call(contra, "schedule", "--compare", "--format=json", first, second).out)
+            takes = [schedule["cycles"] for schedule in found["schedules"]]
+            same([sum(row["critical"][side] for row in found["rows"]) for side in (0, 1)], takes)
+            same(sum(row["change"] for row in found["rows"]), takes[1] - takes[0])
+            kinds |= {row["kind"] for row in found["rows"]}
+        same(kinds, {"line", "start", "sync", "end"})
+
+
 def request(url, method, path, body=None, **headers):
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
     connection.request(method, path, body, headers)
@@ -294,7 +325,7 @@ def tests(contra):
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
     checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
               hazards_say_that_there_are_more_pieces, advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
-              files_are_written, pages_are_compared_as_documents_are, comparisons_show_what_changed, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
+              files_are_written, pages_are_compared_as_documents_are, comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 

@@ -60,11 +60,14 @@ static void check_json(Str text, const char *name)
 
 static void compare(Arena *arena, Str a, Str b)
 {
-    StrBuf out = {.arena = arena};
+    StrBuf text = {.arena = arena}, json = {.arena = arena};
     DiagList diags = {.arena = arena};
     ScheduleSource sources[] = {{STR("a"), a}, {STR("b"), b}};
-    law(schedule_compare(&out, &diags, sources) == (diags.error_count == 0),
-        "documents that are not compared have a reason");
+    bool ok = schedule_compare(&text, &diags, sources, COMPARE_TEXT);
+    law(ok == (diags.error_count == 0), "documents that are not compared have a reason");
+    law(ok == schedule_compare(&json, &diags, sources, COMPARE_JSON), "in each form");
+    if (ok)
+        check_json(buf_str(&json), "a comparison is a document");
 }
 
 // A document with some bytes changed, beside the one it was.
