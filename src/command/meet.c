@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 4096 };          // that a pair of walks is worth
+enum { MOST_STEPS = 4096 };            // that a pair of walks is worth
 enum { MOST_STEPS_OUTSIDE = 1 << 18 }; // where others are left out: seldom, and much of it alike
 
 // ---- walks
@@ -97,7 +97,8 @@ static void find_piece(Search *search, const Rest *a, const Rest *b)
 {
     int64_t from = max_i64(a->base, b->base);
     int64_t end = min_i64(a->base + a->walk->run, b->base + b->walk->run);
-    search->piece = (MeetPiece){from, max_i64(end, from + 1)}; // at least one, of a search that gave up
+    search->piece =
+        (MeetPiece){from, max_i64(end, from + 1)}; // at least one, of a search that gave up
 }
 
 static bool rests_meet(Search *search, const Rest *a, const Rest *b);

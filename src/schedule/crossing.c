@@ -1,6 +1,6 @@
-// Only operations that stand in front of one with a smaller number, or behind one with a larger, can be
-// wrong. Each asks, in the order of the sequence, for touches of larger numbers that were there before
-// it.
+// Only operations that stand in front of one with a smaller number, or behind one with a larger,
+// can be wrong. Each asks, in the order of the sequence, for touches of larger numbers that were
+// there before it.
 #include "schedule/crossing.h"
 
 #include "schedule/touch_index.h"

@@ -5,7 +5,7 @@
 #include "schedule/touch_index.h"
 
 enum { BYTE_BITS = 8 };
-enum { RANK_BITS = 24 };     // of a rank: which touch of an operation; above them, which operation
+enum { RANK_BITS = 24 }; // of a rank: which touch of an operation; above them, which operation
 enum { MOST_WRITTEN_OVER = 16 }; // entries of one kind that are passed over for that
 
 struct HazardTable {

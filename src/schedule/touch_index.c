@@ -1,20 +1,20 @@
-// The last entries, which change, are looked at in blocks. Whenever there are NEAR more of them NEAR become
-// a tree, together with all trees in front that are not larger: each entry is put into a tree as
-// often as a tree can double, so that all of it takes little more than linear time.
+// The last entries, which change, are looked at in blocks. Whenever there are NEAR more of them
+// NEAR become a tree, together with all trees in front that are not larger: each entry is put into
+// a tree as often as a tree can double, so that all of it takes little more than linear time.
 #include "schedule/touch_index.h"
 
 #include "base/checked.h"
 
 #include <string.h>
 
-enum { BLOCK = 8 };     // entries of a leaf
-enum { NEAR = 64 };     // last entries that may change; a power of two, and whole blocks
+enum { BLOCK = 8 };      // entries of a leaf
+enum { NEAR = 64 };      // last entries that may change; a power of two, and whole blocks
 enum { MOST_KINDS = 8 }; // of strides that touches with the same lanes are told apart by
 
 // ---- boxes
 
-// Of the loops from the outermost on, strides that have a common divisor: what is left inside lies in a
-// piece of it. Those that leave more than they divide say nothing.
+// Of the loops from the outermost on, strides that have a common divisor: what is left inside lies
+// in a piece of it. Those that leave more than they divide say nothing.
 static void find_moduli(const Touch *touch, int64_t moduli[INDEX_MODULI])
 {
     int64_t common = 0, left = touch->extent, found = 0;

@@ -1,6 +1,7 @@
-// Touches, found again by where they lie. Tiles of a tensor lie one behind the other, or between each
-// other: columns of a matrix all reach from its first row to its last. So where a touch lies is a box:
-// its addresses, and its addresses modulo strides that its loops have, by which columns lie apart.
+// Touches, found again by where they lie. Tiles of a tensor lie one behind the other, or between
+// each other: columns of a matrix all reach from its first row to its last. So where a touch lies
+// is a box: its addresses, and its addresses modulo strides that its loops have, by which columns
+// lie apart.
 #ifndef CONTRA_SCHEDULE_TOUCH_INDEX_H
 #define CONTRA_SCHEDULE_TOUCH_INDEX_H
 
@@ -31,7 +32,8 @@ typedef struct {
 // Entries that follow each other, as a balanced tree: node i has the nodes 2 i + 1 and 2 i + 2.
 typedef struct {
     int64_t from, count;
-    int64_t *order; // numbers of entries: each node has a range of them, its left child the first half
+    int64_t
+        *order; // numbers of entries: each node has a range of them, its left child the first half
     IndexNode *nodes;
 } IndexTree;
 
@@ -43,11 +45,11 @@ typedef struct {
     ARRAY(IndexNode);
 } IndexNodes;
 
-// Touches of one memory that are alike: reads or writes, of operations with the same lanes, with the
-// same strides. In the order in which they came.
+// Touches of one memory that are alike: reads or writes, of operations with the same lanes, with
+// the same strides. In the order in which they came.
 typedef struct {
     ARRAY(TouchEntry);
-    IndexTrees trees;  // of all but the last entries, each of half as many as the one before or less
+    IndexTrees trees; // of all but the last entries, each of half as many as the one before or less
     IndexNodes blocks; // of every few entries
     uint64_t lanes;
     bool is_write;
@@ -76,8 +78,8 @@ const TouchEntry *index_find(const TouchIndex *index, IndexQuery *query, MeetPie
 // Of the last entries: drops those that the touch covers.
 void index_drop_covered(TouchIndex *index, const Touch *touch);
 
-// Of the last entries: one of the same places becomes the last, with a new operation and rank. False:
-// there is none.
+// Of the last entries: one of the same places becomes the last, with a new operation and rank.
+// False: there is none.
 bool index_renew(TouchIndex *index, int64_t operation, int64_t rank, const Touch *touch);
 
 #endif

@@ -1,6 +1,6 @@
-// Schedules of 50,000 operations: loops unrolled, with tiles of HBM one behind the other, or between each
-// other, and buffers in DM that take turns, or all in one place. How much is looked at to find who waits for
-// whom is counted; how long it took is told.
+// Schedules of 50,000 operations: loops unrolled, with tiles of HBM one behind the other, or
+// between each other, and buffers in DM that take turns, or all in one place. How much is looked at
+// to find who waits for whom is counted; how long it took is told.
 #include "api/object.h"
 #include "base/checked.h"
 #include "schedule/export.h"
@@ -25,7 +25,7 @@ static const char path[] = "examples/hello/gemm_in_two_loads.rs";
 
 typedef struct {
     Arena *arena;
-    int64_t hbm, dm; // that addresses move by
+    int64_t hbm, dm;         // that addresses move by
     int64_t column, columns; // of a tensor in HBM, where tiles are that; 0 of 0: they are not
 } Move;
 
@@ -271,7 +271,8 @@ static void many_operations(void **state)
         int64_t rounds_of = loop_body(&arena, &kernel->object, loop->only_moves).operations.count;
         int64_t cycles = check_scale(loop->name, &object, &(ScheduleOptions){COST_MANUAL, NULL, 0});
         check_orders(&arena, &object, rounds_of, cycles);
-        for (CostModel model = COST_MANUAL + 1; (i == 0 || loop->in_phases) && model < COST_MODELS; model++)
+        for (CostModel model = COST_MANUAL + 1; (i == 0 || loop->in_phases) && model < COST_MODELS;
+             model++)
             check_scale(loop->name, &object, &(ScheduleOptions){.model = model});
         arena_release(&arena);
     }

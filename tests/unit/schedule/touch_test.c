@@ -163,8 +163,8 @@ static void touches_are_bytes(void **state)
     assert_true(cases < CASES || (met > cases / 10 && met < cases - cases / 10 && covered > 100));
 }
 
-// What two have in common and a third has not: mostly of walks with much in common, since others would
-// leave nothing or all.
+// What two have in common and a third has not: mostly of walks with much in common, since others
+// would leave nothing or all.
 static void what_others_leave_is_bytes(void **state)
 {
     (void)state;
