@@ -34,7 +34,7 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
     if (!object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
                              &contra->diags) ||
         (object->name.len &&
-         !object_verify(name, &object->object, &contra->machine, &verify_limits, &contra->diags)))
+         !object_verify(name, &object->object, &contra->machine, &verify_any_work, &contra->diags)))
         return CONTRA_INVALID;
     ScheduleOptions inner = {models[options->cost], options->order, options->order_count};
     const Schedule *made = schedule_new(&contra->arena, &contra->scratch, &contra->diags,
