@@ -317,6 +317,31 @@ static void commands_of_dma_take_turns(void **state)
             }
 }
 
+// A command that waits for a pass holds up those behind it, in all models; one in front of it runs
+// beside the pass.
+static void dma_waits_behind_what_waits_for_a_pass(void **state)
+{
+    (void)state;
+    static const int64_t load_first[] = {0, 2, 1};
+    for (CostModel model = 0; model < COST_MODELS; model++) {
+        Bench bench;
+        bench_open(&bench);
+        add_pass(&bench.arena, &bench.object,
+                 &(PassRow){CONTEXT_MAIN, PACKETS, 1, 1, READ_AT, WRITE_AT, .chips = 1});
+        add_dma(&bench.arena, &bench.object,
+                &(DescriptorRow){MEDIA_DM, MEDIA_HBM, .source = WRITE_AT, .packet = 256,
+                                 .loops = {{4, SLICE, 256}}});
+        load(&bench, 0, 0, 64);
+        const ScheduledOperation *operations = scheduled(&bench, model)->operations;
+        assert_int_equal(operations[1].begin, operations[0].end);
+        assert_int_equal(operations[1].waits[0].kind, WAIT_RAW);
+        assert_int_equal(operations[2].begin, operations[1].end);
+        assert_int_equal(operations[2].waits[0].kind, model == COST_MANUAL ? WAIT_LANE : WAIT_FIFO);
+        assert_true(run_at_once(ordered(&bench, model, load_first, 3), 0, 2));
+        bench_close(&bench);
+    }
+}
+
 static HwDescriptor *host_load(Bench *bench, int64_t chip)
 {
     return add_dma(&bench->arena, &bench->object,
@@ -467,6 +492,7 @@ int main(void)
         cmocka_unit_test(a_topology_stops_the_other_context),
         cmocka_unit_test(a_faster_fill_does_not_delay_registers),
         cmocka_unit_test(commands_of_dma_take_turns),
+        cmocka_unit_test(dma_waits_behind_what_waits_for_a_pass),
         cmocka_unit_test(chips_share_their_own_pcie),
         cmocka_unit_test(chips_have_their_own_hbm),
         cmocka_unit_test(advice_promises_no_more_than_is_there),
