@@ -17,7 +17,8 @@
 #include <cmocka.h>
 
 enum { OPERATIONS = 50000 };
-enum { MOST_LOOKS = 200, MOST_BYTES = 800 }; // for each operation: at touches; of the document
+enum { MOST_LOOKS = 200, MOST_BYTES = 779 }; // for each operation: at touches; of the document
+enum { FIXED_BYTES = 1 << 20 };              // of the document, however few there are
 
 static const char path[] = "examples/hello/gemm_in_two_loads.rs";
 
@@ -218,7 +219,7 @@ static int64_t check_scale(const char *name, const HwObject *object, const Sched
         schedule_print_json(&json, &scratch, schedule);
         print_message("  its document: %" PRId64 " bytes each, %.2f s\n",
                       json.len / schedule->operation_count, seconds() - placed);
-        assert_true(json.len < MOST_BYTES * schedule->operation_count);
+        assert_true(json.len < MOST_BYTES * schedule->operation_count + FIXED_BYTES);
     }
     assert_true(schedule->looks < MOST_LOOKS * schedule->operation_count);
     int64_t cycles = schedule->cycles;
