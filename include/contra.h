@@ -464,10 +464,17 @@ typedef struct {
 CONTRA_API ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule,
                                              const ContraScheduleText *options, ContraText *text);
 
+// {0} is the default: for people.
+typedef struct {
+    bool json; // docs/schedule.md
+} ContraCompareOptions;
+
 // What got faster and what slower from one schedule to another, each as JSON or as a page with it.
 // `names` say which is which. CONTRA_INVALID: one of them is no schedule.
 CONTRA_API ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
-                                                const ContraText documents[2], ContraText *text);
+                                                const ContraText documents[2],
+                                                const ContraCompareOptions *options,
+                                                ContraText *text);
 
 // ---- host programs
 

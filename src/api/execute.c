@@ -30,10 +30,9 @@ bool argument_meets(const HwArgument *a, const HwArgument *b)
 bool program_admit(const Contra *contra, const Program *program, const HwObject *object,
                    DiagList *why)
 {
-    const VerifyLimits limits = {.steps = INT64_MAX, .elements = verify_limits.elements};
     DiagList fields = {.arena = why->arena};
     int64_t number;
-    if (object_verify_each(STR(""), object, &contra->machine, &limits, &fields, &number))
+    if (object_verify_each(STR(""), object, &contra->machine, &verify_any_work, &fields, &number))
         return true;
     const Op *op = number < 0 ? NULL : program->ops.items[number];
     Str who = !op          ? str_format(why->arena, "a tensor of `%s`", program->name)

@@ -34,7 +34,7 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
     if (!object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
                              &contra->diags) ||
         (object->name.len &&
-         !object_verify(name, &object->object, &contra->machine, &verify_limits, &contra->diags)))
+         !object_verify(name, &object->object, &contra->machine, &verify_any_work, &contra->diags)))
         return CONTRA_INVALID;
     ScheduleOptions inner = {models[options->cost], options->order, options->order_count};
     const Schedule *made = schedule_new(&contra->arena, &contra->scratch, &contra->diags,
@@ -74,14 +74,16 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
 }
 
 ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
-                                     const ContraText documents[2], ContraText *text)
+                                     const ContraText documents[2],
+                                     const ContraCompareOptions *options, ContraText *text)
 {
     CONTRA_ENTER(contra);
     StrBuf out = {.arena = &contra->arena};
     ScheduleSource sources[] = {{str_of(names[0]), str_of(documents[0])},
                                 {str_of(names[1]), str_of(documents[1])}};
     *text = (ContraText){0};
-    if (!schedule_compare(&out, &contra->diags, sources))
+    if (!schedule_compare(&out, &contra->diags, sources,
+                          options->json ? COMPARE_JSON : COMPARE_TEXT))
         return CONTRA_INVALID;
     *text = text_of(buf_str(&out));
     return CONTRA_OK;

@@ -36,3 +36,22 @@ int64_t utf8_fault(Str text)
     }
     return at;
 }
+
+Str utf8_shown(Arena *arena, Str text)
+{
+    enum { SHOWN_BYTES = 60, FIRST_SEEN = 0x20, DELETE = 0x7F };
+    StrBuf out = {.arena = arena};
+    int64_t at = 0;
+    while (at < text.len && at < SHOWN_BYTES) {
+        unsigned char c = (unsigned char)text.data[at];
+        int64_t length = c < FIRST_SEEN || c == DELETE ? 0 : utf8_length(text, at);
+        if (length)
+            buf_add(&out, str_slice(text, at, at + length));
+        else
+            buf_printf(&out, "\\x%02x", c);
+        at += length ? length : 1;
+    }
+    if (at < text.len)
+        buf_add(&out, STR(".."));
+    return buf_str(&out);
+}

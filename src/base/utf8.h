@@ -11,4 +11,8 @@ int64_t utf8_length(Str text, int64_t at);
 // The first byte that is part of no character; the length of the text where all are.
 int64_t utf8_fault(Str text);
 
+// As a message can show it: bytes that are no characters to look at as `\x00`, and of a long text
+// what it begins with.
+Str utf8_shown(Arena *arena, Str text);
+
 #endif

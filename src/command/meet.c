@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 4096 }; // that a pair of walks is worth
+enum { MOST_STEPS = 4096 };            // that a pair of walks is worth
+enum { MOST_STEPS_OUTSIDE = 1 << 18 }; // where others are left out: seldom, and much of it alike
 
 // ---- walks
 
@@ -89,8 +90,16 @@ static int64_t floor_div(int64_t a, int64_t b)
 
 typedef struct {
     int64_t steps; // that are left
-    int64_t at;
+    MeetPiece piece;
 } Search;
+
+static void find_piece(Search *search, const Rest *a, const Rest *b)
+{
+    int64_t from = max_i64(a->base, b->base);
+    int64_t end = min_i64(a->base + a->walk->run, b->base + b->walk->run);
+    search->piece =
+        (MeetPiece){from, max_i64(end, from + 1)}; // at least one, of a search that gave up
+}
 
 static bool rests_meet(Search *search, const Rest *a, const Rest *b);
 
@@ -113,17 +122,23 @@ static bool same_strides_meet(Search *search, const Rest *a, const Rest *b)
     return false;
 }
 
-// The iterations of a's outer loop that reach what `b` lies in.
-static bool iterations_meet(Search *search, const Rest *a, const Rest *b)
+// Iterations of an outer loop of `a` that may reach [from, to): those from *first to *last.
+static void iterations_reaching(const Rest *a, int64_t from, int64_t to, int64_t *first,
+                                int64_t *last)
 {
     const MeetLoop *loop = outer_loop(a);
     Rest one = inside(a, 0);
-    int64_t first = floor_div(b->base - one.base - one.extent, loop->stride) + 1;
-    int64_t last = floor_div(b->base + b->extent - one.base - 1, loop->stride);
-    first = max_i64(first, 0);
-    last = min_i64(last, loop->size - 1);
+    *first = max_i64(0, floor_div(from - one.base - one.extent, loop->stride) + 1);
+    *last = min_i64(loop->size - 1, floor_div(to - one.base - 1, loop->stride));
+}
+
+// The iterations of a's outer loop that reach what `b` lies in.
+static bool iterations_meet(Search *search, const Rest *a, const Rest *b)
+{
+    int64_t first, last;
+    iterations_reaching(a, b->base, b->base + b->extent, &first, &last);
     for (int64_t i = first; i <= last; i++) {
-        one = inside(a, i);
+        Rest one = inside(a, i);
         if (rests_meet(search, &one, b))
             return true;
     }
@@ -147,7 +162,7 @@ static bool rests_meet(Search *search, const Rest *a, const Rest *b)
         return false;
     const MeetLoop *mine = outer_loop(a), *other = outer_loop(b);
     if ((!mine && !other) || --search->steps < 0) {
-        search->at = max_i64(a->base, b->base);
+        find_piece(search, a, b);
         return true;
     }
     if (strides_pass(a, b))
@@ -166,7 +181,7 @@ static void find_common(const MeetWalk *walk, int64_t common[MEET_MOST_LOOPS + 1
         common[i] = gcd_i64(walk->loops[i].stride, common[i + 1]);
 }
 
-bool walks_meet(const MeetWalk *a, const MeetWalk *b, int64_t *at)
+bool walks_meet(const MeetWalk *a, const MeetWalk *b, MeetPiece *piece)
 {
     int64_t mine[MEET_MOST_LOOPS + 1], other[MEET_MOST_LOOPS + 1];
     Search search = {.steps = MOST_STEPS};
@@ -174,7 +189,129 @@ bool walks_meet(const MeetWalk *a, const MeetWalk *b, int64_t *at)
     find_common(b, other);
     Rest one = rest_of(a, mine), two = rest_of(b, other);
     bool meet = rests_meet(&search, &one, &two);
-    *at = search.at;
+    *piece = search.piece;
+    return meet;
+}
+
+// ---- whether they meet where others are not
+
+typedef struct {
+    Rest *others;
+    int64_t count;
+    Search search;
+} Outside;
+
+// Where the run that has the address ends; the address itself: it is in none.
+static int64_t end_of_run(Outside *outside, const Rest *rest, int64_t at)
+{
+    int64_t first, last;
+    if (at < rest->base || at >= rest->base + rest->extent || --outside->search.steps < 0)
+        return at;
+    if (!outer_loop(rest))
+        return rest->base + rest->extent;
+    iterations_reaching(rest, at, at + 1, &first, &last);
+    for (int64_t i = last; i >= first; i--) {
+        Rest one = inside(rest, i);
+        int64_t end = end_of_run(outside, &one, at);
+        if (end > at)
+            return end;
+    }
+    return at;
+}
+
+// Where the first run of others behind an address begins, or `to`.
+static int64_t next_run(Outside *outside, int64_t at, int64_t to)
+{
+    for (int64_t i = 0; i < outside->count; i++) {
+        MeetWalk piece = {at, to - at, NULL, 0};
+        int64_t none = 0;
+        Rest one = rest_of(&piece, &none);
+        Search search = {.steps = outside->search.steps};
+        while (one.extent > 0 && search.steps > 0 &&
+               rests_meet(&search, &one, &outside->others[i])) {
+            to = search.piece.from;
+            piece.run = one.extent = to - at;
+        }
+        outside->search.steps = search.steps;
+    }
+    return to;
+}
+
+// Whether there is something of [from, to) that others leave.
+static bool is_left(Outside *outside, int64_t from, int64_t to)
+{
+    int64_t at = from, before;
+    do {
+        before = at;
+        for (int64_t i = 0; i < outside->count && at < to; i++)
+            at = end_of_run(outside, &outside->others[i], at);
+    } while (at > before && at < to);
+    if (at < to)
+        outside->search.piece = (MeetPiece){at, max_i64(at + 1, next_run(outside, at, to))};
+    return at < to;
+}
+
+// All iterations of both, one by one: what is in others differs between them.
+static bool rests_meet_outside(Outside *outside, const Rest *a, const Rest *b)
+{
+    int64_t first, last;
+    if (a->base + a->extent <= b->base || b->base + b->extent <= a->base)
+        return false;
+    const MeetLoop *mine = outer_loop(a), *other = outer_loop(b);
+    if (--outside->search.steps < 0) {
+        find_piece(&outside->search, a, b);
+        return true;
+    }
+    if (!mine && !other)
+        return is_left(outside, max_i64(a->base, b->base),
+                       min_i64(a->base + a->extent, b->base + b->extent));
+    if (strides_pass(a, b))
+        return false;
+    if (!mine || (other && other->stride > mine->stride))
+        return rests_meet_outside(outside, b, a);
+    iterations_reaching(a, b->base, b->base + b->extent, &first, &last);
+    for (int64_t i = first; i <= last; i++) {
+        Rest one = inside(a, i);
+        if (rests_meet_outside(outside, &one, b))
+            return true;
+    }
+    return false;
+}
+
+// A loop that all have and of which each iteration lies apart from the next one of any: what is
+// true of one iteration is true of all.
+static bool have_loop_alike(const Rest *rests, int64_t count)
+{
+    const MeetLoop *loop = outer_loop(&rests[0]);
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (int64_t i = 0; i < count; i++) {
+        const MeetLoop *own = outer_loop(&rests[i]);
+        if (!loop || !own || own->size != loop->size || own->stride != loop->stride)
+            return false;
+        Rest one = inside(&rests[i], 0);
+        low = min_i64(low, one.base);
+        high = max_i64(high, one.base + one.extent);
+    }
+    return high - low <= loop->stride;
+}
+
+bool walks_meet_outside(const MeetWalk *a, const MeetWalk *b, const MeetWalk *others, int64_t count,
+                        MeetPiece *piece)
+{
+    int64_t commons[MEET_MOST_OTHERS + 2][MEET_MOST_LOOPS + 1];
+    Rest rests[MEET_MOST_OTHERS + 2];
+    int64_t all = min_i64(count, MEET_MOST_OTHERS) + 2;
+    for (int64_t i = 0; i < all; i++) {
+        const MeetWalk *walk = i == 0 ? a : i == 1 ? b : &others[i - 2];
+        find_common(walk, commons[i]);
+        rests[i] = rest_of(walk, commons[i]);
+    }
+    while (have_loop_alike(rests, all))
+        for (int64_t i = 0; i < all; i++)
+            rests[i] = inside(&rests[i], 0);
+    Outside outside = {rests + 2, all - 2, {.steps = MOST_STEPS_OUTSIDE}};
+    bool meet = rests_meet_outside(&outside, &rests[0], &rests[1]);
+    *piece = outside.search.piece;
     return meet;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 enum { MEET_MOST_LOOPS = 72 }; // of a walk
+enum { MEET_MOST_OTHERS = 8 }; // that are looked at; more are as if they were not there
 
 typedef struct {
     int64_t size, stride; // more than 1, and more than 0
@@ -26,9 +27,18 @@ typedef struct {
 // From the first address to behind the last.
 int64_t meet_extent(const MeetWalk *walk);
 
-// Whether there is an address in both; *at is one of them. Where that takes too long to find out
-// there is.
-bool walks_meet(const MeetWalk *a, const MeetWalk *b, int64_t *at);
+// Addresses that follow each other.
+typedef struct {
+    int64_t from, to;
+} MeetPiece;
+
+// Whether there is an address in both; *piece is a piece of what is. Where that takes too long to
+// find out there is.
+bool walks_meet(const MeetWalk *a, const MeetWalk *b, MeetPiece *piece);
+
+// Whether there is one in both and in none of the others. Likewise.
+bool walks_meet_outside(const MeetWalk *a, const MeetWalk *b, const MeetWalk *others, int64_t count,
+                        MeetPiece *piece);
 
 // Whether all of `b` is in `a`. False where it is hard to say.
 bool walk_covers(const MeetWalk *a, const MeetWalk *b);

@@ -104,8 +104,8 @@ static MeetWalk plain(const Walk *walk)
 static bool sides_meet(const Walk *a, const Walk *b)
 {
     MeetWalk first = plain(a), second = plain(b);
-    int64_t at;
-    return walks_meet(&first, &second, &at);
+    MeetPiece piece;
+    return walks_meet(&first, &second, &piece);
 }
 
 // An order of memories; 0: the same one.

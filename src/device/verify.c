@@ -11,7 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-const VerifyLimits verify_limits = {.steps = INT64_C(1) << 40, .elements = INT64_C(1) << 32};
+enum { MOST_ELEMENTS_BITS = 32, MOST_STEPS_BITS = 40 };
+
+const VerifyLimits verify_limits = {.steps = INT64_C(1) << MOST_STEPS_BITS,
+                                    .elements = INT64_C(1) << MOST_ELEMENTS_BITS};
+const VerifyLimits verify_any_work = {.steps = INT64_MAX,
+                                      .elements = INT64_C(1) << MOST_ELEMENTS_BITS};
 
 // ---- ranges
 
@@ -126,7 +131,7 @@ bool verify_range(Verify *verify, const char *field, int64_t value, int64_t leas
 
 bool verify_spend(Verify *verify, int64_t steps)
 {
-    verify->steps += min_i64(steps, VERIFY_MOST);
+    verify->steps = min_i64(verify->steps, INT64_MAX - VERIFY_MOST) + min_i64(steps, VERIFY_MOST);
     return verify->steps <= verify->limits->steps ||
            verify_wrong(verify, "work",
                         "is too much: all commands together take more than %lld steps",

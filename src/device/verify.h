@@ -12,7 +12,8 @@ typedef struct {
     int64_t elements; // of the streams of a cluster at a time, and of an argument
 } VerifyLimits;
 
-extern const VerifyLimits verify_limits; // of files that people run
+extern const VerifyLimits verify_limits;   // of files that people run
+extern const VerifyLimits verify_any_work; // of what is not executed, or was compiled here
 
 // Chips that the device of an object has.
 int64_t object_chips(const HwObject *object);

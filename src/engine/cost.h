@@ -58,9 +58,18 @@ typedef enum {
 
 extern const char *const cost_origin_names[COST_ORIGINS];
 
+// What makes a part slower than its bytes, as bits: its note has the numbers.
+typedef enum {
+    SLOW_CHANNELS = 1 << 0, // not all channels of HBM are at work
+    SLOW_ROWS = 1 << 1,     // rows of its banks are switched
+    SLOW_CROSSING = 1 << 2, // reads go across its units
+    SLOW_PARTIAL = 1 << 3,  // units are written in part
+} CostSlow;
+
 typedef struct {
     CostPart part;
     CostOrigin origin;
+    uint32_t slow;    // bits of CostSlow
     int64_t busy;     // cycles that it is at work, at its own pace
     int64_t latency;  // cycles from its first input to its first output
     const char *rule; // section of the manual, or "measured"

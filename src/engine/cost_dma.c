@@ -339,31 +339,49 @@ static void add_copies(DmaCost *dma)
 
 // ---- all of it
 
+// What makes HBM slow. Its note says how often.
+static uint32_t slow_of(Arena *arena, const HbmTimes *times, int64_t channels, StrBuf *note)
+{
+    const struct {
+        CostSlow slow;
+        int64_t count;
+        const char *words;
+    } rows[] = {{SLOW_ROWS, times->switches, "row switches"},
+                {SLOW_CROSSING, times->unaligned, "reads across units"},
+                {SLOW_PARTIAL, times->partial, "units written in part"}};
+    uint32_t slow = times->channels < channels ? SLOW_CHANNELS : 0;
+    *note = (StrBuf){.arena = arena};
+    buf_printf(note, "%" PRId64 " of %" PRId64 " channels", times->channels, channels);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (rows[i].count) {
+            buf_printf(note, ", %" PRId64 " %s", rows[i].count, rows[i].words);
+            slow |= rows[i].slow;
+        }
+    return slow;
+}
+
 static void add_hbm_lines(DmaCost *dma, const ChipHbm *chip)
 {
     if (!chip->model)
         return;
-    Arena *arena = dma->coster->arena;
-    const HbmTimes *times = &chip->times;
+    const Machine *machine = dma->coster->machine;
     CostOrigin origin = dma->is_sampled ? COST_FROM_SAMPLE : COST_FROM_REQUESTS;
     const char *rule = "Memory Performance, High-Bandwidth Memory";
-    StrBuf note = {.arena = arena};
-    int64_t channels =
-        dma->coster->machine->hbm_stacks * dma->coster->machine->hbm_channels_per_stack;
-    buf_printf(&note, "%" PRId64 " of %" PRId64 " channels", times->channels, channels);
-    if (times->switches)
-        buf_printf(&note, ", %" PRId64 " row switches", times->switches);
-    if (times->unaligned)
-        buf_printf(&note, ", %" PRId64 " reads across units", times->unaligned);
-    if (times->partial)
-        buf_printf(&note, ", %" PRId64 " units written in part", times->partial);
+    StrBuf note;
+    uint32_t slow = slow_of(dma->coster->arena, &chip->times,
+                            machine->hbm_stacks * machine->hbm_channels_per_stack, &note);
     if (dma->is_sampled)
-        buf_printf(&note, ", in %" PRId64 " of %" PRId64 " requests", times->requests,
+        buf_printf(&note, ", in %" PRId64 " of %" PRId64 " requests", chip->times.requests,
                    chip->requests);
-    if (chip->read)
-        cost_line(dma->cost, COST_HBM_READ, origin, chip->read, rule)->note = buf_str(&note);
-    if (chip->write)
-        cost_line(dma->cost, COST_HBM_WRITE, origin, chip->write, rule)->note = buf_str(&note);
+    const int64_t busy[] = {chip->read, chip->write};
+    for (int i = 0; i < 2; i++) {
+        if (!busy[i])
+            continue;
+        CostLine *line =
+            cost_line(dma->cost, i ? COST_HBM_WRITE : COST_HBM_READ, origin, busy[i], rule);
+        line->note = buf_str(&note);
+        line->slow = slow;
+    }
 }
 
 static int64_t most_of(const int64_t *numbers, int64_t count)

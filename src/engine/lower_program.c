@@ -217,6 +217,7 @@ bool lower_program(const Lower *lower, const SourceList *sources, HwObject *obje
         if (tensor_root(program->tensors.items[i]) == program->tensors.items[i])
             add_tensor(lower, &map, program->tensors.items[i], object);
     for (int64_t i = 0; i < program->ops.count; i++) {
+        ArenaMark mark = arena_mark(lower->scratch);
         const Op *op = program->ops.items[i];
         HwOperation *operation = array_push(lower->arena, &object->operations, HwOperation);
         operation->method = str_from(op->method ? op->method : "pass");
@@ -224,6 +225,7 @@ bool lower_program(const Lower *lower, const SourceList *sources, HwObject *obje
         add_source(lower, &map, op, operation);
         add_tensors(lower, op, operation);
         ok &= lower_commands(lower, op, operation);
+        arena_reset(lower->scratch, mark); // of loops that are unrolled there are very many
     }
     add_uses(lower, object);
     return ok;

@@ -218,8 +218,7 @@ static bool advise_rows(Arena *arena, const Schedule *schedule, const Line *line
         double peak = (double)machine->hbm_gb_per_second * MHZ_OF_GHZ / (double)machine->clock_mhz *
                       (double)max_i64(1, cost->chip_count);
         double moved = (double)cost->bytes / (double)max_i64(1, part->busy);
-        if (part->part != cost->bound || str_find(part->note, STR("row switches")) < 0 ||
-            moved * 2 > peak)
+        if (part->part != cost->bound || !(part->slow & SLOW_ROWS) || moved * 2 > peak)
             continue;
         add(arena, advice,
             str_format(arena,

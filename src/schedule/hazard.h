@@ -19,9 +19,9 @@ typedef struct {
     ARRAY(Hazard);
 } HazardList;
 
-// What comes of two touches that meet at a bit, of which one is that of an earlier operation.
+// What comes of two touches that meet in a piece, of which one is that of an earlier operation.
 Hazard hazard_between(const Machine *machine, int64_t operation, const Touch *earlier,
-                      const Touch *later, int64_t at);
+                      const Touch *later, MeetPiece piece);
 
 // What has been touched by the operations so far.
 typedef struct HazardTable HazardTable;
@@ -32,6 +32,7 @@ HazardTable *hazard_table_new(Arena *arena, const Machine *machine);
 // a lane of `lanes` (bits) in common follow each other in any case: only the last on such a lane is
 // listed, and reads of what was stored in HBM, which may wait longer; of those that have the same
 // lanes, which end in their order, only the last is. `lanes` 0 of all of them: all are listed.
+// Bytes that were written over since count for who wrote over them.
 void hazards_of(HazardTable *table, int64_t number, const HwOperation *operation, uint64_t lanes,
                 HazardList *hazards);
 

@@ -1,5 +1,7 @@
 #include "schedule/order_text.h"
 
+#include "base/utf8.h"
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',';
@@ -44,7 +46,8 @@ bool order_read(Arena *arena, DiagList *diags, Str name, Str text, OrderList *or
         Str number = str_slice(word, word.data[0] == '#', word.len);
         if (!str_to_i64(number, array_push(arena, order, int64_t))) {
             diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
-                     "`%.*s` is no list of numbers: `%.*s`", STR_ARG(name), STR_ARG(word));
+                     "`%.*s` is no list of numbers: `%.*s`", STR_ARG(name),
+                     STR_ARG(utf8_shown(arena, word)));
             return false;
         }
         at = next_word(text, end);

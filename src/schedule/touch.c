@@ -434,6 +434,14 @@ void touches_of_operation(Arena *arena, const Machine *machine, const HwOperatio
     }
 }
 
+Touch touch_piece(const Machine *machine, const Touch *touch, MeetPiece piece)
+{
+    Touch out = *touch;
+    take_all(&out, piece.from, piece.to);
+    find_reach(machine, &out);
+    return out;
+}
+
 // ---- two touches
 
 static bool rooms_meet(const Touch *a, const Touch *b)
@@ -443,10 +451,31 @@ static bool rooms_meet(const Touch *a, const Touch *b)
            a->cluster_from < b->cluster_to && b->cluster_from < a->cluster_to;
 }
 
-bool touches_meet(const Touch *a, const Touch *b, int64_t *at)
+bool touches_meet(const Touch *a, const Touch *b, MeetPiece *piece)
 {
     MeetWalk one = walk_of(a), two = walk_of(b);
-    return rooms_meet(a, b) && walks_meet(&one, &two, at);
+    return rooms_meet(a, b) && walks_meet(&one, &two, piece);
+}
+
+// Whether it is wherever both are: in the same memory, on all their chips and clusters.
+static bool has_units(const Touch *touch, const Touch *a, const Touch *b)
+{
+    return touch->tier == a->tier && touch->tensor == a->tensor &&
+           touch->chip_from <= max_i64(a->chip_from, b->chip_from) &&
+           touch->chip_to >= min_i64(a->chip_to, b->chip_to) &&
+           touch->cluster_from <= max_i64(a->cluster_from, b->cluster_from) &&
+           touch->cluster_to >= min_i64(a->cluster_to, b->cluster_to);
+}
+
+bool touches_meet_outside(const Touch *a, const Touch *b, const Touch *const *others, int64_t count,
+                          MeetPiece *piece)
+{
+    MeetWalk one = walk_of(a), two = walk_of(b), walks[MEET_MOST_OTHERS];
+    int64_t walk_count = 0;
+    for (int64_t i = 0; i < count && walk_count < MEET_MOST_OTHERS; i++)
+        if (has_units(others[i], a, b))
+            walks[walk_count++] = walk_of(others[i]);
+    return rooms_meet(a, b) && walks_meet_outside(&one, &two, walks, walk_count, piece);
 }
 
 bool touch_covers(const Touch *a, const Touch *b)

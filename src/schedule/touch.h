@@ -40,11 +40,19 @@ typedef struct {
 void touches_of_operation(Arena *arena, const Machine *machine, const HwOperation *operation,
                           TouchList *list);
 
-// Whether they touch a bit both; *at is one of them. Where that takes too long to find out they do.
-bool touches_meet(const Touch *a, const Touch *b, int64_t *at);
+// Whether they touch a bit both; *piece is a piece of what they do. Where that takes too long to
+// find out they do.
+bool touches_meet(const Touch *a, const Touch *b, MeetPiece *piece);
+
+// Whether they touch a bit both that none of the others touches. Likewise.
+bool touches_meet_outside(const Touch *a, const Touch *b, const Touch *const *others, int64_t count,
+                          MeetPiece *piece);
 
 // Whether all that `b` touches is touched by `a`. False where it is hard to say.
 bool touch_covers(const Touch *a, const Touch *b);
+
+// A piece of a touch, in all its units.
+Touch touch_piece(const Machine *machine, const Touch *touch, MeetPiece piece);
 
 // Whether they are the same places.
 bool touch_is_same(const Touch *a, const Touch *b);

@@ -25,6 +25,7 @@ typedef struct {
     ContraInput inputs[RUN_MOST_NUMBERS];
     int input_count;
     bool compare, list;
+    int other; // an option that two schedules have no use for; 0: none
 } Options;
 
 static void print_help(void)
@@ -52,7 +53,9 @@ static void print_help(void)
         "  --html FILE          writes a page to look at in a browser; it needs no network\n"
         "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
         "                       where an operation needs what another one does first\n"
-        "  --compare            two schedules (JSON, pages): what got faster, slower, and why\n"
+        "  --compare            two schedules (JSON, pages): what got faster, slower, and why; as "
+        "a\n"
+        "                       document with --format=json. No other option goes with it\n"
         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
         "  --rules=all|reference, --memory=real|detached  as of contra check\n"
         "\n"
@@ -68,6 +71,8 @@ static void print_help(void)
 static bool take_option(void *own, int option, const char *value)
 {
     Options *options = own;
+    if (option != OPTION_COMPARE)
+        options->other = option;
     bool taken, ok = cli_check_option("schedule", option, value, &options->check, &taken);
     if (taken)
         return ok;
@@ -261,7 +266,8 @@ static ExitStatus compare(const CommonOptions *common, char **paths)
         ContraText documents[2] = {{texts[0], (int64_t)lengths[0]},
                                    {texts[1], (int64_t)lengths[1]}};
         ContraText text;
-        ContraStatus done = contra_schedule_compare(contra, names, documents, &text);
+        ContraCompareOptions how = {.json = common->json};
+        ContraStatus done = contra_schedule_compare(contra, names, documents, &how, &text);
         if (done == CONTRA_OK)
             cli_print(text);
         status = done ? cli_refuse(contra, common, done) : cli_finish(EXIT_DONE);
@@ -270,6 +276,26 @@ static ExitStatus compare(const CommonOptions *common, char **paths)
     free(texts[0]);
     free(texts[1]);
     return status;
+}
+
+static const char *name_of_option(const struct option *table, int option)
+{
+    while (table->name && table->val != option)
+        table++;
+    return table->name;
+}
+
+// What is already in the two schedules cannot be asked for again.
+static bool compares_only(const struct option *table, const CommonOptions *common,
+                          const Options *options, ExitStatus *status)
+{
+    int other = common->machine ? OPTION_MACHINE : options->other;
+    if (options->compare && other)
+        *status = cli_usage("schedule",
+                            "--%s is no option of --compare, which takes two schedules that are "
+                            "made already and --format",
+                            name_of_option(table, other));
+    return !options->compare || !other;
 }
 
 static ExitStatus schedule_path(const CommonOptions *common, const Options *options,
@@ -308,6 +334,8 @@ static ExitStatus run_schedule(int argc, char **argv)
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
+        return status;
+    if (!compares_only(table, &common, &options, &status))
         return status;
     if (count_outputs(&common, &options) > 1)
         return cli_usage("schedule", "one document at a time goes to standard output: of --json, "

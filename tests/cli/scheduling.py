@@ -142,6 +142,43 @@ def object_files_are_scheduled_alike(contra):
         same(document(contra, path), document(contra, DOUBLE, "--kernel", "gemm"))
 
 
+def long_gemm(folder, rounds):
+    """The path of a kernel of 129 operations for each round."""
+    with open(os.path.join(ROOT, "examples/kernels/gemm4096.rs"), encoding="utf-8") as file:
+        text = file.read().replace("for rows in 0..2 {", f"for round in 0..{rounds} {{\n        let rows = round % 2;")
+    path = folder.path(f"long{rounds}.rs")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def work_that_nobody_does_is_no_limit(contra):
+    """More steps all told than `contra sim` executes: a schedule only counts them."""
+    with Folder(contra) as folder:
+        source, path = long_gemm(folder, 36), folder.path("long.tcpo")
+        call(contra, "compile", source, "-o", path)
+        same("all commands together take more than" in call(contra, "sim", path, status=1).err, True)
+        same(call(contra, "schedule", path).out, call(contra, "schedule", source).out)
+
+
+def peak_of(contra, *args):
+    """Bytes of memory that a command needs at most."""
+    with subprocess.Popen([contra.path, *args], stdout=subprocess.DEVNULL, cwd=ROOT) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    same(process.returncode, 0)
+    return usage.ru_maxrss * 1024
+
+
+def unrolled_loops_take_little_memory(contra):
+    """What is only needed while an operation is lowered is not kept: 50,000 of them are no matter."""
+    if "ASAN_OPTIONS" in os.environ:  # sanitizers keep what is freed
+        return
+    with Folder(contra) as folder:
+        few, many = (peak_of(contra, "schedule", long_gemm(folder, rounds)) for rounds in (8, 40))
+        same((many - few) / (40 - 8) / 129 < 30000, True)  # 1.5 GB of 50,000
+
+
 def documents_hold_together(contra):
     """What names another thing by its number names one that is there."""
     for source, kernel, cost in SUMMARIES:
@@ -211,6 +248,37 @@ def comparisons_show_what_changed(contra):
         same(" busy " in call(contra, "schedule", "--compare", names[0], names[0]).out, False)
     head = summary(contra, "examples/kernels/gemm4096.rs", "gemm4096", "manual").splitlines()[0]
     same(" 37.5 ms " in head, True)  # as on the page
+
+
+ROUND_TRIP = """use furiosa_visa_std::prelude::*;
+axes![S = 256, R = 64];
+#[device(chip = 1)]
+fn round_trip(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![S, R]>) -> HbmTensor<i32, m![1], m![S, R]> {
+    let a = x.to_dm::<m![1 # 2], m![S], m![R]>(&mut ctx.tdma, 0);
+    let h = a.to_hbm::<m![S, R]>(&mut ctx.tdma, 1 << 28);
+    let b = h.to_dm::<m![1 # 2], m![S], m![R]>(&mut ctx.tdma, 0x1000);
+    b.to_hbm(&mut ctx.tdma, 1 << 29)
+}
+"""
+
+
+def comparisons_account_for_every_cycle(contra):
+    """Rows add up to what the kernels take and to what changed, in each model: its start, waits and end are rows, too."""
+    with Folder(contra) as folder:
+        paths, source = [], folder.path("round_trip.rs")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(ROUND_TRIP)
+        for source, kernel, cost in SUMMARIES + [(source, "round_trip", "static"), (source, "round_trip", "silicon")]:
+            paths.append(folder.path(f"{len(paths)}.json"))
+            call(contra, "schedule", source, "--kernel", kernel, f"--cost={cost}", "--json", paths[-1])
+        kinds = set()
+        for first, second in zip(paths, paths[1:] + paths[:1]):
+            found = json.loads(call(contra, "schedule", "--compare", "--format=json", first, second).out)
+            takes = [schedule["cycles"] for schedule in found["schedules"]]
+            same([sum(row["critical"][side] for row in found["rows"]) for side in (0, 1)], takes)
+            same(sum(row["change"] for row in found["rows"]), takes[1] - takes[0])
+            kinds |= {row["kind"] for row in found["rows"]}
+        same(kinds, {"line", "start", "sync", "end"})
 
 
 def request(url, method, path, body=None, **headers):
@@ -293,8 +361,8 @@ def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
     checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
-              hazards_say_that_there_are_more_pieces, advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, documents_hold_together, axes_are_those_of_the_program,
-              files_are_written, pages_are_compared_as_documents_are, comparisons_show_what_changed, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
+              hazards_say_that_there_are_more_pieces, advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, work_that_nobody_does_is_no_limit, unrolled_loops_take_little_memory, documents_hold_together, axes_are_those_of_the_program,
+              files_are_written, pages_are_compared_as_documents_are, comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 

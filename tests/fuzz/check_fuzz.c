@@ -1,21 +1,13 @@
 // The whole front end, from bytes to verdict: as they are, or as choices among pieces of programs,
 // so that many get past the parser. Whatever comes in ends in a verdict with its reasons.
 #include "contra.h"
+#include "law.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void law(bool holds, const char *name)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s\n", name);
-    abort();
-}
 
 static const char head[] =
     "use furiosa_visa_std::prelude::*;\n"

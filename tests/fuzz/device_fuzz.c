@@ -1,9 +1,7 @@
 // Programs made up of the bytes, as choices, on both executors: wherever the oracle has a value,
 // the device has the same, with any number of threads and any instructions.
+#include "law.h"
 #include "trial.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -28,10 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < 2; i++)
         seed = seed << 8 | (uint64_t)choose(&choices, 256);
     bool agrees = trial_run(&trials, &choices, seed, &report);
-    if (!agrees) {
-        fprintf(stderr, "broken law: device and oracle agree:\n%.*s\n", STR_ARG(buf_str(&report)));
-        abort();
-    }
+    law_of(agrees, "device and oracle agree", buf_str(&report));
     arena_release(&arena);
     return 0;
 }

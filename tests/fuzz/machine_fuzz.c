@@ -1,22 +1,13 @@
 // Machine files from arbitrary bytes: refused with diagnostics that can be shown, or accepted as a
 // machine that passes its own checks and prints as the text of itself.
 #include "base/diag.h"
+#include "law.h"
 #include "machine/machine.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void law(bool holds, const char *name)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s\n", name);
-    abort();
-}
 
 static bool same_machine(const Machine *a, const Machine *b)
 {

@@ -14,14 +14,13 @@
 #include "base/checked.h"
 #include "base/diag.h"
 #include "engine/sequencer.h"
+#include "law.h"
 #include "mapping/cell.h"
 #include "mapping/divide.h"
 #include "mapping/expr.h"
 #include "mapping/picture.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { LINE_COUNT = 6, LINE_BYTES_MAX = 160, SAMPLES = 24, EQUAL_FACTORS_MAX = 4 };
 
@@ -43,14 +42,6 @@ typedef struct {
     Scalar type, cast;
     const Machine *machine;
 } Options;
-
-static void law(bool holds, const char *name, Str text)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s: %.*s\n", name, STR_ARG(text));
-    abort();
-}
 
 static unsigned option(const Run *run, int64_t index)
 {
@@ -112,11 +103,11 @@ static bool same_cell(const Mapping *a, const Mapping *b, int64_t at)
 
 static void same_cells(const Mapping *a, const Mapping *b, const char *name, Str text)
 {
-    law(a->size == b->size, name, text);
+    law_of(a->size == b->size, name, text);
     if (lists_much(a) || lists_much(b))
         return;
     for (int64_t i = 0; i < SAMPLES; i++)
-        law(same_cell(a, b, sample(i, a->size)), name, text);
+        law_of(same_cell(a, b, sample(i, a->size)), name, text);
 }
 
 // ---- one mapping
@@ -144,13 +135,13 @@ static void check_print(Run *run, const Mapping *mapping)
     Str text = mapping_text(&run->arena, mapping);
     const Expr *again = reparse(run, text);
     if (again->kind == EXPR_POISON) {
-        law(too_long(run, text), "what is printed parses", text);
+        law_of(too_long(run, text), "what is printed parses", text);
         return;
     }
     Mapping factors = mapping_of_expr(&run->arena, again);
     Mapping left = mapping_normalise(&run->arena, mapping);
     Mapping right = mapping_normalise(&run->arena, &factors);
-    law(mapping_same(&left, &right), "printing and parsing changes nothing", text);
+    law_of(mapping_same(&left, &right), "printing and parsing changes nothing", text);
 }
 
 static void check_split(Run *run, const Mapping *mapping, int64_t at, Str text)
@@ -159,7 +150,7 @@ static void check_split(Run *run, const Mapping *mapping, int64_t at, Str text)
         return;
     Mapping outer, inner;
     mapping_split(&run->arena, mapping, at, &outer, &inner);
-    law(inner.size == at && outer.size == mapping->size / at, "a split has its sizes", text);
+    law_of(inner.size == at && outer.size == mapping->size / at, "a split has its sizes", text);
     Mapping joined = mapping_pair(&run->arena, &outer, &inner);
     same_cells(mapping, &joined, "outer and inner make the whole", text);
 }
@@ -186,17 +177,17 @@ static void check_mapping(Run *run, const Expr *expr, const Options *options)
     Str text = expr_text(&run->arena, expr);
     Mapping mapping = mapping_of_expr(&run->arena, expr);
     Mapping normal = mapping_normalise(&run->arena, &mapping);
-    law(mapping.size == expr->size && mapping.size >= 1, "sizes agree", text);
+    law_of(mapping.size == expr->size && mapping.size >= 1, "sizes agree", text);
     same_cells(&mapping, &normal, "normalising changes no cell", text);
     Mapping twice = mapping_normalise(&run->arena, &normal);
-    law(mapping_same(&normal, &twice), "normalising twice is normalising once", text);
+    law_of(mapping_same(&normal, &twice), "normalising twice is normalising once", text);
     const Expr *again = reparse(run, text);
     if (again->kind != EXPR_POISON) {
-        law(str_equal(expr_text(&run->arena, again), text), "as written, again", text);
+        law_of(str_equal(expr_text(&run->arena, again), text), "as written, again", text);
         Mapping factors = mapping_of_expr(&run->arena, again);
-        law(mapping_same(&factors, &mapping), "as written, the same factors", text);
+        law_of(mapping_same(&factors, &mapping), "as written, the same factors", text);
     } else {
-        law(too_long(run, text), "what is printed as written parses", text);
+        law_of(too_long(run, text), "what is printed as written parses", text);
     }
     check_print(run, &mapping);
     check_print(run, &normal);
@@ -268,7 +259,7 @@ static void check_division(Run *run, const Mapping *dividend, const Mapping *div
         int64_t at = sample(n, y.size), from = 0;
         for (int64_t i = 0; i < division.matches.count; i++)
             from += digit_of(&division, i, at) * division.matches.items[i].dividend_stride;
-        law(supplies(&x, from, &y, at), "found strides lead to the same index", text);
+        law_of(supplies(&x, from, &y, at), "found strides lead to the same index", text);
     }
     mapping_text(&run->arena, &division.dividend_residue);
     mapping_text(&run->arena, &division.divisor_residue);
@@ -285,11 +276,11 @@ static void check_equality(Run *run, const Mapping *a, const Mapping *b, Str tex
     MappingEquality equality = mapping_equal(&run->arena, a, b);
     if (equality == MAPPINGS_EQUAL)
         same_cells(a, b, "equal mappings have equal cells", text);
-    law(mapping_equal(&run->arena, b, a) == equality, "equality is symmetric", text);
+    law_of(mapping_equal(&run->arena, b, a) == equality, "equality is symmetric", text);
     bool differs = a->size != b->size;
     for (int64_t i = 0; i < a->size && !differs && equality == MAPPINGS_DIFFER; i++)
         differs = !same_cell(a, b, i);
-    law(differs || equality != MAPPINGS_DIFFER, "different mappings differ somewhere", text);
+    law_of(differs || equality != MAPPINGS_DIFFER, "different mappings differ somewhere", text);
 }
 
 static void check_tile(Run *run, const Mapping *mapping, const Mapping *index, int64_t length,
@@ -299,7 +290,7 @@ static void check_tile(Run *run, const Mapping *mapping, const Mapping *index, i
     if (length > index->size || !mapping_tile(&run->arena, mapping, index, length, &tile))
         return;
     mapping_text(&run->arena, &tile);
-    law(tile.size >= 1, "a tile has a size", text);
+    law_of(tile.size >= 1, "a tile has a size", text);
 }
 
 // ---- three mappings
@@ -345,8 +336,8 @@ static void check_sequence(Run *run, const Expr *const *exprs, const Options *op
     Str text = expr_text(&run->arena, exprs[0]);
     StrBuf config = {.arena = &run->arena};
     sequencer_print(&config, &sequence, options->engine);
-    law(sequence.entries.count <= options->machine->sequencer_entries, "entries fit", text);
-    law(sequence.access_bytes > 0 && sequence.cycles > 0, "an access has a size", text);
+    law_of(sequence.entries.count <= options->machine->sequencer_entries, "entries fit", text);
+    law_of(sequence.access_bytes > 0 && sequence.cycles > 0, "an access has a size", text);
     Mapping buffer = mapping_of_expr(&run->arena, exprs[0]);
     Mapping time = mapping_of_expr(&run->arena, exprs[1]);
     Mapping packet = mapping_of_expr(&run->arena, exprs[2]);
@@ -360,8 +351,8 @@ static void check_sequence(Run *run, const Expr *const *exprs, const Options *op
         return;
     for (int64_t n = 0; n < SAMPLES; n++) {
         int64_t at = sample(n, positions);
-        law(supplies(&buffer, address_of(&sequence, at), &stream, at),
-            "the loop nest reads what the stream asks for", text);
+        law_of(supplies(&buffer, address_of(&sequence, at), &stream, at),
+               "the loop nest reads what the stream asks for", text);
     }
 }
 
@@ -373,8 +364,8 @@ static void check_diagnostics(Run *run)
     diag_render_json(&json, &run->sources, &run->diags);
     json_error_t error;
     json_t *parsed = json_loadb(json.data, (size_t)json.len, 0, &error);
-    law(parsed && (int64_t)json_array_size(parsed) == run->diags.count, "diagnostics are JSON",
-        buf_str(&json));
+    law_of(parsed && (int64_t)json_array_size(parsed) == run->diags.count, "diagnostics are JSON",
+           buf_str(&json));
     json_decref(parsed);
 }
 

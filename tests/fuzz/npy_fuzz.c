@@ -1,19 +1,10 @@
 // .npy files from arbitrary bytes: refused in words, or an array that is written and read again.
 #include "base/npy.h"
+#include "law.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void law(bool holds, const char *name)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s\n", name);
-    abort();
-}
 
 static void check_array(Arena *arena, NdArray *array)
 {

@@ -4,19 +4,9 @@
 // The bytes are read twice: as a file, and as the content of a file whose checksum is right.
 #include "command/form.h"
 #include "command/listing.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "law.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void law(bool holds, const char *name)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s\n", name);
-    abort();
-}
 
 static void show(Arena *arena, const HwObject *object, const ObjectFacts *facts)
 {

@@ -4,10 +4,10 @@
 // - every diagnostic lies in the text, and so does every item;
 // - what has no mistake prints, and the print has no mistake and prints the same.
 #include "lang/parse.h"
+#include "law.h"
 
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,14 +18,6 @@ typedef struct {
     DiagList diags;
     int32_t next_id;
 } Run;
-
-static void law(bool holds, const char *name)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s\n", name);
-    abort();
-}
 
 static bool lies_in(Span span, Str text)
 {

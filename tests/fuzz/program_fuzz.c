@@ -4,9 +4,9 @@
 // The bytes are read twice: as they are, and as the lines of a program that has a tensor in every
 // memory, so that a few words make a pass.
 #include "base/diag.h"
+#include "law.h"
 #include "program/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +18,6 @@ static const char *const head =
     "%1 = param hbm i32 chip [1] element [A] at 0\n%2 = param host i32 element [A]\n"
     "%3 = param trf i8 chip [1] cluster [1 # 2] slice [A / 16] row [B] element [1 # 64] at Full\n"
     "%4 = param vrf i32 chip [1] cluster [1 # 2] slice [A / 16] element [B] at 0\n";
-
-static void law(bool holds, const char *name, Str text)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s:\n%.*s\n", name, STR_ARG(text));
-    abort();
-}
 
 typedef struct {
     Arena arena;
@@ -46,8 +38,9 @@ static void check_diagnostics(Run *run, Str text)
     StrBuf shown = {.arena = &run->arena}, json = {.arena = &run->arena};
     for (int64_t i = 0; i < run->diags.count; i++) {
         Span span = run->diags.items[i]->span;
-        law(span.source == 0 && span.start >= 0 && span.start <= span.end && span.end <= text.len,
-            "spans lie in the text", text);
+        law_of(span.source == 0 && span.start >= 0 && span.start <= span.end &&
+                   span.end <= text.len,
+               "spans lie in the text", text);
     }
     diag_render_text(&shown, &run->sources, &run->diags, DIAG_COLOUR);
     diag_render_json(&json, &run->sources, &run->diags);
@@ -70,11 +63,11 @@ static void check_program(Run *run, const Program *program)
     bool right = read_text(run, buf_str(&printed));
     if (!right && is_too_long(run))
         return;
-    law(right && run->programs.count == before + 1, "what is printed can be read",
-        buf_str(&printed));
+    law_of(right && run->programs.count == before + 1, "what is printed can be read",
+           buf_str(&printed));
     program_print(&again, run->programs.items[before]);
-    law(str_equal(buf_str(&printed), buf_str(&again)), "what is read prints the same",
-        buf_str(&printed));
+    law_of(str_equal(buf_str(&printed), buf_str(&again)), "what is read prints the same",
+           buf_str(&printed));
 }
 
 static void check_text(Str text)
@@ -84,7 +77,7 @@ static void check_text(Str text)
     run.diags.arena = &run.arena;
     run.builder = builder_new(&run.arena, &run.diags, &options);
     bool right = read_text(&run, text);
-    law(right == (run.diags.error_count == 0), "what is wrong is reported", text);
+    law_of(right == (run.diags.error_count == 0), "what is wrong is reported", text);
     check_diagnostics(&run, text);
     int64_t count = run.programs.count;
     for (int64_t i = 0; i < count && right; i++)

@@ -1,20 +1,11 @@
 // .safetensors files from arbitrary bytes: refused in words, or arrays that lie side by side in the
 // file, and are written and read again.
 #include "base/safetensors.h"
+#include "law.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void law(bool holds, const char *name)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s\n", name);
-    abort();
-}
 
 static int64_t bytes_of(const NdArray *array)
 {

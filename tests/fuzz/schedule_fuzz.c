@@ -5,13 +5,12 @@
 // Byte 0 is the cost model and the length of an order; what follows is the order, then the object.
 #include "craft.h"
 #include "device/verify.h"
+#include "law.h"
 #include "schedule/compare.h"
 #include "schedule/export.h"
 #include "schedule/order_text.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -21,14 +20,6 @@ enum { MOST_ORDER = 32, CHANGE_BYTES = 3 };
 static const VerifyLimits limits = {.steps = 1 << 24, .elements = 1 << 20};
 
 static Craft craft;
-
-static void law(bool holds, const char *name)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s\n", name);
-    abort();
-}
 
 static bool keep(const Contra *contra, HwObject *object)
 {
@@ -60,11 +51,14 @@ static void check_json(Str text, const char *name)
 
 static void compare(Arena *arena, Str a, Str b)
 {
-    StrBuf out = {.arena = arena};
+    StrBuf text = {.arena = arena}, json = {.arena = arena};
     DiagList diags = {.arena = arena};
     ScheduleSource sources[] = {{STR("a"), a}, {STR("b"), b}};
-    law(schedule_compare(&out, &diags, sources) == (diags.error_count == 0),
-        "documents that are not compared have a reason");
+    bool ok = schedule_compare(&text, &diags, sources, COMPARE_TEXT);
+    law(ok == (diags.error_count == 0), "documents that are not compared have a reason");
+    law(ok == schedule_compare(&json, &diags, sources, COMPARE_JSON), "in each form");
+    if (ok)
+        check_json(buf_str(&json), "a comparison is a document");
 }
 
 // A document with some bytes changed, beside the one it was.

@@ -3,8 +3,8 @@
 #include "craft.h"
 #include "device/device.h"
 #include "device/verify.h"
+#include "law.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -15,14 +15,6 @@ enum { FEW = 4 };
 static const VerifyLimits limits = {.steps = 1 << 17, .elements = 1 << 17};
 
 static Craft craft;
-
-static void law(bool holds, const char *name)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "broken law: %s\n", name);
-    abort();
-}
 
 // ---- kernels
 

@@ -387,6 +387,24 @@ test('what got quicker is what left the critical path, however long it takes', (
   assert.deepEqual([row.change, row.why], [0, 'takes 1,200 cycles in all, took 1,000']);
 });
 
+test('every cycle of a kernel is in one row of a comparison', () => {
+  const measured = small(); // starts late, waits for a store, ends late; and two operations of its path overlap
+  const late = [1003, 1003, 1003, 1503, 2103];
+  measured.operations.forEach((operation, i) => {
+    operation.begin += late[i];
+    operation.end += late[i];
+    operation.uses = [];
+  });
+  measured.operations[1].waits = [{ kind: 'start', until: 1003 }];
+  measured.operations[4].waits = [{ kind: 'sync', operation: 3, until: measured.operations[4].begin }];
+  measured.cycles = measured.operations[4].end + 600;
+  const rows = compareSchedules(scheduleFrom(small()), scheduleFrom(measured));
+  assert.equal(rows.reduce((sum, row) => sum + (row.b?.critical ?? 0), 0), measured.cycles);
+  assert.equal(rows.reduce((sum, row) => sum + row.change, 0), measured.cycles - small().cycles);
+  const phases = Object.fromEntries(rows.filter(row => row.b?.operations.length === 0).map(row => [row.b.text.split(' ')[0], row.change]));
+  assert.deepEqual([phases.synchronisation, phases.end], [600, 600]);
+});
+
 test('cells of a mapping', () => {
   const axes = new Map(Object.entries({ I: 64, J: 64, K: 64, A: 63 }));
   const cell = (text, memory, positions) => {

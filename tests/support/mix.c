@@ -66,11 +66,11 @@ const HwObject *mix_object(Trials *trials, const Machine *machine, Choices *choi
 
 static bool touches_conflict(const TouchList *a, const TouchList *b)
 {
-    int64_t at;
+    MeetPiece piece;
     for (int64_t i = 0; i < a->count; i++)
         for (int64_t k = 0; k < b->count; k++)
             if ((a->items[i].is_write || b->items[k].is_write) &&
-                touches_meet(&a->items[i], &b->items[k], &at))
+                touches_meet(&a->items[i], &b->items[k], &piece))
                 return true;
     return false;
 }

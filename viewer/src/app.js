@@ -363,7 +363,8 @@ export class App {
   // A line of the table of changes.
   showRow(row) {
     const side = row.a ? 0 : 1;
-    this.selectThing(this.panes[side], { kind: 'operation', id: (row.a ?? row.b).operations[0] }, true, 'table');
+    const line = row.a ?? row.b;
+    this.selectThing(this.panes[side], { kind: 'operation', id: line.operations[0] ?? line.waiting }, true, 'table');
     this.tabs.show('compare');
   }
 

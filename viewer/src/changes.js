@@ -5,11 +5,11 @@ import { count, percent, signed } from './format.js';
 const MOST_ROWS = 400;
 
 // What makes cycles of two schedules incomparable: they are counted in different ways, or on different machines.
-const GROUNDS = [['cost', 'cost models'], ['machine', 'machines'], ['chips', 'numbers of chips']];
+const GROUNDS = [['cost', 'cost models'], ['machine', 'machines'], ['clock_mhz', 'clocks in MHz'], ['chips', 'numbers of chips']];
 
 function differences(panes) {
   const [a, b] = panes.map(pane => pane.schedule.doc);
-  return GROUNDS.filter(([key]) => (a[key] ?? '') !== (b[key] ?? '')).map(([key, name]) => `${name} differ: ${a[key] || '?'} and ${b[key] || '?'}`);
+  return GROUNDS.filter(([key]) => (a[key] ?? '') !== (b[key] ?? '')).map(([key, name]) => `${name} differ: ${a[key] || 'not stated'} and ${b[key] || 'not stated'}`);
 }
 
 const toneOf = change => (change < 0 ? 'better' : change > 0 ? 'worse' : 'same');
@@ -37,15 +37,7 @@ export function describeChanges(app, panes, rows) {
       make('button', { type: 'button', 'aria-pressed': String(app.stacked), onclick: () => app.toggleStacked() }, 'One over the other'),
       make('button', { type: 'button', onclick: () => app.closeSecond() }, 'Close B')),
     changeTable(app, rows, differences(panes).length > 0 ? () => 'same' : toneOf),
-    elsewhere(panes, rows),
   ];
-}
-
-// Where the lines do not add up to what the kernels gained or lost.
-function elsewhere(panes, rows) {
-  const [first, second] = panes.map(pane => pane.schedule.doc.cycles);
-  const rest = second - first - rows.reduce((sum, row) => sum + row.change, 0);
-  return rest !== 0 && make('p', { class: 'muted' }, `${signed(rest)} cycles are on no line: start, synchronisation, and operations of the path that overlap`);
 }
 
 const allChange = row => Math.abs((row.b?.cycles ?? 0) - (row.a?.cycles ?? 0));
@@ -65,11 +57,17 @@ function lineNumbers(row) {
   return String((row.a ?? row.b).line || '');
 }
 
+// What is no line of the source leads to who waited, if anybody did.
+function sourceOf(app, row, line) {
+  if (line.operations.length === 0 && line.waiting < 0) return line.text;
+  return make('button', { type: 'button', class: 'line', onclick: () => app.showRow(row) }, make('code', {}, line.text));
+}
+
 function changeRow(app, row, most, tone) {
   const line = row.a ?? row.b;
   return make('tr', { class: tone },
     make('td', { class: 'muted' }, lineNumbers(row)),
-    make('td', {}, make('button', { type: 'button', class: 'line', onclick: () => app.showRow(row) }, make('code', {}, line.text)),
+    make('td', {}, sourceOf(app, row, line),
       row.why && make('small', { class: 'muted' }, row.why)),
     make('td', { class: 'number' }, row.a ? count(row.a.critical) : '\u2013'),
     make('td', { class: 'number' }, row.b ? count(row.b.critical) : '\u2013'),

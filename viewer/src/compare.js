@@ -5,9 +5,29 @@ import { baseName, count } from './format.js';
 
 const MOST_CELLS = 4e6; // of the table of common lines; above it lines are matched by number
 
+// Cycles of the kernel that go to an operation of the critical path, up to the begin of the next one: `own`, by operation. What lies
+// between operations of it is in `gaps`: {kind, id, cycles}, where `id` is the operation that stood still; -1: the end of the kernel.
+export function pathCycles(schedule) {
+  const { operations } = schedule;
+  const path = operations.flatMap((operation, id) => (operation.critical ? [id] : []))
+    .sort((a, b) => operations[a].begin - operations[b].begin || operations[a].end - operations[b].end || a - b);
+  const own = new Float64Array(operations.length);
+  const gaps = [];
+  let at = 0;
+  path.forEach((id, i) => {
+    const { begin, end, waits } = operations[id];
+    if (begin !== at) gaps.push({ kind: waits?.[0]?.kind ?? 'wait', id, cycles: begin - at });
+    at = Math.min(end, i + 1 < path.length ? operations[path[i + 1]].begin : end);
+    own[id] = at - begin;
+  });
+  if (schedule.doc.cycles !== at) gaps.push({ kind: 'end', id: -1, cycles: schedule.doc.cycles - at });
+  return { own, gaps };
+}
+
 // Source lines with what happens on them, by file and number.
 export function linesOf(schedule) {
   const lines = new Map();
+  const { own } = pathCycles(schedule);
   schedule.operations.forEach((operation, id) => {
     const file = baseName(fileOf(schedule, operation));
     const key = operation.line > 0 ? `${file}:${operation.line}` : `:${operation.method}`;
@@ -18,9 +38,33 @@ export function linesOf(schedule) {
     }
     line.operations.push(id);
     line.cycles += duration(operation);
-    if (operation.critical) line.critical += duration(operation);
+    line.critical += own[id];
   });
   return [...lines.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+}
+
+const PHASES = { start: 'start of the kernel', end: 'end of the kernel', sync: 'synchronisation in front of ' };
+
+// What cycles go to besides operations, as lines without any: `waiting` is an operation that stood still; -1: none.
+function phasesOf(schedule) {
+  const phases = new Map();
+  for (const { kind, id, cycles } of pathCycles(schedule).gaps) {
+    const operation = kind === 'start' || id < 0 ? null : schedule.operations[id];
+    const before = operation ? textOf(schedule, operation.source).trim() || operation.method : '';
+    const text = `${PHASES[kind] ?? 'wait in front of '}${before}`;
+    const phase = phases.get(text) ?? { key: text, file: '', line: 0, text, operations: [], waiting: operation ? id : -1, cycles: 0, critical: 0 };
+    phase.critical += cycles;
+    phases.set(text, phase);
+  }
+  return phases;
+}
+
+function phaseRows(first, second) {
+  const [a, b] = [phasesOf(first), phasesOf(second)];
+  return [...new Set([...a.keys(), ...b.keys()])].map(key => {
+    const row = { a: a.get(key) ?? null, b: b.get(key) ?? null, why: '' };
+    return { ...row, change: (row.b?.critical ?? 0) - (row.a?.critical ?? 0) };
+  });
 }
 
 // Pairs [i, j] of a longest common subsequence by `text`.
@@ -67,7 +111,7 @@ function mostBound(schedule, line) {
 }
 
 // Rows {a, b, change, why}: a line of the first, of the second, or null; cycles that the critical path of the second spends more
-// on it. The critical paths are as long as the kernels: what changed on them is what the kernels gained or lost.
+// on it. Every cycle of a kernel is in one row: all changes together are what the kernel gained or lost.
 export function compareSchedules(first, second) {
   const a = linesOf(first);
   const b = linesOf(second);
@@ -85,7 +129,7 @@ export function compareSchedules(first, second) {
     row.change = (row.b?.critical ?? 0) - (row.a?.critical ?? 0);
     row.why = whyChanged(row, mostBound(first, row.a), mostBound(second, row.b));
   }
-  return rows;
+  return [...rows, ...phaseRows(first, second)];
 }
 
 function whyChanged(row, before, after) {

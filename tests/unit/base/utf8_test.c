@@ -60,11 +60,36 @@ static void the_first_fault_is_found_anywhere(void **state)
                      7);
 }
 
+static void what_nobody_sees_is_shown(void **state)
+{
+    const struct {
+        Str text;
+        const char *shown;
+    } cases[] = {
+        {STR("Gr\xc3\xbc\xc3\x9f"
+             "e"),
+         "Gr\xc3\xbc\xc3\x9f"
+         "e"},
+        {STR("\0\x1b[1m\x7f\xff\xe9"), "\\x00\\x1b[1m\\x7f\\xff\\xe9"},
+        {STR("0123456789012345678901234567890123456789012345678901234567890123456789"),
+         "012345678901234567890123456789012345678901234567890123456789.."},
+        {STR(""), ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        Arena arena = {0};
+        Str shown = utf8_shown(&arena, cases[i].text);
+        assert_true(str_equal(shown, str_from(cases[i].shown)));
+        arena_release(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_have_their_lengths),
         cmocka_unit_test(the_first_fault_is_found_anywhere),
+        cmocka_unit_test(what_nobody_sees_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,14 +258,14 @@ static bool meets_in_trf_alone(Arena *arena, const Machine *machine, const HwOpe
                                const HwOperation *b)
 {
     TouchList mine = {0}, other = {0};
-    int64_t at;
+    MeetPiece piece;
     touches_of_operation(arena, machine, a, &mine);
     touches_of_operation(arena, machine, b, &other);
     for (int64_t i = 0; i < mine.count; i++)
         for (int64_t k = 0; k < other.count; k++)
             if (mine.items[i].tier != TIER_TRF &&
                 (mine.items[i].is_write || other.items[k].is_write) &&
-                touches_meet(&mine.items[i], &other.items[k], &at))
+                touches_meet(&mine.items[i], &other.items[k], &piece))
                 return false;
     return true;
 }

@@ -477,13 +477,13 @@ static bool reloads(Case *one, int64_t earlier, int64_t later)
 {
     const HwOperation *operations = one->object->operations.items;
     TouchList a = {0}, b = {0};
-    int64_t at;
+    MeetPiece piece;
     touches_of_operation(&one->arena, one->machine, &operations[earlier], &a);
     touches_of_operation(&one->arena, one->machine, &operations[later], &b);
     for (int64_t i = 0; i < a.count; i++)
         for (int64_t k = 0; k < b.count; k++)
             if (a.items[i].tier == TIER_HBM && a.items[i].is_write && !b.items[k].is_write &&
-                touches_meet(&a.items[i], &b.items[k], &at))
+                touches_meet(&a.items[i], &b.items[k], &piece))
                 return true;
     return false;
 }

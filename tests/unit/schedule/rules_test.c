@@ -186,6 +186,55 @@ static void passes_that_keep_banks_take_turns(void **state)
     bench_close(&bench);
 }
 
+// ---- hazards
+
+// What the waits of an operation say of bytes in DM: "raw 1 0x2000..0x20ff", the last one first.
+static Str hazards_text(Arena *arena, const ScheduledOperation *operation)
+{
+    StrBuf out = {.arena = arena};
+    for (int64_t i = 0; i < operation->wait_count; i++) {
+        const Wait *wait = &operation->waits[i];
+        if (wait->kind <= WAIT_WAW)
+            buf_printf(&out, "%s %lld 0x%llx..0x%llx\n", wait_kind_names[wait->kind],
+                       (long long)wait->operation, (unsigned long long)wait->from,
+                       (unsigned long long)wait->to - 1);
+    }
+    return buf_str(&out);
+}
+
+// A load writes DM from 0x2000 on, 4 KiB a slice; a pass of main then writes over a part of that.
+static void who_wrote_last_is_the_culprit(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t over, over_words; // what main writes
+        int64_t from, words;      // what sub reads
+        const char *hazards;
+    } rows[] = {
+        {0x2000, 32, 0x2000, 32, "raw 1 0x2000..0x20ff\n"},                       // all
+        {0x2000, 32, 0x2040, 16, "raw 1 0x2040..0x20bf\n"},                       // inside
+        {0x2000, 32, 0x2080, 32, "raw 1 0x2080..0x20ff\nraw 0 0x2100..0x217f\n"}, // its end
+        {0x2080, 32, 0x2000, 32, "raw 1 0x2080..0x20ff\nraw 0 0x2000..0x207f\n"}, // its begin
+        {0x2040, 8, 0x2000, 32, "raw 1 0x2040..0x207f\nraw 0 0x2000..0x203f\n"},  // around
+        {0x2100, 32, 0x2000, 32, "raw 0 0x2000..0x20ff\n"},                       // beside
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Bench bench;
+        bench_open(&bench);
+        add_dma(&bench.arena, &bench.object,
+                &(DescriptorRow){MEDIA_HBM, MEDIA_DM, .dest = 0x2000, .packet = 4096,
+                                 .loops = {{4, 4096, SLICE}}});
+        add_pass(&bench.arena, &bench.object,
+                 &(PassRow){CONTEXT_MAIN, rows[i].over_words, 1, 1, 0, rows[i].over, .chips = 1});
+        add_pass(&bench.arena, &bench.object,
+                 &(PassRow){CONTEXT_SUB, rows[i].words, 1, -1, rows[i].from, 0, .chips = 1});
+        const Schedule *schedule = scheduled(&bench, COST_MANUAL);
+        Str text = hazards_text(&bench.arena, &schedule->operations[2]);
+        assert_string_equal(str_terminated(&bench.arena, text), rows[i].hazards);
+        bench_close(&bench);
+    }
+}
+
 // ---- custom topologies
 
 static void a_topology_stops_the_other_context(void **state)
@@ -214,16 +263,18 @@ static void a_topology_stops_the_other_context(void **state)
     }
 }
 
-// A pass that fills faster and waits for the Vector Engine does not write its registers later.
+// A pass that fills faster and needs the Vector Engine does not write its registers later: it does
+// not wait for the Vector Engine alone, which would be the shorter the longer it fills.
 static void a_faster_fill_does_not_delay_registers(void **state)
 {
     (void)state;
+    enum { REGISTERS = 4 };
     Bench bench;
     bench_open(&bench);
     add_pass(&bench.arena, &bench.object,
              &(PassRow){CONTEXT_MAIN, 1000, 1, -1, READ_AT, 0, .beats = 1000});
     add_pass(&bench.arena, &bench.object,
-             &(PassRow){CONTEXT_SUB, 10, 1, -1, READ_AT, 0, .registers = 4, .beats = 10});
+             &(PassRow){CONTEXT_SUB, 10, 1, -1, READ_AT, 0, .registers = REGISTERS, .beats = 10});
     load(&bench, 0, 0, 6400);
     Machine slow = machine_rngd;
     slow.switch_fill_cycles = 500;
@@ -233,7 +284,11 @@ static void a_faster_fill_does_not_delay_registers(void **state)
         ScheduleOptions options = {COST_MANUAL, NULL, 0};
         const Schedule *schedule = schedule_new(&bench.arena, &bench.scratch, &bench.diags,
                                                 machines[i], &bench.object, &options);
+        const ScheduledOperation *operations = schedule->operations;
         cycles[i] = schedule->cycles;
+        assert_int_equal(operations[1].begin, operations[0].end); // not when it drains
+        assert_int_equal(operations[1].waits[0].kind, WAIT_SWITCH);
+        assert_int_equal(operations[2].begin, operations[1].begin + REGISTERS);
     }
     assert_true(cycles[1] <= cycles[0]);
     bench_close(&bench);
@@ -260,6 +315,31 @@ static void commands_of_dma_take_turns(void **state)
                                  model == COST_MANUAL ? WAIT_LANE : WAIT_FIFO);
                 bench_close(&bench);
             }
+}
+
+// A command that waits for a pass holds up those behind it, in all models; one in front of it runs
+// beside the pass.
+static void dma_waits_behind_what_waits_for_a_pass(void **state)
+{
+    (void)state;
+    static const int64_t load_first[] = {0, 2, 1};
+    for (CostModel model = 0; model < COST_MODELS; model++) {
+        Bench bench;
+        bench_open(&bench);
+        add_pass(&bench.arena, &bench.object,
+                 &(PassRow){CONTEXT_MAIN, PACKETS, 1, 1, READ_AT, WRITE_AT, .chips = 1});
+        add_dma(&bench.arena, &bench.object,
+                &(DescriptorRow){MEDIA_DM, MEDIA_HBM, .source = WRITE_AT, .packet = 256,
+                                 .loops = {{4, SLICE, 256}}});
+        load(&bench, 0, 0, 64);
+        const ScheduledOperation *operations = scheduled(&bench, model)->operations;
+        assert_int_equal(operations[1].begin, operations[0].end);
+        assert_int_equal(operations[1].waits[0].kind, WAIT_RAW);
+        assert_int_equal(operations[2].begin, operations[1].end);
+        assert_int_equal(operations[2].waits[0].kind, model == COST_MANUAL ? WAIT_LANE : WAIT_FIFO);
+        assert_true(run_at_once(ordered(&bench, model, load_first, 3), 0, 2));
+        bench_close(&bench);
+    }
 }
 
 static HwDescriptor *host_load(Bench *bench, int64_t chip)
@@ -408,9 +488,11 @@ int main(void)
         cmocka_unit_test(two_passes_add_up),
         cmocka_unit_test(passes_between_do_not_matter),
         cmocka_unit_test(passes_that_keep_banks_take_turns),
+        cmocka_unit_test(who_wrote_last_is_the_culprit),
         cmocka_unit_test(a_topology_stops_the_other_context),
         cmocka_unit_test(a_faster_fill_does_not_delay_registers),
         cmocka_unit_test(commands_of_dma_take_turns),
+        cmocka_unit_test(dma_waits_behind_what_waits_for_a_pass),
         cmocka_unit_test(chips_share_their_own_pcie),
         cmocka_unit_test(chips_have_their_own_hbm),
         cmocka_unit_test(advice_promises_no_more_than_is_there),

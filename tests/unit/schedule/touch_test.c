@@ -69,14 +69,40 @@ static void walk_case(const Case *one, uint8_t *bytes)
         walk(&one->descriptors[i], 0, one->descriptors[i].source_base, bytes);
 }
 
-static bool reads_meet(const TouchList *a, const TouchList *b, int64_t *at)
+static bool reads_meet(const TouchList *a, const TouchList *b, MeetPiece *piece)
 {
     for (int64_t i = 0; i < a->count; i++)
         for (int64_t k = 0; k < b->count; k++)
             if (!a->items[i].is_write && !b->items[k].is_write &&
-                touches_meet(&a->items[i], &b->items[k], at))
+                touches_meet(&a->items[i], &b->items[k], piece))
                 return true;
     return false;
+}
+
+// Where none of the reads of others is; a write of theirs lies elsewhere.
+static bool reads_meet_outside(const TouchList *a, const TouchList *b, const TouchList *others,
+                               MeetPiece *piece)
+{
+    const Touch *touches[MEET_MOST_OTHERS];
+    int64_t count = 0;
+    for (int64_t i = 0; i < others->count; i++)
+        if (!others->items[i].is_write)
+            touches[count++] = &others->items[i];
+    for (int64_t i = 0; i < a->count; i++)
+        for (int64_t k = 0; k < b->count; k++)
+            if (!a->items[i].is_write && !b->items[k].is_write &&
+                touches_meet_outside(&a->items[i], &b->items[k], touches, count, piece))
+                return true;
+    return false;
+}
+
+// Bytes of a piece that both have, and not the third.
+static bool is_shared(MeetPiece piece, const uint8_t *a, const uint8_t *b, const uint8_t *third)
+{
+    bool is_there = piece.from < piece.to;
+    for (int64_t i = piece.from / 8; i * 8 < piece.to; i++)
+        is_there &= a[i] && b[i] && !(third && third[i]);
+    return is_there;
 }
 
 static bool reads_cover(const TouchList *a, const TouchList *b)
@@ -115,13 +141,14 @@ static void touches_are_bytes(void **state)
         }
         touches_of_operation(&arena, &machine_rngd, &one.operation, &mine);
         touches_of_operation(&arena, &machine_rngd, &two.operation, &other);
-        int64_t at = -1;
-        bool found = reads_meet(&mine, &other, &at);
+        MeetPiece piece = {0};
+        bool found = reads_meet(&mine, &other, &piece);
         if (found != meet)
             fail_msg("seed %llu, case %lld: they %s", (unsigned long long)test_seed(), (long long)n,
                      meet ? "meet" : "do not meet");
-        if (found && !(first[at / 8] && second[at / 8]))
-            fail_msg("case %lld: they do not meet at %lld", (long long)n, (long long)at / 8);
+        if (found && !is_shared(piece, first, second, NULL))
+            fail_msg("case %lld: they do not meet at %lld", (long long)n,
+                     (long long)piece.from / 8);
         if (reads_cover(&mine, &other)) {
             if (!cover)
                 fail_msg("case %lld: it is not covered", (long long)n);
@@ -134,6 +161,51 @@ static void touches_are_bytes(void **state)
     print_message("%lld pairs, %lld meet, %lld covered\n", (long long)cases, (long long)met,
                   (long long)covered);
     assert_true(cases < CASES || (met > cases / 10 && met < cases - cases / 10 && covered > 100));
+}
+
+// What two have in common and a third has not: mostly of walks with much in common, since others
+// would leave nothing or all.
+static void what_others_leave_is_bytes(void **state)
+{
+    (void)state;
+    static uint8_t bytes[3][SPACE];
+    int64_t left_over = 0, met = 0, cases = (int64_t)(CASES * test_scale());
+    Arena arena = {0};
+    for (int64_t n = 0; n < cases; n++) {
+        Choices choices = choices_of_seed(test_seed() + (uint64_t)n);
+        Case drawn[3] = {0};
+        TouchList touches[3] = {0};
+        for (int i = 0; i < 3; i++) {
+            draw_case(&choices, &drawn[i]);
+            if (i && choose(&choices, 2))
+                for (int k = 0; k < 2; k++)
+                    drawn[i].descriptors[k] = drawn[0].descriptors[k];
+            if (i == 2 && choose(&choices, 2))
+                drawn[i].descriptors[0].source_base += choose(&choices, 3);
+            walk_case(&drawn[i], bytes[i]);
+            touches_of_operation(&arena, &machine_rngd, &drawn[i].operation, &touches[i]);
+        }
+        bool meet = false, left = false;
+        for (int64_t i = 0; i < SPACE; i++) {
+            meet |= bytes[0][i] && bytes[1][i];
+            left |= bytes[0][i] && bytes[1][i] && !bytes[2][i];
+        }
+        MeetPiece piece = {0};
+        bool found = reads_meet_outside(&touches[0], &touches[1], &touches[2], &piece);
+        if (found != left)
+            fail_msg("seed %llu, case %lld: %s is left", (unsigned long long)test_seed(),
+                     (long long)n, left ? "something" : "nothing");
+        if (found && !is_shared(piece, bytes[0], bytes[1], bytes[2]))
+            fail_msg("case %lld: %lld .. %lld is not what is left", (long long)n,
+                     (long long)piece.from / 8, (long long)piece.to / 8);
+        met += meet;
+        left_over += left;
+        arena_clear(&arena);
+    }
+    arena_release(&arena);
+    print_message("%lld triples, %lld meet, of %lld something is left\n", (long long)cases,
+                  (long long)met, (long long)left_over);
+    assert_true(cases < CASES || (met - left_over > cases / 20 && left_over > cases / 20));
 }
 
 // ---- which memory
@@ -152,10 +224,10 @@ static bool places_meet(HwPlace a, HwPlace b)
         touches_of_operation(&arena, &machine_rngd, &operation, &lists[i]);
     }
     bool meet = false;
-    int64_t at;
+    MeetPiece piece;
     for (int64_t i = 0; i < lists[0].count; i++)
         for (int64_t k = 0; k < lists[1].count; k++)
-            meet |= touches_meet(&lists[0].items[i], &lists[1].items[k], &at);
+            meet |= touches_meet(&lists[0].items[i], &lists[1].items[k], &piece);
     arena_release(&arena);
     return meet;
 }
@@ -185,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memories_are_told_apart),
         cmocka_unit_test(touches_are_bytes),
+        cmocka_unit_test(what_others_leave_is_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
