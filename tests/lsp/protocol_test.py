@@ -5,7 +5,7 @@ import os
 import subprocess
 import tempfile
 
-from client import Client, Failed, edit, uri_of
+from client import Client, edit, must, same, uri_of
 
 PROGRAM = """use furiosa_visa_std::prelude::*;
 
@@ -16,15 +16,6 @@ fn size() -> usize {
 }
 """
 URI = "file:///nowhere/program.rs"
-
-
-def must(condition, words):
-    if not condition:
-        raise Failed(words)
-
-
-def same(found, wanted):
-    must(found == wanted, f"found {found!r}, expected {wanted!r}")
 
 
 def raw(contra, data):

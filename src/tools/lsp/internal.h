@@ -29,17 +29,23 @@ struct Server {
     int status; // of the exit; -1: it goes on
     Document *documents;
     Crate *crates;
+    bool is_settled;           // every document has its crate, and every crate a document
+    int32_t settles;           // since the last message
     json_t *folders;           // that the client works in: paths
     struct Unopened *unopened; // programs in them that nobody has open (workspace.c)
+    json_t *watched;           // files that it watches beside those in folders, as keys (watch.c)
     Request *first, **last;    // requests, oldest first
+    int64_t own_requests;      // that were sent to the client
     struct {
         bool snippets, label_offsets, hierarchy_symbols;
-    } client; // what it can do
+        bool watches, watches_relative; // files, if it is told which
+    } client;                           // what it can do
 };
 
 // ---- messages (server.c)
 
 void server_notify(Server *server, const char *method, json_t *params); // takes the params
+void server_ask(Server *server, const char *method, json_t *params);    // likewise
 void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // ---- requests
@@ -86,8 +92,8 @@ void server_drop_requests(Server *server, Str uri);
 bool server_check_some(Server *server);
 // Forgets what the client was told because of a crate.
 void crate_unpublish(Crate *crate);
-// Crates that nobody has a file of open are given up.
-void crates_settle(Server *server);
+// Takes back what the client was told because of it.
+void crate_silence(Server *server, Crate *crate);
 
 Document *server_document(const Server *server, Str uri);
 void document_free(Document *document);
@@ -99,6 +105,15 @@ void workspace_open(Server *server, const json_t *params); // of `initialize`
 void workspace_change(Server *server, const json_t *params);
 void workspace_forget(Server *server, Str path); // a file changed
 void workspace_close(Server *server);
+
+// ---- files on disk (watch.c)
+
+// Asks the client to tell when files of folders change.
+void watch_open(Server *server);
+// And others that programs rest on, as far as it does not know.
+void watch_files(Server *server);
+// What the client does not watch is looked at.
+void watch_look(Server *server);
 
 // ---- places (place.c)
 

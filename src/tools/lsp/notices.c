@@ -61,7 +61,9 @@ static void opened(Server *server, const json_t *params)
         document = add_document(server, uri);
     document->version = json_integer_value(json_object_get(given, "version"));
     document_set_text(document, str_of_json(json_object_get(given, "text")));
+    watch_look(server);
     changed(server, document);
+    documents_unsettle(server);
     crate_of_path(server, document->path)->is_told = false;
 }
 
@@ -94,6 +96,8 @@ static void closed(Server *server, const json_t *params)
         document_free(document);
         break;
     }
+    watch_look(server);
+    documents_unsettle(server);
     crates_settle(server);
 }
 
@@ -107,6 +111,19 @@ static void watched(Server *server, const json_t *params)
         if (!server_document_at(server, path))
             crates_forget(server, path);
     }
+    documents_unsettle(server);
+}
+
+static void saved(Server *server, const json_t *params)
+{
+    (void)params;
+    watch_look(server);
+}
+
+static void initialized(Server *server, const json_t *params)
+{
+    (void)params;
+    watch_open(server);
 }
 
 static void ignored(Server *server, const json_t *params)
@@ -121,11 +138,11 @@ static const struct {
     {"textDocument/didOpen", opened},
     {"textDocument/didChange", edited},
     {"textDocument/didClose", closed},
-    {"textDocument/didSave", ignored},
+    {"textDocument/didSave", saved},
     {"workspace/didChangeWatchedFiles", watched},
     {"workspace/didChangeConfiguration", ignored},
     {"workspace/didChangeWorkspaceFolders", workspace_change},
-    {"initialized", ignored},
+    {"initialized", initialized},
 };
 
 bool server_take_notice(Server *server, const char *method, const json_t *params)

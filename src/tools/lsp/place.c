@@ -5,11 +5,13 @@ const LinedText *query_text(const Query *query, int32_t source)
 {
     Analysis *analysis = query->analysis;
     Arena *arena = &analysis->contra->arena;
-    if (!analysis->texts)
-        analysis->texts = arena_new(arena, LinedText, (size_t)analysis->contra->sources.count);
-    LinedText *text = &analysis->texts[source];
-    if (!text->starts.count)
+    while (analysis->texts.count <= source) // libraries are read when something names them
+        *array_push(arena, &analysis->texts, LinedText *) = NULL;
+    LinedText *text = analysis->texts.items[source];
+    if (!text) {
+        text = analysis->texts.items[source] = arena_new(arena, LinedText, 1);
         *text = lined_text(arena, analysis->contra->sources.items[source].text);
+    }
     return text;
 }
 

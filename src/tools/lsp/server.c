@@ -37,6 +37,13 @@ void server_notify(Server *server, const char *method, json_t *params)
     send_message(server, message);
 }
 
+void server_ask(Server *server, const char *method, json_t *params)
+{
+    Str id = str_format(&server->arena, "contra-%lld", (long long)++server->own_requests);
+    send_message(server, json_pack("{s:o, s:s, s:o}", "id", json_of_str(id), "method", method,
+                                   "params", params));
+}
+
 void server_log(Server *server, const char *format, ...)
 {
     StrBuf text = {.arena = &server->arena};
@@ -221,6 +228,10 @@ static void open_server(Server *server, json_t *id, const json_t *params)
                              "parameterInformation", "labelOffsetSupport"));
     server->client.hierarchy_symbols = client_has(
         can, PATH("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"));
+    server->client.watches =
+        client_has(can, PATH("workspace", "didChangeWatchedFiles", "dynamicRegistration"));
+    server->client.watches_relative =
+        client_has(can, PATH("workspace", "didChangeWatchedFiles", "relativePatternSupport"));
     workspace_open(server, params);
     server->is_open = true;
     reply(server, id,
@@ -307,6 +318,7 @@ void server_free(Server *server)
         server->documents = next;
     }
     workspace_close(server);
+    json_decref(server->watched);
     arena_release(&server->arena);
     free(server);
 }
@@ -320,6 +332,7 @@ static void give_up(Server *server)
 void server_receive(Server *server, Str message)
 {
     json_error_t error;
+    server->settles = 0;
     json_t *value = json_loadb(message.data, (size_t)message.len, JSON_ALLOW_NUL, &error);
     if (setjmp(server->on_oom))
         give_up(server);

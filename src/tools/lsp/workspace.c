@@ -72,12 +72,23 @@ static void unopened_free(struct Unopened *unopened)
     free(unopened);
 }
 
+static bool rests_on(const struct Unopened *unopened, Str path)
+{
+    const char *asked;
+    json_t *each;
+    json_object_foreach(unopened->asked, asked, each)
+    {
+        if (path_is_at(str_from(asked), path))
+            return true;
+    }
+    return false;
+}
+
 void workspace_forget(Server *server, Str path)
 {
-    const char *key = str_terminated(&server->arena, path);
     for (struct Unopened **at = &server->unopened; *at;) {
         struct Unopened *unopened = *at;
-        if (!json_object_get(unopened->asked, key)) {
+        if (!rests_on(unopened, path)) {
             at = &unopened->next;
             continue;
         }
@@ -121,7 +132,7 @@ static void read_unopened(const Query *query, struct Unopened *unopened, Str pat
     unopened->symbols = own.analysis ? symbols_of(&own) : json_object();
     for (int64_t i = 0; own.analysis && i < own.analysis->asked.count; i++)
         json_object_set_new(unopened->asked,
-                            str_terminated(query->arena, own.analysis->asked.items[i]),
+                            str_terminated(query->arena, own.analysis->asked.items[i].path),
                             json_true());
     analysis_free(own.analysis);
 }
