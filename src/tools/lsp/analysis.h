@@ -85,7 +85,7 @@ void documents_unsettle(Server *server);
 // Crates that no open file belongs to are given up, and those it does are there.
 void crates_settle(Server *server);
 
-// ---- files on disk (watch.c)
+// ---- files on disk (files.c)
 
 FileState file_state(Arena *arena, Str path);
 // Whether a path is the other one, or below it.

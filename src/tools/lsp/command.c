@@ -256,12 +256,12 @@ static json_t *show_schedule(Work *work)
 // ---- all
 
 static const struct {
-    const char *name;
+    const char *name, *doing;
     json_t *(*run)(Work *work);
 } commands[] = {
-    {"contra.run", run_kernel},
-    {"contra.schedule", show_schedule},
-    {"contra.test", run_test},
+    {"contra.run", "Running", run_kernel},
+    {"contra.schedule", "Scheduling", show_schedule},
+    {"contra.test", "Testing", run_test},
 };
 
 json_t *command_names(void)
@@ -294,39 +294,48 @@ static char *work_as_text(void *own)
     return text;
 }
 
-static json_t *do_apart(Work *work)
-{
-    const ServerTools *tools = &work->query->server->tools;
-    enum { GRACE_SECONDS = 5 }; // it ends by itself, if it can
-    char *text = tools->apart(work_as_text, work, work->seconds + GRACE_SECONDS);
-    json_t *result = text ? json_loads(text, 0, NULL) : NULL;
-    free(text);
-    return result ? result
-                  : json_pack("{s:b, s:s}", "ok", 0, "message",
-                              "it took too long, or more memory than there is");
-}
-
 // ---- messages
 
 enum { MESSAGE_ERROR = 1, MESSAGE_INFO = 3 };
 
-static void show_message(const Query *query, const json_t *result)
+static void show_message(Server *server, const json_t *result)
 {
     Str text = str_of_json(json_object_get(result, "message"));
     bool is_well = json_is_true(json_object_get(result, "ok"));
     if (text.len > MOST_MESSAGE)
-        text = str_format(query->arena, "%.*s..", MOST_MESSAGE, text.data);
+        text = str_format(&server->arena, "%.*s..", MOST_MESSAGE, text.data);
     if (text.len)
-        server_notify(query->server, "window/showMessage",
+        server_notify(server, "window/showMessage",
                       json_pack("{s:i, s:o}", "type", is_well ? MESSAGE_INFO : MESSAGE_ERROR,
                                 "message", json_of_str(text)));
 }
 
-static json_t *run_command(Work *work)
+json_t *command_result(Server *server, const char *text)
 {
-    json_t *result = work->query->server->tools.apart ? do_apart(work) : do_work(work);
-    show_message(work->query, result);
+    json_t *result = text ? json_loads(text, 0, NULL) : NULL;
+    if (!result)
+        result = json_pack("{s:b, s:s}", "ok", 0, "message",
+                           "it took too long, or more memory than there is");
+    show_message(server, result);
     return result;
+}
+
+static json_t *run_command(Work *work, const char *doing)
+{
+    enum { GRACE_SECONDS = 5 }; // it ends by itself, if it can
+    Query *query = work->query;
+    if (!query->server->tools.start) {
+        json_t *result = do_work(work);
+        show_message(query->server, result);
+        return result;
+    }
+    Str title = str_format(query->arena, "%s %.*s", doing, STR_ARG(work->name));
+    if (!job_start(query, str_terminated(query->arena, title),
+                   (ServerJob){.work = work_as_text,
+                               .own = work,
+                               .seconds = work->seconds + GRACE_SECONDS}))
+        query->error = "so much runs already that this cannot: wait for the end of something";
+    return NULL;
 }
 
 json_t *answer_command(Query *query)
@@ -347,7 +356,7 @@ json_t *answer_command(Query *query)
     for (size_t i = 0; i < COUNT_OF(commands); i++)
         if (str_equal(name, str_from(commands[i].name))) {
             work.run = commands[i].run;
-            return run_command(&work);
+            return run_command(&work, commands[i].doing);
         }
     query->error = "there is no such command";
     return NULL;

@@ -142,6 +142,7 @@ static const struct {
     {"workspace/didChangeWatchedFiles", watched},
     {"workspace/didChangeConfiguration", ignored},
     {"workspace/didChangeWorkspaceFolders", workspace_change},
+    {"window/workDoneProgress/cancel", job_cancel_progress},
     {"initialized", initialized},
 };
 
