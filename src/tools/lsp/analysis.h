@@ -73,7 +73,7 @@ bool analysis_asked(const Analysis *analysis, Str path);
 
 // The root of the program that a file belongs to.
 Crate *crate_of_path(Server *server, Str path);
-// The one that an open file belongs to, or that reads the file; NULL: none.
+// The one that an open file belongs to, or that reads the file; NULL: nobody can read it.
 Crate *crate_reading(Server *server, Str path);
 // Has the root read, to be checked. False: no memory.
 bool crate_read(Server *server, Crate *crate);
@@ -117,7 +117,7 @@ Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t o
 // The module that a source is the text of; NULL: none.
 Module *analysis_module(const Analysis *analysis, int32_t source);
 // The innermost module or block with items around an offset.
-Module *analysis_scope(const Analysis *analysis, const Trail *trail, int32_t source);
+Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source);
 // The innermost function around it that has a declaration; NULL: none.
 const Decl *trail_function(Analysis *analysis, const Trail *trail);
 // The function that an item declares; NULL: none.

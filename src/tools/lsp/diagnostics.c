@@ -98,27 +98,18 @@ static void collect(Query *query, Crate *crate)
     }
 }
 
-static void add_new(json_t *list, const json_t *more)
-{
-    size_t i, k;
-    json_t *each, *other;
-    json_array_foreach(more, i, each)
-    {
-        bool known = false;
-        json_array_foreach(list, k, other) known |= json_equal(each, other);
-        if (!known)
-            json_array_append(list, each);
-    }
-}
-
 // What all roots say of a file: a module may belong to a library and to its tests.
 static void publish(Server *server, Str path)
 {
-    json_t *list = json_array();
-    for (Crate *crate = server->crates; crate; crate = crate->next)
+    json_t *list = json_array(), *each;
+    size_t i;
+    for (Crate *crate = server->crates; crate; crate = crate->next) {
+        size_t before = json_array_size(list);
         for (PublishedFile *file = crate->published; file; file = file->next)
             if (str_equal(str_from(file->path), path))
-                add_new(list, file->diagnostics);
+                json_array_foreach(file->diagnostics, i, each)
+                    json_add_new(list, before, json_incref(each));
+    }
     const Document *document = server_document_at(server, path);
     Str uri = document ? document->uri : uri_of_path(&server->arena, path);
     json_t *params = json_pack("{s:o, s:o}", "uri", json_of_str(uri), "diagnostics", list);

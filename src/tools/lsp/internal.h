@@ -141,6 +141,12 @@ void workspace_change(Server *server, const json_t *params);
 void workspace_forget(Server *server, Str path); // a file changed
 void workspace_close(Server *server);
 
+typedef void ProgramVisit(void *own, Query *query);
+
+// Visits the programs that may name what a file declares, with a query about each: the one at hand,
+// others that are open, and those of folders as they are on disk.
+void each_program(Query *query, Str path, ProgramVisit *visit, void *own);
+
 // ---- files on disk (files.c)
 
 // Asks the client to tell when files of folders change.
@@ -165,6 +171,9 @@ Str query_uri(const Query *query, int32_t source);
 bool query_open(Query *query, Str uri);
 // The offsets of a `range` of the protocol in the document. False: there is none.
 bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end);
+
+// Appends what is not among the first so many of a list; takes it in any case.
+void json_add_new(json_t *list, size_t first, json_t *value);
 
 static inline json_t *json_of_str(Str text)
 {

@@ -65,3 +65,13 @@ bool query_offsets(const Query *query, const json_t *range, int64_t *start, int6
     *end = position_offset(text, query->server->encoding, last);
     return true;
 }
+
+void json_add_new(json_t *list, size_t first, json_t *value)
+{
+    bool known = false;
+    for (size_t i = 0; i < first && !known; i++)
+        known = json_equal(json_array_get(list, i), value);
+    if (!known)
+        json_array_append(list, value);
+    json_decref(value);
+}

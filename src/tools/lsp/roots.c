@@ -32,14 +32,6 @@ static void beside_roots(Arena *arena, Str path, Paths *roots)
         folder_roots_beside(arena, str_slice(path, 0, slash - 1), roots);
 }
 
-static bool is_in(const Paths *paths, Str path)
-{
-    for (int64_t i = 0; i < paths->count; i++)
-        if (str_equal(paths->items[i], path))
-            return true;
-    return false;
-}
-
 // ---- crates
 
 static Crate *crate_at(const Server *server, Str path)
@@ -155,7 +147,7 @@ static Crate *find_root(Server *server, Str path)
     CratePlace place = crate_place(&server->arena, path);
     if (place.crate.len)
         crate_roots(&server->arena, &place, &roots);
-    Crate *crate = is_in(&roots, path) ? add_crate(server, path) : NULL;
+    Crate *crate = paths_have(&roots, path) ? add_crate(server, path) : NULL;
     if (!crate)
         crate = first_reading(server, &roots, path);
     if (!crate)
@@ -163,7 +155,7 @@ static Crate *find_root(Server *server, Str path)
     if (crate || place.crate.len)
         return crate ? crate : add_crate(server, path);
     beside_roots(&server->arena, path, &roots);
-    crate = is_in(&roots, path) ? NULL : first_reading(server, &roots, path);
+    crate = paths_have(&roots, path) ? NULL : first_reading(server, &roots, path);
     return crate ? crate : add_crate(server, path);
 }
 
@@ -201,7 +193,10 @@ Crate *crate_reading(Server *server, Str path)
         if (analysis && analysis_source(analysis, path) >= 0)
             return crate;
     }
-    return NULL;
+    Crate *crate = find_root(server, path);
+    const Analysis *analysis = crate_analysis(server, crate);
+    server->is_settled &= crate->is_used; // it is given up soon
+    return analysis && analysis_source(analysis, path) >= 0 ? crate : NULL;
 }
 
 // ---- what is known no more
