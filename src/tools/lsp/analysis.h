@@ -34,6 +34,7 @@ typedef struct {
     Map functions; // AstItem -> Decl, of so many
     int64_t function_count;
     Map times;          // Decl -> KernelTime, of those kernels that somebody asked for (kernels.h)
+    Map launches;       // Decl -> Launches, likewise
     Map function_times; // Decl -> KernelTimes, likewise
     struct {
         ARRAY(struct LinedText *);

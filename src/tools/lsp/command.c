@@ -17,9 +17,10 @@ typedef struct Work {
     json_t *(*run)(struct Work *work);
     Contra *contra;
     const json_t *argument;
-    Str path, name;  // of the file and of the function in it
-    ContraText root; // of the program
-    int seconds;     // that it may take
+    Str path, name;        // of the file and of the function in it
+    ContraText root;       // of the program
+    const json_t *numbers; // of a kernel, by name: texts, numbers, truths
+    int seconds;           // that it may take
     double deadline;
     StrBuf output; // what the program printed
 } Work;
@@ -76,6 +77,34 @@ static int64_t find_kernel(const Work *work)
         if (str_equal(kernel->name, work->name) && str_equal(kernel->file, work->path))
             return i;
     return -1;
+}
+
+static Str text_of_number(Arena *arena, const json_t *value)
+{
+    if (json_is_boolean(value))
+        return json_is_true(value) ? STR("true") : STR("false");
+    if (json_is_integer(value))
+        return str_format(arena, "%lld", (long long)json_integer_value(value));
+    return json_is_real(value) ? str_format(arena, "%.17g", json_real_value(value))
+                               : str_of_json(value);
+}
+
+typedef struct {
+    ARRAY(ContraInput);
+} Inputs;
+
+static Inputs inputs_of(const Work *work)
+{
+    Arena *arena = work->query->arena;
+    Inputs inputs = {0};
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)work->numbers, name, value) *
+        array_push(arena, &inputs, ContraInput) =
+        (ContraInput){.name = text_of(str_from(name)),
+                      .is_number = true,
+                      .number = text_of(text_of_number(arena, value))};
+    return inputs;
 }
 
 static ContraStatus load_kernel(const Work *work, int64_t *kernel)
@@ -140,9 +169,11 @@ static json_t *run_kernel(Work *work)
     const ContraOutput *outputs;
     ContraRunOptions options = run_options(work);
     options.narrow_as_f32 = true;
+    Inputs inputs = inputs_of(work);
     ContraStatus status = load_kernel(work, &kernel);
     if (!status)
-        status = contra_run_kernel(work->contra, kernel, NULL, 0, &options, &outputs, &count);
+        status = contra_run_kernel(work->contra, kernel, inputs.items, inputs.count, &options,
+                                   &outputs, &count);
     if (status)
         return refuse(work, status);
     StrBuf text = {.arena = work->query->arena};
@@ -206,9 +237,10 @@ static ContraStatus make_schedule(const Work *work, ContraSchedule **schedule)
 {
     int64_t kernel;
     ContraObject *object;
+    Inputs inputs = inputs_of(work);
     ContraStatus status = load_kernel(work, &kernel);
     if (!status)
-        status = contra_compile(work->contra, kernel, NULL, 0, &object);
+        status = contra_compile(work->contra, kernel, inputs.items, inputs.count, &object);
     return status ? status
                   : contra_schedule(work->contra, object, &(ContraScheduleOptions){0}, schedule);
 }
@@ -351,6 +383,7 @@ json_t *answer_command(Query *query)
         return NULL;
     }
     work.root = text_of(crate->path);
+    work.numbers = json_object_get(argument, "numbers");
     json_int_t seconds = json_integer_value(json_object_get(argument, "seconds"));
     work.seconds = seconds > 0 && seconds <= MOST_SECONDS ? (int)seconds : USUAL_SECONDS;
     for (size_t i = 0; i < COUNT_OF(commands); i++)
