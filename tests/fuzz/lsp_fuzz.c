@@ -256,7 +256,7 @@ static int64_t ask_in_the_end(Server *server, Client *client)
     return FILES * (int64_t)COUNT_OF(asked);
 }
 
-static void compare_with_fresh(const Server *server, const Client *client)
+static void compare_with_fresh(Server *server, const Client *client)
 {
     Client other;
     Server *fresh = start(&other);

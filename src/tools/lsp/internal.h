@@ -116,7 +116,7 @@ void crate_unpublish(Crate *crate);
 // Takes back what the client was told because of it.
 void crate_silence(Server *server, Crate *crate);
 
-Document *server_document(const Server *server, Str uri);
+Document *server_document(Server *server, Str uri);
 void document_free(Document *document);
 Document *server_document_at(const Server *server, Str path);
 
@@ -175,10 +175,8 @@ bool query_offsets(const Query *query, const json_t *range, int64_t *start, int6
 // Appends what is not among the first so many of a list; takes it in any case.
 void json_add_new(json_t *list, size_t first, json_t *value);
 
-static inline json_t *json_of_str(Str text)
-{
-    return json_stringn(text.data, (size_t)text.len);
-}
+// What is no UTF-8, such as the name of a file, gets U+FFFD in its place.
+json_t *json_of_str(Str text);
 
 static inline Str str_of_json(const json_t *value)
 {

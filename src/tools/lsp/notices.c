@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-Document *server_document(const Server *server, Str uri)
+// Two URIs of a file may differ in what they encode.
+Document *server_document(Server *server, Str uri)
 {
     for (Document *document = server->documents; document; document = document->next)
         if (str_equal(document->uri, uri))
             return document;
-    return NULL;
+    return uri.len ? server_document_at(server, path_of_uri(&server->arena, uri)) : NULL;
 }
 
-Str server_text(const Server *server, Str uri)
+Str server_text(Server *server, Str uri)
 {
     const Document *document = server_document(server, uri);
     return document ? document->text.text : (Str){"", 0};
@@ -86,15 +87,14 @@ static void edited(Server *server, const json_t *params)
 
 static void closed(Server *server, const json_t *params)
 {
-    Str uri = uri_in(params);
-    for (Document **at = &server->documents; *at; at = &(*at)->next) {
-        Document *document = *at;
-        if (!str_equal(document->uri, uri))
-            continue;
+    Document *document = server_document(server, uri_in(params));
+    Document **at = &server->documents;
+    while (*at && *at != document)
+        at = &(*at)->next;
+    if (*at) {
         *at = document->next;
         changed(server, document); // what is on disk counts from here on
         document_free(document);
-        break;
     }
     watch_look(server);
     documents_unsettle(server);

@@ -1,6 +1,11 @@
 // Places of sources as the protocol has them.
 #include "internal.h"
 
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 const LinedText *query_text(const Query *query, int32_t source)
 {
     Analysis *analysis = query->analysis;
@@ -74,4 +79,31 @@ void json_add_new(json_t *list, size_t first, json_t *value)
     if (!known)
         json_array_append(list, value);
     json_decref(value);
+}
+
+static json_t *json_of_bytes(Str text)
+{
+    static const Str unknown = {"\xef\xbf\xbd", 3};
+    size_t room = (size_t)text.len * 3;
+    char *whole = malloc(room + 1);
+    size_t length = 0;
+    for (int64_t at = 0; whole && at < text.len; at++) {
+        int64_t good = utf8_fault(str_slice(text, at, text.len));
+        memcpy(whole + length, text.data + at, (size_t)good);
+        length += (size_t)good;
+        at += good;
+        if (at == text.len)
+            break;
+        memcpy(whole + length, unknown.data, (size_t)unknown.len);
+        length += (size_t)unknown.len;
+    }
+    json_t *value = whole ? json_stringn(whole, length) : NULL;
+    free(whole);
+    return value;
+}
+
+json_t *json_of_str(Str text)
+{
+    json_t *value = json_stringn(text.data, (size_t)text.len);
+    return value ? value : json_of_bytes(text);
 }

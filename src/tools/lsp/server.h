@@ -53,7 +53,7 @@ bool server_work(Server *server);
 void server_finish(Server *server, int64_t number, const char *text);
 
 // The text of an open document, as the server has it; empty: it is not open.
-Str server_text(const Server *server, Str uri);
+Str server_text(Server *server, Str uri);
 
 // The exit status once the client said `exit`; -1: it goes on.
 int server_status(const Server *server);

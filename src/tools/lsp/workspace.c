@@ -17,10 +17,22 @@ struct Unopened {
 
 // ---- folders
 
-static void add_folder(Server *server, const json_t *uri)
+static Str folder_path(Server *server, const json_t *uri)
 {
     Str path = path_of_uri(&server->arena, str_of_json(uri));
-    if (path.len && path.data[0] == '/')
+    while (path.len > 1 && path.data[path.len - 1] == '/')
+        path.len--;
+    return path;
+}
+
+static void add_folder(Server *server, const json_t *uri)
+{
+    Str path = folder_path(server, uri);
+    bool known = false;
+    size_t i;
+    json_t *folder;
+    json_array_foreach(server->folders, i, folder) known |= str_equal(str_of_json(folder), path);
+    if (path.len && path.data[0] == '/' && !known)
         json_array_append_new(server->folders, json_of_str(path));
 }
 
@@ -41,6 +53,23 @@ void workspace_open(Server *server, const json_t *params)
         add_folder(server, json_object_get(params, "rootUri"));
 }
 
+static void unopened_free(struct Unopened *unopened)
+{
+    json_decref(unopened->path);
+    json_decref(unopened->symbols);
+    json_decref(unopened->asked);
+    free(unopened);
+}
+
+static void forget_unopened(Server *server)
+{
+    while (server->unopened) {
+        struct Unopened *next = server->unopened->next;
+        unopened_free(server->unopened);
+        server->unopened = next;
+    }
+}
+
 static void remove_folder(Server *server, Str path)
 {
     for (size_t i = json_array_size(server->folders); i > 0; i--)
@@ -56,21 +85,13 @@ void workspace_change(Server *server, const json_t *params)
     json_t *folder;
     json_array_foreach(removed, i, folder)
     {
-        Str uri = str_of_json(json_object_get(folder, "uri"));
-        remove_folder(server, path_of_uri(&server->arena, uri));
+        remove_folder(server, folder_path(server, json_object_get(folder, "uri")));
     }
     add_folders(server, json_object_get(event, "added"));
+    forget_unopened(server);
 }
 
 // ---- programs that are not open
-
-static void unopened_free(struct Unopened *unopened)
-{
-    json_decref(unopened->path);
-    json_decref(unopened->symbols);
-    json_decref(unopened->asked);
-    free(unopened);
-}
 
 static bool rests_on(const struct Unopened *unopened, Str path)
 {
@@ -99,11 +120,7 @@ void workspace_forget(Server *server, Str path)
 
 void workspace_close(Server *server)
 {
-    while (server->unopened) {
-        struct Unopened *next = server->unopened->next;
-        unopened_free(server->unopened);
-        server->unopened = next;
-    }
+    forget_unopened(server);
     json_decref(server->folders);
 }
 
