@@ -13,6 +13,14 @@
 
 enum { FOLDER_DEPTH = 32 };
 
+bool paths_have(const Paths *paths, Str path)
+{
+    for (int64_t i = 0; i < paths->count; i++)
+        if (str_equal(paths->items[i], path))
+            return true;
+    return false;
+}
+
 bool path_is_program(Str path)
 {
     return str_ends_with(path, STR(".tcp"));

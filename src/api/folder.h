@@ -9,6 +9,8 @@ typedef struct {
     ARRAY(Str);
 } Paths;
 
+bool paths_have(const Paths *paths, Str path);
+
 // The roots at a path, sorted: itself, if it is a file; of a crate its library, programs, tests and
 // examples; of another folder every source that no other one names as its module, and every program
 // text. Reports a path that is not there.

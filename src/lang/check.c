@@ -43,7 +43,7 @@ static void check_types(Lang *lang, const Module *module)
             infer_constant(lang, module->constants.items[i], NULL);
 }
 
-static void check_modules(Lang *lang)
+void lang_check_modules(Lang *lang)
 {
     while (lang->checked_modules < lang->modules.count) {
         Module *module = lang->modules.items[lang->checked_modules++];
@@ -179,7 +179,7 @@ void say_deferred(Lang *lang, const Decl *kernel)
 bool lang_check_types(Lang *lang)
 {
     int64_t errors = lang->diags->error_count, first = lang->diags->count;
-    check_modules(lang);
+    lang_check_modules(lang);
     for (int64_t i = 0; i < lang->functions.count; i++) { // blocks may declare more
         const Decl *decl = lang->functions.items[i];
         const Signature *signature = signature_of(lang, decl);
@@ -196,7 +196,7 @@ bool lang_check_types(Lang *lang)
 static bool open_turn(Check *check)
 {
     Lang *lang = check->lang;
-    check_modules(lang);
+    lang_check_modules(lang);
     check->first = check->at = lang->checked_functions;
     check->count = lang->functions.count;
     check->round = ROUND_KERNELS;

@@ -40,6 +40,9 @@ typedef struct {
 // False: everything is done.
 bool lang_check_step(Check *check);
 
+// The part of it that is no function: `use`, types, constants. What they name is read.
+void lang_check_modules(Lang *lang);
+
 // That order, for what was reported since it was last made.
 void lang_sort_diags(Lang *lang);
 

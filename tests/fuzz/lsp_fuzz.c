@@ -1,8 +1,9 @@
-// The language server: texts made of pieces of programs, edits, and every request anywhere in them;
-// and messages of arbitrary bytes. The laws:
+// The language server: two texts made of pieces of programs, the one perhaps a module of the other,
+// edits, and every request anywhere in them; and messages of arbitrary bytes. The laws:
 //
 // - every request is answered once, whatever the text;
-// - what is said of a text in the end is what a server says that never saw another.
+// - what is said of the texts in the end, told or asked for, is what a server says that never saw
+//   others.
 #include "server.h"
 
 #include "base/checked.h"
@@ -16,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct {
     int64_t answers;
-    json_t *diagnostics; // told last
+    json_t *diagnostics; // told last, by file
+    json_t *results;     // of what was asked, in the order of the answers
 } Client;
 
 static void hear(void *own, Str text)
@@ -26,10 +28,11 @@ static void hear(void *own, Str text)
     law(message, "messages are JSON");
     const json_t *params = json_object_get(message, "params");
     client->answers += json_object_get(message, "id") && !json_object_get(message, "method");
-    if (json_object_get(params, "diagnostics")) {
-        json_decref(client->diagnostics);
-        client->diagnostics = json_incref(json_object_get(params, "diagnostics"));
-    }
+    if (json_object_get(params, "diagnostics"))
+        json_object_set(client->diagnostics, json_string_value(json_object_get(params, "uri")),
+                        json_object_get(params, "diagnostics"));
+    if (json_object_get(message, "result"))
+        json_array_append(client->results, json_object_get(message, "result"));
     json_decref(message);
 }
 
@@ -53,9 +56,11 @@ static void ask(Server *server, int64_t id, const char *method, json_t *params)
         json_pack("{s:I, s:s, s:o}", "id", (json_int_t)id, "method", method, "params", params));
 }
 
-static const char uri[] = "file:///nowhere/fuzz.rs";
+// The second is a module of the first where that says `mod part;`.
+enum { FILES = 2 };
+static const char *const uris[FILES] = {"file:///nowhere/main.rs", "file:///nowhere/part.rs"};
 
-static void open_text(Server *server, const char *text)
+static void open_text(Server *server, const char *uri, const char *text)
 {
     tell(server, "textDocument/didOpen",
          json_pack("{s:{s:s, s:s, s:i}}", "textDocument", "uri", uri, "text", text, "version", 1));
@@ -63,6 +68,7 @@ static void open_text(Server *server, const char *text)
 
 static Server *start(Client *client)
 {
+    *client = (Client){0, json_object(), json_array()};
     Server *server = server_new(hear, client);
     law(server, "there is memory");
     ask(server, 1, "initialize", json_object());
@@ -75,6 +81,13 @@ static void finish(Server *server)
         ;
 }
 
+static void end(Server *server, Client *client)
+{
+    server_free(server);
+    json_decref(client->diagnostics);
+    json_decref(client->results);
+}
+
 // ---- texts
 
 static const char head[] =
@@ -84,6 +97,9 @@ static const char head[] =
     "fn kernel(ctx: &mut Context, a: &HbmTensor<i32, Chip, m![A]>) -> HbmTensor<i32, Chip, m![A]> "
     "{\n"
     "    let d = a.to_dm::<m![1 # 2], Slice, m![A % 8]>(&mut ctx.tdma, 0);\n";
+
+static const char part[] =
+    "use super::*;\npub fn helper(x: Pair) -> i32 { x.one + super::helper(2) }\n";
 
 static const char *const pieces[] = {
     "let x = ",
@@ -138,6 +154,10 @@ static const char *const pieces[] = {
     ".await",
     "?",
     "const C: usize = ",
+    "mod part;\n",
+    "part::helper(",
+    "super::",
+    "crate::",
     "type T = ",
     ">",
 };
@@ -192,7 +212,7 @@ static json_t *range(const uint8_t *data)
                      place((uint8_t)(data[0] % 24 + data[2] % 3), data[3]));
 }
 
-static void ask_about(Server *server, int64_t id, const uint8_t *data)
+static void ask_about(Server *server, int64_t id, const char *uri, const uint8_t *data)
 {
     json_t *position = place(data[1], data[2]);
     json_t *params = json_pack("{s:{s:s}, s:O, s:[o], s:o, s:s, s:s, s:{}}", "textDocument", "uri",
@@ -201,7 +221,7 @@ static void ask_about(Server *server, int64_t id, const uint8_t *data)
     ask(server, id, requests[data[0] % COUNT_OF(requests)], params);
 }
 
-static void edit(Server *server, const uint8_t *data)
+static void edit(Server *server, const char *uri, const uint8_t *data)
 {
     json_t *change =
         json_pack("{s:o, s:s}", "range", range(data), "text", pieces[data[4] % COUNT_OF(pieces)]);
@@ -210,54 +230,74 @@ static void edit(Server *server, const uint8_t *data)
                    "contentChanges", change));
 }
 
+// Asks what a fresh server is asked, too. So many requests.
+static int64_t ask_in_the_end(Server *server, Client *client)
+{
+    static const char *const asked[] = {"textDocument/documentSymbol", "textDocument/foldingRange",
+                                        "textDocument/formatting", "textDocument/codeLens",
+                                        "textDocument/inlayHint"};
+    finish(server);
+    json_array_clear(client->results);
+    for (int file = 0; file < FILES; file++)
+        for (size_t i = 0; i < COUNT_OF(asked); i++)
+            ask(server, 1000000, asked[i],
+                json_pack("{s:{s:s}, s:{s:{s:i, s:i}, s:{s:i, s:i}}, s:{}}", "textDocument", "uri",
+                          uris[file], "range", "start", "line", 0, "character", 0, "end", "line",
+                          1000, "character", 0, "options"));
+    finish(server);
+    return FILES * (int64_t)COUNT_OF(asked);
+}
+
 static void compare_with_fresh(Server *server, const Client *client)
 {
-    Client other = {0};
+    Client other;
     Server *fresh = start(&other);
-    Str text = server_text(server, str_from(uri));
-    char *copy = strndup(text.data, (size_t)text.len);
-    law(copy, "there is memory");
-    open_text(fresh, copy);
-    finish(fresh);
+    for (int i = 0; i < FILES; i++) {
+        Str text = server_text(server, str_from(uris[i]));
+        char *copy = strndup(text.data, (size_t)text.len);
+        law(copy, "there is memory");
+        open_text(fresh, uris[i], copy);
+        free(copy);
+    }
+    ask_in_the_end(fresh, &other);
     law(json_equal(client->diagnostics, other.diagnostics), "typed is as opened");
-    json_decref(other.diagnostics);
-    server_free(fresh);
-    free(copy);
+    law(json_equal(client->results, other.results), "what is asked of both is the same");
+    end(fresh, &other);
 }
 
 static void type_and_ask(const uint8_t *data, size_t size)
 {
     enum { STEP = 6 };
-    Client client = {0};
+    Client client;
     Server *server = start(&client);
     size_t first = size / 2;
     char *text = text_of(data, first);
     int64_t asked = 1;
-    open_text(server, text);
+    open_text(server, uris[0], text);
+    open_text(server, uris[1], part);
     for (size_t i = first; i + STEP <= size; i += STEP) {
+        const char *uri = uris[data[i] / 32 == 0];
         if (data[i] % 3 == 0)
-            edit(server, data + i + 1);
+            edit(server, uri, data + i + 1);
         else
-            ask_about(server, ++asked, data + i + 1);
+            ask_about(server, ++asked, uri, data + i + 1);
         for (int k = 0; k < data[i] / 3 % 8; k++)
             server_work(server);
     }
-    finish(server);
+    asked += ask_in_the_end(server, &client);
     law(client.answers == asked, "every request is answered once");
     compare_with_fresh(server, &client);
-    json_decref(client.diagnostics);
-    server_free(server);
+    end(server, &client);
     free(text);
 }
 
 static void any_bytes(const uint8_t *data, size_t size)
 {
-    Client client = {0};
+    Client client;
     Server *server = start(&client);
     server_receive(server, (Str){(const char *)data, (int64_t)size});
     finish(server);
-    json_decref(client.diagnostics);
-    server_free(server);
+    end(server, &client);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

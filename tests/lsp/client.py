@@ -14,17 +14,28 @@ class Skipped(Exception):
     pass
 
 
+def must(condition, words):
+    if not condition:
+        raise Failed(words)
+
+
+def same(found, wanted):
+    must(found == wanted, f"found {found!r}, expected {wanted!r}")
+
+
 class Client:
     """One server. Every call waits at most `patience` seconds; then the server is ended, and the test fails."""
 
-    def __init__(self, contra, encodings=("utf-8",), capabilities=None, patience=30):
+    def __init__(self, contra, encodings=("utf-8",), capabilities=None, patience=30, folders=()):
         self.process = subprocess.Popen([contra, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.patience = patience
         self.last_id = 0
         self.diagnostics = {}  # by URI: what was told last
         self.messages = []     # everything else that came without being asked for
         can = {"general": {"positionEncodings": list(encodings)}, **(capabilities or {})}
-        self.server = self.ask("initialize", {"capabilities": can, "processId": None, "rootUri": None})
+        self.server = self.ask("initialize", {
+            "capabilities": can, "processId": None, "rootUri": None,
+            "workspaceFolders": [{"uri": uri_of(folder), "name": os.path.basename(folder)} for folder in folders]})
         self.tell("initialized", {})
 
     # ---- messages
@@ -92,6 +103,17 @@ class Client:
         while self.diagnostics.get(uri, {}).get("version") != version:
             self.read()
         return self.diagnostics[uri]["diagnostics"]
+
+    def told(self, uri, test):
+        """The diagnostics of a file, once they are as the test wants them."""
+        while uri not in self.diagnostics or not test(self.diagnostics[uri]["diagnostics"]):
+            self.read()
+        return self.diagnostics[uri]["diagnostics"]
+
+    def until(self, test):
+        """Until what came so far is as the test wants it."""
+        while not test(self):
+            self.read()
 
     def at(self, method, uri, line, character, **more):
         place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}

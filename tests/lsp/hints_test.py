@@ -76,6 +76,25 @@ def lenses(contra):
         return [each if "command" in each else client.ask("codeLens/resolve", each) for each in found]
 
 
+def lenses_numbers(contra):
+    """A kernel that takes numbers is run with those that the program launches it with."""
+    with opened(contra, "numbers.rs") as (client, uri):
+        found = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+        titles, results = [], []
+        for each in found:
+            command = each["command"] if "command" in each else client.ask("codeLens/resolve", each)["command"]
+            argument = command["arguments"][0]
+            titles.append([each["range"], command["title"], argument.get("numbers")])
+            params = {"command": command["command"], "arguments": [{**argument, "form": "html"}]}
+            result = client.ask("workspace/executeCommand", params)
+            results.append({key: result[key] for key in ("ok", "message", "cycles") if key in result})
+        given = execute(client, "contra.run", uri, "nobody_knows", numbers={"row": 3})
+        missing = execute(client, "contra.run", uri, "nobody_knows")
+        shows = shown(text_of(program("numbers.rs")), hints_of(client, uri))
+        return {"titles": titles, "results": results, "given": given["result"]["message"],
+                "missing": missing["result"]["message"], "hints": shows}
+
+
 def execute(client, command, uri, name, **more):
     argument = {"uri": uri, "name": name, **more}
     answer = client.ask("workspace/executeCommand", {"command": command, "arguments": [argument]})
@@ -116,7 +135,8 @@ def schedule_command(contra):
             return {key: kept["result"][key] for key in ("ok", "cycles")}
 
 
-ANSWERS = [commands, inlay_hints, inlay_hints_broken, inlay_hints_gemm, inlay_hints_helpers, lenses, schedule_command]
+ANSWERS = [commands, inlay_hints, inlay_hints_broken, inlay_hints_gemm, inlay_hints_helpers, lenses, lenses_numbers,
+           schedule_command]
 
 
 def write(contra):

@@ -13,7 +13,7 @@ static json_t *actions(void)
 
 static json_t *commands(void)
 {
-    return json_pack("{s:o}", "commands", command_names());
+    return json_pack("{s:o, s:b}", "commands", command_names(), "workDoneProgress", 1);
 }
 
 static json_t *lenses(void)

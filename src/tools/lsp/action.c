@@ -52,9 +52,7 @@ json_t *answer_actions(Query *query)
     if (!query_offsets(query, json_object_get(query->params, "range"), &start, &end))
         return NULL;
     Crate *crate = crate_of_path(query->server, query->document->path);
-    if (!crate->analysis)
-        crate->analysis = analysis_new(query->server, crate, crate->memory);
-    if (!crate->analysis)
+    if (!crate_read(query->server, crate))
         return NULL;
     while (analysis_step(crate))
         ;

@@ -1,10 +1,6 @@
 #include "internal.h"
 
-#include "api/folder.h"
-#include "base/checked.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 // ---- files
 
@@ -16,18 +12,13 @@ Document *server_document_at(const Server *server, Str path)
     return NULL;
 }
 
-// Who asks for a file: the analysis that is being made.
-typedef struct {
-    const Server *server;
-    Analysis *analysis;
-} Asker;
-
+// Files are asked for as long as the analysis lives: a library is read when something names it.
 static bool read_source(void *own, ContraText path, ContraText *text)
 {
-    const Asker *asker = own;
-    Arena *arena = &asker->analysis->contra->arena;
-    *array_push(arena, &asker->analysis->asked, Str) = str_copy(arena, str_of(path));
-    const Document *document = server_document_at(asker->server, str_of(path));
+    Analysis *analysis = own;
+    Arena *arena = &analysis->contra->arena;
+    const Document *document = server_document_at(analysis->server, str_of(path));
+    *array_push(arena, &analysis->asked, FileState) = file_state(arena, str_of(path));
     if (document)
         *text = text_of(document->text.text);
     return document != NULL;
@@ -36,7 +27,7 @@ static bool read_source(void *own, ContraText path, ContraText *text)
 bool analysis_asked(const Analysis *analysis, Str path)
 {
     for (int64_t i = 0; i < analysis->asked.count; i++)
-        if (str_equal(analysis->asked.items[i], path))
+        if (path_is_at(analysis->asked.items[i].path, path))
             return true;
     return false;
 }
@@ -69,8 +60,10 @@ static void read_root(Analysis *analysis, const Crate *crate)
         analysis->module = contra->roots.items[roots].module;
 }
 
+// Whatever `use` names is read first, so that the memory knows its functions, too.
 static void open_check(Analysis *analysis, Memory *memory)
 {
+    lang_check_modules(analysis->lang);
     analysis->check = (Check){.lang = analysis->lang,
                               .builder = analysis->contra->builder,
                               .result = &analysis->result,
@@ -81,15 +74,13 @@ static void open_check(Analysis *analysis, Memory *memory)
 }
 
 // False: no memory.
-static bool read_all(Analysis *analysis, const Server *server, const Crate *crate, Memory *memory)
+static bool read_all(Analysis *analysis, const Crate *crate, Memory *memory)
 {
     Contra *contra = analysis->contra;
-    Asker asker = {server, analysis};
     if (setjmp(contra->on_oom))
         return false;
-    contra_use_files(contra, read_source, &asker);
+    contra_use_files(contra, read_source, analysis);
     read_root(analysis, crate);
-    contra_use_files(contra, NULL, NULL);
     if (memory)
         open_check(analysis, memory);
     return true;
@@ -100,8 +91,9 @@ Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory)
     Analysis *analysis = calloc(1, sizeof *analysis);
     if (!analysis)
         return NULL;
+    analysis->server = server;
     analysis->contra = contra_new();
-    if (analysis->contra && read_all(analysis, server, crate, memory))
+    if (analysis->contra && read_all(analysis, crate, memory))
         return analysis;
     analysis_free(analysis);
     return NULL;
@@ -128,127 +120,4 @@ bool analysis_step(Crate *crate)
     memory_close(crate->memory);
     analysis->is_checked = true;
     return false;
-}
-
-// ---- roots
-
-// The files that may be the root of a crate around a file of it, in the order of trying.
-static void crate_roots(Arena *arena, const CratePlace *place, Paths *roots)
-{
-    static const char *const names[] = {"src/lib.rs", "src/main.rs"};
-    bool is_module = !place->is_program && !place->is_extra;
-    for (size_t i = 0; i < COUNT_OF(names) && is_module; i++)
-        *array_push(arena, roots, Str) =
-            str_format(arena, "%.*s/%s", STR_ARG(place->crate), names[i]);
-}
-
-// Roots of a folder without a crate: files that name others as their modules.
-static void beside_roots(Arena *arena, Str path, Paths *roots)
-{
-    int64_t slash = path.len;
-    while (slash > 0 && path.data[slash - 1] != '/')
-        slash--;
-    if (slash > 1)
-        folder_roots_beside(arena, str_slice(path, 0, slash - 1), roots);
-}
-
-static Crate *add_crate(Server *server, Str path)
-{
-    for (Crate *crate = server->crates; crate; crate = crate->next)
-        if (str_equal(crate->path, path))
-            return crate;
-    Crate *crate = calloc(1, sizeof *crate);
-    Memory *memory = crate ? memory_new() : NULL;
-    if (!memory) {
-        free(crate);
-        longjmp(server->on_oom, 1);
-    }
-    crate->memory = memory;
-    crate->arena.on_oom = &server->on_oom;
-    crate->next = server->crates;
-    server->crates = crate;
-    crate->path = str_copy(&crate->arena, path);
-    return crate;
-}
-
-static bool reads(Server *server, Str root_path, Str path)
-{
-    Crate *crate = add_crate(server, root_path);
-    if (!crate->analysis)
-        crate->analysis = analysis_new(server, crate, crate->memory);
-    return crate->analysis && analysis_source(crate->analysis, path) >= 0;
-}
-
-static bool is_in(const Paths *paths, Str path)
-{
-    for (int64_t i = 0; i < paths->count; i++)
-        if (str_equal(paths->items[i], path))
-            return true;
-    return false;
-}
-
-Crate *crate_of_path(Server *server, Str path)
-{
-    enum { MOST_TRIED = 16 };
-    Paths roots = {0};
-    for (Crate *crate = server->crates; crate; crate = crate->next)
-        if (crate->analysis && analysis_source(crate->analysis, path) >= 0)
-            return crate;
-    CratePlace place = crate_place(&server->arena, path);
-    if (place.crate.len)
-        crate_roots(&server->arena, &place, &roots);
-    else
-        beside_roots(&server->arena, path, &roots);
-    for (int64_t i = 0; i < roots.count && i < MOST_TRIED && !is_in(&roots, path); i++)
-        if (reads(server, roots.items[i], path))
-            return add_crate(server, roots.items[i]);
-    return add_crate(server, path);
-}
-
-static void crate_forget(Crate *crate)
-{
-    analysis_free(crate->analysis);
-    analysis_free(crate->asked);
-    crate->analysis = crate->asked = NULL;
-    crate->is_told = false;
-}
-
-Analysis *crate_analysis(Server *server, Crate *crate)
-{
-    if (crate->analysis && crate->analysis->is_checked)
-        return crate->analysis;
-    if (!crate->asked)
-        crate->asked = analysis_new(server, crate, NULL);
-    return crate->asked;
-}
-
-Crate *crate_reading(Server *server, Str path)
-{
-    if (server_document_at(server, path))
-        return crate_of_path(server, path);
-    for (Crate *crate = server->crates; crate; crate = crate->next) {
-        const Analysis *analysis = crate_analysis(server, crate);
-        if (analysis && analysis_source(analysis, path) >= 0)
-            return crate;
-    }
-    return NULL;
-}
-
-void crates_forget(Server *server, Str path)
-{
-    workspace_forget(server, path);
-    for (Crate *crate = server->crates; crate; crate = crate->next) {
-        const Analysis *known = crate->analysis ? crate->analysis : crate->asked;
-        if (known && analysis_asked(known, path))
-            crate_forget(crate);
-    }
-}
-
-void crate_free(Crate *crate)
-{
-    crate_forget(crate);
-    crate_unpublish(crate);
-    memory_free(crate->memory);
-    arena_release(&crate->arena);
-    free(crate);
 }

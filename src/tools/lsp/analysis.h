@@ -12,7 +12,18 @@ struct LinedText;
 typedef struct Server Server;
 typedef struct Memory Memory; // which functions are right (memory.c)
 
+// A file as it was when somebody asked for it.
 typedef struct {
+    Str path;
+    int64_t changed_ns, bytes; // of the one on disk; bytes are -1: there is none
+} FileState;
+
+typedef struct {
+    ARRAY(FileState);
+} FileStates;
+
+typedef struct {
+    const Server *server;
     Contra *contra;
     Lang *lang;
     Module *module; // of the root; NULL: it could not be read, or is a program text
@@ -23,20 +34,23 @@ typedef struct {
     Map functions; // AstItem -> Decl, of so many
     int64_t function_count;
     Map times;          // Decl -> KernelTime, of those kernels that somebody asked for (kernels.h)
+    Map launches;       // Decl -> Launches, likewise
     Map function_times; // Decl -> KernelTimes, likewise
-    struct LinedText *texts; // one a source, as far as somebody asked; NULL: nobody did
     struct {
-        ARRAY(Str);
-    } asked; // files that were asked for, whether they are there or not
+        ARRAY(struct LinedText *);
+    } texts;          // by source, as far as somebody asked; NULL: nobody did
+    FileStates asked; // files that were asked for, whether they are there or not
 } Analysis;
 
 typedef struct Crate {
     struct Crate *next;
+    const char *name; // its path
     Str path;
     Arena arena;        // of the path
     Analysis *analysis; // that is checked; NULL: something changed since
     Analysis *asked;    // while that is not done: one to answer questions, so that neither disturbs
                         // what the other one says; NULL: nobody asked
+    bool is_used;       // it is the root of a file that is open
     bool is_told;       // the client has the diagnostics of the analysis
     Memory *memory;
     struct PublishedFile *published; // what the client was told of each file (diagnostics.c)
@@ -53,17 +67,30 @@ Analysis *crate_analysis(Server *server, Crate *crate);
 int32_t analysis_source(const Analysis *analysis, Str path);
 // Whether it is of the program, and not of what the language brings along.
 bool analysis_wrote(const Analysis *analysis, int64_t source);
+// Whether it rests on what is at the path: a file, or one below a folder.
 bool analysis_asked(const Analysis *analysis, Str path);
 
-// ---- roots
+// ---- roots (roots.c)
 
 // The root of the program that a file belongs to.
 Crate *crate_of_path(Server *server, Str path);
-// The one that an open file belongs to, or that reads the file; NULL: none.
+// The one that an open file belongs to, or that reads the file; NULL: nobody can read it.
 Crate *crate_reading(Server *server, Str path);
+// Has the root read, to be checked. False: no memory.
+bool crate_read(Server *server, Crate *crate);
 void crate_free(Crate *crate);
 // A file changed: what rests on it is not known any more.
 void crates_forget(Server *server, Str path);
+// Files came or went: documents may belong to other roots.
+void documents_unsettle(Server *server);
+// Crates that no open file belongs to are given up, and those it does are there.
+void crates_settle(Server *server);
+
+// ---- files on disk (files.c)
+
+FileState file_state(Arena *arena, Str path);
+// Whether a path is the other one, or below it.
+bool path_is_at(Str path, Str other);
 
 // ---- what was right before (memory.c)
 
@@ -75,6 +102,10 @@ bool memory_is_known(void *memory, const Decl *decl);
 void memory_learn(void *memory, const Decl *decl, int64_t first_diag);
 // After it.
 void memory_close(Memory *memory);
+// A file changed. True: something that is known rests on it beside the texts, and is known no more.
+bool memory_forgets(Memory *memory, Str path);
+// Those files.
+const FileStates *memory_files(const Memory *memory);
 
 // ---- the tree
 
@@ -87,7 +118,7 @@ Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t o
 // The module that a source is the text of; NULL: none.
 Module *analysis_module(const Analysis *analysis, int32_t source);
 // The innermost module or block with items around an offset.
-Module *analysis_scope(const Analysis *analysis, const Trail *trail, int32_t source);
+Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source);
 // The innermost function around it that has a declaration; NULL: none.
 const Decl *trail_function(Analysis *analysis, const Trail *trail);
 // The function that an item declares; NULL: none.

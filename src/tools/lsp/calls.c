@@ -73,11 +73,12 @@ typedef struct {
 typedef struct {
     Query *query;
     int32_t source;
-    const Decl *asked;
+    Target asked;
     const char *name; // of it; interned
     struct {
         ARRAY(Calls);
     } found;
+    json_t *list; // of what was found in all programs
 } CallSearch;
 
 static void add_call(CallSearch *search, const AstItem *function, Span span)
@@ -116,7 +117,7 @@ static void find_incoming(void *own, const Trail *trail)
     if (!caller)
         return;
     Meaning meaning = meaning_of(search->query->analysis, trail, search->source);
-    if (function_of(&meaning) == search->asked)
+    if (function_of(&meaning) && target_is(&search->asked, search->query->analysis, &meaning))
         add_call(search, caller, span);
 }
 
@@ -124,7 +125,7 @@ static void find_outgoing(void *own, const Trail *trail)
 {
     CallSearch *search = own;
     Span span;
-    if (caller_of(trail) != search->asked->item)
+    if (caller_of(trail) != search->asked.meaning.decl->item)
         return;
     node_name(&trail->items[trail->count - 1], &span);
     Meaning meaning = meaning_of(search->query->analysis, trail, search->source);
@@ -133,26 +134,42 @@ static void find_outgoing(void *own, const Trail *trail)
         add_call(search, decl->item, span);
 }
 
-static json_t *json_of_calls(const CallSearch *search, const char *side)
+// A function that several programs read is the same in all of them.
+static bool is_listed(const json_t *list, const char *side, const json_t *function)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(list, i, each)
+    {
+        const json_t *known = json_object_get(each, side);
+        if (json_equal(json_object_get(known, "uri"), json_object_get(function, "uri")) &&
+            json_equal(json_object_get(known, "selectionRange"),
+                       json_object_get(function, "selectionRange")))
+            return true;
+    }
+    return false;
+}
+
+static void list_calls(const CallSearch *search, const char *side)
 {
     const Query *query = search->query;
-    json_t *list = json_array();
     for (int64_t i = 0; i < search->found.count; i++) {
         const Calls *calls = &search->found.items[i];
-        json_t *ranges = json_array();
+        json_t *function = json_of_function(query, calls->function), *ranges = json_array();
         for (int64_t k = 0; k < calls->spans.count; k++)
             json_array_append_new(ranges, query_range(query, calls->spans.items[k]));
-        json_array_append_new(list, json_pack("{s:o, s:o}", side,
-                                              json_of_function(query, calls->function),
-                                              "fromRanges", ranges));
+        if (!is_listed(search->list, side, function))
+            json_array_append_new(search->list,
+                                  json_pack("{s:O, s:O}", side, function, "fromRanges", ranges));
+        json_decref(function);
+        json_decref(ranges);
     }
-    return list;
 }
 
 static void search_incoming(CallSearch *search)
 {
     const Query *query = search->query;
-    search->name = lang_name(query->analysis->lang, search->asked->name);
+    search->name = lang_name(query->analysis->lang, search->asked.meaning.decl->name);
     for (int64_t i = 0; i < query->analysis->contra->sources.count; i++) {
         search->source = (int32_t)i;
         if (analysis_wrote(query->analysis, i))
@@ -160,33 +177,49 @@ static void search_incoming(CallSearch *search)
     }
 }
 
+static Target target_of_function(const Analysis *analysis, const Decl *decl)
+{
+    return target_of(analysis, &(Meaning){.kind = MEANS_DECL, .decl = decl});
+}
+
 void find_callers(Query *query, const Decl *decl, Functions *callers)
 {
-    CallSearch search = {.query = query, .asked = decl};
+    CallSearch search = {.query = query, .asked = target_of_function(query->analysis, decl)};
     search_incoming(&search);
     for (int64_t i = 0; i < search.found.count; i++)
         *array_push(query->arena, callers, const AstItem *) = search.found.items[i].function;
 }
 
+static void search_program(void *own, Query *query)
+{
+    CallSearch *whole = own;
+    CallSearch search = {.query = query, .asked = whole->asked, .list = whole->list};
+    search_incoming(&search);
+    list_calls(&search, "from");
+}
+
 json_t *answer_incoming_calls(Query *query)
 {
-    CallSearch search = {.query = query, .asked = open_item(query)};
-    if (!search.asked)
+    const Decl *decl = open_item(query);
+    if (!decl)
         return NULL;
-    if (setjmp(query->analysis->contra->on_oom))
-        longjmp(query->server->on_oom, 1);
-    search_incoming(&search);
-    return json_of_calls(&search, "from");
+    CallSearch search = {.asked = target_of_function(query->analysis, decl), .list = json_array()};
+    each_program(query, search.asked.path, search_program, &search);
+    return search.list;
 }
 
 json_t *answer_outgoing_calls(Query *query)
 {
-    CallSearch search = {.query = query, .asked = open_item(query)};
-    if (!search.asked)
+    const Decl *decl = open_item(query);
+    if (!decl)
         return NULL;
     if (setjmp(query->analysis->contra->on_oom))
         longjmp(query->server->on_oom, 1);
-    search.source = search.asked->span.source;
+    CallSearch search = {.query = query,
+                         .asked = target_of_function(query->analysis, decl),
+                         .source = decl->span.source,
+                         .list = json_array()};
     each_name(query->arena, query->analysis, search.source, find_outgoing, &search);
-    return json_of_calls(&search, "to");
+    list_calls(&search, "to");
+    return search.list;
 }

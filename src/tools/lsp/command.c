@@ -17,9 +17,10 @@ typedef struct Work {
     json_t *(*run)(struct Work *work);
     Contra *contra;
     const json_t *argument;
-    Str path, name;  // of the file and of the function in it
-    ContraText root; // of the program
-    int seconds;     // that it may take
+    Str path, name;        // of the file and of the function in it
+    ContraText root;       // of the program
+    const json_t *numbers; // of a kernel, by name: texts, numbers, truths
+    int seconds;           // that it may take
     double deadline;
     StrBuf output; // what the program printed
 } Work;
@@ -76,6 +77,34 @@ static int64_t find_kernel(const Work *work)
         if (str_equal(kernel->name, work->name) && str_equal(kernel->file, work->path))
             return i;
     return -1;
+}
+
+static Str text_of_number(Arena *arena, const json_t *value)
+{
+    if (json_is_boolean(value))
+        return json_is_true(value) ? STR("true") : STR("false");
+    if (json_is_integer(value))
+        return str_format(arena, "%lld", (long long)json_integer_value(value));
+    return json_is_real(value) ? str_format(arena, "%.17g", json_real_value(value))
+                               : str_of_json(value);
+}
+
+typedef struct {
+    ARRAY(ContraInput);
+} Inputs;
+
+static Inputs inputs_of(const Work *work)
+{
+    Arena *arena = work->query->arena;
+    Inputs inputs = {0};
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)work->numbers, name, value) *
+        array_push(arena, &inputs, ContraInput) =
+        (ContraInput){.name = text_of(str_from(name)),
+                      .is_number = true,
+                      .number = text_of(text_of_number(arena, value))};
+    return inputs;
 }
 
 static ContraStatus load_kernel(const Work *work, int64_t *kernel)
@@ -140,9 +169,11 @@ static json_t *run_kernel(Work *work)
     const ContraOutput *outputs;
     ContraRunOptions options = run_options(work);
     options.narrow_as_f32 = true;
+    Inputs inputs = inputs_of(work);
     ContraStatus status = load_kernel(work, &kernel);
     if (!status)
-        status = contra_run_kernel(work->contra, kernel, NULL, 0, &options, &outputs, &count);
+        status = contra_run_kernel(work->contra, kernel, inputs.items, inputs.count, &options,
+                                   &outputs, &count);
     if (status)
         return refuse(work, status);
     StrBuf text = {.arena = work->query->arena};
@@ -206,9 +237,10 @@ static ContraStatus make_schedule(const Work *work, ContraSchedule **schedule)
 {
     int64_t kernel;
     ContraObject *object;
+    Inputs inputs = inputs_of(work);
     ContraStatus status = load_kernel(work, &kernel);
     if (!status)
-        status = contra_compile(work->contra, kernel, NULL, 0, &object);
+        status = contra_compile(work->contra, kernel, inputs.items, inputs.count, &object);
     return status ? status
                   : contra_schedule(work->contra, object, &(ContraScheduleOptions){0}, schedule);
 }
@@ -256,12 +288,12 @@ static json_t *show_schedule(Work *work)
 // ---- all
 
 static const struct {
-    const char *name;
+    const char *name, *doing;
     json_t *(*run)(Work *work);
 } commands[] = {
-    {"contra.run", run_kernel},
-    {"contra.schedule", show_schedule},
-    {"contra.test", run_test},
+    {"contra.run", "Running", run_kernel},
+    {"contra.schedule", "Scheduling", show_schedule},
+    {"contra.test", "Testing", run_test},
 };
 
 json_t *command_names(void)
@@ -294,39 +326,48 @@ static char *work_as_text(void *own)
     return text;
 }
 
-static json_t *do_apart(Work *work)
-{
-    const ServerTools *tools = &work->query->server->tools;
-    enum { GRACE_SECONDS = 5 }; // it ends by itself, if it can
-    char *text = tools->apart(work_as_text, work, work->seconds + GRACE_SECONDS);
-    json_t *result = text ? json_loads(text, 0, NULL) : NULL;
-    free(text);
-    return result ? result
-                  : json_pack("{s:b, s:s}", "ok", 0, "message",
-                              "it took too long, or more memory than there is");
-}
-
 // ---- messages
 
 enum { MESSAGE_ERROR = 1, MESSAGE_INFO = 3 };
 
-static void show_message(const Query *query, const json_t *result)
+static void show_message(Server *server, const json_t *result)
 {
     Str text = str_of_json(json_object_get(result, "message"));
     bool is_well = json_is_true(json_object_get(result, "ok"));
     if (text.len > MOST_MESSAGE)
-        text = str_format(query->arena, "%.*s..", MOST_MESSAGE, text.data);
+        text = str_format(&server->arena, "%.*s..", MOST_MESSAGE, text.data);
     if (text.len)
-        server_notify(query->server, "window/showMessage",
+        server_notify(server, "window/showMessage",
                       json_pack("{s:i, s:o}", "type", is_well ? MESSAGE_INFO : MESSAGE_ERROR,
                                 "message", json_of_str(text)));
 }
 
-static json_t *run_command(Work *work)
+json_t *command_result(Server *server, const char *text)
 {
-    json_t *result = work->query->server->tools.apart ? do_apart(work) : do_work(work);
-    show_message(work->query, result);
+    json_t *result = text ? json_loads(text, 0, NULL) : NULL;
+    if (!result)
+        result = json_pack("{s:b, s:s}", "ok", 0, "message",
+                           "it took too long, or more memory than there is");
+    show_message(server, result);
     return result;
+}
+
+static json_t *run_command(Work *work, const char *doing)
+{
+    enum { GRACE_SECONDS = 5 }; // it ends by itself, if it can
+    Query *query = work->query;
+    if (!query->server->tools.start) {
+        json_t *result = do_work(work);
+        show_message(query->server, result);
+        return result;
+    }
+    Str title = str_format(query->arena, "%s %.*s", doing, STR_ARG(work->name));
+    if (!job_start(query, str_terminated(query->arena, title),
+                   (ServerJob){.work = work_as_text,
+                               .own = work,
+                               .seconds = work->seconds + GRACE_SECONDS}))
+        query->error = "so much runs already that this cannot: wait for the end of something";
+    return NULL;
 }
 
 json_t *answer_command(Query *query)
@@ -342,12 +383,13 @@ json_t *answer_command(Query *query)
         return NULL;
     }
     work.root = text_of(crate->path);
+    work.numbers = json_object_get(argument, "numbers");
     json_int_t seconds = json_integer_value(json_object_get(argument, "seconds"));
     work.seconds = seconds > 0 && seconds <= MOST_SECONDS ? (int)seconds : USUAL_SECONDS;
     for (size_t i = 0; i < COUNT_OF(commands); i++)
         if (str_equal(name, str_from(commands[i].name))) {
             work.run = commands[i].run;
-            return run_command(&work);
+            return run_command(&work, commands[i].doing);
         }
     query->error = "there is no such command";
     return NULL;

@@ -9,7 +9,8 @@ typedef struct PublishedFile {
     struct PublishedFile *next;
     char *path;
     json_t *diagnostics;
-    bool is_new; // found by the check at hand
+    bool is_new;   // found by the check at hand
+    bool is_shown; // the client was told of some
 } PublishedFile;
 
 // ---- one diagnostic
@@ -76,7 +77,7 @@ static PublishedFile *file_of(Server *server, Crate *crate, Str path)
         free(copy);
         longjmp(server->on_oom, 1);
     }
-    *file = (PublishedFile){crate->published, copy, json_array(), false};
+    *file = (PublishedFile){crate->published, copy, json_array(), false, false};
     crate->published = file;
     return file;
 }
@@ -97,27 +98,18 @@ static void collect(Query *query, Crate *crate)
     }
 }
 
-static void add_new(json_t *list, const json_t *more)
-{
-    size_t i, k;
-    json_t *each, *other;
-    json_array_foreach(more, i, each)
-    {
-        bool known = false;
-        json_array_foreach(list, k, other) known |= json_equal(each, other);
-        if (!known)
-            json_array_append(list, each);
-    }
-}
-
 // What all roots say of a file: a module may belong to a library and to its tests.
 static void publish(Server *server, Str path)
 {
-    json_t *list = json_array();
-    for (Crate *crate = server->crates; crate; crate = crate->next)
+    json_t *list = json_array(), *each;
+    size_t i;
+    for (Crate *crate = server->crates; crate; crate = crate->next) {
+        size_t before = json_array_size(list);
         for (PublishedFile *file = crate->published; file; file = file->next)
             if (str_equal(str_from(file->path), path))
-                add_new(list, file->diagnostics);
+                json_array_foreach(file->diagnostics, i, each)
+                    json_add_new(list, before, json_incref(each));
+    }
     const Document *document = server_document_at(server, path);
     Str uri = document ? document->uri : uri_of_path(&server->arena, path);
     json_t *params = json_pack("{s:o, s:o}", "uri", json_of_str(uri), "diagnostics", list);
@@ -153,8 +145,10 @@ static void tell(Server *server, Crate *crate)
         collect(&query, crate);
     for (PublishedFile **at = &crate->published; *at;) {
         PublishedFile *file = *at;
-        bool counts = json_array_size(file->diagnostics) || !file->is_new ||
+        bool shows = json_array_size(file->diagnostics) > 0;
+        bool counts = shows || file->is_shown || !file->is_new ||
                       server_document_at(server, str_from(file->path));
+        file->is_shown = shows;
         if (counts)
             publish(server, str_from(file->path));
         if (file->is_new) {
@@ -168,14 +162,12 @@ static void tell(Server *server, Crate *crate)
     crate->is_told = true;
 }
 
-bool server_check_some(Server *server)
+static bool check_some(Server *server)
 {
     for (Crate *crate = server->crates; crate; crate = crate->next) {
-        if (crate->is_told)
+        if (crate->is_told || !crate->is_used)
             continue;
-        if (!crate->analysis)
-            crate->analysis = analysis_new(server, crate, crate->memory);
-        if (!crate->analysis)
+        if (!crate_read(server, crate))
             longjmp(server->on_oom, 1);
         if (!analysis_step(crate))
             tell(server, crate);
@@ -184,39 +176,26 @@ bool server_check_some(Server *server)
     return false;
 }
 
-// ---- the end of a crate
-
-static bool is_open_in(const Server *server, const Crate *crate)
+// Which roots there are may be another matter once they are read; files that name each other must
+// not keep it going.
+bool server_check_some(Server *server)
 {
-    for (const Document *document = server->documents; document; document = document->next)
-        if (str_equal(document->path, crate->path) ||
-            (crate->analysis && analysis_source(crate->analysis, document->path) >= 0))
-            return true;
-    return false;
+    enum { MOST_SETTLES = 8 };
+    if (check_some(server))
+        return true;
+    bool was_settled = server->is_settled || server->settles > MOST_SETTLES;
+    if (!was_settled)
+        crates_settle(server);
+    watch_files(server);
+    return !was_settled;
 }
 
-static void silence(Server *server, Crate *crate)
+void crate_silence(Server *server, Crate *crate)
 {
     while (crate->published) {
         PublishedFile *file = crate->published;
         crate->published = file->next;
         publish(server, str_from(file->path));
         published_free(file);
-    }
-}
-
-void crates_settle(Server *server)
-{
-    for (Crate **at = &server->crates; *at;) {
-        Crate *crate = *at;
-        if (!crate->analysis) // to know which files it has
-            crate->analysis = analysis_new(server, crate, crate->memory);
-        if (is_open_in(server, crate)) {
-            at = &crate->next;
-            continue;
-        }
-        silence(server, crate);
-        *at = crate->next;
-        crate_free(crate);
     }
 }

@@ -15,24 +15,36 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+// "%2F" at `at`: the byte it stands for; -1: it is none.
+static int coded_byte(Str uri, int64_t at)
+{
+    if (uri.data[at] != '%' || at + 2 >= uri.len)
+        return -1;
+    int high = hex_digit(uri.data[at + 1]), low = hex_digit(uri.data[at + 2]);
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+// No path has a NUL in it: that stays coded.
+static void add_byte(StrBuf *path, int byte)
+{
+    if (byte)
+        buf_add_char(path, (char)byte);
+    else
+        buf_add(path, STR("%00"));
+}
+
 Str path_of_uri(Arena *arena, Str uri)
 {
     static const Str scheme = {"file://", 7};
     StrBuf path = {.arena = arena};
-    if (!str_starts_with(uri, scheme))
-        return str_copy(arena, uri);
-    int64_t at = scheme.len;
-    while (at < uri.len && uri.data[at] != '/') // the host, which is this one
+    bool is_file = str_starts_with(uri, scheme);
+    int64_t at = is_file ? scheme.len : 0;
+    while (is_file && at < uri.len && uri.data[at] != '/') // the host, which is this one
         at++;
     for (; at < uri.len; at++) {
-        bool coded = uri.data[at] == '%' && at + 2 < uri.len && hex_digit(uri.data[at + 1]) >= 0 &&
-                     hex_digit(uri.data[at + 2]) >= 0;
-        if (!coded) {
-            buf_add_char(&path, uri.data[at]);
-            continue;
-        }
-        buf_add_char(&path, (char)(hex_digit(uri.data[at + 1]) * 16 + hex_digit(uri.data[at + 2])));
-        at += 2;
+        int byte = is_file ? coded_byte(uri, at) : -1;
+        add_byte(&path, byte >= 0 ? byte : (unsigned char)uri.data[at]);
+        at += byte >= 0 ? 2 : 0;
     }
     return buf_str(&path);
 }

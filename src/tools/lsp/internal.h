@@ -29,18 +29,43 @@ struct Server {
     int status; // of the exit; -1: it goes on
     Document *documents;
     Crate *crates;
+    bool is_settled;           // every document has its crate, and every crate a document
+    int32_t settles;           // since the last message
     json_t *folders;           // that the client works in: paths
     struct Unopened *unopened; // programs in them that nobody has open (workspace.c)
+    json_t *watched;           // files that it watches beside those in folders, as keys (files.c)
     Request *first, **last;    // requests, oldest first
+    struct Job *jobs;          // requests that are worked on in a process of their own
+    int64_t job_count;         // of all that ever were
+    int64_t own_requests;      // that were sent to the client
     struct {
         bool snippets, label_offsets, hierarchy_symbols;
+        bool watches, watches_relative; // files, if it is told which
+        bool shows_progress;
     } client; // what it can do
 };
 
 // ---- messages (server.c)
 
 void server_notify(Server *server, const char *method, json_t *params); // takes the params
+// Takes them, too. The number of the request, by which an answer is known.
+int64_t server_ask(Server *server, const char *method, json_t *params);
+void server_reply(Server *server, json_t *id, json_t *result); // takes the result; NULL is `null`
+void server_refuse(Server *server, json_t *id, int code, const char *why);
 void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// Codes of errors, of JSON-RPC and of the protocol.
+enum {
+    ERROR_PARSE = -32700,
+    ERROR_INVALID = -32600,
+    ERROR_METHOD = -32601,
+    ERROR_PARAMS = -32602,
+    ERROR_INTERNAL = -32603,
+    ERROR_NOT_OPEN = -32002,
+    ERROR_FAILED = -32803,
+    ERROR_CANCELLED = -32800,
+    ERROR_CHANGED = -32801,
+};
 
 // ---- requests
 
@@ -60,6 +85,8 @@ typedef struct {
     Analysis *analysis; // of the document; NULL of QUERY_ANY
     int32_t source;     // of the document in it
     const char *error;  // set by the feature: it is answered with an error that says this
+    json_t *id;         // of the request
+    bool is_later;      // set by the feature: it is answered when its job ends (jobs.c)
 } Query;
 
 // NULL: the answer is `null`.
@@ -86,12 +113,26 @@ void server_drop_requests(Server *server, Str uri);
 bool server_check_some(Server *server);
 // Forgets what the client was told because of a crate.
 void crate_unpublish(Crate *crate);
-// Crates that nobody has a file of open are given up.
-void crates_settle(Server *server);
+// Takes back what the client was told because of it.
+void crate_silence(Server *server, Crate *crate);
 
-Document *server_document(const Server *server, Str uri);
+Document *server_document(Server *server, Str uri);
 void document_free(Document *document);
 Document *server_document_at(const Server *server, Str path);
+
+// ---- jobs (jobs.c)
+
+// Starts work whose end answers the request; the title says what is done. False: it cannot start.
+bool job_start(Query *query, const char *title, ServerJob job);
+// The request is not waited for any more. False: it is no job.
+bool job_cancel(Server *server, const json_t *id);
+// `window/workDoneProgress/cancel`
+void job_cancel_progress(Server *server, const json_t *params);
+// The client answered a request about a job, perhaps.
+void jobs_hear(Server *server, int64_t asked, bool is_well);
+void jobs_stop(Server *server);
+// The answer to a command, of the text that its work gave back (command.c).
+json_t *command_result(Server *server, const char *text);
 
 // ---- folders (workspace.c)
 
@@ -99,6 +140,21 @@ void workspace_open(Server *server, const json_t *params); // of `initialize`
 void workspace_change(Server *server, const json_t *params);
 void workspace_forget(Server *server, Str path); // a file changed
 void workspace_close(Server *server);
+
+typedef void ProgramVisit(void *own, Query *query);
+
+// Visits the programs that may name what a file declares, with a query about each: the one at hand,
+// others that are open, and those of folders as they are on disk.
+void each_program(Query *query, Str path, ProgramVisit *visit, void *own);
+
+// ---- files on disk (files.c)
+
+// Asks the client to tell when files of folders change.
+void watch_open(Server *server);
+// And others that programs rest on, as far as it does not know.
+void watch_files(Server *server);
+// What the client does not watch is looked at.
+void watch_look(Server *server);
 
 // ---- places (place.c)
 
@@ -116,10 +172,11 @@ bool query_open(Query *query, Str uri);
 // The offsets of a `range` of the protocol in the document. False: there is none.
 bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end);
 
-static inline json_t *json_of_str(Str text)
-{
-    return json_stringn(text.data, (size_t)text.len);
-}
+// Appends what is not among the first so many of a list; takes it in any case.
+void json_add_new(json_t *list, size_t first, json_t *value);
+
+// What is no UTF-8, such as the name of a file, gets U+FFFD in its place.
+json_t *json_of_str(Str text);
 
 static inline Str str_of_json(const json_t *value)
 {

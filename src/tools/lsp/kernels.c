@@ -18,8 +18,14 @@ static int64_t kernel_index(Contra *contra, const Decl *decl)
 static void lower(Contra *contra, KernelTime *time)
 {
     static const ScheduleOptions options = {.model = COST_MANUAL};
+    const KernelNumbers *numbers = &time->numbers;
+    ContraInput *inputs = arena_new(&contra->arena, ContraInput, (size_t)numbers->count + 1);
     ContraObject *object;
-    if (contra_compile(contra, time->index, NULL, 0, &object) != CONTRA_OK)
+    for (int64_t i = 0; i < numbers->count; i++)
+        inputs[i] = (ContraInput){.name = text_of(numbers->items[i].name),
+                                  .is_number = true,
+                                  .number = text_of(numbers->items[i].value)};
+    if (contra_compile(contra, time->index, inputs, numbers->count, &object) != CONTRA_OK)
         return;
     if (setjmp(contra->on_oom))
         return;
@@ -28,17 +34,34 @@ static void lower(Contra *contra, KernelTime *time)
     time->object = time->schedule ? object : NULL;
 }
 
-const KernelTime *kernel_time(Analysis *analysis, const Decl *kernel)
+static void copy_numbers(Arena *arena, KernelNumbers *copy, const KernelNumbers *numbers)
+{
+    for (int64_t i = 0; i < numbers->count; i++)
+        *array_push(arena, copy, KernelNumber) = (KernelNumber){
+            str_copy(arena, numbers->items[i].name), str_copy(arena, numbers->items[i].value)};
+}
+
+static KernelTime *new_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers)
 {
     Contra *contra = analysis->contra;
-    const KernelTime *known = map_get(&analysis->times, kernel);
-    if (known)
-        return known;
-    analysis->times.arena = &contra->arena;
     KernelTime *time = arena_new(&contra->arena, KernelTime, 1);
+    analysis->times.arena = &contra->arena;
+    time->next = map_get(&analysis->times, kernel);
     map_put(&analysis->times, kernel, time);
+    copy_numbers(&contra->arena, &time->numbers, numbers);
     time->decl = kernel;
     time->index = kernel_index(contra, kernel);
+    return time;
+}
+
+const KernelTime *kernel_time_with(Analysis *analysis, const Decl *kernel,
+                                   const KernelNumbers *numbers)
+{
+    Contra *contra = analysis->contra;
+    for (const KernelTime *known = map_get(&analysis->times, kernel); known; known = known->next)
+        if (numbers_equal(&known->numbers, numbers))
+            return known;
+    KernelTime *time = new_time(analysis, kernel, numbers);
     if (time->index < 0)
         return time;
     int64_t said = contra->diags.count;
@@ -48,6 +71,13 @@ const KernelTime *kernel_time(Analysis *analysis, const Decl *kernel)
     memcpy(&contra->on_oom, &way_out, sizeof way_out);
     diag_forget(&contra->diags, said);
     return time;
+}
+
+const KernelTime *kernel_time(Analysis *analysis, const Decl *kernel)
+{
+    static const KernelNumbers none;
+    const Launches *launches = launches_of(analysis, kernel);
+    return kernel_time_with(analysis, kernel, launches->count ? &launches->items[0] : &none);
 }
 
 // ---- functions that kernels call

@@ -7,15 +7,39 @@
 #include "api/object.h"
 #include "schedule/schedule.h"
 
+// The value of a number that a kernel takes.
 typedef struct {
+    Str name, value;
+} KernelNumber;
+
+typedef struct {
+    ARRAY(KernelNumber);
+} KernelNumbers;
+
+bool numbers_equal(const KernelNumbers *a, const KernelNumbers *b);
+
+typedef struct {
+    ARRAY(KernelNumbers);
+} Launches;
+
+// The numbers that the program launches a kernel with, as far as they are known (launches.c): a
+// few, each once. Of a kernel that takes none it is one launch without; none of one that nobody
+// launches.
+const Launches *launches_of(Analysis *analysis, const Decl *kernel);
+
+typedef struct KernelTime {
+    struct KernelTime *next; // of the same kernel, with other numbers
+    KernelNumbers numbers;
     const Decl *decl;
     int64_t index;              // as contra.h counts kernels; -1: it has none
-    const ContraObject *object; // NULL: the kernel is refused, or takes numbers
+    const ContraObject *object; // NULL: the kernel is refused, or nobody knows its numbers
     const Schedule *schedule;
 } KernelTime;
 
-// Never NULL. Requires: the analysis has a way out of memory that ends.
+// Of its first launch. Never NULL. Requires: the analysis has a way out of memory that ends.
 const KernelTime *kernel_time(Analysis *analysis, const Decl *kernel);
+const KernelTime *kernel_time_with(Analysis *analysis, const Decl *kernel,
+                                   const KernelNumbers *numbers);
 
 typedef struct {
     ARRAY(const KernelTime *);

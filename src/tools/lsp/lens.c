@@ -27,6 +27,43 @@ static void add_lens(const LensWalk *walk, const Decl *decl, const char *key, js
                                                 query_range(walk->query, decl->span), key, value));
 }
 
+// "run with random inputs (row 2, scale 8)"
+static const char *title_of(const Query *query, const char *start, const KernelNumbers *numbers)
+{
+    StrBuf title = {.arena = query->arena};
+    buf_add(&title, str_from(start));
+    for (int64_t i = 0; i < numbers->count; i++)
+        buf_printf(&title, "%s%.*s %.*s%s", i ? ", " : " (", STR_ARG(numbers->items[i].name),
+                   STR_ARG(numbers->items[i].value), i + 1 < numbers->count ? "" : ")");
+    return str_terminated(query->arena, buf_str(&title));
+}
+
+static json_t *argument_with(const Query *query, const Decl *decl, const KernelNumbers *numbers)
+{
+    json_t *argument = argument_of(query, decl), *values = json_object();
+    for (int64_t i = 0; i < numbers->count; i++)
+        json_object_set_new(values, str_terminated(query->arena, numbers->items[i].name),
+                            json_of_str(numbers->items[i].value));
+    if (numbers->count)
+        json_object_set(argument, "numbers", values);
+    json_decref(values);
+    return argument;
+}
+
+// One that takes numbers is run with those that the program launches it with.
+static void add_kernel(const LensWalk *walk, const Decl *kernel)
+{
+    const Query *query = walk->query;
+    const Launches *launches = launches_of(query->analysis, kernel);
+    for (int64_t i = 0; i < launches->count; i++) {
+        const KernelNumbers *numbers = &launches->items[i];
+        add_lens(walk, kernel, "command",
+                 json_of_command(title_of(query, "run with random inputs", numbers), "contra.run",
+                                 argument_with(query, kernel, numbers)));
+        add_lens(walk, kernel, "data", argument_with(query, kernel, numbers));
+    }
+}
+
 static void walk_node(void *own, AstNode node)
 {
     const LensWalk *walk = own;
@@ -34,11 +71,8 @@ static void walk_node(void *own, AstNode node)
     const Decl *decl = node.kind == NODE_ITEM && node.item->kind == ITEM_FN
                            ? analysis_function(query->analysis, node.item)
                            : NULL;
-    if (decl && item_is_kernel(node.item)) {
-        add_lens(walk, decl, "command",
-                 json_of_command("run with random inputs", "contra.run", argument_of(query, decl)));
-        add_lens(walk, decl, "data", argument_of(query, decl));
-    }
+    if (decl && item_is_kernel(node.item))
+        add_kernel(walk, decl);
     if (decl && item_is_test(node.item))
         add_lens(walk, decl, "command",
                  json_of_command("test", "contra.test", argument_of(query, decl)));
@@ -79,16 +113,28 @@ static void add_number(StrBuf *out, int64_t number)
     }
 }
 
+static KernelNumbers numbers_of(const Query *query, const json_t *argument)
+{
+    KernelNumbers numbers = {0};
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(argument, "numbers"), name, value) *
+        array_push(query->arena, &numbers, KernelNumber) =
+        (KernelNumber){str_from(name), str_of_json(value)};
+    return numbers;
+}
+
 static const char *schedule_title(Query *query, const json_t *argument)
 {
+    KernelNumbers numbers = numbers_of(query, argument);
     StrBuf title = {.arena = query->arena};
-    buf_add(&title, STR("show schedule"));
+    buf_add(&title, str_from(title_of(query, "show schedule", &numbers)));
     if (!query_open(query, str_of_json(json_object_get(argument, "uri"))))
         return str_terminated(query->arena, buf_str(&title));
     if (setjmp(query->analysis->contra->on_oom))
         longjmp(query->server->on_oom, 1);
     const Decl *kernel = kernel_named(query, str_of_json(json_object_get(argument, "name")));
-    const KernelTime *time = kernel ? kernel_time(query->analysis, kernel) : NULL;
+    const KernelTime *time = kernel ? kernel_time_with(query->analysis, kernel, &numbers) : NULL;
     if (time && time->schedule) {
         buf_add(&title, STR(" ("));
         add_number(&title, time->schedule->cycles);

@@ -40,9 +40,12 @@ struct Memory {
     Known **known; // by path
     int64_t count;
     Print frame; // everything outside of bodies
+    Arena files_arena;
+    FileStates files; // that were read for what is known, and are no texts of the frame
 
     // while an analysis is checked
     Analysis *analysis;
+    int64_t source_count; // of the frame
     Arena arena;
     Interner names;
     Map functions; // path -> Decl
@@ -80,6 +83,7 @@ void memory_free(Memory *memory)
         known_free(memory->known[i]);
     free(memory->known);
     arena_release(&memory->arena);
+    arena_release(&memory->files_arena);
     free(memory);
 }
 
@@ -243,6 +247,7 @@ void memory_open(Memory *memory, Analysis *analysis)
     memory->wrong.items = NULL, memory->wrong.count = memory->wrong.capacity = 0;
     memory->rests = (Rests){0};
     memory->looked_at = 0;
+    memory->source_count = analysis->contra->sources.count;
     name_functions(memory);
     print_frame(memory);
     for (int64_t i = 0; i < memory->count; i++)
@@ -392,19 +397,75 @@ static void keep(Memory *memory, const Known *known)
         known_free(copy);
 }
 
+static void forget_all(Memory *memory)
+{
+    for (int64_t i = 0; i < memory->count; i++)
+        known_free(memory->known[i]);
+    memory->count = 0;
+    arena_release(&memory->files_arena);
+    memory->files = (FileStates){0};
+}
+
+static bool is_of_frame(const Memory *memory, Str path)
+{
+    for (int64_t i = 0; i < memory->source_count; i++)
+        if (str_equal(memory->analysis->contra->sources.items[i].name, path))
+            return true;
+    return false;
+}
+
+static bool is_kept(const Memory *memory, Str path)
+{
+    for (int64_t i = 0; i < memory->files.count; i++)
+        if (str_equal(memory->files.items[i].path, path))
+            return true;
+    return false;
+}
+
+// Libraries that only a body names, and whatever else is read while functions are looked at.
+static void keep_files(Memory *memory)
+{
+    const FileStates *asked = &memory->analysis->asked;
+    memory->files_arena.on_oom = &memory->analysis->contra->on_oom;
+    for (int64_t i = 0; i < asked->count; i++) {
+        const FileState *file = &asked->items[i];
+        if (is_of_frame(memory, file->path) || is_kept(memory, file->path))
+            continue;
+        FileState *copy = array_push(&memory->files_arena, &memory->files, FileState);
+        *copy = *file;
+        copy->path = str_copy(&memory->files_arena, file->path);
+    }
+    memory->files_arena.on_oom = NULL;
+}
+
+bool memory_forgets(Memory *memory, Str path)
+{
+    bool rests = false;
+    for (int64_t i = 0; i < memory->files.count && !rests; i++)
+        rests = path_is_at(memory->files.items[i].path, path);
+    if (rests)
+        forget_all(memory);
+    return rests;
+}
+
+const FileStates *memory_files(const Memory *memory)
+{
+    return &memory->files;
+}
+
 void memory_close(Memory *memory)
 {
+    enum { MOST_FILES = 1000 }; // names that somebody types leave others behind
     Map mistaken = {.arena = &memory->arena};
     memory->analysis->lang->rests_on = NULL;
     if (!find_mistakes(memory, &mistaken))
         return;
-    if (!same_print(memory->frame, memory->new_frame)) {
-        for (int64_t i = 0; i < memory->count; i++)
-            known_free(memory->known[i]);
-        memory->count = 0;
+    if (!same_print(memory->frame, memory->new_frame) || memory->files.count > MOST_FILES) {
+        forget_all(memory);
         memory->known_now = (Map){.arena = &memory->arena};
     }
     memory->frame = memory->new_frame;
+    keep_files(memory);
     for (int64_t i = 0; i < memory->wrong.count; i++) {
         forget(memory, memory->wrong.items[i]);
         map_put(&mistaken, memory->wrong.items[i], memory);

@@ -431,6 +431,29 @@ const char *meaning_name(const Meaning *meaning)
     return "";
 }
 
+Target target_of(const Analysis *analysis, const Meaning *meaning)
+{
+    Target target = {.analysis = analysis, .meaning = *meaning};
+    Span declared = meaning_declared(meaning);
+    if (declared.source < 0)
+        return target;
+    target.path = analysis->contra->sources.items[declared.source].name;
+    target.start = declared.start;
+    target.is_shared = meaning->kind == MEANS_DECL || meaning->kind == MEANS_FIELD;
+    return target;
+}
+
+bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning)
+{
+    if (analysis == target->analysis)
+        return meaning_same(&target->meaning, meaning);
+    if (meaning->kind != target->meaning.kind)
+        return false;
+    Span declared = meaning_declared(meaning);
+    return declared.source >= 0 && declared.start == target->start &&
+           str_equal(analysis->contra->sources.items[declared.source].name, target->path);
+}
+
 bool decl_is_of_device(const Lang *lang, const Decl *decl)
 {
     const Module *scope = decl->scope;

@@ -34,6 +34,18 @@ bool meaning_same(const Meaning *a, const Meaning *b);
 // As it is spelt where it is declared.
 const char *meaning_name(const Meaning *meaning);
 
+// What is looked for in several programs: it is the same if it is declared at the same place.
+typedef struct {
+    const Analysis *analysis; // that its meaning is of
+    Meaning meaning;
+    Str path; // of the file that declares it
+    int64_t start;
+    bool is_shared; // other programs may name it
+} Target;
+
+Target target_of(const Analysis *analysis, const Meaning *meaning);
+bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning);
+
 // Whether it is of the language of kernels, and not of the standard library or the program.
 bool decl_is_of_device(const Lang *lang, const Decl *decl);
 // The stage that a function of the language is; STAGE_COUNT: none.

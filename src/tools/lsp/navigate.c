@@ -35,7 +35,7 @@ json_t *answer_type_definition(Query *query)
 
 typedef struct {
     Query *query;
-    const Meaning *wanted;
+    const Target *wanted;
     const char *name;
     int32_t source;
     bool leaves_out_declaration;
@@ -52,13 +52,13 @@ static void compare_name(void *own, const Trail *trail)
     Query *query = search->query;
     Span span;
     const char *name = node_name(&trail->items[trail->count - 1], &span);
-    bool is_self = search->wanted->kind == MEANS_DECL && strcmp(name, "Self") == 0;
+    bool is_self = search->wanted->meaning.kind == MEANS_DECL && strcmp(name, "Self") == 0;
     if (name != search->name && !is_self)
         return;
     Meaning meaning = meaning_of(query->analysis, trail, search->source);
     Span declared = meaning_declared(&meaning);
     bool is_declaration = declared.source == span.source && declared.start == span.start;
-    if (is_self || !meaning_same(&meaning, search->wanted) ||
+    if (is_self || !target_is(search->wanted, query->analysis, &meaning) ||
         (is_declaration && search->leaves_out_declaration))
         return;
     *array_push(query->arena, &search->found, Span) = span;
@@ -70,11 +70,11 @@ static void search_source(Search *search, int32_t source)
     each_name(search->query->arena, search->query->analysis, source, compare_name, search);
 }
 
-static Search search_for(Query *query, const Meaning *meaning)
+static Search search_for(Query *query, const Target *wanted)
 {
     return (Search){.query = query,
-                    .wanted = meaning,
-                    .name = lang_name(query->analysis->lang, meaning_name(meaning))};
+                    .wanted = wanted,
+                    .name = lang_name(query->analysis->lang, meaning_name(&wanted->meaning))};
 }
 
 static void search_all(Search *search)
@@ -87,31 +87,68 @@ static void search_all(Search *search)
 
 int64_t query_use_count(Query *query, const Meaning *meaning)
 {
-    Search search = search_for(query, meaning);
+    Target wanted = target_of(query->analysis, meaning);
+    Search search = search_for(query, &wanted);
     search.leaves_out_declaration = true;
     search_all(&search);
     return search.found.count;
+}
+
+// ---- in all programs
+
+// What is found in the files of several programs: each place once.
+typedef struct {
+    Target wanted;
+    bool leaves_out_declaration;
+    Str name; // that it gets; empty: none
+    json_t *list;
+} WideSearch;
+
+static json_t *new_text(const Query *query, const Meaning *meaning, Span span, Str name);
+
+static void search_program(void *own, Query *query)
+{
+    const WideSearch *wide = own;
+    Search search = search_for(query, &wide->wanted);
+    size_t before = json_array_size(wide->list);
+    search.leaves_out_declaration = wide->leaves_out_declaration;
+    search_all(&search);
+    for (int64_t i = 0; i < search.found.count; i++) {
+        json_t *place = query_location(query, search.found.items[i]);
+        if (wide->name.len)
+            json_object_set_new(
+                place, "newText",
+                new_text(query, &wide->wanted.meaning, search.found.items[i], wide->name));
+        json_add_new(wide->list, before, place);
+    }
+}
+
+static void search_wide(WideSearch *wide, Query *query)
+{
+    wide->list = json_array();
+    if (wide->wanted.is_shared)
+        each_program(query, wide->wanted.path, search_program, wide);
+    else
+        search_program(wide, query);
 }
 
 json_t *answer_references(Query *query)
 {
     const json_t *context = json_object_get(query->params, "context");
     Meaning meaning = meaning_here(query);
-    Search search = search_for(query, &meaning);
     if (meaning.kind == MEANS_NOTHING)
         return NULL;
-    search.leaves_out_declaration = json_is_false(json_object_get(context, "includeDeclaration"));
-    search_all(&search);
-    json_t *list = json_array();
-    for (int64_t i = 0; i < search.found.count; i++)
-        json_array_append_new(list, query_location(query, search.found.items[i]));
-    return list;
+    WideSearch wide = {.wanted = target_of(query->analysis, &meaning)};
+    wide.leaves_out_declaration = json_is_false(json_object_get(context, "includeDeclaration"));
+    search_wide(&wide, query);
+    return wide.list;
 }
 
 json_t *answer_highlight(Query *query)
 {
     Meaning meaning = meaning_here(query);
-    Search search = search_for(query, &meaning);
+    Target wanted = target_of(query->analysis, &meaning);
+    Search search = search_for(query, &wanted);
     if (meaning.kind == MEANS_NOTHING)
         return NULL;
     search_source(&search, query->source);
@@ -164,11 +201,6 @@ static bool is_name(Str text)
     return letters && lex_keyword(text) == TOKEN_NAME && !str_equal(text, STR("_"));
 }
 
-static json_t *text_edit(const Query *query, Span span, Str text)
-{
-    return json_pack("{s:o, s:o}", "range", query_range(query, span), "newText", json_of_str(text));
-}
-
 // `S { x }` names a field and a variable: each keeps its own name.
 static Str replacement(const Query *query, const Meaning *meaning, Span span, Str name)
 {
@@ -192,25 +224,34 @@ static Str replacement(const Query *query, const Meaning *meaning, Span span, St
     return name;
 }
 
+static json_t *new_text(const Query *query, const Meaning *meaning, Span span, Str name)
+{
+    return json_of_str(replacement(query, meaning, span, name));
+}
+
 json_t *answer_rename(Query *query)
 {
     Str name = str_of_json(json_object_get(query->params, "newName"));
     Meaning meaning = meaning_here(query);
+    size_t i;
+    json_t *place;
     query->error = why_not_renamed(&meaning);
     if (!query->error && !is_name(name))
         query->error = "this is no name";
     if (query->error)
         return NULL;
-    Search search = search_for(query, &meaning);
-    search_all(&search);
+    WideSearch wide = {.wanted = target_of(query->analysis, &meaning), .name = name};
+    search_wide(&wide, query);
     json_t *changes = json_object();
-    for (int64_t i = 0; i < search.found.count; i++) {
-        Span span = search.found.items[i];
-        const char *uri = str_terminated(query->arena, query_uri(query, span.source));
+    json_array_foreach(wide.list, i, place)
+    {
+        const char *uri = json_string_value(json_object_get(place, "uri"));
         if (!json_object_get(changes, uri))
             json_object_set_new(changes, uri, json_array());
         json_array_append_new(json_object_get(changes, uri),
-                              text_edit(query, span, replacement(query, &meaning, span, name)));
+                              json_pack("{s:O, s:O}", "range", json_object_get(place, "range"),
+                                        "newText", json_object_get(place, "newText")));
     }
+    json_decref(wide.list);
     return json_pack("{s:o}", "changes", changes);
 }

@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-Document *server_document(const Server *server, Str uri)
+// Two URIs of a file may differ in what they encode.
+Document *server_document(Server *server, Str uri)
 {
     for (Document *document = server->documents; document; document = document->next)
         if (str_equal(document->uri, uri))
             return document;
-    return NULL;
+    return uri.len ? server_document_at(server, path_of_uri(&server->arena, uri)) : NULL;
 }
 
-Str server_text(const Server *server, Str uri)
+Str server_text(Server *server, Str uri)
 {
     const Document *document = server_document(server, uri);
     return document ? document->text.text : (Str){"", 0};
@@ -61,7 +62,9 @@ static void opened(Server *server, const json_t *params)
         document = add_document(server, uri);
     document->version = json_integer_value(json_object_get(given, "version"));
     document_set_text(document, str_of_json(json_object_get(given, "text")));
+    watch_look(server);
     changed(server, document);
+    documents_unsettle(server);
     crate_of_path(server, document->path)->is_told = false;
 }
 
@@ -84,16 +87,17 @@ static void edited(Server *server, const json_t *params)
 
 static void closed(Server *server, const json_t *params)
 {
-    Str uri = uri_in(params);
-    for (Document **at = &server->documents; *at; at = &(*at)->next) {
-        Document *document = *at;
-        if (!str_equal(document->uri, uri))
-            continue;
+    Document *document = server_document(server, uri_in(params));
+    Document **at = &server->documents;
+    while (*at && *at != document)
+        at = &(*at)->next;
+    if (*at) {
         *at = document->next;
         changed(server, document); // what is on disk counts from here on
         document_free(document);
-        break;
     }
+    watch_look(server);
+    documents_unsettle(server);
     crates_settle(server);
 }
 
@@ -107,6 +111,19 @@ static void watched(Server *server, const json_t *params)
         if (!server_document_at(server, path))
             crates_forget(server, path);
     }
+    documents_unsettle(server);
+}
+
+static void saved(Server *server, const json_t *params)
+{
+    (void)params;
+    watch_look(server);
+}
+
+static void initialized(Server *server, const json_t *params)
+{
+    (void)params;
+    watch_open(server);
 }
 
 static void ignored(Server *server, const json_t *params)
@@ -121,11 +138,12 @@ static const struct {
     {"textDocument/didOpen", opened},
     {"textDocument/didChange", edited},
     {"textDocument/didClose", closed},
-    {"textDocument/didSave", ignored},
+    {"textDocument/didSave", saved},
     {"workspace/didChangeWatchedFiles", watched},
     {"workspace/didChangeConfiguration", ignored},
     {"workspace/didChangeWorkspaceFolders", workspace_change},
-    {"initialized", ignored},
+    {"window/workDoneProgress/cancel", job_cancel_progress},
+    {"initialized", initialized},
 };
 
 bool server_take_notice(Server *server, const char *method, const json_t *params)

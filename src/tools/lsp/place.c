@@ -1,15 +1,22 @@
 // Places of sources as the protocol has them.
 #include "internal.h"
 
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 const LinedText *query_text(const Query *query, int32_t source)
 {
     Analysis *analysis = query->analysis;
     Arena *arena = &analysis->contra->arena;
-    if (!analysis->texts)
-        analysis->texts = arena_new(arena, LinedText, (size_t)analysis->contra->sources.count);
-    LinedText *text = &analysis->texts[source];
-    if (!text->starts.count)
+    while (analysis->texts.count <= source) // libraries are read when something names them
+        *array_push(arena, &analysis->texts, LinedText *) = NULL;
+    LinedText *text = analysis->texts.items[source];
+    if (!text) {
+        text = analysis->texts.items[source] = arena_new(arena, LinedText, 1);
         *text = lined_text(arena, analysis->contra->sources.items[source].text);
+    }
     return text;
 }
 
@@ -62,4 +69,41 @@ bool query_offsets(const Query *query, const json_t *range, int64_t *start, int6
     *start = position_offset(text, query->server->encoding, first);
     *end = position_offset(text, query->server->encoding, last);
     return true;
+}
+
+void json_add_new(json_t *list, size_t first, json_t *value)
+{
+    bool known = false;
+    for (size_t i = 0; i < first && !known; i++)
+        known = json_equal(json_array_get(list, i), value);
+    if (!known)
+        json_array_append(list, value);
+    json_decref(value);
+}
+
+static json_t *json_of_bytes(Str text)
+{
+    static const Str unknown = {"\xef\xbf\xbd", 3};
+    size_t room = (size_t)text.len * 3;
+    char *whole = malloc(room + 1);
+    size_t length = 0;
+    for (int64_t at = 0; whole && at < text.len; at++) {
+        int64_t good = utf8_fault(str_slice(text, at, text.len));
+        memcpy(whole + length, text.data + at, (size_t)good);
+        length += (size_t)good;
+        at += good;
+        if (at == text.len)
+            break;
+        memcpy(whole + length, unknown.data, (size_t)unknown.len);
+        length += (size_t)unknown.len;
+    }
+    json_t *value = whole ? json_stringn(whole, length) : NULL;
+    free(whole);
+    return value;
+}
+
+json_t *json_of_str(Str text)
+{
+    json_t *value = json_stringn(text.data, (size_t)text.len);
+    return value ? value : json_of_bytes(text);
 }

@@ -6,19 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Codes of errors, of JSON-RPC and of the protocol.
-enum {
-    ERROR_PARSE = -32700,
-    ERROR_INVALID = -32600,
-    ERROR_METHOD = -32601,
-    ERROR_PARAMS = -32602,
-    ERROR_INTERNAL = -32603,
-    ERROR_NOT_OPEN = -32002,
-    ERROR_FAILED = -32803,
-    ERROR_CANCELLED = -32800,
-    ERROR_CHANGED = -32801,
-};
-
 // ---- out
 
 static void send_message(Server *server, json_t *message)
@@ -37,6 +24,14 @@ void server_notify(Server *server, const char *method, json_t *params)
     send_message(server, message);
 }
 
+int64_t server_ask(Server *server, const char *method, json_t *params)
+{
+    Str id = str_format(&server->arena, "contra-%lld", (long long)++server->own_requests);
+    send_message(server, json_pack("{s:o, s:s, s:o}", "id", json_of_str(id), "method", method,
+                                   "params", params));
+    return server->own_requests;
+}
+
 void server_log(Server *server, const char *format, ...)
 {
     StrBuf text = {.arena = &server->arena};
@@ -49,14 +44,14 @@ void server_log(Server *server, const char *format, ...)
 }
 
 // Takes the result.
-static void reply(Server *server, json_t *id, json_t *result)
+void server_reply(Server *server, json_t *id, json_t *result)
 {
     json_t *message = json_pack("{s:O}", "id", id);
     json_object_set_new(message, "result", result ? result : json_null());
     send_message(server, message);
 }
 
-static void refuse(Server *server, json_t *id, int code, const char *why)
+void server_refuse(Server *server, json_t *id, int code, const char *why)
 {
     json_t *message =
         json_pack("{s:O, s:{s:i, s:s}}", "id", id, "error", "code", code, "message", why);
@@ -105,11 +100,13 @@ static Request *take(Server *server, Request **at)
 
 static void cancel(Server *server, const json_t *id)
 {
+    if (job_cancel(server, id))
+        return;
     for (Request **at = &server->first; *at; at = &(*at)->next) {
         if (!json_equal((*at)->id, id))
             continue;
         Request *request = take(server, at);
-        refuse(server, request->id, ERROR_CANCELLED, "cancelled");
+        server_refuse(server, request->id, ERROR_CANCELLED, "cancelled");
         request_free(request);
         return;
     }
@@ -124,7 +121,7 @@ void server_drop_requests(Server *server, Str uri)
             continue;
         }
         Request *request = take(server, at);
-        refuse(server, request->id, ERROR_CHANGED, "the text changed meanwhile");
+        server_refuse(server, request->id, ERROR_CHANGED, "the text changed meanwhile");
         request_free(request);
     }
 }
@@ -144,8 +141,8 @@ static bool open_query(Query *query, const Request *request)
         query->document && (request->method->kind != QUERY_POSITION ||
                             json_position(json_object_get(request->params, "position"), &position));
     if (!is_there) {
-        refuse(server, request->id, ERROR_PARAMS,
-               query->document ? "there is no position in it" : "the document is not open");
+        server_refuse(server, request->id, ERROR_PARAMS,
+                      query->document ? "there is no position in it" : "the document is not open");
         return false;
     }
     query->offset = position_offset(&query->document->text, server->encoding, position);
@@ -153,13 +150,15 @@ static bool open_query(Query *query, const Request *request)
     query->analysis = crate_analysis(server, crate);
     query->source = query->analysis ? analysis_source(query->analysis, query->document->path) : -1;
     if (query->source < 0)
-        refuse(server, request->id, ERROR_FAILED, "there is not enough memory for the program");
+        server_refuse(server, request->id, ERROR_FAILED,
+                      "there is not enough memory for the program");
     return query->source >= 0;
 }
 
 static void answer(Server *server, const Request *request)
 {
-    Query query = {.server = server, .params = request->params, .arena = &server->arena};
+    Query query = {
+        .server = server, .params = request->params, .arena = &server->arena, .id = request->id};
     if (!open_query(&query, request))
         return;
     if (query.analysis) {
@@ -168,12 +167,14 @@ static void answer(Server *server, const Request *request)
             longjmp(server->on_oom, 1);
     }
     json_t *result = request->method->answer(&query);
+    if (query.is_later)
+        return;
     if (!query.error) {
-        reply(server, request->id, result);
+        server_reply(server, request->id, result);
         return;
     }
     json_decref(result);
-    refuse(server, request->id, ERROR_FAILED, query.error);
+    server_refuse(server, request->id, ERROR_FAILED, query.error);
 }
 
 static void answer_next(Server *server)
@@ -182,7 +183,7 @@ static void answer_next(Server *server)
     if (request->method)
         answer(server, request);
     else
-        refuse(server, request->id, ERROR_METHOD, "this server does not know the method");
+        server_refuse(server, request->id, ERROR_METHOD, "this server does not know the method");
     request_free(request);
 }
 
@@ -221,11 +222,16 @@ static void open_server(Server *server, json_t *id, const json_t *params)
                              "parameterInformation", "labelOffsetSupport"));
     server->client.hierarchy_symbols = client_has(
         can, PATH("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"));
+    server->client.watches =
+        client_has(can, PATH("workspace", "didChangeWatchedFiles", "dynamicRegistration"));
+    server->client.watches_relative =
+        client_has(can, PATH("workspace", "didChangeWatchedFiles", "relativePatternSupport"));
+    server->client.shows_progress = client_has(can, PATH("window", "workDoneProgress"));
     workspace_open(server, params);
     server->is_open = true;
-    reply(server, id,
-          json_pack("{s:o, s:{s:s, s:s}}", "capabilities", server_capabilities(server),
-                    "serverInfo", "name", "contra", "version", contra_version()));
+    server_reply(server, id,
+                 json_pack("{s:o, s:{s:s, s:s}}", "capabilities", server_capabilities(server),
+                           "serverInfo", "name", "contra", "version", contra_version()));
 }
 
 static void take_request(Server *server, json_t *id, const char *method, json_t *params)
@@ -233,15 +239,14 @@ static void take_request(Server *server, json_t *id, const char *method, json_t 
     if (strcmp(method, "initialize") == 0 && !server->is_open)
         open_server(server, id, params);
     else if (!server->is_open)
-        refuse(server, id, ERROR_NOT_OPEN, "`initialize` comes first");
+        server_refuse(server, id, ERROR_NOT_OPEN, "`initialize` comes first");
     else if (server->is_shut || strcmp(method, "initialize") == 0)
-        refuse(server, id, ERROR_INVALID,
-               server->is_shut ? "the server was shut down" : "it was initialized already");
-    else if (strcmp(method, "shutdown") == 0) {
-        server->is_shut = true;
-        reply(server, id, NULL);
-    } else
+        server_refuse(server, id, ERROR_INVALID,
+                      server->is_shut ? "the server was shut down" : "it was initialized already");
+    else {
+        server->is_shut = strcmp(method, "shutdown") == 0; // what came before it is answered before
         enqueue(server, id, method, params);
+    }
 }
 
 static void take_notice(Server *server, const char *method, const json_t *params)
@@ -256,6 +261,16 @@ static void take_notice(Server *server, const char *method, const json_t *params
         server_take_notice(server, method, params);
 }
 
+// An answer to "contra-12" is of the twelfth request that was sent.
+static void take_answer(Server *server, const json_t *id, bool is_well)
+{
+    static const Str start = {"contra-", 7};
+    Str name = str_of_json(id);
+    int64_t asked;
+    if (str_starts_with(name, start) && str_to_i64(str_slice(name, start.len, name.len), &asked))
+        jobs_hear(server, asked, is_well);
+}
+
 static void take_message(Server *server, json_t *message)
 {
     json_t *id = json_object_get(message, "id"), *method = json_object_get(message, "method");
@@ -266,8 +281,11 @@ static void take_message(Server *server, json_t *message)
         take_request(server, id, json_string_value(method), params);
     else if (json_is_string(method) && !id)
         take_notice(server, json_string_value(method), params);
-    else if (!answers)
-        refuse(server, named ? id : json_null(), ERROR_INVALID, "this is no message of JSON-RPC");
+    else if (answers)
+        take_answer(server, id, !json_object_get(message, "error"));
+    else
+        server_refuse(server, named ? id : json_null(), ERROR_INVALID,
+                      "this is no message of JSON-RPC");
 }
 
 // ---- life
@@ -294,6 +312,7 @@ void server_free(Server *server)
 {
     if (!server)
         return;
+    jobs_stop(server);
     while (server->first)
         request_free(take(server, &server->first));
     while (server->crates) {
@@ -307,6 +326,7 @@ void server_free(Server *server)
         server->documents = next;
     }
     workspace_close(server);
+    json_decref(server->watched);
     arena_release(&server->arena);
     free(server);
 }
@@ -320,13 +340,14 @@ static void give_up(Server *server)
 void server_receive(Server *server, Str message)
 {
     json_error_t error;
+    server->settles = 0;
     json_t *value = json_loadb(message.data, (size_t)message.len, JSON_ALLOW_NUL, &error);
     if (setjmp(server->on_oom))
         give_up(server);
     else if (value)
         take_message(server, value);
     else
-        refuse(server, json_null(), ERROR_PARSE, error.text);
+        server_refuse(server, json_null(), ERROR_PARSE, error.text);
     json_decref(value);
     arena_clear(&server->arena);
 }

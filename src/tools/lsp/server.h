@@ -13,15 +13,26 @@ typedef struct Server Server;
 
 typedef void ServerSend(void *own, Str message);
 
+// Work that takes long.
+typedef struct {
+    int64_t number;
+    char *(*work)(void *own); // gives back a text, to be freed
+    void *own;                // lives until the job is started
+    double seconds;           // that it may take
+} ServerJob;
+
 // What the tool around the server does for it; each may be NULL: it does not.
 typedef struct {
     // The page that shows a schedule, to be freed.
     char *(*page)(ContraText schedule, size_t *length);
     // Keeps a page in a file for a browser. False: it cannot.
     bool (*keep)(const char *page, size_t length, char *path, size_t room);
-    // What `work` gives back, done in a process of its own; to be freed. NULL: it took longer, or
-    // that process ended otherwise.
-    char *(*apart)(char *(*work)(void *own), void *own, double seconds);
+    // Has `work` done in a process of its own. What it gives back goes to server_finish, with the
+    // number of the job. False: that cannot be.
+    bool (*start)(void *own, const ServerJob *job);
+    // Ends a job that nobody waits for any more.
+    void (*stop)(void *own, int64_t number);
+    void *own; // of the two
     // A clock that never goes back.
     double (*seconds)(void);
 } ServerTools;
@@ -38,8 +49,11 @@ void server_receive(Server *server, Str message);
 // Does one piece of what is left to do. False: nothing is.
 bool server_work(Server *server);
 
+// A job ended, with what its work gave back; NULL: it took too long, or ended otherwise.
+void server_finish(Server *server, int64_t number, const char *text);
+
 // The text of an open document, as the server has it; empty: it is not open.
-Str server_text(const Server *server, Str uri);
+Str server_text(Server *server, Str uri);
 
 // The exit status once the client said `exit`; -1: it goes on.
 int server_status(const Server *server);

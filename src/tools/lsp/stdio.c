@@ -1,18 +1,15 @@
 // contra lsp: the language server on standard input and output.
-#include "server.h"
+#include "children.h"
 
 #include "cli.h"
 #include "page.h"
 #include "watch.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { OPTION_STDIO = OPTION_FIRST_OWN };
@@ -46,12 +43,6 @@ typedef struct {
     bool is_over; // nothing more comes
     bool is_bad;  // what came is not the protocol
 } Input;
-
-static bool has_bytes(void)
-{
-    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-    return poll(&in, 1, 0) > 0;
-}
 
 static bool make_room(Input *input)
 {
@@ -154,91 +145,39 @@ static bool keep_page(const char *page, size_t length, char *path, size_t room)
     return page_write_file("lsp", path, page, length);
 }
 
-// ---- other processes
-
-static void write_all(int to, const char *text)
-{
-    size_t left = text ? strlen(text) : 0;
-    while (left) {
-        ssize_t written = write(to, text, left);
-        if (written < 0 && errno != EINTR)
-            return;
-        text += written > 0 ? written : 0;
-        left -= written > 0 ? (size_t)written : 0;
-    }
-}
-
-// All that comes from `from`, terminated; NULL: no end came until `end`.
-static char *read_until(int from, double end)
-{
-    char *text = NULL;
-    size_t length = 0;
-    for (;;) {
-        double left = end - watch_seconds();
-        char *more = realloc(text, length + READ_BYTES + 1);
-        struct pollfd ready = {.fd = from, .events = POLLIN};
-        ssize_t part = -1;
-        if (more && left > 0 && poll(&ready, 1, (int)(left * 1000) + 1) > 0)
-            part = read(from, more + length, READ_BYTES);
-        text = more ? more : text;
-        if (part <= 0) {
-            if (part == 0 && length) {
-                text[length] = 0;
-                return text;
-            }
-            free(text);
-            return NULL;
-        }
-        length += (size_t)part;
-    }
-}
-
-static char *run_apart(char *(*work)(void *own), void *own, double seconds)
-{
-    int ends[2];
-    if (pipe(ends))
-        return NULL;
-    pid_t child = fork();
-    if (child == 0) {
-        close(ends[0]);
-        write_all(ends[1], work(own));
-        _exit(0);
-    }
-    close(ends[1]);
-    char *text = child > 0 ? read_until(ends[0], watch_seconds() + seconds) : NULL;
-    close(ends[0]);
-    if (child > 0) {
-        kill(child, SIGKILL); // it has nothing left to do
-        waitpid(child, NULL, 0);
-    }
-    return text;
-}
-
 // ---- the whole
 
-// Messages first, so that nothing is done that a later one makes stale.
-static void serve(Server *server, Input *input)
+static bool is_over(const Server *server, const Input *input)
 {
-    while (server_status(server) < 0 && !input->is_bad) {
-        while (server_status(server) < 0 && take_message(input, server))
-            ;
-        if (server_status(server) >= 0 || input->is_bad)
+    return server_status(server) >= 0 || input->is_bad;
+}
+
+// Messages first, so that nothing is done that a later one makes stale.
+static void serve(Server *server, Input *input, Children *children)
+{
+    bool has_work = true;
+    while (!is_over(server, input)) {
+        while (!is_over(server, input) && take_message(input, server))
+            has_work = true;
+        if (is_over(server, input) || (input->is_over && !has_work))
             break;
-        if (!input->is_over && has_bytes()) {
+        int from = input->is_over ? -1 : STDIN_FILENO;
+        if (children_wait(children, server, from, has_work ? 0 : -1))
             read_some(input);
-            continue;
-        }
-        if (server_work(server))
-            continue;
-        if (input->is_over)
-            break;
-        read_some(input);
+        else
+            has_work = server_work(server);
     }
 }
 
 static ExitStatus run(int argc, char **argv)
 {
-    static const ServerTools tools = {page_of_schedule, keep_page, run_apart, watch_seconds};
+    static Children children;
+    static const ServerTools tools = {.page = page_of_schedule,
+                                      .keep = keep_page,
+                                      .start = children_start,
+                                      .stop = children_stop,
+                                      .own = &children,
+                                      .seconds = watch_seconds};
     static const struct option options[] = {
         COMMON_OPTIONS, {"stdio", no_argument, NULL, OPTION_STDIO}, {0}};
     const CliParser parser = {
@@ -253,7 +192,7 @@ static ExitStatus run(int argc, char **argv)
     Server *server = server_new(send_message, NULL);
     if (server) {
         server_use_tools(server, &tools);
-        serve(server, &input);
+        serve(server, &input, &children);
     }
     if (input.is_bad)
         fputs("contra lsp: what came on standard input is no message of the protocol\n", stderr);

@@ -60,7 +60,7 @@ Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t o
 
 // ---- what is around
 
-// Functions in blocks are declared when the body around them is typed.
+// Functions in blocks are declared when their block is come to.
 const Decl *analysis_function(Analysis *analysis, const AstItem *item)
 {
     const Decls *functions = &analysis->lang->functions;
@@ -70,19 +70,6 @@ const Decl *analysis_function(Analysis *analysis, const AstItem *item)
         map_put(&analysis->functions, decl->item, decl);
     }
     return map_get(&analysis->functions, item);
-}
-
-const Decl *trail_function(Analysis *analysis, const Trail *trail)
-{
-    for (int64_t i = trail->count - 1; i >= 0; i--) {
-        const AstNode *node = &trail->items[i];
-        const Decl *decl = node->kind == NODE_ITEM && node->item->kind == ITEM_FN
-                               ? analysis_function(analysis, node->item)
-                               : NULL;
-        if (decl)
-            return decl;
-    }
-    return NULL;
 }
 
 static Module *module_of_item(const Analysis *analysis, const AstItem *item)
@@ -95,19 +82,39 @@ static Module *module_of_item(const Analysis *analysis, const AstItem *item)
     return NULL;
 }
 
-Module *analysis_scope(const Analysis *analysis, const Trail *trail, int32_t source)
+// From outside inwards: items of blocks are declared when their block is come to, which may be
+// before the body around them is typed.
+Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source)
 {
+    Lang *lang = analysis->lang;
+    Module *scope = analysis_module(analysis, source);
+    int64_t said = lang->diags->count;
+    for (int64_t i = 0; scope && i < trail->count; i++) {
+        const AstNode *node = &trail->items[i];
+        if (node->kind == NODE_BLOCK) {
+            scope = module_of_block(lang, scope, node->block);
+        } else if (node->kind == NODE_ITEM && node->item->kind == ITEM_MOD) {
+            Module *inner = module_of_item(analysis, node->item);
+            scope = inner ? inner : scope;
+        }
+    }
+    diag_forget(lang->diags, said); // the check says it
+    return scope;
+}
+
+const Decl *trail_function(Analysis *analysis, const Trail *trail)
+{
+    if (trail->count) // declares what is in blocks
+        analysis_scope(analysis, trail, trail->items[0].span.source);
     for (int64_t i = trail->count - 1; i >= 0; i--) {
         const AstNode *node = &trail->items[i];
-        Module *module = NULL;
-        if (node->kind == NODE_BLOCK)
-            module = map_get(&analysis->lang->item_scopes, node->block);
-        if (node->kind == NODE_ITEM && node->item->kind == ITEM_MOD)
-            module = module_of_item(analysis, node->item);
-        if (module)
-            return module;
+        const Decl *decl = node->kind == NODE_ITEM && node->item->kind == ITEM_FN
+                               ? analysis_function(analysis, node->item)
+                               : NULL;
+        if (decl)
+            return decl;
     }
-    return analysis_module(analysis, source);
+    return NULL;
 }
 
 const Body *analysis_body(Analysis *analysis, const Decl *decl)

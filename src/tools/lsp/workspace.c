@@ -17,10 +17,22 @@ struct Unopened {
 
 // ---- folders
 
-static void add_folder(Server *server, const json_t *uri)
+static Str folder_path(Server *server, const json_t *uri)
 {
     Str path = path_of_uri(&server->arena, str_of_json(uri));
-    if (path.len && path.data[0] == '/')
+    while (path.len > 1 && path.data[path.len - 1] == '/')
+        path.len--;
+    return path;
+}
+
+static void add_folder(Server *server, const json_t *uri)
+{
+    Str path = folder_path(server, uri);
+    bool known = false;
+    size_t i;
+    json_t *folder;
+    json_array_foreach(server->folders, i, folder) known |= str_equal(str_of_json(folder), path);
+    if (path.len && path.data[0] == '/' && !known)
         json_array_append_new(server->folders, json_of_str(path));
 }
 
@@ -41,6 +53,23 @@ void workspace_open(Server *server, const json_t *params)
         add_folder(server, json_object_get(params, "rootUri"));
 }
 
+static void unopened_free(struct Unopened *unopened)
+{
+    json_decref(unopened->path);
+    json_decref(unopened->symbols);
+    json_decref(unopened->asked);
+    free(unopened);
+}
+
+static void forget_unopened(Server *server)
+{
+    while (server->unopened) {
+        struct Unopened *next = server->unopened->next;
+        unopened_free(server->unopened);
+        server->unopened = next;
+    }
+}
+
 static void remove_folder(Server *server, Str path)
 {
     for (size_t i = json_array_size(server->folders); i > 0; i--)
@@ -56,28 +85,31 @@ void workspace_change(Server *server, const json_t *params)
     json_t *folder;
     json_array_foreach(removed, i, folder)
     {
-        Str uri = str_of_json(json_object_get(folder, "uri"));
-        remove_folder(server, path_of_uri(&server->arena, uri));
+        remove_folder(server, folder_path(server, json_object_get(folder, "uri")));
     }
     add_folders(server, json_object_get(event, "added"));
+    forget_unopened(server);
 }
 
 // ---- programs that are not open
 
-static void unopened_free(struct Unopened *unopened)
+static bool rests_on(const struct Unopened *unopened, Str path)
 {
-    json_decref(unopened->path);
-    json_decref(unopened->symbols);
-    json_decref(unopened->asked);
-    free(unopened);
+    const char *asked;
+    json_t *each;
+    json_object_foreach(unopened->asked, asked, each)
+    {
+        if (path_is_at(str_from(asked), path))
+            return true;
+    }
+    return false;
 }
 
 void workspace_forget(Server *server, Str path)
 {
-    const char *key = str_terminated(&server->arena, path);
     for (struct Unopened **at = &server->unopened; *at;) {
         struct Unopened *unopened = *at;
-        if (!json_object_get(unopened->asked, key)) {
+        if (!rests_on(unopened, path)) {
             at = &unopened->next;
             continue;
         }
@@ -88,11 +120,7 @@ void workspace_forget(Server *server, Str path)
 
 void workspace_close(Server *server)
 {
-    while (server->unopened) {
-        struct Unopened *next = server->unopened->next;
-        unopened_free(server->unopened);
-        server->unopened = next;
-    }
+    forget_unopened(server);
     json_decref(server->folders);
 }
 
@@ -121,17 +149,17 @@ static void read_unopened(const Query *query, struct Unopened *unopened, Str pat
     unopened->symbols = own.analysis ? symbols_of(&own) : json_object();
     for (int64_t i = 0; own.analysis && i < own.analysis->asked.count; i++)
         json_object_set_new(unopened->asked,
-                            str_terminated(query->arena, own.analysis->asked.items[i]),
+                            str_terminated(query->arena, own.analysis->asked.items[i].path),
                             json_true());
     analysis_free(own.analysis);
 }
 
-static const json_t *unopened_symbols(const Query *query, Str path)
+static const struct Unopened *unopened_at(const Query *query, Str path)
 {
     Server *server = query->server;
     for (struct Unopened *each = server->unopened; each; each = each->next)
         if (str_equal(str_of_json(each->path), path))
-            return each->symbols;
+            return each;
     struct Unopened *unopened = calloc(1, sizeof *unopened);
     if (!unopened)
         longjmp(server->on_oom, 1);
@@ -139,12 +167,88 @@ static const json_t *unopened_symbols(const Query *query, Str path)
     server->unopened = unopened;
     json_object_set_new(unopened->asked, str_terminated(query->arena, path), json_true());
     read_unopened(query, unopened, path);
-    return unopened->symbols;
+    return unopened;
+}
+
+// The roots of a folder that nobody has open.
+static Paths unopened_roots(const Query *query, Str folder)
+{
+    enum { MOST_PROGRAMS = 256 };
+    Paths roots = {0}, unopened = {0};
+    DiagList silent = {.arena = query->arena};
+    folder_roots(query->arena, folder, &roots, &silent);
+    for (int64_t i = 0; i < roots.count && i < MOST_PROGRAMS; i++) {
+        bool is_open = path_is_program(roots.items[i]);
+        for (const Crate *crate = query->server->crates; crate; crate = crate->next)
+            is_open |= str_equal(crate->path, roots.items[i]);
+        if (!is_open)
+            *array_push(query->arena, &unopened, Str) = roots.items[i];
+    }
+    return unopened;
+}
+
+// ---- all programs
+
+static void visit_analysis(const Query *query, Analysis *analysis, ProgramVisit *visit, void *own)
+{
+    if (!analysis)
+        return;
+    Contra *contra = analysis->contra;
+    Query inner = *query;
+    inner.analysis = analysis;
+    inner.source = -1;
+    jmp_buf way_out;
+    memcpy(&way_out, &contra->on_oom, sizeof way_out);
+    if (setjmp(contra->on_oom))
+        longjmp(query->server->on_oom, 1);
+    visit(own, &inner);
+    memcpy(&contra->on_oom, &way_out, sizeof way_out);
+}
+
+// Targets of crates may name libraries in bodies only, which are not read before.
+static bool may_name(const Query *query, Str root, Str path)
+{
+    return crate_place(query->arena, root).crate.len || rests_on(unopened_at(query, root), path);
+}
+
+static void visit_folder(const Query *query, Str folder, Str path, Paths *seen, ProgramVisit *visit,
+                         void *own)
+{
+    Paths roots = unopened_roots(query, folder);
+    for (int64_t i = 0; i < roots.count; i++) {
+        Str root = roots.items[i];
+        if (paths_have(seen, root) || !may_name(query, root, path))
+            continue;
+        *array_push(query->arena, seen, Str) = root;
+        Analysis *analysis = analysis_new(query->server, &(Crate){.path = root}, NULL);
+        visit_analysis(query, analysis, visit, own);
+        analysis_free(analysis);
+    }
+}
+
+void each_program(Query *query, Str path, ProgramVisit *visit, void *own)
+{
+    Server *server = query->server;
+    Paths seen = {0};
+    size_t i;
+    json_t *folder;
+    Analysis *here = query->analysis;
+    visit_analysis(query, here, visit, own);
+    for (Crate *crate = server->crates; crate; crate = crate->next) {
+        Analysis *analysis = crate_analysis(server, crate);
+        if (analysis != here)
+            visit_analysis(query, analysis, visit, own);
+    }
+    json_array_foreach(server->folders, i, folder)
+        visit_folder(query, str_of_json(folder), path, &seen, visit, own);
+    CratePlace place = crate_place(query->arena, path);
+    if (place.crate.len) // that is in no folder of the client, perhaps
+        visit_folder(query, place.crate, path, &seen, visit, own);
 }
 
 // ---- what is asked for
 
-enum { MOST_PROGRAMS = 256, MOST_SYMBOLS = 1000 };
+enum { MOST_SYMBOLS = 1000 };
 
 static char lower(char c)
 {
@@ -211,13 +315,11 @@ static void search_open(Query *query, SymbolSearch *search)
 
 static void search_folder(Query *query, SymbolSearch *search, Str folder)
 {
-    Paths roots = {0};
-    DiagList silent = {.arena = query->arena};
-    folder_roots(query->arena, folder, &roots, &silent);
-    for (int64_t i = 0; i < roots.count && i < MOST_PROGRAMS; i++) {
+    Paths roots = unopened_roots(query, folder);
+    for (int64_t i = 0; i < roots.count; i++) {
         const char *uri = str_terminated(query->arena, uri_of_path(query->arena, roots.items[i]));
-        if (!path_is_program(roots.items[i]) && !json_object_get(search->seen, uri))
-            search_files(search, unopened_symbols(query, roots.items[i]));
+        if (!json_object_get(search->seen, uri))
+            search_files(search, unopened_at(query, roots.items[i])->symbols);
     }
 }
 

@@ -1,0 +1,244 @@
+// Which program a file belongs to. What is found is kept with the document until something says
+// that it may be another one: a program that begins or ends to read the file, or a change on disk.
+//
+// The answer rests on the texts alone, not on what was opened first.
+#include "internal.h"
+
+#include "api/folder.h"
+#include "base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- places to look
+
+// The files that may be the root of a crate around a file of it, in the order of trying.
+static void crate_roots(Arena *arena, const CratePlace *place, Paths *roots)
+{
+    static const char *const names[] = {"src/lib.rs", "src/main.rs"};
+    bool is_module = !place->is_program && !place->is_extra;
+    for (size_t i = 0; i < COUNT_OF(names) && is_module; i++)
+        *array_push(arena, roots, Str) =
+            str_format(arena, "%.*s/%s", STR_ARG(place->crate), names[i]);
+}
+
+// Roots of a folder without a crate: files that name others as their modules.
+static void beside_roots(Arena *arena, Str path, Paths *roots)
+{
+    int64_t slash = path.len;
+    while (slash > 0 && path.data[slash - 1] != '/')
+        slash--;
+    if (slash > 1)
+        folder_roots_beside(arena, str_slice(path, 0, slash - 1), roots);
+}
+
+// ---- crates
+
+static Crate *crate_at(const Server *server, Str path)
+{
+    for (Crate *crate = server->crates; crate; crate = crate->next)
+        if (str_equal(crate->path, path))
+            return crate;
+    return NULL;
+}
+
+static Crate *add_crate(Server *server, Str path)
+{
+    Crate *known = crate_at(server, path);
+    if (known)
+        return known;
+    Crate *crate = calloc(1, sizeof *crate);
+    Memory *memory = crate ? memory_new() : NULL;
+    if (!memory) {
+        free(crate);
+        longjmp(server->on_oom, 1);
+    }
+    crate->memory = memory;
+    crate->arena.on_oom = &server->on_oom;
+    crate->next = server->crates;
+    server->crates = crate;
+    crate->name = str_terminated(&crate->arena, path);
+    crate->path = (Str){crate->name, path.len};
+    return crate;
+}
+
+// What the root of a document rests on changed: it is looked for again.
+static void unsettle(Server *server, Document *document)
+{
+    document->crate = NULL;
+    server->is_settled = false;
+}
+
+void documents_unsettle(Server *server)
+{
+    for (Document *document = server->documents; document; document = document->next)
+        unsettle(server, document);
+}
+
+static void notice_files(Server *server, const Crate *crate)
+{
+    for (Document *document = server->documents; document; document = document->next) {
+        bool is_read = analysis_source(crate->analysis, document->path) >= 0;
+        if (document->crate && is_read != (document->crate == crate))
+            unsettle(server, document);
+    }
+}
+
+bool crate_read(Server *server, Crate *crate)
+{
+    if (crate->analysis)
+        return true;
+    crate->analysis = analysis_new(server, crate, crate->memory);
+    if (crate->analysis && crate->is_used)
+        notice_files(server, crate);
+    return crate->analysis != NULL;
+}
+
+static void crate_forget(Crate *crate)
+{
+    analysis_free(crate->analysis);
+    analysis_free(crate->asked);
+    crate->analysis = crate->asked = NULL;
+    crate->is_told = false;
+}
+
+void crate_free(Crate *crate)
+{
+    crate_forget(crate);
+    crate_unpublish(crate);
+    memory_free(crate->memory);
+    arena_release(&crate->arena);
+    free(crate);
+}
+
+static bool knows(const Crate *crate, Str path)
+{
+    const Analysis *analysis = crate->analysis ? crate->analysis : crate->asked;
+    return analysis && analysis_source(analysis, path) >= 0;
+}
+
+// ---- the root of a file
+
+// One that reads the file, of those that other open files belong to; the first by name.
+static Crate *reading_crate(const Server *server, Str path)
+{
+    Crate *best = NULL;
+    for (Crate *crate = server->crates; crate; crate = crate->next)
+        if (crate->is_used && !str_equal(crate->path, path) && knows(crate, path) &&
+            (!best || strcmp(crate->name, best->name) < 0))
+            best = crate;
+    return best;
+}
+
+static Crate *first_reading(Server *server, const Paths *roots, Str path)
+{
+    enum { MOST_TRIED = 16 };
+    for (int64_t i = 0; i < roots->count && i < MOST_TRIED; i++) {
+        Crate *crate = add_crate(server, roots->items[i]);
+        if (crate_read(server, crate) && analysis_source(crate->analysis, path) >= 0)
+            return crate;
+    }
+    return NULL;
+}
+
+static Crate *find_root(Server *server, Str path)
+{
+    Paths roots = {0};
+    CratePlace place = crate_place(&server->arena, path);
+    if (place.crate.len)
+        crate_roots(&server->arena, &place, &roots);
+    Crate *crate = paths_have(&roots, path) ? add_crate(server, path) : NULL;
+    if (!crate)
+        crate = first_reading(server, &roots, path);
+    if (!crate)
+        crate = reading_crate(server, path);
+    if (crate || place.crate.len)
+        return crate ? crate : add_crate(server, path);
+    beside_roots(&server->arena, path, &roots);
+    crate = paths_have(&roots, path) ? NULL : first_reading(server, &roots, path);
+    return crate ? crate : add_crate(server, path);
+}
+
+Crate *crate_of_path(Server *server, Str path)
+{
+    Document *document = server_document_at(server, path);
+    Crate *crate = document ? document->crate : NULL;
+    if (crate &&
+        (str_equal(crate->path, path) || (crate_analysis(server, crate) && knows(crate, path))))
+        return crate;
+    crate = find_root(server, path);
+    if (document)
+        document->crate = crate;
+    if (!crate->is_used && crate->analysis)
+        notice_files(server, crate);
+    crate->is_used = true;
+    return crate;
+}
+
+Analysis *crate_analysis(Server *server, Crate *crate)
+{
+    if (crate->analysis && crate->analysis->is_checked)
+        return crate->analysis;
+    if (!crate->asked)
+        crate->asked = analysis_new(server, crate, NULL);
+    return crate->asked;
+}
+
+Crate *crate_reading(Server *server, Str path)
+{
+    if (server_document_at(server, path))
+        return crate_of_path(server, path);
+    for (Crate *crate = server->crates; crate; crate = crate->next) {
+        const Analysis *analysis = crate_analysis(server, crate);
+        if (analysis && analysis_source(analysis, path) >= 0)
+            return crate;
+    }
+    Crate *crate = find_root(server, path);
+    const Analysis *analysis = crate_analysis(server, crate);
+    server->is_settled &= crate->is_used; // it is given up soon
+    return analysis && analysis_source(analysis, path) >= 0 ? crate : NULL;
+}
+
+// ---- what is known no more
+
+void crates_forget(Server *server, Str path)
+{
+    workspace_forget(server, path);
+    for (Crate *crate = server->crates; crate; crate = crate->next) {
+        bool rests = memory_forgets(crate->memory, path);
+        rests |= crate->analysis && analysis_asked(crate->analysis, path);
+        rests |= crate->asked && analysis_asked(crate->asked, path);
+        if (rests)
+            crate_forget(crate);
+    }
+}
+
+static void give_up(Server *server, Crate **at)
+{
+    Crate *crate = *at;
+    *at = crate->next;
+    for (Document *document = server->documents; document; document = document->next)
+        if (document->crate == crate)
+            document->crate = NULL;
+    crate_silence(server, crate);
+    crate_free(crate);
+}
+
+void crates_settle(Server *server)
+{
+    server->is_settled = true;
+    server->settles++;
+    for (const Document *document = server->documents; document; document = document->next)
+        crate_of_path(server, document->path);
+    for (Crate *crate = server->crates; crate; crate = crate->next)
+        crate->is_used = false;
+    for (const Document *document = server->documents; document; document = document->next)
+        if (document->crate)
+            document->crate->is_used = true;
+    for (Crate **at = &server->crates; *at;) {
+        if ((*at)->is_used)
+            at = &(*at)->next;
+        else
+            give_up(server, at);
+    }
+}

@@ -1,0 +1,125 @@
+"""From names to what they mean: in bodies that nobody typed yet, and across programs."""
+
+from client import Client, same
+from files_test import MANIFEST, Folder
+from golden import find
+
+URI = "file:///nowhere/program.rs"
+
+NESTED = """fn outer(n: i32) -> i32 {
+    struct Pair { one: i32 }
+    impl Pair {
+        fn sum(&self) -> i32 {
+            fn twice(value: i32) -> i32 { let doubled = value * 2; doubled }
+            twice(self.one)
+        }
+    }
+    const STEP: i32 = 3;
+    fn inner<T: Copy>(kept: T) -> T { let again = kept; again }
+    mod deep { pub fn plain(first: i32) -> i32 { let second = first + 1; second } }
+    Pair { one: deep::plain(n) + STEP }.sum() + inner(1)
+}
+"""
+
+
+def items_in_bodies(contra):
+    """The first question of all is about one."""
+    for use, declared, type_ in (("value * 2", "value: i32", "value: i32"), ("doubled }", "doubled =", "doubled: i32"),
+                                 ("again }", "again =", "again: T"), ("kept; again", "kept: T", "kept: T"),
+                                 ("second }", "second =", "second: i32"), ("twice(self", "twice(value", "fn twice("),
+                                 ("plain(n)", "plain(first", "fn plain("), ("STEP }", "STEP: i32", "const STEP: i32"),
+                                 ("one)", "one: i32 }", "one: i32")):
+        client = Client(contra)
+        client.open(URI, NESTED)
+        place = find(NESTED, use)
+        shown = client.at("hover", URI, **place)["contents"]["value"]
+        same((use, type_ in shown), (use, True))
+        client.change(URI, 2, {"text": NESTED})
+        same((use, client.at("definition", URI, **place)["range"]["start"]), (use, find(NESTED, declared)))
+        same(client.end(), 0)
+
+
+CRATE = {
+    "Cargo.toml": MANIFEST,
+    "src/lib.rs": "pub mod part;\npub struct Size { pub wide: i32 }\npub fn area(size: Size) -> i32 { size.wide }\n",
+    "src/part.rs": "use crate::{area, Size};\npub fn one() -> i32 { area(Size { wide: 1 }) }\n",
+    "tests/named.rs": "use whole_thing::{area, Size};\n#[test]\nfn named() { area(Size { wide: 2 }); }\n",
+    "tests/inside.rs": "#[test]\nfn inside() { whole_thing::area(whole_thing::Size { wide: 3 }); }\n",
+    "src/bin/tool.rs": "fn main() { whole_thing::part::one(); }\n",
+}
+OTHER = {
+    "Cargo.toml": MANIFEST.replace("whole-thing", "other") + '[dependencies]\nwhole-thing = { path = "../whole" }\n',
+    "src/lib.rs": "use whole_thing::area;\nuse whole_thing::Size;\npub fn more() -> i32 { area(Size { wide: 4 }) }\n",
+}
+
+
+def workspace():
+    return Folder({f"{crate}/{name}": text for crate, files in (("whole", CRATE), ("other", OTHER))
+                   for name, text in files.items()})
+
+
+def names(calls, side):
+    return sorted(f"{call[side]['uri'].rsplit('/', 2)[-2]}/{call[side]['uri'].rsplit('/', 1)[-1]} {call[side]['name']} "
+                  f"{len(call['fromRanges'])}" for call in calls)
+
+
+def calls_across_programs(contra):
+    """Whatever is open: of the tests and programs of a crate, and of others in the folder."""
+    everywhere = ["src/lib.rs more 1", "src/part.rs one 1", "tests/inside.rs inside 1", "tests/named.rs named 1"]
+    for also in ((), ("whole/tests/named.rs",), ("whole/tests/inside.rs", "other/src/lib.rs")):
+        with workspace() as folder:
+            client = Client(contra, folders=[folder.path])
+            for name in also:
+                folder.open(client, name)
+            folder.open(client, "whole/src/lib.rs")
+            library = folder.uri("whole/src/lib.rs")
+            item, = client.at("prepareCallHierarchy", library, **find(CRATE["src/lib.rs"], "area"))
+            incoming = client.ask("callHierarchy/incomingCalls", {"item": item})
+            same(names(incoming, "from"), everywhere)
+            inside = next(call["from"] for call in incoming if call["from"]["name"] == "inside")
+            same(names(client.ask("callHierarchy/outgoingCalls", {"item": inside}), "to"), ["src/lib.rs area 1"])
+            one = next(call["from"] for call in incoming if call["from"]["name"] == "one")
+            same(names(client.ask("callHierarchy/incomingCalls", {"item": one}), "from"), ["bin/tool.rs main 1"])
+            same(client.end(), 0)
+
+
+def places(folder, uris):
+    counts = {}
+    for uri in uris:
+        name = uri.removeprefix("file://" + folder.path + "/")
+        counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def references_across_programs(contra):
+    with workspace() as folder:
+        client = Client(contra, folders=[folder.path])
+        library = folder.uri("whole/src/lib.rs")
+        folder.open(client, "whole/src/lib.rs")
+        folder.open(client, "whole/tests/named.rs")
+        found = client.at("references", library, **find(CRATE["src/lib.rs"], "wide"), context={"includeDeclaration": True})
+        same(places(folder, (each["uri"] for each in found)),
+             {"whole/src/lib.rs": 2, "whole/src/part.rs": 1, "whole/tests/named.rs": 1, "whole/tests/inside.rs": 1,
+              "other/src/lib.rs": 1})
+        local = client.at("references", library, **find(CRATE["src/lib.rs"], "size.wide"))
+        same(places(folder, (each["uri"] for each in local)), {"whole/src/lib.rs": 2})
+        same(client.end(), 0)
+
+
+def rename_across_programs(contra):
+    """From a use in a test; every place once."""
+    with workspace() as folder:
+        client = Client(contra, folders=[folder.path])
+        named = folder.uri("whole/tests/named.rs")
+        folder.open(client, "whole/tests/named.rs")
+        answer = client.at("rename", named, **find(CRATE["tests/named.rs"], "Size {"), newName="Extent")
+        changes = answer["changes"]
+        same(places(folder, (uri for uri, edits in changes.items() for _ in edits)),
+             {"whole/src/lib.rs": 2, "whole/src/part.rs": 2, "whole/tests/named.rs": 2, "whole/tests/inside.rs": 1,
+              "other/src/lib.rs": 2})
+        same(client.end(), 0)
+
+
+def tests(contra):
+    return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
+            for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs)]
