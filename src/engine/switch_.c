@@ -375,6 +375,20 @@ static Str slice_text(const Switching *switching)
     return buf.len ? buf_str(&buf) : STR("1");
 }
 
+bool switch_shape(Arena *arena, const SwitchConfig *config, const Mapping *slice,
+                  const Mapping *time, Str *out_slice, Str *out_time)
+{
+    Verify verify = {.arena = arena, .rules = RULES_CONTRA};
+    Switching switching = {
+        .verify = &verify, .config = *config, .in_slice = slice, .in_time = time};
+    if (!parameters_fit(&switching))
+        return false;
+    Mapping expected = expected_time(&switching);
+    *out_slice = slice_text(&switching);
+    *out_time = report_mapping(&verify, &expected);
+    return true;
+}
+
 static void help_with_slice(const Switching *switching, Diag *diag)
 {
     bool broadcasts = is_new(topology_of(switching)->slice[1]);

@@ -2,6 +2,7 @@
 #ifndef CONTRA_LSP_COMPLETE_H
 #define CONTRA_LSP_COMPLETE_H
 
+#include "describe.h"
 #include "internal.h"
 
 #include "lang/lex.h"
@@ -74,11 +75,12 @@ typedef struct {
     Trail trail;
     Cursor cursor;
     Module *scope;
-    const Decl *function; // around the cursor; NULL: none
-    const Body *body;     // of it; NULL: none
-    bool has_arguments;   // they are written behind the cursor already
-    uint32_t taken;       // ALUs that the stream before the cursor uses already, as a set
-    Map seen;             // names that are in the list
+    const Decl *function;    // around the cursor; NULL: none
+    const Body *body;        // of it; NULL: none
+    bool has_arguments;      // they are written behind the cursor already
+    const AstExpr *receiver; // before the dot; NULL: none
+    uint32_t taken;          // ALUs that the stream before the cursor uses already, as a set
+    Map seen;                // names that are in the list
     json_t *items;
 } Completion;
 
@@ -118,7 +120,48 @@ uint32_t taken_alus(const Completion *completion, const AstExpr *stream);
 // Whether a variant is an operator whose ALU is taken.
 bool is_taken(const Completion *completion, const Decl *variant);
 
+// What a stream comes from: the receiver of its last call, or the value of the variable it is in;
+// NULL: not known.
+const AstExpr *before_in_chain(const Completion *completion, const AstExpr *expr);
+
+// ---- mappings that follow (complete_mapping.c)
+
+// What a call is of.
+typedef struct {
+    Completion *completion;
+    const AstExpr *receiver; // NULL: none
+    Shape in;                // of the receiver, {0} with SCALAR_NONE: it has none
+} CallSource;
+
+CallSource call_source(Completion *completion, const AstExpr *receiver, Type *type);
+// The dimension `level` behind a stage, for its type parameter `name`. False: it does not follow.
+bool stage_mapping(const CallSource *source, StageKind kind, const char *name, Level level,
+                   Mapping *mapping);
+// Whether any mapping makes the stage one that the rules take here.
+bool stage_is_possible(const CallSource *source, StageKind kind);
+// What most casts are to.
+int32_t cast_target(int32_t scalar);
+// The axis that a stage works along; `name`, if none is.
+Str axis_argument(const CallSource *source, StageKind kind, const char *name);
+// The sizes of a topology of the Switch Engine, and the Slice and Time it makes.
+bool switch_pieces(const CallSource *source, SwitchKind kind, SwitchConfig *config, Str *slice,
+                   Str *time);
+// Whether a method is a tile along a dimension that has nothing to tile.
+bool tile_is_empty(const CallSource *source, const char *method);
+// A mapping of a tile of one position. False: the method makes none, or none follows.
+bool tile_argument(const CallSource *source, const char *method, const char *name, Str *text);
+// A dimension of the tensor that a tensor is moved to.
+bool move_mapping(const CallSource *source, Type *result, Level level, Mapping *mapping);
+
 // ---- what to write for a call (complete_call.c)
+
+// The nearest variable of a type of the library by its name, with elements of `scalar`
+// (SCALAR_NONE: any); *name is how it is called (NULL: not asked for).
+Type *local_of_type(Completion *completion, const char *type, int32_t scalar, const char **name);
+// An axis of that size that the module declares; NULL: there is none.
+const char *axis_of_size(Completion *completion, int64_t size);
+// The mapping that stands under a name in scope.
+bool alias_mapping(Completion *completion, const char *name, Mapping *mapping);
 
 // What fits a parameter, the likeliest first: contexts of the device, variants. `scalar`: of the
 // stream that the call is of, SCALAR_NONE: it is of none.
@@ -130,7 +173,9 @@ Choices choices_for(Completion *completion, Type *param, int32_t scalar);
 // Of the argument that the cursor is at.
 void complete_expected(Completion *completion);
 
-// The name with its type arguments and arguments as a snippet. `self`: the receiver, NULL: none.
-Str call_snippet(Completion *completion, const Decl *decl, Type *self);
+// The name with its type arguments and arguments as a snippet. `source`: NULL: it is of none.
+Str call_snippet(Completion *completion, const Decl *decl, const CallSource *source);
+// A call of switch with a topology and what it makes. "": it makes nothing of this stream.
+Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind kind);
 
 #endif
