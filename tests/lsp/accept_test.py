@@ -44,7 +44,7 @@ def brackets(text):
 
 def closed(text, start, call):
     """The function up to here with the call, and nothing behind it. The type that a `let` wants does not matter."""
-    statement = max(text.rfind(mark, start) for mark in ";{}") + 1
+    statement = max((each.end() for each in re.finditer(r"[;{}]\s*\n", text[start:])), default=0) + start
     text = text[:statement] + re.sub(r"^(\s*let (?:mut )?\w+)\s*:.*?[>\w]\s*=(?= [a-z(]|\n)", r"\1 =", text[statement:], flags=re.S)
     ends = {"(": ")", "[": "]", "{": "; unimplemented!() }"}
     return text + call + "".join(ends[each] for each in reversed(brackets(text[start:])))

@@ -109,6 +109,8 @@ static void complete_in(Completion *completion, const Decl *decl)
 {
     if (!decl)
         return;
+    if (decl->is_builtin && strcmp(decl->name, "Ident") == 0)
+        complete_axes(completion);
     if (decl->kind == DECL_MODULE && decl->module)
         complete_module(completion, decl->module, 2);
     if (decl->kind == DECL_ENUM)
@@ -334,11 +336,11 @@ static void complete_here(Completion *completion)
     static const char *const crates[] = {"crate", "self", "super", NULL};
     const Cursor *cursor = &completion->cursor;
     Str macro = cursor_macro(cursor);
-    if (cursor->is_text || is_declared(cursor))
+    if (cursor->is_text || complete_attribute(completion))
         return;
     if (cursor_kind(cursor, 1) == TOKEN_DOT)
         complete_members(completion);
-    else if (complete_path(completion))
+    else if (complete_path(completion) || complete_pattern(completion) || is_declared(cursor))
         return;
     else if (str_equal(macro, STR("m")) || str_equal(macro, STR("i")))
         complete_mapping(completion);

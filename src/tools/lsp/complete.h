@@ -103,11 +103,16 @@ typedef void LocalVisit(void *own, const char *name, Type *type);
 void each_local(Completion *completion, LocalVisit *visit, void *own);
 void complete_names(Completion *completion, bool types_only);
 void complete_mapping(Completion *completion);
+void complete_axes(Completion *completion);
 // The names of a module.
 void complete_module(Completion *completion, Module *module, int rank);
 
 // The type of an expression of the function around the cursor, a future as that; NULL: not known.
 Type *type_in_body(const Completion *completion, const AstExpr *expr);
+
+// Patterns and attributes (complete_pattern.c). False: the cursor is in none.
+bool complete_pattern(Completion *completion);
+bool complete_attribute(Completion *completion);
 
 // After a dot, and after a type and `::` (complete_member.c).
 void complete_members(Completion *completion);

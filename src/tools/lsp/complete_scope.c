@@ -313,6 +313,17 @@ static bool takes_mappings(Completion *completion, const Decl *decl)
     return type && (type->kind == TYPE_MAPPING || type->kind == TYPE_OPEN);
 }
 
+static bool takes_axes(Completion *completion, const Decl *decl)
+{
+    (void)completion;
+    return decl->kind == DECL_AXIS;
+}
+
+void complete_axes(Completion *completion)
+{
+    gather_scope(completion, takes_axes);
+}
+
 // ---- all of it
 
 void complete_names(Completion *completion, bool types_only)
