@@ -241,10 +241,27 @@ def what_is_offered_is_right(contra, program, body, calls):
         raise Failed(f"{body}\n{wrong}")
 
 
+def no_snippets(contra):
+    """A client that offers neither snippets nor Markdown gets plain names and texts."""
+    for formats, kind in ([], "plaintext"), (["markdown", "plaintext"], "markdown"):
+        can = {"completion": {"completionItem": {"documentationFormat": formats}}}
+        client = Client(contra, capabilities={"textDocument": can})
+        text = kernel(FETCH + ".")
+        client.open("file:///tests/plain.rs", text)
+        place = position(text, text.index(FETCH) + len(FETCH) + 1)
+        items = client.at("completion", "file:///tests/plain.rs", **place)["items"]
+        client.end()
+        if not items or any("insertText" in item or "insertTextFormat" in item for item in items):
+            raise Failed(f"{items}")
+        if {item["documentation"]["kind"] for item in items if "documentation" in item} != {kind}:
+            raise Failed(f"not all are {kind}: {items}")
+
+
 def tests(contra):
     offered = [(f"complete: what is offered in a pass of {name} is right",
                 lambda case=case: what_is_offered_is_right(contra, *case)) for name, case in WRITTEN.items()]
-    return texts.tests("complete", ask, contra, CASES) + offered
+    return texts.tests("complete", ask, contra, CASES) + offered + [
+        ("complete: a client without snippets and Markdown", lambda: no_snippets(contra))]
 
 
 def write(contra):

@@ -25,9 +25,9 @@ void complete_add(Completion *completion, const Item *item)
     set_text(object, "sortText", str_format(completion->arena, "%d%s", item->rank, item->label));
     set_text(object, "detail", item->detail);
     if (item->docs.len)
-        json_object_set_new(object, "documentation",
-                            json_pack("{s:s, s:o}", "kind", "markdown", "value",
-                                      json_of_str(str_trim(item->docs))));
+        json_object_set_new(
+            object, "documentation",
+            json_of_markup(completion->query, MARKUP_COMPLETION, str_trim(item->docs)));
     if (item->snippet.len && completion->query->server->client.snippets) {
         set_text(object, "insertText", item->snippet);
         json_object_set_new(object, "insertTextFormat", json_integer(2));
