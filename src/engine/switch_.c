@@ -397,6 +397,11 @@ static void help_with_slice(const Switching *switching, Diag *diag)
               STR_ARG(report_written(switching->verify, slice)),
               broadcasts ? "; a new axis may stand for the padding" : "");
     report_edit(switching->verify, diag, switching->stage->dims[LEVEL_SLICE], slice);
+    if (time_fits(switching))
+        return;
+    Mapping time = expected_time(switching);
+    report_edit(switching->verify, diag, switching->stage->dims[LEVEL_TIME],
+                report_mapping(switching->verify, &time));
 }
 
 static Diag *report_slice(const Switching *switching, const Finding *finding)

@@ -385,7 +385,7 @@ static Trail deeper(const Query *query, Trail trail, const Cursor *cursor)
     return behind.count > trail.count ? behind : trail;
 }
 
-json_t *answer_completion(Query *query)
+Completion completion_at(Query *query)
 {
     Analysis *analysis = query->analysis;
     Completion completion = {.query = query,
@@ -402,6 +402,12 @@ json_t *answer_completion(Query *query)
         completion.body = analysis_body(analysis, completion.function);
     completion.taken = taken_alus(&completion, stream_around(&completion));
     completion.scope = analysis_scope(analysis, &completion.trail, query->source);
+    return completion;
+}
+
+json_t *answer_completion(Query *query)
+{
+    Completion completion = completion_at(query);
     complete_here(&completion);
     return json_pack("{s:b, s:o}", "isIncomplete", 0, "items", completion.items);
 }

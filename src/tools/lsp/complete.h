@@ -79,6 +79,7 @@ typedef struct {
     const Body *body;        // of it; NULL: none
     bool has_arguments;      // they are written behind the cursor already
     const AstExpr *receiver; // before the dot; NULL: none
+    bool is_plain;           // what is written has no places to fill in
     uint32_t taken;          // ALUs that the stream before the cursor uses already, as a set
     Map seen;                // names that are in the list
     json_t *items;
@@ -92,6 +93,9 @@ typedef struct {
     Str docs;    // "": none
     Str snippet; // what is written instead of the label, as a snippet; "": the label
 } Item;
+
+// With an empty list.
+Completion completion_at(Query *query);
 
 // A name that is in the list is not added again.
 void complete_add(Completion *completion, const Item *item);
@@ -180,6 +184,9 @@ void complete_expected(Completion *completion);
 
 // The name with its type arguments and arguments as a snippet. `source`: NULL: it is of none.
 Str call_snippet(Completion *completion, const Decl *decl, const CallSource *source);
+// The call as it would be written, and its type arguments alone. "": something in it is not known.
+Str call_text(Completion *completion, const Decl *decl, const CallSource *source);
+Str type_arguments_text(Completion *completion, const Decl *decl, const CallSource *source);
 // A call of switch with a topology and what it makes. "": it makes nothing of this stream.
 Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind kind);
 

@@ -15,7 +15,8 @@ typedef struct {
     CallSource source;
     Type *result; // of the call
     StrBuf *out;
-    int next; // number of the next place to fill in
+    int next;     // number of the next place to fill in
+    bool unknown; // a place says only what it is for
 } Filler;
 
 static Str bracketed(Arena *arena, const Mapping *mapping)
@@ -87,6 +88,10 @@ static Str scalar_argument(const Filler *filler, const Decl *decl)
 
 static void add_place(Filler *filler, Str text)
 {
+    if (filler->completion->is_plain) {
+        buf_add(filler->out, text);
+        return;
+    }
     buf_printf(filler->out, "${%d:", filler->next++);
     for (int64_t i = 0; i < text.len; i++) {
         if (strchr("$}\\", text.data[i]))
@@ -94,6 +99,19 @@ static void add_place(Filler *filler, Str text)
         buf_add_char(filler->out, text.data[i]);
     }
     buf_add_char(filler->out, '}');
+}
+
+static Str type_argument(Filler *filler, const Decl *decl, GenericKind kind, const char *name)
+{
+    switch ((int)kind) {
+    case GENERIC_MAPPING:
+        return mapping_argument(filler, decl, name);
+    case GENERIC_SCALAR:
+        return scalar_argument(filler, decl);
+    case GENERIC_AXIS:
+        return axis_argument(&filler->source, stage_of_method(decl->name), name);
+    }
+    return strcmp(name, "LEN") == 0 ? STR("1") : STR("_");
 }
 
 static void add_type_arguments(Filler *filler, const Decl *decl, const Signature *signature)
@@ -106,11 +124,10 @@ static void add_type_arguments(Filler *filler, const Decl *decl, const Signature
         const char *name = signature->generics[i]->name.text;
         buf_add(out, any ? STR(", ") : STR("::<"));
         any = true;
-        add_place(filler, kind == GENERIC_MAPPING    ? mapping_argument(filler, decl, name)
-                          : kind == GENERIC_SCALAR   ? scalar_argument(filler, decl)
-                          : kind == GENERIC_AXIS     ? axis_argument(&filler->source, stage, name)
-                          : strcmp(name, "LEN") == 0 ? STR("1")
-                                                     : STR("_"));
+        Str text = type_argument(filler, decl, kind, name);
+        bool inferred = stage == STAGE_ALIGN && i >= signature->own_start + 2; // by the argument
+        filler->unknown |= str_equal(text, STR("_")) && !inferred;
+        add_place(filler, text);
     }
     if (any)
         buf_add_char(out, '>');
@@ -270,26 +287,64 @@ static void add_arguments(Filler *filler, const Decl *decl, const Signature *sig
             type ? choices_for(filler->completion, type, filler->source.in.scalar) : (Choices){0};
         if (i)
             buf_add(filler->out, STR(", "));
+        filler->unknown |= !known.count;
         add_place(filler, known.count ? known.items[0] : str_from(param_name(decl, i)));
     }
     buf_add_char(filler->out, ')');
 }
 
-static Str function_snippet(Completion *completion, const Decl *decl, const CallSource *source)
+static Filler filler_for(Completion *completion, const CallSource *source, StrBuf *out)
 {
-    Lang *lang = completion->lang;
-    StrBuf out = {.arena = completion->arena};
-    Filler filler = {.completion = completion, .out = &out, .next = 1};
-    filler.source = source ? *source : call_source(completion, NULL, NULL);
+    return (Filler){.completion = completion,
+                    .source = source ? *source : call_source(completion, NULL, NULL),
+                    .out = out,
+                    .next = 1};
+}
+
+static const Signature *signature_in(Filler *filler, const Decl *decl)
+{
+    Lang *lang = filler->completion->lang;
     int64_t said = lang->diags->count;
     const Signature *signature = signature_of(lang, decl);
     diag_forget(lang->diags, said);
-    filler.result = signature->result;
-    buf_printf(&out, "%s", decl->name);
+    filler->result = signature->result;
+    return signature;
+}
+
+static void fill_call(Filler *filler, const Decl *decl)
+{
+    const Signature *signature = signature_in(filler, decl);
+    buf_printf(filler->out, "%s", decl->name);
     if (needs_type_arguments(decl, signature))
-        add_type_arguments(&filler, decl, signature);
-    add_arguments(&filler, decl, signature);
+        add_type_arguments(filler, decl, signature);
+    add_arguments(filler, decl, signature);
+}
+
+static Str function_snippet(Completion *completion, const Decl *decl, const CallSource *source)
+{
+    StrBuf out = {.arena = completion->arena};
+    Filler filler = filler_for(completion, source, &out);
+    fill_call(&filler, decl);
     return buf_str(&out);
+}
+
+Str call_text(Completion *completion, const Decl *decl, const CallSource *source)
+{
+    StrBuf out = {.arena = completion->arena};
+    Filler filler = filler_for(completion, source, &out);
+    fill_call(&filler, decl);
+    return filler.unknown ? STR("") : buf_str(&out);
+}
+
+Str type_arguments_text(Completion *completion, const Decl *decl, const CallSource *source)
+{
+    StrBuf out = {.arena = completion->arena};
+    Filler filler = filler_for(completion, source, &out);
+    const Signature *signature = signature_in(&filler, decl);
+    if (!needs_type_arguments(decl, signature))
+        return STR("");
+    add_type_arguments(&filler, decl, signature);
+    return filler.unknown ? STR("") : buf_str(&out);
 }
 
 Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind kind)

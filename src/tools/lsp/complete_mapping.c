@@ -593,10 +593,12 @@ static bool usual_level(const CallSource *source, Level level, Mapping *mapping)
     *mapping = mapping_identity();
     PlacedTerms terms = shape_terms(arena, &element);
     for (int64_t i = terms.count - 1; level == LEVEL_SLICE && i >= 0; i--) {
-        const PlacedTerm *each = &terms.items[i];
-        if (count % (mapping->size * each->resize))
+        int64_t left = count / mapping->size, size = terms.items[i].resize;
+        Mapping term = mapping_of_term(arena, terms.items[i].term, size), inner;
+        if (left % size && size % left == 0) // its outer part
+            mapping_split(arena, &term, size / left, &term, &inner);
+        if (left % term.size)
             break;
-        Mapping term = mapping_of_term(arena, each->term, each->resize);
         *mapping = mapping_pair(arena, mapping, &term);
     }
     *mapping = mapping_pad(arena, mapping, count, PADDING_TOP);
