@@ -117,6 +117,8 @@ Type *type_in_body(const Completion *completion, const AstExpr *expr);
 // Patterns and attributes (complete_pattern.c). False: the cursor is in none.
 bool complete_pattern(Completion *completion);
 bool complete_attribute(Completion *completion);
+// What the attribute, or the word in one, that ends at the cursor is for. "": it is none.
+Str attribute_docs(const Cursor *cursor);
 
 // After a dot, and after a type and `::` (complete_member.c).
 void complete_members(Completion *completion);

@@ -32,6 +32,7 @@ static const Word attributes[] = {
     {"derive", "Traits of a type that follow from its parts.", "derive(${1:Clone, Copy})"},
     {"cfg", "Only in some builds.", "cfg(${1:test})"},
     {"path", "The file of a module.", "path = \"${1:file.rs}\""},
+    {"feature", "Switches on a part of Rust that is still being tried out.", ""},
     {"allow", "Lints that are left out.", "allow(${1:dead_code})"},
     {NULL, NULL, NULL},
 };
@@ -39,9 +40,16 @@ static const Word device_words[] = {{"chip", "How many chips run it.", "chip = $
                                     {NULL, NULL, NULL}};
 static const Word cfg_words[] = {{"test", "Tests only.", ""}, {NULL, NULL, NULL}};
 static const Word derived[] = {
-    {"Clone", "", ""},      {"Copy", "", ""},   {"Debug", "", ""}, {"Default", "", ""},
-    {"Eq", "", ""},         {"Hash", "", ""},   {"Ord", "", ""},   {"PartialEq", "", ""},
-    {"PartialOrd", "", ""}, {NULL, NULL, NULL},
+    {"Clone", "Copies with `.clone()`.", ""},
+    {"Copy", "Copied where it is used, not moved.", ""},
+    {"Debug", "Written with `{:?}`.", ""},
+    {"Default", "Has a value with `default()`.", ""},
+    {"Eq", "Equal to itself, always.", ""},
+    {"Hash", "A key of maps.", ""},
+    {"Ord", "One of two is always the greater, or they are equal.", ""},
+    {"PartialEq", "Compared with `==`.", ""},
+    {"PartialOrd", "Compared with `<`.", ""},
+    {NULL, NULL, NULL},
 };
 static const struct {
     const char *attribute;
@@ -72,6 +80,42 @@ static void complete_attribute_words(Completion *completion, Str name)
     for (size_t i = 0; i < COUNT_OF(arguments); i++)
         if (str_equal(name, str_from(arguments[i].attribute)) && before != TOKEN_EQUAL)
             add_word_list(completion, arguments[i].words);
+}
+
+static Str docs_of(const Word *words, Str name)
+{
+    for (; words->name; words++)
+        if (str_equal(str_from(words->name), name))
+            return str_from(words->docs);
+    return STR("");
+}
+
+// `tokio::test` is one name.
+static Str attribute_name(const Cursor *cursor)
+{
+    int64_t at = cursor->before - 2;
+    bool path = cursor_kind(cursor, 1) == TOKEN_COLON_COLON && at >= 0;
+    if (!path)
+        return cursor->word;
+    int64_t start = cursor->tokens.items[at].start;
+    return str_slice(cursor->text, start, cursor->text.len);
+}
+
+Str attribute_docs(const Cursor *cursor)
+{
+    int64_t open = innermost(cursor, 0);
+    if (opens_attribute(cursor, open)) {
+        Str name = attribute_name(cursor);
+        return str_equal(name, STR("tokio")) ? STR("Runs what is `async`.")
+                                             : docs_of(attributes, name);
+    }
+    if (open < 1 || !opens_attribute(cursor, innermost(cursor, 1)))
+        return STR("");
+    Str name = cursor_text(cursor, open - 1);
+    for (size_t i = 0; i < COUNT_OF(arguments); i++)
+        if (str_equal(name, str_from(arguments[i].attribute)))
+            return docs_of(arguments[i].words, cursor->word);
+    return STR("");
 }
 
 bool complete_attribute(Completion *completion)

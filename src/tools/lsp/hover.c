@@ -272,7 +272,7 @@ json_t *answer_hover(Query *query)
     Hover hover = {query, query->arena, query->analysis->lang, &trail, &out};
     Meaning meaning = meaning_of(query->analysis, &trail, query->source);
     Span span = meaning.span;
-    if (!hover_meaning(&hover, &meaning) && trail.count) {
+    if (!hover_meaning(&hover, &meaning) && !hover_word(&hover, &span) && trail.count) {
         hover_mapping(&hover);
         span = trail.items[trail.count - 1].span;
     }
