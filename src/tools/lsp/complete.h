@@ -145,6 +145,11 @@ typedef struct {
 } CallSource;
 
 CallSource call_source(Completion *completion, const AstExpr *receiver, Type *type);
+Arena *source_arena(const CallSource *source);
+const Machine *source_machine(const CallSource *source);
+// The mapping that a dimension is. False: it is not known.
+bool mapping_of_dim(Arena *arena, const Type *dim, Mapping *mapping);
+bool source_mapping(const CallSource *source, Level level, Mapping *mapping);
 // The dimension `level` behind a stage, for its type parameter `name`. False: it does not follow.
 bool stage_mapping(const CallSource *source, StageKind kind, const char *name, Level level,
                    Mapping *mapping);
@@ -154,6 +159,8 @@ bool stage_is_possible(const CallSource *source, StageKind kind);
 int32_t cast_target(int32_t scalar);
 // The axis that a stage works along; `name`, if none is.
 Str axis_argument(const CallSource *source, StageKind kind, const char *name);
+// ---- the same (complete_move.c)
+
 // The sizes of a topology of the Switch Engine, and the Slice and Time it makes.
 bool switch_pieces(const CallSource *source, SwitchKind kind, SwitchConfig *config, Str *slice,
                    Str *time);

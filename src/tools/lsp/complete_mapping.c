@@ -1,12 +1,10 @@
-// The mappings that a call would need, as far as they follow from what it is called on. Each is the
-// plainest one that the rules of its engine take: the rest is for whoever writes.
+// The mappings that a stage would need, as far as they follow from the stream. Each is the plainest
+// one that the rules of its engine take: the rest is for whoever writes.
 #include "complete.h"
 #include "describe.h"
 
 #include "base/checked.h"
 #include "engine/shape.h"
-#include "engine/switch_.h"
-#include "engine/tile.h"
 #include "lang/trace_internal.h"
 
 #include <string.h>
@@ -19,17 +17,17 @@ CallSource call_source(Completion *completion, const AstExpr *receiver, Type *ty
     return source;
 }
 
-static Arena *arena_of(const CallSource *source)
+Arena *source_arena(const CallSource *source)
 {
     return source->completion->arena;
 }
 
-static const Machine *machine_of(const CallSource *source)
+const Machine *source_machine(const CallSource *source)
 {
     return &source->completion->query->analysis->contra->machine;
 }
 
-static bool mapping_of_dim(Arena *arena, const Type *dim, Mapping *mapping)
+bool mapping_of_dim(Arena *arena, const Type *dim, Mapping *mapping)
 {
     if (!dim || dim->kind != TYPE_MAPPING || dim->expr->kind == EXPR_POISON)
         return false;
@@ -37,15 +35,15 @@ static bool mapping_of_dim(Arena *arena, const Type *dim, Mapping *mapping)
     return true;
 }
 
-static bool mapping_of(const CallSource *source, Level level, Mapping *mapping)
+bool source_mapping(const CallSource *source, Level level, Mapping *mapping)
 {
-    return mapping_of_dim(arena_of(source), source->in.dims[level], mapping);
+    return mapping_of_dim(source_arena(source), source->in.dims[level], mapping);
 }
 
 // Time and Packet of the stream.
 static bool stream_of(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    return mapping_of(source, LEVEL_TIME, time) && mapping_of(source, LEVEL_PACKET, packet);
+    return source_mapping(source, LEVEL_TIME, time) && source_mapping(source, LEVEL_PACKET, packet);
 }
 
 static int64_t bits_of(int32_t scalar)
@@ -86,14 +84,15 @@ static bool join_packets(Arena *arena, int64_t count, Mapping *time, Mapping *pa
 
 static bool derive_collect(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    return cut_packet(arena_of(source), lanes_of(source->in.scalar, machine_of(source)->flit_bytes),
-                      time, packet);
+    return cut_packet(source_arena(source),
+                      lanes_of(source->in.scalar, source_machine(source)->flit_bytes), time,
+                      packet);
 }
 
 // What is padded is read piece by piece, without the padding.
 static bool derive_fetch(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    Arena *arena = arena_of(source);
+    Arena *arena = source_arena(source);
     PlacedTerms terms = shape_terms(arena, packet);
     if (!terms.count || !shape_is_padded(arena, packet))
         return true;
@@ -109,45 +108,47 @@ static bool derive_fetch(const CallSource *source, Mapping *time, Mapping *packe
 
 static bool derive_split(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    return cut_packet(arena_of(source), machine_of(source)->vector_way4_lanes, time, packet);
+    return cut_packet(source_arena(source), source_machine(source)->vector_way4_lanes, time,
+                      packet);
 }
 
 // What is dropped must be padding.
 static bool derive_trim(const CallSource *source, Mapping *time, Mapping *packet)
 {
     (void)time;
-    Arena *arena = arena_of(source);
+    Arena *arena = source_arena(source);
     Mapping whole = *packet;
-    return shape_pad(arena, &whole, machine_of(source)->vector_way4_lanes, packet);
+    return shape_pad(arena, &whole, source_machine(source)->vector_way4_lanes, packet);
 }
 
 static bool derive_concat(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    const Machine *machine = machine_of(source);
-    return join_packets(arena_of(source), machine->vector_way8_lanes / machine->vector_way4_lanes,
-                        time, packet);
+    const Machine *machine = source_machine(source);
+    return join_packets(source_arena(source),
+                        machine->vector_way8_lanes / machine->vector_way4_lanes, time, packet);
 }
 
 static bool pad_packet(const CallSource *source, int64_t lanes, Mapping *packet)
 {
     if (packet->size > lanes)
         return false;
-    *packet = mapping_pad(arena_of(source), packet, lanes, PADDING_TOP);
+    *packet = mapping_pad(source_arena(source), packet, lanes, PADDING_TOP);
     return true;
 }
 
 static bool derive_pad(const CallSource *source, Mapping *time, Mapping *packet)
 {
     (void)time;
-    return pad_packet(source, machine_of(source)->vector_way8_lanes, packet);
+    return pad_packet(source, source_machine(source)->vector_way8_lanes, packet);
 }
 
 // The flit stays as long as it was.
 static bool derive_cast(const CallSource *source, Mapping *time, Mapping *packet)
 {
     (void)time;
-    return pad_packet(
-        source, lanes_of(cast_target(source->in.scalar), machine_of(source)->flit_bytes), packet);
+    return pad_packet(source,
+                      lanes_of(cast_target(source->in.scalar), source_machine(source)->flit_bytes),
+                      packet);
 }
 
 int32_t cast_target(int32_t scalar)
@@ -200,8 +201,8 @@ static AtomList axes_of_both(Arena *arena, const Mapping *a, const Mapping *b)
 // the TRF has, the stream is repeated over.
 static bool derive_align(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    Arena *arena = arena_of(source);
-    const Machine *machine = machine_of(source);
+    Arena *arena = source_arena(source);
+    const Machine *machine = source_machine(source);
     Mapping element, flit = *packet, steps = *time;
     AtomList axes = axes_of_both(arena, time, packet);
     bool known = mapping_of_dim(arena, trf_element(source), &element);
@@ -232,7 +233,7 @@ static bool derive_contract(const CallSource *source, Mapping *time, Mapping *pa
 // The axes that a contraction adds up: those that its packets had before.
 static AtomList summed_axes(const CallSource *source, const Mapping *left)
 {
-    Arena *arena = arena_of(source);
+    Arena *arena = source_arena(source);
     const AstExpr *expr = source->receiver;
     AtomList summed = {0}, kept = shape_axes(arena, left);
     Shape shape = {0};
@@ -252,14 +253,14 @@ static AtomList summed_axes(const CallSource *source, const Mapping *left)
 // Interleaved: what is left of the packet ends Time, and the rows are the packet.
 static bool derive_accumulate(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    Arena *arena = arena_of(source);
+    Arena *arena = source_arena(source);
     Mapping row, left = shape_strip(arena, packet);
     AtomList summed = summed_axes(source, packet);
-    if (!mapping_of(source, LEVEL_ROW, &row))
+    if (!source_mapping(source, LEVEL_ROW, &row))
         return false;
     Mapping kept = terms_without(arena, time, &summed, false);
     *time = mapping_pair(arena, &kept, &left);
-    return shape_pad(arena, &row, machine_of(source)->flit_lanes, packet);
+    return shape_pad(arena, &row, source_machine(source)->flit_lanes, packet);
 }
 
 // ---- transposes
@@ -268,9 +269,9 @@ static bool derive_accumulate(const CallSource *source, Mapping *time, Mapping *
 static bool cut_rows(const CallSource *source, const Mapping *time, int64_t packets, Mapping *outer,
                      Mapping *rows, Mapping *inner)
 {
-    Arena *arena = arena_of(source);
-    int64_t most =
-        machine_by_width(&machine_of(source)->transpose_in_rows_max, bits_of(source->in.scalar));
+    Arena *arena = source_arena(source);
+    int64_t most = machine_by_width(&source_machine(source)->transpose_in_rows_max,
+                                    bits_of(source->in.scalar));
     Mapping above;
     if (time->size % packets || !mapping_cut(arena, time, packets, &above, inner))
         return false;
@@ -282,8 +283,8 @@ static bool cut_rows(const CallSource *source, const Mapping *time, int64_t pack
 
 static bool derive_transpose(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    Arena *arena = arena_of(source);
-    const Machine *machine = machine_of(source);
+    Arena *arena = source_arena(source);
+    const Machine *machine = source_machine(source);
     if (source->in.scalar == SCALAR_NONE)
         return false;
     int64_t bits = bits_of(source->in.scalar);
@@ -307,9 +308,9 @@ static bool derive_transpose(const CallSource *source, Mapping *time, Mapping *p
 static const Atom *group_axis(const CallSource *source)
 {
     Mapping time;
-    if (!mapping_of(source, LEVEL_TIME, &time))
+    if (!source_mapping(source, LEVEL_TIME, &time))
         return NULL;
-    PlacedTerms terms = shape_terms(arena_of(source), &time);
+    PlacedTerms terms = shape_terms(source_arena(source), &time);
     for (int64_t i = 0; i < terms.count; i++) {
         const Atom *atom = terms.items[i].term.atom;
         if (atom->kind == ATOM_AXIS && atom->size == 2 && terms.items[i].resize == 2)
@@ -320,10 +321,10 @@ static const Atom *group_axis(const CallSource *source)
 
 static bool derive_unzip(const CallSource *source, bool tiled, Mapping *time)
 {
-    Arena *arena = arena_of(source);
+    Arena *arena = source_arena(source);
     const Atom *atom = group_axis(source);
     Mapping whole;
-    if (!atom || !mapping_of(source, LEVEL_TIME, &whole))
+    if (!atom || !source_mapping(source, LEVEL_TIME, &whole))
         return false;
     Mapping index = mapping_of_atom(arena, atom);
     AtomList axes = shape_axes(arena, &index);
@@ -337,16 +338,16 @@ static bool derive_unzip(const CallSource *source, bool tiled, Mapping *time)
 static const Atom *packet_axis(const CallSource *source)
 {
     Mapping packet;
-    if (!mapping_of(source, LEVEL_PACKET, &packet))
+    if (!source_mapping(source, LEVEL_PACKET, &packet))
         return NULL;
-    PlacedTerms terms = shape_terms(arena_of(source), &packet);
+    PlacedTerms terms = shape_terms(source_arena(source), &packet);
     const Atom *atom = terms.count ? terms.items[0].term.atom : NULL;
     return atom && atom->kind == ATOM_AXIS ? atom : NULL;
 }
 
 static bool derive_reduce(const CallSource *source, Mapping *time, Mapping *packet)
 {
-    Arena *arena = arena_of(source);
+    Arena *arena = source_arena(source);
     const Atom *atom = packet_axis(source);
     if (!atom)
         return false;
@@ -372,8 +373,8 @@ Str axis_argument(const CallSource *source, StageKind kind, const char *name)
 // The padding of a packet is left out, as far as whole writes allow.
 static bool derive_elements(const CallSource *source, bool commits, Mapping *element)
 {
-    Arena *arena = arena_of(source);
-    const MachineList *sizes = &machine_of(source)->commit_in_sizes;
+    Arena *arena = source_arena(source);
+    const MachineList *sizes = &source_machine(source)->commit_in_sizes;
     Mapping time, packet;
     if (!stream_of(source, &time, &packet))
         return false;
@@ -389,8 +390,8 @@ static bool derive_elements(const CallSource *source, bool commits, Mapping *ele
 // As many rows as the array takes of what is outermost in Time.
 static bool derive_trf(const CallSource *source, bool of_row, Mapping *mapping)
 {
-    Arena *arena = arena_of(source);
-    const MachineList *counts = &machine_of(source)->mac_row_counts;
+    Arena *arena = source_arena(source);
+    const MachineList *counts = &source_machine(source)->mac_row_counts;
     Mapping time, packet, row, inner;
     if (!stream_of(source, &time, &packet))
         return false;
@@ -439,7 +440,7 @@ bool stage_mapping(const CallSource *source, StageKind kind, const char *name, L
         return (commits || kind == STAGE_TO_VRF) && derive_elements(source, commits, mapping);
     if (level == LEVEL_TIME || level == LEVEL_PACKET)
         return derive_stream(source, kind, level == LEVEL_TIME, mapping);
-    return mapping_of(source, level, mapping);
+    return source_mapping(source, level, mapping);
 }
 
 // Where the vector engine and its registers are, there is i32 and f32.
@@ -461,183 +462,12 @@ bool stage_is_possible(const CallSource *source, StageKind kind)
         break;
     case STAGE_COMMIT:
     case STAGE_COMMIT_VIEW:
-        return !mapping_of(source, LEVEL_PACKET, &packet) ||
+        return !source_mapping(source, LEVEL_PACKET, &packet) ||
                !shape_bytes(&source->in, packet.size, &bytes) ||
-               bytes == machine_of(source)->commit_input_bytes;
+               bytes == source_machine(source)->commit_input_bytes;
     case STAGE_VECTOR_UNZIP:
-        return !mapping_of(source, LEVEL_TIME, &time) || group_axis(source);
+        return !source_mapping(source, LEVEL_TIME, &time) || group_axis(source);
     }
     return !derivations[kind] || !stream_of(source, &time, &packet) ||
            derivations[kind](source, &time, &packet);
-}
-
-// ---- switch
-
-static bool is_power(int64_t number)
-{
-    return number > 0 && (number & (number - 1)) == 0;
-}
-
-// A ring of the axis that is innermost in Slice, and what is inside it.
-bool switch_pieces(const CallSource *source, SwitchKind kind, SwitchConfig *config, Str *slice,
-                   Str *time)
-{
-    Arena *arena = arena_of(source);
-    Mapping slices, steps;
-    if (kind == SWITCH_CUSTOM_BROADCAST || !mapping_of(source, LEVEL_SLICE, &slices) ||
-        !mapping_of(source, LEVEL_TIME, &steps))
-        return false;
-    PlacedTerms terms = shape_terms(arena, &slices);
-    *config = (SwitchConfig){.kind = kind, .slice1 = 1, .slice0 = 1, .time0 = 1};
-    if (terms.count) {
-        config->slice1 = terms.items[0].extent;
-        config->slice0 = terms.items[0].stride;
-    }
-    int64_t ring = config->slice1 * config->slice0;
-    return is_power(ring) && ring <= machine_of(source)->switch_ring_slices &&
-           switch_shape(arena, config, &slices, &steps, slice, time);
-}
-
-// ---- tiles
-
-// Along what a tile goes: what stands outermost and is no padding; NULL: nothing does.
-static const Expr *tile_index(Arena *arena, const Type *dim)
-{
-    ExprList elements = {0};
-    expr_elements(arena, dim->expr, &elements);
-    for (int64_t i = 0; i < elements.count; i++) {
-        Mapping mapping = mapping_of_expr(arena, elements.items[i]);
-        Mapping tile, whole = mapping_of_expr(arena, dim->expr);
-        if (mapping_has_terms(&mapping) && mapping_tile(arena, &whole, &mapping, 1, &tile))
-            return elements.items[i];
-    }
-    return NULL;
-}
-
-// The dimension that a method makes tiles of; NULL: none, or it is not known.
-static const Type *tiled_dim(const CallSource *source, const char *method)
-{
-    static const struct {
-        const char *method;
-        Level level;
-    } tiles[] = {{"tile", LEVEL_ELEMENT},
-                 {"slice_tile", LEVEL_SLICE},
-                 {"cluster_tile", LEVEL_CLUSTER},
-                 {"chip_tile", LEVEL_CHIP}};
-    Mapping whole;
-    for (size_t i = 0; i < COUNT_OF(tiles); i++) {
-        const Type *dim = source->in.dims[tiles[i].level];
-        if (strcmp(tiles[i].method, method) == 0 && mapping_of_dim(arena_of(source), dim, &whole))
-            return dim;
-    }
-    return NULL;
-}
-
-bool tile_is_empty(const CallSource *source, const char *method)
-{
-    const Type *dim = tiled_dim(source, method);
-    return dim && !tile_index(arena_of(source), dim);
-}
-
-bool tile_argument(const CallSource *source, const char *method, const char *name, Str *text)
-{
-    Arena *arena = arena_of(source);
-    const Type *dim = tiled_dim(source, method);
-    const Expr *index = dim ? tile_index(arena, dim) : NULL;
-    if (!index)
-        return false;
-    bool of_index = strcmp(name, "Index") == 0 || strcmp(name, "I") == 0;
-    *text = of_index ? expr_text(arena, index) : tile_written(arena, dim->expr, index, 1);
-    return true;
-}
-
-// ---- tensors that move
-
-static Mapping without_padding(Arena *arena, const Mapping *mapping)
-{
-    PlacedTerms terms = shape_terms(arena, mapping);
-    Mapping kept = mapping_identity();
-    for (int64_t i = 0; i < terms.count; i++) {
-        Mapping term = mapping_of_term(arena, terms.items[i].term, terms.items[i].resize);
-        kept = mapping_pair(arena, &term, &kept);
-    }
-    return kept;
-}
-
-// The levels that a tensor of this type has, as a set.
-static uint32_t levels_of(Type *type)
-{
-    uint32_t levels = 0;
-    type = type_of(type);
-    if (type_has_role(type, ROLE_FUTURE) && type->arg_count)
-        type = type_of(type->args[0]);
-    const AstItem *item = type->kind == TYPE_NAMED ? type->decl->item : NULL;
-    for (int64_t i = 0; item && i < item->generics.count; i++)
-        for (Level level = 0; level < LEVEL_COUNT; level++)
-            if (strcmp(level_names[level], item->generics.items[i].name.text) == 0)
-                levels |= 1U << level;
-    return levels;
-}
-
-// Slices of what is outermost, as far as there are any; clusters stay as they are.
-static bool usual_level(const CallSource *source, Level level, Mapping *mapping)
-{
-    Arena *arena = arena_of(source);
-    const Machine *machine = machine_of(source);
-    int64_t count =
-        level == LEVEL_CLUSTER ? machine->clusters_per_chip : machine->slices_per_cluster;
-    Mapping element;
-    if ((level != LEVEL_SLICE && level != LEVEL_CLUSTER) ||
-        !mapping_of(source, LEVEL_ELEMENT, &element))
-        return false;
-    *mapping = mapping_identity();
-    PlacedTerms terms = shape_terms(arena, &element);
-    for (int64_t i = terms.count - 1; level == LEVEL_SLICE && i >= 0; i--) {
-        int64_t left = count / mapping->size, size = terms.items[i].resize;
-        Mapping term = mapping_of_term(arena, terms.items[i].term, size), inner;
-        if (left % size && size % left == 0) // its outer part
-            mapping_split(arena, &term, size / left, &term, &inner);
-        if (left % term.size)
-            break;
-        *mapping = mapping_pair(arena, mapping, &term);
-    }
-    *mapping = mapping_pad(arena, mapping, count, PADDING_TOP);
-    return true;
-}
-
-// A level of the tensor that a tensor is moved to.
-static bool level_behind(const CallSource *source, Level level, Mapping *mapping)
-{
-    return mapping_of(source, level, mapping) ||
-           alias_mapping(source->completion, level_names[level], mapping) ||
-           usual_level(source, level, mapping);
-}
-
-// Whatever the target has no level for goes into Element, and what it has a name for, out of it.
-static bool element_behind(const CallSource *source, uint32_t levels, Mapping *element)
-{
-    Arena *arena = arena_of(source);
-    Mapping taken = mapping_identity(), part;
-    if (!mapping_of(source, LEVEL_ELEMENT, element))
-        return false;
-    for (int level = LEVEL_SLICE; level >= 0; level--) {
-        bool had = mapping_of(source, (Level)level, &part), has = levels & 1U << level;
-        if (had == has || (!had && !level_behind(source, (Level)level, &part)))
-            continue;
-        part = without_padding(arena, &part);
-        Mapping *side = had ? element : &taken;
-        *side = mapping_pair(arena, &part, side);
-    }
-    if (taken.size > 1)
-        *element = mapping_divide(arena, element, &taken, DIVIDE_RELAXED, 1).dividend_remainder;
-    return true;
-}
-
-bool move_mapping(const CallSource *source, Type *result, Level level, Mapping *mapping)
-{
-    uint32_t levels = levels_of(result);
-    if (level == LEVEL_COUNT || !(levels & 1U << level))
-        return false;
-    return level == LEVEL_ELEMENT ? element_behind(source, levels, mapping)
-                                  : level_behind(source, level, mapping);
 }
