@@ -41,6 +41,16 @@ static bool verify_packet(const Verify *verify, const Stage *stage)
     return false;
 }
 
+// Whether halving leaves the packet when it is padded to so many sums.
+static bool may_pad(const Verify *verify, const Stage *stage, int64_t sums)
+{
+    Stage padded = *stage;
+    Dim packet = *stage->dims[LEVEL_PACKET];
+    packet.mapping = mapping_pad(verify->arena, &packet.mapping, sums, PADDING_TOP);
+    padded.dims[LEVEL_PACKET] = &packet;
+    return contract_depth(verify->arena, &padded) >= 0;
+}
+
 // Manual: Reducer, Constraints ("Spatial output limit").
 static bool verify_outputs(const Verify *verify, const Stage *stage)
 {
@@ -62,7 +72,7 @@ static bool verify_outputs(const Verify *verify, const Stage *stage)
     Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_POWER, stage->span,
                           "contract leaves `%.*s`, %" PRId64 " sums; halving leaves a power of two",
                           STR_ARG(report_dim(verify, packet)), outputs);
-    if (next <= most)
+    if (next <= most && may_pad(verify, stage, next))
         report_rewrite(verify, diag, packet, report_padded(verify, packet, next), "pad it:");
     return false;
 }

@@ -27,13 +27,22 @@ static Diag *report(const Step *step, DiagCode code, const char *what, int64_t s
                     STR_ARG(dim_text(arena, step->source)), target, what, source);
 }
 
+// Padding is a factor, too.
+static bool may_pad(const Step *step)
+{
+    Arena *arena = step->verify->arena;
+    Mapping source = mapping_normalise(arena, &step->source->mapping);
+    Mapping padded = mapping_pad(arena, &step->target->mapping, source.size, PADDING_TOP);
+    return mapping_normalise(arena, &padded).count == source.count;
+}
+
 static bool verify_size(const Step *step)
 {
     int64_t source = step->source->mapping.size, target = step->target->mapping.size;
     if (source == target)
         return true;
     Diag *diag = report(step, DIAG_RESHAPE_SIZE, "positions", source, target);
-    if (target < source)
+    if (target < source && may_pad(step))
         report_rewrite(step->verify, diag, step->target,
                        dim_padded_text(step->verify->arena, step->target, source), "pad it:");
     return false;

@@ -375,6 +375,20 @@ static Str slice_text(const Switching *switching)
     return buf.len ? buf_str(&buf) : STR("1");
 }
 
+bool switch_shape(Arena *arena, const SwitchConfig *config, const Mapping *slice,
+                  const Mapping *time, Str *out_slice, Str *out_time)
+{
+    Verify verify = {.arena = arena, .rules = RULES_CONTRA};
+    Switching switching = {
+        .verify = &verify, .config = *config, .in_slice = slice, .in_time = time};
+    if (!parameters_fit(&switching))
+        return false;
+    Mapping expected = expected_time(&switching);
+    *out_slice = slice_text(&switching);
+    *out_time = report_mapping(&verify, &expected);
+    return true;
+}
+
 static void help_with_slice(const Switching *switching, Diag *diag)
 {
     bool broadcasts = is_new(topology_of(switching)->slice[1]);
@@ -383,6 +397,11 @@ static void help_with_slice(const Switching *switching, Diag *diag)
               STR_ARG(report_written(switching->verify, slice)),
               broadcasts ? "; a new axis may stand for the padding" : "");
     report_edit(switching->verify, diag, switching->stage->dims[LEVEL_SLICE], slice);
+    if (time_fits(switching))
+        return;
+    Mapping time = expected_time(switching);
+    report_edit(switching->verify, diag, switching->stage->dims[LEVEL_TIME],
+                report_mapping(switching->verify, &time));
 }
 
 static Diag *report_slice(const Switching *switching, const Finding *finding)

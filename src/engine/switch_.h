@@ -29,6 +29,11 @@ RouteTerms switch_custom_terms(const Switching *switching);
 // (switch_custom.c). Requires: as many slices behind as before.
 void switch_verify_custom(const Switching *switching);
 
+// The Slice and Time that a regular topology makes of these, as they are written. False: its sizes
+// do not divide them.
+bool switch_shape(Arena *arena, const SwitchConfig *config, const Mapping *slice,
+                  const Mapping *time, Str *out_slice, Str *out_time);
+
 // A help that says a configuration, and puts it in the place of the one given.
 void switch_suggest(const Switching *switching, Diag *diag, const SwitchConfig *config,
                     const char *what);

@@ -54,18 +54,18 @@ static void report_index(const Verify *verify, const Dim *whole, const Dim *inde
 
 // The tile in the words of the tensor: its elements, with the tiled one replaced. Where that is no
 // element by itself, the factors of `right`.
-static Str tile_text(Arena *arena, const Dim *whole, const Dim *index, int64_t length,
+static Str tile_text(Arena *arena, const Expr *whole, const Mapping *index, int64_t length,
                      const Mapping *right)
 {
     ExprList elements = {0};
     StrBuf buf = {.arena = arena};
     bool found = false;
-    if (whole->expr)
-        expr_elements(arena, whole->expr, &elements);
+    if (whole)
+        expr_elements(arena, whole, &elements);
     for (int64_t i = 0; i < elements.count; i++) {
         Str text = expr_text(arena, elements.items[i]);
         Mapping element = mapping_of_expr(arena, elements.items[i]);
-        bool tiled = !found && mapping_equal(arena, &element, &index->mapping) == MAPPINGS_EQUAL;
+        bool tiled = !found && mapping_equal(arena, &element, index) == MAPPINGS_EQUAL;
         found |= tiled;
         buf_add(&buf, i ? STR(", ") : STR(""));
         if (tiled && length == 1)
@@ -76,6 +76,14 @@ static Str tile_text(Arena *arena, const Dim *whole, const Dim *index, int64_t l
             buf_add(&buf, text);
     }
     return found ? buf_str(&buf) : mapping_text(arena, right);
+}
+
+Str tile_written(Arena *arena, const Expr *whole, const Expr *index, int64_t length)
+{
+    Mapping all = mapping_of_expr(arena, whole), part = mapping_of_expr(arena, index), right = all;
+    mapping_tile(arena, &all, &part, length, &right);
+    right = mapping_normalise(arena, &right);
+    return tile_text(arena, whole, &part, length, &right);
 }
 
 static void report_wrong_tile(const Verify *verify, const Dim *whole, const Dim *index,
@@ -91,7 +99,8 @@ static void report_wrong_tile(const Verify *verify, const Dim *whole, const Dim 
                   "it has %" PRId64 " positions, and the part of the tensor spans %" PRId64
                   ": everything outside the tile would move",
                   tile->mapping.size, right->size);
-    report_rewrite(verify, diag, tile, tile_text(arena, whole, index, length, right),
+    report_rewrite(verify, diag, tile,
+                   tile_text(arena, whole->expr, &index->mapping, length, right),
                    "the mapping of the tile is");
 }
 

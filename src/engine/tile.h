@@ -12,4 +12,8 @@ void tile_verify(const Verify *verify, const View *from, const View *view);
 bool tile_mapping_verify(const Verify *verify, const Dim *whole, const Dim *index, int64_t length,
                          const Dim *tile, Span span);
 
+// What a tile of `length` positions of `index` leaves of `whole`, in the words of `whole`.
+// Requires: mapping_tile finds it.
+Str tile_written(Arena *arena, const Expr *whole, const Expr *index, int64_t length);
+
 #endif

@@ -86,11 +86,13 @@ Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected)
     return future_of(infer, result);
 }
 
-bool help_await(Diag *diag, Type *type)
+bool help_await(Diag *diag, Type *type, Span where)
 {
     if (!is_future(type_strip(type)))
         return false;
     diag_help(diag, "add `.await`: an async function gives its result only then");
+    if (where.source >= 0)
+        diag_edit(diag, behind(where), ".await");
     return true;
 }
 
@@ -100,7 +102,7 @@ void check_awaited(Infer *infer, const AstExpr *expr, Type *type)
         return;
     Diag *diag =
         diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "this is a future, not a value yet");
-    help_await(diag, type);
+    help_await(diag, type, expr->span);
 }
 
 // Of calls only: what else gives a future may have made it elsewhere, and spawned functions run.
@@ -116,5 +118,5 @@ void check_future_is_used(Infer *infer, const AstExpr *expr)
     Diag *diag = diag_add(infer->lang->diags, DIAG_FUTURE_UNUSED, expr->span,
                           "nothing awaits this future: `%s` is not carried out", decl->name);
     diag_help(diag, "add `.await`");
-    diag_edit(diag, (Span){expr->span.source, expr->span.end, expr->span.end}, ".await");
+    diag_edit(diag, behind(expr->span), ".await");
 }

@@ -48,15 +48,18 @@ static bool is_boxed(Infer *infer, Type *from, Type *to)
 }
 
 // Elements of the chip are structs in Rust, with functions for what `as` does not do.
-static void help_element(Infer *infer, Diag *diag, Type *from, Type *to)
+static void help_element(Infer *infer, Diag *diag, const AstExpr *cast, Type *from, Type *to)
 {
     static const char *const ways[][2] = {{"to_f32", "from_f32"}, {"to_i32", "from_i32"}};
     Type *self;
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
         if (find_member(infer->lang, from, lang_name(infer->lang, ways[i][0]), &self)) {
+            bool all = type_is_prim(to, i ? PRIM_i32 : PRIM_f32);
+            Span as = {cast->span.source, cast->cast.inner->span.end, cast->span.end};
             diag_help(diag, "write `.%s()`%s", ways[i][0],
-                      type_is_prim(to, i ? PRIM_i32 : PRIM_f32) ? ""
-                                                                : ", and convert what it gives");
+                      all ? "" : ", and convert what it gives");
+            if (all)
+                diag_edit(diag, as, ".%s()", ways[i][0]);
             return;
         }
         if (find_member(infer->lang, to, lang_name(infer->lang, ways[i][1]), &self)) {
@@ -79,6 +82,6 @@ void check_casts(Infer *infer)
                               "`as` does not convert `%.*s` to `%.*s`",
                               STR_ARG(type_text(infer->lang->arena, from)),
                               STR_ARG(type_text(infer->lang->arena, to)));
-        help_element(infer, diag, from, to);
+        help_element(infer, diag, expr, from, to);
     }
 }

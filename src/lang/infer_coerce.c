@@ -22,7 +22,7 @@ Span behind(Span span)
 }
 
 // A tensor where a view of it is wanted, or the wrong kind of view.
-static void help_with_view(Diag *diag, Type *wanted, Type *given)
+static void help_with_view(const Lang *lang, Diag *diag, Type *wanted, Type *given)
 {
     given = type_strip(given);
     if (wanted->kind != TYPE_NAMED || given->kind != TYPE_NAMED)
@@ -35,6 +35,12 @@ static void help_with_view(Diag *diag, Type *wanted, Type *given)
         return;
     const char *method = strcmp(want + stem, "ViewMut") == 0 ? "view_mut" : "view";
     diag_help(diag, "take `.%s()` of the tensor", method);
+    Str text = lang_text(lang, diag->span);
+    if (text.len && text.data[0] == '&') { // a view is no reference
+        bool is_mut = text.len > 5 && strncmp(text.data, "&mut ", 5) == 0;
+        int64_t start = diag->span.start;
+        diag_edit(diag, (Span){diag->span.source, start, start + (is_mut ? 5 : 1)}, "%s", "");
+    }
     diag_edit(diag, behind(diag->span), ".%s()", method);
 }
 
@@ -95,6 +101,20 @@ static void help_cast(const Lang *lang, Diag *diag, const Type *wanted, const Ty
         diag_replace(diag, diag->span, "(%.*s) as %s", STR_ARG(text), name);
 }
 
+// Of two mappings the one that is written may be the wrong one.
+static void help_expect(const Lang *lang, Diag *diag, const Type *expected, const Type *given)
+{
+    if (expected->kind != TYPE_MAPPING || given->kind != TYPE_MAPPING ||
+        given->expr->kind == EXPR_POISON)
+        return;
+    Span span = expected->span;
+    Str mapping = expr_text(lang->arena, given->expr);
+    bool within =
+        str_equal(lang_text(lang, (Span){span.source, span.start - 1, span.start}), STR("["));
+    diag_help(diag, "or expect what is given: `m![%.*s]`", STR_ARG(mapping));
+    diag_edit(diag, span, within ? "%.*s" : "m![%.*s]", STR_ARG(mapping));
+}
+
 static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
                             Span span)
 {
@@ -122,8 +142,10 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
         expr_axes(arena, right->expr, &axes);
         expr_note_twins(diag, &axes);
     }
-    if (inside && left->span.source >= 0)
+    if (inside && left->span.source >= 0) {
         diag_note(diag, left->span, "expected here");
+        help_expect(infer->lang, diag, left, right);
+    }
     bool int_for_float = right->kind == TYPE_VAR && right->class == VAR_INT &&
                          left->kind == TYPE_NAMED && left->decl->kind == DECL_PRIM &&
                          prims[left->decl->prim].class == PRIM_FLOAT;
@@ -139,8 +161,8 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
     if (left == type_of(expected) && right == type_of(actual))
         help_cast(infer->lang, diag, left, right);
     if (type_could_unify(infer->lang, type_strip(expected), awaited(type_strip(actual))))
-        help_await(diag, actual);
-    help_with_view(diag, left, right);
+        help_await(diag, actual, diag->span);
+    help_with_view(infer->lang, diag, left, right);
     if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
         type_could_unify(infer->lang, left->args[0], right)) {
         diag_help(diag, "pass a reference: put `&%s` before it", left->is_mut ? "mut " : "");

@@ -170,7 +170,8 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
                           "`%.*s` does not take `%.*s` and `%.*s`",
                           STR_ARG(lang_text(infer->lang, expr->binary.op_span)),
                           STR_ARG(type_text(arena, left)), STR_ARG(type_text(arena, right)));
-    if (help_await(diag, left) || help_await(diag, right))
+    if (help_await(diag, left, expr->binary.left->span) ||
+        help_await(diag, right, expr->binary.right->span))
         return;
     if (is_tensor(left) || is_tensor(right))
         diag_help(diag, "what happens to tensors is written as a pass, from `begin` to `commit`");
@@ -390,7 +391,7 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
                           "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
     Type *self;
-    if (help_await(diag, type))
+    if (help_await(diag, type, expr->field.inner->span))
         return;
     if (find_member(infer->lang, type, expr->field.name.text, &self)) {
         diag_help(diag, "`%s` is a method: call it with `()`", expr->field.name.text);

@@ -81,7 +81,7 @@ Type *infer_for(Infer *infer, const AstExpr *expr)
     if (!item && type_strip(over)->kind != TYPE_ERROR && !may_do(infer, over)) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
                               "%s cannot be looped over", type_head_name(over));
-        help_await(diag, over);
+        help_await(diag, over, diag->span);
     }
     item = item ? item : type_poison(infer->lang);
     infer_pattern(infer, expr->loop.pattern, item);

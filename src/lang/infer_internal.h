@@ -204,7 +204,8 @@ Type *infer_join(Infer *infer, const AstExpr *expr, bool tries);
 Type *infer_async_block(Infer *infer, const AstExpr *expr, Type *expected);
 Type *future_of(Infer *infer, Type *result);
 // Says that `.await` is missing, if `type` is a future.
-bool help_await(Diag *diag, Type *type);
+// `where`: what is to be awaited; nowhere: it is not written in one piece.
+bool help_await(Diag *diag, Type *type, Span where);
 // A statement that only makes a future does nothing.
 void check_future_is_used(Infer *infer, const AstExpr *expr);
 // A macro wants a value.

@@ -177,6 +177,14 @@ static bool help_stage(Diag *diag, Type *type, const AstName *member)
     return false;
 }
 
+// The place before `.name`; nowhere: no dot stands right before the name.
+static Span before_dot(const Lang *lang, Span name)
+{
+    Span dot = {name.source, name.start - 1, name.start};
+    bool found = name.start > 0 && str_equal(lang_text(lang, dot), STR("."));
+    return found ? (Span){name.source, dot.start, dot.start} : SPAN_NOWHERE;
+}
+
 void report_member(Infer *infer, Type *type, const AstName *name)
 {
     Type *known = type_of(type);
@@ -191,10 +199,11 @@ void report_member(Infer *infer, Type *type, const AstName *name)
                           "%s%s%s has no method or constant `%s`",
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
-    if (help_await(diag, type) || help_stage(diag, type_strip(type), name) ||
-        help_view(infer, diag, type_strip(type), name))
+    bool stage = stage_of_method(name->text) != STAGE_COUNT;
+    if (help_await(diag, type, before_dot(infer->lang, name->span)) ||
+        help_stage(diag, type_strip(type), name) || help_view(infer, diag, type_strip(type), name))
         return;
-    const char *near = near_member(infer->lang, type, name->text);
+    const char *near = stage ? NULL : near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);
     const Decl *other = find_anywhere(infer->lang, name->text,
                                       stripped->kind == TYPE_NAMED ? stripped->decl : NULL);

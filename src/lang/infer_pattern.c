@@ -198,6 +198,11 @@ static void check_field_names(Infer *infer, const AstPattern *pattern, const Dec
         Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_MISSING, pattern->path.span,
                               "the pattern leaves out the field `%s` of `%s`", name, decl->name);
         diag_help(diag, "name it, or end the pattern in `..`");
+        int64_t end = pattern->items.count
+                          ? pattern->items.items[pattern->items.count - 1]->span.end
+                          : pattern->span.end - 1;
+        diag_edit(diag, (Span){pattern->span.source, end, end},
+                  pattern->items.count ? ", .." : "..");
         return;
     }
 }

@@ -66,6 +66,8 @@ def host(body):
     return HOST.replace("%s", body)
 
 
+PATTERNS = {"Kind::Flat", "Kind::Solid", "Kind::Named", "Kind", "_", "total", "let", "Some", "None", "true", "false"}
+
 # name: (text, which labels are shown; None: all of them)
 CASES = {
     "after begin": (kernel(PASS + ".|;"), None),
@@ -138,6 +140,33 @@ CASES = {
     "the bound of a generic": (HEAD + "trait Loud { fn shout(&self, times: usize) -> i32; }\n"
                                "fn f<T: Loud>(x: T) { x.|", None),
     "an unclosed function before": (HEAD + "fn f(a: i32) {\n    let b = a.|\n\nfn g() {}\n", {"abs"}),
+    "a pattern": (host("let kind = Kind::Flat; match kind { |"), {"Kind::Flat", "Kind::Solid", "Kind::Named", "Kind", "_", "total", "let"}),
+    "a pattern, the second": (host("let kind = Kind::Flat; match kind { Kind::Flat => 1, | }"), PATTERNS),
+    "a pattern, half a word": (host("let kind = Kind::Flat; match kind { Kind::Flat => 1, K@ => 2 }"), PATTERNS),
+    "a pattern, a variant": (host("let kind = Kind::Flat; match kind { Kind::@ => 2 }"), None),
+    "a pattern, after or": (host("let kind = Kind::Flat; match kind { Kind::Flat | @ => 2 }"), PATTERNS),
+    "a pattern of if let": (host("let kind = Kind::Flat; if let K@ = kind { }"), PATTERNS),
+    "a pattern of an option": (host("let most = [1, 2].iter().max(); match most { @ }"), PATTERNS),
+    "the fields of a pattern": (host("let kind = Kind::Flat; match kind { Kind::Solid { @ } => 1, _ => 2 }"), None),
+    "the fields of a pattern of let": (HEAD + "struct S { a: i32, b: f32 }\nfn f(s: S) { let S { a, @ } = s; }", None),
+    "a pattern of bool": (host("match total > 1 { @ }"), PATTERNS),
+    "an attribute": (HEAD + "#[@]\nfn f() {}", None),
+    "an attribute, half a word": (HEAD + "#[de@]\nfn f() {}", None),
+    "an attribute, what a device has": (HEAD + "#[device(@)]\nfn f() {}", None),
+    "an attribute, its value": (HEAD + "#[device(chip = @)]\nfn f() {}", None),
+    "an attribute, what is derived": (HEAD + "#[derive(@)]\nstruct S;", None),
+    "an attribute, what is derived besides": (HEAD + "#[derive(Clone, @)]\nstruct S;", None),
+    "a use, the first name": ("use @", {"furiosa_visa_std", "std", "crate", "self", "super"}),
+    "a use of a module of ours": (host("use crate::@"), {"shapes", "helper", "LIMIT", "main"}),
+    "a use of std": ("use std::@", None),
+    "a use of std, deeper": ("use std::collections::@", None),
+    "a use of super": (HEAD + "fn outer() {}\nmod inner { use super::@ }", {"outer", "R", "inner"}),
+    "a field of self": (HEAD + "struct S { a: i32, b: f32 }\nimpl S { fn f(&self) -> i32 { self.@ } }", {"a", "b", "f"}),
+    "a chip axis of a branch": (kernel(FLITS + ".vector_init().vector_intra_slice_branch(BranchMode::@)"), None),
+    "the axis of a branch": (kernel(FLITS + ".vector_init().vector_intra_slice_branch(BranchMode::AxisToggle { axis: Ident::@ })"),
+                             None),
+    "a topology": (kernel(FETCH + ".switch::<m![R, 1 # 32], m![1]>(SwitchConfig::@)"), None),
+    "the fields of a topology": (kernel(FETCH + ".switch::<m![R, 1 # 32], m![1]>(SwitchConfig::Transpose { @ })"), None),
     "nothing at all": ("|", None),
 }
 
@@ -212,10 +241,27 @@ def what_is_offered_is_right(contra, program, body, calls):
         raise Failed(f"{body}\n{wrong}")
 
 
+def no_snippets(contra):
+    """A client that offers neither snippets nor Markdown gets plain names and texts."""
+    for formats, kind in ([], "plaintext"), (["markdown", "plaintext"], "markdown"):
+        can = {"completion": {"completionItem": {"documentationFormat": formats}}}
+        client = Client(contra, capabilities={"textDocument": can})
+        text = kernel(FETCH + ".")
+        client.open("file:///tests/plain.rs", text)
+        place = position(text, text.index(FETCH) + len(FETCH) + 1)
+        items = client.at("completion", "file:///tests/plain.rs", **place)["items"]
+        client.end()
+        if not items or any("insertText" in item or "insertTextFormat" in item for item in items):
+            raise Failed(f"{items}")
+        if {item["documentation"]["kind"] for item in items if "documentation" in item} != {kind}:
+            raise Failed(f"not all are {kind}: {items}")
+
+
 def tests(contra):
     offered = [(f"complete: what is offered in a pass of {name} is right",
                 lambda case=case: what_is_offered_is_right(contra, *case)) for name, case in WRITTEN.items()]
-    return texts.tests("complete", ask, contra, CASES) + offered
+    return texts.tests("complete", ask, contra, CASES) + offered + [
+        ("complete: a client without snippets and Markdown", lambda: no_snippets(contra))]
 
 
 def write(contra):

@@ -15,6 +15,9 @@ PLACES = [
     "enum Ending ^{", "/// How a ^kernel", "let x^ = x.to_dm",
 ]
 
+# the same for a client that shows no Markdown
+PLAIN = ["type ^Slice", ".^collect::", "let ^y: DmTensor", "let width: i32 = ^\"three\""]
+
 
 def hover(client, uri, text, place):
     at = text.find(place.replace("^", ""))
@@ -32,11 +35,18 @@ def hover(client, uri, text, place):
     return shown + answer["contents"]["value"]
 
 
-def ask(contra):
+def ask_as(contra, hovers, places):
     text = text_of(program("pass.rs"))
-    with opened(contra, "pass.rs") as (client, uri):
+    with opened(contra, "pass.rs", capabilities={"textDocument": {"hover": hovers}}) as (client, uri):
         client.settled(uri, 1)
-        return {name(place): hover(client, uri, text, place) for place in PLACES}
+        return {place: hover(client, uri, text, place) for place in places}
+
+
+def ask(contra):
+    answers = ask_as(contra, {"contentFormat": ["markdown"]}, PLACES)
+    plain = ask_as(contra, {"contentFormat": ["plaintext"]}, PLAIN)
+    return {**{name(place): answer for place, answer in answers.items()},
+            **{name(place) + ", without Markdown": answer for place, answer in plain.items()}}
 
 
 def name(place):
@@ -44,7 +54,7 @@ def name(place):
 
 
 def tests(contra):
-    return texts.tests("hover", ask, contra, map(name, PLACES))
+    return texts.tests("hover", ask, contra, texts.known("hover"))
 
 
 def write(contra):

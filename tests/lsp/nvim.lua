@@ -68,6 +68,15 @@ local function only_diagnostic()
   return found[1].code or found[1].user_data.lsp.code
 end
 
+local function only_code(code)
+  wait('only ' .. code, function()
+    local found = vim.diagnostic.get(0)
+    local is = found[1] and (found[1].code or found[1].user_data.lsp.code)
+    return #found == 1 and is == code
+  end)
+  return true
+end
+
 local function no_diagnostic()
   wait('no diagnostics', function()
     return #vim.diagnostic.get(0) == 0
@@ -160,6 +169,95 @@ function scenes.quick_fix()
   end)
   no_diagnostic()
   vim.cmd('write')
+end
+
+-- A stage is missing: the correction inserts it, with the mappings that it needs.
+function scenes.missing_stage()
+  open('constant_add.rs')
+  no_diagnostic()
+  go('.fetch::')
+  vim.cmd('delete')
+  must('not E0601', only_code('E0601'))
+  go('.collect::', 1)
+  vim.lsp.buf.code_action()
+  wait('the stage', function()
+    return has('.begin(dm.view()).fetch::<i32, m![1], m![Values % 16]>()')
+  end)
+  no_diagnostic()
+  vim.cmd('write')
+end
+
+-- What Neovim 0.8 and 0.11 bring, as far as the lines in docs/editors.md use it.
+local function stand_in()
+  vim.fs = vim.fs or {
+    dirname = function(path)
+      return vim.fn.fnamemodify(path, ':h')
+    end,
+    find = function(name, given)
+      local found = vim.fn.findfile(name, given.path .. ';')
+      return found ~= '' and { found } or {}
+    end,
+  }
+  local started = {} -- a client is used again for the same root
+  vim.lsp.start = vim.lsp.start or function(config)
+    local key = config.name .. (config.root_dir or '')
+    started[key] = started[key] or vim.lsp.start_client(config)
+    vim.lsp.buf_attach_client(0, started[key])
+    return started[key]
+  end
+  if vim.fn.has('nvim-0.8') == 0 then -- there, but not asked
+    vim.filetype.add = function(given)
+      for extension, filetype in pairs(given.extension) do
+        vim.api.nvim_create_autocmd('BufRead', {
+          pattern = '*.' .. extension,
+          command = 'setfiletype ' .. filetype,
+        })
+      end
+    end
+  end
+  vim.lsp.config = vim.lsp.config or setmetatable({}, {
+    __call = function(configs, name, config)
+      rawset(configs, name, config)
+    end,
+  })
+  vim.lsp.enable = vim.lsp.enable or function(name)
+    local config = vim.lsp.config[name]
+    vim.api.nvim_create_autocmd('FileType', {
+      pattern = config.filetypes,
+      callback = function()
+        vim.lsp.start({ name = name, cmd = config.cmd, root_dir = vim.fn.getcwd() })
+      end,
+    })
+  end
+end
+
+local function documented(with)
+  local page = table.concat(vim.fn.readfile(vim.env.CONTRA_SETUP .. '/../../docs/editors.md'), '\n')
+  for block in page:gmatch('```lua\n(.-)```') do
+    if block:find(with, 1, true) then
+      return (block:gsub("'contra', 'lsp'", ("'%s', 'lsp'"):format(vim.env.CONTRA)))
+    end
+  end
+  error('no lines with ' .. with, 0)
+end
+
+-- The lines for newer versions start a server that answers, for Rust and for program texts.
+local function play_documented(with)
+  vim.api.nvim_clear_autocmds({ group = 'contra' }) -- not by our own set-up
+  stand_in()
+  assert(loadstring(documented(with)))()
+  open('time_missing.rs')
+  only_diagnostic()
+  open('program.tcp')
+  only_diagnostic()
+end
+
+function scenes.lines_for_8()
+  play_documented('vim.lsp.start(')
+end
+
+function scenes.lines_for_11()
+  play_documented('vim.lsp.enable(')
 end
 
 function scenes.rename()

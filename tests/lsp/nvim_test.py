@@ -91,6 +91,13 @@ def completion(contra):
     expect(play(contra, "completion"), "constant_add.rs", ("vector_fxp(FxpBinaryOp::AddFxp, 5)", "vector_fxp"))
 
 
+def missing_stage(contra):
+    expect(play(contra, "missing_stage"), "constant_add.rs",
+           ("""
+        .fetch::<i32, m![Values / 8 % 2], m![Values % 8]>() // two packets of 32 bytes""",
+            ".fetch::<i32, m![1], m![Values % 16]>()"))
+
+
 def rename(contra):
     expect(play(contra, "rename"), "constant_add.rs", ("Values", "Number"))
 
@@ -108,9 +115,9 @@ def captures(contra):
         raise Skipped(result.stdout.removeprefix("skipped: ").strip())
 
 
-WRITING = {"completion": completion, "quick_fix": quick_fix, "rename": rename, "formatting": formatting}
+WRITING = {"completion": completion, "quick_fix": quick_fix, "missing_stage": missing_stage, "rename": rename, "formatting": formatting}
 READING = ["diagnostics", "hover", "navigation", "commands", "lenses", "explain", "program_text",
-           "other_files"]
+           "other_files", "lines_for_8", "lines_for_11"]
 
 
 def tests(contra):

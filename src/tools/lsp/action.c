@@ -45,6 +45,14 @@ static void add_fixes(const Query *query, const Diag *diag, json_t *list)
     }
 }
 
+static void add_all_fixes(const Query *query, const Diag *diag, json_t *list)
+{
+    size_t before = json_array_size(list);
+    add_fixes(query, diag, list);
+    if (json_array_size(list) == before)
+        add_call_fixes(query, diag, list);
+}
+
 // Fixes are of what was checked: it is checked first, if it is not yet.
 json_t *answer_actions(Query *query)
 {
@@ -63,7 +71,7 @@ json_t *answer_actions(Query *query)
     const DiagList *diags = &crate->analysis->contra->diags;
     for (int64_t i = 0; i < diags->count; i++)
         if (meets(diags->items[i], checked.source, start, end))
-            add_fixes(&checked, diags->items[i], list);
+            add_all_fixes(&checked, diags->items[i], list);
     return list;
 }
 

@@ -28,6 +28,11 @@ json_t *token_legend(void);
 
 json_t *json_of_diag(const Query *query, const Diag *diag);
 
+// ---- quick fixes (action_call.c)
+
+// Those of a call that lacks type arguments, or a stage before it.
+void add_call_fixes(const Query *query, const Diag *diag, json_t *list);
+
 // ---- names (navigate.c)
 
 // How often the program names a thing, its declaration left out.

@@ -25,9 +25,9 @@ void complete_add(Completion *completion, const Item *item)
     set_text(object, "sortText", str_format(completion->arena, "%d%s", item->rank, item->label));
     set_text(object, "detail", item->detail);
     if (item->docs.len)
-        json_object_set_new(object, "documentation",
-                            json_pack("{s:s, s:o}", "kind", "markdown", "value",
-                                      json_of_str(str_trim(item->docs))));
+        json_object_set_new(
+            object, "documentation",
+            json_of_markup(completion->query, MARKUP_COMPLETION, str_trim(item->docs)));
     if (item->snippet.len && completion->query->server->client.snippets) {
         set_text(object, "insertText", item->snippet);
         json_object_set_new(object, "insertTextFormat", json_integer(2));
@@ -109,6 +109,8 @@ static void complete_in(Completion *completion, const Decl *decl)
 {
     if (!decl)
         return;
+    if (decl->is_builtin && strcmp(decl->name, "Ident") == 0)
+        complete_axes(completion);
     if (decl->kind == DECL_MODULE && decl->module)
         complete_module(completion, decl->module, 2);
     if (decl->kind == DECL_ENUM)
@@ -334,11 +336,11 @@ static void complete_here(Completion *completion)
     static const char *const crates[] = {"crate", "self", "super", NULL};
     const Cursor *cursor = &completion->cursor;
     Str macro = cursor_macro(cursor);
-    if (cursor->is_text || is_declared(cursor))
+    if (cursor->is_text || complete_attribute(completion))
         return;
     if (cursor_kind(cursor, 1) == TOKEN_DOT)
         complete_members(completion);
-    else if (complete_path(completion))
+    else if (complete_path(completion) || complete_pattern(completion) || is_declared(cursor))
         return;
     else if (str_equal(macro, STR("m")) || str_equal(macro, STR("i")))
         complete_mapping(completion);
@@ -383,7 +385,7 @@ static Trail deeper(const Query *query, Trail trail, const Cursor *cursor)
     return behind.count > trail.count ? behind : trail;
 }
 
-json_t *answer_completion(Query *query)
+Completion completion_at(Query *query)
 {
     Analysis *analysis = query->analysis;
     Completion completion = {.query = query,
@@ -400,6 +402,12 @@ json_t *answer_completion(Query *query)
         completion.body = analysis_body(analysis, completion.function);
     completion.taken = taken_alus(&completion, stream_around(&completion));
     completion.scope = analysis_scope(analysis, &completion.trail, query->source);
+    return completion;
+}
+
+json_t *answer_completion(Query *query)
+{
+    Completion completion = completion_at(query);
     complete_here(&completion);
     return json_pack("{s:b, s:o}", "isIncomplete", 0, "items", completion.items);
 }

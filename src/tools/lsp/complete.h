@@ -2,6 +2,7 @@
 #ifndef CONTRA_LSP_COMPLETE_H
 #define CONTRA_LSP_COMPLETE_H
 
+#include "describe.h"
 #include "internal.h"
 
 #include "lang/lex.h"
@@ -74,11 +75,13 @@ typedef struct {
     Trail trail;
     Cursor cursor;
     Module *scope;
-    const Decl *function; // around the cursor; NULL: none
-    const Body *body;     // of it; NULL: none
-    bool has_arguments;   // they are written behind the cursor already
-    uint32_t taken;       // ALUs that the stream before the cursor uses already, as a set
-    Map seen;             // names that are in the list
+    const Decl *function;    // around the cursor; NULL: none
+    const Body *body;        // of it; NULL: none
+    bool has_arguments;      // they are written behind the cursor already
+    const AstExpr *receiver; // before the dot; NULL: none
+    bool is_plain;           // what is written has no places to fill in
+    uint32_t taken;          // ALUs that the stream before the cursor uses already, as a set
+    Map seen;                // names that are in the list
     json_t *items;
 } Completion;
 
@@ -91,6 +94,9 @@ typedef struct {
     Str snippet; // what is written instead of the label, as a snippet; "": the label
 } Item;
 
+// With an empty list.
+Completion completion_at(Query *query);
+
 // A name that is in the list is not added again.
 void complete_add(Completion *completion, const Item *item);
 // The same for a declaration.
@@ -101,11 +107,18 @@ typedef void LocalVisit(void *own, const char *name, Type *type);
 void each_local(Completion *completion, LocalVisit *visit, void *own);
 void complete_names(Completion *completion, bool types_only);
 void complete_mapping(Completion *completion);
+void complete_axes(Completion *completion);
 // The names of a module.
 void complete_module(Completion *completion, Module *module, int rank);
 
 // The type of an expression of the function around the cursor, a future as that; NULL: not known.
 Type *type_in_body(const Completion *completion, const AstExpr *expr);
+
+// Patterns and attributes (complete_pattern.c). False: the cursor is in none.
+bool complete_pattern(Completion *completion);
+bool complete_attribute(Completion *completion);
+// What the attribute, or the word in one, that ends at the cursor is for. "": it is none.
+Str attribute_docs(const Cursor *cursor);
 
 // After a dot, and after a type and `::` (complete_member.c).
 void complete_members(Completion *completion);
@@ -118,7 +131,55 @@ uint32_t taken_alus(const Completion *completion, const AstExpr *stream);
 // Whether a variant is an operator whose ALU is taken.
 bool is_taken(const Completion *completion, const Decl *variant);
 
+// What a stream comes from: the receiver of its last call, or the value of the variable it is in;
+// NULL: not known.
+const AstExpr *before_in_chain(const Completion *completion, const AstExpr *expr);
+
+// ---- mappings that follow (complete_mapping.c)
+
+// What a call is of.
+typedef struct {
+    Completion *completion;
+    const AstExpr *receiver; // NULL: none
+    Shape in;                // of the receiver, {0} with SCALAR_NONE: it has none
+} CallSource;
+
+CallSource call_source(Completion *completion, const AstExpr *receiver, Type *type);
+Arena *source_arena(const CallSource *source);
+const Machine *source_machine(const CallSource *source);
+// The mapping that a dimension is. False: it is not known.
+bool mapping_of_dim(Arena *arena, const Type *dim, Mapping *mapping);
+bool source_mapping(const CallSource *source, Level level, Mapping *mapping);
+// The dimension `level` behind a stage, for its type parameter `name`. False: it does not follow.
+bool stage_mapping(const CallSource *source, StageKind kind, const char *name, Level level,
+                   Mapping *mapping);
+// Whether any mapping makes the stage one that the rules take here.
+bool stage_is_possible(const CallSource *source, StageKind kind);
+// What most casts are to.
+int32_t cast_target(int32_t scalar);
+// The axis that a stage works along; `name`, if none is.
+Str axis_argument(const CallSource *source, StageKind kind, const char *name);
+// ---- the same (complete_move.c)
+
+// The sizes of a topology of the Switch Engine, and the Slice and Time it makes.
+bool switch_pieces(const CallSource *source, SwitchKind kind, SwitchConfig *config, Str *slice,
+                   Str *time);
+// Whether a method is a tile along a dimension that has nothing to tile.
+bool tile_is_empty(const CallSource *source, const char *method);
+// A mapping of a tile of one position. False: the method makes none, or none follows.
+bool tile_argument(const CallSource *source, const char *method, const char *name, Str *text);
+// A dimension of the tensor that a tensor is moved to.
+bool move_mapping(const CallSource *source, Type *result, Level level, Mapping *mapping);
+
 // ---- what to write for a call (complete_call.c)
+
+// The nearest variable of a type of the library by its name, with elements of `scalar`
+// (SCALAR_NONE: any); *name is how it is called (NULL: not asked for).
+Type *local_of_type(Completion *completion, const char *type, int32_t scalar, const char **name);
+// An axis of that size that the module declares; NULL: there is none.
+const char *axis_of_size(Completion *completion, int64_t size);
+// The mapping that stands under a name in scope.
+bool alias_mapping(Completion *completion, const char *name, Mapping *mapping);
 
 // What fits a parameter, the likeliest first: contexts of the device, variants. `scalar`: of the
 // stream that the call is of, SCALAR_NONE: it is of none.
@@ -130,7 +191,12 @@ Choices choices_for(Completion *completion, Type *param, int32_t scalar);
 // Of the argument that the cursor is at.
 void complete_expected(Completion *completion);
 
-// The name with its type arguments and arguments as a snippet. `self`: the receiver, NULL: none.
-Str call_snippet(Completion *completion, const Decl *decl, Type *self);
+// The name with its type arguments and arguments as a snippet. `source`: NULL: it is of none.
+Str call_snippet(Completion *completion, const Decl *decl, const CallSource *source);
+// The call as it would be written, and its type arguments alone. "": something in it is not known.
+Str call_text(Completion *completion, const Decl *decl, const CallSource *source);
+Str type_arguments_text(Completion *completion, const Decl *decl, const CallSource *source);
+// A call of switch with a topology and what it makes. "": it makes nothing of this stream.
+Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind kind);
 
 #endif

@@ -4,16 +4,19 @@
 #include "describe.h"
 #include "name.h"
 
+#include "base/checked.h"
 #include "lang/signature.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
     Completion *completion;
-    Shape in; // of the receiver
-    bool has_shape;
+    CallSource source;
+    Type *result; // of the call
     StrBuf *out;
-    int next; // number of the next place to fill in
+    int next;     // number of the next place to fill in
+    bool unknown; // a place says only what it is for
 } Filler;
 
 static Str bracketed(Arena *arena, const Mapping *mapping)
@@ -22,126 +25,18 @@ static Str bracketed(Arena *arena, const Mapping *mapping)
     return str_format(arena, "m![%.*s]", STR_ARG(mapping_text(arena, &normal)));
 }
 
-// ---- mappings that follow from the receiver
-
-static bool mapping_of(const Filler *filler, Level level, Mapping *mapping)
-{
-    const Type *dim = filler->has_shape ? filler->in.dims[level] : NULL;
-    if (!dim || dim->kind != TYPE_MAPPING || dim->expr->kind == EXPR_POISON)
-        return false;
-    *mapping = mapping_of_expr(filler->completion->arena, dim->expr);
-    return true;
-}
-
-// Time and Packet with packets of `lanes` positions: padded to that, or cut.
-static bool cut_packet(const Filler *filler, int64_t lanes, Mapping *time, Mapping *packet)
-{
-    Arena *arena = filler->completion->arena;
-    Mapping whole, outer;
-    if (lanes < 1 || !mapping_of(filler, LEVEL_TIME, time) ||
-        !mapping_of(filler, LEVEL_PACKET, &whole))
-        return false;
-    if (whole.size % lanes)
-        whole = mapping_pad(arena, &whole, (whole.size + lanes - 1) / lanes * lanes, PADDING_TOP);
-    mapping_split(arena, &whole, lanes, &outer, packet);
-    *time = mapping_pair(arena, time, &outer);
-    return true;
-}
-
-static const Machine *machine_of(const Filler *filler)
-{
-    return &filler->completion->query->analysis->contra->machine;
-}
-
-static int64_t lanes_of_flit(const Filler *filler, int32_t scalar)
-{
-    return scalar == SCALAR_NONE
-               ? 0
-               : machine_of(filler)->flit_bytes * 8 / scalar_traits[scalar].packet_bits;
-}
-
-// Time and Packet as elements of a memory, the padding of the packet left out.
-static bool elements(const Filler *filler, Mapping *all)
-{
-    Mapping time, packet;
-    if (!mapping_of(filler, LEVEL_TIME, &time) || !mapping_of(filler, LEVEL_PACKET, &packet))
-        return false;
-    packet = mapping_strip(&packet);
-    *all = mapping_pair(filler->completion->arena, &time, &packet);
-    return true;
-}
-
-// Two packets of 4 lanes make one of 8.
-static bool join_packets(const Filler *filler, Mapping *time, Mapping *packet)
-{
-    Arena *arena = filler->completion->arena;
-    Mapping whole, inner, lanes;
-    if (!mapping_of(filler, LEVEL_TIME, &whole) || !mapping_of(filler, LEVEL_PACKET, &lanes) ||
-        whole.size % 2)
-        return false;
-    mapping_split(arena, &whole, 2, time, &inner);
-    *packet = mapping_pair(arena, &inner, &lanes);
-    return true;
-}
-
-static bool pad_packet(const Filler *filler, int64_t lanes, Mapping *packet)
-{
-    if (!mapping_of(filler, LEVEL_PACKET, packet) || packet->size > lanes)
-        return false;
-    *packet = mapping_pad(filler->completion->arena, packet, lanes, PADDING_TOP);
-    return true;
-}
-
-// What most casts are to. The flit stays as long as it was.
-static int32_t cast_target(int32_t scalar)
-{
-    return scalar == SCALAR_F32 ? (int32_t)SCALAR_BF16 : (int32_t)SCALAR_I8;
-}
-
-// What Time, or else Packet or Element, is behind a stage, as far as it follows from the stream.
-// False: it does not.
-static bool derive(const Filler *filler, StageKind kind, bool of_time, Mapping *mapping)
-{
-    Mapping other;
-    Mapping *time = of_time ? mapping : &other, *packet = of_time ? &other : mapping;
-    int64_t way4 = machine_of(filler)->vector_way4_lanes;
-    switch ((int)kind) {
-    case STAGE_COLLECT:
-        return cut_packet(filler, lanes_of_flit(filler, filler->in.scalar), time, packet);
-    case STAGE_VECTOR_SPLIT:
-        return cut_packet(filler, way4, time, packet);
-    case STAGE_VECTOR_TRIM:
-        if (!mapping_of(filler, LEVEL_PACKET, packet) || packet->size < way4)
-            return false;
-        *packet = mapping_resize(filler->completion->arena, packet, way4);
-        return true;
-    case STAGE_VECTOR_CONCAT:
-        return join_packets(filler, time, packet);
-    case STAGE_VECTOR_PAD:
-        return pad_packet(filler, machine_of(filler)->vector_way8_lanes, packet);
-    case STAGE_CAST:
-        return !of_time &&
-               pad_packet(filler, lanes_of_flit(filler, cast_target(filler->in.scalar)), packet);
-    case STAGE_CONTRACT:
-        *mapping = mapping_identity();
-        return !of_time;
-    case STAGE_COMMIT:
-    case STAGE_COMMIT_VIEW:
-    case STAGE_TO_VRF:
-        return elements(filler, mapping);
-    }
-    return mapping_of(filler, of_time ? LEVEL_TIME : LEVEL_PACKET, mapping);
-}
-
 // ---- type arguments
 
 // Which dimension a type parameter is named after: `Time2`, `OutTime` and `OTime` are of Time.
 static Level level_of_param(const char *name)
 {
+    static const char *const beginnings[] = {"", "O", "Out", "Tile", "Split"};
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         const char *found = strstr(name, level_names[level]);
-        if (found && (found == name || strncmp(name, "Out", 3) == 0 || name[0] == 'O'))
-            return level;
+        for (size_t i = 0; found && i < COUNT_OF(beginnings); i++)
+            if ((size_t)(found - name) == strlen(beginnings[i]) &&
+                strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+                return level;
     }
     return LEVEL_COUNT;
 }
@@ -159,47 +54,44 @@ static bool is_alias(const Filler *filler, const char *name)
 
 static Str mapping_argument(const Filler *filler, const Decl *decl, const char *name)
 {
+    const CallSource *source = &filler->source;
     Arena *arena = filler->completion->arena;
     StageKind kind = stage_of_method(decl->name);
     Level level = level_of_param(name);
     Mapping mapping;
+    Str tile;
+    if (tile_argument(source, decl->name, name, &tile))
+        return str_format(arena, "m![%.*s]", STR_ARG(tile));
     bool written = level < LEVEL_COUNT && is_alias(filler, level_names[level]);
     if (written && level <= LEVEL_SLICE)
         return str_from(level_names[level]);
-    bool element = level == LEVEL_ELEMENT &&
-                   (kind == STAGE_COMMIT || kind == STAGE_COMMIT_VIEW || kind == STAGE_TO_VRF);
-    bool stream = kind < STAGE_COUNT && (level == LEVEL_TIME || level == LEVEL_PACKET || element);
-    if (stream && derive(filler, kind, level == LEVEL_TIME, &mapping))
-        return bracketed(arena, &mapping);
-    if (level < LEVEL_COUNT && mapping_of(filler, level, &mapping))
-        return bracketed(arena, &mapping);
-    return STR("_");
+    bool taken = kind == STAGE_ALIGN && (level == LEVEL_ROW || strcmp(name, "TrfElement") == 0);
+    if (taken) // from the tensor that is the argument
+        return STR("_");
+    bool found = kind < STAGE_COUNT && level < LEVEL_COUNT
+                     ? stage_mapping(source, kind, name, level, &mapping)
+                     : move_mapping(source, filler->result, level, &mapping);
+    return found ? bracketed(arena, &mapping) : STR("_");
 }
 
 static Str scalar_argument(const Filler *filler, const Decl *decl)
 {
-    int32_t scalar = filler->in.scalar;
-    if (!filler->has_shape || scalar == SCALAR_NONE)
+    int32_t scalar = filler->source.in.scalar;
+    if (scalar == SCALAR_NONE)
         return STR("_");
     if (stage_of_method(decl->name) == STAGE_CAST)
         scalar = cast_target(scalar);
     return str_from(scalar_name((Scalar)scalar));
 }
 
-// The axis that is innermost in a packet.
-static Str axis_argument(const Filler *filler, const char *name)
-{
-    const Type *packet = filler->has_shape ? filler->in.dims[LEVEL_PACKET] : NULL;
-    AtomList axes = {0};
-    if (packet && packet->kind == TYPE_MAPPING)
-        expr_axes(filler->completion->arena, packet->expr, &axes);
-    return str_from(axes.count ? axes.items[axes.count - 1]->name : name);
-}
-
 // ---- places to fill in
 
 static void add_place(Filler *filler, Str text)
 {
+    if (filler->completion->is_plain) {
+        buf_add(filler->out, text);
+        return;
+    }
     buf_printf(filler->out, "${%d:", filler->next++);
     for (int64_t i = 0; i < text.len; i++) {
         if (strchr("$}\\", text.data[i]))
@@ -209,19 +101,33 @@ static void add_place(Filler *filler, Str text)
     buf_add_char(filler->out, '}');
 }
 
+static Str type_argument(Filler *filler, const Decl *decl, GenericKind kind, const char *name)
+{
+    switch ((int)kind) {
+    case GENERIC_MAPPING:
+        return mapping_argument(filler, decl, name);
+    case GENERIC_SCALAR:
+        return scalar_argument(filler, decl);
+    case GENERIC_AXIS:
+        return axis_argument(&filler->source, stage_of_method(decl->name), name);
+    }
+    return strcmp(name, "LEN") == 0 ? STR("1") : STR("_");
+}
+
 static void add_type_arguments(Filler *filler, const Decl *decl, const Signature *signature)
 {
     StrBuf *out = filler->out;
+    StageKind stage = stage_of_method(decl->name);
     bool any = false;
     for (int32_t i = signature->own_start; i < signature->own_end; i++) {
         GenericKind kind = signature->kinds[i];
         const char *name = signature->generics[i]->name.text;
         buf_add(out, any ? STR(", ") : STR("::<"));
         any = true;
-        add_place(filler, kind == GENERIC_MAPPING  ? mapping_argument(filler, decl, name)
-                          : kind == GENERIC_SCALAR ? scalar_argument(filler, decl)
-                          : kind == GENERIC_AXIS   ? axis_argument(filler, name)
-                                                   : STR("_"));
+        Str text = type_argument(filler, decl, kind, name);
+        bool inferred = stage == STAGE_ALIGN && i >= signature->own_start + 2; // by the argument
+        filler->unknown |= str_equal(text, STR("_")) && !inferred;
+        add_place(filler, text);
     }
     if (any)
         buf_add_char(out, '>');
@@ -236,21 +142,70 @@ static bool needs_type_arguments(const Decl *decl, const Signature *signature)
         if (signature->kinds[i] != GENERIC_MAPPING && signature->kinds[i] != GENERIC_SCALAR &&
             signature->kinds[i] != GENERIC_AXIS && signature->kinds[i] != GENERIC_NUMBER)
             return false;
-    bool begins = strncmp(decl->name, "begin", 5) == 0;
+    bool begins = strcmp(decl->name, "begin") == 0;
     return signature->own_end > signature->own_start && !begins;
 }
 
 // ---- arguments
 
 typedef struct {
-    const char *name; // of a variable that is a Context
-} ContextSearch;
+    const char *wanted; // the name of a type
+    int32_t scalar;     // of its elements; SCALAR_NONE: any
+    const char *name;   // of the nearest variable of it; NULL: none yet
+    Type *type;
+    Map seen; // names that hide those of the same name further out
+    Lang *lang;
+} LocalSearch;
 
-static void find_context(void *own, const char *name, Type *type)
+static void find_local(void *own, const char *name, Type *type)
 {
-    ContextSearch *search = own;
-    if (!search->name && type && type_is_named(type_strip(type), "Context"))
-        search->name = name;
+    LocalSearch *search = own;
+    Shape shape;
+    const char *key = lang_name(search->lang, name);
+    bool hidden = map_get(&search->seen, key);
+    map_put(&search->seen, key, search);
+    if (search->name || hidden || !type || !type_is_named(type_strip(type), search->wanted))
+        return;
+    if (search->scalar != SCALAR_NONE && shape_of_type(type, &shape) &&
+        shape.scalar != search->scalar)
+        return;
+    search->name = name;
+    search->type = type_strip(type);
+}
+
+Type *local_of_type(Completion *completion, const char *type, int32_t scalar, const char **name)
+{
+    LocalSearch search = {.wanted = type,
+                          .scalar = scalar,
+                          .seen = {.arena = completion->arena},
+                          .lang = completion->lang};
+    each_local(completion, find_local, &search);
+    if (name)
+        *name = search.name;
+    return search.type;
+}
+
+// A tensor that fits a parameter, as it is handed over: `&weights`, `x.view()`. "": there is none.
+static Str tensor_argument(Completion *completion, Type *param, int32_t scalar)
+{
+    static const struct {
+        const char *wanted, *local, *before, *behind;
+    } ways[] = {
+        {"TrfTensor", "TrfTensor", "&", ""},
+        {"VrfTensor", "VrfTensor", "&", ""},
+        {"DmTensorView", "DmTensor", "", ".view()"},
+        {"DmTensorViewMut", "DmTensorViewMut", "", ""},
+        {"HbmTensorViewMut", "HbmTensorViewMut", "", ""},
+    };
+    const char *name;
+    Shape shape;
+    if (shape_of_type(param, &shape) && shape.scalar != SCALAR_NONE)
+        scalar = shape.scalar;
+    for (size_t i = 0; i < COUNT_OF(ways); i++)
+        if (type_is_named(type_strip(param), ways[i].wanted) &&
+            local_of_type(completion, ways[i].local, scalar, &name))
+            return str_format(completion->arena, "%s%s%s", ways[i].before, name, ways[i].behind);
+    return STR("");
 }
 
 // A context of the device: `&mut ctx.tdma`. "": the parameter is none.
@@ -262,18 +217,20 @@ static Str context_argument(Completion *completion, Type *param)
     if ((!dma && !type_is_named(type, "TuContext")) || type_of(param)->kind != TYPE_REF)
         return STR("");
     const Type *which = type_of(type->args[0]);
-    ContextSearch search = {0};
-    each_local(completion, find_context, &search);
+    const char *name;
     int64_t index = which->kind == TYPE_CONST ? which->value : 0;
-    if (!search.name || index < 0 || index > 1)
+    if (!local_of_type(completion, "Context", SCALAR_NONE, &name) || index < 0 || index > 1)
         return STR("");
-    return str_format(completion->arena, "&mut %s.%s", search.name, fields[dma][index]);
+    return str_format(completion->arena, "&mut %s.%s", name, fields[dma][index]);
 }
 
 // The operators that `impl LogicBinaryOp<D>` stands for, by the type of the stream.
 static const Decl *family_of(const Completion *completion, const Type *trait, int32_t scalar)
 {
     size_t length = trait->name ? strlen(trait->name) : 0;
+    if (length && strcmp(trait->name, "FpDivision") == 0)
+        return map_get(&completion->lang->prelude->names[SPACE_TYPE],
+                       lang_name(completion->lang, "FpDivBinaryOp"));
     for (VectorFamily i = 0; length && i < FAMILY_COUNT; i++) {
         const char *name = vector_families[i].name;
         bool fits = (int32_t)vector_families[i].type == scalar &&
@@ -288,13 +245,16 @@ static const Decl *family_of(const Completion *completion, const Type *trait, in
 Choices choices_for(Completion *completion, Type *param, int32_t scalar)
 {
     Choices choices = {0};
-    Str context = context_argument(completion, param);
+    Str context = context_argument(completion, param),
+        tensor = tensor_argument(completion, param, scalar);
     const Type *type = type_of(param);
     const Decl *decl = type->kind == TYPE_NAMED  ? type->decl
                        : type->kind == TYPE_IMPL ? family_of(completion, type, scalar)
                                                  : NULL;
     if (context.len)
         *array_push(completion->arena, &choices, Str) = context;
+    if (tensor.len)
+        *array_push(completion->arena, &choices, Str) = tensor;
     if (!decl || decl->kind != DECL_ENUM || !decl->item ||
         decl->scope == completion->lang->std_prelude)
         return choices;
@@ -324,29 +284,89 @@ static void add_arguments(Filler *filler, const Decl *decl, const Signature *sig
         int32_t at = first + (int32_t)i;
         Type *type = at >= 0 && at < signature->param_count ? signature->params[at] : NULL;
         Choices known =
-            type ? choices_for(filler->completion, type, filler->in.scalar) : (Choices){0};
+            type ? choices_for(filler->completion, type, filler->source.in.scalar) : (Choices){0};
         if (i)
             buf_add(filler->out, STR(", "));
+        filler->unknown |= !known.count;
         add_place(filler, known.count ? known.items[0] : str_from(param_name(decl, i)));
     }
     buf_add_char(filler->out, ')');
 }
 
-static Str function_snippet(Completion *completion, const Decl *decl, Type *self)
+static Filler filler_for(Completion *completion, const CallSource *source, StrBuf *out)
 {
-    Lang *lang = completion->lang;
-    StrBuf out = {.arena = completion->arena};
-    Filler filler = {.completion = completion, .out = &out, .next = 1};
+    return (Filler){.completion = completion,
+                    .source = source ? *source : call_source(completion, NULL, NULL),
+                    .out = out,
+                    .next = 1};
+}
+
+static const Signature *signature_in(Filler *filler, const Decl *decl)
+{
+    Lang *lang = filler->completion->lang;
     int64_t said = lang->diags->count;
     const Signature *signature = signature_of(lang, decl);
     diag_forget(lang->diags, said);
-    filler.in.scalar = SCALAR_NONE;
-    if (self)
-        filler.has_shape = shape_of_type(self, &filler.in);
-    buf_printf(&out, "%s", decl->name);
+    filler->result = signature->result;
+    return signature;
+}
+
+static void fill_call(Filler *filler, const Decl *decl)
+{
+    const Signature *signature = signature_in(filler, decl);
+    buf_printf(filler->out, "%s", decl->name);
     if (needs_type_arguments(decl, signature))
-        add_type_arguments(&filler, decl, signature);
-    add_arguments(&filler, decl, signature);
+        add_type_arguments(filler, decl, signature);
+    add_arguments(filler, decl, signature);
+}
+
+static Str function_snippet(Completion *completion, const Decl *decl, const CallSource *source)
+{
+    StrBuf out = {.arena = completion->arena};
+    Filler filler = filler_for(completion, source, &out);
+    fill_call(&filler, decl);
+    return buf_str(&out);
+}
+
+Str call_text(Completion *completion, const Decl *decl, const CallSource *source)
+{
+    StrBuf out = {.arena = completion->arena};
+    Filler filler = filler_for(completion, source, &out);
+    fill_call(&filler, decl);
+    return filler.unknown ? STR("") : buf_str(&out);
+}
+
+Str type_arguments_text(Completion *completion, const Decl *decl, const CallSource *source)
+{
+    StrBuf out = {.arena = completion->arena};
+    Filler filler = filler_for(completion, source, &out);
+    const Signature *signature = signature_in(&filler, decl);
+    if (!needs_type_arguments(decl, signature))
+        return STR("");
+    add_type_arguments(&filler, decl, signature);
+    return filler.unknown ? STR("") : buf_str(&out);
+}
+
+Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind kind)
+{
+    StrBuf out = {.arena = completion->arena};
+    Filler filler = {.completion = completion, .out = &out, .next = 1};
+    SwitchConfig config;
+    Str slice, time;
+    if (!completion->query->server->client.snippets || completion->has_arguments ||
+        !switch_pieces(source, kind, &config, &slice, &time))
+        return STR("");
+    buf_printf(&out, "switch::<");
+    add_place(&filler, str_format(completion->arena, "m![%.*s]", STR_ARG(slice)));
+    buf_add(&out, STR(", "));
+    add_place(&filler, str_format(completion->arena, "m![%.*s]", STR_ARG(time)));
+    buf_printf(&out, ">(SwitchConfig::%s { ", switches[kind].name);
+    const int64_t sizes[SWITCH_FIELDS] = {config.slice1, config.slice0, config.time0};
+    for (int32_t i = 0; i < SWITCH_FIELDS && switches[kind].fields[i]; i++) {
+        buf_printf(&out, "%s%s: ", i ? ", " : "", switches[kind].fields[i]);
+        add_place(&filler, str_format(completion->arena, "%" PRId64, sizes[i]));
+    }
+    buf_add(&out, STR(" })"));
     return buf_str(&out);
 }
 
@@ -370,14 +390,14 @@ static Str variant_snippet(Completion *completion, const Decl *decl)
     return buf_str(&out);
 }
 
-Str call_snippet(Completion *completion, const Decl *decl, Type *self)
+Str call_snippet(Completion *completion, const Decl *decl, const CallSource *source)
 {
     if (!completion->query->server->client.snippets || completion->has_arguments)
         return STR("");
     if (decl->kind == DECL_VARIANT && decl->variant)
         return variant_snippet(completion, decl);
     bool function = decl->kind == DECL_FN && decl->item && decl->item->kind == ITEM_FN;
-    return function ? function_snippet(completion, decl, self) : STR("");
+    return function ? function_snippet(completion, decl, source) : STR("");
 }
 
 // ---- the argument at the cursor

@@ -45,13 +45,15 @@ Type *type_in_body(const Completion *completion, const AstExpr *expr)
 // ---- which methods
 
 // A stage that the stream does not come to from here.
-static bool is_out_of_place(Type *receiver, const Decl *decl)
+static bool is_out_of_place(const CallSource *source, Type *receiver, const Decl *decl)
 {
     Stage stream;
     StageKind kind = decl->is_builtin ? stage_of_method(decl->name) : STAGE_COUNT;
     if (kind == STAGE_COUNT || !stream_of_type(type_strip(receiver), &stream))
         return false;
-    return !(stages[kind].from & 1U << stream.position) || !vector_may_follow(&stream, kind);
+    bool unfetched = stream.position == POSITION_BEGIN && kind != STAGE_FETCH;
+    return unfetched || !(stages[kind].from & 1U << stream.position) ||
+           !vector_may_follow(&stream, kind) || !stage_is_possible(source, kind);
 }
 
 // A stage in its plain form comes before what only calls it in another way.
@@ -62,15 +64,45 @@ static bool is_variation(const Decl *decl)
            (kind != STAGE_COUNT && strcmp(decl->name, stages[kind].method) != 0);
 }
 
+static Item method_item(Completion *completion, const Decl *decl, int rank)
+{
+    return (Item){.label = decl->name,
+                  .kind = KIND_METHOD,
+                  .rank = rank + is_variation(decl),
+                  .detail = decl_text(completion->arena, completion->lang, decl),
+                  .docs = decl_docs(decl)};
+}
+
+// One for each topology that makes something of the stream, the first under the name alone.
+static void add_switches(Completion *completion, const Decl *decl, const CallSource *source,
+                         int rank)
+{
+    bool any = false;
+    for (SwitchKind kind = 0; kind < SWITCH_COUNT; kind++) {
+        Item item = method_item(completion, decl, rank);
+        item.snippet = switch_snippet(completion, source, kind);
+        if (!item.snippet.len)
+            continue;
+        if (any)
+            item.label =
+                str_terminated(completion->arena, str_format(completion->arena, "%s %s", decl->name,
+                                                             switches[kind].name));
+        any = true;
+        complete_add(completion, &item);
+    }
+}
+
 static void add_method(Completion *completion, const Decl *decl, Type *receiver, int rank)
 {
-    rank += is_variation(decl);
-    complete_add(completion, &(Item){.label = decl->name,
-                                     .kind = KIND_METHOD,
-                                     .rank = rank,
-                                     .detail = decl_text(completion->arena, completion->lang, decl),
-                                     .docs = decl_docs(decl),
-                                     .snippet = call_snippet(completion, decl, receiver)});
+    CallSource source = call_source(completion, completion->receiver, receiver);
+    if (is_out_of_place(&source, receiver, decl) ||
+        (decl->is_builtin && tile_is_empty(&source, decl->name)))
+        return;
+    if (decl->is_builtin && stage_of_method(decl->name) == STAGE_SWITCH)
+        add_switches(completion, decl, &source, rank);
+    Item item = method_item(completion, decl, rank);
+    item.snippet = call_snippet(completion, decl, &source);
+    complete_add(completion, &item);
 }
 
 static void add_methods(Completion *completion, const Impl *impl, Type *receiver, int rank)
@@ -78,9 +110,8 @@ static void add_methods(Completion *completion, const Impl *impl, Type *receiver
     const AstItems *items = &impl->item->impl.items;
     for (int64_t i = 0; i < items->count; i++) {
         const Decl *decl = map_get(&impl->members, items->items[i]->name.text);
-        bool method = decl && decl->kind == DECL_FN && decl->item->kind == ITEM_FN &&
-                      decl->item->function.self != SELF_NONE;
-        if (method && !is_out_of_place(receiver, decl))
+        if (decl && decl->kind == DECL_FN && decl->item->kind == ITEM_FN &&
+            decl->item->function.self != SELF_NONE)
             add_method(completion, decl, receiver, rank);
     }
 }
@@ -152,6 +183,7 @@ void complete_members(Completion *completion)
     Type *type = type_in_body(completion, receiver);
     if (!type || type->kind == TYPE_ERROR)
         return;
+    completion->receiver = receiver;
     completion->taken = taken_alus(completion, receiver);
     sort_impls(lang);
     if (type_has_role(type, ROLE_FUTURE))
@@ -258,7 +290,7 @@ static const AstExpr *value_of_local(const Completion *completion, int32_t slot)
     return NULL;
 }
 
-static const AstExpr *before_in_chain(const Completion *completion, const AstExpr *expr)
+const AstExpr *before_in_chain(const Completion *completion, const AstExpr *expr)
 {
     if (expr->kind == AST_METHOD)
         return expr->method.receiver;

@@ -277,6 +277,31 @@ static Type *alias_type(Completion *completion, const Decl *decl)
     return signature->result ? type_of(signature->result) : NULL;
 }
 
+const char *axis_of_size(Completion *completion, int64_t size)
+{
+    for (const Module *module = completion->scope; module;
+         module = module->is_block ? module->outer : NULL)
+        for (int64_t i = 0; i < module->names[SPACE_TYPE].capacity; i++) {
+            const Decl *decl = module->names[SPACE_TYPE].slots[i].value;
+            if (decl && decl->kind == DECL_AXIS && decl->atom && decl->atom->size == size)
+                return decl->name;
+        }
+    return NULL;
+}
+
+bool alias_mapping(Completion *completion, const char *name, Mapping *mapping)
+{
+    const Decl *decl = completion->scope
+                           ? module_lookup(completion->lang, completion->scope,
+                                           lang_name(completion->lang, name), SPACE_TYPE)
+                           : NULL;
+    const Type *type = decl && decl->kind == DECL_ALIAS ? alias_type(completion, decl) : NULL;
+    if (!type || type->kind != TYPE_MAPPING || type->expr->kind == EXPR_POISON)
+        return false;
+    *mapping = mapping_of_expr(completion->arena, type->expr);
+    return true;
+}
+
 // Axes, and names of mappings.
 static bool takes_mappings(Completion *completion, const Decl *decl)
 {
@@ -286,6 +311,17 @@ static bool takes_mappings(Completion *completion, const Decl *decl)
         return false;
     const Type *type = alias_type(completion, decl);
     return type && (type->kind == TYPE_MAPPING || type->kind == TYPE_OPEN);
+}
+
+static bool takes_axes(Completion *completion, const Decl *decl)
+{
+    (void)completion;
+    return decl->kind == DECL_AXIS;
+}
+
+void complete_axes(Completion *completion)
+{
+    gather_scope(completion, takes_axes);
 }
 
 // ---- all of it

@@ -272,7 +272,7 @@ json_t *answer_hover(Query *query)
     Hover hover = {query, query->arena, query->analysis->lang, &trail, &out};
     Meaning meaning = meaning_of(query->analysis, &trail, query->source);
     Span span = meaning.span;
-    if (!hover_meaning(&hover, &meaning) && trail.count) {
+    if (!hover_meaning(&hover, &meaning) && !hover_word(&hover, &span) && trail.count) {
         hover_mapping(&hover);
         span = trail.items[trail.count - 1].span;
     }
@@ -280,8 +280,8 @@ json_t *answer_hover(Query *query)
     add_mistakes(&hover);
     if (!out.len)
         return NULL;
-    json_t *value = json_pack("{s:{s:s, s:o}}", "contents", "kind", "markdown", "value",
-                              json_of_str(buf_str(&out)));
+    json_t *value =
+        json_pack("{s:o}", "contents", json_of_markup(query, MARKUP_HOVER, buf_str(&out)));
     if (found)
         json_object_set_new(value, "range", query_range(query, span));
     return value;

@@ -26,4 +26,7 @@ bool hover_stage(const Hover *hover, const Meaning *meaning);
 // (hover_time.c). STAGE_COUNT: it is no stage.
 void hover_time(const Hover *hover, const AstExpr *call, StageKind kind);
 
+// Words that name nothing: macros and attributes (hover_word.c). *span is the word.
+bool hover_word(const Hover *hover, Span *span);
+
 #endif

@@ -90,20 +90,45 @@ static bool is_rule(const DiagInfo *info)
     return true;
 }
 
-// The rules of its chapter.
-static void add_rules(const Hover *hover, StageKind kind)
+enum { RULES_SHOWN = 5 };
+
+static void add_section(const Hover *hover, Str manual, int *shown)
 {
-    enum { SHOWN = 5 };
-    Str manual = str_from(stages[kind].manual);
-    int shown = 0;
-    if (stages[kind].to == POSITION_BEGIN)
-        return; // its chapter is that of the fetch
-    for (DiagCode code = 0; code < DIAG_CODE_COUNT && shown < SHOWN; code++) {
+    for (DiagCode code = 0; code < DIAG_CODE_COUNT && *shown < RULES_SHOWN; code++) {
         const DiagInfo *info = &diag_infos[code];
         if (!str_starts_with(str_from(info->manual), manual) || !is_rule(info))
             continue;
-        buf_printf(hover->out, "%s- %s %s\n", shown ? "" : "\n", info->code, info->title);
-        shown++;
+        buf_printf(hover->out, "%s- %s %s\n", *shown ? "" : "\n", info->code, info->title);
+        ++*shown;
+    }
+}
+
+// What has operators and operands obeys the rules of these.
+static bool has_operators(StageKind kind)
+{
+    switch ((int)kind) {
+    case STAGE_VECTOR_LOGIC:
+    case STAGE_VECTOR_FXP:
+    case STAGE_VECTOR_FP_UNARY:
+    case STAGE_VECTOR_FP_BINARY:
+    case STAGE_VECTOR_FP_TERNARY:
+    case STAGE_VECTOR_FP_DIV:
+    case STAGE_VECTOR_CLIP:
+        return true;
+    }
+    return false;
+}
+
+// The rules of its chapter.
+static void add_rules(const Hover *hover, StageKind kind)
+{
+    int shown = 0;
+    if (stages[kind].to == POSITION_BEGIN)
+        return; // its chapter is that of the fetch
+    add_section(hover, str_from(stages[kind].manual), &shown);
+    if (has_operators(kind)) {
+        add_section(hover, STR("Intra-Slice Block, Constraints"), &shown);
+        add_section(hover, STR("Intra-Slice Block, Operands"), &shown);
     }
 }
 

@@ -1,5 +1,5 @@
-// What a call costs, and what the hardware is told: from the schedule of the kernel around it, if
-// that is right.
+// What a call costs, and what the hardware is told: from the schedule of the kernel around it, or
+// of one that calls the function around it, if that is right.
 #include "hover.h"
 #include "kernels.h"
 
@@ -152,13 +152,16 @@ static void add_configuration(const Hover *hover, const HwOperation *operation,
 void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)
 {
     static const StageCost dma = {COST_PART_COUNT, {"dma"}};
-    Analysis *analysis = hover->query->analysis;
-    const Decl *function = trail_function(analysis, hover->trail);
+    Query *query = hover->query;
+    const Decl *function = trail_function(query->analysis, hover->trail);
     const AstExpr *first = function ? first_call(call, kind) : NULL;
-    const Schedule *schedule = first ? kernel_time(analysis, function)->schedule : NULL;
-    int64_t count;
-    const ScheduledOperation *operation =
-        schedule ? operation_at(hover, schedule, first->method.name.name.span, &count) : NULL;
+    const KernelTimes *times = first ? times_of_function(query, function) : NULL;
+    const ScheduledOperation *operation = NULL;
+    int64_t count = 0;
+    for (int64_t i = 0; times && i < times->count && !operation; i++)
+        if (times->items[i]->schedule)
+            operation = operation_at(hover, times->items[i]->schedule, first->method.name.name.span,
+                                     &count);
     if (!operation)
         return;
     StageCost cost = kind == STAGE_COUNT ? dma : cost_of_stage(kind);

@@ -42,7 +42,8 @@ struct Server {
         bool snippets, label_offsets, hierarchy_symbols;
         bool watches, watches_relative; // files, if it is told which
         bool shows_progress;
-    } client; // what it can do
+        uint32_t markdown; // a set of MarkupPlace
+    } client;              // what it can do
 };
 
 // ---- messages (server.c)
@@ -171,6 +172,11 @@ Str query_uri(const Query *query, int32_t source);
 bool query_open(Query *query, Str uri);
 // The offsets of a `range` of the protocol in the document. False: there is none.
 bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end);
+
+// Where a client may show Markdown or not (markup.c).
+typedef enum { MARKUP_HOVER, MARKUP_COMPLETION, MARKUP_SIGNATURE, MARKUP_COUNT } MarkupPlace;
+
+json_t *json_of_markup(const Query *query, MarkupPlace place, Str markdown);
 
 // Appends what is not among the first so many of a list; takes it in any case.
 void json_add_new(json_t *list, size_t first, json_t *value);

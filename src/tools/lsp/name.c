@@ -463,9 +463,18 @@ bool decl_is_of_device(const Lang *lang, const Decl *decl)
 }
 
 // Iterators of the standard library collect, too.
+// Streams and what they begin at say first which Tensor Unit they are of.
+static bool is_of_unit(const Impl *impl)
+{
+    const Type *self = impl && impl->self ? type_of(impl->self) : NULL;
+    const AstItem *item = self && self->kind == TYPE_NAMED ? self->decl->item : NULL;
+    return item && item->generics.count && item->generics.items[0].kind == PARAM_CONST;
+}
+
 StageKind decl_stage(const Lang *lang, const Decl *decl)
 {
-    return decl_is_of_device(lang, decl) && decl->impl ? stage_of_method(decl->name) : STAGE_COUNT;
+    bool stage = decl_is_of_device(lang, decl) && is_of_unit(decl->impl);
+    return stage ? stage_of_method(decl->name) : STAGE_COUNT;
 }
 
 // ---- all names

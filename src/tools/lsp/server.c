@@ -189,11 +189,16 @@ static void answer_next(Server *server)
 
 // ---- in
 
-static bool client_has(const json_t *value, const char *const *path)
+static const json_t *json_at(const json_t *value, const char *const *path)
 {
     for (; *path && value; path++)
         value = json_object_get(value, *path);
-    return json_is_true(value);
+    return value;
+}
+
+static bool client_has(const json_t *value, const char *const *path)
+{
+    return json_is_true(json_at(value, path));
 }
 
 static Encoding encoding_of(const json_t *capabilities)
@@ -211,12 +216,36 @@ static Encoding encoding_of(const json_t *capabilities)
 
 #define PATH(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+// Where the client says that it shows Markdown, as a set of MarkupPlace.
+static uint32_t markdown_of(const json_t *can)
+{
+    const json_t *text = json_object_get(can, "textDocument"), *each;
+    const json_t *const formats[MARKUP_COUNT] = {
+        [MARKUP_HOVER] = json_at(text, PATH("hover", "contentFormat")),
+        [MARKUP_COMPLETION] =
+            json_at(text, PATH("completion", "completionItem", "documentationFormat")),
+        [MARKUP_SIGNATURE] =
+            json_at(text, PATH("signatureHelp", "signatureInformation", "documentationFormat")),
+    };
+    uint32_t places = 0;
+    for (MarkupPlace place = 0; place < MARKUP_COUNT; place++) {
+        size_t i;
+        json_array_foreach(formats[place], i, each)
+        {
+            if (json_is_string(each) && strcmp(json_string_value(each), "markdown") == 0)
+                places |= 1U << place;
+        }
+    }
+    return places;
+}
+
 static void open_server(Server *server, json_t *id, const json_t *params)
 {
     const json_t *can = json_object_get(params, "capabilities");
     server->encoding = encoding_of(can);
     server->client.snippets =
         client_has(can, PATH("textDocument", "completion", "completionItem", "snippetSupport"));
+    server->client.markdown = markdown_of(can);
     server->client.label_offsets =
         client_has(can, PATH("textDocument", "signatureHelp", "signatureInformation",
                              "parameterInformation", "labelOffsetSupport"));

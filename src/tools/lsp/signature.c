@@ -147,9 +147,8 @@ static json_t *help_of(const Query *query, const Label *label, Str docs, int64_t
     json_t *help = json_pack("{s:o, s:o}", "label", json_of_str(buf_str(&label->label)),
                              "parameters", params_of(query, label));
     if (docs.len)
-        json_object_set_new(
-            help, "documentation",
-            json_pack("{s:s, s:o}", "kind", "markdown", "value", json_of_str(str_trim(docs))));
+        json_object_set_new(help, "documentation",
+                            json_of_markup(query, MARKUP_SIGNATURE, str_trim(docs)));
     return json_pack("{s:[o], s:i, s:I}", "signatures", help, "activeSignature", 0,
                      "activeParameter", (json_int_t)active);
 }

@@ -1,0 +1,115 @@
+"""Every quick fix of every negative program, applied: what it is for is gone, and nothing else is wrong that was not.
+
+The golden file names the fixes after which something new is said, with what that is: a help that mends one thing may
+bring to light another.
+"""
+
+import collections
+import glob
+import os
+
+import texts
+from client import Client, Failed, uri_of
+from golden import HERE, text_of
+
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+
+def applied(text, edits):
+    """A text with edits of one file; places count bytes."""
+    data = text.encode()
+    lines = [0]
+    for line in data.split(b"\n"):
+        lines.append(lines[-1] + len(line) + 1)
+    offset = lambda place: lines[place["line"]] + place["character"]
+    for edit in sorted(edits, key=lambda edit: offset(edit["range"]["start"]), reverse=True):
+        start, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        data = data[:start] + edit["newText"].encode() + data[end:]
+    return data.decode()
+
+
+def errors(diagnostics):
+    return collections.Counter(each["code"] for each in diagnostics if each["severity"] == 1)
+
+
+class Fixer:
+    def __init__(self, contra):
+        self.client = Client(contra)
+        self.count = self.held = 0
+        self.wrong = []
+
+    def try_fix(self, path, text, diagnostic, action, before):
+        uri = uri_of(path)
+        changes = action["edit"]["changes"]
+        if set(changes) != {uri}:
+            return
+        self.version += 1
+        fixed = applied(text, changes[uri])
+        self.client.change(uri, self.version, {"text": fixed})
+        diagnostics = self.client.settled(uri, self.version)
+        self.count += 1
+        if set(errors(diagnostics) - before) == {"E0430"}:
+            diagnostics = self.expect_what_is_given(uri, fixed, diagnostics)
+        after = errors(diagnostics)
+        new = after - before
+        gone = after[diagnostic["code"]] < before[diagnostic["code"]] or diagnostic["severity"] != 1
+        if gone and not new:
+            self.held += 1
+            return
+        said = ("stays" if not gone else "") + ("; " if new and not gone else "")
+        said += ", ".join(f"new {code}" for code in sorted(new))
+        line = diagnostic["range"]["start"]["line"] + 1
+        self.wrong.append(f"{os.path.relpath(path, ROOT)}:{line} {diagnostic['code']} {said}: {action['title']}")
+
+    def expect_what_is_given(self, uri, text, diagnostics):
+        """The same wrong mapping is written in the result of the function, too: it is corrected by a fix of its own."""
+        for diagnostic in diagnostics:
+            for action in self.actions(uri, diagnostic):
+                if action["title"].startswith("or expect what is given"):
+                    self.version += 1
+                    self.client.change(uri, self.version, {"text": applied(text, action["edit"]["changes"][uri])})
+                    return self.client.settled(uri, self.version)
+        return diagnostics
+
+    def actions(self, uri, diagnostic):
+        params = {"textDocument": {"uri": uri}, "range": diagnostic["range"], "context": {"diagnostics": []}}
+        found = self.client.ask("textDocument/codeAction", params) or []
+        return [each for each in found if each["diagnostics"][0]["code"] == diagnostic["code"] and
+                each["diagnostics"][0]["range"] == diagnostic["range"]]
+
+    def try_file(self, path):
+        uri, text = uri_of(path), text_of(path)
+        self.client.open(uri, text)
+        self.version = 1
+        diagnostics = self.client.settled(uri, 1)
+        before = errors(diagnostics)
+        asked = []
+        for diagnostic in diagnostics:
+            for action in self.actions(uri, diagnostic):
+                if action not in asked:
+                    asked.append(action)
+                    self.try_fix(path, text, diagnostic, action, before)
+                    self.version += 1
+                    self.client.change(uri, self.version, {"text": text})
+                    self.client.settled(uri, self.version)
+        self.client.shut(uri)
+
+
+def fix_all(contra):
+    fixer = Fixer(contra)
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests/negative/**/*.rs"), recursive=True)):
+        fixer.try_file(path)
+    fixer.client.end()
+    return fixer
+
+
+def said(fixer):
+    return {"all fixes": f"{fixer.held} of {fixer.count} hold", "the others": "\n".join(fixer.wrong) or "none"}
+
+
+def tests(contra):
+    return texts.tests("fixes", lambda contra: said(fix_all(contra)), contra, ["all fixes", "the others"])
+
+
+def write(contra):
+    texts.write("fixes", said(fix_all(contra)))
