@@ -19,8 +19,8 @@
 //! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (narrow, stash, float, widen), Cast, Commit.
 //! Memory in a slice: x at 0, y at 0x4000, gate at 0x8000 (4 KiB each); SwiGLU: VRF 8 KiB, all of it.
 //!
-//! Sizes: N = 512 slices x 512 numbers x any number, which stands in `Element`, `Wide` and `Narrow` outermost (262144 = 512 x 512); at
-//! most 16 for the addresses below, and 4 for SwiGLU, since VRF holds 2048 floats.
+//! Sizes: N = 512 slices x 512 numbers x any number, which stands in `Element`, `Wide` and `Narrow` outermost (262144 = 512 x 512);
+//! at most 4, since VRF holds 2048 floats for SwiGLU, and 16 for the others.
 
 use furiosa_visa_std::prelude::*;
 

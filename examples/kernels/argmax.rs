@@ -20,10 +20,11 @@
 //!
 //! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (branch, logic, narrow, float, intra-slice reduce, widen, conversion,
 //! inter-slice reduce), Commit.
-//! Memory in a slice: x at 0 (4 KiB), numbers at 0x1000 (2 KiB), x - largest at 0x2000 (8 KiB); VRF 2 KiB and 128 bytes.
+//! Memory in a slice: x (4 KiB), numbers (2 KiB), x - largest (8 KiB); VRF 2 KiB and 128 bytes.
 //!
-//! Sizes: Voc = 256 slices x any multiple of 8, up to 1024 (the numbers take 4 KiB of VRF then), up to 2^24, which f32 counts exactly. Tok is any
-//! multiple of 2; here up to 8, what fits the addresses. Logits must not be infinite or NaN.
+//! Sizes: Voc = 256 slices x any multiple of 8 up to 2032, what VRF holds. It stands as 512 in the mappings, 64 and 128 are an eighth
+//! and a quarter of it. Numbers up to 2^24 are exact in f32. Tok is 2 clusters x 4; any other number takes the place of 4. Logits must not be
+//! infinite or NaN.
 
 use furiosa_visa_std::prelude::*;
 
@@ -34,13 +35,14 @@ type Cluster = m![Tok / 4];
 type Slice = m![Voc / 512];
 type OnePerToken = VrfTensor<f32, Chip, Cluster, Slice, m![Tok % 4, 1 # 8]>;
 
+const NUMBERS: u64 = Voc::SIZE as u64 / 256; // in a slice
 const X_ADDRESS: u64 = 0;
-const NUMBERS_ADDRESS: u64 = 0x1000;
-const LARGEST_ADDRESS: u64 = 0x1800;
-const BELOW_ADDRESS: u64 = 0x2000;
-const FOUND_ADDRESS: u64 = 0x4000;
+const NUMBERS_ADDRESS: u64 = X_ADDRESS + NUMBERS * 4 * 2;
+const BELOW_ADDRESS: u64 = NUMBERS_ADDRESS + NUMBERS * 4;
+const LARGEST_ADDRESS: u64 = BELOW_ADDRESS + NUMBERS * 4 * 4;
+const FOUND_ADDRESS: u64 = LARGEST_ADDRESS + 4 * 8;
 const NUMBERS_VRF: u64 = 0;
-const LARGEST_VRF: u64 = 0x800;
+const LARGEST_VRF: u64 = NUMBERS_VRF + NUMBERS * 4;
 
 #[device(chip = 1)]
 fn argmax(

@@ -46,8 +46,7 @@
 //!
 //! # Sizes
 //!
-//! I can be any multiple of 512 up to 11,264 (22 groups, 16 KiB of DM each), and `PARTS` must divide the number of groups. J is 4096: 64 slices with
-//! 64 columns. K can be any multiple of a block; a block has at most 1024 (what half of TRF holds) and is a multiple of 16.
+//! I can be any multiple of 512 up to 9,728 (19 groups with 20 KiB of DM each, beside 128 KiB of B). J is 4096: 64 slices with 64 columns. K can be any multiple of a block; a block has at most 1024 (what half of TRF holds) and is a multiple of 16.
 //! The five mappings below say the same sizes once more; one that does not fit is refused.
 
 use furiosa_visa_std::prelude::*;

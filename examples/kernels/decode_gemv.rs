@@ -34,8 +34,8 @@
 //!
 //! # Sizes
 //!
-//! J = 512 slices x rows of a slice; those are two for each tile and at least 16, so that they are 64 bytes in the end. K = 256
-//! slices x elements of x in each (`K / 16`, `K % 16`; a multiple of 4), a multiple of 128 and at most 8192, of which half of TRF holds two rows.
+//! J is 512 slices x 16 rows: for another number of rows, Cluster, Slice and Packed have other numbers, and so has the last pass. K is 256
+//! slices x 16 elements of x (`K / 16`, `K % 16`), or 8192 with 32 of them: half of TRF holds two rows of that.
 
 use furiosa_visa_std::prelude::*;
 use rand::SeedableRng;

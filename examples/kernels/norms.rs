@@ -20,11 +20,11 @@
 //!
 //! Engines: DMA, Fetch (bf16 to f32), Switch, Collect, Vector (narrow, float, intra-slice reduce, division, widen, clip), Cast,
 //! Commit.
-//! Memory in a slice: x at 0 and y at 0x4000 (4 KiB each), gain, bias and sums behind; VRF: gain and bias (2 KiB each), one flit
+//! Memory in a slice: x and y (4 KiB each), gain, bias and sums behind; VRF: gain and bias (2 KiB each), one flit
 //! for each row twice.
 //!
-//! Sizes: Group is free, up to 16 here (16 KiB of x). Col is 64 slices x 8; for n x 512 columns write `Col / (8 n)` and `Col % (8 n)` in
-//! `load_columns`, as long as gain and bias fit VRF: 8 x Col + 64 x Group <= 8192. ONE_OF_ALL is 1 / Col.
+//! Sizes: Group is free, as long as VRF holds all: 8 x Col + 64 x Group <= 8192. Col is 64 slices x 8, for other
+//! multiples of 512 `load_columns` has other numbers than 8 (1024 is one too many for layer norm). ONE_OF_ALL is 1 / Col.
 
 use furiosa_visa_std::prelude::*;
 
@@ -41,14 +41,16 @@ type OnePerColumn = VrfTensor<f32, Chip, Cluster, Slice, m![Col]>;
 const EPSILON: f32 = 1.0e-5;
 const ONE_OF_ALL: f32 = 1.0 / 512.0; // 1 / Col
 const X_ADDRESS: u64 = 0;
-const Y_ADDRESS: u64 = 0x4000;
-const GAIN_ADDRESS: u64 = 0x8000;
-const BIAS_ADDRESS: u64 = 0x8010;
-const SUM_ADDRESS: u64 = 0x8020;
+const X_BYTES: u64 = (Group::SIZE * Col::SIZE * 2) as u64;
+const Y_ADDRESS: u64 = X_ADDRESS + X_BYTES;
+const GAIN_ADDRESS: u64 = Y_ADDRESS + X_BYTES;
+const BIAS_ADDRESS: u64 = GAIN_ADDRESS + 16;
+const SUM_ADDRESS: u64 = BIAS_ADDRESS + 16;
+
 const GAIN_VRF: u64 = 0;
-const BIAS_VRF: u64 = 0x800;
-const MEAN_VRF: u64 = 0x1000;
-const SCALE_VRF: u64 = 0x1080;
+const BIAS_VRF: u64 = GAIN_VRF + Col::SIZE as u64 * 4;
+const MEAN_VRF: u64 = BIAS_VRF + Col::SIZE as u64 * 4;
+const SCALE_VRF: u64 = MEAN_VRF + Group::SIZE as u64 * 32;
 
 // One number for each column, to VRF of every slice: 64 slices get a flit each, and pass it round.
 fn load_columns(ctx: &mut Context, from: &HbmTensor<bf16, Chip, m![Col]>, address: u64, vrf: u64) -> OnePerColumn {

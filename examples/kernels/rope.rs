@@ -16,10 +16,10 @@
 //!
 //! Engines: DMA, Fetch (two tensors in turn, bf16 to f32), Collect, Vector (unzip, narrow, float, zip, widen), Cast, Commit into a
 //! view.
-//! Memory in a slice: x at 0 (8 KiB), sines and cosines at 0x4000 and 0x4800 (1 KiB each), y at 0x8000; VRF: both, 1 KiB each.
+//! Memory in a slice: x and y (8 KiB each), sines and cosines (1 KiB each); VRF: both, 1 KiB each.
 //!
-//! Sizes: Pos is any multiple of 512, up to 8192 (then sines and cosines fill VRF). Head is free. Dim is any multiple of 16: half of it stands as
-//! 64 in the mappings. The addresses below are for up to 16 KiB of x in a slice.
+//! Sizes: Pos is any multiple of 512, up to 8192 (then sines and cosines fill VRF). Head is free. Dim is any multiple of 16: half of it
+//! stands as 64 in the mappings, and 64 / 8 and 64 / 4 beside it.
 
 use furiosa_visa_std::prelude::*;
 
@@ -32,9 +32,12 @@ type Heads = DmTensor<bf16, Chip, Cluster, Slice, m![Pos / 512, Head, Dim]>;
 type Angles = VrfTensor<f32, Chip, Cluster, Slice, m![Pos / 512, Dim % 64]>;
 type HalfHeads = m![Pos / 512, Head, 1 # 2, Dim % 64];
 
-const SIN_ADDRESS: u64 = 0x4000;
-const COS_ADDRESS: u64 = 0x4800;
-const Y_ADDRESS: u64 = 0x8000;
+const X_BYTES: u64 = (Pos::SIZE / 512 * Head::SIZE * Dim::SIZE * 2) as u64;
+const ANGLE_BYTES: u64 = (Pos::SIZE / 512 * 64 * 4) as u64;
+const X_ADDRESS: u64 = 0;
+const Y_ADDRESS: u64 = X_ADDRESS + X_BYTES;
+const SIN_ADDRESS: u64 = Y_ADDRESS + X_BYTES;
+const COS_ADDRESS: u64 = SIN_ADDRESS + ANGLE_BYTES;
 
 fn load_angles(ctx: &mut Context, from: &HbmTensor<f32, Chip, m![Pos, Dim % 64]>, address: u64, vrf: u64) -> Angles {
     let angles: DmTensor<f32, Chip, Cluster, Slice, m![Pos / 512, Dim % 64]> = from.to_dm(&mut ctx.tdma, address);
@@ -73,8 +76,8 @@ fn rope(
     cos: &HbmTensor<f32, Chip, m![Pos, Dim % 64]>,
 ) -> HbmTensor<bf16, Chip, m![Pos, Head, Dim]> {
     let sin = load_angles(ctx, sin, SIN_ADDRESS, 0);
-    let cos = load_angles(ctx, cos, COS_ADDRESS, 0x400);
-    let x: Heads = x.to_dm(&mut ctx.tdma, 0);
+    let cos = load_angles(ctx, cos, COS_ADDRESS, ANGLE_BYTES);
+    let x: Heads = x.to_dm(&mut ctx.tdma, X_ADDRESS);
     let mut y: Heads = unsafe { DmTensor::from_addr(Y_ADDRESS) };
     half(ctx, &x, &mut y, 0, &cos, &sin, FpBinaryOp::SubF);
     half(ctx, &x, &mut y, 1, &sin, &cos, FpBinaryOp::AddF);

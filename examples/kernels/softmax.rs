@@ -14,10 +14,10 @@
 //! that follow each other in a slice (`Row / 4 % 256`) its engines open rows of the same banks in turn: 14,326 cycles.
 //!
 //! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (narrow, float, intra-slice reduce, division, widen), Cast, Commit.
-//! Memory in a slice: x at 0, y at 0x4000 (8 KiB each); VRF 128 bytes at 0 and at 0x100.
+//! Memory in a slice: x at 0, y behind it (8 KiB each); VRF twice 128 bytes.
 //!
-//! Sizes: Row is any multiple of 512, one row for each slice of the chip. Col is any multiple of 8. Both together: a slice has
-//! room for 128 K elements if `y` goes behind `x` (its address below).
+//! Sizes: Row is any multiple of 512, one row for each slice of the chip, up to 65,536 (VRF then holds 128 rows twice). Col is any multiple of 8.
+//! x and y of a slice have 512 KiB: Row / 512 x Col <= 131,072.
 
 use furiosa_visa_std::prelude::*;
 
@@ -28,6 +28,9 @@ type Cluster = m![Row / 256 % 2];
 type Slice = m![Row % 256];
 type Rows = DmTensor<bf16, Chip, Cluster, Slice, m![Row / 512, Col]>;
 type OnePerRow = VrfTensor<f32, Chip, Cluster, Slice, m![Row / 512, 1 # 8]>;
+
+const Y_ADDRESS: u64 = (Row::SIZE / 512 * Col::SIZE * 2) as u64; // behind x
+const SCALE_VRF: u64 = (Row::SIZE / 512 * 32) as u64; // behind what is largest
 
 #[device(chip = 1)]
 fn softmax(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![Row, Col]>) -> HbmTensor<bf16, Chip, m![Row, Col]> {
@@ -60,7 +63,7 @@ fn softmax(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![Row, Col]>) -> HbmTen
         .vector_fp_div(FpDivBinaryOp::DivF.with_mode(BinaryArgMode::Mode10), 1.0f32)
         .vector_pad_way8::<m![1 # 8]>()
         .vector_final()
-        .to_vrf(0x100);
+        .to_vrf(SCALE_VRF);
 
     let y: Rows = ctx
         .main
@@ -76,7 +79,7 @@ fn softmax(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![Row, Col]>) -> HbmTen
         .vector_concat::<m![Row / 512, Col / 8], m![Col % 8]>()
         .vector_final()
         .cast::<bf16, m![Col % 8 # 16]>()
-        .commit(0x4000);
+        .commit(Y_ADDRESS);
     y.to_hbm(&mut ctx.tdma, 1 << 30)
 }
 

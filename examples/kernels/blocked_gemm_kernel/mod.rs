@@ -19,9 +19,9 @@ const BLOCKS: usize = <Blocks>::SIZE; // of K
 const TILES: usize = 4; // of the columns of a slice
 
 const A_ADDRESS: u64 = 0;
-const A_BYTES: u64 = 0x4000; // of each of two
-const B_ADDRESS: u64 = 0x8000;
-const C_ADDRESS: u64 = 0x28000;
+const A_BYTES: u64 = (GROUPS * <Block>::SIZE * 2) as u64; // of each of two
+const B_ADDRESS: u64 = A_ADDRESS + 2 * A_BYTES;
+const C_ADDRESS: u64 = B_ADDRESS + 64 * <Block>::SIZE as u64 * 2;
 const VRF_BYTES: u64 = 0x1000; // of each of two
 
 // A group of rows, a block of each, to DM.
@@ -132,7 +132,7 @@ pub fn gemm(
         }
         let parts = if block == BLOCKS - 1 { PARTS } else { 1 }; // in the end, so that C can leave early
         for part in 0..parts {
-            let groups = GROUPS / parts * part..GROUPS / parts * (part + 1);
+            let groups = GROUPS * part / parts..GROUPS * (part + 1) / parts;
             for tile in 0..TILES {
                 let in_trf = store_tile(ctx, &columns, tile);
                 for group in groups.clone() {
