@@ -4,23 +4,25 @@
 //!     silu    y = x * sigmoid(x)
 //!     swiglu  y = x * silu(gate)
 //!
-//! Each is one pass of the Vector Engine: its ALUs stand in a row, and each does one operation in a pass. The argument is
-//! needed twice, at the beginning and at the end: `vector_stash` keeps it, and the `Stash` of a later operation is it again.
-//! GELU takes both multipliers, the FPU and the multiply-add: (1 + erf) / 2 is 0.5 * erf + 0.5. (The approximation of it by
-//! tanh of a polynomial would take three multipliers, which are not there.) SwiGLU has a second argument for each number: the sub
-//! context brings it to VRF while the main context works on something else.
+//! Each is one pass of the Vector Engine: its ALUs stand in a row, and each does one operation in a pass. The
+//! argument is needed twice, at the beginning and at the end: `vector_stash` keeps it, and the `Stash` of a later
+//! operation is it again. GELU takes both multipliers, the FPU and the multiply-add: (1 + erf) / 2 is 0.5 * erf +
+//! 0.5. (The approximation of it by tanh of a polynomial would take three multipliers, which are not there.) SwiGLU
+//! has a second argument for each number: the sub context brings it to VRF while the main context works on something
+//! else.
 //!
 //! # What bounds it
 //!
-//! HBM: 2 MiB in, 2 MiB out, at 1.5 TB/s 2,796 cycles (4,194 for SwiGLU). A pass takes 512 steps, since floats go four at
-//! a time. Predicted: 4,248, 4,246 and 6,112 cycles, of which each DMA command takes 500 to start. In a model these
-//! follow a product whose results are in DM, or are part of its pass: `accumulate` can be followed by all of this directly.
+//! HBM: 2 MiB in, 2 MiB out, at 1.5 TB/s 2,796 cycles (4,194 for SwiGLU). A pass takes 512 steps, since floats go
+//! four at a time. Predicted: 4,248, 4,246 and 6,112 cycles, of which each DMA command takes 500 to start. In a model
+//! these follow a product whose results are in DM, or are part of its pass: `accumulate` can be followed by all of
+//! this directly.
 //!
 //! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (narrow, stash, float, widen), Cast, Commit.
 //! Memory in a slice: x at 0, y at 0x4000, gate at 0x8000 (4 KiB each); SwiGLU: VRF 8 KiB, all of it.
 //!
-//! Sizes: N = 512 slices x 512 numbers x any number, which stands in `Element`, `Wide` and `Narrow` outermost (262144 = 512 x 512);
-//! at most 4, since VRF holds 2048 floats for SwiGLU, and 16 for the others.
+//! Sizes: N = 512 slices x 512 numbers x any number, which stands in `Element`, `Wide` and `Narrow` outermost (262144
+//! = 512 x 512); at most 4, since VRF holds 2048 floats for SwiGLU, and 16 for the others.
 
 use furiosa_visa_std::prelude::*;
 

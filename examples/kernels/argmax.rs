@@ -1,30 +1,31 @@
 //! The place of the largest logit of each token, the first one where there are several: greedy sampling.
 //!
-//! found[t] = the smallest v whose x[t, v] is the largest of x[t]. A vocabulary of 131,072 fills all slices of a cluster, 512
-//! each; a cluster has four of the eight tokens. Three passes of the Vector Engine:
+//! found[t] = the smallest v whose x[t, v] is the largest of x[t]. A vocabulary of 131,072 fills all slices of a
+//! cluster, 512 each; a cluster has four of the eight tokens. Three passes of the Vector Engine:
 //!
-//! 1. the largest: over lanes and time steps of a slice, then over all slices. `m![Copy]` is an axis that only says that each
-//!    slice gets a copy; `reshape` calls the copies by the slices that have them, so that they can be operands there;
+//! 1. the largest: over lanes and time steps of a slice, then over all slices. `m![Copy]` is an axis that only says
+//!    that each slice gets a copy; `reshape` calls the copies by the slices that have them, so that they can be
+//!    operands there;
 //! 2. x - largest, which is 0 for the largest ones and below 0 for all others;
-//! 3. that decides the group of an element (the fourth comparison does). In group Zero, bits of 0 or those of the number v are v; in
-//!    group One, `or` and `and` with the bits of infinity leave infinity. Then the smallest of all, as an integer.
+//! 3. that decides the group of an element (the fourth comparison does). In group Zero, bits of 0 or those of the
+//!    number v are v; in group One, `or` and `and` with the bits of infinity leave infinity. Then the smallest of
+//!    all, as an integer.
 //!
-//! Comparisons are with constants, which is why pass 2 is there. A smallest number above 0 would do for others, too: the
-//! first one of those that are above a threshold.
+//! Comparisons are with constants, which is why pass 2 is there.
 //!
 //! # What bounds it
 //!
-//! 2 MiB of logits from HBM: 1,398 cycles at 1.5 TB/s. The passes take 771, 515 and 771, of which 256 are the way round all slices. In all
-//! 6,897 cycles; 2,671 of them are for 32 bytes of results, since HBM reads, changes and writes a unit for each. In a model the
-//! next kernel takes them from DM.
+//! 2 MiB of logits from HBM: 1,398 cycles at 1.5 TB/s. The passes take 771, 515 and 771, of which 256 are the way
+//! round all slices. In all 6,897 cycles; 2,671 of them are for 32 bytes of results, since HBM reads, changes and
+//! writes a unit for each. In a model the next kernel takes them from DM.
 //!
-//! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (branch, logic, narrow, float, intra-slice reduce, widen, conversion,
-//! inter-slice reduce), Commit.
+//! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (branch, logic, narrow, float, intra-slice reduce, widen,
+//! conversion, inter-slice reduce), Commit.
 //! Memory in a slice: x (4 KiB), numbers (2 KiB), x - largest (8 KiB); VRF 2 KiB and 128 bytes.
 //!
-//! Sizes: Voc = 256 slices x any multiple of 8 up to 2032, what VRF holds. It stands as 512 in the mappings, 64 and 128 are an eighth
-//! and a quarter of it. Numbers up to 2^24 are exact in f32. Tok is 2 clusters x 4; any other number takes the place of 4. Logits must not be
-//! infinite or NaN.
+//! Sizes: Voc = 256 slices x any multiple of 8 up to 2032, what VRF holds. It stands as 512 in the mappings, 64 and
+//! 128 are an eighth and a quarter of it. Numbers up to 2^24 are exact in f32. Tok is 2 clusters x 4; any other
+//! number takes the place of 4. Logits must not be infinite or NaN.
 
 use furiosa_visa_std::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `blocked_gemm.rs` in a size that runs in a moment: the same kernel, with the tests.
 //!
-//! Two groups of rows, and two blocks of K of two flits each. What a slice does is the same: 64 columns in four tiles, sums
-//! of the first block that come along in VRF, C leaving in two parts.
+//! Two groups of rows, and two blocks of K of two flits each. What a slice does is the same: 64 columns in four
+//! tiles, sums of the first block that come along in VRF, C leaving in two parts.
 
 use furiosa_visa_std::prelude::*;
 

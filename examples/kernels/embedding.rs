@@ -1,21 +1,23 @@
 //! Rows of a table by token, with those of their positions added: how a text enters a model.
 //!
-//! y[p] = table[tokens[p]] + positions[p]. `dma_gather` reads the tokens and lets DMA go to the rows that they name; all that is known
-//! when the kernel is compiled is where results go. The rows of positions are an ordinary load. Both are read in turn
-//! (`begin_interleaved`), taken apart into two groups of the Vector Engine, and added: `vector_clip_zip` takes eight lanes at a
-//! time, where a float operation in front of it would take four.
+//! y[p] = table[tokens[p]] + positions[p]. `dma_gather` reads the tokens and lets DMA go to the rows that they name;
+//! all that is known when the kernel is compiled is where results go. The rows of positions are an ordinary load.
+//! Both are read in turn (`begin_interleaved`), taken apart into two groups of the Vector Engine, and added:
+//! `vector_clip_zip` takes eight lanes at a time, where a float operation in front of it would take four.
 //!
 //! # What bounds it
 //!
-//! HBM: three times 2 MiB (rows, positions, results), 4,194 cycles at 1.5 TB/s. The pass takes 515. Predicted: 6,110 cycles, with 500 that
-//! each of three DMA commands takes to start. That rows lie anywhere costs nothing as long as they are long:
-//! each has 1 KiB, four units of HBM. (The model takes them to follow each other; where tokens repeat, banks would be shared.)
+//! HBM: three times 2 MiB (rows, positions, results), 4,194 cycles at 1.5 TB/s. The pass takes 515. Predicted: 6,110
+//! cycles, with 500 that each of three DMA commands takes to start. That rows lie anywhere costs nothing as long as
+//! they are long: each has 1 KiB, four units of HBM. (The model takes them to follow each other; where tokens repeat,
+//! banks would be shared.)
 //!
-//! Engines: DMA (with an index), Fetch (two tensors in turn, bf16 to f32), Collect, Vector (unzip, clip), Cast, Commit.
+//! Engines: DMA (with an index), Fetch (two tensors in turn, bf16 to f32), Collect, Vector (unzip, clip), Cast,
+//! Commit.
 //! Memory in a slice: rows at 0, positions at 0x4000, results at 0x8000 (4 KiB each).
 //!
-//! Sizes: Pos is any multiple of 512, Emb any multiple of 8, as long as a slice has at most 16 KiB of each. Voc is free. A token that the
-//! table does not have is reported when the kernel runs.
+//! Sizes: Pos is any multiple of 512, Emb any multiple of 8, as long as a slice has at most 16 KiB of each. Voc is
+//! free. A token that the table does not have is reported when the kernel runs.
 
 use furiosa_visa_std::prelude::*;
 

@@ -3,28 +3,30 @@
 //!     rms_norm    y[r, c] = x[r, c] / sqrt(mean of x[r]^2 + eps) * gain[c]
 //!     layer_norm  y[r, c] = (x[r, c] - mean of x[r]) / sqrt(variance of x[r] + eps) * gain[c] + bias[c]
 //!
-//! A slice has whole rows, so all sums stay in it: the reduction stage of the Vector Engine adds up lanes and time steps. What a
-//! pass finds of a row goes to VRF, one number for each row, and is an operand of the next pass. Stages have an order, and the
-//! root comes in front of the sum: so a pass of its own, over the sums alone (7 cycles), turns them into 1 / sqrt.
-//! The bias is added behind the widening, by an ALU that takes eight lanes.
+//! A slice has whole rows, so all sums stay in it: the reduction stage of the Vector Engine adds up lanes and time
+//! steps. What a pass finds of a row goes to VRF, one number for each row, and is an operand of the next pass. Stages
+//! have an order, and the root comes in front of the sum: so a pass of its own, over the sums alone (7 cycles), turns
+//! them into 1 / sqrt. The bias is added behind the widening, by an ALU that takes eight lanes.
 //!
-//! Gain and bias are needed by all slices. As copies in DM they would be read from HBM 512 times, always from the same channels
-//! (5,919 cycles each). Instead 64 slices get a flit each, and the Switch Engine passes it round (1,855 and 68). A row is
-//! named by four axes here because the rule for that is by names: what is passed round must be another axis than
-//! the slices that get it (`Line`), and these another than the rings (`Quarter`).
+//! Gain and bias are needed by all slices. As copies in DM they would be read from HBM 512 times, always from the
+//! same channels (5,919 cycles each). Instead 64 slices get a flit each, and the Switch Engine passes it round (1,855
+//! and 68). A row is named by four axes here because the rule for that is by names: what is passed round must be
+//! another axis than the slices that get it (`Line`), and these another than the rings (`Quarter`).
 //!
 //! # What bounds it
 //!
-//! HBM: 2 MiB in and out, 2,796 cycles; the passes take 2 x 512 (three in layer norm), floats going four at a time. With nothing to
-//! overlap they take 6,169 and 8,026. In a model the rows are in DM already: then 1,040 and 1,559 are left.
+//! HBM: 2 MiB in and out, 2,796 cycles; the passes take 2 x 512 (three in layer norm), floats going four at a time.
+//! With nothing to overlap they take 6,169 and 8,026. In a model the rows are in DM already: then 1,040 and 1,559 are
+//! left.
 //!
-//! Engines: DMA, Fetch (bf16 to f32), Switch, Collect, Vector (narrow, float, intra-slice reduce, division, widen, clip), Cast,
-//! Commit.
-//! Memory in a slice: x and y (4 KiB each), gain, bias and sums behind; VRF: gain and bias (2 KiB each), one flit
-//! for each row twice.
+//! Engines: DMA, Fetch (bf16 to f32), Switch, Collect, Vector (narrow, float, intra-slice reduce, division, widen,
+//! clip), Cast, Commit.
+//! Memory in a slice: x and y (4 KiB each), gain, bias and sums behind; VRF: gain and bias (2 KiB each), one flit for
+//! each row twice.
 //!
 //! Sizes: Group is free, as long as VRF holds all: 8 x Col + 64 x Group <= 8192. Col is 64 slices x 8, for other
-//! multiples of 512 `load_columns` has other numbers than 8 (1024 is one too many for layer norm). ONE_OF_ALL is 1 / Col.
+//! multiples of 512 `load_columns` has other numbers than 8 (1024 is one too many for layer norm). ONE_OF_ALL is 1 /
+//! Col.
 
 use furiosa_visa_std::prelude::*;
 

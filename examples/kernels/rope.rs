@@ -3,23 +3,24 @@
 //!     y[p, h, d]      = x[p, h, d] * cos[p, d] - x[p, h, d + 64] * sin[p, d]        d below 64
 //!     y[p, h, d + 64] = x[p, h, d] * sin[p, d] + x[p, h, d + 64] * cos[p, d]
 //!
-//! Both halves of the result need both halves of x. The Fetch Engine reads two tensors in turn (`begin_interleaved`), here the two
-//! halves of one, and the Vector Engine takes the packets apart again, as two groups with operands of their own: one is
-//! multiplied by cosines, the other one by sines, and `vector_fp_zip` makes one of both. That is half of the result; a second
-//! pass with the operands exchanged is the other half. All heads of a position use the same angles: an operand in VRF without
-//! the axis Head is repeated along it.
+//! Both halves of the result need both halves of x. The Fetch Engine reads two tensors in turn (`begin_interleaved`),
+//! here the two halves of one, and the Vector Engine takes the packets apart again, as two groups with operands of
+//! their own: one is multiplied by cosines, the other one by sines, and `vector_fp_zip` makes one of both. That is
+//! half of the result; a second pass with the operands exchanged is the other half. All heads of a position use the
+//! same angles: an operand in VRF without the axis Head is repeated along it.
 //!
 //! # What bounds it
 //!
-//! HBM: 4 MiB in and out, 5,592 cycles at 1.5 TB/s. The two passes read 512 packets each, 516 cycles. With nothing to overlap:
-//! 10,378 cycles, 1,032 of them in the Vector Engine. In a model queries and keys are in DM when they are turned.
+//! HBM: 4 MiB in and out, 5,592 cycles at 1.5 TB/s. The two passes read 512 packets each, 516 cycles. With nothing to
+//! overlap: 10,378 cycles, 1,032 of them in the Vector Engine. In a model queries and keys are in DM when they are
+//! turned.
 //!
-//! Engines: DMA, Fetch (two tensors in turn, bf16 to f32), Collect, Vector (unzip, narrow, float, zip, widen), Cast, Commit into a
-//! view.
+//! Engines: DMA, Fetch (two tensors in turn, bf16 to f32), Collect, Vector (unzip, narrow, float, zip, widen), Cast,
+//! Commit into a view.
 //! Memory in a slice: x and y (8 KiB each), sines and cosines (1 KiB each); VRF: both, 1 KiB each.
 //!
-//! Sizes: Pos is any multiple of 512, up to 8192 (then sines and cosines fill VRF). Head is free. Dim is any multiple of 16: half of it
-//! stands as 64 in the mappings, and 64 / 8 and 64 / 4 beside it.
+//! Sizes: Pos is any multiple of 512, up to 8192 (then sines and cosines fill VRF). Head is free. Dim is any multiple
+//! of 16: half of it stands as 64 in the mappings, and 64 / 8 and 64 / 4 beside it.
 
 use furiosa_visa_std::prelude::*;
 

@@ -1,23 +1,27 @@
-//! Softmax of rows: y[r, c] = exp(x[r, c] - m[r]) / sum over c of exp(x[r, c] - m[r]), where m is the largest of a row.
+//! Softmax of rows: y[r, c] = exp(x[r, c] - m[r]) / sum over c of exp(x[r, c] - m[r]), where m is the largest of a
+//! row.
 //!
-//! Without m the exponentials would overflow. So there are three passes over a row, all in the Vector Engine: the largest, the
-//! sum, the quotient. The first two leave one number for each row in VRF, where the next pass takes it as an operand; the second
-//! one ends in the division stage, so that the third only multiplies. The exponentials are computed twice: that costs
-//! nothing, since a pass takes as long with an operation more (each has an ALU of its own), and saves a detour through DM.
+//! Without m the exponentials would overflow. So there are three passes over a row, all in the Vector Engine: the
+//! largest, the sum, the quotient. The first two leave one number for each row in VRF, where the next pass takes it
+//! as an operand; the second one ends in the division stage, so that the third only multiplies. The exponentials are
+//! computed twice: that costs nothing, since a pass takes as long with an operation more (each has an ALU of its
+//! own), and saves a detour through DM.
 //!
 //! # What bounds it
 //!
-//! Floats go through the Vector Engine four at a time: 3 passes x 1,024 steps for the 4 rows of a slice. The rows come from HBM and
-//! go back there, 4 MiB each way at 1.5 TB/s: 5,592 cycles. With nothing to overlap it takes 10,750; in a larger kernel
-//! the rows are there already, or tiles of them are loaded meanwhile, as in `double_buffered_gemm.rs`.
-//! Neighbouring rows go to neighbouring slices (`Row % 256`), so that DMA reads HBM from one end to the other. With four rows
-//! that follow each other in a slice (`Row / 4 % 256`) its engines open rows of the same banks in turn: 14,326 cycles.
+//! Floats go through the Vector Engine four at a time: 3 passes x 1,024 steps for the 4 rows of a slice. The rows
+//! come from HBM and go back there, 4 MiB each way at 1.5 TB/s: 5,592 cycles. With nothing to overlap it takes
+//! 10,750; in a larger kernel the rows are there already, or tiles of them are loaded meanwhile, as in
+//! `double_buffered_gemm.rs`. Neighbouring rows go to neighbouring slices (`Row % 256`), so that DMA reads HBM from
+//! one end to the other. With four rows that follow each other in a slice (`Row / 4 % 256`) its engines open rows of
+//! the same banks in turn: 14,326 cycles.
 //!
-//! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (narrow, float, intra-slice reduce, division, widen), Cast, Commit.
+//! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (narrow, float, intra-slice reduce, division, widen), Cast,
+//! Commit.
 //! Memory in a slice: x at 0, y behind it (8 KiB each); VRF twice 128 bytes.
 //!
-//! Sizes: Row is any multiple of 512, one row for each slice of the chip, up to 65,536 (VRF then holds 128 rows twice). Col is any multiple of 8.
-//! x and y of a slice have 512 KiB: Row / 512 x Col <= 131,072.
+//! Sizes: Row is any multiple of 512, one row for each slice of the chip, up to 65,536 (VRF then holds 128 rows
+//! twice). Col is any multiple of 8. x and y of a slice have 512 KiB: Row / 512 x Col <= 131,072.
 
 use furiosa_visa_std::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The kernel of `blocked_gemm.rs`, which explains it. It has no sizes of its own: axes, and the mappings that change with
-//! them, are those of the file that names it as its module.
+//! The kernel of `blocked_gemm.rs`, which explains it. It has no sizes of its own: axes, and the mappings that change
+//! with them, are those of the file that names it as its module.
 
 use super::*;
 
