@@ -91,8 +91,9 @@ static void advance_steps(Expand *expand, Part *part, int64_t i)
         const DmaStep *step = step_of(loop, side);
         advance(expand->transfer, &part->at[side], step->level, digit * step->stride);
     }
-    if (!expand->is_unit[i])
-        part->index += expand->ranges[i].start * loop->index.stride * (int64_t)sizeof(int32_t);
+    // an index is walked along with the rows of a gather, also from cluster to cluster
+    int64_t entry = expand->is_unit[i] ? expand->digits[i][DMA_TARGET] : expand->ranges[i].start;
+    part->index += entry * loop->index.stride * (int64_t)sizeof(int32_t);
 }
 
 // A slice keeps one position of an axis, a different one in each unit.

@@ -67,6 +67,9 @@ Value check_there(Trace *trace, const AstExpr *expr, Value *place)
 
 Value check_whole(Trace *trace, const AstExpr *expr, Value *place)
 {
+    // no element of a Vec is ever given away alone, and there may be millions
+    if (type_is_named(type_of(quick_type(trace, expr)), "Vec"))
+        return check_there(trace, expr, place);
     Value *moved = moved_part(place);
     return moved ? report_moved(trace, expr, moved, moved != place) : *place;
 }

@@ -1,5 +1,5 @@
 // Programs as text. Tensors are numbered in the order of the text: parameters first, each result
-// where it is made, everything else before the line that needs it or makes something newer. Reading
+// where it is made, everything else before the line that needs it or something newer. Reading
 // the text numbers them in this order again, so that printing what was read gives the same text.
 #include "program/internal.h"
 #include "program/text.h"
@@ -533,13 +533,26 @@ static void print_op_line(Printer *printer, const Op *op)
 
 // ---- what must be declared before a line
 
+static void want_older(Printer *printer, int64_t id);
+
 static void want(Printer *printer, const Tensor *tensor)
 {
     if (!tensor || printer->labels[tensor->id] != UNPRINTED)
         return;
+    if (tensor->origin != ORIGIN_PARAM)
+        want_older(printer, tensor->id);
     printer->labels[tensor->id] = WANTED;
     *array_push(printer->out->arena, &printer->wanted, int32_t) = tensor->id;
     want(printer, tensor->storage);
+}
+
+// So that the numbers of the text are in the order of the program.
+static void want_older(Printer *printer, int64_t id)
+{
+    while (printer->declared < id) {
+        const Tensor *older = printer->program->tensors.items[printer->declared++];
+        want(printer, older->origin == ORIGIN_RESULT ? NULL : older);
+    }
 }
 
 static void want_view(Printer *printer, const View *view)
@@ -564,10 +577,8 @@ static void want_pass(Printer *printer, const Pass *pass)
 static void want_op(Printer *printer, const Op *op)
 {
     const Tensor *made = made_by(printer, op);
-    for (; made && printer->declared < made->id; printer->declared++) {
-        const Tensor *older = printer->program->tensors.items[printer->declared];
-        want(printer, older->origin == ORIGIN_RESULT ? NULL : older);
-    }
+    if (made)
+        want_older(printer, made->id);
     want_view(printer, op->source);
     want_view(printer, op->index);
     if (op->pass)

@@ -31,6 +31,13 @@ SUMMARIES = [  # source, kernel, cost model
     (DOUBLE, "gemm_one_buffer", "manual"),
 ]
 
+KERNELS = [  # those that say at their top how many cycles they take
+    ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
+    ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
+    ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
+]
+SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]
+
 
 def call(contra, *args, status=0):
     result = contra.run(list(args), cwd=ROOT)
@@ -85,6 +92,30 @@ def two_buffers_overlap(contra):
     same("war" in kinds, True)
     loads = [op for op in operations_of(two) if op["context"] == "tdma"][1:9]
     same([op["waits"][0]["kind"] for op in loads], ["lane"] * 8)
+
+
+def examples_say_how_long_they_take(contra):
+    """The cycles in the words above a kernel are those that are predicted."""
+    for name, kernel in KERNELS:
+        path = f"examples/kernels/{name}.rs"
+        cycles = document(contra, path, "--kernel", kernel)["cycles"]
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            words = "".join(line for line in file if line.startswith("//!"))
+        if not re.search(rf"\b{cycles:,}\b", words):
+            raise Failed(f"{path}: {kernel} takes {cycles:,} cycles, which it does not say")
+
+
+def the_large_products_keep_the_chip_busy(contra):
+    """The multipliers of one, HBM of the other; loads run beside passes, all but those of the first tile."""
+    product = document(contra, "examples/kernels/blocked_gemm.rs")
+    same(product["summary"]["macs"] >= 0.9 * product["summary"]["peak_macs"], True)
+    operations = operations_of(product)
+    passes = [op for op in operations if op["context"] == "main"]
+    first = min(op["begin"] for op in passes)
+    idle = sum(max(0, b["begin"] - a["end"]) for a, b in zip(passes, passes[1:]))
+    same(first < 20000 and idle < 10000, True)
+    vector = document(contra, "examples/kernels/decode_gemv.rs")["summary"]
+    same(vector["hbm_bytes"] >= 0.85 * vector["hbm_peak_bytes"], True)
 
 
 def hazards_are_told_beside_what_both_occupy(contra):
@@ -360,9 +391,13 @@ def what_is_no_schedule_is_not_served(contra):
 def tests(contra):
     found = [(f"schedule of {source} {kernel} {cost}",
               lambda row=(source, kernel, cost): summary_is_golden(contra, *row)) for source, kernel, cost in SUMMARIES]
-    checks = [two_buffers_overlap, hazards_are_told_beside_what_both_occupy,
-              hazards_say_that_there_are_more_pieces, advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike, work_that_nobody_does_is_no_limit, unrolled_loops_take_little_memory, documents_hold_together, axes_are_those_of_the_program,
-              files_are_written, pages_are_compared_as_documents_are, comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only, what_is_no_schedule_is_not_served]
+    checks = [two_buffers_overlap, examples_say_how_long_they_take, the_large_products_keep_the_chip_busy,
+              hazards_are_told_beside_what_both_occupy, hazards_say_that_there_are_more_pieces,
+              advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike,
+              work_that_nobody_does_is_no_limit, unrolled_loops_take_little_memory, documents_hold_together,
+              axes_are_those_of_the_program, files_are_written, pages_are_compared_as_documents_are,
+              comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only,
+              what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 

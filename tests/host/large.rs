@@ -101,3 +101,15 @@ fn a_loop_of_a_million_rounds() {
     };
     assert_eq!(sieve.iter().filter(|p| **p).count(), 9592);
 }
+
+fn lent(numbers: &Vec<i32>, at: usize) -> i64 {
+    numbers[at] as i64
+}
+
+// To lend a list takes no longer for a longer one.
+#[test]
+fn a_million_integers_are_lent_often() {
+    let numbers: Vec<i32> = (0..1048576).collect();
+    let sum: i64 = (0..100000).map(|at| lent(&numbers, at)).sum();
+    assert_eq!(sum, 4999950000);
+}

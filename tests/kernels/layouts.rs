@@ -105,6 +105,17 @@ fn gather(
     rows.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
+// Rows that go to both clusters, and to several places of a slice: the index is split like they are.
+#[device(chip = 1)]
+fn gather_to_clusters(
+    ctx: &mut Context,
+    table: &HbmTensor<i32, Chip, m![V, A]>,
+    index: &HbmTensor<i32, Chip, m![G]>,
+) -> HbmTensor<i32, Chip, m![G, A]> {
+    let rows: DmTensor<i32, Chip, m![G / 4 % 2], m![G / 8], m![G % 4, A]> = table.dma_gather(index, 0);
+    rows.to_hbm(&mut ctx.tdma, 2 << 28)
+}
+
 // Rows are written where an index says, over what is there; the last of two writes to a row counts.
 #[device(chip = 1)]
 fn scatter(

@@ -20,6 +20,7 @@ class Case:
     exact: bool = False  # compare bits of NaN and of zeros, too
     relax: str = ""
     label: str = ""  # tells cases of one kernel apart
+    within: tuple = ()  # (relative, absolute): how far results may be off; bf16 of them are compared as numbers
 
     @property
     def name(self):

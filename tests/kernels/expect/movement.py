@@ -282,6 +282,12 @@ def gather(rng):
 
 
 @layouts
+def gather_to_clusters(rng):
+    table, index = ints(rng, (512, 8)), ints(rng, 2048, 0, 512)
+    return {"table": table, "index": index}, table[index]
+
+
+@layouts
 def scatter_two_keys(rng):
     """Every place of the table is written once, in any order."""
     x, index = ints(rng, (S, 8, 8)), rng.permutation(2048).astype(np.int32).reshape(S, 8)

@@ -190,6 +190,15 @@ static void texts_have_one_printed_form(void **state)
          "program p\naxis A = 8\n\n%0 = param host i8 element [A]\n"
          "%1 = from_addr hbm i8 chip [1] element [A] at 0x10\n\n"
          "pdma to_host %1 -> %0\n\nreturn %0, %1\nend\n"},
+        // what is needed later is declared first, where it is older
+        {"program p\naxis A = 8\n%0 = param host i8 element [A]\n"
+         "%1 = from_addr hbm i8 chip [1] element [A] at 0\n"
+         "%2 = from_addr hbm i8 chip [1] element [A] at 16\n"
+         "pdma to_hbm %0 -> %2\npdma to_hbm %0 -> %1\nend\n",
+         "program p\naxis A = 8\n\n%0 = param host i8 element [A]\n"
+         "%1 = from_addr hbm i8 chip [1] element [A] at 0x0\n"
+         "%2 = from_addr hbm i8 chip [1] element [A] at 0x10\n\n"
+         "pdma to_hbm %0 -> %2\npdma to_hbm %0 -> %1\nend\n"},
         // a declared result is made where it is made; one that nothing makes stays
         {"program p\naxis A = 8\n%0 = param host i8 element [A]\n"
          "%1 = result hbm i8 chip [1] element [A] at -8\n"
