@@ -418,6 +418,32 @@ void fetch_part(const ClusterRun *run, int64_t slice, int64_t from, int64_t to, 
     }
 }
 
+const uint8_t *fetch_part_bytes(const ClusterRun *run, int64_t slice, int64_t from, int64_t to,
+                                const uint8_t **end)
+{
+    const FetchPlan *plan = run->plan->fetch;
+    const Chunks *chunks = &plan->chunks;
+    const uint8_t *bytes = run_slice(run, slice)->dm.bytes;
+    ByteRange all = {INT64_MAX, 0};
+    int64_t size = (to - from) * chunks->element_bits / BYTE_BITS;
+    from /= plan->packet;
+    to /= plan->packet;
+    for (int64_t i = 0; i < chunks->row_count; i++) {
+        ChunkRow row = chunks->rows[i];
+        int64_t first = max_i64(row.first, from), last = min_i64(row.first + row.count, to) - 1;
+        for (int64_t at = first; at <= last; at += max_i64(1, last - first)) {
+            ChunkRow one = {at, 1, row.bit + (at - row.first) * row.step + base_shift(plan, 0), 0};
+            ByteRange reach = chunks_reach(chunks, &one);
+            all.from = min_i64(all.from, reach.from);
+            all.to = max_i64(all.to, reach.to);
+        }
+    }
+    if (all.from >= all.to || all.to - all.from > 2 * size)
+        return NULL;
+    *end = bytes + all.to;
+    return bytes + all.from;
+}
+
 // ---- packets of other slices
 
 // One packet of the source, which may be of several chunks.

@@ -214,6 +214,9 @@ bool fetch_lent(const ClusterRun *run, int64_t slice, Stream *out);
 bool fetch_in_parts(const ClusterRun *run, int64_t slice, Stream *out);
 // Of such: elements [from, to) of the stream, which are whole packets.
 void fetch_part(const ClusterRun *run, int64_t slice, int64_t from, int64_t to, uint32_t *bits);
+// Where the bytes of such a part are, up to *end, if there is not much between them. NULL: nowhere.
+const uint8_t *fetch_part_bytes(const ClusterRun *run, int64_t slice, int64_t from, int64_t to,
+                                const uint8_t **end);
 bool contraction_takes_parts(const ContractPlan *plan);
 // A stream without bits is fetched part by part.
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);
