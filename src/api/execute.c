@@ -268,8 +268,11 @@ static void complete_diagnostics(const Execution *execution, int64_t first, cons
     }
 }
 
-static bool execute_op(const Execution *execution, int64_t number)
+// Operation `number`, and those behind it that nobody looks between. How many; 0: a diagnostic says
+// why it does not go on.
+static int64_t execute_ops(const Execution *execution, int64_t number)
 {
+    bool is_watched = execution->oracle || execution->after;
     const ContraRunOptions *options = execution->options;
     const Op *op = execution->program ? execution->program->ops.items[number] : NULL;
     Span span = op ? op->span : SPAN_NOWHERE;
@@ -278,15 +281,19 @@ static bool execute_op(const Execution *execution, int64_t number)
         return report_cancelled(execution, span, number);
     if (execution->oracle && !oracle_step(execution->oracle))
         return false;
-    bool done = device_execute(execution->device, execution->code, number, execution->diags);
+    int64_t done =
+        is_watched
+            ? device_execute(execution->device, execution->code, number, execution->diags)
+            : device_execute_joined(execution->device, execution->code, number, execution->diags);
     if (!done)
         complete_diagnostics(execution, before, op);
     bool is_said = execution->diags->count > before;
     bool ok = !execution->after || execution->after(execution->own, number);
     if (!done)
         return is_said ? false : report_cancelled(execution, span, number);
-    return !faults_report(execution, device_faults(execution->device)) && ok &&
-           (!execution->oracle || compare_target(execution, op));
+    ok = !faults_report(execution, device_faults(execution->device)) && ok &&
+         (!execution->oracle || compare_target(execution, op));
+    return ok ? done : 0;
 }
 
 bool execution_run(const Execution *execution)
@@ -295,11 +302,12 @@ bool execution_run(const Execution *execution)
     int64_t count = execution->object->operations.count;
     if (execution->oracle)
         oracle_begin(execution->oracle);
-    for (int64_t i = 0; i < count; i++) {
-        if (!execute_op(execution, i))
+    for (int64_t i = 0, done; i < count; i += done) {
+        done = execute_ops(execution, i);
+        if (!done)
             return false;
-        if (options->progress)
-            options->progress(options->own, i + 1, count);
+        for (int64_t k = i; options->progress && k < i + done; k++)
+            options->progress(options->own, k + 1, count);
     }
     faults_find_results(execution);
     return !faults_report(execution, device_faults(execution->device));

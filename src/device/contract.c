@@ -23,10 +23,19 @@ static void fill_sums(const Contraction *c, uint32_t *sums, int64_t count)
         sums[i] = nothing;
 }
 
+static ContractLoop *const *loops_of(const Contraction *c)
+{
+    return c->plan->is_float ? c->loops->floats[c->is_exact][c->plan->reduce->tree_depth]
+                             : c->loops->integers;
+}
+
 // What is to be multiplied comes after: few of its parts are used, and there are many blocks.
 static void begin_block(const Contraction *c, const int64_t *v_at, const int64_t *b_at,
                         int64_t steps, ContractBlock *block)
 {
+    enum { LINE = 64, LINES = 8 };
+    for (int i = 0; i < LINES && c->ahead->at < c->ahead->end; i++, c->ahead->at += LINE)
+        __builtin_prefetch(c->ahead->at, 0, 1);
     block->v_at = v_at;
     block->b_at = b_at;
     block->steps = steps;
@@ -39,8 +48,7 @@ static void run_places(const Contraction *c, const ContractPlace *places, int co
 {
     const HwReduce *reduce = c->plan->reduce;
     const ContractList *list = &c->schedule->lists[places->list];
-    ContractLoop *const *loops =
-        c->plan->is_float ? c->loops->floats[reduce->tree_depth] : c->loops->integers;
+    ContractLoop *const *loops = loops_of(c);
     ContractBlock block;
     begin_block(c, list->w_at + from, list->x_at + from, steps, &block);
     for (int64_t column = 0; column < reduce->columns; column++) {
@@ -88,7 +96,7 @@ static void run_pairs(const Contraction *c, const ContractPlace *one, const Cont
         }
         for (int i = 0; i < 2; i++)
             block.b[i] = c->x + one[i].x - c->x_from + cell;
-        c->loops->floats[reduce->tree_depth][CONTRACT_TWICE](&block);
+        loops_of(c)[CONTRACT_TWICE](&block);
     }
 }
 
@@ -135,8 +143,7 @@ static void multiply_across(const Contraction *c, const ContractPlace *place, in
                             int64_t steps, Across *across)
 {
     const HwReduce *reduce = c->plan->reduce;
-    ContractLoop *const *loops =
-        c->plan->is_float ? c->loops->floats[reduce->tree_depth] : c->loops->integers;
+    ContractLoop *const *loops = loops_of(c);
     ContractBlock block;
     begin_block(c, across->x_at, c->schedule->lists[place->list].w_at + from, steps, &block);
     for (int64_t column = 0; column < reduce->columns; column++) {
@@ -210,16 +217,64 @@ static void run_rows(const Contraction *c, const ContractPart *part, int64_t row
     }
 }
 
+// ---- exact products
+
+// An exponent of f32, at most that of any cell, or at least.
+static int64_t exponent_of(uint32_t size)
+{
+    return size >> 24;
+}
+
+// Of two factors of at most 8 digits: 1 at the last place of one times that of the other is a
+// number of f32, and so is the largest product.
+static bool are_exact(ContractRange x, ContractRange w)
+{
+    enum { LEAST = 2 * (127 + 7) - 149, MOST = 2 * 127 + 127 - 2 };
+    return exponent_of(x.least) + exponent_of(w.least) >= LEAST &&
+           exponent_of(x.most) + exponent_of(w.most) <= MOST;
+}
+
+// Cells are looked at once more for it: they should be multiplied several times.
+static bool pays_to_ask(const Contraction *c)
+{
+    enum { TIMES = 3 };
+    int64_t eights = c->wide_rows / CONTRACT_WIDTH;
+    int64_t products = c->schedule->step_count * c->packet_cells * eights;
+    return c->plan->is_short && c->loops->has_fused && c->plan->reduce->tree_depth &&
+           products >= TIMES * (c->x_cells + c->w_cells * eights);
+}
+
+static void find_exact(Contraction *c, int64_t cells)
+{
+    ContractRange range = CONTRACT_NO_RANGE;
+    if (!c->asks_exact)
+        return;
+    c->loops->find_range(c->x, cells, &range);
+    c->is_exact = are_exact(range, c->w_range);
+}
+
+// ---- all of it
+
+// Part `number`, and what comes behind it.
+static void make_part(Contraction *c, int64_t number)
+{
+    const ContractPart *part = &c->schedule->parts[number];
+    contract_make_part(c, part);
+    c->x_from = part->from / c->plan->lanes_per_cell;
+    find_exact(c, part->to - part->from);
+    *c->ahead = (ContractAhead){0};
+    if (number + 1 < c->schedule->part_count)
+        c->ahead->at = fetch_part_bytes(c->run, c->slice, part[1].from, part[1].to, &c->ahead->end);
+}
+
 static void add_up(Contraction *c)
 {
     int64_t count = c->plan->reduce->places * c->plan->reduce->columns * c->wide_rows;
     fill_sums(c, c->sums, count);
     for (int64_t i = 0; i < c->schedule->part_count; i++) {
         const ContractPart *part = &c->schedule->parts[i];
-        if (!c->stream->bits) {
-            contract_make_part(c, part);
-            c->x_from = part->from / c->plan->lanes_per_cell;
-        }
+        if (!c->stream->bits)
+            make_part(c, i);
         for (int64_t row = 0; row < c->wide_rows; row += CONTRACT_WIDTH)
             run_rows(c, part, row);
     }
@@ -300,7 +355,10 @@ static bool run_schedule(Contraction *c, const ContractSchedule *schedule, bool 
                          Stream *out)
 {
     const HwReduce *reduce = c->plan->reduce;
+    ContractAhead ahead = {0};
     c->schedule = schedule;
+    c->is_exact = false;
+    c->ahead = &ahead;
     bool ok = take_memory(c, is_only && !schedule->x_packets.count) && contract_find_dead(c);
     if (ok && !out->bits) {
         bool whole = is_only && !c->dead && schedule->all_exist && fills_lanes(reduce);
@@ -308,9 +366,12 @@ static bool run_schedule(Contraction *c, const ContractSchedule *schedule, bool 
                                                     reduce->out_time, reduce->out_elements);
     }
     if (ok) {
-        if (c->stream->bits)
-            contract_make_x(c);
+        c->asks_exact = pays_to_ask(c);
         contract_make_w(c);
+        if (c->stream->bits) {
+            contract_make_x(c);
+            find_exact(c, c->x_cells + schedule->x_packets.count * c->packet_cells);
+        }
         add_up(c);
         (out->tags || reduce->resize != ACCUMULATE_INTERLEAVED ? put_out : put_all_out)(c, out);
     }

@@ -60,6 +60,7 @@ typedef struct {
     uint8_t *exists;    // by place and column: whether any step has it
     bool all_exist;     // all of them
     int64_t most_steps; // of a list
+    int64_t step_count; // of all places
 } ContractSchedule;
 
 enum { CONTRACT_TABLE = 256 };
@@ -69,6 +70,7 @@ struct ContractPlan {
     const HwStreamAdapt *adapt;
     const HwTrfRead *read;
     bool is_float;
+    bool is_short;                    // of floats: both factors have at most 8 digits
     bool varies, varies_by_row;       // the data test, from unit to unit, from row to row
     int64_t lanes, lanes_per_cell;    // elements of a packet; in one cell
     int64_t flit_lanes, stream_lanes; // elements of a flit, of the stream
@@ -96,6 +98,11 @@ enum { CONTRACT_MOST_LANES = 256, CONTRACT_MOST_ROWS = 256 };
 // -0: changes nothing that it is added to.
 #define CONTRACT_MINUS_ZERO UINT32_C(0x80000000)
 
+// Bytes that will be read: they come nearer while others are multiplied.
+typedef struct {
+    const uint8_t *at, *end;
+} ContractAhead;
+
 typedef struct {
     const ClusterRun *run;
     const ContractPlan *plan;
@@ -110,6 +117,9 @@ typedef struct {
     uint32_t *w_rows;     // where places are side by side: the cells of one row after the other
     uint32_t *sums;       // by place, column and row, rows in eights
     uint8_t *dead;        // likewise: 1 has no value; NULL: all have one
+    bool asks_exact, is_exact; // whether it pays to find out; products need not be rounded
+    ContractRange w_range;     // if that is asked
+    ContractAhead *ahead;      // what is fetched next
     int64_t packet_cells, column_cells;
     int64_t x_cells, row_cells, w_cells;   // of the stream; of a row without and with packets
     int64_t wide_rows;                     // rows in eights
@@ -124,7 +134,7 @@ int64_t contract_flit(const Contraction *c, const ContractPacket *packet, int64_
 // Cells of the stream, which may be in its place, or of a part of it; of TRF.
 void contract_make_x(const Contraction *c);
 void contract_make_part(const Contraction *c, const ContractPart *part);
-void contract_make_w(const Contraction *c);
+void contract_make_w(Contraction *c); // and w_range
 
 // Makes c->dead, if there is anything without a value. False: no memory.
 bool contract_find_dead(Contraction *c);

@@ -186,12 +186,15 @@ static void make_w_packets(const Contraction *c, uint32_t *w)
     }
 }
 
-void contract_make_w(const Contraction *c)
+void contract_make_w(Contraction *c)
 {
     for (int64_t row = 0; row < c->wide_rows; row += CONTRACT_WIDTH) {
         make_rows(c, row, c->w + row * c->w_cells);
         make_w_packets(c, c->w + row * c->w_cells);
     }
+    c->w_range = CONTRACT_NO_RANGE;
+    if (c->asks_exact)
+        c->loops->find_range(c->w, c->w_cells * c->wide_rows, &c->w_range);
     for (int64_t row = 0; c->w_rows && row < c->plan->reduce->rows; row++)
         for (int64_t i = 0; i < c->w_cells; i++)
             c->w_rows[row * c->w_cells + i] = c->w[i * CONTRACT_WIDTH + row];

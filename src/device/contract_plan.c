@@ -385,6 +385,7 @@ static bool make_schedule(Maker *maker)
         !order_steps(maker, steps) || !find_packets(maker) || !find_places(maker) ||
         !find_parts(maker))
         return false;
+    maker->schedule->step_count = maker->step_count;
     maker->schedule->all_exist = !memchr(maker->schedule->exists, 0, (size_t)sums);
     return true;
 }
@@ -449,6 +450,12 @@ static void fill_table(Scalar type, uint32_t *table)
         table[i] = scalar_traits[type].bits == BYTE_BITS ? scalar_to_f32(type, i) : 0;
 }
 
+// As f32, their products are exact unless they are very small or very large.
+static bool is_short(Scalar type)
+{
+    return type == SCALAR_BF16 || scalar_traits[type].bits == BYTE_BITS;
+}
+
 static void fill_plan(const Device *device, const HwPipeline *pass, ContractPlan *plan)
 {
     const HwReduce *reduce = pass->reduce;
@@ -457,6 +464,7 @@ static void fill_plan(const Device *device, const HwPipeline *pass, ContractPlan
     plan->adapt = pass->adapt;
     plan->read = pass->trf_read;
     plan->is_float = reduce->out_type == SCALAR_F32;
+    plan->is_short = plan->is_float && is_short(pass->fetch.cast) && is_short(pass->trf_read->type);
     plan->lanes = reduce->packet_elements;
     plan->lanes_per_cell = !plan->is_float && reduce->tree_depth ? 2 : 1;
     plan->flit_lanes = flit_lanes_of(device, pass);

@@ -215,6 +215,7 @@ typedef struct {
 struct DeviceProgram {
     const HwObject *object;
     CommandPlan **plans; // by operation, one a command; made when it is first executed
+    int8_t *joined;      // by operation: how many passes join from it on. 0: not known yet
 };
 
 DeviceProgram *device_program_new(const HwObject *object)
@@ -224,8 +225,11 @@ DeviceProgram *device_program_new(const HwObject *object)
         return NULL;
     program->object = object;
     program->plans = calloc((size_t)object->operations.count + 1, sizeof *program->plans);
-    if (program->plans)
+    program->joined = calloc((size_t)object->operations.count + 1, sizeof *program->joined);
+    if (program->plans && program->joined)
         return program;
+    free(program->plans);
+    free(program->joined);
     free(program);
     return NULL;
 }
@@ -244,6 +248,7 @@ void device_program_free(DeviceProgram *program)
         free(program->plans[i]);
     }
     free(program->plans);
+    free(program->joined);
     free(program);
 }
 
@@ -309,7 +314,8 @@ bool device_execute(Device *device, DeviceProgram *program, int64_t number, Diag
         CommandPlan *plan = find_plan(device, program, number, i);
         if (!plan || (device->sanitizer && !sanitize_command(device, command, &plan->check)))
             return no_memory(diags);
-        if (command->pass && !pass_execute(device, command->pass, plan->pass))
+        PassStep step = {command->pass, plan->pass};
+        if (command->pass && !passes_execute(device, &step, 1))
             return device_is_cancelled(device) ? false : no_memory(diags);
         if (command->dma && !dma_execute(device, command->dma, plan->dma, operation, diags))
             return false;
@@ -321,6 +327,46 @@ bool device_execute(Device *device, DeviceProgram *program, int64_t number, Diag
     return device->failed ? no_memory(diags) : true;
 }
 
+// The pass that is all of an operation. False: it is something else, or there is no memory.
+static bool find_step(const Device *device, DeviceProgram *program, int64_t number, PassStep *step)
+{
+    const HwOperation *operation = &program->object->operations.items[number];
+    if (operation->commands.count != 1 || !operation->commands.items[0].pass)
+        return false;
+    const CommandPlan *plan = find_plan(device, program, number, 0);
+    if (plan)
+        *step = (PassStep){operation->commands.items[0].pass, plan->pass};
+    return plan;
+}
+
+// Passes from operation `number` on that join.
+static int64_t find_steps(const Device *device, DeviceProgram *program, int64_t number,
+                          PassStep *steps)
+{
+    int64_t known = program->joined[number], count = 0;
+    int64_t most =
+        known ? known : min_i64(PASS_MOST_JOINED, program->object->operations.count - number);
+    while (count < most && find_step(device, program, number + count, &steps[count]) &&
+           (known || !count || pass_joins(steps, count, &steps[count])))
+        count++;
+    program->joined[number] = (int8_t)max_i64(count, 1);
+    return count;
+}
+
+int64_t device_execute_joined(Device *device, DeviceProgram *program, int64_t number,
+                              DiagList *diags)
+{
+    PassStep steps[PASS_MOST_JOINED];
+    int64_t count = device->sanitizer ? 0 : find_steps(device, program, number, steps);
+    if (count < 2)
+        return device_execute(device, program, number, diags);
+    if (passes_execute(device, steps, count))
+        return count;
+    if (!device_is_cancelled(device))
+        no_memory(diags);
+    return 0;
+}
+
 void device_check_result(Device *device, const DeviceProgram *program, const HwArgument *result)
 {
     if (device->sanitizer)
@@ -329,10 +375,10 @@ void device_check_result(Device *device, const DeviceProgram *program, const HwA
 
 bool device_run(Device *device, DeviceProgram *program, DiagList *diags)
 {
-    for (int64_t i = 0; i < program->object->operations.count; i++)
-        if (!device_execute(device, program, i, diags))
-            return false;
-    return true;
+    int64_t done = 1;
+    for (int64_t i = 0; i < program->object->operations.count && done; i += done)
+        done = device_execute_joined(device, program, i, diags);
+    return done;
 }
 
 // ---- how much there is

@@ -77,6 +77,10 @@ void device_program_free(DeviceProgram *program);          // NULL: nothing
 // admitted them. False: they could not be finished (an index without a value, no memory), and a
 // diagnostic says why; or they were cancelled.
 bool device_execute(Device *device, DeviceProgram *program, int64_t number, DiagList *diags);
+// Executes operation `number`, and with it those behind it that slices may go through one by one,
+// unless each is watched. How many; 0: they could not be finished.
+int64_t device_execute_joined(Device *device, DeviceProgram *program, int64_t number,
+                              DiagList *diags);
 bool device_run(Device *device, DeviceProgram *program, DiagList *diags);
 
 // Bytes of HBM, DM and the register files that have a value.

@@ -12,6 +12,7 @@
 #include "base/checked.h"
 #include "scalar/bits.h"
 
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct FetchPlan {
     Masks masks;
     Route route;
     bool is_routed;
+    bool is_lent; // DM has the stream as it goes out
     int64_t bases;
     int64_t packet;      // elements of one
     int64_t pitch;       // of what the Collect Engine makes of it
@@ -345,18 +347,54 @@ static void fetch_own(Fetching *f, int64_t slice)
         mask_packets(f, 0, 1, plan->time, 0, plan->pitch);
 }
 
+// Packets as they are in the slice's own DM.
+static bool is_own(const FetchPlan *plan)
+{
+    return !plan->is_routed && plan->bases == 1 && plan->pitch == plan->packet &&
+           plan->convert.is_whole;
+}
+
+// Whether the stream is in memory what it is in a register, from the first element to the last.
+static bool is_as_stored(const FetchPlan *plan)
+{
+    const Chunks *chunks = &plan->chunks;
+    int64_t chunk = chunks->elements * chunks->element_bits;
+    bool is_dense = chunks->runs == 1 && chunks->row_count > 0;
+    for (int64_t i = 0; i < chunks->row_count && is_dense; i++)
+        is_dense = chunks->rows[i].bit == chunks->rows[0].bit + chunks->rows[i].first * chunk &&
+                   (chunks->rows[i].count == 1 || chunks->rows[i].step == chunk);
+    return is_dense && chunks->element_bits == 32 && convert_is_idle(&plan->convert);
+}
+
+bool fetch_lent(const ClusterRun *run, int64_t slice, Stream *out)
+{
+    const FetchPlan *plan = run->plan->fetch;
+    if (!plan->is_lent)
+        return false;
+    SliceSource source = own_source(run, plan, slice);
+    if (!source.is_clean || source.mask)
+        return false;
+    int64_t first = plan->chunks.rows[0].bit + plan->chunks.run_bits[0] + base_shift(plan, 0);
+    void *bits = source.dm->bytes + first / BYTE_BITS;
+    if ((uintptr_t)bits % alignof(uint32_t) != 0)
+        return false;
+    *out = (Stream){plan->type, plan->time * (plan->pitch / plan->lanes), plan->lanes, bits, NULL,
+                    true};
+    return true;
+}
+
 // ---- parts of it
 
 bool fetch_in_parts(const ClusterRun *run, int64_t slice, Stream *out)
 {
     const FetchPlan *plan = run->plan->fetch;
-    if (plan->is_routed || plan->bases > 1 || plan->pitch != plan->packet ||
-        plan->chunks.per_packet > 1 || !plan->convert.is_whole)
+    if (!is_own(plan) || plan->chunks.per_packet > 1)
         return false;
     SliceSource source = own_source(run, plan, slice);
     if (!source.is_clean || source.mask)
         return false;
-    *out = (Stream){plan->type, plan->time * (plan->pitch / plan->lanes), plan->lanes, NULL, NULL};
+    *out = (Stream){
+        .type = plan->type, .time = plan->time * (plan->pitch / plan->lanes), .lanes = plan->lanes};
     return true;
 }
 
@@ -378,6 +416,32 @@ void fetch_part(const ClusterRun *run, int64_t slice, int64_t from, int64_t to, 
         if (first < end)
             fetch_row(&f, &part, 0, (first - from) * plan->pitch, plan->pitch);
     }
+}
+
+const uint8_t *fetch_part_bytes(const ClusterRun *run, int64_t slice, int64_t from, int64_t to,
+                                const uint8_t **end)
+{
+    const FetchPlan *plan = run->plan->fetch;
+    const Chunks *chunks = &plan->chunks;
+    const uint8_t *bytes = run_slice(run, slice)->dm.bytes;
+    ByteRange all = {INT64_MAX, 0};
+    int64_t size = (to - from) * chunks->element_bits / BYTE_BITS;
+    from /= plan->packet;
+    to /= plan->packet;
+    for (int64_t i = 0; i < chunks->row_count; i++) {
+        ChunkRow row = chunks->rows[i];
+        int64_t first = max_i64(row.first, from), last = min_i64(row.first + row.count, to) - 1;
+        for (int64_t at = first; at <= last; at += max_i64(1, last - first)) {
+            ChunkRow one = {at, 1, row.bit + (at - row.first) * row.step + base_shift(plan, 0), 0};
+            ByteRange reach = chunks_reach(chunks, &one);
+            all.from = min_i64(all.from, reach.from);
+            all.to = max_i64(all.to, reach.to);
+        }
+    }
+    if (all.from >= all.to || all.to - all.from > 2 * size)
+        return NULL;
+    *end = bytes + all.to;
+    return bytes + all.from;
 }
 
 // ---- packets of other slices
@@ -581,6 +645,7 @@ bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **ou
     if (!convert_new(&plan->convert, LOOPS_CHOICE(MoveLoops, move_loops)[device->isa], fetch))
         return false;
     widen_factors(plan, pass);
+    plan->is_lent = is_own(plan) && is_as_stored(plan);
     return (!pass->route || chunks_list(&plan->chunks)) &&
            masks_new(&plan->masks, fetch->masks.items, fetch->masks.count, MASKS_PADDING,
                      fetch->time, plan->packet) &&

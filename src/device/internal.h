@@ -106,6 +106,7 @@ typedef struct {
     int64_t time, lanes;
     uint32_t *bits; // canonical values (scalar.h), packet after packet
     uint8_t *tags;  // NULL: every element is TAG_LIVE, and nothing else
+    bool is_lent;   // the bits are those of DM: nobody writes to them
 } Stream;
 
 // All without a value, the bits 0. False: no memory.
@@ -191,13 +192,31 @@ bool run_stores(const ClusterRun *run, int64_t slice);
 // The position of a slice among all of the pass.
 int64_t run_unit(const ClusterRun *run, int64_t slice);
 
+// A pass that is to be executed.
+typedef struct {
+    const HwPipeline *pass;
+    const PassPlan *plan;
+} PassStep;
+
+enum { PASS_MOST_JOINED = 16 };
+
+// Whether every slice may go through `next` as soon as it went through the passes before, which do
+// so themselves: what it works on is near then.
+bool pass_joins(const PassStep *steps, int64_t count, const PassStep *next);
+
 // Each false: no memory.
-bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan);
+// One pass, or several that join.
+bool passes_execute(Device *device, const PassStep *steps, int64_t count);
 bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out);
+// A stream that is there already, one element behind the other: DM lends it. False: it is not.
+bool fetch_lent(const ClusterRun *run, int64_t slice, Stream *out);
 // Packets that can be fetched in any order: false, or a stream that has no bits yet.
 bool fetch_in_parts(const ClusterRun *run, int64_t slice, Stream *out);
 // Of such: elements [from, to) of the stream, which are whole packets.
 void fetch_part(const ClusterRun *run, int64_t slice, int64_t from, int64_t to, uint32_t *bits);
+// Where the bytes of such a part are, up to *end, if there is not much between them. NULL: nowhere.
+const uint8_t *fetch_part_bytes(const ClusterRun *run, int64_t slice, int64_t from, int64_t to,
+                                const uint8_t **end);
 bool contraction_takes_parts(const ContractPlan *plan);
 // A stream without bits is fetched part by part.
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);

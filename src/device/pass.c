@@ -5,6 +5,7 @@
 #include "base/checked.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // ---- slices
 
@@ -98,6 +99,8 @@ static int64_t find_meeting(const HwPipeline *pass)
 static bool run_first_half(const ClusterRun *run, int64_t slice, int64_t meeting)
 {
     Stream *stream = &run_state(run, slice)->groups[0];
+    if (run->slices && !meeting && !run->pass->reduce && fetch_lent(run, slice, stream))
+        return true; // until the slices have met nobody writes
     bool in_parts = run->pass->reduce && contraction_takes_parts(run->plan->contract) &&
                     fetch_in_parts(run, slice, stream);
     return (in_parts || fetch_run(run, slice, stream)) &&
@@ -222,30 +225,73 @@ static bool run_unit_alone(const ClusterRun *first, int64_t number, int64_t meet
     return ok;
 }
 
-static bool run_units(const ClusterRun *first)
+// All passes of a unit, one after the other.
+static bool run_unit_through(const ClusterRun *firsts, int64_t count, int64_t number)
+{
+    bool ok = true;
+    for (int64_t i = 0; i < count && ok; i++)
+        ok = run_unit_alone(&firsts[i], number, find_meeting(firsts[i].pass));
+    return ok;
+}
+
+static bool run_units(const ClusterRun *firsts, int64_t pass_count)
 {
     enum { BATCH = 4096, PARTS = 64 }; // between batches somebody may cancel
-    const HwPipeline *pass = first->pass;
-    const int64_t *units = first->plan->units;
-    int64_t count = first->plan->unit_count, meeting = find_meeting(pass);
-    int threads = threads_for(first->device, pass, count);
+    const int64_t *units = firsts->plan->units;
+    int64_t count = firsts->plan->unit_count;
+    int threads = 1;
     bool failed = false;
+    for (int64_t i = 0; i < pass_count; i++)
+        threads = (int)max_i64(threads, threads_for(firsts->device, firsts[i].pass, count));
     for (int64_t from = 0; from < count && !failed; from += BATCH) {
         int64_t to = min_i64(count, from + BATCH), part = max_i64(1, (to - from) / PARTS);
-        failed = device_is_cancelled(first->device);
+        failed = device_is_cancelled(firsts->device);
 #pragma omp parallel for schedule(dynamic, part) num_threads(threads) reduction(|| : failed)
         for (int64_t i = from; i < to; i++)
-            failed = failed || !run_unit_alone(first, units[i], meeting);
+            failed = failed || !run_unit_through(firsts, pass_count, units[i]);
     }
     return !failed;
 }
 
-bool pass_execute(Device *device, const HwPipeline *pass, const PassPlan *plan)
+// ---- passes, one or several
+
+static bool has_same_units(const PassStep *a, const PassStep *b)
 {
-    if (plan->condensed)
-        pass = condensed_pass(plan->condensed);
-    ClusterRun first = run_of(device, pass, plan);
-    bool ok = is_together(pass, plan) ? run_clusters(&first) : run_units(&first);
+    const HwPipeline *one = a->pass, *two = b->pass;
+    return one->first_chip == two->first_chip && one->first_cluster == two->first_cluster &&
+           one->first_slice == two->first_slice && one->chips == two->chips &&
+           one->clusters == two->clusters && one->slices == two->slices &&
+           a->plan->unit_count == b->plan->unit_count &&
+           !memcmp(a->plan->units, b->plan->units,
+                   sizeof *a->plan->units * (size_t)a->plan->unit_count);
+}
+
+// Whether slices read of each other what the other pass writes.
+static bool reads_of(const PassStep *reader, const PassStep *writer)
+{
+    return reader->pass->route && writer->pass->commit &&
+           overlap(fetch_reach(reader->plan->fetch), commit_reach(writer->plan->commit));
+}
+
+bool pass_joins(const PassStep *steps, int64_t count, const PassStep *next)
+{
+    bool joins = has_same_units(&steps[0], next) && !is_together(next->pass, next->plan) &&
+                 !is_together(steps[0].pass, steps[0].plan);
+    for (int64_t i = 0; i < count && joins; i++)
+        joins = !reads_of(&steps[i], next) && !reads_of(next, &steps[i]);
+    return joins;
+}
+
+bool passes_execute(Device *device, const PassStep *steps, int64_t count)
+{
+    ClusterRun firsts[PASS_MOST_JOINED] = {0};
+    for (int64_t i = 0; i < count; i++) {
+        const PassPlan *plan = steps[i].plan;
+        firsts[i] =
+            run_of(device, plan->condensed ? condensed_pass(plan->condensed) : steps[i].pass, plan);
+    }
+    bool ok =
+        is_together(firsts->pass, firsts->plan) ? run_clusters(firsts) : run_units(firsts, count);
     for (int64_t i = 0; i < device->scratch_count; i++)
         scratch_trim(&device->scratch[i]);
     return ok;

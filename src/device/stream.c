@@ -5,7 +5,8 @@
 bool stream_new_live(Scratch *scratch, Stream *stream, Scalar type, int64_t time, int64_t lanes)
 {
     int64_t bytes = (time * lanes + 1) * (int64_t)sizeof *stream->bits;
-    *stream = (Stream){type, time, lanes, scratch_take(scratch, bytes), NULL};
+    *stream = (Stream){.type = type, .time = time, .lanes = lanes};
+    stream->bits = scratch_take(scratch, bytes);
     return stream->bits != NULL;
 }
 
@@ -34,7 +35,8 @@ bool stream_need_tags(Scratch *scratch, Stream *stream)
 
 void stream_free(Scratch *scratch, Stream *stream)
 {
-    scratch_give(scratch, stream->bits);
+    if (!stream->is_lent)
+        scratch_give(scratch, stream->bits);
     scratch_give(scratch, stream->tags);
     *stream = (Stream){0};
 }

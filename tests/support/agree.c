@@ -25,6 +25,7 @@ typedef struct {
     int64_t threads;
     Isa isa;
     int64_t part; // of a stream that is multiplied, in cells. 0: as usual, which is all of most
+    bool joined;  // passes that may: of those only what the last one leaves is looked at
 } Way;
 
 typedef struct {
@@ -330,15 +331,22 @@ static bool look(Both *both, Device *device, const Way *way, const Tensor *tenso
     return true;
 }
 
+static int64_t execute_one(Device *device, DeviceProgram *program, int64_t number, DiagList *diags)
+{
+    return device_execute(device, program, number, diags);
+}
+
 static Agreement execute(Both *both, Device *device, const Way *way)
 {
     const Program *program = both->program;
     bool same = true;
-    for (int64_t i = 0; i < program->ops.count && same; i++) {
-        const Tensor *target = target_of(program->ops.items[i]);
-        if (!device_execute(device, both->ready, i, &both->diags))
+    for (int64_t i = 0, done; i < program->ops.count && same; i += done) {
+        done = (way->joined ? device_execute_joined : execute_one)(device, both->ready, i,
+                                                                   &both->diags);
+        if (!done)
             return AGREE_ENDED;
-        same = !target || look(both, device, way, target, i);
+        const Tensor *target = target_of(program->ops.items[i + done - 1]);
+        same = !target || look(both, device, way, target, i + done - 1);
     }
     for (int64_t i = 0; i < program->results.count && same; i++)
         same = look(both, device, way, program->results.items[i], program->ops.count + i);
@@ -365,11 +373,11 @@ static Agreement run_way(Both *both, const Way *way)
 
 static Agreement run_ways(Both *both)
 {
-    static const Way first = {1, ISA_PLAIN, SMALL_PART};
+    static const Way first = {1, ISA_PLAIN, SMALL_PART, false};
     Agreement end = run_way(both, &first);
     for (Isa isa = 0; isa < ISA_COUNT && end == AGREE_SAME; isa++)
         for (int64_t threads = 1; threads <= MOST_THREADS && end == AGREE_SAME; threads++) {
-            Way way = {threads, isa, 0};
+            Way way = {threads, isa, 0, true};
             bool is_wanted = both->options->all_ways || (threads == 1 && isa == isa_best());
             if (isa_is_here(isa) && is_wanted)
                 end = run_way(both, &way);

@@ -49,6 +49,21 @@ INLINE void settle(Floats *value)
 }
 #endif
 
+// a * b + c, rounded once.
+#if defined __FMA__
+enum { HAS_FUSED = true };
+INLINE Floats fused(Floats a, Floats b, Floats c)
+{
+    return (Floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+#else
+enum { HAS_FUSED = false };
+INLINE Floats fused(Floats a, Floats b, Floats c)
+{
+    return a * b + c;
+}
+#endif
+
 // In each word the products of both halves, added.
 #if defined __AVX2__
 INLINE Integers multiply_halves(Integers a, Integers b)
@@ -88,6 +103,7 @@ typedef struct {
     const uint32_t *v[CONTRACT_VECTORS];
     const uint32_t *b[CONTRACT_MOST_SINGLES];
     int vectors, singles;
+    bool is_exact; // products: rounding them changes nothing
 } Step;
 
 // Sums of the 2^depth cells from `cell` on, neighbours pairwise, level by level. All are inlined
@@ -121,7 +137,7 @@ INLINE void tree_1(const Step *step, int64_t cell, Floats *sums)
         }
         for (int i = 0; i < step->singles; i++) {
             Floats *sum = &sums[k * step->singles + i];
-            *sum = b0[i] * v0 + b1[i] * v1;
+            *sum = step->is_exact ? fused(b1[i], v1, b0[i] * v0) : b0[i] * v0 + b1[i] * v1;
             settle(sum);
         }
     }
@@ -161,40 +177,41 @@ INLINE void tree_deep(const Step *step, int64_t cells, Floats *sums)
     } while (++number < cells / INLINED_CELLS);
 }
 
-#define FLOATS_LOOP(name, most, each, tree, size)                          \
-    static void name(const ContractBlock *block)                           \
-    {                                                                      \
-        Floats sums[(most) * (each)];                                      \
-        for (int i = 0; i < (most) * (each); i++)                          \
-            sums[i] = floats_at(block->sums[i], 0);                        \
-        for (int64_t t = 0; t < block->steps; t++) {                       \
-            Step step = {.vectors = (most), .singles = (each)};            \
-            Floats more[(most) * (each)];                                  \
-            for (int k = 0; k < (most); k++)                               \
-                step.v[k] = block->v[k] + block->v_at[t] * CONTRACT_WIDTH; \
-            for (int i = 0; i < (each); i++)                               \
-                step.b[i] = block->b[i] + block->b_at[t];                  \
-            tree(&step, size, more);                                       \
-            for (int i = 0; i < (most) * (each); i++)                      \
-                sums[i] += more[i];                                        \
-        }                                                                  \
-        for (int i = 0; i < (most) * (each); i++)                          \
-            *(FloatsInMemory *)block->sums[i] = sums[i];                   \
+#define FLOATS_LOOP(name, most, each, tree, size, exact)                             \
+    static void name(const ContractBlock *block)                                     \
+    {                                                                                \
+        Floats sums[(most) * (each)];                                                \
+        for (int i = 0; i < (most) * (each); i++)                                    \
+            sums[i] = floats_at(block->sums[i], 0);                                  \
+        for (int64_t t = 0; t < block->steps; t++) {                                 \
+            Step step = {.vectors = (most), .singles = (each), .is_exact = (exact)}; \
+            Floats more[(most) * (each)];                                            \
+            for (int k = 0; k < (most); k++)                                         \
+                step.v[k] = block->v[k] + block->v_at[t] * CONTRACT_WIDTH;           \
+            for (int i = 0; i < (each); i++)                                         \
+                step.b[i] = block->b[i] + block->b_at[t];                            \
+            tree(&step, size, more);                                                 \
+            for (int i = 0; i < (most) * (each); i++)                                \
+                sums[i] += more[i];                                                  \
+        }                                                                            \
+        for (int i = 0; i < (most) * (each); i++)                                    \
+            *(FloatsInMemory *)block->sums[i] = sums[i];                             \
     }
-#define FLOATS_LOOPS(name, tree, size)      \
-    FLOATS_LOOP(name##_1, 1, 1, tree, size) \
-    FLOATS_LOOP(name##_2, 1, 2, tree, size) \
-    FLOATS_LOOP(name##_4, 1, 4, tree, size) \
-    FLOATS_LOOP(name##_twice, 2, 2, tree, size)
-#define FLOATS_ALL(name)              \
-    FLOATS_LOOPS(name##_0, tree_0, 0) \
-    FLOATS_LOOPS(name##_1, tree_1, 0) \
-    FLOATS_LOOPS(name##_2, tree_2, 0) \
-    FLOATS_LOOPS(name##_3, tree_3, 0) \
-    FLOATS_LOOPS(name##_4, tree_4, 0) \
-    FLOATS_LOOPS(name##_5, tree_5, 0) \
-    FLOATS_LOOPS(name##_deep, tree_deep, block->cells)
-FLOATS_ALL(floats)
+#define FLOATS_LOOPS(name, tree, size, exact)      \
+    FLOATS_LOOP(name##_1, 1, 1, tree, size, exact) \
+    FLOATS_LOOP(name##_2, 1, 2, tree, size, exact) \
+    FLOATS_LOOP(name##_4, 1, 4, tree, size, exact) \
+    FLOATS_LOOP(name##_twice, 2, 2, tree, size, exact)
+#define FLOATS_ALL(name, exact)              \
+    FLOATS_LOOPS(name##_1, tree_1, 0, exact) \
+    FLOATS_LOOPS(name##_2, tree_2, 0, exact) \
+    FLOATS_LOOPS(name##_3, tree_3, 0, exact) \
+    FLOATS_LOOPS(name##_4, tree_4, 0, exact) \
+    FLOATS_LOOPS(name##_5, tree_5, 0, exact) \
+    FLOATS_LOOPS(name##_deep, tree_deep, block->cells, exact)
+FLOATS_LOOPS(floats_0, tree_0, 0, false)
+FLOATS_ALL(floats, false)
+FLOATS_ALL(exact, true)
 
 // ---- integers
 
@@ -343,6 +360,17 @@ static void interleave(const uint32_t *const rows[CONTRACT_WIDTH], int64_t count
             cells[at * CONTRACT_WIDTH + i] = rows[i][at];
 }
 
+static void find_range(const uint32_t *cells, int64_t count, ContractRange *range)
+{
+    uint32_t least = range->least, most = range->most;
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t size = cells[i] << 1; // without the sign
+        least = size - 1 < least ? size - 1 : least;
+        most = size > most ? size : most;
+    }
+    *range = (ContractRange){least, most};
+}
+
 static void clean(uint32_t *sums, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -355,14 +383,15 @@ static void clean(uint32_t *sums, int64_t count)
     {                                                                                      \
         name##_##depth##_1, name##_##depth##_2, name##_##depth##_4, name##_##depth##_twice \
     }
-#define ROWS(name)                                                                          \
-    {                                                                                       \
-        ROW(name, 0), ROW(name, 1), ROW(name, 2), ROW(name, 3), ROW(name, 4), ROW(name, 5), \
-            ROW(name, deep), ROW(name, deep), ROW(name, deep)                               \
+#define ROWS(name)                                                                            \
+    {                                                                                         \
+        ROW(floats, 0), ROW(name, 1), ROW(name, 2), ROW(name, 3), ROW(name, 4), ROW(name, 5), \
+            ROW(name, deep), ROW(name, deep), ROW(name, deep)                                 \
     }
 
 const ContractLoops LOOPS(contract_loops) = {
-    .floats = ROWS(floats),
+    .floats = {ROWS(floats), ROWS(exact)},
+    .has_fused = HAS_FUSED,
     .integers = {integers_1, integers_2, integers_4, NULL},
     .shift = shift,
     .look_up = look_up,
@@ -374,5 +403,6 @@ const ContractLoops LOOPS(contract_loops) = {
     .pair_nibbles = pair_nibbles,
     .interleave = interleave,
     .all_have = all_have,
+    .find_range = find_range,
     .clean = clean,
 };

@@ -9,6 +9,7 @@
 
 #include "device/loops/loops.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { CONTRACT_WIDTH = 8, CONTRACT_MOST_SINGLES = 4, CONTRACT_VECTORS = 2, CONTRACT_DEPTHS = 9 };
@@ -29,9 +30,19 @@ typedef struct {
 
 typedef void ContractLoop(const ContractBlock *block);
 
+// What cells there are that are f32, without their signs, doubled: the least but zeros, less one;
+// and the most. Of none: CONTRACT_NO_RANGE.
+typedef struct {
+    uint32_t least, most;
+} ContractRange;
+#define CONTRACT_NO_RANGE ((ContractRange){UINT32_MAX, 0})
+
 typedef struct {
     // By the depth of the tree (`cells` is 2^depth); integers have no CONTRACT_TWICE.
-    ContractLoop *floats[CONTRACT_DEPTHS][CONTRACT_KINDS];
+    // floats[true]: only where no product is rounded, so that it need not be: it is quicker so, if
+    // `has_fused`.
+    ContractLoop *floats[2][CONTRACT_DEPTHS][CONTRACT_KINDS];
+    bool has_fused;
     ContractLoop *integers[CONTRACT_KINDS];
     // `count` canonical values to cells, in place, too.
     void (*shift)(const uint32_t *values, int64_t count, uint32_t *cells); // bf16
@@ -49,6 +60,8 @@ typedef struct {
     void (*interleave)(const uint32_t *const rows[CONTRACT_WIDTH], int64_t count, uint32_t *cells);
     // Whether all of `bits` are set in every byte.
     bool (*all_have)(const uint8_t *bytes, int64_t count, uint8_t bits);
+    // Widens the range to that of the cells.
+    void (*find_range)(const uint32_t *cells, int64_t count, ContractRange *range);
     // A NaN becomes F32_NAN.
     void (*clean)(uint32_t *sums, int64_t count);
 } ContractLoops;

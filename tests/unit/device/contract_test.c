@@ -241,38 +241,44 @@ static void choose_case(Rng *rng, Case *c)
 
 // ---- factors
 
-static uint32_t choose_value(Rng *rng, Scalar type, bool wild)
+// What the factors are like. TINY, HUGE_ONES: their products just are f32, or just are not.
+typedef enum { TAME, WILD, TINY, HUGE_ONES, KINDS } Kind;
+
+static uint32_t choose_value(Rng *rng, Scalar type, Kind kind)
 {
+    static const int64_t exponents[KINDS][2] = {
+        [TAME] = {120, 14}, [TINY] = {59, 3}, [HUGE_ONES] = {186, 6}};
     static const uint32_t wild_bf16[] = {0x0000, 0x8000, 0x0001, 0x8001, 0x7f80, 0xff80, 0x7fc0,
                                          0x7f81, 0x7f7f, 0xff7f, 0x0080, 0x2000, 0xa000, 0x1f80};
-    if (type == SCALAR_BF16 && wild && rng_chance(rng, 60))
+    if (type == SCALAR_BF16 && kind == WILD && rng_chance(rng, 60))
         return wild_bf16[rng_below(rng, COUNT_OF(wild_bf16))];
     uint32_t bits = (uint32_t)rng_next(rng);
-    if (type == SCALAR_BF16 && !wild) // about 1
-        bits = (bits & 0x807f) | (uint32_t)(120 + rng_below(rng, 14)) << 7;
+    if (type == SCALAR_BF16 && kind != WILD)
+        bits = (bits & 0x807f) | (uint32_t)(exponents[kind][0] + rng_below(rng, exponents[kind][1]))
+                                     << 7;
     return scalar_wrap(type, bits);
 }
 
-static void fill_trf(Rng *rng, const Case *c, Trf *trf, bool wild, bool whole)
+static void fill_trf(Rng *rng, const Case *c, Trf *trf, Kind kind, bool whole)
 {
     uint32_t bits[ROW_ELEMENTS];
     uint8_t live[ROW_ELEMENTS];
     trf_forget(trf);
     for (int64_t row = 0; row < c->reduce.rows; row++) {
         for (int64_t i = 0; i < ROW_ELEMENTS; i++) {
-            bits[i] = choose_value(rng, c->type, wild);
+            bits[i] = choose_value(rng, c->type, kind);
             live[i] = whole || !rng_chance(rng, 1);
         }
         trf_store(trf, &c->read.layout, c->type, row, 0, ROW_ELEMENTS, bits, live);
     }
 }
 
-static void fill_stream(Rng *rng, const Case *c, Scratch *scratch, bool wild, Stream *stream)
+static void fill_stream(Rng *rng, const Case *c, Scratch *scratch, Kind kind, Stream *stream)
 {
     bool whole = rng_chance(rng, 60);
     assert_true(stream_new(scratch, stream, c->type, c->adapt.in_time, c->flit_lanes));
     for (int64_t i = 0; i < stream->time * stream->lanes; i++) {
-        stream->bits[i] = choose_value(rng, c->type, wild);
+        stream->bits[i] = choose_value(rng, c->type, kind);
         stream->tags[i] = whole || !rng_chance(rng, 2) ? TAG_LIVE : TAG_PADDING;
     }
     if (whole && rng_chance(rng, 50)) {
@@ -472,7 +478,8 @@ static int64_t check_case(Device *device, Rng *rng)
     Case c;
     PassPlan plan = {0};
     int64_t in_parts = 0;
-    bool wild = rng_chance(rng, 50), whole = rng_chance(rng, 70);
+    Kind kind = (Kind)rng_below(rng, KINDS);
+    bool whole = rng_chance(rng, 70);
     choose_case(rng, &c);
     device_use_part(device, 1 + rng_below(rng, rng_chance(rng, 50) ? 100 : 1000));
     assert_true(fetch_plan_new(device, &c.pass, &plan.fetch));
@@ -480,8 +487,8 @@ static int64_t check_case(Device *device, Rng *rng)
     for (int64_t slice = 0; slice < UNITS; slice += 1 + rng_below(rng, UNITS)) {
         Stream stream;
         Trf *trf = &device_slice(device, 0, 0, slice)->trf;
-        fill_trf(rng, &c, trf, wild, whole);
-        fill_stream(rng, &c, device_scratch(device), wild, &stream);
+        fill_trf(rng, &c, trf, kind, whole);
+        fill_stream(rng, &c, device_scratch(device), kind, &stream);
         Sum *sums = define(&c, &stream, trf, slice);
         for (Isa isa = 0; isa < ISA_COUNT; isa++) {
             device_use_isa(device, isa);

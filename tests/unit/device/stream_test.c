@@ -792,7 +792,7 @@ static void check_pass(Device *device, Rng *rng)
     }
     PassPlan *plan = pass_plan_new(device, &c.pass);
     assert_non_null(plan);
-    assert_true(pass_execute(device, &c.pass, plan));
+    assert_true(passes_execute(device, &(PassStep){&c.pass, plan}, 1));
     pass_plan_free(plan);
     for (int64_t i = 0; i < units; i++) {
         ClusterRun run = cluster_of(device, &c, i);
