@@ -209,6 +209,19 @@ def modules_that_move(contra):
         same(client.end(), 0)
 
 
+def modules_in_bodies(contra):
+    """They are read when the body is looked at: a file belongs to the program then, whatever was opened first."""
+    files = {"main.rs": "fn main() {\n    mod part;\n    part::go();\n}\n", "part.rs": "use super::*;\npub fn go() {}\n"}
+    for order in (("main.rs", "part.rs"), ("part.rs", "main.rs")):
+        with Folder({}) as folder:
+            client = Client(contra)
+            for name in order:
+                folder.open(client, name, files[name])
+            client.told(folder.uri("main.rs"), nothing)
+            client.told(folder.uri("part.rs"), nothing)
+            same(client.end(), 0)
+
+
 def neighbours_are_read_once(contra):
     """Questions after an edit of a lone file do not read what lies beside it again."""
     with Folder({"main.rs": "fn main() {}\n", "beside.rs": "fn other() {}\n"}) as folder:
@@ -229,4 +242,4 @@ def tests(contra):
     return [(f"files: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (the_client_is_asked_to_watch, files_outside_of_folders_are_watched, neighbours_that_change,
                          mistakes_in_neighbours, clients_that_do_not_watch,
-                         libraries_come_from_the_editor, modules_that_move, neighbours_are_read_once)]
+                         libraries_come_from_the_editor, modules_that_move, modules_in_bodies, neighbours_are_read_once)]

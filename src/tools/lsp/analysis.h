@@ -81,6 +81,8 @@ bool crate_read(Server *server, Crate *crate);
 void crate_free(Crate *crate);
 // A file changed: what rests on it is not known any more.
 void crates_forget(Server *server, Str path);
+// It is known which files it reads: documents may belong to other roots.
+void crate_notice_files(Server *server, const Crate *crate);
 // Files came or went: documents may belong to other roots.
 void documents_unsettle(Server *server);
 // Crates that no open file belongs to are given up, and those it does are there.

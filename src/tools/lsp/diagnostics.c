@@ -169,8 +169,10 @@ static bool check_some(Server *server)
             continue;
         if (!crate_read(server, crate))
             longjmp(server->on_oom, 1);
-        if (!analysis_step(crate))
-            tell(server, crate);
+        if (analysis_step(crate))
+            return true;
+        crate_notice_files(server, crate);
+        tell(server, crate);
         return true;
     }
     return false;

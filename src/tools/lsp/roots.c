@@ -75,7 +75,8 @@ void documents_unsettle(Server *server)
         unsettle(server, document);
 }
 
-static void notice_files(Server *server, const Crate *crate)
+// A module in a body is read when that is checked: before, nobody knows which files there are.
+void crate_notice_files(Server *server, const Crate *crate)
 {
     for (Document *document = server->documents; document; document = document->next) {
         bool is_read = analysis_source(crate->analysis, document->path) >= 0;
@@ -89,8 +90,6 @@ bool crate_read(Server *server, Crate *crate)
     if (crate->analysis)
         return true;
     crate->analysis = analysis_new(server, crate, crate->memory);
-    if (crate->analysis && crate->is_used)
-        notice_files(server, crate);
     return crate->analysis != NULL;
 }
 
@@ -169,8 +168,8 @@ Crate *crate_of_path(Server *server, Str path)
     crate = find_root(server, path);
     if (document)
         document->crate = crate;
-    if (!crate->is_used && crate->analysis)
-        notice_files(server, crate);
+    if (!crate->is_used && crate->analysis && crate->analysis->is_checked)
+        crate_notice_files(server, crate);
     crate->is_used = true;
     return crate;
 }
