@@ -16,10 +16,10 @@ typedef struct {
 
 static void found(Search *search, const char *before, int steps)
 {
-    const char *path = str_terminated(search->lang->arena,
-                                      str_format(search->lang->arena, "%s%s", before, search->name));
-    if (search->path && (search->steps < steps ||
-                         (search->steps == steps && strcmp(search->path, path) <= 0)))
+    const char *path = str_terminated(
+        search->lang->arena, str_format(search->lang->arena, "%s%s", before, search->name));
+    if (search->path &&
+        (search->steps < steps || (search->steps == steps && strcmp(search->path, path) <= 0)))
         return;
     search->path = path;
     search->steps = steps;
