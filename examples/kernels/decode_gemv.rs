@@ -110,22 +110,6 @@ async fn run(w: &HostTensor<bf16, m![J, K]>, x: &HostTensor<bf16, m![K]>) -> Vec
     y.to_host::<m![J]>(&mut ctx.pdma).await.to_buf().into_iter().map(|value| value.unwrap()).collect()
 }
 
-// In every row one element is taken: that of another column in each row.
-#[tokio::test]
-async fn rows_of_ones_pick_an_element() {
-    let mut w = vec![bf16::from_f32(0.0); J::SIZE * K::SIZE];
-    for j in 0..J::SIZE {
-        w[j * K::SIZE + j * 5 % K::SIZE] = bf16::from_f32(1.0);
-    }
-    let x: Vec<bf16> = (0..K::SIZE).map(|k| bf16::from_f32((k % 250) as f32 - 125.0)).collect();
-    let w = HostTensor::from_buf(w.into_iter().map(Opt::Init).collect());
-    let x_host = HostTensor::from_buf(x.iter().map(|v| Opt::Init(*v)).collect());
-    let y = run(&w, &x_host).await;
-    for j in 0..J::SIZE {
-        assert_eq!(y[j], x[j * 5 % K::SIZE].to_f32(), "row {j}");
-    }
-}
-
 #[tokio::test]
 async fn close_to_plain_sums() {
     let mut rng = SmallRng::seed_from_u64(42);
@@ -134,9 +118,10 @@ async fn close_to_plain_sums() {
     let y = run(&w, &x).await;
     let w = w.to_buf();
     let x: Vec<f32> = x.to_buf().into_iter().map(|v| v.unwrap().to_f32()).collect();
-    for j in (0..J::SIZE).step_by(331) {
+    for j in (0..J::SIZE).step_by(61) {
         let row = &w[j * K::SIZE..(j + 1) * K::SIZE];
         let expected: f64 = (0..K::SIZE).map(|k| (row[k].unwrap().to_f32() * x[k]) as f64).sum();
+        // 4096 products below 1 in a tree of f32
         assert!((y[j] as f64 - expected).abs() < 1.0e-3, "row {j}: {} instead of {expected}", y[j]);
     }
 }

@@ -274,6 +274,9 @@ Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *name
 // The same for a whole path, and in silence. NULL: it does not lead to anything.
 Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space);
 
+// The path to bring in what the language has of that name ("rand::rngs::SmallRng"); NULL: nothing.
+const char *known_path(Lang *lang, const char *name, Space space);
+
 // Reports that `before` has no such name, once for each.
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space);
 

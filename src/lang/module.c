@@ -774,9 +774,13 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
         near = module_near(lang, scope, name->text, space);
         note_import(diag, scope, name->text);
     }
-    help_near(diag, name, near);
+    const char *path = before ? NULL : known_path(lang, name->text, space);
+    if (path)
+        diag_help(diag, "bring it in: `use %s;`", path);
+    else
+        help_near(diag, name, near);
     bool upper = name->text[0] >= 'A' && name->text[0] <= 'Z';
-    if (!near && !before && space == SPACE_TYPE && upper && !name->text[1])
+    if (!near && !path && !before && space == SPACE_TYPE && upper && !name->text[1])
         diag_help(diag, "an axis is declared with its size: `axes![%s = 8];`", name->text);
 }
 

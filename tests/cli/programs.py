@@ -176,6 +176,14 @@ def every_code_has_a_program(contra):
         raise Failed(f"no negative program for {', '.join(missing)}")
 
 
+def names_say_where_they_are(contra):
+    """A name that the language has elsewhere is refused with the `use` that brings it in."""
+    document = check(contra, os.path.join(ROOT, "tests/negative/language/name_not_brought_in.rs"))
+    helps = [text["text"] for diag in document["diagnostics"] for text in diag["helps"]]
+    if helps != ["bring it in: `use std::collections::HashMap;`", "bring it in: `use std::mem::swap;`"]:
+        raise Failed(f"found {helps}")
+
+
 def tests(contra):
     found = [(f"refused {os.path.relpath(path, ROOT)}", lambda path=path: expect_refused(contra, path))
              for path in roots("tests/negative")]
@@ -186,6 +194,7 @@ def tests(contra):
             found.append((f"round trip {name}", lambda path=path: expect_round_trip(contra, path)))
     for code, path in sorted(refused_programs().items()):
         found.append((f"text of {code}", lambda code=code, path=path: expect_text(contra, code, path)))
+    found.append(("names say where they are", lambda: names_say_where_they_are(contra)))
     found.append(("every code has a negative program", lambda: every_code_has_a_program(contra)))
     return found
 
