@@ -307,7 +307,7 @@ static void check_load(Device *device, Rng *rng, const Load *load, Held held[2])
     PassPlan *plan = pass_plan_new(device, &load->pass);
     assert_non_null(plan);
     begin(&slice->trf, parts, PARTS);
-    assert_true(pass_execute(device, &load->pass, plan));
+    assert_true(passes_execute(device, &(PassStep){&load->pass, plan}, 1));
     hold(&slice->trf, &held[0]);
 
     SliceRun state = {0};
