@@ -19,7 +19,7 @@ static const struct {
     [FAULT_OUTSIDE] = {DIAG_SANITIZE_OUTSIDE, "which the memory does not have"},
     [FAULT_NO_NUMBER] = {DIAG_SANITIZE_NO_NUMBER,
                          "which is NaN or infinite, and multiplies it by 0 in a sum"},
-    [FAULT_NO_ZERO] = {DIAG_SANITIZE_NO_NUMBER,
+    [FAULT_NO_ZERO] = {DIAG_SANITIZE_NO_ZERO,
                        "which nobody wrote and may be NaN, and multiplies it by 0 in a sum"},
 };
 
@@ -137,23 +137,39 @@ static void report_bank(const Execution *execution, const DeviceFault *fault)
     fault_explain(execution, diag, fault, &pass, &(FaultElement){0});
 }
 
+// A warning, which ends nothing: loops and further launches find the same again.
+static void warn_read(const Execution *execution, const DeviceFault *fault, int64_t bytes)
+{
+    FaultActor reader = fault_actor(execution, fault->operation);
+    Span span = fault_actor_span(&reader, fault->tier, false);
+    for (int64_t i = 0; i < execution->diags->count; i++)
+        if (execution->diags->items[i]->code == kinds[fault->kind].code &&
+            span_same(execution->diags->items[i]->span, span))
+            return;
+    report_read(execution, fault, bytes);
+}
+
 bool faults_report(const Execution *execution, const DeviceFaults *faults)
 {
+    bool failed = false;
     for (int64_t i = 0; faults && i < faults->count; i++) {
         const DeviceFault *fault = &faults->items[i];
         int64_t bytes = faults->places[fault->kind];
         if (i && faults->items[i - 1].kind == fault->kind)
             continue; // counted with the first
+        failed = failed || fault->kind != FAULT_NO_ZERO;
         if (fault->kind == FAULT_OVERWRITTEN)
             report_overwritten(execution, fault, bytes);
         else if (fault->kind == FAULT_MISALIGNED)
             report_misaligned(execution, fault);
         else if (fault->kind == FAULT_BANK)
             report_bank(execution, fault);
+        else if (fault->kind == FAULT_NO_ZERO)
+            warn_read(execution, fault, bytes);
         else
             report_read(execution, fault, bytes);
     }
-    return faults != NULL;
+    return failed;
 }
 
 // ---- padding that is reduced

@@ -4,6 +4,7 @@
 
 Comments on the first lines of a program say how:
   // reports: CODE       the code of what is found
+  // warns: CODE         .. where it is a warning, and nothing fails
   // options: ..         of the command line, besides --sanitize
 A kernel is run three ways: from its source, as an object file, and without the sanitizer, which must find nothing. Files
 with tests are run by `contra test`.
@@ -38,10 +39,18 @@ def has_tests(name):
         return "test]" in file.read()
 
 
-def errors_of(result):
-    """The errors that were said, without warnings."""
+def is_warning(name):
+    return not header(name, "reports")
+
+
+def codes_of(name):
+    return header(name, "warns" if is_warning(name) else "reports")
+
+
+def reports_of(name, result):
+    """The errors that were said, without warnings; or the other way round."""
     blocks = re.split(r"^(?=error|warning)", result.err + result.out, flags=re.MULTILINE)
-    return "".join(block for block in blocks if block.startswith("error"))
+    return "".join(block for block in blocks if block.startswith("warning" if is_warning(name) else "error"))
 
 
 def run(contra, name, kernel, *more):
@@ -50,12 +59,12 @@ def run(contra, name, kernel, *more):
 
 
 def refused_commands():
-    """For each code a command that is refused for it."""
+    """For each code a command that is refused for it, or warned of."""
     found = {}
     for name in names():
         path = f"tests/sanitize/{name}"
         args = ["test", path] if has_tests(name) else ["run", path, "--kernel", "fault", "--random", "1", "--sanitize"]
-        found.setdefault(header(name, "reports")[0], args + header(name, "options"))
+        found.setdefault(codes_of(name)[0], args + header(name, "options"))
     return found
 
 
@@ -73,9 +82,9 @@ def reports(contra, name):
     if has_tests(name):
         result = contra.run(["test", name, "--filter", "fault", "--exact"], cwd=PROGRAMS)
         text = re.sub(r"^FAILED +[0-9.]+ s", "FAILED", result.out, flags=re.MULTILINE)
-        return text, [result]
+        return reports_of(name, result) if is_warning(name) else text, [result]
     source, commands = run(contra, name, "fault", "--sanitize"), sim(contra, name, "fault")
-    return f"{errors_of(source)}\nof the object file:\n\n{errors_of(commands)}", [source, commands]
+    return f"{reports_of(name, source)}\nof the object file:\n\n{reports_of(name, commands)}", [source, commands]
 
 
 def golden_path(name):
@@ -84,12 +93,12 @@ def golden_path(name):
 
 def check_fault(contra, name):
     text, results = reports(contra, name)
+    severity, status = ("warning", 0) if is_warning(name) else ("error", 1)
     for result in results:
-        if result.status != 1:
-            raise Failed(f"{result}\n  exit status {result.status}, expected 1")
-        if [code for code in re.findall(r"^error\[(\w+)\]", result.err + result.out, re.MULTILINE)] != \
-                header(name, "reports"):
-            raise Failed(f"{result}\n  expected {header(name, 'reports')} alone")
+        if result.status != status:
+            raise Failed(f"{result}\n  exit status {result.status}, expected {status}")
+        if re.findall(rf"^{severity}\[(\w+)\]", result.err + result.out, re.MULTILINE) != codes_of(name):
+            raise Failed(f"{result}\n  expected {codes_of(name)} alone")
     path = golden_path(name)
     expected = open(path, encoding="utf-8").read() if os.path.exists(path) else ""
     if text != expected:

@@ -57,7 +57,7 @@ fn batched(
 ) -> HbmTensor<f32, Chip, m![S, P # 8]> {
     let x = x.to_dm::<Cluster, m![S], m![D # 48]>(&mut ctx.tdma, 0);
     let w = w.to_dm::<Cluster, m![S], m![P # 8, D # 48]>(&mut ctx.tdma, 0x1000);
-    let w: TrfTensor<bf16, Chip, Cluster, m![S], m![P # 8], m![D # 48]> = ctx.main.begin(w.view())
+    let w: TrfTensor<bf16, Chip, Cluster, m![S], m![P # 8], m![D # 48]> = ctx.sub.begin(w.view())
         
             .fetch::<bf16, m![P # 8], m![D # 48]>()
             .collect::<m![P # 8, D # 48 / 16], m![D # 48 % 16]>()

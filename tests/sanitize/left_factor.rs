@@ -1,6 +1,6 @@
 // A former launch left NaN where this one has the padding of its weights; nobody knows what is there by then. With integers
 // it does not matter: 0 times any of them is 0.
-// reports: E0870
+// warns: E0871
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, K = 24, L = 32, N = 4];

@@ -1,6 +1,6 @@
 // Nobody wrote the padding of the weights, and the sub context does not mask it: whatever was in DM is multiplied by the
 // zeros of the stream. The main context masks it.
-// reports: E0870
+// warns: E0871
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 8, K = 12, N = 4];
