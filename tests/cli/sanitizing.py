@@ -49,7 +49,8 @@ def codes_of(name):
 
 def reports_of(name, result):
     """The errors that were said, without warnings; or the other way round."""
-    blocks = re.split(r"^(?=error|warning)", result.err + result.out, flags=re.MULTILINE)
+    said = result.err if is_warning(name) else result.err + result.out
+    blocks = re.split(r"^(?=error|warning)", said, flags=re.MULTILINE)
     return "".join(block for block in blocks if block.startswith("warning" if is_warning(name) else "error"))
 
 
