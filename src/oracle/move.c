@@ -268,13 +268,25 @@ static void add_new_digits(Move *move, const Term *term, int64_t resize)
     }
 }
 
-static bool has_digits_of(const Mapping *normal, const Atom *atom)
+// Whether the source has digits of the atom, and nothing else that is made of its axes.
+static bool has_only_digits_of(const Move *move, const Atom *atom, const AtomList *axes)
 {
-    for (int64_t i = 0; i < normal->count; i++)
-        if (!normal->factors[i].is_padding &&
-            atom_equal(term_of(&normal->factors[i].term, atom).atom, atom))
-            return true;
-    return false;
+    bool found = false;
+    for (int64_t i = 0; i < move->source.count; i++) {
+        const Factor *factor = &move->source.factors[i];
+        AtomList others = {0};
+        if (factor->is_padding)
+            continue;
+        if (atom_equal(term_of(&factor->term, atom).atom, atom)) {
+            found = true;
+            continue;
+        }
+        atom_axes(move->arena, factor->term.atom, &others);
+        for (int64_t k = 0; k < others.count; k++)
+            if (has_axis(axes, others.items[k]))
+                return false;
+    }
+    return found;
 }
 
 // A composite of which the source has nothing, or other digits, is new as an axis is; one of which
@@ -286,7 +298,7 @@ static void add_new_composite(Move *move, const Term *term, int64_t resize)
     int64_t shared = 0;
     for (int64_t i = 0; i < axes.count; i++)
         shared += has_axis(&move->source_axes, axes.items[i]);
-    if (shared == 0 || has_digits_of(&move->source, term->atom)) {
+    if (shared == 0 || has_only_digits_of(move, term->atom, &axes)) {
         add_new_digits(move, term, resize);
         return;
     }
@@ -296,21 +308,20 @@ static void add_new_composite(Move *move, const Term *term, int64_t resize)
                 new_digit(axes.items[i], 1, axes.items[i]->size);
 }
 
-// An axis of which the source has composites, but not the digits of the term: those that it lacks of
-// a composite that is the same part of the axis as the term.
+// An axis of which the source has composites: the digits that it lacks of one that is the same part
+// of the axis as the term.
 static void add_tangled_digits(Move *move, const Term *term)
 {
-    int64_t end;
-    if (next_uncovered(move, term->atom, term->stride, &end) >= term->stride * term->modulo)
-        return;
     for (int64_t i = 0; i < move->source.count; i++) {
         const Factor *factor = &move->source.factors[i];
         if (factor->is_padding || factor->term.atom->kind == ATOM_AXIS)
             continue;
         const Atom *atom = factor->term.atom;
         Term part = term_part(&factor->term), whole = {atom, 1, atom->size};
+        AtomList axes = {0};
+        atom_axes(move->arena, atom, &axes);
         if (atom_equal(part.atom, term->atom) && part.stride == term->stride &&
-            part.modulo == term->modulo) {
+            part.modulo == term->modulo && has_only_digits_of(move, atom, &axes)) {
             add_new_digits(move, &whole, atom->size);
             return;
         }
