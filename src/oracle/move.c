@@ -268,14 +268,23 @@ static void add_new_digits(Move *move, const Term *term, int64_t resize)
     }
 }
 
-// Whether the source has digits of the atom, and nothing else that is made of its axes.
+// Whether the term has digits of an axis above or below all that the atom is made of.
+static bool lies_beside(const Term *term, const Atom *atom)
+{
+    Term part = term_part(&(Term){atom, 1, atom->size}), other = term_straight(term);
+    return part.atom->kind == ATOM_AXIS && atom_equal(part.atom, other.atom) &&
+           (other.stride >= part.stride * part.modulo ||
+            other.stride * other.modulo <= part.stride); // fits: both are inside the axis
+}
+
+// Whether the source has digits of the atom, and nothing else that is made of the same.
 static bool has_only_digits_of(const Move *move, const Atom *atom, const AtomList *axes)
 {
     bool found = false;
     for (int64_t i = 0; i < move->source.count; i++) {
         const Factor *factor = &move->source.factors[i];
         AtomList others = {0};
-        if (factor->is_padding)
+        if (factor->is_padding || lies_beside(&factor->term, atom))
             continue;
         if (atom_equal(term_of(&factor->term, atom).atom, atom)) {
             found = true;
