@@ -1,7 +1,9 @@
-// The functions of f32 and f64. Those of f32 are worked out in f32 where the C library has them so.
+// The functions of f32 and f64. Those of f32 are of scalar/math.h, as those of the Vector Engine are.
 #include "lang/std.h"
 
 #include "base/checked.h"
+#include "scalar/bits.h"
+#include "scalar/math.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,41 +113,53 @@ static float atanh_off(float x)
 static const struct {
     const char *name;
     double (*wide)(double);
-    float (*narrow)(float);
+    float (*narrow)(float); // NULL: the function that the Vector Engine has, too
+    MathFunction function;
 } unary[] = {
-    {"sqrt", sqrt, sqrtf},
-    {"cbrt", cbrt, cbrtf},
-    {"exp", exp, expf},
-    {"exp2", exp2, exp2f},
-    {"exp_m1", expm1, expm1f},
-    {"ln", log, logf},
-    {"ln_1p", log1p, log1pf},
-    {"log2", log2, log2f},
-    {"log10", log10, log10f},
-    {"sin", sin, sinf},
-    {"cos", cos, cosf},
-    {"tan", tan, tanf},
-    {"asin", asin, asinf},
-    {"acos", acos, acosf},
-    {"atan", atan, atanf},
-    {"sinh", sinh, sinhf},
-    {"cosh", cosh, coshf},
-    {"tanh", tanh, tanhf},
-    {"asinh", asinh_of, asinh_off},
-    {"acosh", acosh_of, acosh_off},
-    {"atanh", atanh_of, atanh_off},
-    {"abs", fabs, fabsf},
-    {"floor", floor, floorf},
-    {"ceil", ceil, ceilf},
-    {"round", round, roundf},
-    {"round_ties_even", rint, rintf},
-    {"trunc", trunc, truncf},
-    {"fract", fract, fractf},
-    {"recip", recip, recipf},
-    {"signum", signum, signumf},
-    {"to_radians", to_radians, to_radiansf},
-    {"to_degrees", to_degrees, to_degreesf},
+    {"sqrt", sqrt, NULL, MATH_SQRT},
+    {"cbrt", cbrt, NULL, MATH_CBRT},
+    {"exp", exp, NULL, MATH_EXP},
+    {"exp2", exp2, NULL, MATH_EXP2},
+    {"exp_m1", expm1, NULL, MATH_EXP_M1},
+    {"ln", log, NULL, MATH_LN},
+    {"ln_1p", log1p, NULL, MATH_LN_1P},
+    {"log2", log2, NULL, MATH_LOG2},
+    {"log10", log10, NULL, MATH_LOG10},
+    {"sin", sin, NULL, MATH_SIN},
+    {"cos", cos, NULL, MATH_COS},
+    {"tan", tan, NULL, MATH_TAN},
+    {"asin", asin, NULL, MATH_ASIN},
+    {"acos", acos, NULL, MATH_ACOS},
+    {"atan", atan, NULL, MATH_ATAN},
+    {"sinh", sinh, NULL, MATH_SINH},
+    {"cosh", cosh, NULL, MATH_COSH},
+    {"tanh", tanh, NULL, MATH_TANH},
+    {"asinh", asinh_of, asinh_off, MATH_COUNT},
+    {"acosh", acosh_of, acosh_off, MATH_COUNT},
+    {"atanh", atanh_of, atanh_off, MATH_COUNT},
+    {"abs", fabs, fabsf, MATH_COUNT},
+    {"floor", floor, floorf, MATH_COUNT},
+    {"ceil", ceil, ceilf, MATH_COUNT},
+    {"round", round, roundf, MATH_COUNT},
+    {"round_ties_even", rint, rintf, MATH_COUNT},
+    {"trunc", trunc, truncf, MATH_COUNT},
+    {"fract", fract, fractf, MATH_COUNT},
+    {"recip", recip, recipf, MATH_COUNT},
+    {"signum", signum, signumf, MATH_COUNT},
+    {"to_radians", to_radians, to_radiansf, MATH_COUNT},
+    {"to_degrees", to_degrees, to_degreesf, MATH_COUNT},
 };
+
+// The same bits as from the Vector Engine.
+static float single_of(MathFunction function, float x)
+{
+    return float_of_bits(math_f32(function, bits_of_float(x)));
+}
+
+static double unary_single(size_t row, float x)
+{
+    return (double)(unary[row].narrow ? unary[row].narrow(x) : single_of(unary[row].function, x));
+}
 
 static bool run_unary(const StdCall *call, Value *result)
 {
@@ -155,8 +169,7 @@ static bool run_unary(const StdCall *call, Value *result)
     for (size_t i = 0; i < COUNT_OF(unary); i++) {
         if (strcmp(unary[i].name, call->name) != 0)
             continue;
-        *result =
-            value_real(is_single(call) ? (double)unary[i].narrow((float)x) : unary[i].wide(x));
+        *result = value_real(is_single(call) ? unary_single(i, (float)x) : unary[i].wide(x));
         return true;
     }
     return false;
@@ -193,13 +206,13 @@ static double binary_single(int32_t op, float a, float b)
 {
     switch (op) {
     case FLOAT_POWF:
-        return (double)powf(a, b);
+        return (double)float_of_bits(math_f32_pow(bits_of_float(a), bits_of_float(b)));
     case FLOAT_HYPOT:
         return (double)hypotf(a, b);
     case FLOAT_ATAN2:
-        return (double)atan2f(a, b);
+        return (double)float_of_bits(math_f32_atan2(bits_of_float(a), bits_of_float(b)));
     case FLOAT_LOG:
-        return (double)(logf(a) / logf(b));
+        return (double)(single_of(MATH_LN, a) / single_of(MATH_LN, b));
     case FLOAT_DIV_EUCLID: {
         float quotient = truncf(a / b);
         return (double)(fmodf(a, b) < 0 ? (b > 0 ? quotient - 1 : quotient + 1) : quotient);
@@ -306,8 +319,8 @@ static bool sin_cos(const StdCall *call, Value *result)
     if (!real_at(call, 0, &x))
         return false;
     bool single = is_single(call);
-    Value both[] = {value_real(single ? (double)sinf((float)x) : sin(x)),
-                    value_real(single ? (double)cosf((float)x) : cos(x))};
+    Value both[] = {value_real(single ? (double)single_of(MATH_SIN, (float)x) : sin(x)),
+                    value_real(single ? (double)single_of(MATH_COS, (float)x) : cos(x))};
     *result = list_value(call->trace, both, 2);
     return true;
 }
