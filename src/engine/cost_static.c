@@ -183,11 +183,16 @@ static void add_partial(const Machine *machine, const DmaStream *stream, Moves *
     moves->partial_units += units_of_packets(machine, stream);
 }
 
-static Moves moves_of(const Machine *machine, const DmaStreams *streams)
+// What the engines of a chip move: chips do their part at the same time.
+static Moves moves_of(const Machine *machine, const DmaStreams *streams, int64_t chip)
 {
     Moves moves = {.packet_bytes = INT64_MAX};
+    const DmaStream *first = NULL;
     for (int64_t i = 0; i < streams->count; i++) {
         const DmaStream *stream = &streams->items[i];
+        if (stream->chip != chip)
+            continue;
+        first = first ? first : stream;
         moves.requests += cost_stream_requests(machine, stream);
         moves.packets += stream->packets;
         moves.bytes += stream->packets * stream->packet_bytes;
@@ -196,8 +201,8 @@ static Moves moves_of(const Machine *machine, const DmaStreams *streams)
         moves.to_hbm |= stream->dest_media == MEDIA_HBM;
         moves.from_dm |= stream->source_media == MEDIA_DM;
         moves.to_dm |= stream->dest_media == MEDIA_DM;
-        moves.is_in_two_clusters |= stream->dest_cluster != streams->items[0].dest_cluster ||
-                                    stream->dest_chip != streams->items[0].dest_chip;
+        moves.is_in_two_clusters |= stream->dest_cluster != first->dest_cluster ||
+                                    stream->dest_chip != first->dest_chip;
         add_loops(machine, stream, &moves);
         if (stream->dest_media == MEDIA_HBM)
             add_partial(machine, stream, &moves);
@@ -313,6 +318,25 @@ static void measured_copy(const Coster *coster, Cost *cost)
         replace_lines(cost, COST_COPY, cycles + besides, measured_static);
 }
 
+// What the command takes, by the static model, on the chip that takes longest.
+static int64_t slowest_chip(const Machine *machine, const DmaStreams *streams, const Cost *cost,
+                            Moves *slowest)
+{
+    int64_t chips = 0, most = -1;
+    for (int64_t i = 0; i < streams->count; i++)
+        chips = max_i64(chips, streams->items[i].chip + 1);
+    for (int64_t chip = 0; chip < chips; chip++) {
+        Moves moves = moves_of(machine, streams, chip);
+        bool has_none = moves.packet_bytes == INT64_MAX;
+        int64_t cycles = has_none ? -1 : static_dma(machine, &moves, cost);
+        if (cycles <= most)
+            continue;
+        most = cycles;
+        *slowest = moves;
+    }
+    return most;
+}
+
 void cost_measured_dma(const Coster *coster, const DmaStreams *streams, Cost *cost)
 {
     const Machine *machine = coster->machine;
@@ -322,8 +346,8 @@ void cost_measured_dma(const Coster *coster, const DmaStreams *streams, Cost *co
         measured_copy(coster, cost);
         return;
     }
-    Moves moves = moves_of(machine, streams);
-    int64_t fixed = static_dma(machine, &moves, cost);
+    Moves moves = {0};
+    int64_t fixed = slowest_chip(machine, streams, cost, &moves);
     CostPart bound = cost->bound == COST_STARTUP ? COST_DMA : cost->bound;
     if (coster->model == COST_SILICON)
         silicon_dma(machine, &moves, fixed, cost);

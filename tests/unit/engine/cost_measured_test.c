@@ -101,6 +101,31 @@ static void samples_of_dma_come_out(void **state)
     arena_release(&arena);
 }
 
+// Every chip has its HBM and its engines: what four do at a time takes as long as what one does.
+static void chips_move_at_the_same_time(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    for (int64_t is_store = 0; is_store < 2; is_store++) {
+        MachineDmaSample sample = {.is_store = is_store,
+                                   .pieces = CLUSTER_SLICES,
+                                   .piece_bytes = 512,
+                                   .distinct_bytes = INT64_C(512) * CLUSTER_SLICES};
+        HwDmaCommand *one = command_of(&arena, &sample), *four = command_of(&arena, &sample);
+        int64_t count = one->descriptors.count;
+        for (int64_t i = count; i < 4 * count; i++) {
+            HwDescriptor descriptor = one->descriptors.items[i % count];
+            descriptor.chip = descriptor.source.chip = descriptor.dest.chip = i / count;
+            *array_push(&arena, &four->descriptors, HwDescriptor) = descriptor;
+        }
+        for (CostModel model = COST_STATIC; model < COST_MODELS; model++)
+            assert_int_equal(
+                cost_on(&arena, &machine_rngd, model, &(HwCommand){.dma = four})->cycles,
+                cost_on(&arena, &machine_rngd, model, &(HwCommand){.dma = one})->cycles);
+    }
+    arena_release(&arena);
+}
+
 // ---- passes
 
 typedef struct {
@@ -285,6 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_of_dma_come_out),
+        cmocka_unit_test(chips_move_at_the_same_time),
         cmocka_unit_test(passes_are_what_the_scheduler_charges),
         cmocka_unit_test(the_chip_is_as_measured),
         cmocka_unit_test(runs_in_between_are_in_between),
