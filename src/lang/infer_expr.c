@@ -257,7 +257,8 @@ static Type *infer_binary(Infer *infer, const AstExpr *expr, Type *expected)
     bool joins = op == BINARY_ADD && type_is_named(a, "String") && type_of(right)->kind == TYPE_REF;
     if (joins && (type_is_prim(b, PRIM_str) || type_is_named(b, "String")))
         return a;
-    if (is_tensor(a) || is_bare_generic(infer, a)) {
+    bool same = op == BINARY_EQ || op == BINARY_NE;
+    if ((is_tensor(a) && !(same && type_is_named(a, "RawTensor"))) || is_bare_generic(infer, a)) {
         report_operands(infer, expr, left, right);
         return type_poison(lang);
     }

@@ -215,3 +215,11 @@ fn helpers_may_fail() {
     assert!(std::panic::catch_unwind(fail).is_err());
     assert!(std::panic::catch_unwind(beyond).is_err());
 }
+
+#[test]
+fn raw_tensors_are_compared_by_elements() {
+    let ones = RawTensor::<i32>::from_elem::<m![A]>(Opt::Init(1));
+    assert!(ones == RawTensor::<i32>::from_elem::<m![A]>(Opt::Init(1)));
+    assert!(ones != RawTensor::<i32>::from_elem::<m![A]>(Opt::Uninit));
+    assert!(ones != ones.map(|one| one.map(|n| n + 1)));
+}
