@@ -110,7 +110,8 @@ static bool make_set(const Device *device, const HwPipeline *pass, PassCheck *ch
     if (!set->groups || !set->of)
         return false;
     find_groups(device, pass, check, kind);
-#pragma omp parallel for schedule(dynamic) num_threads((int)device->threads) reduction(|| : failed)
+    int threads = (int)max_i64(min_i64(device->threads, set->count), 1); // often all are alike
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
     for (int64_t i = 0; i < set->count; i++) {
         Group *group = &set->groups[i];
         failed = failed || !set_runs(device, pass, kind, group->unit, group->all, &group->runs);
