@@ -146,10 +146,9 @@ static int64_t work_of(const HwPipeline *pass)
     return work;
 }
 
-// One, where there is less to do than others take to begin.
-static int threads_for(const Device *device, const HwPipeline *pass, int64_t slices)
+int pass_threads(const Device *device, const HwPipeline *pass, int64_t slices)
 {
-    enum { WORTH = 1 << 15 };
+    enum { WORTH = 1 << 17 };
     int64_t work = work_of(pass);
     return work < WORTH && work * slices < WORTH ? 1 : (int)min_i64(device->threads, slices);
 }
@@ -174,7 +173,7 @@ static bool run_cluster(ClusterRun *run)
 {
     const HwPipeline *pass = run->pass;
     int64_t steps = pass->vector ? pass->vector->steps.count : 0, meeting = find_meeting(pass);
-    int threads = threads_for(run->device, pass, pass->slices);
+    int threads = pass_threads(run->device, pass, pass->slices);
     bool failed = false, gave_up;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++)
@@ -242,7 +241,7 @@ static bool run_units(const ClusterRun *firsts, int64_t pass_count)
     int threads = 1;
     bool failed = false;
     for (int64_t i = 0; i < pass_count; i++)
-        threads = (int)max_i64(threads, threads_for(firsts->device, firsts[i].pass, count));
+        threads = (int)max_i64(threads, pass_threads(firsts->device, firsts[i].pass, count));
     for (int64_t from = 0; from < count && !failed; from += BATCH) {
         int64_t to = min_i64(count, from + BATCH), part = max_i64(1, (to - from) / PARTS);
         failed = device_is_cancelled(firsts->device);

@@ -232,7 +232,8 @@ void pass_check(Device *device, const HwPipeline *pass, PassCheck *check)
         bank_check(device, pass, check->fetch_streak, pass->fetch.nest.base);
     if (check->commit_streak)
         bank_check(device, pass, check->commit_streak, pass->commit->nest.base);
-#pragma omp parallel for schedule(static) num_threads((int)device->threads)
+    int threads = pass_threads(device, pass, check->unit_count);
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t unit = 0; unit < check->unit_count; unit++) {
         UnitCheck at = unit_check(device, pass, check, unit);
         for (SetKind kind = 0; kind < SETS; kind++)
