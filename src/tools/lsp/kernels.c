@@ -160,3 +160,31 @@ const KernelTimes *times_of_function(Query *query, const Decl *function)
     }
     return times;
 }
+
+// ---- where operations stand
+
+bool operation_is_pass(const HwOperation *operation)
+{
+    for (StageKind kind = 0; kind < STAGE_COUNT; kind++)
+        if (str_equal(operation->method, str_from(stages[kind].method)))
+            return true;
+    return false;
+}
+
+static bool stands_at(const Query *query, const HwOperation *operation, int64_t line, Span name)
+{
+    const LinedText *text = query_text(query, name.source);
+    return line == offset_position(text, ENCODING_UTF8, name.start).line + 1 &&
+           str_equal(operation->file, query->analysis->contra->sources.items[name.source].name);
+}
+
+bool operation_begins_at(const Query *query, const HwOperation *operation, Span name)
+{
+    return stands_at(query, operation, operation->line, name);
+}
+
+bool operation_writes_at(const Query *query, const HwOperation *operation, Span name)
+{
+    int64_t line = operation->write_line ? operation->write_line : operation->line;
+    return stands_at(query, operation, line, name);
+}
