@@ -1,6 +1,6 @@
 """From names to what they mean: in bodies that nobody typed yet, and across programs."""
 
-from client import Client, same
+from client import Client, must, same
 from files_test import MANIFEST, Folder
 from golden import find
 
@@ -120,6 +120,37 @@ def rename_across_programs(contra):
         same(client.end(), 0)
 
 
+GROUPS = """mod m {
+    pub enum Kind { A, B, C }
+}
+use m::Kind::{A, B, self};
+use m::{Kind as Sort};
+const FIRST: usize = Kind::COUNT + 1;
+impl Kind { const COUNT: usize = 3; }
+fn f(_k: Kind) -> Sort { let _ = (B, FIRST); Kind::C }
+fn main() { f(A); }
+"""
+
+
+def names_of_groups(contra):
+    """What stands before braces is one name; what is called otherwise keeps that name."""
+    uri = "file:///nowhere/groups.rs"
+    client = Client(contra)
+    client.open(uri, GROUPS)
+    same(client.settled(uri, 1), [])
+    wanted = [1, 3, 4, 5, 6, 7, 7]
+    for place in ("Kind { A", "Kind::{", "Kind as", "Kind::COUNT", "Kind) ->"):
+        edits = client.at("rename", uri, **find(GROUPS, place), newName="Shape")["changes"][uri]
+        same([each["range"]["start"]["line"] for each in edits], wanted)
+        same(len(client.at("references", uri, **find(GROUPS, place))), len(wanted))
+    same(client.at("definition", uri, **find(GROUPS, "m::{Kind"))["range"]["start"], find(GROUPS, "m {"))
+    same(client.at("definition", uri, **find(GROUPS, "COUNT + 1"))["range"]["start"], find(GROUPS, "COUNT: usize"))
+    other = {"textDocument": {"uri": uri}, "position": find(GROUPS, "Sort {"), "newName": "Shape"}
+    must("another name" in client.ask_raw("textDocument/rename", other)["error"]["message"], "an alias is renamed")
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
-            for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs)]
+            for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs,
+                         names_of_groups)]

@@ -191,7 +191,7 @@ static void hint_stream(const HintWalk *walk, const AstExpr *expr)
 
 typedef struct {
     const HintWalk *walk;
-    const AstExpr *expr; // the call
+    const AstExpr *expr;        // the call
     bool begins, commits;       // it is of a pass
     int64_t count;              // operations that it is
     int64_t kernels;            // that have some of them

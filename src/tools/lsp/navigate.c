@@ -16,7 +16,8 @@ json_t *answer_definition(Query *query)
 {
     Meaning meaning = meaning_here(query);
     if (meaning.kind == MEANS_DECL && meaning.decl->kind == DECL_MODULE && meaning.decl->module &&
-        meaning.decl->module->source >= 0 && !meaning.decl->is_builtin)
+        meaning.decl->module->source >= 0 && !meaning.decl->is_builtin &&
+        !(meaning.decl->item && meaning.decl->item->module.is_inline))
         return query_location(query, (Span){.source = meaning.decl->module->source});
     return query_location(query, meaning_declared(&meaning));
 }
@@ -44,6 +45,19 @@ typedef struct {
     } found;
 } Search;
 
+// `a` of `use a::{b, c}` is come by twice, in the order of the text otherwise.
+static bool has_span(const Search *search, Span span)
+{
+    for (int64_t i = search->found.count - 1; i >= 0; i--) {
+        Span known = search->found.items[i];
+        if (known.source != span.source || known.start < span.start)
+            return false;
+        if (known.start == span.start)
+            return true;
+    }
+    return false;
+}
+
 // `use a as b` gives another name to the same thing: names are not compared before meanings are,
 // except that most differ in both.
 static void compare_name(void *own, const Trail *trail)
@@ -61,7 +75,8 @@ static void compare_name(void *own, const Trail *trail)
     if (is_self || !target_is(search->wanted, query->analysis, &meaning) ||
         (is_declaration && search->leaves_out_declaration))
         return;
-    *array_push(query->arena, &search->found, Span) = span;
+    if (!has_span(search, span))
+        *array_push(query->arena, &search->found, Span) = span;
 }
 
 static void search_source(Search *search, int32_t source)
@@ -165,8 +180,18 @@ json_t *answer_highlight(Query *query)
 
 // ---- another name
 
+// `b` of `use a as b`, and `Self`: the text does not say what is declared.
+static bool is_called_otherwise(const Query *query, const Meaning *meaning)
+{
+    Str text = query_text(query, meaning->span.source)->text;
+    Str written = str_slice(text, meaning->span.start, meaning->span.end);
+    if (str_starts_with(written, STR("r#")))
+        written = str_slice(written, 2, written.len);
+    return !str_equal(written, str_from(meaning_name(meaning)));
+}
+
 // What cannot have another name, or NULL.
-static const char *why_not_renamed(const Meaning *meaning)
+static const char *why_not_renamed(const Query *query, const Meaning *meaning)
 {
     Span declared = meaning_declared(meaning);
     if (meaning->kind == MEANS_NOTHING)
@@ -177,13 +202,15 @@ static const char *why_not_renamed(const Meaning *meaning)
         return "this has no name of its own";
     if (meaning->kind == MEANS_DECL && meaning->decl->kind == DECL_MODULE)
         return "a module is called as its file: rename that";
+    if (is_called_otherwise(query, meaning))
+        return "this is another name of it: rename it where it has its own";
     return NULL;
 }
 
 json_t *answer_prepare_rename(Query *query)
 {
     Meaning meaning = meaning_here(query);
-    query->error = why_not_renamed(&meaning);
+    query->error = why_not_renamed(query, &meaning);
     if (query->error)
         return NULL;
     return json_pack("{s:o, s:s}", "range", query_range(query, meaning.span), "placeholder",
@@ -235,7 +262,7 @@ json_t *answer_rename(Query *query)
     Meaning meaning = meaning_here(query);
     size_t i;
     json_t *place;
-    query->error = why_not_renamed(&meaning);
+    query->error = why_not_renamed(query, &meaning);
     if (!query->error && !is_name(name))
         query->error = "this is no name";
     if (query->error)
