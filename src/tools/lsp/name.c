@@ -222,6 +222,18 @@ static Meaning means_field_of(const Body *body, const AstExpr *expr)
     return meaning;
 }
 
+// `Ident::B` is the name of an axis, if there is one.
+static const Decl *axis_of_ident(Analysis *analysis, const Trail *trail, int32_t source,
+                                 const Decl *decl)
+{
+    const Impl *impl = decl->is_builtin && decl->kind == DECL_CONST ? decl->impl : NULL;
+    if (!impl || !impl->self || !type_is_named(impl->self, "Ident"))
+        return NULL;
+    Module *scope = analysis_scope(analysis, trail, source);
+    const Decl *axis = scope ? module_lookup(analysis->lang, scope, decl->name, SPACE_TYPE) : NULL;
+    return axis && axis->kind == DECL_AXIS ? axis : NULL;
+}
+
 // ---- one function a parent
 
 static Meaning in_path(Analysis *analysis, const Trail *trail, int32_t source,
@@ -237,6 +249,10 @@ static Meaning in_path(Analysis *analysis, const Trail *trail, int32_t source,
         meaning = means_use(analysis, trail, body, around->expr);
     if (is_last && body && around && around->kind == NODE_PATTERN)
         meaning = means_decl(map_get(&body->patterns, around->pattern));
+    const Decl *axis =
+        meaning.kind == MEANS_DECL ? axis_of_ident(analysis, trail, source, meaning.decl) : NULL;
+    if (axis)
+        return means_decl(axis);
     return meaning.kind ? meaning : means_path(analysis, trail, source, path->path, segment);
 }
 
