@@ -222,6 +222,21 @@ def modules_in_bodies(contra):
             same(client.end(), 0)
 
 
+def modules_in_folders(contra):
+    """Without a crate: `mod.rs` and files beside it belong to who names the folder, above it."""
+    files = {"main.rs": "mod part;\nmod other;\nfn top() {}\nfn main() { part::inner::go(); other::deep::go(); }\n",
+             "part/mod.rs": "pub mod inner;\nuse super::top;\npub fn go() { top(); }\n",
+             "part/inner.rs": "pub fn go() { super::go(); super::super::top(); }\n",
+             "other.rs": "pub mod deep;\n",
+             "other/deep.rs": "pub fn go() { super::super::top(); }\n"}
+    with Folder(files) as folder:
+        for name in ("part/mod.rs", "part/inner.rs", "other/deep.rs"):
+            client = Client(contra)
+            folder.open(client, name)
+            same(client.settled(folder.uri(name), 1), [])
+            same(client.end(), 0)
+
+
 def neighbours_are_read_once(contra):
     """Questions after an edit of a lone file do not read what lies beside it again."""
     with Folder({"main.rs": "fn main() {}\n", "beside.rs": "fn other() {}\n"}) as folder:
@@ -242,4 +257,5 @@ def tests(contra):
     return [(f"files: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (the_client_is_asked_to_watch, files_outside_of_folders_are_watched, neighbours_that_change,
                          mistakes_in_neighbours, clients_that_do_not_watch,
-                         libraries_come_from_the_editor, modules_that_move, modules_in_bodies, neighbours_are_read_once)]
+                         libraries_come_from_the_editor, modules_that_move, modules_in_bodies, modules_in_folders,
+                         neighbours_are_read_once)]

@@ -3,7 +3,7 @@ the place get an answer, whatever the text is."""
 
 import random
 
-from client import Client, Failed
+from client import Client, Failed, must, same
 from golden import program, text_of
 from texts import position
 
@@ -34,5 +34,35 @@ def every_question_is_answered(contra):
         raise Failed("the server ended badly")
 
 
+KERNEL = """#[device(chip = 1)]
+fn %s(ctx: &mut Context, from: &HbmTensor<i8, m![1], m![A]>) -> HbmTensor<i8, m![1], m![A]> {
+    from.to_dm::<m![1 # 2], m![1 # 256], m![A]>(&mut ctx.tdma, 0).to_hbm(&mut ctx.tdma, %s)
+}
+"""
+KERNELS = "use furiosa_visa_std::prelude::*;\naxes![A = 64];\n" + KERNEL % ("one", "missing") + KERNEL % ("two", "0x1000")
+
+
+def lenses_of_broken_kernels(contra):
+    """How long each takes is asked at once after an edit; what is wrong with one says nothing about the other."""
+    client = Client(contra)
+    uri = "file:///tests/broken.rs"
+    everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0}}
+    client.open(uri, KERNELS)
+    before = [each["code"] for each in client.settled(uri, 1)]
+    for version in range(2, 5):
+        client.change(uri, version, {"text": KERNELS + "\n" * version})
+        for _ in range(2):  # before the check and after it
+            lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+            titles = [client.ask("codeLens/resolve", lens)["command"]["title"] for lens in lenses]
+            same(["cycles" in title for title in titles], [False, False, False, True])
+            client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": everywhere})
+            same([each["code"] for each in client.settled(uri, version)], before)
+        actions = client.ask("textDocument/codeAction", {"textDocument": {"uri": uri}, "range": everywhere,
+                                                         "context": {"diagnostics": []}})
+        must(isinstance(actions, list), "no list of actions")
+    same(client.end(), 0)
+
+
 def tests(contra):
-    return [("half typed: every question is answered", lambda: every_question_is_answered(contra))]
+    return [("half typed: every question is answered", lambda: every_question_is_answered(contra)),
+            ("half typed: lenses of broken kernels", lambda: lenses_of_broken_kernels(contra))]

@@ -1,8 +1,9 @@
 """Commands that take long: the server answers everything else meanwhile, and they can be ended."""
 
+import os
 import time
 
-from client import Client, must, same
+from client import Client, Skipped, must, same
 
 URI = "file:///nowhere/program.rs"
 PROGRAM = """#[test]
@@ -136,7 +137,40 @@ def the_end_of_input_ends_them(contra):
     same(client.process.wait(10), 0)
 
 
+def children_of(process):
+    with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
+        return [int(each) for each in file.read().split()]
+
+
+def runs(process):
+    """It is there, and not only waiting for who asks how it ended."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def the_end_of_the_server_ends_them(contra):
+    """However it ends."""
+    if not os.path.isdir("/proc/self/task"):
+        raise Skipped("only Linux says which processes there are")
+    client = opened(contra)
+    start(client, "never_ends")
+    start(client, "never_ends")
+    client.at("hover", URI, 1, 3)
+    children = children_of(client.process)
+    same([runs(each) for each in children], [True, True])
+    client.process.kill()
+    client.process.wait(10)
+    late = time.monotonic() + 10
+    while any(runs(each) for each in children) and time.monotonic() < late:
+        time.sleep(0.01)
+    same([runs(each) for each in children], [False, False])
+
+
 def tests(contra):
     return [(f"jobs: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (typing_goes_on, as_it_was_when_it_began, progress_is_shown, progress_that_is_refused,
-                         tokens_of_the_client, too_many, shutdown_ends_them, the_end_of_input_ends_them)]
+                         tokens_of_the_client, too_many, shutdown_ends_them, the_end_of_input_ends_them,
+                         the_end_of_the_server_ends_them)]

@@ -1,6 +1,6 @@
 """From names to what they mean: in bodies that nobody typed yet, and across programs."""
 
-from client import Client, same
+from client import Client, must, same
 from files_test import MANIFEST, Folder
 from golden import find
 
@@ -120,6 +120,79 @@ def rename_across_programs(contra):
         same(client.end(), 0)
 
 
+GROUPS = """mod m {
+    pub enum Kind { A, B, C }
+}
+use m::Kind::{A, B, self};
+use m::{Kind as Sort};
+const FIRST: usize = Kind::COUNT + 1;
+impl Kind { const COUNT: usize = 3; }
+fn f(_k: Kind) -> Sort { let _ = (B, FIRST); Kind::C }
+fn main() { f(A); }
+"""
+
+
+def names_of_groups(contra):
+    """What stands before braces is one name; what is called otherwise keeps that name."""
+    uri = "file:///nowhere/groups.rs"
+    client = Client(contra)
+    client.open(uri, GROUPS)
+    same(client.settled(uri, 1), [])
+    wanted = [1, 3, 4, 5, 6, 7, 7]
+    for place in ("Kind { A", "Kind::{", "Kind as", "Kind::COUNT", "Kind) ->"):
+        edits = client.at("rename", uri, **find(GROUPS, place), newName="Shape")["changes"][uri]
+        same([each["range"]["start"]["line"] for each in edits], wanted)
+        same(len(client.at("references", uri, **find(GROUPS, place))), len(wanted))
+    same(client.at("definition", uri, **find(GROUPS, "m::{Kind"))["range"]["start"], find(GROUPS, "m {"))
+    same(client.at("definition", uri, **find(GROUPS, "COUNT + 1"))["range"]["start"], find(GROUPS, "COUNT: usize"))
+    other = {"textDocument": {"uri": uri}, "position": find(GROUPS, "Sort {"), "newName": "Shape"}
+    must("another name" in client.ask_raw("textDocument/rename", other)["error"]["message"], "an alias is renamed")
+    same(client.end(), 0)
+
+
+FIELDS = """struct S { row: i32, col: i32 }
+fn f(row: i32) -> S { S { row, col: 2 } }
+fn g(s: S) -> i32 { let S { row, col: c } = s; row + c }
+fn h(s: &S) -> i32 { match s { S { row, .. } => *row + s.row } }
+trait Area { fn area(&self) -> i32; fn twice(&self) -> i32 { 2 } }
+impl Area for S { fn area(&self) -> i32 { self.row * self.col } }
+impl std::ops::Neg for S { type Output = S; fn neg(self) -> S { f(g(self)) } }
+fn main() { println!("{} {}", f(1).twice() + <S as Area>::area(&f(2)), h(&-f(3))); }
+"""
+
+
+def renamed(client, uri, text, place, name):
+    """The text with another name for what stands at a place."""
+    lines = text.split("\n")
+    edits = client.at("rename", uri, **find(text, place), newName=name)["changes"][uri]
+    for each in sorted(edits, key=lambda each: -each["range"]["start"]["character"]):
+        start, end = each["range"]["start"], each["range"]["end"]
+        line = lines[start["line"]]
+        lines[start["line"]] = line[:start["character"]] + each["newText"] + line[end["character"]:]
+    return "\n".join(lines)
+
+
+def a_new_name_leaves_a_program_right(contra):
+    """Fields with and without values of their own, members of traits and of what implements them."""
+    uri = "file:///nowhere/fields.rs"
+    client = Client(contra)
+    client.open(uri, FIELDS)
+    same(client.settled(uri, 1), [])
+    for number, place in enumerate(("row: i32, col", "row, col: 2", "row, col: c", "row: i32) ->", "s.row", "area(&self) -> i32;",
+                                    "area(&self) -> i32 {", "area(&f(2))", "twice()")):
+        text = renamed(client, uri, FIELDS, place, "other")
+        must(text != FIELDS, place)
+        client.change(uri, 2 * number + 2, {"text": text})
+        same([each["message"] for each in client.settled(uri, 2 * number + 2)], [])
+        client.change(uri, 2 * number + 3, {"text": FIELDS})
+        client.settled(uri, 2 * number + 3)
+    same(len(client.at("references", uri, **find(FIELDS, "row: i32, col"))), 6)
+    refused = {"textDocument": {"uri": uri}, "position": find(FIELDS, "neg("), "newName": "other"}
+    must("by the language" in client.ask_raw("textDocument/rename", refused)["error"]["message"], "`neg` is renamed")
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
-            for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs)]
+            for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs,
+                         names_of_groups, a_new_name_leaves_a_program_right)]

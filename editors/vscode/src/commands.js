@@ -10,12 +10,6 @@ export function targets(lenses, command) {
   return arguments_.filter(Boolean);
 }
 
-const titles = {
-  'contra.run': (name) => `Running ${name}`,
-  'contra.test': (name) => `Testing ${name}`,
-  'contra.schedule': (name) => `Scheduling ${name}`,
-};
-
 // What the server says as a message as well, in full.
 function report(view, result) {
   for (const text of [result.output, result.message, result.summary]) if (text) view.print(text.trimEnd());
@@ -35,14 +29,20 @@ const shows = {
 
 export const commandNames = Object.keys(shows);
 
-// Middleware of the client. `view` is the editor: choose, seconds, work, print, reveal, page.
+// Who ends what runs is told nothing more.
+const unlessEnded = (error) => {
+  if (error?.name !== 'Canceled') throw error;
+};
+
+// Middleware of the client. `view` is the editor: choose, seconds, print, reveal, page. That something
+// runs is shown by the server (`window/workDoneProgress`), with a button to end it.
 export function commandMiddleware(view) {
   return async (command, given, next) => {
     const target = given[0] ?? (await view.choose(command)); // without a lens: from the palette
     if (!target) return undefined;
     const argument = { seconds: view.seconds(), ...target };
     if (command === 'contra.schedule') argument.form = 'html';
-    const result = await view.work(titles[command](target.name), () => next(command, [argument]));
+    const result = await Promise.resolve(next(command, [argument])).catch(unlessEnded);
     if (result) shows[command](view, target, result);
     return result;
   };

@@ -55,8 +55,6 @@ async function choose(command) {
 const view = {
   choose,
   seconds: () => setting('seconds'),
-  work: (title, run) =>
-    vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, run),
   print: (text) => output.appendLine(text),
   reveal: () => output.show(true),
   page: showPage,

@@ -18,11 +18,10 @@ after(() => server.end());
 
 // An editor that writes down what it was told to show.
 function fakeView(chosen) {
-  const shown = { printed: '', pages: [], titles: [], revealed: false };
+  const shown = { printed: '', pages: [], revealed: false };
   const view = {
     choose: async () => chosen,
     seconds: () => 30,
-    work: (title, run) => (shown.titles.push(title), run()),
     print: (text) => (shown.printed += `${text}\n`),
     reveal: () => (shown.revealed = true),
     page: (target, html) => shown.pages.push([target.name, html]),
@@ -44,7 +43,6 @@ test('a kernel runs', async () => {
   const result = await commandMiddleware(view)('contra.run', [target], next);
   assert.equal(result.ok, true, result.message);
   assert.match(shown.printed, /ran with random inputs/);
-  assert.deepEqual(shown.titles, [`Running ${target.name}`]);
 });
 
 test('a test passes', async () => {
@@ -76,6 +74,14 @@ test('what the server refuses is shown as a test that failed', async () => {
   assert.equal(result.ok, false);
   assert.equal(shown.revealed, true);
   assert.match(shown.printed, /no_such_test/);
+});
+
+test('what the user ends is no mistake; all else that fails is one', async () => {
+  const fails = (name) => () => Promise.reject(Object.assign(new Error(name), { name }));
+  const { view, shown } = fakeView();
+  assert.equal(await commandMiddleware(view)('contra.run', [{ uri, name: 'k' }], fails('Canceled')), undefined);
+  assert.equal(shown.printed, '');
+  await assert.rejects(commandMiddleware(view)('contra.run', [{ uri, name: 'k' }], fails('ResponseError')));
 });
 
 test('from the palette the user chooses, or chooses nothing', async () => {

@@ -127,5 +127,7 @@ const Decl *trail_function(Analysis *analysis, const Trail *trail);
 const Decl *analysis_function(Analysis *analysis, const AstItem *item);
 // Its body, typed. NULL: it has none.
 const Body *analysis_body(Analysis *analysis, const Decl *decl);
+// Of a constant.
+const Body *analysis_constant(Analysis *analysis, const Decl *decl);
 
 #endif

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 // ---- in the child
 
@@ -24,9 +27,20 @@ static void write_all(int to, const char *text)
     }
 }
 
-// Messages are the parent's alone.
-_Noreturn static void be_child(const ServerJob *job, int to)
+// Nobody waits for work whose server was killed.
+static void end_with(pid_t parent)
 {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent)
+        _exit(1);
+}
+
+// Messages are the parent's alone.
+_Noreturn static void be_child(const ServerJob *job, int to, pid_t parent)
+{
+    end_with(parent);
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     write_all(to, job->work(job->own));
@@ -41,10 +55,10 @@ bool children_start(void *own, const ServerJob *job)
     int ends[2];
     if (children->count == MOST_CHILDREN || pipe(ends))
         return false;
-    pid_t process = fork();
+    pid_t parent = getpid(), process = fork();
     if (process == 0) {
         close(ends[0]);
-        be_child(job, ends[1]);
+        be_child(job, ends[1], parent);
     }
     close(ends[1]);
     if (process < 0) {

@@ -318,9 +318,13 @@ static json_t *do_work(Work *work)
     return result;
 }
 
+// Without memory a process of its own says nothing: the way out of the server's is not for it.
 static char *work_as_text(void *own)
 {
-    json_t *result = do_work(own);
+    Work *work = own;
+    if (setjmp(work->query->server->on_oom))
+        return NULL;
+    json_t *result = do_work(work);
     char *text = json_dumps(result, JSON_COMPACT);
     json_decref(result);
     return text;

@@ -191,8 +191,7 @@ static void hint_stream(const HintWalk *walk, const AstExpr *expr)
 
 typedef struct {
     const HintWalk *walk;
-    const AstExpr *expr; // the call
-    int64_t line;
+    const AstExpr *expr;        // the call
     bool begins, commits;       // it is of a pass
     int64_t count;              // operations that it is
     int64_t kernels;            // that have some of them
@@ -230,12 +229,6 @@ static void add_costs(const Found *found)
     if (found->kernels > 1)
         buf_printf(&tooltip, "; in %" PRId64 " kernels", found->kernels);
     add_hint(found->walk, found->expr->span.end, HINT_OTHER, buf_str(&label), buf_str(&tooltip));
-}
-
-static int64_t line_of(const HintWalk *walk, Span span)
-{
-    const LinedText *text = query_text(walk->query, span.source);
-    return offset_position(text, ENCODING_UTF8, span.start).line + 1;
 }
 
 static const HwTensor *tensor_numbered(const HwObject *object, int64_t number)
@@ -280,19 +273,17 @@ static void add_ranges(const Found *found)
              str_format(arena, "%" PRId64 " bytes of every slice", found->written[0]->bytes));
 }
 
-// Passes are told where they begin, and where they write; other operations where they stand.
+// Passes are told where they begin, and where they write; other operations where they are called.
 static void take_operation(Found *found, const KernelTime *time, const ScheduledOperation *each)
 {
     const Query *query = found->walk->query;
     const HwOperation *operation = each->operation;
-    bool is_pass = stage_of_method(str_terminated(query->arena, operation->method)) != STAGE_COUNT;
-    bool stands = operation->line == found->line;
-    int64_t writes = operation->write_line ? operation->write_line : operation->line;
-    if (!str_equal(operation->file, query->analysis->contra->sources.items[query->source].name))
-        return;
-    if (stands && (is_pass ? found->begins : !found->begins && !found->commits))
+    AstName name = found->expr->method.name.name;
+    bool is_pass = operation_is_pass(operation);
+    bool is_it = is_pass ? found->begins : str_equal(operation->method, str_from(name.text));
+    if (is_it && operation_begins_at(query, operation, name.span))
         take_cost(found, each);
-    if (is_pass && found->commits && writes == found->line)
+    if (is_pass && found->commits && operation_writes_at(query, operation, name.span))
         take_written(found, tensor_numbered(&time->object->object, operation->writes));
 }
 
@@ -301,7 +292,6 @@ static void hint_operation(const HintWalk *walk, const AstExpr *expr, StageKind 
     const KernelTimes *times = times_of_function(walk->query, walk->function);
     Found found = {.walk = walk,
                    .expr = expr,
-                   .line = line_of(walk, expr->method.name.name.span),
                    .begins = stage != STAGE_COUNT && stages[stage].to == POSITION_BEGIN,
                    .commits = stage != STAGE_COUNT && stages[stage].to == POSITION_SINK};
     for (int64_t i = 0; i < times->count; i++) {

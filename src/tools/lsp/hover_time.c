@@ -45,10 +45,10 @@ static StageCost cost_of_stage(StageKind kind)
 
 // ---- the operation
 
-// Where a pass begins: the call that the operation is said to stand at.
-static const AstExpr *first_call(const AstExpr *call, StageKind kind)
+// Where a pass begins, as far as it is written here.
+static const AstExpr *first_call(const AstExpr *call)
 {
-    while (kind != STAGE_COUNT && call->method.receiver->kind == AST_METHOD &&
+    while (call->method.receiver->kind == AST_METHOD &&
            stages[stage_of_method(call->method.name.name.text)].to != POSITION_BEGIN) {
         call = call->method.receiver;
         if (stage_of_method(call->method.name.name.text) == STAGE_COUNT)
@@ -57,22 +57,52 @@ static const AstExpr *first_call(const AstExpr *call, StageKind kind)
     return call;
 }
 
-static bool stands_at(const Hover *hover, const HwOperation *operation, Span span)
+static bool is_sink(const AstExpr *call)
 {
-    const Query *query = hover->query;
-    const LinedText *text = query_text(query, span.source);
-    int64_t line = offset_position(text, ENCODING_UTF8, span.start).line + 1;
-    return operation->line == line &&
-           str_equal(operation->file, query->analysis->contra->sources.items[span.source].name);
+    StageKind kind = stage_of_method(call->method.name.name.text);
+    return kind != STAGE_COUNT && stages[kind].to == POSITION_SINK;
 }
 
-static const ScheduledOperation *operation_at(const Hover *hover, const Schedule *schedule,
-                                              Span span, int64_t *count)
+// Where it ends: the last call on what the call gives.
+static const AstExpr *last_call(const Trail *trail, const AstExpr *call)
+{
+    for (int64_t i = trail->count - 1; i >= 0 && !is_sink(call); i--) {
+        const AstNode *node = &trail->items[i];
+        if (node->kind == NODE_EXPR && node->expr->kind == AST_METHOD &&
+            node->expr->method.receiver == call)
+            call = node->expr;
+    }
+    return call;
+}
+
+typedef struct {
+    const Query *query;
+    const AstExpr *first, *last; // of a pass
+    const AstExpr *call;         // that is asked about
+    bool is_pass;
+} Wanted;
+
+// A part of a pass may be in another function: it is known by the other end of it.
+static bool is_wanted(const Wanted *wanted, const HwOperation *operation)
+{
+    AstName name = wanted->call->method.name.name;
+    if (operation_is_pass(operation) != wanted->is_pass)
+        return false;
+    if (!wanted->is_pass)
+        return str_equal(operation->method, str_from(name.text)) &&
+               operation_begins_at(wanted->query, operation, name.span);
+    return (wanted->first &&
+            operation_begins_at(wanted->query, operation, wanted->first->method.name.name.span)) ||
+           operation_writes_at(wanted->query, operation, wanted->last->method.name.name.span);
+}
+
+static const ScheduledOperation *operation_of(const Wanted *wanted, const Schedule *schedule,
+                                              int64_t *count)
 {
     const ScheduledOperation *first = NULL;
     *count = 0;
     for (int64_t i = 0; i < schedule->operation_count; i++) {
-        if (!stands_at(hover, schedule->operations[i].operation, span))
+        if (!is_wanted(wanted, schedule->operations[i].operation))
             continue;
         first = first ? first : &schedule->operations[i];
         ++*count;
@@ -154,14 +184,20 @@ void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)
     static const StageCost dma = {COST_PART_COUNT, {"dma"}};
     Query *query = hover->query;
     const Decl *function = trail_function(query->analysis, hover->trail);
-    const AstExpr *first = function ? first_call(call, kind) : NULL;
-    const KernelTimes *times = first ? times_of_function(query, function) : NULL;
+    if (!function)
+        return;
+    bool is_pass = kind != STAGE_COUNT;
+    Wanted wanted = {.query = query,
+                     .first = is_pass ? first_call(call) : NULL,
+                     .last = last_call(hover->trail, call),
+                     .call = call,
+                     .is_pass = is_pass};
+    const KernelTimes *times = times_of_function(query, function);
     const ScheduledOperation *operation = NULL;
     int64_t count = 0;
-    for (int64_t i = 0; times && i < times->count && !operation; i++)
+    for (int64_t i = 0; i < times->count && !operation; i++)
         if (times->items[i]->schedule)
-            operation = operation_at(hover, times->items[i]->schedule, first->method.name.name.span,
-                                     &count);
+            operation = operation_of(&wanted, times->items[i]->schedule, &count);
     if (!operation)
         return;
     StageCost cost = kind == STAGE_COUNT ? dma : cost_of_stage(kind);

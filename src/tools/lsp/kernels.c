@@ -54,22 +54,50 @@ static KernelTime *new_time(Analysis *analysis, const Decl *kernel, const Kernel
     return time;
 }
 
+// The check says what is wrong with bodies once, and lowering sorts what it says among the rest:
+// for this both begin anew, and are as they were afterwards.
+static void lower_apart(Analysis *analysis, KernelTime *time)
+{
+    Contra *contra = analysis->contra;
+    Lang *lang = analysis->lang;
+    DiagList said = contra->diags;
+    Map bodies = lang->bodies;
+    int64_t sorted = lang->checked_diags;
+    jmp_buf way_out; // functions of contra.h end in their own
+    memcpy(&way_out, &contra->on_oom, sizeof way_out);
+    contra->diags = (DiagList){.arena = said.arena, .treatments = said.treatments};
+    lang->bodies = (Map){.arena = bodies.arena};
+    lang->checked_diags = 0;
+    lower(contra, time);
+    lang->checked_diags = sorted;
+    lang->bodies = bodies;
+    contra->diags = said;
+    memcpy(&contra->on_oom, &way_out, sizeof way_out);
+}
+
+// Something wrong with its signature is said once, too.
+static bool is_refused(const Analysis *analysis, const Decl *kernel)
+{
+    const DiagList *diags = &analysis->contra->diags;
+    Span whole = kernel->item->span;
+    for (int64_t i = 0; i < diags->count; i++) {
+        Span span = diags->items[i]->span;
+        if (diags->items[i]->severity == SEVERITY_ERROR && span.source == whole.source &&
+            span.start >= whole.start && span.end <= whole.end)
+            return true;
+    }
+    return false;
+}
+
 const KernelTime *kernel_time_with(Analysis *analysis, const Decl *kernel,
                                    const KernelNumbers *numbers)
 {
-    Contra *contra = analysis->contra;
     for (const KernelTime *known = map_get(&analysis->times, kernel); known; known = known->next)
         if (numbers_equal(&known->numbers, numbers))
             return known;
     KernelTime *time = new_time(analysis, kernel, numbers);
-    if (time->index < 0)
-        return time;
-    int64_t said = contra->diags.count;
-    jmp_buf way_out; // functions of contra.h end in their own
-    memcpy(&way_out, &contra->on_oom, sizeof way_out);
-    lower(contra, time);
-    memcpy(&contra->on_oom, &way_out, sizeof way_out);
-    diag_forget(&contra->diags, said);
+    if (time->index >= 0 && !is_refused(analysis, kernel))
+        lower_apart(analysis, time);
     return time;
 }
 
@@ -131,4 +159,32 @@ const KernelTimes *times_of_function(Query *query, const Decl *function)
             *array_push(arena, times, const KernelTime *) = kernel_time(analysis, decl);
     }
     return times;
+}
+
+// ---- where operations stand
+
+bool operation_is_pass(const HwOperation *operation)
+{
+    for (StageKind kind = 0; kind < STAGE_COUNT; kind++)
+        if (str_equal(operation->method, str_from(stages[kind].method)))
+            return true;
+    return false;
+}
+
+static bool stands_at(const Query *query, const HwOperation *operation, int64_t line, Span name)
+{
+    const LinedText *text = query_text(query, name.source);
+    return line == offset_position(text, ENCODING_UTF8, name.start).line + 1 &&
+           str_equal(operation->file, query->analysis->contra->sources.items[name.source].name);
+}
+
+bool operation_begins_at(const Query *query, const HwOperation *operation, Span name)
+{
+    return stands_at(query, operation, operation->line, name);
+}
+
+bool operation_writes_at(const Query *query, const HwOperation *operation, Span name)
+{
+    int64_t line = operation->write_line ? operation->write_line : operation->line;
+    return stands_at(query, operation, line, name);
 }

@@ -48,4 +48,10 @@ typedef struct {
 // Those that execute a function: itself, or (a few of) those that call it.
 const KernelTimes *times_of_function(Query *query, const Decl *function);
 
+// Whether an operation of a schedule is a pass; others are one call.
+bool operation_is_pass(const HwOperation *operation);
+// Whether it begins, or writes, at the line of a name in the program.
+bool operation_begins_at(const Query *query, const HwOperation *operation, Span name);
+bool operation_writes_at(const Query *query, const HwOperation *operation, Span name);
+
 #endif

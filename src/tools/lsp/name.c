@@ -107,10 +107,42 @@ static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source
 
 // ---- bodies
 
+static const Decl *decl_at(Analysis *analysis, const Module *scope, const AstItem *item,
+                           const char *name)
+{
+    const Decl *function = analysis_function(analysis, item);
+    if (function)
+        return function;
+    for (Space space = 0; scope && space < SPACE_COUNT; space++) {
+        const Decl *decl = map_get(&scope->names[space], name);
+        if (decl && decl->item == item)
+            return decl;
+    }
+    return NULL;
+}
+
+// Of the innermost constant, if no function is in it.
+static const Body *constant_around(Analysis *analysis, const Trail *trail)
+{
+    int64_t at = trail->count - 1;
+    while (at >= 0 &&
+           !(trail->items[at].kind == NODE_ITEM &&
+             (trail->items[at].item->kind == ITEM_CONST || trail->items[at].item->kind == ITEM_FN)))
+        at--;
+    if (at < 0 || trail->items[at].item->kind != ITEM_CONST)
+        return NULL;
+    const AstItem *item = trail->items[at].item;
+    Trail outside = trail_above(trail, at - 1);
+    const Module *scope = analysis_scope(analysis, &outside, item->span.source);
+    const Decl *decl = decl_at(analysis, scope, item, item->name.text);
+    return decl ? analysis_constant(analysis, decl) : NULL;
+}
+
 static const Body *body_around(Analysis *analysis, const Trail *trail)
 {
-    const Decl *decl = trail_function(analysis, trail);
-    return decl ? analysis_body(analysis, decl) : NULL;
+    const Body *constant = constant_around(analysis, trail);
+    const Decl *decl = constant ? NULL : trail_function(analysis, trail);
+    return decl ? analysis_body(analysis, decl) : constant;
 }
 
 static bool is_of_body(const Body *body, const AstExpr *expr)
@@ -190,6 +222,18 @@ static Meaning means_field_of(const Body *body, const AstExpr *expr)
     return meaning;
 }
 
+// `Ident::B` is the name of an axis, if there is one.
+static const Decl *axis_of_ident(Analysis *analysis, const Trail *trail, int32_t source,
+                                 const Decl *decl)
+{
+    const Impl *impl = decl->is_builtin && decl->kind == DECL_CONST ? decl->impl : NULL;
+    if (!impl || !impl->self || !type_is_named(impl->self, "Ident"))
+        return NULL;
+    Module *scope = analysis_scope(analysis, trail, source);
+    const Decl *axis = scope ? module_lookup(analysis->lang, scope, decl->name, SPACE_TYPE) : NULL;
+    return axis && axis->kind == DECL_AXIS ? axis : NULL;
+}
+
 // ---- one function a parent
 
 static Meaning in_path(Analysis *analysis, const Trail *trail, int32_t source,
@@ -205,21 +249,11 @@ static Meaning in_path(Analysis *analysis, const Trail *trail, int32_t source,
         meaning = means_use(analysis, trail, body, around->expr);
     if (is_last && body && around && around->kind == NODE_PATTERN)
         meaning = means_decl(map_get(&body->patterns, around->pattern));
+    const Decl *axis =
+        meaning.kind == MEANS_DECL ? axis_of_ident(analysis, trail, source, meaning.decl) : NULL;
+    if (axis)
+        return means_decl(axis);
     return meaning.kind ? meaning : means_path(analysis, trail, source, path->path, segment);
-}
-
-static const Decl *decl_at(Analysis *analysis, const Module *scope, const AstItem *item,
-                           const char *name)
-{
-    const Decl *function = analysis_function(analysis, item);
-    if (function)
-        return function;
-    for (Space space = 0; scope && space < SPACE_COUNT; space++) {
-        const Decl *decl = map_get(&scope->names[space], name);
-        if (decl && decl->item == item)
-            return decl;
-    }
-    return NULL;
 }
 
 // A function or constant that a trait declares.

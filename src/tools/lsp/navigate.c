@@ -3,6 +3,7 @@
 #include "name.h"
 
 #include "lang/lex.h"
+#include "lang/signature.h"
 
 #include <string.h>
 
@@ -16,7 +17,8 @@ json_t *answer_definition(Query *query)
 {
     Meaning meaning = meaning_here(query);
     if (meaning.kind == MEANS_DECL && meaning.decl->kind == DECL_MODULE && meaning.decl->module &&
-        meaning.decl->module->source >= 0 && !meaning.decl->is_builtin)
+        meaning.decl->module->source >= 0 && !meaning.decl->is_builtin &&
+        !(meaning.decl->item && meaning.decl->item->module.is_inline))
         return query_location(query, (Span){.source = meaning.decl->module->source});
     return query_location(query, meaning_declared(&meaning));
 }
@@ -31,6 +33,26 @@ json_t *answer_type_definition(Query *query)
     return query_location(query, type->decl->span);
 }
 
+// A member of `impl Trait for` is, to whoever renames it, what the trait declares.
+static Meaning as_of_trait(Lang *lang, const Meaning *meaning)
+{
+    Meaning whole = *meaning;
+    const Impl *impl = meaning->kind == MEANS_DECL ? meaning->decl->impl : NULL;
+    const Decl *trait = impl && impl->is_trait ? impl_trait(lang, impl) : NULL;
+    const Decl *member = trait ? trait_member(lang, trait, meaning->decl->name) : NULL;
+    if (member)
+        whole.decl = member;
+    return whole;
+}
+
+// The language has a meaning for its name, as for `add` of `impl Add for`.
+static bool is_of_language(Lang *lang, const Meaning *meaning)
+{
+    const Impl *impl = meaning->kind == MEANS_DECL ? meaning->decl->impl : NULL;
+    const Decl *trait = impl && impl->is_trait ? impl_trait(lang, impl) : NULL;
+    return meaning_declared(meaning).source < 0 || (trait && trait->is_builtin);
+}
+
 // ---- all places
 
 typedef struct {
@@ -39,10 +61,53 @@ typedef struct {
     const char *name;
     int32_t source;
     bool leaves_out_declaration;
+    bool is_of_traits; // members of traits are one with those of their impls
     struct {
         ARRAY(Span);
     } found;
 } Search;
+
+// The names of fields in `S { x: 1 }`, or NULL.
+static const AstNames *field_names(const AstNode *node)
+{
+    if (node->kind == NODE_EXPR && node->expr->kind == AST_STRUCT)
+        return &node->expr->structure.names;
+    return node->kind == NODE_PATTERN && node->pattern->kind == PATTERN_STRUCT
+               ? &node->pattern->fields
+               : NULL;
+}
+
+// `x` of `S { x }` is come by as a variable, and names a field, too.
+static Meaning meaning_as_field(Query *query, const Trail *trail, int32_t source, Span span)
+{
+    for (int64_t i = trail->count - 2; i >= 0; i--) {
+        const AstNames *names = field_names(&trail->items[i]);
+        for (int64_t k = 0; names && k < names->count; k++) {
+            if (names->items[k].span.start != span.start)
+                continue;
+            Trail field = {0};
+            for (int64_t n = 0; n <= i; n++)
+                *array_push(query->arena, &field, AstNode) = trail->items[n];
+            *array_push(query->arena, &field, AstNode) =
+                (AstNode){.kind = NODE_NAME, .span = span, .name = &names->items[k]};
+            return meaning_of(query->analysis, &field, source);
+        }
+    }
+    return (Meaning){0};
+}
+
+// `a` of `use a::{b, c}` is come by twice, in the order of the text otherwise.
+static bool has_span(const Search *search, Span span)
+{
+    for (int64_t i = search->found.count - 1; i >= 0; i--) {
+        Span known = search->found.items[i];
+        if (known.source != span.source || known.start < span.start)
+            return false;
+        if (known.start == span.start)
+            return true;
+    }
+    return false;
+}
 
 // `use a as b` gives another name to the same thing: names are not compared before meanings are,
 // except that most differ in both.
@@ -57,11 +122,16 @@ static void compare_name(void *own, const Trail *trail)
         return;
     Meaning meaning = meaning_of(query->analysis, trail, search->source);
     Span declared = meaning_declared(&meaning);
+    if (search->wanted->meaning.kind == MEANS_FIELD && meaning.kind != MEANS_FIELD)
+        meaning = meaning_as_field(query, trail, search->source, span);
+    if (search->is_of_traits)
+        meaning = as_of_trait(query->analysis->lang, &meaning);
     bool is_declaration = declared.source == span.source && declared.start == span.start;
     if (is_self || !target_is(search->wanted, query->analysis, &meaning) ||
         (is_declaration && search->leaves_out_declaration))
         return;
-    *array_push(query->arena, &search->found, Span) = span;
+    if (!has_span(search, span))
+        *array_push(query->arena, &search->found, Span) = span;
 }
 
 static void search_source(Search *search, int32_t source)
@@ -112,6 +182,7 @@ static void search_program(void *own, Query *query)
     Search search = search_for(query, &wide->wanted);
     size_t before = json_array_size(wide->list);
     search.leaves_out_declaration = wide->leaves_out_declaration;
+    search.is_of_traits = wide->name.len > 0;
     search_all(&search);
     for (int64_t i = 0; i < search.found.count; i++) {
         json_t *place = query_location(query, search.found.items[i]);
@@ -165,25 +236,37 @@ json_t *answer_highlight(Query *query)
 
 // ---- another name
 
+// `b` of `use a as b`, and `Self`: the text does not say what is declared.
+static bool is_called_otherwise(const Query *query, const Meaning *meaning)
+{
+    Str text = query_text(query, meaning->span.source)->text;
+    Str written = str_slice(text, meaning->span.start, meaning->span.end);
+    if (str_starts_with(written, STR("r#")))
+        written = str_slice(written, 2, written.len);
+    return !str_equal(written, str_from(meaning_name(meaning)));
+}
+
 // What cannot have another name, or NULL.
-static const char *why_not_renamed(const Meaning *meaning)
+static const char *why_not_renamed(const Query *query, const Meaning *meaning)
 {
     Span declared = meaning_declared(meaning);
     if (meaning->kind == MEANS_NOTHING)
         return "there is no name here";
-    if (declared.source < 0)
+    if (is_of_language(query->analysis->lang, meaning))
         return "this is declared by the language";
     if (meaning->kind == MEANS_SELF || declared.end == declared.start)
         return "this has no name of its own";
     if (meaning->kind == MEANS_DECL && meaning->decl->kind == DECL_MODULE)
         return "a module is called as its file: rename that";
+    if (is_called_otherwise(query, meaning))
+        return "this is another name of it: rename it where it has its own";
     return NULL;
 }
 
 json_t *answer_prepare_rename(Query *query)
 {
     Meaning meaning = meaning_here(query);
-    query->error = why_not_renamed(&meaning);
+    query->error = why_not_renamed(query, &meaning);
     if (query->error)
         return NULL;
     return json_pack("{s:o, s:s}", "range", query_range(query, meaning.span), "placeholder",
@@ -208,17 +291,16 @@ static Str replacement(const Query *query, const Meaning *meaning, Span span, St
     const char *old = meaning_name(meaning);
     for (int64_t i = trail.count - 1; i >= 0; i--) {
         const AstNode *node = &trail.items[i];
-        bool of_expr = node->kind == NODE_EXPR && node->expr->kind == AST_STRUCT;
-        bool of_pattern = node->kind == NODE_PATTERN && node->pattern->kind == PATTERN_STRUCT;
-        const AstNames *names = of_expr      ? &node->expr->structure.names
-                                : of_pattern ? &node->pattern->fields
-                                             : NULL;
+        const AstNames *names = field_names(node);
         for (int64_t k = 0; names && k < names->count; k++) {
             Span field = names->items[k].span;
-            Span value = of_expr ? node->expr->structure.values.items[k]->span
-                                 : node->pattern->items.items[k]->span;
-            if (field.start == span.start && value.start == span.start)
-                return str_format(query->arena, "%s: %.*s", old, STR_ARG(name));
+            Span value = node->kind == NODE_EXPR ? node->expr->structure.values.items[k]->span
+                                                 : node->pattern->items.items[k]->span;
+            if (field.start != span.start || value.start != span.start)
+                continue;
+            return meaning->kind == MEANS_FIELD
+                       ? str_format(query->arena, "%.*s: %s", STR_ARG(name), old)
+                       : str_format(query->arena, "%s: %.*s", old, STR_ARG(name));
         }
     }
     return name;
@@ -235,11 +317,12 @@ json_t *answer_rename(Query *query)
     Meaning meaning = meaning_here(query);
     size_t i;
     json_t *place;
-    query->error = why_not_renamed(&meaning);
+    query->error = why_not_renamed(query, &meaning);
     if (!query->error && !is_name(name))
         query->error = "this is no name";
     if (query->error)
         return NULL;
+    meaning = as_of_trait(query->analysis->lang, &meaning);
     WideSearch wide = {.wanted = target_of(query->analysis, &meaning), .name = name};
     search_wide(&wide, query);
     json_t *changes = json_object();

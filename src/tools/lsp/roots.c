@@ -22,14 +22,20 @@ static void crate_roots(Arena *arena, const CratePlace *place, Paths *roots)
             str_format(arena, "%.*s/%s", STR_ARG(place->crate), names[i]);
 }
 
-// Roots of a folder without a crate: files that name others as their modules.
-static void beside_roots(Arena *arena, Str path, Paths *roots)
+// The folder that a path is in; empty: none above it.
+static Str folder_of(Str path)
 {
     int64_t slash = path.len;
     while (slash > 0 && path.data[slash - 1] != '/')
         slash--;
-    if (slash > 1)
-        folder_roots_beside(arena, str_slice(path, 0, slash - 1), roots);
+    return str_slice(path, 0, slash > 1 ? slash - 1 : 0);
+}
+
+// Files in it belong to a module: `part/mod.rs`, or `part.rs` beside `part`.
+static bool is_of_module(Arena *arena, Str folder)
+{
+    return file_state(arena, str_format(arena, "%.*s/mod.rs", STR_ARG(folder))).bytes >= 0 ||
+           file_state(arena, str_format(arena, "%.*s.rs", STR_ARG(folder))).bytes >= 0;
 }
 
 // ---- crates
@@ -140,6 +146,21 @@ static Crate *first_reading(Server *server, const Paths *roots, Str path)
     return NULL;
 }
 
+// In folders without a crate: a file that names others as its modules. That of the outermost folder
+// counts, as a module of it may have modules.
+static Crate *root_beside(Server *server, Str folder, Str path)
+{
+    Paths roots = {0};
+    if (!folder.len)
+        return NULL;
+    Crate *crate =
+        is_of_module(&server->arena, folder) ? root_beside(server, folder_of(folder), path) : NULL;
+    if (crate)
+        return crate;
+    folder_roots_beside(&server->arena, folder, &roots);
+    return paths_have(&roots, path) ? NULL : first_reading(server, &roots, path);
+}
+
 static Crate *find_root(Server *server, Str path)
 {
     Paths roots = {0};
@@ -151,10 +172,8 @@ static Crate *find_root(Server *server, Str path)
         crate = first_reading(server, &roots, path);
     if (!crate)
         crate = reading_crate(server, path);
-    if (crate || place.crate.len)
-        return crate ? crate : add_crate(server, path);
-    beside_roots(&server->arena, path, &roots);
-    crate = paths_have(&roots, path) ? NULL : first_reading(server, &roots, path);
+    if (!crate && !place.crate.len)
+        crate = root_beside(server, folder_of(path), path);
     return crate ? crate : add_crate(server, path);
 }
 

@@ -23,23 +23,37 @@ typedef struct {
     int32_t source;
     int64_t offset;
     AstNode best;
+    Span span; // of it, or of the name in it that is meant
     bool found;
 } Finder;
+
+// `use a::{b, c}` is two, and `a` is of both: it lies before their own spans.
+static Span span_at(const AstNode *node, int64_t offset)
+{
+    const AstNames *names = node->kind == NODE_USE ? &node->use->path : NULL;
+    for (int64_t i = 0; names && i < names->count; i++) {
+        Span name = names->items[i].span;
+        if (name.start <= offset && offset <= name.end)
+            return name;
+    }
+    return node->span;
+}
 
 // Behind the last letter of a name people still mean it, unless something else begins there.
 static void consider(void *own, AstNode node)
 {
     Finder *finder = own;
     int64_t offset = finder->offset;
-    if (node.span.source != finder->source || offset < node.span.start || offset > node.span.end)
+    Span span = span_at(&node, offset);
+    if (span.source != finder->source || offset < span.start || offset > span.end)
         return;
-    bool is_inside = offset < node.span.end;
-    if (!finder->found || is_inside || offset >= finder->best.span.end) {
-        bool keeps = finder->found && offset < finder->best.span.end && !is_inside;
-        if (!keeps)
-            finder->best = node;
-        finder->found = true;
+    bool is_inside = offset < span.end;
+    bool keeps = finder->found && offset < finder->span.end && !is_inside;
+    if (!keeps) {
+        finder->best = node;
+        finder->span = span;
     }
+    finder->found = true;
 }
 
 Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t offset)
@@ -115,6 +129,20 @@ const Decl *trail_function(Analysis *analysis, const Trail *trail)
             return decl;
     }
     return NULL;
+}
+
+const Body *analysis_constant(Analysis *analysis, const Decl *decl)
+{
+    Lang *lang = analysis->lang;
+    const Body *known = map_get(&analysis->bodies, decl);
+    if (known || !decl->item || decl->item->kind != ITEM_CONST || !decl->item->constant.value)
+        return known;
+    int64_t said = lang->diags->count;
+    Body *body = infer_constant(lang, decl, NULL);
+    diag_forget(lang->diags, said); // the check says it
+    analysis->bodies.arena = lang->arena;
+    map_put(&analysis->bodies, decl, body);
+    return body;
 }
 
 const Body *analysis_body(Analysis *analysis, const Decl *decl)
