@@ -382,6 +382,7 @@ void fault_explain(const Execution *execution, Diag *diag, const DeviceFault *fa
         [FAULT_LEFT] = explain_left,           [FAULT_OVERWRITTEN] = explain_overwritten,
         [FAULT_OUTSIDE] = explain_outside,     [FAULT_MISALIGNED] = explain_misaligned,
         [FAULT_BANK] = explain_bank,           [FAULT_NO_NUMBER] = explain_no_number,
+        [FAULT_NO_ZERO] = explain_no_number,
     };
     Arena *arena = execution->scratch;
     const Case at = {execution, arena, diag, fault, actor, element, element_name(arena, element)};
