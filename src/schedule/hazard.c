@@ -134,16 +134,20 @@ static int64_t find_writes(HazardTable *table, const TouchEntry *entry, const To
 }
 
 // Bytes that somebody wrote over since are a matter between that one and whoever touches them.
-// *piece becomes one that nobody did; false: there is none.
+// *piece becomes one that nobody did; false: there is none, and it stays as it is.
 static bool is_last_touch(HazardTable *table, const TouchEntry *entry, const Touch *touch,
                           MeetPiece *piece)
 {
     const Touch *writes[MEET_MOST_OTHERS];
+    MeetPiece left;
     Touch shared = touch_piece(table->machine, touch, *piece);
     if (!find_writes(table, entry, &shared, writes, 1))
         return true;
     int64_t count = find_writes(table, entry, touch, writes, COUNT_OF(writes));
-    return touches_meet_outside(&entry->touch, touch, writes, count, piece);
+    if (!touches_meet_outside(&entry->touch, touch, writes, count, &left))
+        return false;
+    *piece = left;
+    return true;
 }
 
 // Of operations that end in their order, as those of one lane do, the last one that meets the touch
