@@ -74,11 +74,11 @@ static bool survives(const Masking *masking, const LiveCheck *check)
 static bool is_of_packets(const LiveCheck *check, int64_t packet)
 {
     const LiveTerm *term = &check->items[0];
-    if (check->count != 1 || term->of != OF_POSITION || term->weight != 1 || packet % term->place ||
-        term->modulo % packet)
+    if (check->count != 1 || term->of != OF_POSITION || term->list || term->weight != 1 ||
+        packet % term->place || term->modulo % packet)
         return false;
     int64_t step = packet / term->place;
-    return check->limit % step == 0 && check->offset % step == 0;
+    return check->limit % step == 0 && check->offset % step == 0 && check->modulo % step == 0;
 }
 
 // Some of it is padding inside a packet. Manual: Fetch Engine, Masking.
