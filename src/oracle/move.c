@@ -296,10 +296,13 @@ static void add_new_composite(Move *move, const Term *term, int64_t resize)
                 new_digit(axes.items[i], 1, axes.items[i]->size);
 }
 
-// An axis of which the source has composites: the digits that it lacks of one that is the same part
-// of the axis as the term.
+// An axis of which the source has composites, but not the digits of the term: those that it lacks of
+// a composite that is the same part of the axis as the term.
 static void add_tangled_digits(Move *move, const Term *term)
 {
+    int64_t end;
+    if (next_uncovered(move, term->atom, term->stride, &end) >= term->stride * term->modulo)
+        return;
     for (int64_t i = 0; i < move->source.count; i++) {
         const Factor *factor = &move->source.factors[i];
         if (factor->is_padding || factor->term.atom->kind == ATOM_AXIS)
