@@ -1,5 +1,6 @@
 #include "lang/check.h"
 
+#include "base/checked.h"
 #include "lang/infer.h"
 #include "lang/kernel.h"
 #include "lang/trace_internal.h"
@@ -110,6 +111,12 @@ void lang_sort_diags(Lang *lang)
 {
     sort_diags(lang, lang->checked_diags);
     lang->checked_diags = lang->diags->count;
+}
+
+void lang_forget_diags(Lang *lang, int64_t count)
+{
+    diag_forget(lang->diags, count);
+    lang->checked_diags = min_i64(lang->checked_diags, count);
 }
 
 static bool is_of_round(const Lang *lang, const Decl *decl, Round round)

@@ -45,5 +45,7 @@ void lang_check_modules(Lang *lang);
 
 // That order, for what was reported since it was last made.
 void lang_sort_diags(Lang *lang);
+// Forgets those behind the first `count`.
+void lang_forget_diags(Lang *lang, int64_t count);
 
 #endif

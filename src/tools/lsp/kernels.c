@@ -69,7 +69,7 @@ const KernelTime *kernel_time_with(Analysis *analysis, const Decl *kernel,
     memcpy(&way_out, &contra->on_oom, sizeof way_out);
     lower(contra, time);
     memcpy(&contra->on_oom, &way_out, sizeof way_out);
-    diag_forget(&contra->diags, said);
+    lang_forget_diags(contra->lang, said);
     return time;
 }
 
