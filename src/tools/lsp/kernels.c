@@ -14,6 +14,20 @@ static int64_t kernel_index(Contra *contra, const Decl *decl)
     return -1;
 }
 
+// Whether the check found something wrong in it. What its parameters are may be too large to be
+// counted then, so nobody asks.
+static bool is_refused(const Contra *contra, const Decl *kernel)
+{
+    Span whole = kernel->item->span;
+    for (int64_t i = 0; i < contra->diags.count; i++) {
+        const Diag *diag = contra->diags.items[i];
+        if (diag->severity == SEVERITY_ERROR && diag->span.source == whole.source &&
+            diag->span.start >= whole.start && diag->span.end <= whole.end)
+            return true;
+    }
+    return false;
+}
+
 // What is wrong with it is said by the check.
 static void lower(Contra *contra, KernelTime *time)
 {
@@ -62,7 +76,7 @@ const KernelTime *kernel_time_with(Analysis *analysis, const Decl *kernel,
         if (numbers_equal(&known->numbers, numbers))
             return known;
     KernelTime *time = new_time(analysis, kernel, numbers);
-    if (time->index < 0)
+    if (time->index < 0 || is_refused(contra, kernel))
         return time;
     int64_t said = contra->diags.count;
     jmp_buf way_out; // functions of contra.h end in their own
