@@ -274,7 +274,7 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
     if (!program)
         program = trace_kernel(contra->lang, contra->builder, kernel->decl, numbers, number_count);
     lang_sort_diags(contra->lang);
-    return is_refused(run, errors) ? NULL : program;
+    return is_refused(run, errors) || (program && program->is_refused) ? NULL : program;
 }
 
 // Makes commands of the program. False: it has none, which was said.

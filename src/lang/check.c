@@ -1,5 +1,6 @@
 #include "lang/check.h"
 
+#include "base/checked.h"
 #include "lang/infer.h"
 #include "lang/kernel.h"
 #include "lang/trace_internal.h"

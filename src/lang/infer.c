@@ -356,6 +356,15 @@ static void check_literal(Infer *infer, const AstExpr *literal)
              STR_ARG(buf_str(&last)));
 }
 
+// Whether something has no type because of what was said of a declaration.
+static bool rests_on_fault(const Infer *infer)
+{
+    for (int32_t i = 0; i < infer->body->expr_count; i++)
+        if (infer->body->types[i] && type_strip(infer->body->types[i])->kind == TYPE_ERROR)
+            return true;
+    return false;
+}
+
 static void finish(Infer *infer)
 {
     settle(infer, false);
@@ -369,10 +378,11 @@ static void finish(Infer *infer)
     if (infer->lang->diags->error_count == infer->errors_before)
         check_coverage(infer);
     Type *unknown = type_poison(infer->lang);
+    infer->body->sound =
+        infer->lang->diags->error_count == infer->errors_before && !rests_on_fault(infer);
     for (int32_t i = 0; i < infer->body->expr_count; i++)
         if (!infer->body->types[i])
             infer->body->types[i] = unknown; // of a nested item, or never reached
-    infer->body->sound = infer->lang->diags->error_count == infer->errors_before;
 }
 
 // A `;` behind the last expression throws the result away.

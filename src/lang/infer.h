@@ -44,7 +44,7 @@ typedef struct {
     Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
     Type *result;
-    bool sound; // no error was found
+    bool sound; // no error was found, in it or in what it names
 } Body;
 
 // Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.

@@ -137,6 +137,8 @@ const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 // A closure may outlive the call it was made in, and sees its variables still.
 Frame *new_frame(Trace *trace, const Body *body)
 {
+    if (!body->sound && trace->builder)
+        builder_refuse(trace->builder);
     if (body->slot_count < SPARE_FRAMES && trace->spare[body->slot_count]) {
         Frame *spare = trace->spare[body->slot_count];
         Value *slots = spare->slots;

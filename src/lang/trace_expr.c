@@ -126,6 +126,15 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
     return value;
 }
 
+// What is wrong with a constant is said where it is first asked for.
+static Value known_constant(Trace *trace, const Use *use)
+{
+    Value value = constant_value(trace, use->decl, use);
+    if (value.kind == VALUE_POISON && trace->builder)
+        builder_refuse(trace->builder);
+    return value;
+}
+
 static Value trace_path(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
@@ -138,7 +147,7 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
         return generic_value(use->type, prim_of(quick_type(trace, expr)));
     switch (use->decl->kind) {
     case DECL_CONST:
-        return constant_value(trace, use->decl, use);
+        return known_constant(trace, use);
     case DECL_FN:
         return (Value){.kind = VALUE_FN, .function = use};
     case DECL_VARIANT:

@@ -78,7 +78,8 @@ uint32_t scalar_bits(Value value, Scalar type)
         float real = (float)value.real;
         uint32_t bits;
         memcpy(&bits, &real, sizeof bits);
-        return type == SCALAR_F32 ? bits : scalar_from_f32(type, bits);
+        bool is_refused = scalar_is_integer(type); // by the rules of the stage
+        return is_refused ? bits : scalar_from_f32(type, bits);
     }
     return value.kind == VALUE_INT ? scalar_wrap(type, (uint32_t)value.integer) : 0;
 }

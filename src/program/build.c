@@ -189,6 +189,12 @@ Program *builder_open(Builder *builder, const char *name, Span span, MaybeInt ch
     return builder->program;
 }
 
+void builder_refuse(Builder *builder)
+{
+    if (builder->program)
+        builder->program->is_refused = true;
+}
+
 Program *builder_close(Builder *builder)
 {
     Program *program = builder->program;
@@ -367,13 +373,9 @@ static void begin_stream(Builder *builder, Stage *stage)
     stage->dims[LEVEL_ROW] = NULL;
 }
 
-// What depends on mappings, types and configuration is asked once for each chain of stages.
-static bool verify_stage(Builder *builder, OpenPass *open, const Stage *stage)
+static ChainAnswer ask_stage(Builder *builder, const OpenPass *open, const Stage *stage)
 {
-    ChainAnswer answer = chain_known(&builder->chains, open->chain);
-    if (answer)
-        return answer == ANSWER_SOUND;
-    int64_t reports_before = builder->diags->count;
+    int64_t errors_before = builder->diags->error_count;
     bool sound = fits(builder, stage->dims, stage->call_span);
     if (sound && rules_of(builder)->stage) {
         Verify verify = ask(builder);
@@ -382,9 +384,24 @@ static bool verify_stage(Builder *builder, OpenPass *open, const Stage *stage)
         tell_twins(builder, &subject);
         sound = answered(builder);
     }
-    chain_remember(&builder->chains, open->chain, sound ? ANSWER_SOUND : ANSWER_UNSOUND,
-                   builder->diags->count != reports_before);
-    return sound;
+    if (!sound)
+        return ANSWER_UNSOUND;
+    return builder->diags->error_count == errors_before ? ANSWER_SOUND : ANSWER_REFUSED;
+}
+
+// What depends on mappings, types and configuration is asked once for each chain of stages.
+static bool verify_stage(Builder *builder, OpenPass *open, const Stage *stage)
+{
+    ChainAnswer answer = chain_known(&builder->chains, open->chain);
+    if (!answer) {
+        int64_t reports_before = builder->diags->count;
+        answer = ask_stage(builder, open, stage);
+        chain_remember(&builder->chains, open->chain, answer,
+                       builder->diags->count != reports_before);
+    }
+    if (answer != ANSWER_SOUND)
+        builder_refuse(builder);
+    return answer != ANSWER_UNSOUND;
 }
 
 static bool verify_place(Builder *builder, const Pass *pass, const Stage *stage)

@@ -67,6 +67,8 @@ Builder *builder_new(Arena *arena, DiagList *diags, const BuilderOptions *option
 void builder_free(Builder *builder); // its scratch memory; the program stays
 
 Program *builder_open(Builder *builder, const char *name, Span span, MaybeInt chips);
+// It rests on something that is wrong, which was said: the program is refused.
+void builder_refuse(Builder *builder);
 // Runs the rules about the whole and gives the program back.
 Program *builder_close(Builder *builder);
 

@@ -42,7 +42,12 @@ typedef struct {
 Chain chain_start(const Program *program, const Pass *pass);
 Chain chain_add(Chain chain, const Stage *stage);
 
-typedef enum { ANSWER_NONE, ANSWER_SOUND, ANSWER_UNSOUND } ChainAnswer;
+typedef enum {
+    ANSWER_NONE,
+    ANSWER_SOUND,
+    ANSWER_REFUSED, // but what follows can be asked about
+    ANSWER_UNSOUND
+} ChainAnswer;
 
 typedef struct ChainSlot ChainSlot;
 

@@ -351,7 +351,8 @@ typedef struct {
     } results; // what the kernel gives back
     struct {
         ARRAY(Pass *);
-    } open; // passes without a sink: of functions that give back a stream
+    } open;          // passes without a sink: of functions that give back a stream
+    bool is_refused; // something is wrong with it that may have been said before, of another one
 } Program;
 
 // Elements of a tensor in one place: of Element, or of a host tensor.

@@ -270,10 +270,32 @@ def folders_come_and_go(contra):
         same(client.end(), 0)
 
 
+BUSY = """
+#[device(chip = 1)]
+fn busy_%d(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![A]>) -> HbmTensor<i32, m![1], m![A]> {
+    let mut turns = 0;
+    for _ in 0..1000000 {
+        turns += 1;
+    }
+    input.to_dm::<m![1 # 2], m![1 # 256], m![A]>(&mut ctx.tdma, turns).to_hbm(&mut ctx.tdma, 0)
+}
+"""
+
+
+def client_gone(contra):
+    """Nobody waits for the rest of the work, however much there is."""
+    client = Client(contra)
+    kernels = "".join(BUSY % number for number in range(2000))  # minutes
+    client.open("file:///tests/busy.rs", "use furiosa_visa_std::prelude::*;\n\naxes![A = 64];\n" + kernels)
+    client.process.stdin.close()
+    client.process.stdout.close()
+    same(client.process.wait(client.patience), 1)
+
+
 def tests(contra):
     return [(f"edges: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (order_of_a_life, exit_codes, no_capabilities_at_all, headers, lengths_at_the_edge,
                          messages_that_are_none, answers_that_nobody_waits_for, dollars_and_cancels,
                          params_of_another_kind, life_of_a_document, several_changes_at_once,
                          places_that_are_not_there, names_that_are_coded, names_that_are_no_text, other_schemes,
-                         folders_come_and_go)]
+                         folders_come_and_go, client_gone)]

@@ -6,10 +6,13 @@
 #include "watch.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { OPTION_STDIO = OPTION_FIRST_OWN };
@@ -145,6 +148,36 @@ static bool keep_page(const char *page, size_t length, char *path, size_t room)
     return page_write_file("lsp", path, page, length);
 }
 
+// ---- clients that are gone
+
+// Work may take long, and nobody waits for it any more.
+static bool is_hung_up(int file)
+{
+    struct pollfd state = {.fd = file};
+    return poll(&state, 1, 0) > 0 && state.revents & (POLLERR | POLLHUP);
+}
+
+// Whoever sends all questions at once and closes the file may still read the answers for a while.
+static void *watch_client(void *own)
+{
+    enum { UNREAD_SECONDS = 2, SILENT_SECONDS = 10 };
+    int unread = 0, silent = 0;
+    (void)own;
+    while (unread < UNREAD_SECONDS && silent < SILENT_SECONDS) {
+        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+        unread = is_hung_up(STDOUT_FILENO) ? unread + 1 : 0;
+        silent = is_hung_up(STDIN_FILENO) ? silent + 1 : 0;
+    }
+    _exit(EXIT_REFUSED);
+}
+
+static void start_watching(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, watch_client, NULL) == 0)
+        pthread_detach(thread); // without it the work is done to its end
+}
+
 // ---- the whole
 
 static bool is_over(const Server *server, const Input *input)
@@ -192,6 +225,7 @@ static ExitStatus run(int argc, char **argv)
     Server *server = server_new(send_message, NULL);
     if (server) {
         server_use_tools(server, &tools);
+        start_watching();
         serve(server, &input, &children);
     }
     if (input.is_bad)
