@@ -201,8 +201,8 @@ static Moves moves_of(const Machine *machine, const DmaStreams *streams, int64_t
         moves.to_hbm |= stream->dest_media == MEDIA_HBM;
         moves.from_dm |= stream->source_media == MEDIA_DM;
         moves.to_dm |= stream->dest_media == MEDIA_DM;
-        moves.is_in_two_clusters |= stream->dest_cluster != first->dest_cluster ||
-                                    stream->dest_chip != first->dest_chip;
+        moves.is_in_two_clusters |=
+            stream->dest_cluster != first->dest_cluster || stream->dest_chip != first->dest_chip;
         add_loops(machine, stream, &moves);
         if (stream->dest_media == MEDIA_HBM)
             add_partial(machine, stream, &moves);

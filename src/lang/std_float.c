@@ -1,4 +1,5 @@
-// The functions of f32 and f64. Those of f32 are of scalar/math.h, as those of the Vector Engine are.
+// The functions of f32 and f64. Those of f32 are of scalar/math.h, as those of the Vector Engine
+// are.
 #include "lang/std.h"
 
 #include "base/checked.h"

@@ -75,8 +75,8 @@ static void lower_apart(Analysis *analysis, KernelTime *time)
     memcpy(&contra->on_oom, &way_out, sizeof way_out);
 }
 
-// Something wrong with its signature is said once, too; and what its parameters are may be too large to
-// be counted then.
+// Something wrong with its signature is said once, too; and what its parameters are may be too
+// large to be counted then.
 static bool is_refused(const Analysis *analysis, const Decl *kernel)
 {
     const DiagList *diags = &analysis->contra->diags;
