@@ -125,6 +125,15 @@ static void report_too_many(const Verify *verify, const LevelRule *rule, const D
               rule->units);
 }
 
+// The rule holds wherever the mapping is used: it is padded where it is written, under its name.
+static void report_padding(const Verify *verify, Diag *diag, const Dim *dim, int64_t size)
+{
+    Dim written = *dim;
+    if (!report_is_text(verify) && dim->expr && dim->expr->span.source >= 0)
+        written.span = dim->expr->span;
+    report_rewrite(verify, diag, &written, dim_padded_text(verify->arena, dim, size), "pad it:");
+}
+
 static void report_too_few(const Verify *verify, const LevelRule *rule, const Dim *dim, Span span)
 {
     Diag *diag =
@@ -132,7 +141,7 @@ static void report_too_few(const Verify *verify, const LevelRule *rule, const Di
                  "%s `%.*s` has %" PRId64 " position%s; %s has %" PRId64 " %s",
                  level_names[rule->level], STR_ARG(dim_text(verify->arena, dim)), dim->mapping.size,
                  dim->mapping.size == 1 ? "" : "s", rule->owner, rule->units, rule->unit);
-    report_rewrite(verify, diag, dim, dim_padded_text(verify->arena, dim, rule->units), "pad it:");
+    report_padding(verify, diag, dim, rule->units);
     diag_help(diag, "--relax=cluster-size,slice-size accepts illustrative sizes, from 1 up to "
                     "what the hardware has");
 }
@@ -156,7 +165,7 @@ static void report_chips(const Verify *verify, const Dim *dim, int64_t chips, Sp
                  STR_ARG(dim_text(verify->arena, dim)), size, size == 1 ? "" : "s", chips,
                  chips == 1 ? "" : "s");
     if (size < chips)
-        report_rewrite(verify, diag, dim, dim_padded_text(verify->arena, dim, chips), "pad it:");
+        report_padding(verify, diag, dim, chips);
     else
         diag_help(diag,
                   report_is_text(verify) ? "`chip=%" PRId64 "` gives the program as many"
@@ -299,9 +308,8 @@ static void verify_alignment(const Verify *verify, const Tensor *tensor)
         verify->diags, DIAG_ADDRESS_UNALIGNED, report_at(tensor->address_span, tensor->span),
         "%.*s of %s starts at %" PRId64 ", which is no multiple of %" PRId64,
         STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type), address, align);
-    diag_help(diag, "put it at %" PRId64 " or %" PRId64, address / align * align,
-              ceil_div(address, align) * align);
-    report_edit_address(verify, diag, tensor, ceil_div(address, align) * align);
+    report_address(verify, diag, tensor, address / align * align, "put it at");
+    report_address(verify, diag, tensor, ceil_div(address, align) * align, "or put it at");
 }
 
 static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)

@@ -271,7 +271,7 @@ pub mod std {
             pub fn parse<F>(&self) -> Result<F, ErrorOf<F>>;
         }
         /// What a text that is no F is told by.
-        pub struct ErrorOf<F>;
+        struct ErrorOf<F>;
         impl bool {
             pub fn then<T>(self, f: impl FnOnce() -> T) -> Option<T>;
             pub fn then_some<T>(self, value: T) -> Option<T>;
@@ -661,21 +661,21 @@ pub mod std {
             pub fn unzip<A: Extend<T>, B: Extend<U>>(self) -> (A, B);
         }
         /// What a reference refers to.
-        pub struct Cloned<T>;
+        struct Cloned<T>;
         /// A reference where T itself has no size: of a str or slice only that is copied.
-        pub struct CloneOf<T>;
+        struct CloneOf<T>;
         /// What a smart pointer lends: str of String, [T] of Vec<T>, T of Box<T>.
-        pub struct DerefedOf<T>;
+        struct DerefedOf<T>;
         /// The unsigned number of the same width.
-        pub struct UnsignedOf<N>;
+        struct UnsignedOf<N>;
         /// The signed number of the same width.
-        pub struct SignedOf<N>;
+        struct SignedOf<N>;
         /// As many bytes as a number has: an array.
-        pub struct NumberBytes<N>;
+        struct NumberBytes<N>;
         /// The parts joined: a String of texts, a Vec of lists.
-        pub struct Concatenated<T>;
+        struct Concatenated<T>;
         /// What an index picks of items: one, or a slice of them.
-        pub struct IndexedItem<I, T>;
+        struct IndexedItem<I, T>;
         pub enum Ordering {
             Less,
             Equal,

@@ -184,8 +184,9 @@ static const Expr *use_name(Parser *parser, Span span, Str name)
     Diag *diag = diag_add(parser->diags, DIAG_AXIS_UNKNOWN, span,
                           "`%.*s` is no declared axis and no definition", STR_ARG(name));
     StrBuf known = {.arena = parser->diags->arena};
-    for (int64_t i = 0; i < parser->scope->count; i++)
-        buf_printf(&known, "%s%s", i ? ", " : "", parser->scope->items[i].name);
+    for (int64_t i = 0; i < parser->scope->count; i++) // of one that is being written there is none
+        if (*parser->scope->items[i].name)
+            buf_printf(&known, "%s%s", known.len ? ", " : "", parser->scope->items[i].name);
     if (known.len)
         diag_help(diag, "declared are: %.*s", STR_ARG(buf_str(&known)));
     else

@@ -167,6 +167,19 @@ CASES = {
                              None),
     "a topology": (kernel(FETCH + ".switch::<m![R, 1 # 32], m![1]>(SwitchConfig::@)"), None),
     "the fields of a topology": (kernel(FETCH + ".switch::<m![R, 1 # 32], m![1]>(SwitchConfig::Transpose { @ })"), None),
+    "a function of a type with its arguments": (kernel("let h = HostTensor::<i32, m![R, C]>::@;"), None),
+    "a multiplier": (kernel("let op = FpBinaryOp::MulF(@"), {"FpMulAlu::Fma", "FpMulAlu::Mul0", "FpMulAlu::Mul1", "ctx"}),
+    "the type of elements of a fetch": (kernel(PASS + ".fetch::<@"), {"i8", "bf16", "f32", "i32", "m!", "Number", "Slice", "u64"}),
+    "a type behind that of elements": (kernel(PASS + ".fetch::<i32, @"), {"i8", "bf16", "m!", "Slice"}),
+    "an argument behind &": (kernel("let y = x.to_hbm(&@"), {"&mut ctx.tdma", "mut ctx.tdma", "ctx.tdma", "ctx"}),
+    "an argument behind &mut": (kernel("let y = x.to_hbm(&mut @, 0)"), {"&mut ctx.tdma", "mut ctx.tdma", "ctx.tdma", "ctx"}),
+    "no names that only the library uses": (host("let value: @"), {"SignedOf", "CloneOf", "Concatenated", "DerefedOf", "Vec"}),
+    "no functions that only the library uses": (host("let value = chunks@"), {"chunks_of_refs", "helper"}),
+    "what no trait gives": (HEAD + "struct S { a: i32 }\nfn f(s: S) { s.@ }", None),
+    "what is derived": (HEAD + "#[derive(Clone, PartialEq)]\nstruct S { a: i32 }\nfn f(s: S) { s.@ }", None),
+    "what an impl of a trait gives": (HEAD + "struct S { a: i32 }\nimpl Clone for S { fn clone(&self) -> S { S { a: 1 } } }\n"
+                                      "fn f(s: S) { s.@ }", None),
+    "what a context has": (kernel("ctx.@"), None),
     "nothing at all": ("|", None),
 }
 

@@ -292,10 +292,20 @@ def client_gone(contra):
     same(client.process.wait(client.patience), 1)
 
 
+def axes_without_a_name(contra):
+    """One that is being written is not among those that there are."""
+    client = Client(contra)
+    uri = "file:///nowhere/program.tcp"
+    client.open(uri, "program probe chip=1\naxis Value = 8\naxis \n%0 in = param hbm i32 chip [1] element [Values] at ?\nend\n")
+    said = [each["message"] for each in client.settled(uri, 1) if each["code"] == "E0102"]
+    same([each.split("\n")[1] for each in said], ["help: declared are: Value"])
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"edges: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (order_of_a_life, exit_codes, no_capabilities_at_all, headers, lengths_at_the_edge,
                          messages_that_are_none, answers_that_nobody_waits_for, dollars_and_cancels,
                          params_of_another_kind, life_of_a_document, several_changes_at_once,
                          places_that_are_not_there, names_that_are_coded, names_that_are_no_text, other_schemes,
-                         folders_come_and_go, client_gone)]
+                         folders_come_and_go, client_gone, axes_without_a_name)]

@@ -253,9 +253,22 @@ def neighbours_are_read_once(contra):
         same(client.end(), 0)
 
 
+def module_of_a_lone_program(contra):
+    """A file in a folder that a program beside the folder names: `super` is that program."""
+    with Folder({"whole.rs": "mod parts;\npub struct Size;\nfn main() { parts::part(Size); }\n",
+                 "parts/mod.rs": "use super::Size;\npub mod inner;\npub fn part(_: Size) { inner::one(); }\n",
+                 "parts/inner.rs": "use super::super::Size;\npub fn one() -> Size { Size }\n",
+                 "other.rs": "fn main() {}\n"}) as folder:
+        for name in ("parts/mod.rs", "parts/inner.rs"):
+            client = Client(contra)
+            folder.open(client, name)
+            same((name, client.settled(folder.uri(name), 1)), (name, []))
+            same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"files: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (the_client_is_asked_to_watch, files_outside_of_folders_are_watched, neighbours_that_change,
                          mistakes_in_neighbours, clients_that_do_not_watch,
                          libraries_come_from_the_editor, modules_that_move, modules_in_bodies, modules_in_folders,
-                         neighbours_are_read_once)]
+                         neighbours_are_read_once, module_of_a_lone_program)]

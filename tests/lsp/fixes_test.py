@@ -9,7 +9,7 @@ import glob
 import os
 
 import texts
-from client import Client, Failed, uri_of
+from client import Client, Failed, same, uri_of
 from golden import HERE, text_of
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -107,8 +107,43 @@ def said(fixer):
     return {"all fixes": f"{fixer.held} of {fixer.count} hold", "the others": "\n".join(fixer.wrong) or "none"}
 
 
+HELLO = os.path.join(ROOT, "examples", "hello", "constant_add.rs")
+FLITS = "collect::<m![Values / 8 % 2], m![Values % 8]>"
+# what is changed in the example, and the fixes of its diagnostics: codes, title, what stands in the line then
+OFFERED = [
+    ("type Cluster = m![1 # 2]", "type Cluster = m![1]", [("E0502", "pad it: `m![1 # 2]`", "type Cluster = m![1 # 2];")]),
+    ("commit(0x1000)", "commit(4100)", [("E0509", "put it at 4096", ".commit(0x1000)"),
+                                        ("E0509", "or put it at 4104", ".commit(0x1008)")]),
+    (FLITS, "collect::<m![Values / 8], m![Values / 8 % 8]>", [("E0632 E0633", f"write `{FLITS}()`", f".{FLITS}()")]),
+]
+
+
+def offered(contra):
+    """Each fix once, where the mapping is written."""
+    original = text_of(HELLO)
+    client = Client(contra)
+    for number, (old, new, wanted) in enumerate(OFFERED):
+        uri = f"file:///nowhere/offered{number}.rs"
+        text = original.replace(old, new)
+        client.open(uri, text)
+        where = client.settled(uri, 1)[0]["range"]
+        params = {"textDocument": {"uri": uri}, "range": where, "context": {"diagnostics": []}}
+        found = []
+        for action in client.ask("textDocument/codeAction", params):
+            edits = action["edit"]["changes"][uri]
+            line = applied(text, edits).split("\n")[edits[0]["range"]["start"]["line"]]
+            found.append((" ".join(each["code"] for each in action["diagnostics"]), action["title"],
+                          line.split("//")[0].strip()))
+        client.shut(uri)
+        same([(codes, title, line in shown) for (codes, title, line), (_, _, shown) in zip(wanted, found)],
+             [(codes, title, True) for codes, title, _ in found])
+        same(len(found), len(wanted))
+    same(client.end(), 0)
+
+
 def tests(contra):
-    return texts.tests("fixes", lambda contra: said(fix_all(contra)), contra, ["all fixes", "the others"])
+    return texts.tests("fixes", lambda contra: said(fix_all(contra)), contra, ["all fixes", "the others"]) + [
+        ("fixes: each once, where the mapping is written", lambda: offered(contra))]
 
 
 def write(contra):

@@ -3,7 +3,10 @@
 import os
 import time
 
-from client import Client, Skipped, must, same
+from client import Client, Skipped, must, same, uri_of
+from golden import HERE, text_of
+
+ROOT = os.path.dirname(os.path.dirname(HERE))
 
 URI = "file:///nowhere/program.rs"
 PROGRAM = """#[test]
@@ -169,8 +172,22 @@ def the_end_of_the_server_ends_them(contra):
     same([runs(each) for each in children], [False, False])
 
 
+def what_nobody_wrote(contra):
+    """Elements of an answer without a value are shown as such, and warned of."""
+    path = os.path.join(ROOT, "examples", "kernels", "embedding.rs")
+    client = Client(contra)
+    client.open(uri_of(path), text_of(path))
+    argument = {"uri": uri_of(path), "name": "embed"}
+    ran = client.ask("workspace/executeCommand", {"command": "contra.run", "arguments": [argument]})
+    lines = ran["message"].split("\n")
+    same(lines[1].endswith("?, ?, ?, ?, ?, ?, .."), True)
+    same(lines[2].startswith("warning[E0972]: "), True)
+    same(ran["outputs"][0]["first"], [None] * 8)
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"jobs: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (typing_goes_on, as_it_was_when_it_began, progress_is_shown, progress_that_is_refused,
                          tokens_of_the_client, too_many, shutdown_ends_them, the_end_of_input_ends_them,
-                         the_end_of_the_server_ends_them)]
+                         the_end_of_the_server_ends_them, what_nobody_wrote)]

@@ -192,7 +192,68 @@ def a_new_name_leaves_a_program_right(contra):
     same(client.end(), 0)
 
 
+TAKEN = """use furiosa_visa_std::prelude::*;
+axes![A = 8, B = 4];
+type Chip = m![1];
+type Cluster = m![1 # 2];
+struct Pair { one: i32, two: i32 }
+impl Pair { fn sum(&self) -> i32 { self.one + self.two } fn less(&self) -> i32 { self.one } }
+enum Side { Left, Right }
+fn load(x: i32) -> i32 { x }
+fn store<T: Copy>(kept: T, more: i32) -> T { let first = more; let last = load(first) + more; let _ = last; kept }
+fn bound<K: M>(t: &HbmTensor<i8, Chip, K>) -> usize { let load = 1; load + A::SIZE }
+fn loops() -> i32 { let mut n = 0; for i in 0..2 { n += i; } for j in 0..3 { n += j; } n }
+"""
+
+
+def rename_into_taken_names(contra):
+    """Refused with the other's place; what hides nothing is done."""
+    client = Client(contra)
+    client.open(URI, TAKEN)
+    for old, new, line in (("A = 8", "B", 2), ("A = 8", "Chip", 3), ("Chip = m", "Cluster", 4), ("one: i32", "two", 5),
+                           ("sum(&self", "less", 6), ("Left", "Right", 7), ("load(x", "store", 9), ("kept: T", "more", 9),
+                           ("more: i32", "kept", 9), ("first = more", "more", 9), ("more: i32", "first", 9),
+                           ("first = more", "load", 8), ("K: M", "Chip", 3), ("Chip = m", "K", 10), ("A = 8", "M", None),
+                           ("n = 0", "i", 11)):
+        answer = client.ask_raw("textDocument/rename", {"textDocument": {"uri": URI}, "position": find(TAKEN, old),
+                                                        "newName": new})
+        where = f"in line {line} of /nowhere/program.rs" if line else "by the language"
+        same((old, answer.get("error", {}).get("message")), (old, f"`{new}` is taken: it is declared {where}"))
+    for old, new in (("j in", "i"), ("i in", "j"), ("last = load", "first"), ("B = 4", "i8x"), ("B = 4", "BlockId"),
+                     ("Left", "Pair"), ("one: i32", "load"), ("load(x", "Chip"), ("kept: T", "A")):
+        answer = client.ask_raw("textDocument/rename", {"textDocument": {"uri": URI}, "position": find(TAKEN, old),
+                                                        "newName": new})
+        same((old, new, answer.get("error")), (old, new, None))
+    same(client.end(), 0)
+
+
+SIZES = """use furiosa_visa_std::prelude::*;
+axes![A = 8];
+type Whole = m![A];
+mod part { pub fn one() -> usize { 1 } pub mod deep { pub fn two() {} } }
+use part::{self, deep};
+const SQUARE: usize = A::SIZE * Whole::SIZE * <Whole>::SIZE;
+fn f(whole: HostTensor<i8, Whole>) -> usize { deep::two(); A::SIZE + part::one() + SQUARE }
+fn g<K: M>() -> usize { K::SIZE }
+"""
+
+
+def members_of_mappings(contra):
+    """SIZE has its hover in bodies and outside of them; a type leads to itself; a place is listed once."""
+    client = Client(contra)
+    client.open(URI, SIZES)
+    for words, more in (("SIZE * Whole", ""), ("SIZE * <", ""), ("SIZE;", ""), ("SIZE + part", "\n\nhere 8"), ("SIZE }\n", "")):
+        shown = client.at("hover", URI, **find(SIZES, words))["contents"]["value"]
+        same((words, shown.strip()), (words, "const SIZE: usize\n\nPositions of the mapping." + more))
+    for words in ("Whole>", "Whole = ", "Whole::"):
+        same(client.at("typeDefinition", URI, **find(SIZES, words))["range"]["start"], find(SIZES, "Whole ="))
+    found = client.at("references", URI, **find(SIZES, "part {"), context={"includeDeclaration": True})
+    same([each["range"]["start"] for each in found], [find(SIZES, words) for words in ("part {", "part::{", "part::one")])
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs,
-                         names_of_groups, a_new_name_leaves_a_program_right)]
+                         names_of_groups, a_new_name_leaves_a_program_right, rename_into_taken_names,
+                         members_of_mappings)]

@@ -304,6 +304,10 @@ function scenes.commands()
   was_said('test `wraps_around` passed')
   vim.cmd('ContraTest no_such')
   was_said('there is no test no_such')
+  go('fn main')
+  vim.cmd('ContraRun')
+  was_said('there is no kernel at the cursor')
+  go('#[device')
   vim.cmd('ContraSchedule')
   wait('the schedule', function()
     return vim.api.nvim_buf_get_name(0):find('schedule/add_five') and has('cycles')
@@ -331,6 +335,36 @@ function scenes.explain()
   wait('the explanation', function()
     return vim.api.nvim_buf_get_name(0):find('contra:/explain/' .. code, 1, true) and has(code)
   end)
+end
+
+function scenes.explain_nothing()
+  open('time_missing.rs')
+  vim.cmd('ContraExplain E9999')
+  was_said('there is no such code')
+  must('a page', #vim.api.nvim_list_wins() == 1)
+end
+
+-- A kernel of a module goes by its own name, too.
+function scenes.kernel_of_module()
+  open('crate/src/kernel.rs')
+  vim.cmd('ContraSchedule add_five')
+  wait('the schedule', function()
+    return vim.api.nvim_buf_get_name(0):find('schedule/kernel::add_five') and has('cycles')
+  end)
+end
+
+-- It is ours from the first line on that says so.
+function scenes.new_file()
+  vim.cmd('edit new.rs')
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'use furiosa_visa_std::prelude::*;', 'fn f(x: Absent) {}' })
+  must('a server runs already', #clients() == 0)
+  vim.cmd('write')
+  only_diagnostic()
+end
+
+function scenes.module_beside()
+  open('parts/mod.rs') -- names nothing itself, but the program that it is of does
+  must('found ' .. vim.inspect(vim.diagnostic.get(0)), only_code('E0420'))
 end
 
 function scenes.program_text()

@@ -13,6 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 SETUP = os.path.join(ROOT, "editors", "nvim")
 SECONDS = 60
 COPIES = {
+    "crate/src/kernel.rs": "examples/hello/constant_add.rs",
     "constant_add.rs": "examples/hello/constant_add.rs",
     "time_missing.rs": "tests/negative/collect/time_missing.rs",
     "program.tcp": "tests/negative/program/stage_too_early.tcp",
@@ -20,13 +21,16 @@ COPIES = {
 OTHERS = {
     "other.rs": "fn main() {}\n",
     "crate/Cargo.toml": "[package]\nname = \"part\"\n\n[dependencies]\nfuriosa-visa-std = \"*\"\n",
-    "crate/src/lib.rs": "mod part;\n",
+    "crate/src/lib.rs": "mod kernel;\nmod part;\n",
+    "whole.rs": "use furiosa_visa_std::prelude::*;\naxes![A = 8];\nmod parts;\nfn main() { parts::part(); }\n",
+    "parts/mod.rs": "use super::A;\npub fn part() { let x: Absent = A::SIZE; }\n",
     "crate/src/part.rs": "fn part() {}\n",
 }
 
 
 def fill(work):
     for name, source in COPIES.items():
+        os.makedirs(os.path.dirname(os.path.join(work, name)), exist_ok=True)
         shutil.copyfile(os.path.join(ROOT, source), os.path.join(work, name))
     for name, text in OTHERS.items():
         path = os.path.join(work, name)
@@ -117,7 +121,7 @@ def captures(contra):
 
 WRITING = {"completion": completion, "quick_fix": quick_fix, "missing_stage": missing_stage, "rename": rename, "formatting": formatting}
 READING = ["diagnostics", "hover", "navigation", "commands", "lenses", "explain", "program_text",
-           "other_files", "lines_for_8", "lines_for_11"]
+           "other_files", "explain_nothing", "kernel_of_module", "new_file", "module_beside", "lines_for_8", "lines_for_11"]
 
 
 def tests(contra):

@@ -49,7 +49,24 @@ local function names_library(lines)
   return false
 end
 
--- A Rust file that names the library of the Virtual ISA, or one of a crate that does.
+-- Whether a file beside names the library and this one, or the folder that it is in, as its module.
+local function is_module_of_ours(buffer)
+  local path = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p')
+  for _, place in ipairs({ vim.fn.fnamemodify(path, ':r'), vim.fn.fnamemodify(path, ':h') }) do
+    local pattern = '^%s*%a*%s*mod%s+' .. vim.pesc(vim.fn.fnamemodify(place, ':t')) .. '%s*;'
+    for _, other in ipairs(vim.fn.globpath(vim.fn.fnamemodify(place, ':h'), '*.rs', true, true)) do
+      local lines = vim.fn.filereadable(other) == 1 and vim.fn.readfile(other) or {}
+      for _, line in ipairs(names_library(lines) and lines or {}) do
+        if line:find(pattern) then
+          return true
+        end
+      end
+    end
+  end
+  return false
+end
+
+-- A Rust file that names the library of the Virtual ISA, or one of a crate or program that does.
 function M.is_ours(buffer)
   if vim.bo[buffer].filetype ~= 'rust' then
     return true
@@ -57,6 +74,7 @@ function M.is_ours(buffer)
   local manifest = manifest_of(buffer)
   return names_library(vim.api.nvim_buf_get_lines(buffer, 0, -1, false))
     or (manifest ~= nil and names_library(vim.fn.readfile(manifest)))
+    or (manifest == nil and is_module_of_ours(buffer))
 end
 
 -- ---- the server
@@ -150,7 +168,9 @@ function M.explain(code)
   if not code then
     return warn('there is no diagnostic on this line: name a code')
   end
-  vim.cmd('botright split contra:/explain/' .. code .. '.md')
+  ask(vim.api.nvim_get_current_buf(), 'contra/explain', { code = code }, function()
+    vim.cmd('botright split contra:/explain/' .. code .. '.md')
+  end)
 end
 
 -- `contra:/explain/E0107.md`, to which the codes of diagnostics link.
@@ -189,15 +209,35 @@ local function lens_fits(lens, command)
   return is_schedule and command == 'contra.schedule' or not is_schedule and lens.command.command == command
 end
 
--- Of the kernel or test that has the name; without a name the last that begins before the cursor.
+-- `add_five` is also the name of `kernel::add_five`.
+local function is_named(argument, name)
+  return argument.name == name or argument.name:sub(-#name - 2) == '::' .. name
+end
+
+-- Of the kernel or test that has the name; without a name the one that begins on the line.
 local function argument_among(lenses, command, name, line)
   local found
   for _, lens in ipairs(lenses) do
     local argument = lens.data or lens_fits(lens, command) and lens.command.arguments[1]
     if argument and lens_fits(lens, command) then
-      if name == '' and lens.range.start.line <= line or argument.name == name then
-        found = argument
+      if name == '' and lens.range.start.line == line or name ~= '' and is_named(argument, name) then
+        found = (found and found.name == name) and found or argument
       end
+    end
+  end
+  return found
+end
+
+-- The line that names the innermost function around the cursor.
+local function function_at(symbols, line)
+  local kinds = { [6] = true, [12] = true } -- a method, a function
+  local found
+  for _, symbol in ipairs(symbols) do
+    local range = symbol.range or symbol.location.range
+    if range.start.line <= line and line <= range['end'].line then
+      found = function_at(symbol.children or {}, line)
+        or kinds[symbol.kind] and (symbol.selectionRange or range).start.line
+        or found
     end
   end
   return found
@@ -207,13 +247,16 @@ local function run(command, what)
   return function(given)
     local buffer, line = vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_cursor(0)[1] - 1
     local params = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
-    ask(buffer, 'textDocument/codeLens', params, function(lenses)
-      local argument = argument_among(lenses or {}, command, given.args, line)
-      if argument then
-        execute(buffer, command, argument, given.bang)
-      else
-        warn(('there is no %s %s'):format(what, given.args ~= '' and given.args or 'at the cursor'))
-      end
+    ask(buffer, 'textDocument/documentSymbol', params, function(symbols)
+      ask(buffer, 'textDocument/codeLens', params, function(lenses)
+        local named = function_at(symbols or {}, line) or line
+        local argument = argument_among(lenses or {}, command, given.args, named)
+        if argument then
+          execute(buffer, command, argument, given.bang)
+        else
+          warn(('there is no %s %s'):format(what, given.args ~= '' and given.args or 'at the cursor'))
+        end
+      end)
     end)
   end
 end
@@ -292,6 +335,13 @@ function M.setup(options)
   end)
   on('FileType', { 'rust', 'contra' }, function(event)
     attach(group, event.buf)
+  end)
+  -- what is new gets its first lines, or its name, later
+  on({ 'InsertLeave', 'BufWritePost' }, { '*.rs' }, function(event)
+    local client = client_of(event.buf)
+    if vim.bo[event.buf].filetype == 'rust' and not (client and vim.lsp.buf_is_attached(event.buf, client.id)) then
+      attach(group, event.buf)
+    end
   end)
   on('BufReadCmd', 'contra:/explain/*', read_page)
   add_commands()

@@ -29,8 +29,28 @@ static json_t *edits_of(const Query *query, const DiagHelp *help)
     return NULL;
 }
 
-static void add_fixes(const Query *query, const Diag *diag, json_t *list)
+// What says the same of several diagnostics is one action.
+static void add_action(json_t *list, json_t *action)
 {
+    size_t i;
+    json_t *other;
+    json_array_foreach(list, i, other)
+    {
+        if (!json_equal(json_object_get(other, "edit"), json_object_get(action, "edit")) ||
+            !json_equal(json_object_get(other, "title"), json_object_get(action, "title")))
+            continue;
+        json_array_extend(json_object_get(other, "diagnostics"),
+                          json_object_get(action, "diagnostics"));
+        json_decref(action);
+        return;
+    }
+    json_array_append_new(list, action);
+}
+
+// False: it has none.
+static bool add_fixes(const Query *query, const Diag *diag, json_t *list)
+{
+    bool any = false;
     for (int64_t i = 0; i < diag->helps.count; i++) {
         const DiagHelp *help = &diag->helps.items[i];
         json_t *edit = edits_of(query, help);
@@ -41,15 +61,15 @@ static void add_fixes(const Query *query, const Diag *diag, json_t *list)
                       "quickfix", "diagnostics", json_of_diag(query, diag), "edit", edit);
         if (diag->helps.count == 1)
             json_object_set_new(action, "isPreferred", json_true());
-        json_array_append_new(list, action);
+        add_action(list, action);
+        any = true;
     }
+    return any;
 }
 
 static void add_all_fixes(const Query *query, const Diag *diag, json_t *list)
 {
-    size_t before = json_array_size(list);
-    add_fixes(query, diag, list);
-    if (json_array_size(list) == before)
+    if (!add_fixes(query, diag, list))
         add_call_fixes(query, diag, list);
 }
 

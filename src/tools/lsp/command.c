@@ -132,6 +132,12 @@ static json_t *json_of_number(double value)
     return number ? number : json_null(); // what is no number, JSON has not
 }
 
+// Elements that nobody wrote have no value.
+static bool is_written(const ContraOutput *output, int64_t at)
+{
+    return !output->initialised || output->initialised[at];
+}
+
 static json_t *json_of_output(const ContraOutput *output)
 {
     enum { SHOWN = 8 };
@@ -140,7 +146,9 @@ static json_t *json_of_output(const ContraOutput *output)
     for (int64_t i = 0; i < output->array.rank; i++)
         json_array_append_new(shape, json_integer(output->array.shape[i]));
     for (int64_t i = 0; i < count && i < SHOWN; i++)
-        json_array_append_new(first, json_of_number(contra_array_value(&output->array, i)));
+        json_array_append_new(first, is_written(output, i)
+                                         ? json_of_number(contra_array_value(&output->array, i))
+                                         : json_null());
     return json_pack("{s:o, s:o, s:o, s:o, s:I}", "name", json_of_str(str_of(output->param.name)),
                      "type", json_of_str(str_of(output->param.type)), "shape", shape, "first",
                      first, "uninitialised", (json_int_t)output->uninitialised);
@@ -158,9 +166,22 @@ static void add_output(StrBuf *out, const ContraOutput *output)
     buf_add(out, output->array.rank == 1 ? STR(",)") : STR(")"));
     for (int64_t i = 0; i < count && i < SHOWN; i++) {
         double value = contra_array_value(&output->array, i);
+        if (!is_written(output, i)) {
+            buf_add(out, i ? STR(", ?") : STR(" ?"));
+            continue;
+        }
         buf_printf(out, is_whole(value) ? "%s%.0f" : "%s%.6g", i ? ", " : " ", value);
     }
     buf_add(out, count > SHOWN ? STR(", ..") : STR(""));
+}
+
+// What the run itself warns of: the rest the editor shows already.
+static void add_warnings(StrBuf *out, const DiagList *diags)
+{
+    for (int64_t i = 0; i < diags->count; i++)
+        if (diags->items[i]->code == DIAG_OUTPUT_UNINITIALISED)
+            buf_printf(out, "\nwarning[%s]: %.*s", diag_infos[diags->items[i]->code].code,
+                       STR_ARG(diags->items[i]->message));
 }
 
 static json_t *run_kernel(Work *work)
@@ -183,6 +204,7 @@ static json_t *run_kernel(Work *work)
         add_output(&text, &outputs[i]);
         json_array_append_new(list, json_of_output(&outputs[i]));
     }
+    add_warnings(&text, &work->contra->diags);
     return json_pack("{s:b, s:o, s:o}", "ok", 1, "message", json_of_str(buf_str(&text)), "outputs",
                      list);
 }

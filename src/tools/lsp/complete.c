@@ -125,6 +125,8 @@ static bool complete_path(Completion *completion)
     int64_t at = cursor->before - 2;
     if (cursor_kind(cursor, 1) != TOKEN_COLON_COLON)
         at = group_path(cursor);
+    if (at >= 0)
+        at = cursor_named(cursor, at);
     if (at < 0)
         return cursor_kind(cursor, 1) == TOKEN_COLON_COLON;
     if (!is_path_word(cursor->tokens.items[at].kind))
@@ -354,6 +356,7 @@ static void complete_here(Completion *completion)
     else if (complete_fields(completion))
         return;
     else if (is_type_place(cursor) && !is_field_value(completion)) {
+        complete_scalars(completion);
         complete_names(completion, true);
         complete_add(completion, &(Item){.label = "m!",
                                          .kind = KIND_KEYWORD,

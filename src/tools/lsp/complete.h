@@ -36,6 +36,8 @@ Str cursor_macro(const Cursor *cursor);
 // The `<` that opens the generic arguments around a token, inside of the same bracket; -1: there is
 // none. *commas: how many arguments stand before the token.
 int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas);
+// The name that generic arguments are of, if a token ends some; else the token. -1: there is none.
+int64_t cursor_named(const Cursor *cursor, int64_t token);
 // The number of commas between a token and the cursor, those in brackets left out.
 int64_t cursor_commas(const Cursor *cursor, int64_t from);
 
@@ -190,6 +192,8 @@ typedef struct {
 Choices choices_for(Completion *completion, Type *param, int32_t scalar);
 // Of the argument that the cursor is at.
 void complete_expected(Completion *completion);
+// Types of elements, if the type argument that the cursor is at is one.
+void complete_scalars(Completion *completion);
 
 // The name with its type arguments and arguments as a snippet. `source`: NULL: it is of none.
 Str call_snippet(Completion *completion, const Decl *decl, const CallSource *source);

@@ -402,20 +402,39 @@ Str call_snippet(Completion *completion, const Decl *decl, const CallSource *sou
 
 // ---- the argument at the cursor
 
+// What the call around the cursor names. False: there is none.
+static bool callee_here(Completion *completion, Callee *callee, Meaning *meaning)
+{
+    Query *query = completion->query;
+    if (!cursor_callee(&completion->cursor, callee))
+        return false;
+    Trail trail = trail_at(completion->arena, query->analysis, query->source,
+                           cursor_offset(&completion->cursor, callee->name));
+    *meaning = meaning_of(query->analysis, &trail, query->source);
+    const Decl *decl = meaning->kind == MEANS_DECL ? meaning->decl : NULL;
+    return decl && ((decl->kind == DECL_FN && decl->item && decl->item->kind == ITEM_FN) ||
+                    (decl->kind == DECL_VARIANT && decl->variant));
+}
+
+// Without the `&` or `&mut` that stands before the cursor. "": it needs none of them.
+static Str behind_sign(const Cursor *cursor, Str choice)
+{
+    bool mut = cursor_kind(cursor, 1) == TOKEN_MUT && cursor_kind(cursor, 2) == TOKEN_AND;
+    Str sign = mut ? STR("&mut ") : cursor_kind(cursor, 1) == TOKEN_AND ? STR("&") : STR("");
+    return str_starts_with(choice, sign) ? str_slice(choice, sign.len, choice.len) : STR("");
+}
+
 void complete_expected(Completion *completion)
 {
     Callee callee;
-    Query *query = completion->query;
-    if (!cursor_callee(&completion->cursor, &callee) || callee.is_types)
+    Meaning meaning;
+    if (!callee_here(completion, &callee, &meaning) || callee.is_types)
         return;
-    Trail trail = trail_at(completion->arena, query->analysis, query->source,
-                           cursor_offset(&completion->cursor, callee.name));
-    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
-    const Decl *decl = meaning.kind == MEANS_DECL ? meaning.decl : NULL;
-    if (!decl || decl->kind != DECL_FN || !decl->item || decl->item->kind != ITEM_FN)
-        return;
+    const Decl *decl = meaning.decl;
     const Signature *signature = signature_of(completion->lang, decl);
-    int64_t at = signature->param_count - decl->item->function.params.count + callee.active;
+    int64_t written =
+        decl->kind == DECL_FN ? decl->item->function.params.count : signature->param_count;
+    int64_t at = signature->param_count - written + callee.active;
     bool method = meaning.use && meaning.use->kind == AST_METHOD;
     Type *self = method ? type_in_body(completion, meaning.use->method.receiver) : NULL;
     Shape shape = {.scalar = SCALAR_NONE};
@@ -424,9 +443,28 @@ void complete_expected(Completion *completion)
     if (self)
         shape_of_type(self, &shape);
     Choices choices = choices_for(completion, signature->params[at], shape.scalar);
-    for (int64_t i = 0; i < choices.count; i++)
-        complete_add(completion,
-                     &(Item){.label = str_terminated(completion->arena, choices.items[i]),
-                             .kind = KIND_MEMBER,
-                             .rank = 0});
+    for (int64_t i = 0; i < choices.count; i++) {
+        Str text = behind_sign(&completion->cursor, choices.items[i]);
+        if (text.len)
+            complete_add(completion, &(Item){.label = str_terminated(completion->arena, text),
+                                             .kind = KIND_MEMBER,
+                                             .rank = 0});
+    }
+}
+
+void complete_scalars(Completion *completion)
+{
+    Callee callee;
+    Meaning meaning;
+    if (!callee_here(completion, &callee, &meaning) || !callee.is_types)
+        return;
+    const Signature *signature = signature_of(completion->lang, meaning.decl);
+    int64_t at = signature->own_start + callee.active;
+    if (at >= signature->own_end || signature->kinds[at] != GENERIC_SCALAR)
+        return;
+    for (Scalar scalar = 0; scalar < SCALAR_COUNT; scalar++)
+        complete_add(completion, &(Item){.label = scalar_name(scalar),
+                                         .kind = KIND_STRUCT,
+                                         .rank = 0,
+                                         .detail = STR("a type of elements")});
 }

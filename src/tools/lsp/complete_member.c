@@ -2,7 +2,9 @@
 // that may come next, of the Vector Engine only what has a free ALU.
 #include "complete.h"
 #include "describe.h"
+#include "name.h"
 
+#include "base/checked.h"
 #include "engine/vector/vector.h"
 #include "lang/signature.h"
 #include "lang/trace_internal.h"
@@ -105,13 +107,86 @@ static void add_method(Completion *completion, const Decl *decl, Type *receiver,
     complete_add(completion, &item);
 }
 
+// ---- what traits give to any type
+
+// A method that is there for all types, the trait that it needs, and what an impl of that has.
+static const struct {
+    const char *method, *trait, *member;
+} given[] = {
+    {"clone", "Clone", "clone"},
+    {"clone_from", "Clone", "clone"},
+    {"to_owned", "Clone", "clone"},
+    {"to_string", "Display", "fmt"},
+    {"fmt", "Debug", "fmt"},
+    {"hash", "Hash", "hash"},
+    {"eq", "PartialEq", "eq"},
+    {"ne", "PartialEq", "eq"},
+    {"lt", "PartialOrd", "partial_cmp"},
+    {"le", "PartialOrd", "partial_cmp"},
+    {"gt", "PartialOrd", "partial_cmp"},
+    {"ge", "PartialOrd", "partial_cmp"},
+    {"partial_cmp", "PartialOrd", "partial_cmp"},
+    {"cmp", "Ord", "cmp"},
+    {"min", "Ord", "cmp"},
+    {"max", "Ord", "cmp"},
+    {"clamp", "Ord", "cmp"},
+};
+
+static bool has_word(Str text, Str word)
+{
+    for (int64_t at = 0; at < text.len;) {
+        int64_t end = at;
+        while (end < text.len && text.data[end] != ',')
+            end++;
+        if (str_equal(str_trim(str_slice(text, at, end)), word))
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+static bool derives(const Decl *decl, Str trait)
+{
+    const AstAttributes *attributes = &decl->item->attributes;
+    for (int64_t i = 0; i < attributes->count; i++)
+        if (strcmp(attributes->items[i].name, "derive") == 0 &&
+            has_word(attributes->items[i].args, trait))
+            return true;
+    return false;
+}
+
+static bool implements(const Decl *decl, const char *trait, const char *member)
+{
+    for (int64_t i = 0; i < decl->impls.count; i++)
+        if (decl->impls.items[i]->is_trait && map_get(&decl->impls.items[i]->members, member))
+            return true;
+    return derives(decl, str_from(trait));
+}
+
+// Of types of the program and of the device it is known what they implement; others do it all.
+static bool is_not_given(const Completion *completion, const Decl *method, const Type *type)
+{
+    const Decl *decl = type->kind == TYPE_NAMED ? type->decl : NULL;
+    if (!decl || !decl->item || (decl->kind != DECL_STRUCT && decl->kind != DECL_ENUM) ||
+        method->impl->self->kind != TYPE_PARAM)
+        return false;
+    bool of_device = decl->kind == DECL_STRUCT && decl_is_of_device(completion->lang, decl);
+    if (decl->is_builtin && !of_device)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(given); i++)
+        if (strcmp(given[i].method, method->name) == 0)
+            return of_device || !implements(decl, lang_name(completion->lang, given[i].trait),
+                                            lang_name(completion->lang, given[i].member));
+    return false;
+}
+
 static void add_methods(Completion *completion, const Impl *impl, Type *receiver, int rank)
 {
     const AstItems *items = &impl->item->impl.items;
     for (int64_t i = 0; i < items->count; i++) {
         const Decl *decl = map_get(&impl->members, items->items[i]->name.text);
         if (decl && decl->kind == DECL_FN && decl->item->kind == ITEM_FN &&
-            decl->item->function.self != SELF_NONE)
+            decl->item->function.self != SELF_NONE && !is_not_given(completion, decl, receiver))
             add_method(completion, decl, receiver, rank);
     }
 }

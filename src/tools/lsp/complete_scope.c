@@ -180,13 +180,20 @@ typedef struct {
     const Module *from;
 } Gatherer;
 
+// What the library does not show is only for itself.
+static bool is_shown(const Gatherer *gatherer, Module *module, const Decl *decl)
+{
+    if (decl->is_builtin && decl->visibility && decl->visibility->kind != VISIBLE_ALL)
+        return false;
+    return module_sees(gatherer->from, module, decl->visibility);
+}
+
 static void gather_map(const Gatherer *gatherer, Module *module, const Map *names, int rank)
 {
     for (int64_t i = 0; i < names->capacity; i++) {
         const char *name = names->slots[i].key;
         Decl *decl = names->slots[i].value;
-        if (name && gatherer->takes(gatherer->completion, decl) &&
-            module_sees(gatherer->from, module, decl->visibility))
+        if (name && gatherer->takes(gatherer->completion, decl) && is_shown(gatherer, module, decl))
             complete_decl(gatherer->completion, name, decl, rank);
     }
 }

@@ -232,15 +232,19 @@ static int64_t opening_angle(const Cursor *cursor, int64_t at)
     return -1;
 }
 
+int64_t cursor_named(const Cursor *cursor, int64_t token)
+{
+    TokenKind kind = cursor->tokens.items[token].kind;
+    if (kind != TOKEN_GREATER && kind != TOKEN_SHIFT_RIGHT)
+        return token;
+    int64_t at = opening_angle(cursor, token) - 1;
+    return at >= 0 && cursor->tokens.items[at].kind == TOKEN_COLON_COLON ? at - 1 : at;
+}
+
 // The name before an opening bracket; -1: what stands there is no call.
 static int64_t name_before(const Cursor *cursor, int64_t open)
 {
-    int64_t at = open - 1;
-    TokenKind kind = at >= 0 ? cursor->tokens.items[at].kind : TOKEN_END;
-    if (kind == TOKEN_GREATER || kind == TOKEN_SHIFT_RIGHT) {
-        at = opening_angle(cursor, at) - 1;
-        at -= at >= 0 && cursor->tokens.items[at].kind == TOKEN_COLON_COLON;
-    }
+    int64_t at = open > 0 ? cursor_named(cursor, open - 1) : -1;
     bool declares = at >= 1 && cursor->tokens.items[at - 1].kind == TOKEN_FN;
     return at >= 0 && is_word(cursor->tokens.items[at].kind) && !declares ? at : -1;
 }

@@ -117,6 +117,9 @@ static Str item_text(Arena *arena, const Lang *lang, const Decl *decl, const cha
         shown = str_format(arena, "%.*s..", LONGEST, shown.data);
     if (shown.len && shown.data[shown.len - 1] == ';')
         shown.len--;
+    Str unsaid = STR(" = builtin");
+    if (decl->is_builtin && str_ends_with(shown, unsaid))
+        shown.len -= unsaid.len;
     return str_format(arena, "%s %.*s", word, STR_ARG(str_trim(shown)));
 }
 

@@ -159,6 +159,19 @@ static void add_owner(const Hover *hover, const Decl *decl)
         buf_printf(hover->out, "\nof `%s`\n", self->decl->name);
 }
 
+// How many positions `X::SIZE` is.
+static void add_size(const Hover *hover, const Meaning *meaning)
+{
+    Analysis *analysis = hover->query->analysis;
+    const Decl *function = trail_function(analysis, hover->trail);
+    const Body *body = function && meaning->use ? analysis_body(analysis, function) : NULL;
+    const Use *use = body ? body_use(body, meaning->use) : NULL;
+    const Type *self = use && use->self ? type_of(use->self) : NULL;
+    if (self && self->kind == TYPE_MAPPING && meaning->decl->is_builtin &&
+        strcmp(meaning->decl->name, "SIZE") == 0)
+        buf_printf(hover->out, "\nhere %" PRId64 "\n", self->expr->size);
+}
+
 static void hover_decl(const Hover *hover, const Meaning *meaning)
 {
     const Decl *decl = meaning->decl;
@@ -172,6 +185,9 @@ static void hover_decl(const Hover *hover, const Meaning *meaning)
         break;
     case DECL_ALIAS:
         add_alias(hover, decl);
+        break;
+    case DECL_CONST:
+        add_size(hover, meaning);
         break;
     case DECL_ENUM:
         if (decl->item && decl->item->kind == ITEM_ENUM)

@@ -85,6 +85,22 @@ static const Decl *type_of_impl(Analysis *analysis, const Trail *trail)
     return NULL;
 }
 
+// What a type has: a variant, or a member of one of its impl blocks. Generics are mappings mostly.
+static const Decl *member_of(Lang *lang, const Meaning *of, const char *name)
+{
+    const Decl *decl = of->kind == MEANS_DECL ? of->decl : NULL;
+    bool mapping = of->kind == MEANS_GENERIC ||
+                   (decl && (decl->kind == DECL_AXIS || decl->kind == DECL_ALIAS));
+    const Decl *found = decl && decl->kind == DECL_ENUM ? enum_variant(decl, name) : NULL;
+    if (!mapping && !decl)
+        return NULL;
+    sort_impls(lang);
+    const Impls *impls = mapping ? &lang->of_mapping : &decl->impls;
+    for (int64_t i = 0; !found && i < impls->count; i++)
+        found = map_get(&impls->items[i]->members, name);
+    return found;
+}
+
 // A name of a path that no body has a record of: of a type, a module on the way.
 static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source,
                           const AstPath *path, const AstSegment *segment)
@@ -99,10 +115,22 @@ static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source
         return means_generic(generic);
     if (strcmp(name, "Self") == 0 && part.segments.count == 1)
         return means_decl(type_of_impl(analysis, trail));
+    const AstSegments *self =
+        path->self && path->self->kind == AST_TYPE_PATH ? &path->self->path.segments : NULL;
+    if (self && self->count && part.segments.count == 1) { // <X>::SIZE
+        Meaning of =
+            means_path(analysis, trail, source, &path->self->path, &self->items[self->count - 1]);
+        return means_decl(member_of(lang, &of, name));
+    }
     if (!scope || path->self)
         return means_decl(NULL);
     const Decl *decl = module_find(lang, scope, &part, SPACE_TYPE);
-    return means_decl(decl ? decl : module_find(lang, scope, &part, SPACE_VALUE));
+    if (!decl)
+        decl = module_find(lang, scope, &part, SPACE_VALUE);
+    if (decl || part.segments.count < 2)
+        return means_decl(decl);
+    Meaning of = means_path(analysis, trail, source, path, segment - 1);
+    return means_decl(member_of(lang, &of, name));
 }
 
 // ---- bodies

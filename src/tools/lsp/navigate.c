@@ -1,6 +1,7 @@
 // From a name to where it is declared, to all places that mean the same, and to another name.
 #include "answers.h"
 #include "name.h"
+#include "taken.h"
 
 #include "lang/lex.h"
 #include "lang/signature.h"
@@ -23,10 +24,18 @@ json_t *answer_definition(Query *query)
     return query_location(query, meaning_declared(&meaning));
 }
 
-// The type of a value.
+static bool is_type(const Decl *decl)
+{
+    return decl->kind == DECL_STRUCT || decl->kind == DECL_ENUM || decl->kind == DECL_ALIAS ||
+           decl->kind == DECL_AXIS;
+}
+
+// The type of a value; that of a type is itself.
 json_t *answer_type_definition(Query *query)
 {
     Meaning meaning = meaning_here(query);
+    if (meaning.kind == MEANS_DECL && is_type(meaning.decl))
+        return query_location(query, meaning_declared(&meaning));
     Type *type = meaning.type ? type_unboxed(type_strip(meaning.type)) : NULL;
     if (!type || type->kind != TYPE_NAMED || type->decl->is_builtin)
         return NULL;
@@ -62,9 +71,7 @@ typedef struct {
     int32_t source;
     bool leaves_out_declaration;
     bool is_of_traits; // members of traits are one with those of their impls
-    struct {
-        ARRAY(Span);
-    } found;
+    Spans found;
 } Search;
 
 // The names of fields in `S { x: 1 }`, or NULL.
@@ -171,6 +178,7 @@ typedef struct {
     Target wanted;
     bool leaves_out_declaration;
     Str name; // that it gets; empty: none
+    const char *why_not;
     json_t *list;
 } WideSearch;
 
@@ -178,12 +186,14 @@ static json_t *new_text(const Query *query, const Meaning *meaning, Span span, S
 
 static void search_program(void *own, Query *query)
 {
-    const WideSearch *wide = own;
+    WideSearch *wide = own;
     Search search = search_for(query, &wide->wanted);
     size_t before = json_array_size(wide->list);
     search.leaves_out_declaration = wide->leaves_out_declaration;
     search.is_of_traits = wide->name.len > 0;
     search_all(&search);
+    if (wide->name.len && !wide->why_not)
+        wide->why_not = why_taken(query, &search.found, wide->name);
     for (int64_t i = 0; i < search.found.count; i++) {
         json_t *place = query_location(query, search.found.items[i]);
         if (wide->name.len)
@@ -325,6 +335,11 @@ json_t *answer_rename(Query *query)
     meaning = as_of_trait(query->analysis->lang, &meaning);
     WideSearch wide = {.wanted = target_of(query->analysis, &meaning), .name = name};
     search_wide(&wide, query);
+    query->error = wide.why_not;
+    if (query->error) {
+        json_decref(wide.list);
+        return NULL;
+    }
     json_t *changes = json_object();
     json_array_foreach(wide.list, i, place)
     {

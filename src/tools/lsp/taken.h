@@ -1,0 +1,15 @@
+// New names that somebody has already.
+#ifndef CONTRA_LSP_TAKEN_H
+#define CONTRA_LSP_TAKEN_H
+
+#include "internal.h"
+#include "name.h"
+
+typedef struct {
+    ARRAY(Span);
+} Spans;
+
+// Why the thing that stands at the places of a program cannot be called so; NULL: it can.
+const char *why_taken(Query *query, const Spans *places, Str name);
+
+#endif
