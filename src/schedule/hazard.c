@@ -205,7 +205,8 @@ static const TouchEntry *newest_of_kind(const TouchIndexList *tier, const TouchI
 static void ask_tier(HazardTable *table, const Touch *touch, uint64_t lanes, HazardList *hazards)
 {
     const TouchIndexList *tier = &table->tiers[touch->tier];
-    for (const TouchIndex *kind = tier->items; kind < tier->items + tier->count; kind++) {
+    for (int64_t i = 0; i < tier->count; i++) {
+        const TouchIndex *kind = &tier->items[i];
         bool is_ordered = kind->lanes & lanes && !is_reload(touch, kind->is_write);
         if ((!touch->is_write && !kind->is_write) || !is_first_of_kind(tier, kind))
             continue;
