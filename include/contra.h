@@ -381,6 +381,12 @@ CONTRA_API ContraStatus contra_kernel_program(Contra *contra, int64_t kernel,
                                               const ContraInput *inputs, int64_t input_count,
                                               ContraText *text);
 
+// The same as a drawing (SVG): its tensors and streams, with the axes of each dimension; every
+// operation of the source once.
+CONTRA_API ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel,
+                                              const ContraInput *inputs, int64_t input_count,
+                                              ContraText *picture);
+
 // Takes out what only people need: files, lines and texts of the source.
 CONTRA_API ContraStatus contra_object_strip(Contra *contra, ContraObject *object);
 
@@ -453,6 +459,7 @@ typedef enum {
     CONTRA_SCHEDULE_SUMMARY, // for people, in a terminal
     CONTRA_SCHEDULE_JSON,    // docs/schedule.md
     CONTRA_SCHEDULE_TRACE,   // trace events, as Perfetto and Chrome read them
+    CONTRA_SCHEDULE_SVG,     // a drawing
 } ContraScheduleForm;
 
 typedef struct {

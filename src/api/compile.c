@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "command/form.h"
 #include "command/listing.h"
+#include "program/picture.h"
 #include "program/text.h"
 
 #include <errno.h>
@@ -27,10 +28,17 @@ static ContraStatus open_kernel(Run *run, int64_t index, const ContraInput *inpu
     return *program ? CONTRA_OK : CONTRA_INVALID;
 }
 
-ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraInput *inputs,
-                                   int64_t count, ContraText *text)
+typedef void ProgramForm(StrBuf *out, const Program *program, const SourceList *sources);
+
+static void print_text(StrBuf *out, const Program *program, const SourceList *sources)
 {
-    CONTRA_ENTER(contra);
+    (void)sources; // the text has no places
+    program_print(out, program);
+}
+
+static ContraStatus print_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                                 int64_t count, ProgramForm *print, ContraText *text)
+{
     Run run = {.contra = contra};
     Program *program = NULL;
     *text = (ContraText){0};
@@ -38,9 +46,23 @@ ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraI
     if (status != CONTRA_OK)
         return status;
     StrBuf buf = {.arena = &contra->arena};
-    program_print(&buf, program);
+    print(&buf, program, &contra->sources);
     *text = text_of(buf_str(&buf));
     return CONTRA_OK;
+}
+
+ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                                   int64_t count, ContraText *text)
+{
+    CONTRA_ENTER(contra);
+    return print_kernel(contra, kernel, inputs, count, print_text, text);
+}
+
+ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel, const ContraInput *inputs,
+                                   int64_t count, ContraText *picture)
+{
+    CONTRA_ENTER(contra);
+    return print_kernel(contra, kernel, inputs, count, program_print_svg, picture);
 }
 
 static void add_argument(Run *run, int64_t index, const Tensor *tensor, const Lowered *lowered,

@@ -68,6 +68,9 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
     case CONTRA_SCHEDULE_TRACE:
         schedule_print_trace(&out, schedule->schedule);
         break;
+    case CONTRA_SCHEDULE_SVG:
+        schedule_print_svg(&out, schedule->schedule);
+        break;
     }
     *text = text_of(buf_str(&out));
     return CONTRA_OK;

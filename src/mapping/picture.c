@@ -1,6 +1,7 @@
 #include "mapping/picture.h"
 
 #include "base/checked.h"
+#include "base/svg.h"
 
 #include <inttypes.h>
 
@@ -121,28 +122,6 @@ void picture_text(StrBuf *out, const Picture *picture)
         buf_printf(out, "     ... | %" PRId64 " more positions\n", picture->mapping->size - shown);
 }
 
-static void add_escaped(StrBuf *out, Str text)
-{
-    for (int64_t i = 0; i < text.len; i++) {
-        char c = text.data[i];
-        if (c == '&')
-            buf_add(out, STR("&amp;"));
-        else if (c == '<')
-            buf_add(out, STR("&lt;"));
-        else if (c == '>')
-            buf_add(out, STR("&gt;"));
-        else
-            buf_add_char(out, c);
-    }
-}
-
-// A colour for value `at` of `size`, round the wheel, light enough for black text.
-static int hue_of(int64_t at, int64_t size)
-{
-    // 137.5 degrees apart: neighbours differ however many there are
-    return size <= 12 ? (int)(at * 360 / size) : (int)(at % 3600 * 1375 / 10 % 360);
-}
-
 static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t columns,
                        int64_t width)
 {
@@ -165,7 +144,7 @@ static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t 
         buf_printf(out,
                    " fill='hsl(%d,65%%,80%%)' stroke='#666'/>"
                    "<text x='%" PRId64 "' y='%" PRId64 "'>%.*s</text></g>\n",
-                   axis ? hue_of(index_value(&cell.items[0], axis), axis->size) : 210,
+                   axis ? svg_hue(index_value(&cell.items[0], axis), axis->size) : 210,
                    x + width / 2 - 1, y + SQUARE / 2 + 4, STR_ARG(text));
 }
 
@@ -177,16 +156,9 @@ void picture_svg(StrBuf *out, const Picture *picture)
     int64_t square = max_i64(SQUARE, widest_cell(picture, shown) * LETTER + LETTER);
     int64_t width = max_i64(MARGIN * 2 + columns * square, 420);
     int64_t height = MARGIN + rows * SQUARE + MARGIN / 2;
-    buf_printf(out,
-               "<svg xmlns='http://www.w3.org/2000/svg' width='%" PRId64 "' height='%" PRId64
-               "' font-family='sans-serif' font-size='11' text-anchor='middle'>\n"
-               "<defs><pattern id='padding' width='6' height='6' patternUnits='userSpaceOnUse' "
-               "patternTransform='rotate(45)'><rect width='6' height='6' fill='#f4f4f4'/>"
-               "<rect width='2' height='6' fill='#ddd'/></pattern></defs>\n"
-               "<rect width='100%%' height='100%%' fill='white'/>\n"
-               "<text x='%d' y='24' font-size='16' text-anchor='start'>",
-               width, height, MARGIN);
-    add_escaped(out, picture->title);
+    svg_begin(out, width, height, "middle");
+    buf_printf(out, "<text x='%d' y='24' font-size='16' text-anchor='start'>", MARGIN);
+    svg_add_text(out, picture->title);
     buf_printf(out,
                "</text>\n<text x='%d' y='44' text-anchor='start' fill='#555'>%" PRId64
                " positions; each square: ",

@@ -12,6 +12,9 @@ void schedule_print_json(StrBuf *out, Arena *scratch, const Schedule *schedule);
 // Trace events as Perfetto and Chrome read them: a microsecond there is one cycle here.
 void schedule_print_trace(StrBuf *out, const Schedule *schedule);
 
+// A drawing: SVG, a page of its own.
+void schedule_print_svg(StrBuf *out, const Schedule *schedule);
+
 typedef struct {
     bool colour;
     int64_t width; // characters of a line
@@ -33,6 +36,12 @@ void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice)
 // The part that bounds an operation, and what it costs, all commands together.
 CostPart schedule_bound(const ScheduledOperation *operation);
 int64_t schedule_cycles(const ScheduledOperation *operation);
+
+// In per cent.
+double schedule_share(int64_t part, int64_t whole);
+
+// What an operation is in the source, in at most `room` columns.
+void schedule_add_source(StrBuf *out, const HwOperation *operation, int64_t room);
 
 // "12,345,678", as all that people read has numbers.
 Str schedule_number(Arena *arena, int64_t number);

@@ -33,6 +33,11 @@ CostPart schedule_bound(const ScheduledOperation *operation)
     return longest->bound;
 }
 
+double schedule_share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? PERCENT * (double)part / (double)whole : 0;
+}
+
 // ---- words
 
 static void add_number(StrBuf *out, int64_t number)
@@ -124,6 +129,12 @@ static Str without_type(Arena *arena, Str text)
                       STR_ARG(str_slice(text, equals, text.len)));
 }
 
+void schedule_add_source(StrBuf *out, const HwOperation *operation, int64_t room)
+{
+    Str source = operation->text.len ? operation->text : operation->method;
+    add_cut(out, width_of(source) > room ? without_type(out->arena, source) : source, room);
+}
+
 static void add_heading(const Page *page, const char *text)
 {
     buf_printf(page->out, "\n%s%s%s\n", page->colour ? "\x1b[1m" : "", text,
@@ -187,11 +198,6 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
 
 // ---- head
 
-static double share_of(int64_t part, int64_t whole)
-{
-    return whole > 0 ? PERCENT * (double)part / (double)whole : 0;
-}
-
 static double per_cycle(const Schedule *schedule, int64_t amount)
 {
     return schedule->cycles ? (double)amount / (double)schedule->cycles : 0;
@@ -222,9 +228,10 @@ static void print_head(const Page *page)
                STR_ARG(schedule_number(out->arena, schedule->operation_count)),
                schedule->operation_count == 1 ? "" : "s");
     buf_printf(out, "%.1f MACs a cycle (%.1f %% of the peak), %.1f bytes of HBM a cycle (%.1f %%)",
-               per_cycle(schedule, schedule->macs), share_of(schedule->macs, schedule->peak_macs),
+               per_cycle(schedule, schedule->macs),
+               schedule_share(schedule->macs, schedule->peak_macs),
                per_cycle(schedule, schedule->hbm_bytes),
-               share_of(schedule->hbm_bytes, schedule->hbm_peak_bytes));
+               schedule_share(schedule->hbm_bytes, schedule->hbm_peak_bytes));
     if (schedule->macs && schedule->hbm_bytes)
         buf_printf(out, "\n  %.1f MACs a byte of HBM (%s-bound: the roof bends at %.1f)",
                    schedule->intensity,
@@ -288,7 +295,7 @@ static void print_timeline(const Page *page)
         add_left(page->out, lane->name, names);
         for (int64_t c = 0; c < columns; c++)
             add_bar(page->out, busy[i * columns + c]);
-        buf_printf(page->out, " %5.1f %%\n", share_of(lane->busy, schedule->cycles));
+        buf_printf(page->out, " %5.1f %%\n", schedule_share(lane->busy, schedule->cycles));
     }
     buf_repeat(page->out, STR(" "), names);
     buf_add(page->out, STR("0"));
@@ -309,17 +316,15 @@ static void print_row(const Page *page, int64_t number)
     add_right(out, str_format(arena, "#%lld", (long long)number), NUMBER_WIDTH);
     add_right(out, schedule_number(arena, operation->begin), CYCLES_WIDTH);
     add_right(out, schedule_number(arena, schedule_cycles(operation)), CYCLES_WIDTH);
-    buf_printf(out, " %5.1f %%  ", share_of(schedule_cycles(operation), schedule->cycles));
+    buf_printf(out, " %5.1f %%  ", schedule_share(schedule_cycles(operation), schedule->cycles));
     add_left(out, str_from(context_names[operation->operation->context]), CONTEXT_WIDTH);
     add_left(out,
              operation->cost_count ? str_from(cost_part_names[schedule_bound(operation)]) : STR(""),
              BOUND_WIDTH);
     if (operation->operation->line)
         buf_printf(out, " %lld: ", (long long)operation->operation->line);
-    const HwOperation *of = operation->operation;
-    Str source = of->text.len ? of->text : of->method;
-    int64_t room = max_i64(SOURCE_LEAST, page->width - (out->len - start));
-    add_cut(out, width_of(source) > room ? without_type(arena, source) : source, room);
+    schedule_add_source(out, operation->operation,
+                        max_i64(SOURCE_LEAST, page->width - (out->len - start)));
     buf_add(out, STR("\n"));
 }
 

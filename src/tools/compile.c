@@ -14,13 +14,19 @@ enum {
     OPTION_LIST
 };
 
-typedef enum { EMIT_NOTHING, EMIT_PROGRAM, EMIT_CONFIG, EMIT_JSON, EMIT_SCHEMA, EMIT_COUNT } Emit;
+typedef enum {
+    EMIT_NOTHING,
+    EMIT_PROGRAM,
+    EMIT_SVG,
+    EMIT_CONFIG,
+    EMIT_JSON,
+    EMIT_SCHEMA,
+    EMIT_COUNT
+} Emit;
 
-static const char *const emit_words[EMIT_COUNT] = {[EMIT_NOTHING] = "",
-                                                   [EMIT_PROGRAM] = "program",
-                                                   [EMIT_CONFIG] = "config",
-                                                   [EMIT_JSON] = "json",
-                                                   [EMIT_SCHEMA] = "schema"};
+static const char *const emit_words[EMIT_COUNT] = {
+    [EMIT_NOTHING] = "",      [EMIT_PROGRAM] = "program", [EMIT_SVG] = "svg",
+    [EMIT_CONFIG] = "config", [EMIT_JSON] = "json",       [EMIT_SCHEMA] = "schema"};
 
 typedef struct {
     ContraCheckOptions check;
@@ -53,6 +59,7 @@ static void print_help(void)
         "  --emit=config        prints the listing: commands in the notation of the manual\n"
         "  --emit=json          prints them as JSON (docs/compile.schema.json)\n"
         "  --emit=program       prints the traced program as text, which every command reads\n"
+        "  --emit=svg           draws its tensors and streams, with the axes of each dimension\n"
         "  --emit=schema        prints the schema of the JSON; takes no file\n"
         "  --verbose            in the listing, every field and all of long lists\n"
         "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
@@ -74,7 +81,7 @@ static bool take_emit(Options *options, const char *value)
             options->emit = emit;
     bool known = strcmp(value, emit_words[options->emit]) == 0;
     if (!known)
-        cli_usage("compile", "--emit is config, json, program or schema, not `%s`", value);
+        cli_usage("compile", "--emit is config, json, program, svg or schema, not `%s`", value);
     return known;
 }
 
@@ -126,7 +133,8 @@ static ContraStatus emit_program(Contra *contra, const Options *options, int64_t
 {
     ContraText text;
     ContraStatus status =
-        contra_kernel_program(contra, kernel, options->inputs, options->input_count, &text);
+        (options->emit == EMIT_SVG ? contra_kernel_picture : contra_kernel_program)(
+            contra, kernel, options->inputs, options->input_count, &text);
     if (status == CONTRA_OK)
         cli_print(text);
     return status;
@@ -136,7 +144,8 @@ static ContraStatus compile_kernel(Contra *contra, const CommonOptions *common,
                                    const Options *options, int64_t kernel)
 {
     ContraObject *object;
-    if (options->emit == EMIT_PROGRAM && !options->output)
+    bool of_program = options->emit == EMIT_PROGRAM || options->emit == EMIT_SVG;
+    if (of_program && !options->output)
         return emit_program(contra, options, kernel);
     ContraStatus status =
         contra_compile(contra, kernel, options->inputs, options->input_count, &object);
@@ -146,8 +155,8 @@ static ContraStatus compile_kernel(Contra *contra, const CommonOptions *common,
         status = contra_object_write(contra, object, contra_text(options->output));
     if (status != CONTRA_OK || options->emit == EMIT_NOTHING)
         return status;
-    return options->emit == EMIT_PROGRAM ? emit_program(contra, options, kernel)
-                                         : print_object(contra, common, options, object);
+    return of_program ? emit_program(contra, options, kernel)
+                      : print_object(contra, common, options, object);
 }
 
 static ExitStatus compile_some(Contra *contra, const CommonOptions *common, const Options *options)

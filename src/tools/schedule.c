@@ -13,6 +13,7 @@ enum {
     OPTION_JSON,
     OPTION_TRACE,
     OPTION_HTML,
+    OPTION_SVG,
     OPTION_ORDER,
     OPTION_COMPARE,
     OPTION_LIST
@@ -21,7 +22,7 @@ enum {
 typedef struct {
     ContraCheckOptions check;
     ContraScheduleOptions schedule;
-    const char *kernel, *json, *trace, *html, *order;
+    const char *kernel, *json, *trace, *html, *svg, *order;
     ContraInput inputs[RUN_MOST_NUMBERS];
     int input_count;
     bool compare, list;
@@ -51,6 +52,7 @@ static void print_help(void)
         "  --trace FILE         writes trace events for Perfetto or chrome://tracing, where a\n"
         "                       microsecond is a cycle\n"
         "  --html FILE          writes a page to look at in a browser; it needs no network\n"
+        "  --svg FILE           draws the timeline\n"
         "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
         "                       where an operation needs what another one does first\n"
         "  --compare            two schedules (JSON, pages): what got faster, slower, and why; as "
@@ -92,6 +94,9 @@ static bool take_option(void *own, int option, const char *value)
         return true;
     case OPTION_HTML:
         options->html = value;
+        return true;
+    case OPTION_SVG:
+        options->svg = value;
         return true;
     case OPTION_ORDER:
         options->order = value;
@@ -160,6 +165,7 @@ static ContraStatus write_forms(Contra *contra, const CommonOptions *common, con
         bool (*write)(const char *path, ContraText text);
     } files[] = {{options->json, CONTRA_SCHEDULE_JSON, write_text},
                  {options->trace, CONTRA_SCHEDULE_TRACE, write_text},
+                 {options->svg, CONTRA_SCHEDULE_SVG, write_text},
                  {options->html, CONTRA_SCHEDULE_JSON, write_page}};
     ContraStatus status = CONTRA_OK;
     *written = true;
@@ -182,14 +188,14 @@ static bool is_output(const char *path)
 static int count_outputs(const CommonOptions *common, const Options *options)
 {
     return (common->json || is_output(options->json)) + is_output(options->trace) +
-           is_output(options->html);
+           is_output(options->html) + is_output(options->svg);
 }
 
 static ExitStatus show(Contra *contra, const CommonOptions *common, const Options *options,
                        const ContraSchedule *schedule)
 {
-    bool to_output =
-        is_output(options->json) || is_output(options->trace) || is_output(options->html);
+    bool to_output = is_output(options->json) || is_output(options->trace) ||
+                     is_output(options->html) || is_output(options->svg);
     bool written;
     ContraText text;
     ContraStatus status = write_forms(contra, common, options, schedule, &written);
@@ -321,6 +327,7 @@ static ExitStatus run_schedule(int argc, char **argv)
                                           {"json", required_argument, NULL, OPTION_JSON},
                                           {"trace", required_argument, NULL, OPTION_TRACE},
                                           {"html", required_argument, NULL, OPTION_HTML},
+                                          {"svg", required_argument, NULL, OPTION_SVG},
                                           {"order", required_argument, NULL, OPTION_ORDER},
                                           {"compare", no_argument, NULL, OPTION_COMPARE},
                                           {"list", no_argument, NULL, OPTION_LIST},

@@ -7,6 +7,7 @@ import re
 import struct
 import tempfile
 import zlib
+from xml.etree import ElementTree
 
 from harness import Failed
 
@@ -121,6 +122,18 @@ def check_program(kernel, folder):
         raise Failed(f"{compiled}\n  the program text compiles to other commands")
 
 
+def check_picture(kernel):
+    """A drawing is XML, and names every axis of the program."""
+    root = ElementTree.fromstring(kernel.compile("--emit=svg").out)
+    words = {text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")}
+    program = kernel.compile("--emit=program").out
+    mappings = re.findall(r"(?:time|packet|element|slice) \[(.*?)\]", program)
+    for mapping in mappings:
+        first = mapping.split(", ")[0]
+        if "{" not in mapping and "(" not in mapping and "[" not in mapping and first not in words:
+            raise Failed(f"{kernel.path} {kernel.name}: `{first}` is not in the drawing")
+
+
 def check_file(contra, path):
     with open(SCHEMA, encoding="utf-8") as file:
         schema = json.load(file)
@@ -131,6 +144,7 @@ def check_file(contra, path):
         for kernel in kernels[-1:]:
             check_listing(kernel, os.path.join(folder, "a.tcpo"))
             check_program(kernel, folder)
+            check_picture(kernel)
 
 
 # ---- colours

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import urllib.parse
+from xml.etree import ElementTree
 
 import harness
 from harness import Failed
@@ -258,6 +259,21 @@ def files_are_written(contra):
         call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--html", "/nowhere/at/all.html", status=1)
 
 
+def drawings_show_every_operation(contra):
+    """A bar for each use of a lane that is wide enough; as many as fit, however many there are."""
+    def shapes(source, kernel):
+        text = call(contra, "schedule", source, "--kernel", kernel, "--svg", "-").out
+        root = ElementTree.fromstring(text)
+        space = "{http://www.w3.org/2000/svg}"
+        return {title.text.split(",")[0] for title in root.iter(space + "title")}, len(text)
+    titles, _ = shapes(DOUBLE, "gemm")
+    operations = operations_of(document(contra, DOUBLE, "--kernel", "gemm"))
+    same(titles, {f"#{number} {op['method']}" for number, op in enumerate(operations)})
+    with Folder(contra) as folder:
+        sizes = [shapes(long_gemm(folder, rounds), "gemm4096")[1] for rounds in (8, 80)]
+        same(sizes[1] < 2 * sizes[0] < 1 << 20, True)
+
+
 def pages_are_compared_as_documents_are(contra):
     with Folder(contra) as folder:
         for name, kernel in (("one", "gemm_one_buffer"), ("two", "gemm")):
@@ -395,7 +411,7 @@ def tests(contra):
               hazards_are_told_beside_what_both_occupy, hazards_say_that_there_are_more_pieces,
               advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike,
               work_that_nobody_does_is_no_limit, unrolled_loops_take_little_memory, documents_hold_together,
-              axes_are_those_of_the_program, files_are_written, pages_are_compared_as_documents_are,
+              axes_are_those_of_the_program, files_are_written, drawings_show_every_operation, pages_are_compared_as_documents_are,
               comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only,
               what_is_no_schedule_is_not_served]
     return found + [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]

@@ -152,6 +152,7 @@ static ContraStatus session(Contra *contra)
     status = status ? status : contra_object_text(contra, object, &options, &text);
     status = status ? status : contra_object_schema(contra, &text);
     status = status ? status : contra_kernel_program(contra, 0, &input, 1, &text);
+    status = status ? status : contra_kernel_picture(contra, 0, &input, 1, &text);
     return status ? status : contra_object_write(contra, object, contra_text("/dev/null"));
 }
 
