@@ -293,6 +293,8 @@ typedef struct {
     ContraBackend backend;
     bool check_oracle; // on the device: the oracle executes every operation, too, and what both
                        // have in its target is compared; a difference is refused, or a panic
+    const ContraText *arguments; // of a host program: what `std::env::args` gives behind its name
+    int64_t argument_count;
 } ContraRunOptions;
 
 // A value for a parameter. It stays the caller's, and is not needed after the call.

@@ -48,11 +48,16 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
     run_release(contra);
     if (uses_device(contra, options) && !(contra->run.host = host_device_new(contra, options)))
         return CONTRA_NO_MEMORY;
+    Str *arguments = arena_new(&contra->arena, Str, (size_t)options->argument_count + 1);
+    for (int64_t i = 0; i < options->argument_count; i++)
+        arguments[i] = str_of(options->arguments[i]);
     *run = (Run){.builder = contra->builder_options,
                  .oracle = oracle_options(options),
                  .executor = contra->run.host ? host_device_executor(contra->run.host) : NULL,
                  .print = print_on,
-                 .own = (void *)(uintptr_t)options};
+                 .own = (void *)(uintptr_t)options,
+                 .arguments = arguments,
+                 .argument_count = options->argument_count};
     run_function(contra->lang, decl, run);
     run_release(contra);
     if (run->panicked)

@@ -17,6 +17,8 @@ typedef struct Run {
     Executor *executor;                                // of kernels; NULL: the oracle
     void (*print)(void *own, Str text, bool is_error); // what the program prints; may be NULL
     void *own;
+    const Str *arguments; // of the program, behind its name
+    int64_t argument_count;
 
     // how it ended
     bool panicked;

@@ -39,7 +39,8 @@ typedef struct StdRow {
 extern const StdRow std_number_rows[], std_float_rows[], std_iter_rows[], std_list_rows[],
     std_vec_rows[], std_order_rows[], std_heap_rows[], std_option_rows[], std_text_rows[],
     std_char_rows[], std_string_rows[], std_parse_rows[], std_map_rows[], std_rand_rows[],
-    std_misc_rows[], std_format_rows[], std_element_rows[], std_shared_rows[], std_future_rows[];
+    std_misc_rows[], std_env_rows[], std_format_rows[], std_element_rows[], std_shared_rows[],
+    std_future_rows[];
 
 // std_call.c
 bool std_call(StdCall *call, Value *result);

@@ -9,10 +9,10 @@
 // ---- rows
 
 static const StdRow *const tables[] = {
-    std_number_rows, std_float_rows,   std_iter_rows,   std_list_rows,  std_vec_rows,
-    std_order_rows,  std_heap_rows,    std_option_rows, std_text_rows,  std_char_rows,
-    std_string_rows, std_parse_rows,   std_map_rows,    std_rand_rows,  std_misc_rows,
-    std_format_rows, std_element_rows, std_shared_rows, std_future_rows};
+    std_number_rows, std_float_rows,  std_iter_rows,    std_list_rows,   std_vec_rows,
+    std_order_rows,  std_heap_rows,   std_option_rows,  std_text_rows,   std_char_rows,
+    std_string_rows, std_parse_rows,  std_map_rows,     std_rand_rows,   std_misc_rows,
+    std_env_rows,    std_format_rows, std_element_rows, std_shared_rows, std_future_rows};
 
 // The bound of the generic that an impl block is for: Integer, Float, Any.
 static const char *blanket_name(const Impl *impl)

@@ -400,33 +400,6 @@ static bool duration_of(const StdCall *call, Value *result)
     return count.kind == VALUE_INT || count.kind == VALUE_FLOAT;
 }
 
-static bool no_args(const StdCall *call, Value *result)
-{
-    Value name = value_text(STR("main"));
-    *result =
-        value_iter(iter_over_list(call->trace, list_value(call->trace, &name, 1).list, false));
-    return true;
-}
-
-// A program sees nothing of the environment: it does the same everywhere.
-static bool no_variable(const StdCall *call, Value *result)
-{
-    *result = err_value(call->trace,
-                        error_value(call->trace, "environment variable not found", "NotPresent"));
-    return true;
-}
-
-static bool refuse(const StdCall *call, Value *result)
-{
-    const char *scope = call->use->decl->scope->name;
-    const Decl *decl = call->use->decl;
-    const char *owner = decl->impl && decl->impl->self && decl->impl->self->kind == TYPE_NAMED
-                            ? decl->impl->self->decl->name
-                            : scope;
-    return std_panic(call, result, "`%s::%s` is not available to programs that run in here", owner,
-                     call->name);
-}
-
 // Where a program prints, as a value: its type says all.
 static bool new_unit(const StdCall *call, Value *result)
 {
@@ -568,11 +541,6 @@ const StdRow std_misc_rows[] = {
     {"Duration", "as_millis", duration_in, 1000},
     {"Duration", "as_micros", duration_in, 1000000},
     {"Duration", "as_nanos", duration_in, 1000000000},
-    {"env", "args", no_args, 0},
-    {"env", "var", no_variable, 0},
-    {"process", NULL, refuse, 0},
-    {"fs", NULL, refuse, 0},
-    {"File", NULL, refuse, 0},
     {"thread", "sleep", do_nothing, 0},
     {"thread", "yield_now", do_nothing, 0},
     {"thread", "spawn", spawn_thread, 0},

@@ -11,14 +11,16 @@ static void print_help(void)
     puts(
         "Runs the `main` of a program, or a kernel on arrays.\n"
         "\n"
-        "Usage: contra run [OPTIONS] FILE|CRATE                           runs `main`\n"
+        "Usage: contra run [OPTIONS] FILE|CRATE [-- ARGUMENT..]           runs `main`\n"
         "       contra run [OPTIONS] FILE|CRATE --kernel NAME [--in ..] [--out ..]  runs a kernel\n"
         "\n"
         "Without any of --kernel, --in, --random, --out, --compare and --print `main` runs, the "
         "host\n"
         "program, with the kernels it launches; a file without `main` is refused, whatever "
         "kernels\n"
-        "it has. Of several in a folder or crate name the file.\n"
+        "it has. Of several in a folder or crate name the file. What follows `--` is what it gets "
+        "from\n"
+        "`std::env::args`; it can read files, and changes none.\n"
         "\n"
         "With any of these `main` is not run, but one kernel: a function with `#[device]`, named "
         "by its path or the "
@@ -64,6 +66,7 @@ static void print_help(void)
         "\n"
         "Examples:\n"
         "  contra run kernel.rs\n"
+        "  contra run model.rs -- weights.safetensors 32\n"
         "  contra run --list kernel.rs\n"
         "  contra run kernel.rs --kernel add_five --random 1 --print\n"
         "  contra run kernel.rs --kernel add_five --in input=x.npy --out y.npy\n"
@@ -147,6 +150,29 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, RunOpt
     return status;
 }
 
+// Behind the path come the arguments of the program, where `--` parts them from ours.
+static ExitStatus run_with_arguments(char **argv, int argc, const CommonOptions *common,
+                                     RunOptions *options)
+{
+    int count = argc - optind - 1;
+    if (strcmp(argv[optind - 1], "--") != 0)
+        return cli_usage("run", "one file or crate at a time; what its `main` is to get comes "
+                                "behind `--`");
+    if (options->list || run_wants_kernel(options))
+        return cli_usage("run", "a kernel gets no arguments, but --in NAME=VALUE; those behind "
+                                "`--` are for `main`");
+    ContraText *arguments = calloc((size_t)count, sizeof *arguments);
+    if (!arguments)
+        return cli_usage("run", "there is not enough memory for the arguments");
+    for (int i = 0; i < count; i++)
+        arguments[i] = contra_text(argv[optind + 1 + i]);
+    options->execute.run.arguments = arguments;
+    options->execute.run.argument_count = count;
+    ExitStatus status = run_path(argv[optind], common, options);
+    free(arguments);
+    return status;
+}
+
 static ExitStatus run_run(int argc, char **argv)
 {
     static const struct option table[] = {COMMON_OPTIONS,
@@ -173,14 +199,14 @@ static ExitStatus run_run(int argc, char **argv)
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
-    if (optind + 1 != argc)
-        return cli_usage("run", optind == argc ? "which file or crate?"
-                                               : "one file or crate at a time; programs get no "
-                                                 "arguments");
+    if (optind == argc)
+        return cli_usage("run", "which file or crate?");
     if (!run_options_settle(&options) ||
         !cli_execute_settle("run", &options.check, &options.execute))
         return EXIT_USAGE;
-    return run_path(argv[optind], &common, &options);
+    if (optind + 1 == argc)
+        return run_path(argv[optind], &common, &options);
+    return run_with_arguments(argv, argc, &common, &options);
 }
 
 const Command run_command = {"run", "a kernel on arrays, or a program's main", run_run};

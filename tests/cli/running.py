@@ -549,9 +549,33 @@ def program_texts(contra):
         folder.run("add.tcp", "--kernel", "add_five", "--random", "3", "--compare", "y.npy")
 
 
+ARGUMENTS = b"""
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    println!("{arguments:?}");
+    let bytes = std::fs::read(&arguments[0]).unwrap();
+    let text = std::fs::read_to_string(&arguments[1]).unwrap_or_else(|error| format!("<{error}>"));
+    println!("{bytes:?} {text}");
+}
+"""
+
+
+def arguments_and_files_of_programs(contra):
+    with Folder(contra) as folder:
+        folder.write("p.rs", ARGUMENTS)
+        folder.write("some", b"\x00\xff7")
+        folder.write("words", "sieben ä".encode())
+        same(folder.run("p.rs", "--", "some", "words", "--random").out, '["some", "words", "--random"]\n[0, 255, 55] sieben ä\n')
+        same(folder.run("p.rs", "--", "some", "some").out.splitlines()[1], "[0, 255, 55] <stream did not contain valid UTF-8>")
+        same(folder.run("p.rs", "--", "some", "none").out.splitlines()[1],
+             "[0, 255, 55] <No such file or directory (os error 2)>")
+        refused = folder.run("p.rs", "--", ".", "words", status=1)
+        same("os error" in refused.err or "code:" in refused.err, True)
+
+
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
              places, random_values, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
-             interrupted, program_texts]
+             interrupted, program_texts, arguments_and_files_of_programs]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

@@ -138,8 +138,11 @@ static void panics_have_the_words_of_the_language(void **state)
          "no entry found for key"},
         {"Opt::<i32>::Uninit.unwrap();", "called `Opt::unwrap()` on an `Uninit` value"},
         {"std::process::exit(1);", "`process::exit` is not available to programs that run in here"},
-        {"std::fs::read(\"a\").unwrap();",
-         "`fs::read` is not available to programs that run in here"},
+        {"std::fs::write(\"a\", \"b\").unwrap();",
+         "`fs::write` is not available to programs that run in here"},
+        {"std::fs::read(\"/no/such\").unwrap();",
+         "called `Result::unwrap()` on an `Err` value: Os { code: 2, message: \"No such file or "
+         "directory\" }"},
         {"(u64::MAX as u128 + 1).checked_sub(1 << 65).unwrap();",
          "called `Option::unwrap()` on a `None` value"},
     };
