@@ -53,10 +53,9 @@ def page(contra, cases):
     for code, args in sanitizing.refused_commands().items():
         commands.setdefault(code, args)
     parts = [HEAD]
-    for line in contra.run(["explain"]).out.splitlines():
-        code, title = line.split("  ", 1)
-        explanation = contra.run(["explain", code]).out.split("\n\n", 1)[1].strip()
-        parts.append(f"## {code}: {title}\n\n```text\n{explanation}\n```\n")
+    for entry in contra.json(["explain"])[0]["codes"]:
+        code, explanation = entry["code"], entry["explanation"].split("\n\n", 1)[1].strip()
+        parts.append(f"## {code}: {entry['title']}\n\n```text\n{explanation}\n```\n")
         if code in commands:
             parts.append(f"    {typed(commands[code])}\n")
         elif code not in WITHOUT_COMMAND:
