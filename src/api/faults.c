@@ -164,6 +164,8 @@ bool faults_report(const Execution *execution, const DeviceFaults *faults)
             report_misaligned(execution, fault);
         else if (fault->kind == FAULT_BANK)
             report_bank(execution, fault);
+        else if (fault->kind == FAULT_INDEX)
+            fault_report_index(execution, faults, fault);
         else if (fault->kind == FAULT_NO_ZERO)
             warn_read(execution, fault, bytes);
         else
