@@ -272,7 +272,10 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
         return NULL;
     Program *program = kernel->program;
     if (!program)
-        program = trace_kernel(contra->lang, contra->builder, kernel->decl, numbers, number_count);
+        program = trace_kernel(contra->lang, contra->builder, kernel->decl, kernel->generics,
+                               numbers, number_count);
+    if (program && kernel->generics)
+        program->name = str_terminated(&contra->arena, kernel->name);
     lang_sort_diags(contra->lang);
     return is_refused(run, errors) || (program && program->is_refused) ? NULL : program;
 }

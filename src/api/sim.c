@@ -142,7 +142,7 @@ ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, in
         !live_holds(contra, name, made->results.items, made->results.count))
         return CONTRA_INVALID;
     *array_push(&contra->arena, &contra->kernels, Kernel) =
-        (Kernel){object->object.kernel, object->name, NULL, NULL, object};
+        (Kernel){.name = object->object.kernel, .file = object->name, .object = object};
     return CONTRA_OK;
 }
 

@@ -14,6 +14,7 @@ from harness import Failed
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 KERNELS = os.path.join(ROOT, "tests", "positive", "run", "kernels.rs")
+GENERIC = os.path.join(ROOT, "tests", "positive", "run", "generic.rs")
 ADD = os.path.join(ROOT, "examples", "hello", "constant_add.rs")
 
 
@@ -173,6 +174,32 @@ def numbers(contra):
                             "--in", "shift=false", "--out", "z.npy", status=1)
         if os.path.exists(folder.path("z.npy")) or "error[" not in result.err:
             raise Failed(f"{result}\n  row 8 does not exist")
+
+
+def instances(contra):
+    """A generic kernel is named with its arguments, whatever is done with it."""
+    values = [i * 37 % 1000 - 500 for i in range(256 * 16)]
+    wanted = [2 * value + 3 for value in values]
+    name = "scaled::<{ layers::TWICE }, m![B]>"
+    with Folder(contra) as folder:
+        folder.write("x.npy", arrays.npy("<i4", [256, 16], values))
+        folder.run(GENERIC, "--kernel", name, "--in", "x=x.npy", "--in", "more=3", "--out", "y.npy")
+        folder.expect("y.npy", "<i4", (256, 16), wanted)
+        folder.run(GENERIC, "--kernel", "copy::<m![Own]>", "--random", "1")
+        for args in (["compile", GENERIC, "--kernel", name, "--in", "more=3", "-o", "k.tcpo"],
+                     ["sim", "k.tcpo", "--in", "x=x.npy", "--out", "z.npy"],
+                     ["schedule", GENERIC, "--kernel", name, "--in", "more=3"]):
+            result = contra.run(args, cwd=folder.directory.name)
+            if result.status or (args[0] == "schedule" and not result.out.startswith(f"{name}: ")):
+                raise Failed(f"{result}\n  an instance is a kernel like any")
+        folder.expect("z.npy", "<i4", (256, 16), wanted)
+        for wrong, code, words in (("scaled", "E0967", "--kernel 'scaled::<N, E>'"), ("scaled::<2>", "E0432", "<N, E>"),
+                                   ("copy::<m![B]> and more", "E0401", "the end of the name"),
+                                   ("copy::<m![A / 3]>", "E0107", "multiple of 3"),
+                                   ("other::<2>", "E0965", "`other`")):
+            result = folder.run(GENERIC, "--kernel", wrong, "--random", "1", "--in", "more=3", status=1)
+            if f"error[{code}]" not in result.err or words not in result.err:
+                raise Failed(f"{result}\n  {code} and the words expected: {words}")
 
 
 def places(contra):
@@ -551,7 +578,7 @@ def program_texts(contra):
 
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
-             axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
+             axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers, instances,
              places, random_values, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
              interrupted, program_texts]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
