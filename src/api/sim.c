@@ -1,5 +1,6 @@
 // A kernel on the device, from arrays to arrays: one that was just compiled, or that of an object
 // file. There no mapping is left; the records of the arguments say which positions are data.
+#include "api/draw.h"
 #include "api/execute.h"
 #include "api/faults.h"
 
@@ -269,6 +270,7 @@ static bool put_input(Simulation *sim, int64_t index)
 typedef struct {
     SmallRng *rng;
     Scalar type;
+    DrawRange range;
 } Drawing;
 
 static bool draw_values(void *own, int64_t count, uint32_t *bits)
@@ -277,6 +279,7 @@ static bool draw_values(void *own, int64_t count, uint32_t *bits)
     for (int64_t i = 0; i < count; i++)
         if (!scalar_random(drawing->rng, drawing->type, &bits[i]))
             return false;
+    draw_within(&drawing->range, bits, count);
     return true;
 }
 
@@ -312,9 +315,11 @@ static bool put_drawn_array(Simulation *sim, int64_t index)
 static bool put_drawn(Simulation *sim, int64_t index)
 {
     const Argument *argument = &sim->run->arguments.items.items[index];
-    if (!sim->run->arguments.kernel->object)
+    const ContraObject *object = sim->run->arguments.kernel->object;
+    if (!object)
         return put_drawn_array(sim, index);
-    Drawing drawing = {&sim->rng, argument->param.shape.type};
+    Drawing drawing = {&sim->rng, argument->param.shape.type,
+                       draw_range_of_argument(&object->object, sim->places[index])};
     if (put_values(sim, index, draw_values, &drawing))
         return true;
     input_refuse_random(sim->run, index);

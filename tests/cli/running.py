@@ -229,6 +229,28 @@ def random_values(contra):
         folder.expect("y.npy", "<i4", (256, 4), [drawn[s * 8 + t] for s in range(256) for t in range(4)])
 
 
+def random_indices(contra):
+    """The index of a gather or scatter names rows that are there: the sanitizer has nothing to say."""
+    layouts = os.path.join(ROOT, "tests", "kernels", "layouts.rs")
+    rng = arrays.SmallRng(3)
+    table = [[rng.next_i32() for _ in range(512)] for _ in range(8)]  # A, then V
+    index = [rng.next_i32() % 2**32 % 512 for _ in range(256)]
+    with Folder(contra) as folder:
+        gather = [layouts, "--kernel", "gather", "--random", "3", "--out", "y.npy"]
+        for more in (["--sanitize", "--check-oracle"], ["--backend=oracle"]):
+            result = folder.run(*gather, *more)
+            if "E0972" in result.err:
+                raise Failed(f"{result}\n  rows are missing")
+            folder.expect("y.npy", "<i4", (256, 8), [table[a][row] for row in index for a in range(8)])
+        for kernel in ("gather", "gather_to_clusters", "scatter", "scatter_bytes", "scatter_two_keys"):
+            folder.run(layouts, "--kernel", kernel, "--random", "3", "--sanitize", "--check-oracle")
+            for args in (["compile", layouts, "--kernel", kernel, "-o", "k.tcpo"],
+                         ["sim", "k.tcpo", "--random", "3", "--sanitize"]):
+                result = contra.run(args, cwd=folder.directory.name)
+                if result.status:
+                    raise Failed(f"{result}\n  every entry names a row")
+
+
 def numerics_and_threads(contra):
     with Folder(contra) as folder:
         gemv = os.path.join(ROOT, "examples", "hello", "gemv.rs")
@@ -579,6 +601,6 @@ def program_texts(contra):
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers, instances,
-             places, random_values, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
+             places, random_values, random_indices, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
              interrupted, program_texts]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
