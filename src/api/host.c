@@ -54,6 +54,7 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
                  .print = print_on,
                  .own = (void *)(uintptr_t)options};
     run_function(contra->lang, decl, run);
+    diag_drop_repeated(&contra->diags);
     run_release(contra);
     if (run->panicked)
         report_panic(contra, run);

@@ -421,8 +421,9 @@ static void make_outputs(const Simulation *sim, const ContraOutput **outputs, in
     *outputs = made;
 }
 
-static ContraStatus end_of_failure(const ContraRunOptions *options)
+static ContraStatus end_of_failure(Contra *contra, const ContraRunOptions *options)
 {
+    diag_drop_repeated(&contra->diags);
     bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
     return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
 }
@@ -450,7 +451,7 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
                            .diags = &contra->diags,
                            .scratch = &contra->scratch};
     if (!execution_run(&execution))
-        return end_of_failure(run->options);
+        return end_of_failure(contra, run->options);
     release_inputs(&sim);
     make_outputs(&sim, outputs, output_count);
     return CONTRA_OK;
@@ -574,7 +575,7 @@ ContraStatus contra_launch_run(ContraLaunch *launch)
                            .object = &launch->lowered.object,
                            .diags = &contra->diags,
                            .scratch = &contra->scratch};
-    return execution_run(&execution) ? CONTRA_OK : end_of_failure(&launch->options);
+    return execution_run(&execution) ? CONTRA_OK : end_of_failure(contra, &launch->options);
 }
 
 ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
