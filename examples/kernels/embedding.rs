@@ -17,7 +17,7 @@
 //! Memory in a slice: rows at 0, positions at 0x4000, results at 0x8000 (4 KiB each).
 //!
 //! Sizes: Pos is any multiple of 512, Emb any multiple of 8, as long as a slice has at most 16 KiB of each. Voc is
-//! free. A token that the table does not have is reported when the kernel runs.
+//! free. The sanitizer reports a token that the table does not have (E0872).
 
 use furiosa_visa_std::prelude::*;
 

@@ -5,7 +5,6 @@
 #include "engine/report.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 // ---- diagnostics
 
@@ -52,20 +51,18 @@ static void report_read(const Execution *execution, const DeviceFault *fault, in
 }
 
 // The checker has warned of the same where the rule was relaxed: one report is enough, with what it
-// says to do. (Of a host program others count what was said so far.)
+// says to do.
 static void take_warning(const Execution *execution, Diag *diag, Span written)
 {
     DiagList *diags = execution->diags;
-    for (int64_t i = execution->given ? 0 : diags->count; i > 0; i--) {
-        const Diag *said = diags->items[i - 1];
-        if (said->code != DIAG_OVERLAP || said->severity != SEVERITY_WARNING ||
+    for (int64_t i = 0; i < diags->count; i++) {
+        Diag *said = diags->items[i];
+        if (said->code != DIAG_OVERLAP || said->severity != SEVERITY_WARNING || said->is_repeated ||
             !span_same(said->span, written))
             continue;
         for (int64_t k = 0; k < said->helps.count; k++)
             *array_push(diags->arena, &diag->helps, DiagHelp) = said->helps.items[k];
-        diags->count--;
-        memmove(&diags->items[i - 1], &diags->items[i],
-                sizeof(Diag *) * (size_t)(diags->count - (i - 1)));
+        said->is_repeated = true;
     }
 }
 
@@ -164,6 +161,8 @@ bool faults_report(const Execution *execution, const DeviceFaults *faults)
             report_misaligned(execution, fault);
         else if (fault->kind == FAULT_BANK)
             report_bank(execution, fault);
+        else if (fault->kind == FAULT_INDEX)
+            fault_report_index(execution, faults, fault);
         else if (fault->kind == FAULT_NO_ZERO)
             warn_read(execution, fault, bytes);
         else

@@ -10,6 +10,24 @@
 
 enum { BYTE_BITS = 8, INDEX_BYTES = 4 };
 
+// A fault at an address of a side.
+static DeviceFault fault_at(const Device *device, FaultKind kind, const HwPlace *place,
+                            int64_t address)
+{
+    static const Tier tier_of[] = {
+        [MEDIA_HOST] = TIER_HOST, [MEDIA_HBM] = TIER_HBM, [MEDIA_DM] = TIER_DM};
+    bool in_dm = place->media == MEDIA_DM;
+    int64_t stride = device->machine->dm_virtual_slice_stride_bytes;
+    return (DeviceFault){.kind = kind,
+                         .operation = device->sanitizer->number,
+                         .other = -1,
+                         .tier = tier_of[place->media],
+                         .chip = place->chip,
+                         .cluster = in_dm ? place->cluster : -1,
+                         .slice = in_dm ? address / stride : -1,
+                         .address = in_dm ? address % stride : address};
+}
+
 // ---- alignment
 
 typedef struct {
@@ -33,18 +51,9 @@ static void add_misaligned(Device *device, const HwDescriptor *descriptor, bool 
                            int64_t address, int64_t align)
 {
     const HwPlace *place = is_source ? &descriptor->source : &descriptor->dest;
-    bool in_dm = place->media == MEDIA_DM;
-    int64_t stride = device->machine->dm_virtual_slice_stride_bytes;
-    DeviceFault fault = {.kind = FAULT_MISALIGNED,
-                         .operation = device->sanitizer->number,
-                         .other = -1,
-                         .tier = in_dm ? TIER_DM : TIER_HBM,
-                         .chip = place->chip,
-                         .cluster = in_dm ? place->cluster : -1,
-                         .slice = in_dm ? address / stride : -1,
-                         .address = in_dm ? address % stride : address,
-                         .writes = !is_source,
-                         .bytes = align};
+    DeviceFault fault = fault_at(device, FAULT_MISALIGNED, place, address);
+    fault.writes = !is_source;
+    fault.bytes = align;
     fault_add(device->sanitizer, &fault);
 }
 
@@ -341,17 +350,32 @@ static const Memory *index_memory(Device *device, const HwPlace *place, int64_t 
     return slice ? &slice->dm : NULL;
 }
 
+static void add_beyond(const Device *device, const HwDmaIndirect *indirect, int64_t address,
+                       int64_t entry)
+{
+    DeviceFault fault = fault_at(device, FAULT_INDEX, &indirect->index, address);
+    fault.writes = !indirect->is_source;
+    fault.entry = entry;
+    fault.unit = indirect->divisor;
+    fault.rows = indirect->limit;
+    fault_add(device->sanitizer, &fault);
+}
+
 // False: it moves nothing. One without a value is the executor's to report.
-static bool find_row(Device *device, const HwDmaIndirect *indirect, int64_t at, int64_t *row)
+static bool find_row(Device *device, const HwDmaIndirect *indirect, int64_t address, int64_t *row)
 {
     uint32_t value = 0;
     uint8_t live = 0;
+    int64_t at = address;
     const Memory *memory = index_memory(device, &indirect->index, &at);
     if (memory)
         memory_load(memory, SCALAR_I32, at * BYTE_BITS, 1, &value, &live);
-    uint64_t number = (uint64_t)(int64_t)(int32_t)value / (uint64_t)indirect->divisor;
-    *row = (int64_t)number;
-    return live && number < (uint64_t)indirect->limit;
+    int64_t entry = (int32_t)value;
+    bool is_inside = entry >= 0 && entry / indirect->divisor < indirect->limit;
+    *row = is_inside ? entry / indirect->divisor : 0;
+    if (live && !is_inside)
+        add_beyond(device, indirect, address, entry);
+    return live && is_inside;
 }
 
 typedef struct {
