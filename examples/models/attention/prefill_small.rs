@@ -48,11 +48,40 @@ async fn run(q: &Vec<bf16>, k: &Vec<bf16>, v: &Vec<bf16>, is_causal: bool) -> Ve
     o.to_host::<m![Q, Kv, G, D]>(&mut ctx.pdma).await.to_buf().into_iter().map(|x| x.unwrap().to_f32()).collect()
 }
 
-// Numbers up to `largest`, the same again after 4093 of them.
-fn numbers(size: usize, seed: usize, largest: f32) -> Vec<bf16> {
-    let number = |e: usize| (e * seed % 1009) as f32 / 504.0 * largest - largest;
+// Numbers in between, the same again after 4093 of them.
+fn numbers(size: usize, seed: usize, lowest: f32, highest: f32) -> Vec<bf16> {
+    let number = |e: usize| (e * seed % 1009) as f32 / 1008.0 * (highest - lowest) + lowest;
     let some: Vec<bf16> = (0..4093).map(|e| bf16::from_f32(number(e))).collect();
     some.iter().copied().cycle().take(size).collect()
+}
+
+// What a key further on adds to a score, times sqrt(D): nothing; little, so that each step has its part; so much that
+// only the last keys count; or less than nothing. The first two columns of queries and keys bring it about.
+const SLOPES: [f32; 4] = [0.0, 1.0 / 128.0, 1.5, -1.0 / 128.0];
+
+fn queries() -> Vec<bf16> {
+    let mut q = numbers(Q::SIZE * Kv::SIZE * G::SIZE * D::SIZE, 7919, -2.0, 2.0);
+    for row in 0..Q::SIZE * Kv::SIZE * G::SIZE {
+        q[row * D::SIZE] = bf16::from_f32(64.0 * SLOPES[row % 4]);
+        q[row * D::SIZE + 1] = bf16::from_f32(SLOPES[row % 4]);
+    }
+    q
+}
+
+fn keys() -> Vec<bf16> {
+    let mut k = numbers(Kv::SIZE * Key::SIZE * D::SIZE, 6007, -2.0, 2.0);
+    for row in 0..Kv::SIZE * Key::SIZE {
+        let key = row % Key::SIZE;
+        k[row * D::SIZE] = bf16::from_f32((key / 64) as f32);
+        k[row * D::SIZE + 1] = bf16::from_f32((key % 64) as f32);
+    }
+    k
+}
+
+// Below 0 in one half of a head's keys, above in the other one.
+fn values() -> Vec<bf16> {
+    let half = |i: usize| numbers(Key::SIZE / 2 * D::SIZE, 3571 + i, (i % 2) as f32 - 1.0, (i % 2) as f32);
+    (0..2 * Kv::SIZE).flat_map(half).collect()
 }
 
 fn dot(a: &[bf16], b: &[bf16]) -> f64 {
@@ -60,9 +89,7 @@ fn dot(a: &[bf16], b: &[bf16]) -> f64 {
 }
 
 async fn compare(is_causal: bool) {
-    let q = numbers(Q::SIZE * Kv::SIZE * G::SIZE * D::SIZE, 7919, 3.0);
-    let k = numbers(Kv::SIZE * Key::SIZE * D::SIZE, 6007, 3.0);
-    let v = numbers(Kv::SIZE * Key::SIZE * D::SIZE, 3571, 1.0);
+    let (q, k, v) = (queries(), keys(), values());
     let o = run(&q, &k, &v, is_causal).await;
     for row in (5..Q::SIZE * Kv::SIZE * G::SIZE).step_by(403) {
         let head = row / G::SIZE % Kv::SIZE;

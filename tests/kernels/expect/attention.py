@@ -12,9 +12,9 @@ WITHIN = (0, 3 / 512)
 HEADS, GROUP, QUERIES, KEYS, COLUMNS, PAST = 8, 2, 128, 2048, 32, 960  # of prefill_small
 
 
-def bf16(rng, shape, largest):
-    """Numbers that bf16 holds: as its bits, and as f64."""
-    patterns = n.f32_to_bf16(rng.uniform(-largest, largest, shape).astype(np.float32))
+def bf16(numbers):
+    """What bf16 makes of them: as its bits, and as f64."""
+    patterns = n.f32_to_bf16(numbers.astype(np.float32))
     return patterns, n.bf16_to_f32(patterns).astype(np.float64)
 
 
@@ -27,8 +27,16 @@ def attention(queries, keys, values, seen):
 
 
 def prefill_case(rng, seen):
-    q, queries = bf16(rng, (QUERIES, HEADS, GROUP, COLUMNS), 3)
-    (k, keys), (v, values) = bf16(rng, (HEADS, KEYS, COLUMNS), 3), bf16(rng, (HEADS, KEYS, COLUMNS), 1)
+    """The first two columns make scores rise with the key, by nothing, little or much; values are below 0 in the first
+    half, above in the second: so each step counts, and so does each key at the diagonal."""
+    slopes = rng.choice([0, 1 / 128, 1.5, -1 / 128], (QUERIES, HEADS, GROUP))
+    plain = rng.uniform(-2, 2, (QUERIES, HEADS, GROUP, COLUMNS))
+    plain[..., 0], plain[..., 1] = 64 * slopes, slopes
+    q, queries = bf16(plain)
+    plain = rng.uniform(-2, 2, (HEADS, KEYS, COLUMNS))
+    plain[..., 0], plain[..., 1] = np.divmod(np.arange(KEYS), 64)
+    k, keys = bf16(plain)
+    v, values = bf16(rng.uniform(0, 1, (HEADS, KEYS, COLUMNS)) - (np.arange(KEYS) < KEYS // 2)[:, None])
     result = attention(queries.transpose(1, 2, 0, 3), keys[:, None], values[:, None], seen)
     return {"q": q, "k": k, "v": v}, {"o": result.transpose(2, 0, 1, 3)}
 
