@@ -36,7 +36,7 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
 ]
-MODELS = [("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal")]  # likewise
+MODELS = [("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal"), ("attention/decode", "decode")]  # likewise
 EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
 EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]
 SUMMARIES += [(path, kernel, "manual") for path, kernel in EXAMPLES]
@@ -121,6 +121,8 @@ def the_large_products_keep_the_chip_busy(contra):
     for kernel in ("prefill", "prefill_causal"):
         attention = document(contra, "examples/models/attention/prefill.rs", "--kernel", kernel)["summary"]
         same(attention["macs"] >= 0.6 * attention["peak_macs"], True)
+    decode = document(contra, "examples/models/attention/decode.rs")["summary"]
+    same(decode["hbm_bytes"] >= 0.9 * decode["hbm_peak_bytes"], True)
 
 
 def hazards_are_told_beside_what_both_occupy(contra):
