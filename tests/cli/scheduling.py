@@ -32,7 +32,7 @@ SUMMARIES = [  # source, kernel, cost model
 ]
 
 KERNELS = [  # those that say at their top how many cycles they take
-    ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
+    ("tiling", "tiled_gemm"), ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
 ]
