@@ -34,6 +34,7 @@ SUMMARIES = [  # source, kernel, cost model
 KERNELS = [  # those that say at their top how many cycles they take
     ("tiling", "tiled_gemm"), ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
+    ("gemv", "vector_in_trf"), ("gemv", "matrix_in_trf"), ("gemv", "rows_in_packets"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
 ]
 SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]

@@ -1,9 +1,8 @@
 """Products of examples/kernels: of matrices, with vectors, in batches, by windows. Sums of f32 are off by some parts in 2^24
 of the largest of them; results in bf16 by half of its last place."""
 
-import numpy as np
-
-from .examples import BF16, bf16, example
+from .case import File
+from .examples import BF16, FOLDER, bf16, example
 
 
 def in_tiles_of_k(matrix, size):
@@ -17,3 +16,24 @@ def tiled_gemm(rng):
     (a, left), (b, right) = bf16(rng, (4096, 1024)), bf16(rng, (1024, 1024))
     c = (left @ right.T).reshape(512, 8, 64, 16).transpose(0, 2, 1, 3)  # I / 8, J / 16, I % 8, J % 16
     return {"a": in_tiles_of_k(a, 256), "b": in_tiles_of_k(b, 256)}, {"c": c}
+
+
+# ---- a matrix times a vector, packed as HBM has it
+
+def matrix_and_vector(rng, split, order):
+    (w, rows), (x, vector) = bf16(rng, (4096, 4096)), bf16(rng, 4096)
+    return {"w": w.reshape(split).transpose(order), "x": x}, rows @ vector
+
+
+def packed_rows(rng):
+    # I / 2 % 4, I % 2, K / 128, I / 8 % 32, I / 256 % 2, I / 512, K % 128
+    return matrix_and_vector(rng, (8, 2, 32, 4, 2, 32, 128), (3, 4, 5, 2, 1, 0, 6))
+
+
+def packed_columns(rng):
+    # I / 16 % 4, K / 8 % 64, I / 64 % 32, K / 512 % 2, I / 2048, K / 1024, K % 8, I % 16
+    return matrix_and_vector(rng, (2, 32, 4, 16, 4, 2, 64, 8), (2, 6, 1, 5, 0, 4, 7, 3))
+
+
+for kernel, packed in (("vector_in_trf", packed_rows), ("matrix_in_trf", packed_rows), ("rows_in_packets", packed_columns)):
+    File(f"{FOLDER}/gemv.rs").add(kernel, packed, within=(1e-5, 1e-2))
