@@ -35,6 +35,8 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
+    ("split_reduce", "layer_norm"), ("split_reduce", "batch_statistics"), ("split_reduce", "expert_sum"),
+    ("split_reduce", "window_sums"),
 ]
 SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]
 

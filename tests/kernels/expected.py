@@ -6,7 +6,7 @@
 import re
 from pathlib import Path
 
-from expect import adapter, elementwise, examples, movement, operands, products, programs, reductions  # noqa: F401
+from expect import adapter, elementwise, examples, examples_apart, movement, operands, products, programs, reductions  # noqa: F401
 from expect.case import CASES
 
 HERE = Path(__file__).resolve().parent
