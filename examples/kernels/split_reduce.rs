@@ -5,24 +5,24 @@
 //!     expert_sum        y[p, w] = sum over experts e of weight[p, e] * out[e, p, w]
 //!     window_sums       y[f] = sum over all steps s of x[s, f]
 //!
-//! Where an axis lies decides which engine adds it up. What is in the lanes of a packet or in time steps is added up
-//! in the slice, for nothing, on the way through the Vector Engine. Slices are added up by the Inter-Slice Block, which
+//! Where an axis lies decides which engine adds it up. What is in the lanes of a packet or in time steps is added up in
+//! the slice, for nothing, on the way through the Vector Engine. Slices are added up by the Inter-Slice Block, which
 //! sends one packet round: 8 cycles for 8 slices, 256 for all. Between clusters there is only DMA, at 500 cycles a
 //! command. So each kernel adds up first what is near, and sends few numbers far.
 //!
 //! # Mapping
 //!
 //! - `layer_norm`: 32 tokens, each in 2 clusters x 8 slices x 512 columns; more tokens follow in time (`Token / 32`).
-//!   That is how a product that shares out its columns leaves them. A cluster finds mean m and mean square v of its
-//!   own half, m by a pass and v by a second one, so that nothing cancels. Then one exchange (`dm_cluster_shuffle`)
-//!   brings both from the other cluster, and `combine` makes (m + m') / 2 and (v + v') / 2 + ((m - m') / 2)^2 of them.
-//!   With the common mean sent first, and the variance after it, there would be two exchanges.
+//!   That is how a product that shares out its columns leaves them. A cluster finds mean m and mean square v of its own
+//!   half, m by a pass and v by a second one, so that nothing cancels. Then one exchange (`dm_cluster_shuffle`) brings
+//!   both from the other cluster, and `combine` makes (m + m') / 2 and (v + v') / 2 + ((m - m') / 2)^2 of them. With
+//!   the common mean sent first, and the variance after it, there would be two exchanges.
 //! - `batch_statistics`: clusters take half of the channels each, so nothing has to cross; slices and time take the
 //!   samples. Channels stay in the lanes: four sums at a time. Sums go round the slices once for both batches.
 //! - `expert_sum`: a token in each slice, the outputs of its experts side by side there. The sum over experts is then
 //!   one over time: four steps of `m![Width / 8, Expert, ..]`, each with its own weight from VRF.
-//! - `window_sums`: as batch statistics, but a window is forgotten when it is added up: two places in DM are enough
-//!   for any number of steps. The sums of all windows are kept and go round the slices once, in the end.
+//! - `window_sums`: as batch statistics, but a window is forgotten when it is added up: two places in DM are enough for
+//!   any number of steps. The sums of all windows are kept and go round the slices once, in the end.
 //!
 //! # Engines and memory
 //!
@@ -61,8 +61,8 @@
 //! - `Place` is any multiple of 512, as many tiles as `PlaceTile` says; `Width` is any multiple of 8, `Expert` is free:
 //!   two tiles of all experts' outputs have 512 KiB. Weights come twice each, so that 8 bytes, the least that Fetch
 //!   reads, have one, and DMA finds no gaps.
-//! - `Step` and `Feature` are as Sample and Channel; `OneWindow` says how many windows there are: up to 900, whose
-//!   sums fill DM.
+//! - `Step` and `Feature` are as Sample and Channel; `OneWindow` says how many windows there are: up to 900, whose sums
+//!   fill DM.
 //!
 //! Sizes that a mapping does not divide are refused (E0107), and so is a tile that is not one of as many as there are
 //! (E0521) or an axis that leaves a cluster without work (E0502).
@@ -70,8 +70,7 @@
 //! # What to try
 //!
 //! - Give the clusters tokens instead of columns (`Half = m![Token / 64]`, 16 parts): the exchange is gone.
-//! - Load the next tile of `expert_sum` behind the sum of this one: DMA waits for each pass, 520 cycles
-//!   more.
+//! - Load the next tile of `expert_sum` behind the sum of this one: DMA waits for each pass, 520 cycles more.
 //! - In `batch_statistics` let each slice take its own mean and square, and combine those as `layer_norm` does: then
 //!   samples are read once, and need not stay.
 

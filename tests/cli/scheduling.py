@@ -36,7 +36,8 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
     ("split_reduce", "layer_norm"), ("split_reduce", "batch_statistics"), ("split_reduce", "expert_sum"),
-    ("split_reduce", "window_sums"),
+    ("split_reduce", "window_sums"), ("collectives", "reduce_scatter"), ("collectives", "all_gather"),
+    ("collectives", "all_reduce"), ("collectives_eight", "all_reduce"),
 ]
 SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .case import normal
-from .examples import bf16, example
+from .case import File, normal
+from .examples import FOLDER, bf16, example
 
 # ---- split_reduce: sums of f32 of up to 8192 numbers, off by some parts in 2^24 of them
 
@@ -33,3 +33,27 @@ def expert_sum(rng):
 def window_sums(rng):
     x, steps = bf16(rng, (8192, 256))
     return {"x": x}, {"y": steps.sum(axis=0)}
+
+
+# ---- collectives: sums of up to eight f32
+
+
+def add_collectives(file, chips):
+    def reduce_scatter(rng):
+        x = normal(rng, (chips, chips, 512, 64))
+        return {"x": x}, x.astype(np.float64).sum(axis=0)
+
+    def all_gather(rng):
+        x = normal(rng, (chips, 512, 64))
+        return {"x": x}, np.broadcast_to(x.astype(np.float64), (chips, *x.shape))
+
+    def all_reduce(rng):
+        x = normal(rng, (chips, chips, 512, 64))
+        return {"x": x}, np.broadcast_to(x.astype(np.float64).sum(axis=0), x.shape)
+
+    for build in (reduce_scatter, all_gather, all_reduce):
+        File(f"{FOLDER}/{file}.rs").add(build.__name__, build, within=(1e-6, 1e-5))
+
+
+add_collectives("collectives", 4)
+add_collectives("collectives_eight", 8)
