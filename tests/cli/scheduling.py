@@ -38,6 +38,11 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("split_reduce", "layer_norm"), ("split_reduce", "batch_statistics"), ("split_reduce", "expert_sum"),
     ("split_reduce", "window_sums"), ("collectives", "reduce_scatter"), ("collectives", "all_gather"),
     ("collectives", "all_reduce"), ("collectives_eight", "all_reduce"),
+    ("fetch_patterns", "turn"), ("fetch_patterns", "turn_in_pieces"), ("fetch_patterns", "full"), ("fetch_patterns", "full_by_halves"),
+    ("fetch_patterns", "tail"), ("fetch_patterns", "tail_to_the_byte"), ("fetch_patterns", "segments"), ("fetch_patterns", "one_segment"),
+    ("commit_patterns", "turn"), ("commit_patterns", "turn_within_flits"), ("commit_patterns", "sums"), ("commit_patterns", "sums_with_gaps"),
+    ("commit_patterns", "tail"), ("commit_patterns", "tail_line_by_line"), ("commit_patterns", "tail_padded"),
+    ("commit_patterns", "segments"), ("commit_patterns", "segments_by_themselves"),
 ]
 SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]
 

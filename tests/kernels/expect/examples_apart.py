@@ -57,3 +57,66 @@ def add_collectives(file, chips):
 
 add_collectives("collectives", 4)
 add_collectives("collectives_eight", 8)
+
+
+# ---- fetch_patterns, commit_patterns: each in two ways or three, with the same result
+
+FETCH, COMMIT = File(f"{FOLDER}/fetch_patterns.rs"), File(f"{FOLDER}/commit_patterns.rs")
+CLOSE = (1 / 250, 1e-6)
+
+
+def turned(rng):
+    x, heads = bf16(rng, (512, 4, 8, 16))
+    return {"x": x}, heads.transpose(0, 2, 1, 3)
+
+
+def turned_within(rng):
+    x, heads = bf16(rng, (512, 4, 8, 16))
+    return {"x": x}, heads.reshape(512, 4, 8, 4, 4).transpose(0, 3, 1, 2, 4)
+
+
+def positive(*shape):
+    def build(rng):
+        x, numbers = bf16(rng, shape)
+        return {"x": x}, np.maximum(numbers, 0)
+
+    return build
+
+
+def products(rng):
+    (x, lines), (w, rows) = bf16(rng, (512, 16, 44)), bf16(rng, (512, 8, 44))
+    return {"x": x, "w": w}, lines @ rows.transpose(0, 2, 1)
+
+
+def scaled(rng):
+    (x, numbers), (factors, others) = bf16(rng, (512, 1024)), bf16(rng, (512, 1024))
+    return {"x": x, "factors": factors}, numbers * others
+
+
+def line_sums(rng):
+    x, lines = bf16(rng, (512, 64, 16))
+    return {"x": x}, lines.sum(axis=2)
+
+
+def both(rng):
+    x, numbers = bf16(rng, (512, 128))
+    return {"x": x}, np.stack([np.maximum(numbers, 0), np.minimum(numbers, 0)], axis=1)
+
+
+def both_by_themselves(rng):
+    inputs, output = both(rng)
+    return inputs, {"y": output}
+
+
+for kernel, build in {"turn": turned, "turn_in_pieces": turned, "full": positive(512, 512),
+                      "full_by_halves": positive(512, 512)}.items():
+    FETCH.add(kernel, build, within=(0, 0))
+for kernel, build, within in (("tail", products, (1e-5, 1e-5)), ("tail_to_the_byte", products, (1e-5, 1e-5)),
+                              ("segments", scaled, CLOSE), ("one_segment", scaled, CLOSE)):
+    FETCH.add(kernel, build, within=within)
+for kernel, build in {"turn": turned, "turn_within_flits": turned_within, "tail": positive(512, 32, 44),
+                      "tail_line_by_line": positive(512, 32, 44), "tail_padded": positive(512, 32, 44), "segments": both,
+                      "segments_by_themselves": both_by_themselves}.items():
+    COMMIT.add(kernel, build, within=(0, 0))
+for kernel in ("sums", "sums_with_gaps"):
+    COMMIT.add(kernel, line_sums, within=(1e-5, 1e-5))
