@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .case import File, normal
+from .case import File, ints, normal
 from .examples import FOLDER, bf16, example
 
 # ---- split_reduce: sums of f32 of up to 8192 numbers, off by some parts in 2^24 of them
@@ -120,3 +120,23 @@ for kernel, build in {"turn": turned, "turn_within_flits": turned_within, "tail"
     COMMIT.add(kernel, build, within=(0, 0))
 for kernel in ("sums", "sums_with_gaps"):
     COMMIT.add(kernel, line_sums, within=(1e-5, 1e-5))
+
+
+# ---- kv_cache: moved, not computed
+
+
+@example("kv_cache", within=(0, 0))
+def append(rng):
+    (new, tokens), (old, cache) = bf16(rng, (128, 2, 4, 64)), bf16(rng, (2048, 2, 4, 64))
+    slots = ints(rng, 128, -8, 2048 + 8)  # some of which the cache does not have
+    for token, slot in enumerate(slots):
+        if 0 <= slot < len(cache):
+            cache[slot] = tokens[token]
+    return {"new": new, "slots": slots, "cache": old}, {"cache": cache}
+
+
+@example("kv_cache", within=(0, 0))
+def read(rng):
+    rows, cache = bf16(rng, (2048, 2, 4, 64))
+    slots = ints(rng, 512, 0, 2048)
+    return {"cache": rows, "slots": slots}, cache[slots]
