@@ -43,7 +43,7 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("commit_patterns", "turn"), ("commit_patterns", "turn_within_flits"), ("commit_patterns", "sums"), ("commit_patterns", "sums_with_gaps"),
     ("commit_patterns", "tail"), ("commit_patterns", "tail_line_by_line"), ("commit_patterns", "tail_padded"),
     ("commit_patterns", "segments"), ("commit_patterns", "segments_by_themselves"),
-    ("kv_cache", "append"), ("kv_cache", "read"),
+    ("kv_cache", "append"), ("kv_cache", "read"), ("top_k", "top_k"),
 ]
 SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]
 

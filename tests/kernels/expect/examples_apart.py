@@ -140,3 +140,15 @@ def read(rng):
     rows, cache = bf16(rng, (2048, 2, 4, 64))
     slots = ints(rng, 512, 0, 2048)
     return {"cache": rows, "slots": slots}, cache[slots]
+
+
+# ---- top_k: in the order of experts, of equal ones the first
+
+
+@example("top_k", within=(0, 2.0 ** -20))
+def top_k(rng):
+    scores, numbers = bf16(rng, (4096, 64), 4)
+    scores[:, 1::5], numbers[:, 1::5] = scores[:, :1], numbers[:, :1]  # some alike
+    places = np.broadcast_to(63 - np.arange(64, dtype=np.int32), (512, 64))
+    best = np.sort(np.argsort(-np.round(numbers * 2 ** 20), axis=1, kind="stable")[:, :8], axis=1)
+    return {"scores": scores, "places": places}, {"indices": best, "best": np.take_along_axis(numbers, best, axis=1)}
