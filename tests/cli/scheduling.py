@@ -38,6 +38,15 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("gemv", "vector_in_trf"), ("gemv", "matrix_in_trf"), ("gemv", "rows_in_packets"),
     ("batched_matmul", "k_in_packets"), ("batched_matmul", "v_in_packets"), ("batched_matmul", "m_in_packets"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
+    ("split_reduce", "layer_norm"), ("split_reduce", "batch_statistics"), ("split_reduce", "expert_sum"),
+    ("split_reduce", "window_sums"), ("collectives", "reduce_scatter"), ("collectives", "all_gather"),
+    ("collectives", "all_reduce"), ("collectives_eight", "all_reduce"),
+    ("fetch_patterns", "turn"), ("fetch_patterns", "turn_in_pieces"), ("fetch_patterns", "full"), ("fetch_patterns", "full_by_halves"),
+    ("fetch_patterns", "tail"), ("fetch_patterns", "tail_to_the_byte"), ("fetch_patterns", "segments"), ("fetch_patterns", "one_segment"),
+    ("commit_patterns", "turn"), ("commit_patterns", "turn_within_flits"), ("commit_patterns", "sums"), ("commit_patterns", "sums_with_gaps"),
+    ("commit_patterns", "tail"), ("commit_patterns", "tail_line_by_line"), ("commit_patterns", "tail_padded"),
+    ("commit_patterns", "segments"), ("commit_patterns", "segments_by_themselves"),
+    ("kv_cache", "append"), ("kv_cache", "read"), ("top_k", "top_k"),
 ]
 MODELS = [("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal"), ("attention/decode", "decode")]  # likewise
 EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]

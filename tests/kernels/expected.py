@@ -6,7 +6,7 @@
 import re
 from pathlib import Path
 
-from expect import adapter, attention, elementwise, examples, linear, movement, operands, products, programs, reductions  # noqa: F401
+from expect import adapter, attention, elementwise, examples, examples_apart, linear, movement, operands, products, programs, reductions  # noqa: F401
 from expect.case import CASES
 
 HERE = Path(__file__).resolve().parent
