@@ -201,18 +201,27 @@ void faults_report_reduced(const Program *program, const Diag *warning, DiagList
 
 // ---- results
 
+// Each tensor once, however many operations write it.
+static void find_in_tensor(const Execution *execution, const Tensor *tensor, bool *is_done)
+{
+    if (!is_done[tensor->id])
+        device_check_result(execution->device, execution->code, &execution->places[tensor->id]);
+    is_done[tensor->id] = true;
+}
+
 static void find_results_of_program(const Execution *execution)
 {
     const Program *program = execution->program;
+    ArenaMark mark = arena_mark(execution->scratch);
+    bool *is_done = arena_new(execution->scratch, bool, (size_t)program->tensors.count + 1);
     for (int64_t i = 0; i < program->results.count; i++)
-        device_check_result(execution->device, execution->code,
-                            &execution->places[program->results.items[i]->id]);
+        find_in_tensor(execution, program->results.items[i], is_done);
     for (int64_t i = 0; i < program->ops.count; i++) {
         const Tensor *target = op_target(program->ops.items[i]);
         if (target && tensor_root(target)->origin == ORIGIN_PARAM)
-            device_check_result(execution->device, execution->code,
-                                &execution->places[tensor_root(target)->id]);
+            find_in_tensor(execution, tensor_root(target), is_done);
     }
+    arena_reset(execution->scratch, mark);
 }
 
 void faults_find_results(const Execution *execution)

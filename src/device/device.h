@@ -154,6 +154,9 @@ const DeviceFaults *device_faults(const Device *device);
 // NULL: nobody. Requires: it is watched.
 typedef struct {
     void (*touch)(void *own, int64_t chip, int64_t from, int64_t to, bool writes);
+    // Asked before: whether what an operation touches between two addresses is of any account.
+    bool (*matters)(void *own, int64_t operation, int64_t chip, int64_t from, int64_t to,
+                    bool writes);
     void *own;
 } DeviceTraffic;
 void device_tell(Device *device, DeviceTraffic traffic);

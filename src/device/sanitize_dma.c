@@ -100,6 +100,7 @@ typedef struct {
     int64_t slice, closer; // addresses of a slice; by how much shadows of slices are closer
     ShadowPlace place;     // of the memory as a whole
     int64_t steps[NEST_MOST_LOOPS]; // of the loops
+    bool is_told;                   // somebody wants to know which bytes of HBM it touches
 } Side;
 
 // Where a way between two addresses leads in the shadows: the nearest number of slices, and a rest.
@@ -131,7 +132,7 @@ static bool open_side(Device *device, const HwPlace *place, int64_t base, int64_
 static void tell(const Device *device, const Side *side, int64_t at, int64_t count, bool writes)
 {
     const DeviceTraffic *traffic = &device->sanitizer->traffic;
-    if (traffic->touch && side->place.tier == TIER_HBM && count > 0)
+    if (side->is_told && count > 0)
         traffic->touch(traffic->own, side->place.chip, at, at + count, writes);
 }
 
@@ -166,6 +167,24 @@ typedef struct {
     int64_t scale;         // of the side whose places are data
     int64_t data, padding; // bytes of a packet
 } Move;
+
+// Mostly nobody does: a tensor is written that was the writer's before.
+static bool is_told(const Move *move, const Side *side, bool writes)
+{
+    const HwDescriptor *descriptor = move->descriptor;
+    const Sanitizer *sanitizer = move->device->sanitizer;
+    int64_t low = side->base, high = side->base + descriptor->packet_bytes;
+    if (!sanitizer->traffic.touch || side->place.tier != TIER_HBM)
+        return false;
+    if (descriptor->indirect || descriptor->unit_bits != BYTE_BITS)
+        return true;
+    for (int64_t i = 0; i < descriptor->loops.count; i++) {
+        int64_t way = (descriptor->loops.items[i].limit - 1) * side->steps[i];
+        *(way < 0 ? &low : &high) += way;
+    }
+    return sanitizer->traffic.matters(sanitizer->traffic.own, sanitizer->number, side->place.chip,
+                                      low, high, writes);
+}
 
 // What a copy makes of a shadow.
 static uint16_t copied(const Sanitizer *sanitizer, uint16_t value)
@@ -286,7 +305,7 @@ static bool move_uniform(const Move *move, int64_t outer, int64_t from, int64_t 
     if (uniform.differs ||
         (shadow_is_wrong(sanitizer, uniform.value, &kind, &other) && kind == FAULT_OVERWRITTEN))
         return false;
-    if (sanitizer->traffic.touch)
+    if (move->source.is_told)
         walk_places(source, tell_run, &uniform);
     uniform.side = &move->dest;
     uniform.first = to + dest->first;
@@ -327,6 +346,9 @@ static bool open_move(Device *device, const HwDescriptor *descriptor, Move *move
         move->dest.steps[i] = in_shadow(&move->dest, loop->dest_stride);
         move->index.steps[i] = indirect ? in_shadow(&move->index, loop->index_stride) : 0;
     }
+    move->source.is_told = is_told(move, &move->source, false);
+    move->dest.is_told = is_told(move, &move->dest, true);
+    move->index.is_told = indirect && is_told(move, &move->index, false);
     if (indirect)
         move->scale = in_shadow(indirect->is_source ? &move->source : &move->dest, indirect->scale);
     for (int64_t i = 0; i <= descriptor->loops.count; i++) {
