@@ -4,10 +4,11 @@
 //! slices execute the same commands whatever the scores are, so nothing is sorted. Instead:
 //!
 //! 1. pack: score and place in one word of 32 bits, word[e] = fixed(score[e]) x 64 + (63 - e). Fixed point orders as
-//! numbers do, below zero, too; the place breaks ties, so that no two words of a token are alike. 2. rank: rank[e] =
-//! how many words of the token are larger. All with all, 64 x 64 differences, whose sign bits are added up. 3. filter:
-//! words whose rank is below Top move up, in their order; all others are gone. 4. unpack: the low bits are the place,
-//! the rest is the score.
+//!    numbers do, below zero, too; the place breaks ties, so that no two words of a token are alike.
+//! 2. rank: rank[e] = how many words of the token are larger. All with all, 64 x 64 differences, whose sign bits are
+//!    added up.
+//! 3. filter: words whose rank is below Top move up, in their order; all others are gone.
+//! 4. unpack: the low bits are the place, the rest is the score.
 //!
 //! # Mapping
 //!
