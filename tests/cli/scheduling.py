@@ -37,6 +37,8 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("gemv", "vector_in_trf"), ("gemv", "matrix_in_trf"), ("gemv", "rows_in_packets"),
     ("batched_matmul", "k_in_packets"), ("batched_matmul", "v_in_packets"), ("batched_matmul", "m_in_packets"),
+    ("convolution", "stride_1"), ("convolution", "stride_2"), ("convolution", "dilation_2"),
+    ("convolution", "stride_2_dilation_2"), ("chip_gemm", "chip_gemm"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
     ("split_reduce", "layer_norm"), ("split_reduce", "batch_statistics"), ("split_reduce", "expert_sum"),
     ("split_reduce", "window_sums"), ("collectives", "reduce_scatter"), ("collectives", "all_gather"),

@@ -71,3 +71,66 @@ def m_in_packets(rng):
     a, b, c = products_of_batches(rng, (3, 6, 7, 2, 1, 0, 4, 5), (3, 2, 1, 0, 4, 5, 6), (3, 2, 1, 0, 5, 6, 4))
     a = a.reshape(32, 2, 8, 32, 2, 8, 16).transpose(0, 1, 3, 4, 5, 2, 6)  # K / 8, slices, K % 8
     return {"a": a, "b": b.reshape(32, 32, 2, 8, 8, 16)}, c.reshape(32, 32, 2, 8, 8, 16)
+
+
+# ---- convolutions
+
+GROUPS = (8, 2, 2)  # Group / 4, Group / 2 % 2, Group % 2
+
+
+def convolution(rng, rows, columns, stride, dilation):
+    """Images, filters and outputs, images as Pair, Group, Image, rows, columns, channels."""
+    (x, images), (w, filters) = bf16(rng, (2, 32, 16, rows, columns, 32)), bf16(rng, (64, 3, 3, 32))
+    y = np.zeros((2, 32, 16, 12, 12, 64))
+    last = 11 * stride + 1
+    for f in range(3):
+        for g in range(3):
+            window = images[:, :, :, f * dilation:f * dilation + last:stride, g * dilation:g * dilation + last:stride]
+            y += window @ filters[:, f, g].T
+    w = w.reshape(8, 8, 3, 3, 2, 16).transpose(1, 4, 2, 3, 0, 5)  # O % 8, C / 16, Fh, Fw, O / 8, C % 16
+    y = y.reshape(2, *GROUPS, 16, 12, 6, 2, 64).transpose(0, 5, 6, 3, 4, 2, 1, 7, 8)
+    return x, w, {"y": y}
+
+
+def packed(x):
+    pair, _, _, rows, columns, channels = x.shape
+    return x.reshape(pair, *GROUPS, 16, rows, columns // 4, 4, channels).transpose(0, 5, 6, 3, 4, 2, 1, 7, 8)
+
+
+@example("convolution", within=(BF16[0], 1e-3))
+def stride_1(rng):
+    x, w, y = convolution(rng, 14, 16, 1, 1)
+    return {"x": packed(x), "w": w}, y
+
+
+@example("convolution", within=(BF16[0], 1e-3))
+def stride_2(rng):
+    x, w, y = convolution(rng, 26, 28, 2, 1)
+    return {"x": packed(x), "w": w}, y
+
+
+@example("convolution", within=(BF16[0], 1e-3))
+def dilation_2(rng):
+    x, w, y = convolution(rng, 16, 16, 1, 2)
+    return {"x": packed(x), "w": w}, y
+
+
+@example("convolution", within=(BF16[0], 1e-3))
+def stride_2_dilation_2(rng):
+    x, w, y = convolution(rng, 28, 32, 2, 2)
+    x = x.reshape(2, *GROUPS, 16, 14, 2, 4, 4, 2, 32).transpose(0, 6, 9, 5, 7, 3, 4, 2, 1, 8, 10)
+    return {"x": x, "w": w}, y
+
+
+# ---- four chips
+
+@example("chip_gemm", within=(BF16[0], 1e-3))
+def chip_gemm(rng):
+    (a, rows), (b, columns) = bf16(rng, (4, 16384, 256)), bf16(rng, (4, 64, 256))
+    # step s of chip t: the columns of chip t + s
+    c = np.stack([np.matmul(rows, np.roll(columns, -s, axis=0).transpose(0, 2, 1)) for s in range(4)], axis=1)
+    slices = (8, 2, 32)  # I / 2048, I / 1024 % 2, I / 32 % 32
+    a = a.reshape(4, *slices, 32, 2, 128).transpose(0, 4, 5, 3, 2, 1, 6)
+    b = b.reshape(4, 4, 2, 8, 8, 2, 16).transpose(0, 3, 1, 4, 5, 2, 6)  # J % 8, J / 16, K / 32, K / 16 % 2, J / 8 % 2
+    c = c.reshape(4, 4, *slices, 16, 2, 64).transpose(0, 1, 5, 4, 3, 2, 6, 7)
+    return {"a": a, "b": b}, {"c": c}
