@@ -120,6 +120,34 @@ static bool is_of_round(const Lang *lang, const Decl *decl, Round round)
     return round_of(decl) == round && !(round == ROUND_REST && map_get(&lang->called, decl));
 }
 
+static bool is_inside(Span inner, Span outer)
+{
+    return inner.source == outer.source && inner.start >= outer.start && inner.end <= outer.end;
+}
+
+static bool is_of_unfinished(const Lang *lang, const Diag *diag)
+{
+    for (int64_t i = 0; i < lang->unfinished.count; i++)
+        if (is_inside(diag->span, lang->unfinished.items[i]))
+            return true;
+    return false;
+}
+
+// What is said of a statement that is not written to its end most likely follows from that.
+static void drop_followers(Lang *lang, int64_t first)
+{
+    DiagList *diags = lang->diags;
+    int64_t kept = first;
+    for (int64_t i = first; i < diags->count && lang->unfinished.count; i++) {
+        Diag *diag = diags->items[i];
+        bool follows = is_of_unfinished(lang, diag);
+        diags->error_count -= follows && diag->severity == SEVERITY_ERROR;
+        if (!follows)
+            diags->items[kept++] = diag;
+    }
+    diags->count = lang->unfinished.count ? kept : diags->count;
+}
+
 // Generic functions have no meaning of their own, but their bodies have mistakes of their own.
 static void check_in_round(Check *check, const Decl *decl)
 {
@@ -130,13 +158,9 @@ static void check_in_round(Check *check, const Decl *decl)
         trace_uncalled(check->lang, decl);
     else
         check_function(check->lang, check->builder, decl, check->result);
+    drop_followers(check->lang, before);
     if (check->learn)
         check->learn(check->own, decl, before);
-}
-
-static bool is_inside(Span inner, Span outer)
-{
-    return inner.source == outer.source && inner.start >= outer.start && inner.end <= outer.end;
 }
 
 static bool is_of_kernel(const Lang *lang, const Diag *diag)

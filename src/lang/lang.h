@@ -233,6 +233,7 @@ struct Lang {
     Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests
     bool sorting;
+    AstSpans unfinished;   // statements with a mistake of syntax, of all files
     bool reads_unfinished; // what was not written to its end is typed, too: for editors
 };
 

@@ -60,6 +60,8 @@ static void declare_source(Lang *lang, Module *module, int32_t source)
     Str text = lang->sources->items[source].text;
     AstFile *file =
         parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr, lang->diags);
+    for (int64_t i = 0; i < file->unfinished.count; i++)
+        *array_push(lang->arena, &lang->unfinished, Span) = file->unfinished.items[i];
     module->unread |= utf8_fault(text) < text.len;
     module_declare(lang, module, &file->items);
 }
