@@ -60,6 +60,10 @@ static void declare_source(Lang *lang, Module *module, int32_t source)
     Str text = lang->sources->items[source].text;
     AstFile *file =
         parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr, lang->diags);
+    while (lang->unfinished.count <= source)
+        *array_push(lang->arena, &lang->unfinished, AstSpans) = (AstSpans){0};
+    lang->unfinished.items[source] = file->unfinished;
+    lang->has_unfinished |= file->unfinished.count > 0;
     module->unread |= utf8_fault(text) < text.len;
     module_declare(lang, module, &file->items);
 }
