@@ -38,6 +38,7 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("batched_matmul", "k_in_packets"), ("batched_matmul", "v_in_packets"), ("batched_matmul", "m_in_packets"),
     ("convolution", "stride_1"), ("convolution", "stride_2"), ("convolution", "dilation_2"),
     ("convolution", "stride_2_dilation_2"), ("chip_gemm", "chip_gemm"),
+    ("quantised_gemm", "corrected_by_sums"), ("quantised_gemm", "zero_points_in_fetch"), ("quantised_gemm", "with_code_book"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
 ]
 SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]
