@@ -52,8 +52,8 @@
 //!
 //! DMA, and of it mostly the start: 500 cycles for each of six commands (five in the others). The bytes themselves, 2.8
 //! MB, take 1,800 cycles of HBM, and the products 512 on the multipliers (262,144 a cycle in i8). Passes and TRF hide
-//! behind loads but for the last pass, 134 cycles. So 10 % to 11 % of the peak, and 36 % to 40 % of HBM, is what a product
-//! of this size gets; more rows come closer to the bound of HBM, 64 MACs for a byte of x.
+//! behind loads but for the last pass, 134 cycles. So 10 % to 11 % of the peak, and 36 % to 40 % of HBM, is what a
+//! product of this size gets; more rows come closer to the bound of HBM, 64 MACs for a byte of x.
 //!
 //! # Sizes
 //!
