@@ -18,7 +18,6 @@ type OneStep = m![1 # 2]; // of all
 type KeyTiles = m![Key / 512]; // of what half of TRF holds
 type OneTile = m![1 # 4]; // of all
 type TileKeys = m![Key % 512];
-type KeyRing = m![Key / 16 % 32, D / 16];
 type StepTiles = m![Key / 512 % 2];
 type OneTileOfStep = m![1 # 2];
 type OneColumnTile = m![1 # 2];

@@ -7,10 +7,11 @@ pub type Chip = m![1];
 type Cluster = m![Kv / 4];
 type Slice = m![Kv % 4, Q % 64];
 type Queries = DmTensor<bf16, Chip, Cluster, Slice, m![{ Block }, D]>;
-type KeyParts = DmTensor<bf16, Chip, Cluster, m![Kv % 4, { KeyRing }], m![{ KeyTiles }, Key % 16, D % 16]>;
+type KeyRing = m![{ TileKeys } / 16, D / 32, Key / 8 % 2]; // slices that pass keys round
+type KeyParts = DmTensor<bf16, Chip, Cluster, m![Kv % 4, { KeyRing }], m![{ KeyTiles }, Key % 8, D % 32]>;
 type ValueParts = DmTensor<bf16, Chip, Cluster, m![Kv % 4, Key / 16 % 64], m![Key / 1024, Key % 16, D]>;
 type ValueColumns = DmTensor<bf16, Chip, Cluster, m![Kv % 4, Key / 16 % 64], m![Key / 1024, D, Key % 16]>;
-type KeyTile = TrfTensor<bf16, Chip, Cluster, Slice, m![Key % 8], m![{ KeyRing }, Key / 8 % 2, D % 16]>;
+type KeyTile = TrfTensor<bf16, Chip, Cluster, Slice, m![Key % 8], m![{ TileKeys } / 16, D / 16, Key / 8 % 2, D % 16]>;
 type ValueTile = TrfTensor<bf16, Chip, Cluster, Slice, m![D % 8], m![Key / 16 % 64, D / 8 % 2, Key % 16]>;
 type Scores = DmTensor<f32, Chip, Cluster, Slice, m![{ Block }, Key % 1024]>;
 type Weights = DmTensor<bf16, Chip, Cluster, Slice, m![{ Block }, Key % 1024]>;
@@ -72,7 +73,9 @@ const L_VRF: u64 = ALPHA_VRF + VRF_BYTES;
 const BRANCH_VRF: u64 = L_VRF + VRF_BYTES;
 const QUERY_VRF: u64 = BRANCH_VRF + (<Positions>::SIZE * TILE * 4) as u64;
 
-const RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 64, slice0: 1, time0: 2 };
+// Two slices have the two keys of a packet, so that each gets 64 bytes of a key in one piece.
+const KEY_RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 32, slice0: 2, time0: 2 };
+const VALUE_RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 64, slice0: 1, time0: 2 };
 
 fn half(tile: usize) -> TrfAddress {
     if tile % 2 == 0 { TrfAddress::FirstHalf } else { TrfAddress::SecondHalf }
@@ -98,7 +101,7 @@ fn load_queries(ctx: &mut Context, q: &HbmTensor<bf16, Chip, m![Q, Kv, G, D]>, q
 }
 
 fn load_keys(ctx: &mut Context, k: &HbmTensor<bf16, Chip, m![Key, Kv, D]>, keys: &mut KeyParts, step: usize) {
-    let to = keys.view_mut().tile::<m![Key / 1024], 1, m![{ OneStep }, { StepTiles }, Key % 16, D % 16]>(step);
+    let to = keys.view_mut().tile::<m![Key / 1024], 1, m![{ OneStep }, { StepTiles }, Key % 8, D % 32]>(step);
     k.view().tile::<m![Key / 1024], 1, m![{ OneStep }, Key % 1024, Kv, D]>(step).to_dm_view(&mut ctx.tdma, to);
 }
 
@@ -119,10 +122,10 @@ fn turn_values(ctx: &mut Context, values: &ValueParts, columns: &mut ValueColumn
 
 fn store_keys(ctx: &mut Context, keys: &KeyParts, tile: usize) -> KeyTile {
     ctx.sub
-        .begin(keys.view().tile::<KeyTiles, 1, m![{ OneTile }, Key % 16, D % 16]>(tile))
-        .fetch::<bf16, m![Key % 8, Key / 8 % 2], m![D % 16]>()
-        .switch::<Slice, m![Key % 8, { KeyRing }, Key / 8 % 2]>(RING)
-        .collect::<m![Key % 8, { KeyRing }, Key / 8 % 2], m![D % 16]>()
+        .begin(keys.view().tile::<KeyTiles, 1, m![{ OneTile }, Key % 8, D % 32]>(tile))
+        .fetch::<bf16, m![Key % 8, D / 16 % 2], m![D % 16]>()
+        .switch::<Slice, m![Key % 8, { TileKeys } / 16, D / 16, Key / 8 % 2]>(KEY_RING)
+        .collect::<m![Key % 8, { TileKeys } / 16, D / 16, Key / 8 % 2], m![D % 16]>()
         .to_trf(half(tile))
 }
 
@@ -135,7 +138,7 @@ fn store_values(ctx: &mut Context, columns: &ValueColumns, step: usize, tile: us
             Key % 16
         ]>(tile))
         .fetch::<bf16, m![D % 8, D / 8 % 2], m![Key % 16]>()
-        .switch::<Slice, m![D % 8, Key / 16 % 64, D / 8 % 2]>(RING)
+        .switch::<Slice, m![D % 8, Key / 16 % 64, D / 8 % 2]>(VALUE_RING)
         .collect::<m![D % 8, Key / 16 % 64, D / 8 % 2], m![Key % 16]>()
         .to_trf(half(tile))
 }
