@@ -5,9 +5,10 @@
 //!
 //!     s = q K^T,   p = exp((s - m) / sqrt(D)),   o = p V / l        m, l: the largest of s, the sum of p
 //!
-//! The kernel is `decode_kernel/mod.rs`; its tests, in a smaller size, are in `decode_small.rs`. Everything is in
-//! bf16 in HBM; scores and sums are in f32. `distances` says which keys there are: for each key of the first tile
-//! its number less the length of its sequence. From 0 on a key is masked.
+//! The kernel is `decode_kernel/mod.rs`, with what it shares with `prefill` in `online_softmax/mod.rs`; its tests,
+//! in a smaller size, are in `decode_small.rs`. Everything is in bf16 in HBM; scores and sums are in f32.
+//! `distances` says which keys there are: for each key of the first tile its number less the length of its sequence.
+//! From 0 on a key is masked.
 //!
 //!     contra schedule examples/models/attention/decode.rs
 //!

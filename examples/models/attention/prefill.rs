@@ -10,9 +10,10 @@
 //!
 //!     m' = max(m, largest of S),   alpha = exp((m - m') / sqrt(D)),   l' = alpha l + sum of P,   O' = alpha O + P V
 //!
-//! The kernels are in `prefill_kernel/mod.rs`: `prefill`, in which every query sees every key, and `prefill_causal`,
-//! in which none sees a key behind it. Their tests, in a smaller size, are in `prefill_small.rs`. Factors and
-//! results are in bf16, everything else in f32; P is rounded to bf16 for the second product.
+//! The kernels are in `prefill_kernel/mod.rs` (what goes from step to step in `online_softmax/mod.rs`): `prefill`,
+//! in which every query sees every key, and `prefill_causal`, in which none sees a key behind it. Their tests, in a
+//! smaller size, are in `prefill_small.rs`. Factors and results are in bf16, everything else in f32; P is rounded to
+//! bf16 for the second product.
 //!
 //!     contra schedule examples/models/attention/prefill.rs --kernel prefill
 //!     contra schedule examples/models/attention/prefill.rs --kernel prefill_causal
@@ -93,7 +94,7 @@ use furiosa_visa_std::prelude::*;
 
 mod prefill_kernel;
 
-axes![Kv = 8, G = 8, Q = 4096, Key = 4096, D = 128, Pair = 2];
+axes![Kv = 8, G = 8, Q = 4096, Key = 4096, D = 128, Two = 2];
 
 type Blocks = m![Q / 256];
 type OneBlock = m![1 # 16]; // of all

@@ -8,7 +8,7 @@ use furiosa_visa_std::prelude::*;
 mod prefill_kernel;
 use prefill_kernel::{Chip, prefill, prefill_causal, scale};
 
-axes![Kv = 8, G = 2, Q = 128, Key = 2048, D = 32, Pair = 2];
+axes![Kv = 8, G = 2, Q = 128, Key = 2048, D = 32, Two = 2];
 
 type Blocks = m![Q / 64];
 type OneBlock = m![1 # 2]; // of all
