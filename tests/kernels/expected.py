@@ -1,5 +1,4 @@
-"""All cases: every kernel of this folder, of examples/kernels and of examples/models, with its inputs and the outputs
-NumPy expects.
+"""All cases: every kernel of this folder, of examples/kernels and of examples/models, with its inputs and the outputs NumPy expects.
 
     python3 expected.py          lists them, and names kernels that have none
 """
@@ -7,13 +6,11 @@ NumPy expects.
 import re
 from pathlib import Path
 
-from expect import adapter, attention, elementwise, examples, mlp, movement, operands, products, programs  # noqa: F401
-from expect import reductions  # noqa: F401
+from expect import adapter, attention, elementwise, examples, movement, operands, products, programs, reductions  # noqa: F401
 from expect.case import CASES
 
 HERE = Path(__file__).resolve().parent
-EXAMPLES = [examples, attention, mlp]  # each with its folder
-PROGRAMS = {f"{mlp.FOLDER}/mlp.rs": mlp.program}  # that are run as a whole
+EXAMPLES = [examples, attention]  # each with its folder
 
 DEVICE = re.compile(r"#\[device\(chip = \d+\)\]\s*(?:pub )?fn (\w+)")
 
