@@ -37,7 +37,10 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
 ]
-SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]
+MODELS = [("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal")]  # likewise
+EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
+EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]
+SUMMARIES += [(path, kernel, "manual") for path, kernel in EXAMPLES]
 
 
 def call(contra, *args, status=0):
@@ -97,8 +100,7 @@ def two_buffers_overlap(contra):
 
 def examples_say_how_long_they_take(contra):
     """The cycles in the words above a kernel are those that are predicted."""
-    for name, kernel in KERNELS:
-        path = f"examples/kernels/{name}.rs"
+    for path, kernel in EXAMPLES:
         cycles = document(contra, path, "--kernel", kernel)["cycles"]
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             words = "".join(line for line in file if line.startswith("//!"))
@@ -117,6 +119,9 @@ def the_large_products_keep_the_chip_busy(contra):
     same(first < 20000 and idle < 10000, True)
     vector = document(contra, "examples/kernels/decode_gemv.rs")["summary"]
     same(vector["hbm_bytes"] >= 0.85 * vector["hbm_peak_bytes"], True)
+    for kernel in ("prefill", "prefill_causal"):
+        attention = document(contra, "examples/models/attention/prefill.rs", "--kernel", kernel)["summary"]
+        same(attention["macs"] >= 0.6 * attention["peak_macs"], True)
 
 
 def hazards_are_told_beside_what_both_occupy(contra):
