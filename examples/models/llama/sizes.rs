@@ -1,0 +1,78 @@
+//! The sizes of the small model, and the mappings that change with them.
+
+use super::*;
+
+axes![Voc = 512, Emb = 256, Kv = 2, G = 2, D = 64, Ffn = 512, Key = 256, Both = 2];
+axes![Copy = 16, KeyCopy = 256]; // slices that share a token's numbers; and the keys of a head
+
+pub const LAYERS: usize = 2;
+
+// Matrices as files have them: rows and columns.
+pub type QueryFile = m![[Kv, G, D] # 256, Emb];
+pub type KeyFile = m![[Kv, D] # 128, Emb];
+pub type OutFile = m![Emb, [Kv, G, D] # 256];
+
+// What goes round: which slices idle, which have parts of x, and what each has.
+pub type EmbIdle = m![1 # 16];
+pub type EmbParts = m![Emb / 16];
+pub type EmbPart = m![Emb % 16];
+pub type HeadIdle = m![1 # 16];
+pub type HeadParts = m![Kv, G, D / 16];
+pub type HeadPart = m![D % 16];
+pub type FfnIdle = m![1 # 8];
+pub type FfnParts = m![Ffn / 16];
+pub type FfnPart = m![Ffn % 16];
+
+// Rows of queries, keys and values: the same of both halves of a head, a half in each tile.
+pub type HeadCluster = m![Kv];
+pub type HeadsOfCluster = m![1];
+pub type QuerySlice = m![1 # 16, G, D / 4 % 8];
+pub type KeySlice = m![1 # 16, 1 # 2, D / 4 % 8];
+pub type HeadTiles = m![D / 32];
+pub type OneHeadTile = m![1 # 2];
+pub type HeadRows = m![D % 4];
+pub type HalfHead = m![D % 32];
+pub type QueryRest = m![Kv, G, D % 32, Emb];
+pub type KeyRest = m![Kv, D % 32, Emb];
+pub const SCALE: f32 = 0.125; // 1 / sqrt(D)
+
+// Keys and values of the cache.
+pub type KeyPlaces = m![Key % 256];
+pub type OneOfKeySlices = m![1 # 256];
+pub type Keys = m![Key / 256]; // of a slice
+pub type QueryIdle = m![1 # 32];
+
+// Rows of the matrix behind attention.
+pub type OutCluster = m![Emb / 128];
+pub type OutSlice = m![1 # 16, Emb / 8 % 16];
+pub type OutPart = m![Emb % 8];
+pub type OutTiles = m![Emb / 4 % 2];
+pub type OneOutTile = m![1 # 2];
+pub type OutRows = m![Emb % 4];
+pub type OutRest = m![Emb / 8, Emb % 4, Kv, G, D];
+
+// Rows of gate and up, and of down.
+pub type FfnCluster = m![Ffn / 256];
+pub type FfnSlice = m![1 # 16, Ffn / 16 % 16];
+pub type FfnOfSlice = m![Ffn % 16];
+pub type FfnTiles = m![Ffn / 8 % 2];
+pub type OneFfnTile = m![1 # 2];
+pub type FfnRows = m![Ffn % 8];
+pub type FfnRest = m![Ffn / 16, Ffn % 8, Emb];
+pub type DownCluster = m![Emb / 128];
+pub type DownSlice = m![1 # 8, 1 # 2, Emb / 8 % 16];
+pub type DownPart = m![Emb % 8];
+pub type DownTiles = m![Emb / 4 % 2];
+pub type OneDownTile = m![1 # 2];
+pub type DownRows = m![Emb % 4];
+pub type DownRest = m![Emb / 8, Emb % 4, Ffn];
+pub const DOWN_PLACES: [TrfAddress; 2] = [TrfAddress::FirstHalf, TrfAddress::SecondHalf];
+
+// Rows of the table of logits.
+pub type VocCluster = m![Voc / 256];
+pub type VocSlice = m![1 # 16, Voc / 16 % 16];
+pub type VocOfSlice = m![Voc % 16];
+pub type VocTiles = m![Voc / 8 % 2];
+pub type OneVocTile = m![1 # 2];
+pub type VocRows = m![Voc % 8];
+pub type VocRest = m![Voc / 16, Voc % 8, Emb];
