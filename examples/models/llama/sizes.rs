@@ -13,27 +13,34 @@ pub type KeyFile = m![[Kv, D] # 128, Emb];
 pub type OutFile = m![Emb, [Kv, G, D] # 256];
 
 // What goes round: which slices idle, which have parts of x, and what each has.
-pub type EmbIdle = m![1 # 16];
+pub type EmbSlice = m![1 # 16, Emb / 16];
+pub type EmbCopies = m![1 # 16, Copy];
 pub type EmbParts = m![Emb / 16];
 pub type EmbPart = m![Emb % 16];
-pub type HeadIdle = m![1 # 16];
+pub type HeadSlice = m![1 # 16, Kv, G, D / 16];
 pub type HeadParts = m![Kv, G, D / 16];
 pub type HeadPart = m![D % 16];
-pub type FfnIdle = m![1 # 8];
+pub type ActiveSlice = m![1 # 8, Ffn / 16];
 pub type FfnParts = m![Ffn / 16];
 pub type FfnPart = m![Ffn % 16];
 
-// Rows of queries, keys and values: the same of both halves of a head, a half in each tile.
+// Rows of queries, keys and values; the slices of a ring have all rows of a head.
 pub type HeadCluster = m![Kv];
 pub type HeadsOfCluster = m![1];
-pub type QuerySlice = m![1 # 16, G, D / 4 % 8];
-pub type KeySlice = m![1 # 16, 1 # 2, D / 4 % 8];
-pub type HeadTiles = m![D / 32];
-pub type OneHeadTile = m![1 # 2];
-pub type HeadRows = m![D % 4];
+pub type QuerySlice = m![1 # 16, G, D / 8];
+pub type QueryPlace = m![1 # 16, G, 1 # 8];
+pub type KeySlice = m![1 # 16, D / 8, 1 # 2];
+pub type KeyPlace = m![1 # 16, 1 # 8, 1 # 2];
+pub const KEY_GAP: usize = 2;
+pub type HeadRing = m![D / 8];
+pub type HeadOfSlice = m![D % 8];
+pub type HeadTiles = m![1];
+pub type OneHeadTile = m![1];
+pub type HeadRows = m![D % 8];
+pub type QueryRest = m![Kv, G, D, Emb];
+pub type KeyRest = m![Kv, D, Emb];
 pub type HalfHead = m![D % 32];
-pub type QueryRest = m![Kv, G, D % 32, Emb];
-pub type KeyRest = m![Kv, D % 32, Emb];
+pub type HeadHalves = m![D / 32];
 pub const SCALE: f32 = 0.125; // 1 / sqrt(D)
 
 // Keys and values of the cache.
@@ -42,30 +49,40 @@ pub type OneOfKeySlices = m![1 # 256];
 pub type Keys = m![Key / 256]; // of a slice
 pub type QueryIdle = m![1 # 32];
 
-// Rows of the matrix behind attention.
+// Rows of the matrix behind attention; the slices of a ring have 256 bytes of a result, or more.
 pub type OutCluster = m![Emb / 128];
 pub type OutSlice = m![1 # 16, Emb / 8 % 16];
-pub type OutPart = m![Emb % 8];
-pub type OutTiles = m![Emb / 4 % 2];
-pub type OneOutTile = m![1 # 2];
-pub type OutRows = m![Emb % 4];
-pub type OutRest = m![Emb / 8, Emb % 4, Kv, G, D];
+pub type OutPlace = m![1 # 16, 1 # 16];
+pub type OutRing = m![Emb / 8 % 16];
+pub type OutOfRing = m![Emb % 128];
+pub type OutOfSlice = m![Emb % 8];
+pub type OutTiles = m![1];
+pub type OneOutTile = m![1];
+pub type OutRows = m![Emb % 8];
+pub type OutRest = m![Emb, Kv, G, D];
 
 // Rows of gate and up, and of down.
 pub type FfnCluster = m![Ffn / 256];
 pub type FfnSlice = m![1 # 16, Ffn / 16 % 16];
+pub type FfnPlace = m![1 # 16, 1 # 16];
+pub type FfnRing = m![Ffn / 16 % 16];
+pub type FfnOfRing = m![Ffn % 256];
 pub type FfnOfSlice = m![Ffn % 16];
 pub type FfnTiles = m![Ffn / 8 % 2];
 pub type OneFfnTile = m![1 # 2];
 pub type FfnRows = m![Ffn % 8];
 pub type FfnRest = m![Ffn / 16, Ffn % 8, Emb];
 pub type DownCluster = m![Emb / 128];
-pub type DownSlice = m![1 # 8, 1 # 2, Emb / 8 % 16];
-pub type DownPart = m![Emb % 8];
-pub type DownTiles = m![Emb / 4 % 2];
-pub type OneDownTile = m![1 # 2];
-pub type DownRows = m![Emb % 4];
-pub type DownRest = m![Emb / 8, Emb % 4, Ffn];
+pub type DownSlice = m![1 # 16, Emb / 8 % 16];
+pub type DownPlace = m![1 # 16, 1 # 16];
+pub type DownRing = m![Emb / 8 % 16];
+pub type DownOfRing = m![Emb % 128];
+pub type DownOfSlice = m![Emb % 8];
+pub type DownTiles = m![1];
+pub type OneDownTile = m![1];
+pub type DownRows = m![Emb % 8];
+pub type DownRest = m![Emb, Ffn];
+pub const DOWN_GAP: usize = 1;
 pub const DOWN_PLACES: [TrfAddress; 2] = [TrfAddress::FirstHalf, TrfAddress::SecondHalf];
 
 // Rows of the table of logits.

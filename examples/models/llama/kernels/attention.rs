@@ -4,22 +4,26 @@
 
 use super::*;
 
-type OneHead = m![Tok, { HeadTiles }, { HeadRows }]; // of what a slice has: rows of both halves
-type HalfOfHead = m![Tok, { OneHeadTile }, { HeadRows }];
-type HeadOperand<Slice: M> = VrfTensor<f32, Chip, HeadCluster, Slice, m![Tok, { HeadRows } # 8]>;
+type HalfOfHead = m![Tok, 1 # 2, { HalfHead }];
 type KeySlices = m![{ HeadsOfCluster }, { KeyPlaces }];
 type KeySliceCopies = m![{ HeadsOfCluster }, KeyCopy];
+type QueryParts = DmTensor<bf16, Chip, HeadCluster, m![{ HeadsOfCluster }, { QueryIdle }, G, D / 16], m![Tok, D % 16]>;
+type CachePart = DmTensor<bf16, Chip, HeadCluster, KeySlices, m![{ Keys }, D]>;
+type MaskPart = DmTensor<f32, Chip, HeadCluster, KeySlices, m![Tok, { Keys }, 1 # 2]>;
 type Scores = DmTensor<f32, Chip, HeadCluster, KeySlices, m![Tok, G, { Keys }, 1 # 2]>;
 type ScoreOperand = VrfTensor<f32, Chip, HeadCluster, KeySlices, m![Tok, G, { Keys }, 1 # 8]>;
 type OnePerQuery = DmTensor<f32, Chip, HeadCluster, KeySlices, m![Tok, G, 1 # 2]>;
 type QueryOperand = VrfTensor<f32, Chip, HeadCluster, KeySlices, m![Tok, G, 1 # 8]>;
 
-const HEAD_BYTES: u64 = (Tok::SIZE * <HeadTiles>::SIZE * <HeadRows>::SIZE * 4) as u64;
+const HEAD_BYTES: u64 = (Tok::SIZE * D::SIZE * 4) as u64;
 const SUMS_ADDRESS: u64 = FREE_ADDRESS; // of a projection
-const TURNED_ADDRESS: u64 = SUMS_ADDRESS + HEAD_BYTES;
-const COS_ADDRESS: u64 = TURNED_ADDRESS + HEAD_BYTES;
-const SIN_ADDRESS: u64 = COS_ADDRESS + HEAD_BYTES;
-const QUERY_PARTS: u64 = SIN_ADDRESS + HEAD_BYTES;
+const HEAD_ADDRESS: u64 = SUMS_ADDRESS + (Tok::SIZE * <HeadOfSlice>::SIZE * 4) as u64;
+const TURNED_KEYS: u64 = HEAD_ADDRESS + HEAD_BYTES;
+const TURNED_QUERIES: u64 = TURNED_KEYS + HEAD_BYTES / 2;
+const ROUNDED_VALUES: u64 = TURNED_QUERIES + HEAD_BYTES / 2;
+const COS_ADDRESS: u64 = ROUNDED_VALUES + HEAD_BYTES / 2;
+const SIN_ADDRESS: u64 = COS_ADDRESS + HEAD_BYTES / 2;
+const QUERY_PARTS: u64 = SIN_ADDRESS + HEAD_BYTES / 2;
 const QUERY_BYTES: u64 = (Tok::SIZE * KeyCopy::SIZE * 32) as u64; // what goes round all slices of a head
 const QUERY_ADDRESS: u64 = QUERY_PARTS + (Tok::SIZE * 32) as u64;
 const KEY_BYTES: u64 = (<Keys>::SIZE * D::SIZE * 2) as u64;
@@ -34,102 +38,101 @@ const TOTAL_ADDRESS: u64 = LARGEST_ADDRESS + SCORE_BYTES;
 const MIXED_ADDRESS: u64 = TOTAL_ADDRESS + SCORE_BYTES;
 const OUT_PARTS: u64 = MIXED_ADDRESS + (Tok::SIZE * G::SIZE * D::SIZE * 2) as u64;
 const OUT_SUMS: u64 = OUT_PARTS + (Tok::SIZE * <HeadPart>::SIZE * 2) as u64;
-const OUT_ADDRESS: u64 = OUT_SUMS + (Tok::SIZE * <OutPart>::SIZE * 4) as u64;
+const OUT_GATHERED: u64 = OUT_SUMS + (Tok::SIZE * <OutOfSlice>::SIZE * 4) as u64;
+const OUT_ADDRESS: u64 = OUT_GATHERED + (Tok::SIZE * <OutOfRing>::SIZE * 4) as u64;
 
 const Q_SCRATCH: u64 = SCRATCH;
 const MIXED_SCRATCH: u64 = SCRATCH + (64 << 20);
 
 const COS_VRF: u64 = 0;
-const SIN_VRF: u64 = COS_VRF + (Tok::SIZE * 32) as u64;
+const SIN_VRF: u64 = COS_VRF + HEAD_BYTES / 2;
 const WEIGHT_VRF: u64 = 0;
 const MASK_VRF: u64 = WEIGHT_VRF + SCORE_BYTES * 4;
 const LARGEST_VRF: u64 = MASK_VRF + (Tok::SIZE * <Keys>::SIZE * 32) as u64;
 const TOTAL_VRF: u64 = LARGEST_VRF + (Tok::SIZE * G::SIZE * 32) as u64;
 
-// Queries, keys or values of all tokens.
-fn project<Slice: M, Rest: M>(
+// Queries, keys or values of all tokens, each head in a slice.
+fn project<Slice: M, Place: M, Rest: M>(
     ctx: &mut Context,
     x: &DmTensor<bf16, Chip, HeadCluster, EmbSlice, m![Tok, { EmbPart }]>,
     w: &HbmTensor<bf16, Chip, m![{ HeadTiles }, { Rest }]>,
-) -> DmTensor<f32, Chip, HeadCluster, Slice, OneHead> {
-    let mut sums: DmTensor<f32, Chip, HeadCluster, Slice, OneHead> = unsafe { DmTensor::from_addr(SUMS_ADDRESS) };
+    gap: usize,
+) -> DmTensor<f32, Chip, HeadCluster, Place, m![Tok, D]> {
+    let mut sums: DmTensor<f32, Chip, HeadCluster, Slice, m![Tok, { HeadOfSlice }]> =
+        unsafe { DmTensor::from_addr(SUMS_ADDRESS) };
+    let mut tiles = first_tiles::<HeadCluster, Slice, HeadTiles, OneHeadTile, Rest, HeadRows, m![Emb]>(ctx, w);
     for tile in 0..<HeadTiles>::SIZE {
-        let w: TrfTensor<bf16, Chip, HeadCluster, Slice, HeadRows, m![Emb]> =
-            load_tile::<_, _, HeadTiles, OneHeadTile, Rest, _, _>(ctx, w, tile, HALVES);
-        products::<_, EmbIdle, EmbParts, EmbPart, _, _, _>(ctx, x, &w)
-            .commit_view(sums.view_mut().tile::<HeadTiles, 1, HalfOfHead>(tile));
+        let w = next_tile::<_, _, HeadTiles, OneHeadTile, Rest, HeadRows, m![Emb]>(ctx, w, &mut tiles, tile, HALVES);
+        products::<_, _, EmbParts, EmbPart, _, _, _>(ctx, x, &w, 1)
+            .commit_view(sums.view_mut().tile::<HeadTiles, 1, m![Tok, { OneHeadTile }, { HeadRows }]>(tile));
     }
-    sums
+    gather::<_, _, HeadOfSlice, HeadRing, _, m![D]>(ctx, &sums, gap, HEAD_ADDRESS)
 }
 
 fn load_angles<Slice: M>(
     ctx: &mut Context,
-    from: &Angles,
+    angles: &Angles,
     at: &Positions,
     address: u64,
     vrf: u64,
-) -> HeadOperand<Slice> {
-    let angles: DmTensor<f32, Chip, HeadCluster, Slice, m![Tok, { HeadRows }]> = from.dma_gather(at, address);
+) -> VrfTensor<f32, Chip, HeadCluster, Slice, m![Tok, { HalfHead }]> {
+    let angles: DmTensor<f32, Chip, HeadCluster, Slice, m![Tok, { HalfHead }]> = angles.dma_gather(at, address);
     ctx.sub
         .begin(angles.view())
-        .fetch::<f32, m![Tok], HeadRows>()
-        .collect::<m![Tok], m![{ HeadRows } # 8]>()
+        .fetch::<f32, m![Tok, { HalfHead } / 8], m![D % 8]>()
+        .collect::<m![Tok, { HalfHead } / 8], m![D % 8]>()
         .to_vrf(vrf)
 }
 
-// Rotary position embedding: both halves of a head, which a slice has rows of, turned against each other.
+// Rotary position embedding: both halves of a head, turned against each other.
 fn turn<Slice: M>(
     ctx: &mut Context,
-    x: &DmTensor<f32, Chip, HeadCluster, Slice, OneHead>,
+    x: &DmTensor<f32, Chip, HeadCluster, Slice, m![Tok, D]>,
     cos: &Angles,
     sin: &Angles,
     at: &Positions,
-) -> DmTensor<bf16, Chip, HeadCluster, Slice, OneHead> {
-    let cos: HeadOperand<Slice> = load_angles(ctx, cos, at, COS_ADDRESS, COS_VRF);
-    let sin: HeadOperand<Slice> = load_angles(ctx, sin, at, SIN_ADDRESS, SIN_VRF);
-    let mut turned: DmTensor<bf16, Chip, HeadCluster, Slice, OneHead> = unsafe { DmTensor::from_addr(TURNED_ADDRESS) };
+    address: u64,
+) -> DmTensor<bf16, Chip, HeadCluster, Slice, m![Tok, D]> {
+    let cos = load_angles::<Slice>(ctx, cos, at, COS_ADDRESS, COS_VRF);
+    let sin = load_angles::<Slice>(ctx, sin, at, SIN_ADDRESS, SIN_VRF);
+    let mut turned: DmTensor<bf16, Chip, HeadCluster, Slice, m![Tok, D]> = unsafe { DmTensor::from_addr(address) };
     for half in 0..2 {
         let (first, second, op) =
             if half == 0 { (&cos, &sin, FpBinaryOp::SubF) } else { (&sin, &cos, FpBinaryOp::AddF) };
         ctx.main
             .begin_interleaved::<Both, _, _, _, _, _>(
-                x.view().tile::<HeadTiles, 1, HalfOfHead>(0),
-                x.view().tile::<HeadTiles, 1, HalfOfHead>(1),
+                x.view().tile::<HeadHalves, 1, HalfOfHead>(0),
+                x.view().tile::<HeadHalves, 1, HalfOfHead>(1),
             )
-            .fetch::<f32, m![Tok, Both], HeadRows>()
-            .collect::<m![Tok, Both], m![{ HeadRows } # 8]>()
+            .fetch::<f32, m![Tok, { HalfHead } / 8, Both], m![D % 8]>()
+            .collect::<m![Tok, { HalfHead } / 8, Both], m![D % 8]>()
             .vector_init()
-            .vector_intra_slice_unzip::<Both, m![Tok, 1 # 2], m![Tok]>()
-            .vector_split::<m![Tok, 1 # 2], HeadRows>()
+            .vector_intra_slice_unzip::<Both, m![Tok, { HalfHead } / 8, 1 # 2], m![Tok, { HalfHead } / 8]>()
+            .vector_split::<m![Tok, { HalfHead } / 4], m![D % 4]>()
             .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), first, second)
             .vector_fp_zip(op)
-            .vector_concat::<m![Tok], m![{ HeadRows } # 8]>()
+            .vector_concat::<m![Tok, { HalfHead } / 8], m![D % 8]>()
             .vector_final()
-            .cast::<bf16, m![{ HeadRows } # 16]>()
-            .commit_view(turned.view_mut().tile::<HeadTiles, 1, HalfOfHead>(half));
+            .cast::<bf16, m![D % 8 # 16]>()
+            .commit_view(turned.view_mut().tile::<HeadHalves, 1, HalfOfHead>(half));
     }
     turned
 }
 
 fn round<Slice: M>(
     ctx: &mut Context,
-    x: &DmTensor<f32, Chip, HeadCluster, Slice, OneHead>,
-) -> DmTensor<bf16, Chip, HeadCluster, Slice, OneHead> {
+    x: &DmTensor<f32, Chip, HeadCluster, Slice, m![Tok, D]>,
+) -> DmTensor<bf16, Chip, HeadCluster, Slice, m![Tok, D]> {
     ctx.main
         .begin(x.view())
-        .fetch::<f32, m![Tok, { HeadTiles }], HeadRows>()
-        .collect::<m![Tok, { HeadTiles }], m![{ HeadRows } # 8]>()
-        .cast::<bf16, m![{ HeadRows } # 16]>()
-        .commit(TURNED_ADDRESS)
+        .fetch::<f32, m![Tok, D / 8], m![D % 8]>()
+        .collect::<m![Tok, D / 8], m![D % 8]>()
+        .cast::<bf16, m![D % 8 # 16]>()
+        .commit(ROUNDED_VALUES)
 }
 
 // q k^T / sqrt(D) + mask. The keys of a head are shared out over slices; all of these get all queries.
-fn score(ctx: &mut Context, q: &HbmTensor<bf16, Chip, m![Tok, Kv, G, D]>, keys: &Cache, mask: &Mask) -> Scores {
-    let q: DmTensor<bf16, Chip, HeadCluster, m![{ HeadsOfCluster }, { QueryIdle }, G, D / 16], m![Tok, D % 16]> =
-        q.to_dm(&mut ctx.tdma, QUERY_PARTS);
-    let keys: DmTensor<bf16, Chip, HeadCluster, KeySlices, m![{ Keys }, D]> = keys.to_dm(&mut ctx.tdma, KEY_ADDRESS);
-    let mask: DmTensor<f32, Chip, HeadCluster, KeySlices, m![Tok, { Keys }, 1 # 2]> =
-        mask.to_dm(&mut ctx.tdma, MASK_ADDRESS);
+fn score(ctx: &mut Context, q: &QueryParts, keys: &CachePart, mask: &MaskPart) -> Scores {
     let keys: TrfTensor<bf16, Chip, HeadCluster, KeySlices, m![1], m![{ Keys }, D]> = ctx
         .sub
         .begin(keys.view())
@@ -146,7 +149,7 @@ fn score(ctx: &mut Context, q: &HbmTensor<bf16, Chip, m![Tok, Kv, G, D]>, keys: 
         .main
         .begin(q.view())
         .fetch::<bf16, m![Tok], m![D % 16]>()
-        .switch::<KeySlices, m![Tok, { QueryIdle }, G, D / 16]>(ring(KeyCopy::SIZE))
+        .switch::<KeySlices, m![Tok, { QueryIdle }, G, D / 16]>(ring(KeyCopy::SIZE, 1))
         .collect::<m![Tok, { QueryIdle }, G, D / 16], m![D % 16]>()
         .commit(QUERY_ADDRESS);
     ctx.main
@@ -238,17 +241,15 @@ fn softmax(ctx: &mut Context, scores: &Scores) -> ScoreOperand {
 }
 
 // Weighted values: those of a slice in the Vector Engine, then added up over slices.
-fn mix(ctx: &mut Context, values: &Cache, weights: &ScoreOperand) -> HbmTensor<bf16, Chip, m![Tok, Kv, G, D]> {
-    let values: DmTensor<bf16, Chip, HeadCluster, KeySlices, m![{ Keys }, D]> =
-        values.to_dm(&mut ctx.tdma, VALUE_ADDRESS);
+fn mix(ctx: &mut Context, values: &CachePart, weights: &ScoreOperand) -> HbmTensor<bf16, Chip, m![Tok, Kv, G, D]> {
     let mixed: DmTensor<bf16, Chip, HeadCluster, m![{ HeadsOfCluster }, { OneOfKeySlices }], m![Tok, G, D]> = ctx
         .main
         .begin(values.view())
-        .fetch::<f32, m![Tok, G, { Keys }, D / 8], m![D % 8]>()
-        .collect::<m![Tok, G, { Keys }, D / 8], m![D % 8]>()
+        .fetch::<f32, m![Tok, G, D / 32, { Keys }, D / 8 % 4], m![D % 8]>()
+        .collect::<m![Tok, G, D / 32, { Keys }, D / 8 % 4], m![D % 8]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![Tok, G, { Keys }, D / 4], m![D % 4]>()
+        .vector_split::<m![Tok, G, D / 32, { Keys }, D / 4 % 8], m![D % 4]>() // eight sums at a time
         .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), weights)
         .vector_intra_slice_reduce::<Key, m![Tok, G, D / 4], m![D % 4]>(IntraSliceReduceOpF32::Add)
         .vector_concat::<m![Tok, G, D / 8], m![D % 8]>()
@@ -278,25 +279,34 @@ pub fn attention(
     values: &mut Cache,
 ) -> Hidden {
     let normal = norm::<HeadCluster>(ctx, x, gain);
-    let k = project::<KeySlice, KeyRest>(ctx, &normal, w_k);
-    turn(ctx, &k, cos, sin, at).dma_scatter::<m![Tok], _, _>(at, keys, false);
-    let v = project::<KeySlice, KeyRest>(ctx, &normal, w_v);
-    round(ctx, &v).dma_scatter::<m![Tok], _, _>(at, values, false);
-    let q = project::<QuerySlice, QueryRest>(ctx, &normal, w_q);
-    let q = turn(ctx, &q, cos, sin, at).to_hbm(&mut ctx.tdma, Q_SCRATCH);
-    let scores = score(ctx, &q, keys, mask);
+    let k = project::<KeySlice, KeyPlace, KeyRest>(ctx, &normal, w_k, KEY_GAP);
+    let k = turn(ctx, &k, cos, sin, at, TURNED_KEYS);
+    let v = project::<KeySlice, KeyPlace, KeyRest>(ctx, &normal, w_v, KEY_GAP);
+    let v = round(ctx, &v);
+    let q = project::<QuerySlice, QueryPlace, QueryRest>(ctx, &normal, w_q, 1);
+    k.dma_scatter::<m![Tok], _, _>(at, keys, false); // not before the loads for q, which need not wait for k and v
+    v.dma_scatter::<m![Tok], _, _>(at, values, false);
+    let keys: CachePart = keys.to_dm(&mut ctx.tdma, KEY_ADDRESS);
+    let values: CachePart = values.to_dm(&mut ctx.tdma, VALUE_ADDRESS);
+    let mask: MaskPart = mask.to_dm(&mut ctx.tdma, MASK_ADDRESS);
+    let q: HbmTensor<bf16, Chip, m![Tok, Kv, G, D]> =
+        turn(ctx, &q, cos, sin, at, TURNED_QUERIES).to_hbm(&mut ctx.tdma, Q_SCRATCH);
+    let q: QueryParts = q.to_dm(&mut ctx.tdma, QUERY_PARTS);
+    let mut tiles = first_tiles::<OutCluster, OutSlice, OutTiles, OneOutTile, OutRest, OutRows, m![Kv, G, D]>(ctx, w_o);
+    let scores = score(ctx, &q, &keys, &mask);
     let shares = softmax(ctx, &scores);
-    let mixed = mix(ctx, values, &shares);
+    let mixed = mix(ctx, &values, &shares);
 
-    let mixed: DmTensor<bf16, Chip, OutCluster, m![{ HeadIdle }, { HeadParts }], m![Tok, { HeadPart }]> =
+    let mixed: DmTensor<bf16, Chip, OutCluster, HeadSlice, m![Tok, { HeadPart }]> =
         mixed.to_dm(&mut ctx.tdma, OUT_PARTS);
-    let mut sums: DmTensor<f32, Chip, OutCluster, OutSlice, m![Tok, { OutPart }]> =
+    let mut sums: DmTensor<f32, Chip, OutCluster, OutSlice, m![Tok, { OutOfSlice }]> =
         unsafe { DmTensor::from_addr(OUT_SUMS) };
     for tile in 0..<OutTiles>::SIZE {
-        let w: TrfTensor<bf16, Chip, OutCluster, OutSlice, OutRows, m![Kv, G, D]> =
-            load_tile::<_, _, OutTiles, OneOutTile, OutRest, _, _>(ctx, w_o, tile, HALVES);
-        products::<_, HeadIdle, HeadParts, HeadPart, _, _, _>(ctx, &mixed, &w)
+        let w =
+            next_tile::<_, _, OutTiles, OneOutTile, OutRest, OutRows, m![Kv, G, D]>(ctx, w_o, &mut tiles, tile, HALVES);
+        products::<_, _, HeadParts, HeadPart, _, _, _>(ctx, &mixed, &w, 1)
             .commit_view(sums.view_mut().tile::<OutTiles, 1, m![Tok, { OneOutTile }, { OutRows }]>(tile));
     }
-    add_to::<_, _, OutPart>(ctx, x, &sums, OUT_ADDRESS, BEHIND)
+    let sums = gather::<_, _, OutOfSlice, OutRing, OutPlace, OutOfRing>(ctx, &sums, 1, OUT_GATHERED);
+    add_to::<_, _, OutOfRing>(ctx, x, &sums, OUT_ADDRESS, BEHIND)
 }

@@ -16,10 +16,10 @@ pub fn logits(ctx: &mut Context, x: &Hidden, gain: &Gain, w: &VocMatrix) -> HbmT
     let normal = norm::<VocCluster>(ctx, x, gain);
     let mut sums: DmTensor<f32, Chip, VocCluster, VocSlice, m![Tok, { VocOfSlice }]> =
         unsafe { DmTensor::from_addr(SUMS_ADDRESS) };
+    let mut tiles = first_tiles::<VocCluster, VocSlice, VocTiles, OneVocTile, VocRest, VocRows, m![Emb]>(ctx, w);
     for tile in 0..<VocTiles>::SIZE {
-        let w: TrfTensor<bf16, Chip, VocCluster, VocSlice, VocRows, m![Emb]> =
-            load_tile::<_, _, VocTiles, OneVocTile, VocRest, _, _>(ctx, w, tile, HALVES);
-        products::<_, EmbIdle, EmbParts, EmbPart, _, _, _>(ctx, &normal, &w)
+        let w = next_tile::<_, _, VocTiles, OneVocTile, VocRest, VocRows, m![Emb]>(ctx, w, &mut tiles, tile, HALVES);
+        products::<_, _, EmbParts, EmbPart, _, _, _>(ctx, &normal, &w, 1)
             .commit_view(sums.view_mut().tile::<VocTiles, 1, m![Tok, { OneVocTile }, { VocRows }]>(tile));
     }
     sums.to_hbm(&mut ctx.tdma, BEHIND)

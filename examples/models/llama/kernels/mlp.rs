@@ -8,9 +8,11 @@ const SUMS_BYTES: u64 = (Tok::SIZE * <FfnTiles>::SIZE * <FfnRows>::SIZE * 4) as 
 const UP_ADDRESS: u64 = FREE_ADDRESS;
 const GATE_ADDRESS: u64 = UP_ADDRESS + SUMS_BYTES;
 const ACTIVE_ADDRESS: u64 = GATE_ADDRESS + SUMS_BYTES;
-const PARTS_ADDRESS: u64 = ACTIVE_ADDRESS + SUMS_BYTES;
+const GATHERED_ADDRESS: u64 = ACTIVE_ADDRESS + SUMS_BYTES / 2;
+const PARTS_ADDRESS: u64 = GATHERED_ADDRESS + (Tok::SIZE * <FfnOfRing>::SIZE * 2) as u64;
 const DOWN_SUMS: u64 = PARTS_ADDRESS + (Tok::SIZE * <FfnPart>::SIZE * 2) as u64;
-const OUT_ADDRESS: u64 = DOWN_SUMS + (Tok::SIZE * <DownPart>::SIZE * 4) as u64;
+const DOWN_GATHERED: u64 = DOWN_SUMS + (Tok::SIZE * <DownOfSlice>::SIZE * 4) as u64;
+const OUT_ADDRESS: u64 = DOWN_GATHERED + (Tok::SIZE * <DownOfRing>::SIZE * 4) as u64;
 
 fn project(
     ctx: &mut Context,
@@ -20,10 +22,10 @@ fn project(
 ) -> DmTensor<f32, Chip, FfnCluster, FfnSlice, m![Tok, { FfnOfSlice }]> {
     let mut sums: DmTensor<f32, Chip, FfnCluster, FfnSlice, m![Tok, { FfnOfSlice }]> =
         unsafe { DmTensor::from_addr(address) };
+    let mut tiles = first_tiles::<FfnCluster, FfnSlice, FfnTiles, OneFfnTile, FfnRest, FfnRows, m![Emb]>(ctx, w);
     for tile in 0..<FfnTiles>::SIZE {
-        let w: TrfTensor<bf16, Chip, FfnCluster, FfnSlice, FfnRows, m![Emb]> =
-            load_tile::<_, _, FfnTiles, OneFfnTile, FfnRest, _, _>(ctx, w, tile, HALVES);
-        products::<_, EmbIdle, EmbParts, EmbPart, _, _, _>(ctx, x, &w)
+        let w = next_tile::<_, _, FfnTiles, OneFfnTile, FfnRest, FfnRows, m![Emb]>(ctx, w, &mut tiles, tile, HALVES);
+        products::<_, _, EmbParts, EmbPart, _, _, _>(ctx, x, &w, 1)
             .commit_view(sums.view_mut().tile::<FfnTiles, 1, OneTileOfFfn>(tile));
     }
     sums
@@ -57,7 +59,14 @@ fn activate(
         .vector_final()
         .cast::<bf16, m![{ FfnOfSlice } % 4 # 16]>()
         .commit(ACTIVE_ADDRESS);
-    active.to_hbm(&mut ctx.tdma, SCRATCH)
+    let gathered: DmTensor<bf16, Chip, FfnCluster, FfnPlace, m![Tok, { FfnOfRing }]> = ctx
+        .main
+        .begin(active.view())
+        .fetch::<bf16, m![Tok, { FfnTiles }], FfnRows>()
+        .switch::<FfnPlace, m![Tok, { FfnTiles }, { FfnRing }]>(ring(<FfnRing>::SIZE, 1))
+        .collect::<m![Tok, { FfnTiles }, { FfnRing }], m![{ FfnRows } # 16]>()
+        .commit(GATHERED_ADDRESS);
+    gathered.to_hbm(&mut ctx.tdma, SCRATCH)
 }
 
 #[device(chip = 1)]
@@ -72,16 +81,24 @@ pub fn mlp(
     let normal = norm::<FfnCluster>(ctx, x, gain);
     let up = project(ctx, &normal, w_up, UP_ADDRESS);
     let gate = project(ctx, &normal, w_gate, GATE_ADDRESS);
+    let mut tiles =
+        first_tiles::<DownCluster, DownSlice, DownTiles, OneDownTile, DownRest, DownRows, m![Ffn]>(ctx, w_down);
     let active = activate(ctx, &up, &gate);
-    let active: DmTensor<bf16, Chip, DownCluster, m![{ FfnIdle }, { FfnParts }], m![Tok, { FfnPart }]> =
+    let active: DmTensor<bf16, Chip, DownCluster, ActiveSlice, m![Tok, { FfnPart }]> =
         active.to_dm(&mut ctx.tdma, PARTS_ADDRESS);
-    let mut sums: DmTensor<f32, Chip, DownCluster, DownSlice, m![Tok, { DownPart }]> =
+    let mut sums: DmTensor<f32, Chip, DownCluster, DownSlice, m![Tok, { DownOfSlice }]> =
         unsafe { DmTensor::from_addr(DOWN_SUMS) };
     for tile in 0..<DownTiles>::SIZE {
-        let w: TrfTensor<bf16, Chip, DownCluster, DownSlice, DownRows, m![Ffn]> =
-            load_tile::<_, _, DownTiles, OneDownTile, DownRest, _, _>(ctx, w_down, tile, DOWN_PLACES);
-        products::<_, FfnIdle, FfnParts, FfnPart, _, _, _>(ctx, &active, &w)
+        let w = next_tile::<_, _, DownTiles, OneDownTile, DownRest, DownRows, m![Ffn]>(
+            ctx,
+            w_down,
+            &mut tiles,
+            tile,
+            DOWN_PLACES,
+        );
+        products::<_, _, FfnParts, FfnPart, _, _, _>(ctx, &active, &w, DOWN_GAP)
             .commit_view(sums.view_mut().tile::<DownTiles, 1, m![Tok, { OneDownTile }, { DownRows }]>(tile));
     }
-    add_to::<_, _, DownPart>(ctx, x, &sums, OUT_ADDRESS, IN_FRONT)
+    let sums = gather::<_, _, DownOfSlice, DownRing, DownPlace, DownOfRing>(ctx, &sums, DOWN_GAP, DOWN_GATHERED);
+    add_to::<_, _, DownOfRing>(ctx, x, &sums, OUT_ADDRESS, IN_FRONT)
 }

@@ -15,9 +15,7 @@ pub use step::step;
 
 pub type Hidden = HbmTensor<bf16, Chip, m![Tok, Emb]>;
 pub type Positions = HbmTensor<i32, Chip, m![Tok]>;
-pub type Mask = HbmTensor<f32, Chip, m![Tok, Key, 1 # 2]>;
-type EmbSlice = m![{ EmbIdle }, { EmbParts }];
-type EmbCopies = m![{ EmbIdle }, Copy];
+pub type Mask = HbmTensor<f32, Chip, m![Tok, { KeyPlaces }, { Keys }, 1 # 2]>;
 
 const EPSILON: f32 = 1.0e-5;
 
@@ -38,8 +36,9 @@ const SCRATCH: u64 = 44 << 30;
 const IN_FRONT: u64 = 45 << 30;
 const BEHIND: u64 = 46 << 30;
 
-fn ring(slices: usize) -> SwitchConfig {
-    SwitchConfig::Broadcast01 { slice1: slices, slice0: 1, time0: 1 }
+// What each of these slices has goes to all of them. With a gap of 2 these are every other slice.
+fn ring(slices: usize, gap: usize) -> SwitchConfig {
+    SwitchConfig::Broadcast1 { slice1: slices, slice0: gap }
 }
 
 // x / sqrt(mean of x^2 + EPSILON) * gain. A slice has a part of every token.
@@ -101,38 +100,80 @@ fn norm<Cluster: M>(
         .commit(NORM_ADDRESS)
 }
 
-// A tile of a matrix: `Rows` of each slice, through one of two places in DM to one of two in TRF.
-fn load_tile<Cluster: M, Slice: M, Tiles: M, OneTile: M, Rest: M, Rows: M, K: M>(
+// A tile of a matrix, some rows for each slice, to one of two places in DM.
+fn bring_tile<Cluster: M, Slice: M, Tiles: M, OneTile: M, Rest: M, Rows: M, K: M>(
     ctx: &mut Context,
     w: &HbmTensor<bf16, Chip, m![{ Tiles }, { Rest }]>,
     tile: usize,
+) -> DmTensor<bf16, Chip, Cluster, Slice, m![{ Rows }, { K }]> {
+    w.view().tile::<Tiles, 1, m![{ OneTile }, { Rest }]>(tile).to_dm(&mut ctx.tdma, (tile % 2) as u64 * TILE_BYTES)
+}
+
+// The first tiles, which DMA brings while something else is computed.
+fn first_tiles<Cluster: M, Slice: M, Tiles: M, OneTile: M, Rest: M, Rows: M, K: M>(
+    ctx: &mut Context,
+    w: &HbmTensor<bf16, Chip, m![{ Tiles }, { Rest }]>,
+) -> Vec<DmTensor<bf16, Chip, Cluster, Slice, m![{ Rows }, { K }]>> {
+    let mut tiles = Vec::new();
+    for tile in 0..Tiles::SIZE.min(2) {
+        tiles.push(bring_tile::<Cluster, Slice, Tiles, OneTile, Rest, Rows, K>(ctx, w, tile));
+    }
+    tiles
+}
+
+// A tile in TRF. Where it was in DM there is room for the one after the next.
+fn next_tile<Cluster: M, Slice: M, Tiles: M, OneTile: M, Rest: M, Rows: M, K: M>(
+    ctx: &mut Context,
+    w: &HbmTensor<bf16, Chip, m![{ Tiles }, { Rest }]>,
+    tiles: &mut Vec<DmTensor<bf16, Chip, Cluster, Slice, m![{ Rows }, { K }]>>,
+    tile: usize,
     places: [TrfAddress; 2],
 ) -> TrfTensor<bf16, Chip, Cluster, Slice, Rows, K> {
-    let w: DmTensor<bf16, Chip, Cluster, Slice, m![{ Rows }, { K }]> =
-        w.view().tile::<Tiles, 1, m![{ OneTile }, { Rest }]>(tile).to_dm(&mut ctx.tdma, (tile % 2) as u64 * TILE_BYTES);
-    ctx.sub
-        .begin(w.view())
+    let in_trf = ctx
+        .sub
+        .begin(tiles[tile].view())
         .fetch::<bf16, Rows, K>()
         .collect::<m![{ Rows }, { K } / 16], m![{ K } % 16]>()
-        .to_trf(places[tile % 2])
+        .to_trf(places[tile % 2]);
+    if tile + 2 < Tiles::SIZE {
+        tiles.push(bring_tile::<Cluster, Slice, Tiles, OneTile, Rest, Rows, K>(ctx, w, tile + 2));
+    }
+    in_trf
 }
 
 const HALVES: [TrfAddress; 2] = [TrfAddress::FirstHalf, TrfAddress::SecondHalf];
 
 // x times a tile: each slice has a part of x, which goes round all slices that have rows.
-fn products<'l, Cluster: M, Idle: M, Parts: M, Part: M, Slice: M, Rows: M, K: M>(
+fn products<'l, Cluster: M, InSlice: M, Parts: M, Part: M, Slice: M, Rows: M, K: M>(
     ctx: &'l mut Context,
-    x: &DmTensor<bf16, Chip, Cluster, m![{ Idle }, { Parts }], m![Tok, { Part }]>,
+    x: &DmTensor<bf16, Chip, Cluster, InSlice, m![Tok, { Part }]>,
     w: &TrfTensor<bf16, Chip, Cluster, Slice, Rows, K>,
+    gap: usize,
 ) -> AccumulationTensor<'l, { Tu::Main }, f32, Chip, Cluster, Slice, m![Tok], m![{ Rows } # 8]> {
     ctx.main
         .begin(x.view())
         .fetch::<bf16, m![Tok], Part>()
-        .switch::<Slice, m![Tok, { Parts }]>(ring(Parts::SIZE))
+        .switch::<Slice, m![Tok, { Parts }]>(ring(Parts::SIZE, gap))
         .collect::<m![Tok, { K } / 16], m![{ K } % 16]>()
         .align::<m![Tok, { K } / 32], m![{ K } % 32], _, _>(w)
         .contract::<m![1]>()
         .accumulate::<m![Tok], m![{ Rows } # 8]>(AccumulationKind::Interleaved)
+}
+
+// The sums of a ring of slices, side by side in each of them: HBM takes 256 bytes at once, and less takes 50 times as
+// long.
+fn gather<Cluster: M, Slice: M, OfSlice: M, Ring: M, Place: M, OfRing: M>(
+    ctx: &mut Context,
+    x: &DmTensor<f32, Chip, Cluster, Slice, m![Tok, { OfSlice }]>,
+    gap: usize,
+    address: u64,
+) -> DmTensor<f32, Chip, Cluster, Place, m![Tok, { OfRing }]> {
+    ctx.main
+        .begin(x.view())
+        .fetch::<f32, m![Tok], OfSlice>()
+        .switch::<Place, m![Tok, { Ring }]>(ring(Ring::SIZE, gap))
+        .collect::<m![Tok, { OfRing } / 8], m![{ OfRing } % 8]>()
+        .commit(address)
 }
 
 // What a block has found, added to x, to HBM.
