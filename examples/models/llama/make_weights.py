@@ -24,27 +24,32 @@ VOCABULARY, HIDDEN, HEADS, KEY_HEADS, FEED_FORWARD, LAYERS = 512, 256, 4, 2, 512
 LOGIT = 12.0  # of the letter that follows; others have 0
 
 
-def random_layers(rng):
-    def matrix(rows, columns, scale=1.0):
-        return r.bf16(rng.standard_normal((rows, columns), np.float32) * (scale / np.sqrt(columns)))
+def matrix(rng, rows, columns, scale=1.0):
+    return r.bf16(rng.standard_normal((rows, columns), np.float32) * (scale / np.sqrt(columns)))
 
-    def gain():
-        return r.bf16(1 + 0.1 * rng.standard_normal(HIDDEN, np.float32))
 
-    weights = {"model.embed_tokens.weight": matrix(VOCABULARY, HIDDEN, np.sqrt(HIDDEN)), "model.norm.weight": gain()}
+def gain(rng):
+    return r.bf16(1 + 0.1 * rng.standard_normal(HIDDEN, np.float32))
+
+
+def random_layer(rng):
+    return {
+        "input_layernorm": gain(rng),
+        "self_attn.q_proj": matrix(rng, HEADS * r.HEAD_DIM, HIDDEN, 1.5),
+        "self_attn.k_proj": matrix(rng, KEY_HEADS * r.HEAD_DIM, HIDDEN, 1.5),
+        "self_attn.v_proj": matrix(rng, KEY_HEADS * r.HEAD_DIM, HIDDEN, 2),
+        "self_attn.o_proj": matrix(rng, HIDDEN, HEADS * r.HEAD_DIM, 2),
+        "post_attention_layernorm": gain(rng),
+        "mlp.gate_proj": matrix(rng, FEED_FORWARD, HIDDEN, 2),
+        "mlp.up_proj": matrix(rng, FEED_FORWARD, HIDDEN, 2),
+        "mlp.down_proj": matrix(rng, HIDDEN, FEED_FORWARD),
+    }
+
+
+def random_weights(rng):
+    weights = {"model.embed_tokens.weight": matrix(rng, VOCABULARY, HIDDEN, np.sqrt(HIDDEN)), "model.norm.weight": gain(rng)}
     for layer in range(LAYERS):
-        parts = {
-            "input_layernorm": gain(),
-            "self_attn.q_proj": matrix(HEADS * r.HEAD_DIM, HIDDEN, 1.5),
-            "self_attn.k_proj": matrix(KEY_HEADS * r.HEAD_DIM, HIDDEN, 1.5),
-            "self_attn.v_proj": matrix(KEY_HEADS * r.HEAD_DIM, HIDDEN, 2),
-            "self_attn.o_proj": matrix(HIDDEN, HEADS * r.HEAD_DIM, 2),
-            "post_attention_layernorm": gain(),
-            "mlp.gate_proj": matrix(FEED_FORWARD, HIDDEN, 2),
-            "mlp.up_proj": matrix(FEED_FORWARD, HIDDEN, 2),
-            "mlp.down_proj": matrix(HIDDEN, FEED_FORWARD, 1),
-        }
-        weights |= {f"model.layers.{layer}.{name}.weight": array for name, array in parts.items()}
+        weights |= {f"model.layers.{layer}.{name}.weight": array for name, array in random_layer(rng).items()}
     return weights
 
 
@@ -71,11 +76,11 @@ def save(path, weights):
             file.write(r.bf16_bits(array).astype("<u2").tobytes())
 
 
-def main():
-    weights = random_layers(np.random.default_rng(20240418))
+def make(path):
+    weights = random_weights(np.random.default_rng(20240418))
     weights["lm_head.weight"] = fitted(weights)
-    save(sys.argv[1], weights)
+    save(path, weights)
 
 
 if __name__ == "__main__":
-    main()
+    make(sys.argv[1])

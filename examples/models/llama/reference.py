@@ -54,21 +54,26 @@ def norm(x, gain):
 def turn(heads):
     """Rotary position embedding of [token, head, d]: one half of d against the other."""
     half = heads.shape[-1] // 2
-    angles = np.arange(len(heads))[:, None] / ROTARY_BASE ** (np.arange(half) / half)
-    cos, sin = (f(angles).astype(np.float32)[:, None] for f in (np.cos, np.sin))
+    cos, sin = (table[:, None] for table in angles(len(heads), half))
     first, second = heads[..., :half], heads[..., half:]
     return bf16(np.concatenate([first * cos - second * sin, first * sin + second * cos], axis=-1))
 
 
-def in_heads(x):
-    return x.reshape(len(x), -1, HEAD_DIM)
+def angles(positions, half):
+    """Cosines and sines."""
+    turns = np.arange(positions)[:, None] / ROTARY_BASE ** (np.arange(half) / half)
+    return np.cos(turns).astype(np.float32), np.sin(turns).astype(np.float32)
+
+
+def project(x, part):
+    """Queries, keys and values: [token, head, d]."""
+    normal = norm(x, part("input_layernorm"))
+    q, k, v = ((normal @ part(f"self_attn.{name}_proj").T).reshape(len(x), -1, HEAD_DIM) for name in "qkv")
+    return turn(q), turn(k), bf16(v)
 
 
 def attention(x, part):
-    normal = norm(x, part("input_layernorm"))
-    q = turn(in_heads(normal @ part("self_attn.q_proj").T))
-    k = turn(in_heads(normal @ part("self_attn.k_proj").T))
-    v = bf16(in_heads(normal @ part("self_attn.v_proj").T))
+    q, k, v = project(x, part)
     group = q.shape[1] // k.shape[1]
     k, v = np.repeat(k, group, axis=1), np.repeat(v, group, axis=1)
     scores = np.einsum("qhd,khd->hqk", q, k) * np.float32(HEAD_DIM ** -0.5)
