@@ -37,7 +37,12 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
 ]
-MODELS = [("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal")]  # likewise
+MODELS = [  # likewise
+    ("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal"),
+    ("llama/main", "decode::kernels::attention::attention"), ("llama/main", "decode::kernels::mlp::mlp"),
+    ("llama/main", "prefill::kernels::attention::attention"), ("llama/main", "prefill::kernels::mlp::mlp"),
+    ("llama/llama_8b", "attention"), ("llama/llama_8b", "mlp"), ("llama/llama_8b", "logits"),
+]
 EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
 EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]
 SUMMARIES += [(path, kernel, "manual") for path, kernel in EXAMPLES]
@@ -51,8 +56,9 @@ def call(contra, *args, status=0):
 
 
 def golden_path(source, kernel, cost):
-    name = os.path.splitext(os.path.basename(source))[0]
-    return os.path.join(GOLDEN, f"{name}.{kernel}.{cost}.txt")
+    folder, file = os.path.split(source)
+    name = os.path.basename(folder) if file == "main.rs" else os.path.splitext(file)[0]
+    return os.path.join(GOLDEN, f"{name}.{kernel.replace('::', '.')}.{cost}.txt")
 
 
 def summary(contra, source, kernel, cost):
@@ -122,6 +128,9 @@ def the_large_products_keep_the_chip_busy(contra):
     for kernel in ("prefill", "prefill_causal"):
         attention = document(contra, "examples/models/attention/prefill.rs", "--kernel", kernel)["summary"]
         same(attention["macs"] >= 0.6 * attention["peak_macs"], True)
+    for kernel, share in (("attention", 0.75), ("mlp", 0.89), ("logits", 0.97)):
+        decode = document(contra, "examples/models/llama/llama_8b.rs", "--kernel", kernel)["summary"]
+        same(decode["hbm_bytes"] >= share * decode["hbm_peak_bytes"], True)
 
 
 def hazards_are_told_beside_what_both_occupy(contra):

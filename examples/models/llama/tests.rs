@@ -153,8 +153,8 @@ fn expected(plain: &Plain, tokens: &[usize]) -> Vec<f64> {
 fn compare(found: &[f32], expected: &[f64]) {
     let largest = expected.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
     for (token, (found, expected)) in found.iter().zip(expected).enumerate() {
-        // sums in another order round to the other neighbour here and there: one of some 250 numbers of bf16, by one
-        // part in 256, is worth a few thousandths of a logit
+        // sums in another order round to the other neighbour here and there: of hundreds of numbers one or two, by one
+        // part in 256, which is less than a thousandth of a logit
         assert!((*found as f64 - expected).abs() < largest / 1000.0, "token {token}: {found} instead of {expected}");
     }
 }

@@ -4,6 +4,8 @@
 
 use super::*;
 
+type Heads = HbmTensor<bf16, Chip, m![Tok, { AllHeads }]>;
+type AllHeads = m![Kv, G, D];
 type HalfOfHead = m![Tok, 1 # 2, { HalfHead }];
 type KeySlices = m![{ HeadsOfCluster }, { KeyPlaces }];
 type KeySliceCopies = m![{ HeadsOfCluster }, KeyCopy];
@@ -241,7 +243,7 @@ fn softmax(ctx: &mut Context, scores: &Scores) -> ScoreOperand {
 }
 
 // Weighted values: those of a slice in the Vector Engine, then added up over slices.
-fn mix(ctx: &mut Context, values: &CachePart, weights: &ScoreOperand) -> HbmTensor<bf16, Chip, m![Tok, Kv, G, D]> {
+fn mix(ctx: &mut Context, values: &CachePart, weights: &ScoreOperand) -> Heads {
     let mixed: DmTensor<bf16, Chip, HeadCluster, m![{ HeadsOfCluster }, { OneOfKeySlices }], m![Tok, G, D]> = ctx
         .main
         .begin(values.view())
@@ -260,6 +262,27 @@ fn mix(ctx: &mut Context, values: &CachePart, weights: &ScoreOperand) -> HbmTens
         .cast::<bf16, m![D % 8 # 16]>()
         .commit(MIXED_ADDRESS);
     mixed.to_hbm(&mut ctx.tdma, MIXED_SCRATCH)
+}
+
+// x + W_o mixed
+fn project_out(
+    ctx: &mut Context,
+    x: &Hidden,
+    mixed: &Heads,
+    w_o: &OutMatrix,
+    mut tiles: Vec<DmTensor<bf16, Chip, OutCluster, OutSlice, m![{ OutRows }, { AllHeads }]>>,
+) -> Hidden {
+    let mixed: DmTensor<bf16, Chip, OutCluster, HeadSlice, m![Tok, { HeadPart }]> =
+        mixed.to_dm(&mut ctx.tdma, OUT_PARTS);
+    let mut sums: DmTensor<f32, Chip, OutCluster, OutSlice, m![Tok, { OutOfSlice }]> =
+        unsafe { DmTensor::from_addr(OUT_SUMS) };
+    for tile in 0..<OutTiles>::SIZE {
+        let w = next_tile::<_, _, OutTiles, OneOutTile, OutRest, OutRows, AllHeads>(ctx, w_o, &mut tiles, tile, HALVES);
+        products::<_, _, HeadParts, HeadPart, _, _, _>(ctx, &mixed, &w, 1)
+            .commit_view(sums.view_mut().tile::<OutTiles, 1, m![Tok, { OneOutTile }, { OutRows }]>(tile));
+    }
+    let sums = gather::<_, _, OutOfSlice, OutRing, OutPlace, OutOfRing>(ctx, &sums, 1, OUT_GATHERED);
+    add_to::<_, _, OutOfRing>(ctx, x, &sums, OUT_ADDRESS, BEHIND)
 }
 
 #[device(chip = 1)]
@@ -289,24 +312,11 @@ pub fn attention(
     let keys: CachePart = keys.to_dm(&mut ctx.tdma, KEY_ADDRESS);
     let values: CachePart = values.to_dm(&mut ctx.tdma, VALUE_ADDRESS);
     let mask: MaskPart = mask.to_dm(&mut ctx.tdma, MASK_ADDRESS);
-    let q: HbmTensor<bf16, Chip, m![Tok, Kv, G, D]> =
-        turn(ctx, &q, cos, sin, at, TURNED_QUERIES).to_hbm(&mut ctx.tdma, Q_SCRATCH);
+    let q: Heads = turn(ctx, &q, cos, sin, at, TURNED_QUERIES).to_hbm(&mut ctx.tdma, Q_SCRATCH);
     let q: QueryParts = q.to_dm(&mut ctx.tdma, QUERY_PARTS);
-    let mut tiles = first_tiles::<OutCluster, OutSlice, OutTiles, OneOutTile, OutRest, OutRows, m![Kv, G, D]>(ctx, w_o);
+    let tiles = first_tiles::<OutCluster, OutSlice, OutTiles, OneOutTile, OutRest, OutRows, AllHeads>(ctx, w_o);
     let scores = score(ctx, &q, &keys, &mask);
     let shares = softmax(ctx, &scores);
     let mixed = mix(ctx, &values, &shares);
-
-    let mixed: DmTensor<bf16, Chip, OutCluster, HeadSlice, m![Tok, { HeadPart }]> =
-        mixed.to_dm(&mut ctx.tdma, OUT_PARTS);
-    let mut sums: DmTensor<f32, Chip, OutCluster, OutSlice, m![Tok, { OutOfSlice }]> =
-        unsafe { DmTensor::from_addr(OUT_SUMS) };
-    for tile in 0..<OutTiles>::SIZE {
-        let w =
-            next_tile::<_, _, OutTiles, OneOutTile, OutRest, OutRows, m![Kv, G, D]>(ctx, w_o, &mut tiles, tile, HALVES);
-        products::<_, _, HeadParts, HeadPart, _, _, _>(ctx, &mixed, &w, 1)
-            .commit_view(sums.view_mut().tile::<OutTiles, 1, m![Tok, { OneOutTile }, { OutRows }]>(tile));
-    }
-    let sums = gather::<_, _, OutOfSlice, OutRing, OutPlace, OutOfRing>(ctx, &sums, 1, OUT_GATHERED);
-    add_to::<_, _, OutOfRing>(ctx, x, &sums, OUT_ADDRESS, BEHIND)
+    project_out(ctx, x, &mixed, w_o, tiles)
 }

@@ -1,4 +1,4 @@
-//! ---- the host: the way of a few tokens through all layers.
+//! The host's part: the way of a few tokens through all layers.
 
 use super::*;
 
