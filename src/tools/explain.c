@@ -8,16 +8,39 @@ static void print_help(void)
     puts("Explains the rule behind a diagnostic.\n"
          "\n"
          "Usage: contra explain CODE   the rule of one code, for example E0107\n"
-         "       contra explain        every code with its title\n"
+         "       contra explain        every code with its title; as JSON with its rule, too\n"
          "\n"
          "Examples:\n"
          "  contra explain E0107\n"
          "  contra explain | grep address");
 }
 
-static ExitStatus list_codes(void)
+// Every code with its rule.
+static ExitStatus list_as_json(const CommonOptions *common)
 {
     const char *code, *title;
+    ContraText text;
+    ExitStatus status;
+    Contra *contra = cli_open(common, &status);
+    if (!contra)
+        return status;
+    json_t *codes = json_array();
+    for (int64_t i = 0; (code = contra_code(i, &title)); i++) {
+        if (contra_explain(contra, contra_text(code), &text) != CONTRA_OK)
+            break;
+        json_array_append_new(codes, json_pack("{s:s, s:s, s:s%}", "code", code, "title", title,
+                                               "explanation", text.data, (size_t)text.length));
+    }
+    cli_print_json(json_pack("{s:o}", "codes", codes));
+    contra_free(contra);
+    return cli_finish(EXIT_DONE);
+}
+
+static ExitStatus list_codes(const CommonOptions *common)
+{
+    const char *code, *title;
+    if (common->json)
+        return list_as_json(common);
     for (int64_t i = 0; (code = contra_code(i, &title)); i++)
         printf("%s  %s\n", code, title);
     return cli_finish(EXIT_DONE);
@@ -63,7 +86,7 @@ static ExitStatus run_explain(int argc, char **argv)
         return status;
     if (argc - optind > 1)
         return cli_usage("explain", "one code at a time");
-    return optind == argc ? list_codes() : explain_code(argv[optind], &common);
+    return optind == argc ? list_codes(&common) : explain_code(argv[optind], &common);
 }
 
 const Command explain_command = {"explain", "the rule behind a diagnostic", run_explain};

@@ -18,8 +18,9 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 PATH = os.path.join(ROOT, "docs", "errors.md")
 
 # What no command is written down for: memory that runs out, hundreds of brackets, comparisons of too many steps, of
-# which none is known, a run that is ended by Ctrl-C, and what the compiler should know but does not.
-WITHOUT_COMMAND = {"E0003", "E0110", "E0124", "E0843", "E0901", "E0902"}
+# which none is known, object files that nobody compiles, a run that is ended by Ctrl-C, and what the compiler should know
+# but does not.
+WITHOUT_COMMAND = {"E0003", "E0110", "E0124", "E0843", "E0857", "E0901", "E0902"}
 
 HEAD = """# Diagnostics
 
@@ -53,10 +54,9 @@ def page(contra, cases):
     for code, args in sanitizing.refused_commands().items():
         commands.setdefault(code, args)
     parts = [HEAD]
-    for line in contra.run(["explain"]).out.splitlines():
-        code, title = line.split("  ", 1)
-        explanation = contra.run(["explain", code]).out.split("\n\n", 1)[1].strip()
-        parts.append(f"## {code}: {title}\n\n```text\n{explanation}\n```\n")
+    for entry in contra.json(["explain"])[0]["codes"]:
+        code, explanation = entry["code"], entry["explanation"].split("\n\n", 1)[1].strip()
+        parts.append(f"## {code}: {entry['title']}\n\n```text\n{explanation}\n```\n")
         if code in commands:
             parts.append(f"    {typed(commands[code])}\n")
         elif code not in WITHOUT_COMMAND:

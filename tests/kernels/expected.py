@@ -6,7 +6,7 @@
 import re
 from pathlib import Path
 
-from expect import adapter, attention, elementwise, examples, llama, movement, operands, products, programs, reductions  # noqa: F401
+from expect import adapter, attention, elementwise, examples, examples_apart, linear, llama, movement, operands, products, programs, reductions  # noqa: F401
 from expect.case import CASES
 
 PROGRAMS = llama.PROGRAMS  # name -> function(contra, folder): what is wrong, or nothing

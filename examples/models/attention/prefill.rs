@@ -60,11 +60,11 @@
 //! Vector Engine twice, four of them in a cycle: for the largest, which has to be known before the first
 //! exponential, and for the exponential itself. That is half a cycle. Summing up P takes 1/16, rescaling O 1/32. All
 //! this is work of the main context, which runs one pass at a time: 1.59 cycles a score, 63 % of the peak at best.
-//! `prefill` takes 3,432,163 cycles, 61.3 %. What is lost: 16,300 until the first keys are in TRF, 12 or 68 in each
+//! `prefill` takes 3,442,915 cycles, 61.2 %. What is lost: 27,000 until the first keys are in TRF, 12 or 68 in each
 //! pass that fills, 4,900 for the last block of results. The sub context is busy for 31 % of the time, DMA for 6 %:
 //! all loads but the first run beside passes.
 //!
-//! `prefill_causal` leaves out steps behind the diagonal and takes 2,178,209 cycles at 60.4 %. Of the scores it
+//! `prefill_causal` leaves out steps behind the diagonal and takes 2,188,961 cycles at 60.1 %. Of the scores it
 //! computes a fifth is masked (a step that the diagonal goes through is computed as a whole), so 48 % of the peak is
 //! of use.
 //!
@@ -72,9 +72,9 @@
 //!
 //! - Kv is 8: two clusters of four. More heads, or several sequences: call the kernel for 8 at a time.
 //! - G is free: 1 is plain attention. Q is a multiple of 64, and a block has Positions x G rows, up to 32 (S and
-//!   VRF); the Positions of a block divide Q / 64.
-//! - Key is a multiple of 1024, up to 4 x 4096: then keys and values have 3 x 64 KiB. PAST + Q, the keys that the
-//!   last query sees, must not be more.
+//!   VRF); Positions divides Q / 64, and Blocks is the rest of it.
+//! - Key is a multiple of 1024, up to 16,384: then keys and values have 3 x 64 KiB. PAST + Q, the keys that the last
+//!   query sees, must not be more; those behind are not read.
 //! - D is a power of two from 32 to 256. Half of TRF holds 16384 / D keys: KeyTiles, TileKeys, StepTiles say so, and
 //!   KeyRing, `[Key / 16 % n, D / 16]` with n = 1024 / D.
 //!
@@ -82,7 +82,8 @@
 //!
 //! # What to try
 //!
-//! - Make Positions two (`Q / 64 % 2`, and 32 blocks): passes of half the length, and twice as many loads of TRF.
+//! - Make Positions two (`Q / 64 % 2`, and 32 blocks): passes of half the length, more of which is lost, and twice as
+//!   many loads of TRF, which still hide behind them.
 //! - Compute S twice instead of keeping it: once with the largest behind it in the same pass, once with the
 //!   exponential. By the count above that takes as long, with 128 KiB less; the multipliers are busier, a third of
 //!   the time for nothing.
@@ -107,5 +108,4 @@ type KeyRing = m![Key / 16 % 8, D / 16];
 type StepTiles = m![Key / 128 % 8];
 type OneTileOfStep = m![1 # 8];
 type OneColumnTile = m![1 # 8];
-const SCALE: f32 = 0.088388346; // 1 / sqrt(D)
 const PAST: usize = 0; // keys in front of the first query

@@ -72,6 +72,8 @@ const L_VRF: u64 = ALPHA_VRF + VRF_BYTES;
 const BRANCH_VRF: u64 = L_VRF + VRF_BYTES;
 const QUERY_VRF: u64 = BRANCH_VRF + (<Positions>::SIZE * TILE * 4) as u64;
 
+const RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 64, slice0: 1, time0: 2 };
+
 fn half(tile: usize) -> TrfAddress {
     if tile % 2 == 0 { TrfAddress::FirstHalf } else { TrfAddress::SecondHalf }
 }
@@ -85,7 +87,9 @@ fn last_position(block: usize) -> usize {
     PAST + (block + 1) * BLOCK_POSITIONS - 1
 }
 
-const RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 64, slice0: 1, time0: 2 };
+pub fn scale() -> f32 {
+    1.0 / (D::SIZE as f32).sqrt()
+}
 
 fn load_queries(ctx: &mut Context, q: &HbmTensor<bf16, Chip, m![Q, Kv, G, D]>, queries: &mut Queries, block: usize) {
     q.view()
@@ -93,14 +97,14 @@ fn load_queries(ctx: &mut Context, q: &HbmTensor<bf16, Chip, m![Q, Kv, G, D]>, q
         .to_dm_view(&mut ctx.tdma, queries.view_mut());
 }
 
-fn load_keys(ctx: &mut Context, k: &HbmTensor<bf16, Chip, m![Kv, Key, D]>, keys: &mut KeyParts, step: usize) {
+fn load_keys(ctx: &mut Context, k: &HbmTensor<bf16, Chip, m![Key, Kv, D]>, keys: &mut KeyParts, step: usize) {
     let to = keys.view_mut().tile::<m![Key / 1024], 1, m![{ OneStep }, { StepTiles }, Key % 16, D % 16]>(step);
-    k.view().tile::<m![Key / 1024], 1, m![Kv, { OneStep }, Key % 1024, D]>(step).to_dm_view(&mut ctx.tdma, to);
+    k.view().tile::<m![Key / 1024], 1, m![{ OneStep }, Key % 1024, Kv, D]>(step).to_dm_view(&mut ctx.tdma, to);
 }
 
-fn load_values(ctx: &mut Context, v: &HbmTensor<bf16, Chip, m![Kv, Key, D]>, values: &mut ValueParts, step: usize) {
+fn load_values(ctx: &mut Context, v: &HbmTensor<bf16, Chip, m![Key, Kv, D]>, values: &mut ValueParts, step: usize) {
     let to = values.view_mut().tile::<m![Key / 1024], 1, m![{ OneStep }, Key % 16, D]>(step);
-    v.view().tile::<m![Key / 1024], 1, m![Kv, { OneStep }, Key % 1024, D]>(step).to_dm_view(&mut ctx.tdma, to);
+    v.view().tile::<m![Key / 1024], 1, m![{ OneStep }, Key % 1024, Kv, D]>(step).to_dm_view(&mut ctx.tdma, to);
 }
 
 // Each slice turns its 16 keys by D into D by 16 keys.
@@ -225,7 +229,7 @@ fn largest(ctx: &mut Context, scores: &Scores, before: Option<&Rows>, step: usiz
     }
 }
 
-// exp(SCALE * (score - largest)).
+// exp(scale * (score - largest)).
 fn weigh(ctx: &mut Context, scores: &Scores, largest: &RowOperand) -> Weights {
     ctx.main
         .begin(scores.view())
@@ -235,7 +239,7 @@ fn weigh(ctx: &mut Context, scores: &Scores, largest: &RowOperand) -> Weights {
         .vector_intra_slice_branch(BranchMode::Unconditional)
         .vector_split::<m![{ Block }, Key / 4 % 256], m![Key % 4]>()
         .vector_fp_binary(FpBinaryOp::SubF, largest)
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), SCALE)
+        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), scale())
         .vector_fp_unary(FpUnaryOp::Exp)
         .vector_concat::<m![{ Block }, Key / 8 % 128], m![Key % 8]>()
         .vector_final()
@@ -243,7 +247,7 @@ fn weigh(ctx: &mut Context, scores: &Scores, largest: &RowOperand) -> Weights {
         .commit(P_ADDRESS)
 }
 
-// By what the rows of former steps shrink: exp(SCALE * (largest before - largest now)).
+// By what the rows of former steps shrink: exp(scale * (largest before - largest now)).
 fn shrink(ctx: &mut Context, before: &OnePerRow, largest: &RowOperand) -> RowOperand {
     ctx.main
         .begin(before.view())
@@ -253,7 +257,7 @@ fn shrink(ctx: &mut Context, before: &OnePerRow, largest: &RowOperand) -> RowOpe
         .vector_intra_slice_branch(BranchMode::Unconditional)
         .vector_trim_way4::<m![1 # 4]>()
         .vector_fp_binary(FpBinaryOp::SubF, largest)
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), SCALE)
+        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), scale())
         .vector_fp_unary(FpUnaryOp::Exp)
         .vector_pad_way8::<m![1 # 8]>()
         .vector_final()
@@ -431,8 +435,8 @@ fn finish(ctx: &mut Context, rows: &Rows, o: &mut HbmTensor<bf16, Chip, m![Q, Kv
 fn attention(
     ctx: &mut Context,
     q: &HbmTensor<bf16, Chip, m![Q, Kv, G, D]>,
-    k: &HbmTensor<bf16, Chip, m![Kv, Key, D]>,
-    v: &HbmTensor<bf16, Chip, m![Kv, Key, D]>,
+    k: &HbmTensor<bf16, Chip, m![Key, Kv, D]>,
+    v: &HbmTensor<bf16, Chip, m![Key, Kv, D]>,
     o: &mut HbmTensor<bf16, Chip, m![Q, Kv, G, D]>,
     mask: Option<&Mask>,
 ) {
@@ -471,8 +475,8 @@ fn attention(
 pub fn prefill(
     ctx: &mut Context,
     q: &HbmTensor<bf16, Chip, m![Q, Kv, G, D]>,
-    k: &HbmTensor<bf16, Chip, m![Kv, Key, D]>,
-    v: &HbmTensor<bf16, Chip, m![Kv, Key, D]>,
+    k: &HbmTensor<bf16, Chip, m![Key, Kv, D]>,
+    v: &HbmTensor<bf16, Chip, m![Key, Kv, D]>,
     o: &mut HbmTensor<bf16, Chip, m![Q, Kv, G, D]>,
 ) {
     attention(ctx, q, k, v, o, None);
@@ -483,8 +487,8 @@ pub fn prefill(
 pub fn prefill_causal(
     ctx: &mut Context,
     q: &HbmTensor<bf16, Chip, m![Q, Kv, G, D]>,
-    k: &HbmTensor<bf16, Chip, m![Kv, Key, D]>,
-    v: &HbmTensor<bf16, Chip, m![Kv, Key, D]>,
+    k: &HbmTensor<bf16, Chip, m![Key, Kv, D]>,
+    v: &HbmTensor<bf16, Chip, m![Key, Kv, D]>,
     query_numbers: &HbmTensor<i32, Chip, m![Q, 1 # 2]>,
     key_numbers: &HbmTensor<i32, Chip, TileKeys>,
     o: &mut HbmTensor<bf16, Chip, m![Q, Kv, G, D]>,
