@@ -87,6 +87,7 @@
 use furiosa_visa_std::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
+use std::io::Write;
 
 mod decode;
 mod model;
@@ -101,7 +102,7 @@ use sizes::*;
 const ARGUMENTS: u64 = 43 << 30; // what the host sends for each step
 const BEGIN: usize = 256; // tokens are bytes, then these
 const END: usize = 257;
-const TOKENS: usize = 258;
+const TOKENS: usize = END + 1;
 
 // ---- choosing a token
 
@@ -148,7 +149,7 @@ impl Sampling {
                 return order[i];
             }
         }
-        order[0]
+        order[0] // where rounding left something over
     }
 }
 
@@ -187,21 +188,30 @@ async fn generate(
     let mut at = tokens.len();
     let mut found = Vec::new();
     let mut unfinished = Vec::new(); // bytes of a character
-    for _ in 0..count {
+    while found.len() < count {
         let token = sampling.choose(&logits, rng);
         found.push(token);
-        if token >= BEGIN || at == Key::SIZE {
+        if token >= BEGIN {
             break;
         }
         unfinished.push(token as u8);
-        if let Ok(text) = String::from_utf8(unfinished.clone()) {
-            print!("{text}");
-            unfinished.clear();
+        show(&mut unfinished);
+        if found.len() == count || at == Key::SIZE {
+            break;
         }
         logits = decode::step(ctx, model, &[token], at).await;
         at += 1;
     }
     found
+}
+
+// What is a character by now, or will not be one any more.
+fn show(bytes: &mut Vec<u8>) {
+    if bytes.len() == 4 || std::str::from_utf8(bytes).is_ok() {
+        print!("{}", String::from_utf8_lossy(bytes));
+        std::io::stdout().flush().unwrap();
+        bytes.clear();
+    }
 }
 
 #[tokio::main]
