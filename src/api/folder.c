@@ -3,7 +3,6 @@
 #include "base/checked.h"
 #include "base/file.h"
 #include "command/object.h"
-#include "lang/lang.h"
 #include "lang/parse.h"
 
 #include <dirent.h>
@@ -188,7 +187,7 @@ CratePlace crate_place(Arena *arena, Str path)
 
 // ---- other folders
 
-// The files that a source names as its modules, by both layouts or by their paths.
+// The files that a source names as its modules, by both layouts.
 static void add_modules(Arena *arena, Str folder, const AstItems *items, Paths *modules)
 {
     for (int64_t i = 0; i < items->count; i++) {
@@ -200,14 +199,9 @@ static void add_modules(Arena *arena, Str folder, const AstItems *items, Paths *
             add_modules(arena, inside, &item->module.items, modules);
             continue;
         }
-        Str named = module_path_in(arena, folder, item);
-        if (named.len) {
-            *array_push(arena, modules, Str) = named;
-            continue;
-        }
         *array_push(arena, modules, Str) =
-            normal_path(arena, str_format(arena, "%.*s.rs", STR_ARG(inside)));
-        *array_push(arena, modules, Str) = normal_path(arena, join(arena, inside, "mod.rs"));
+            join(arena, folder, str_terminated(arena, str_format(arena, "%s.rs", item->name.text)));
+        *array_push(arena, modules, Str) = join(arena, inside, "mod.rs");
     }
 }
 
@@ -288,7 +282,7 @@ static void add_folder(Arena *arena, Str folder, int depth, Paths *roots)
             find_modules(arena, files.items[i], &modules);
     sort_paths(&modules);
     for (int64_t i = 0; i < files.count; i++)
-        if (!contains(&modules, normal_path(arena, files.items[i])))
+        if (!contains(&modules, files.items[i]))
             *array_push(arena, roots, Str) = files.items[i];
     sort_paths(roots);
 }

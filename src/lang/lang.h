@@ -306,12 +306,6 @@ void lang_declare_module(Lang *lang, Module *module, const AstItem *item);
 // The library beside a test or a program, by the name its Cargo.toml gives it; NULL: none.
 Decl *lang_find_crate(Lang *lang, Module *crate, const char *name);
 
-// Without `.` and `..` where they change nothing, so that one file has one name.
-Str normal_path(Arena *arena, Str path);
-
-// The file in `folder`, or from there, that `#[path = ".."]` of a module names; empty: it has none.
-Str module_path_in(Arena *arena, Str folder, const AstItem *item);
-
 // Reads the prelude. Once, before anything else.
 void lang_load_prelude(Lang *lang);
 

@@ -20,7 +20,8 @@ static Str directory_of(Str path)
     return STR(".");
 }
 
-Str normal_path(Arena *arena, Str path)
+// Without `.` and `..` where they change nothing, so that one file has one name.
+static Str normal_path(Arena *arena, Str path)
 {
     StrBuf buf = {.arena = arena};
     if (path.len && path.data[0] == '/')
@@ -90,14 +91,6 @@ static Str unquoted(Str text)
     return quoted ? str_slice(text, 1, text.len - 1) : text;
 }
 
-Str module_path_in(Arena *arena, Str folder, const AstItem *item)
-{
-    const AstAttribute *named = path_attribute(item);
-    return named ? normal_path(arena, str_format(arena, "%.*s/%.*s", STR_ARG(folder),
-                                                 STR_ARG(unquoted(named->args))))
-                 : (Str){0};
-}
-
 // What `#[path = ".."]` names: beside the file, or in the folder of the module it stands in.
 static Str named_path(Lang *lang, const Module *module, const AstItem *item)
 {
@@ -105,7 +98,8 @@ static Str named_path(Lang *lang, const Module *module, const AstItem *item)
                      module->decl->item->module.is_inline;
     Str beside =
         is_inline ? module->directory : directory_of(lang->sources->items[module->source].name);
-    return module_path_in(lang->arena, beside, item);
+    return normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s", STR_ARG(beside),
+                                               STR_ARG(unquoted(path_attribute(item)->args))));
 }
 
 static bool open_module(Lang *lang, Module *module, const AstItem *item, Str *path, Str *text)

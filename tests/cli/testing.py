@@ -195,17 +195,7 @@ def which_files_are_refused(contra):
         same(contra.document(crate.call("check", "many", "--format=json", status=1))["files_refused"], 2)
 
 
-def files_that_others_name_by_paths(contra):
-    """They are modules, and no programs: what they take from the file that names them is not there otherwise."""
-    with Crate(contra) as crate:
-        crate.add("many/a/program.rs", '#[path = "part.rs"]\nmod one;\n#[path = "../more/part.rs"]\nmod two;\nfn seven() {}\n')
-        crate.add("many/a/part.rs", "use super::seven;\nfn one() {\n    seven();\n}\n")
-        crate.add("many/more/part.rs", "use super::seven;\nfn two() {\n    seven();\n}\n")
-        for path, cwd in (("many", ""), (".", "many"), ("./many/", "")):
-            expect(crate.call("check", path, cwd=cwd), "accepted: 0 errors, 0 warnings in 3 files")
-
-
 def tests(contra):
     found = [names_do_not_depend_on_the_path, whatever_a_test_does_the_others_run, ignored_tests, interrupted_tests,
-             which_main_runs, which_files_are_refused, files_that_others_name_by_paths]
+             which_main_runs, which_files_are_refused]
     return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
