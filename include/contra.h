@@ -288,7 +288,8 @@ typedef struct {
     bool narrow_as_f32;      // bf16 and f8 outputs become float32 instead of bit patterns
     bool (*is_cancelled)(void *own);                        // asked now and then; may be NULL
     void (*progress)(void *own, int64_t done, int64_t all); // operations; may be NULL
-    void (*print)(void *own, ContraText text);   // what a host program prints; may be NULL
+    void (*print)(void *own, ContraText text);   // what a host program prints, nothing where it
+                                                 // flushes; may be NULL
     void (*started)(void *own, ContraText file); // whose `main` is run now; may be NULL
     bool exact_words; // a test that expects a panic with some words is not content with a kernel
                       // that was refused in others

@@ -473,7 +473,7 @@ static bool meet_slices(const Meeting *meeting)
     int64_t slices = meeting->run->pass->slices, time = meeting->step->slices->out_time;
     int64_t packets = max_i64(1, PART / meeting->step->packet_elements);
     int64_t parts = ceil_div(time, packets);
-    int threads = (int)meeting->run->device->threads;
+    int threads = pass_threads(meeting->run->device, meeting->run->pass, slices);
     bool failed = false;
     find_parts(meeting);
     for (int64_t i = 0; i < slices; i++)

@@ -14,8 +14,9 @@ typedef struct Run {
     // how to run
     BuilderOptions builder;
     OracleOptions oracle;
-    Executor *executor;                                // of kernels; NULL: the oracle
-    void (*print)(void *own, Str text, bool is_error); // what the program prints; may be NULL
+    Executor *executor; // of kernels; NULL: the oracle
+    // what the program prints, nothing where it flushes; may be NULL
+    void (*print)(void *own, Str text, bool is_error);
     void *own;
     const Str *arguments; // of the program, behind its name
     int64_t argument_count;

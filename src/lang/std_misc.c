@@ -55,6 +55,14 @@ static bool ok_unit(const StdCall *call, Value *result)
     return true;
 }
 
+static bool flush(const StdCall *call, Value *result)
+{
+    const Run *run = call->trace->run;
+    if (run && run->print)
+        run->print(run->own, STR(""), false);
+    return ok_unit(call, result);
+}
+
 // ---- every type
 
 static bool clone(const StdCall *call, Value *result)
@@ -551,7 +559,7 @@ const StdRow std_misc_rows[] = {
     {"panic", "take_hook", do_nothing, 0},
     {"io", "stdout", new_unit, 0},
     {"io", "stderr", new_unit, 0},
-    {"Stdout", "flush", ok_unit, 0},
+    {"Stdout", "flush", flush, 0},
     {"Stdout", "lock", first_arg, 0},
     {"Runtime", "new", runtime, 0},
     {"Builder", "build", runtime, 0},

@@ -15,6 +15,8 @@ static void print_now(void *own, ContraText text)
 {
     (void)own;
     cli_print(text);
+    if (!text.length)
+        fflush(stdout);
 }
 
 // Where the path says it, that is enough.

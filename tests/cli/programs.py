@@ -30,6 +30,12 @@ def sources(folder):
                 yield os.path.join(path, name)
 
 
+def modules_of(path):
+    """Those that a file names and that have files of their own."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return re.findall(r"^(?:pub )?mod (\w+);", file.read(), re.MULTILINE)
+
+
 def roots(folder):
     """Files that are programs of their own, and crates."""
     for path, folders, files in os.walk(os.path.join(ROOT, folder)):
@@ -40,7 +46,8 @@ def roots(folder):
         folders.sort()
         if "mod.rs" in files or "part_of_crate" in files:
             continue
-        for name in sorted(files):
+        modules = {f"{name}.rs" for file in files if file.endswith(".rs") for name in modules_of(os.path.join(path, file))}
+        for name in sorted(set(files) - modules):
             if name.endswith((".rs", ".tcp")):
                 yield os.path.join(path, name)
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import struct
 import subprocess
@@ -622,9 +623,31 @@ def arguments_and_files_of_programs(contra):
         same("os error" in refused.err or "code:" in refused.err, True)
 
 
+FLUSHES = b"""
+use std::io::Write;
+
+fn main() {
+    print!("at once");
+    std::io::stdout().flush().unwrap();
+    loop {}
+}
+"""
+
+
+def what_is_flushed_is_there_at_once(contra):
+    with Folder(contra) as folder:
+        folder.write("p.rs", FLUSHES)
+        with subprocess.Popen([contra.path, "run", folder.path("p.rs")], stdout=subprocess.PIPE) as process:
+            try:
+                there, _, _ = select.select([process.stdout], [], [], 60)
+                same(os.read(process.stdout.fileno(), 100) if there else b"nothing", b"at once")
+            finally:
+                process.kill()
+
+
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers, instances,
              places, random_values, random_indices, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
-             interrupted, program_texts, arguments_and_files_of_programs]
+             interrupted, program_texts, arguments_and_files_of_programs, what_is_flushed_is_there_at_once]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

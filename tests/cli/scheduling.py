@@ -52,7 +52,12 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("commit_patterns", "segments"), ("commit_patterns", "segments_by_themselves"),
     ("kv_cache", "append"), ("kv_cache", "read"), ("top_k", "top_k"),
 ]
-MODELS = [("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal"), ("attention/decode", "decode")]  # likewise
+MODELS = [  # likewise
+    ("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal"), ("attention/decode", "decode"),
+    ("llama/main", "decode::kernels::attention::attention"), ("llama/main", "decode::kernels::mlp::mlp"),
+    ("llama/main", "prefill::kernels::attention::attention"), ("llama/main", "prefill::kernels::mlp::mlp"),
+    ("llama/llama_8b", "attention"), ("llama/llama_8b", "mlp"), ("llama/llama_8b", "logits"),
+]
 EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
 EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]
 SUMMARIES += [(path, kernel, "manual") for path, kernel in EXAMPLES]
@@ -66,8 +71,9 @@ def call(contra, *args, status=0):
 
 
 def golden_path(source, kernel, cost):
-    name = os.path.splitext(os.path.basename(source))[0]
-    return os.path.join(GOLDEN, f"{name}.{kernel}.{cost}.txt")
+    folder, file = os.path.split(source)
+    name = os.path.basename(folder) if file == "main.rs" else os.path.splitext(file)[0]
+    return os.path.join(GOLDEN, f"{name}.{kernel.replace('::', '.')}.{cost}.txt")
 
 
 def summary(contra, source, kernel, cost):
@@ -139,6 +145,9 @@ def the_large_products_keep_the_chip_busy(contra):
         same(attention["macs"] >= 0.6 * attention["peak_macs"], True)
     decode = document(contra, "examples/models/attention/decode.rs")["summary"]
     same(decode["hbm_bytes"] >= 0.9 * decode["hbm_peak_bytes"], True)
+    for kernel, share in (("attention", 0.75), ("mlp", 0.89), ("logits", 0.97)):
+        layer = document(contra, "examples/models/llama/llama_8b.rs", "--kernel", kernel)["summary"]
+        same(layer["hbm_bytes"] >= share * layer["hbm_peak_bytes"], True)
 
 
 def hazards_are_told_beside_what_both_occupy(contra):

@@ -6,8 +6,10 @@
 import re
 from pathlib import Path
 
-from expect import adapter, attention, elementwise, examples, examples_apart, linear, movement, operands, products, programs, reductions  # noqa: F401
+from expect import adapter, attention, elementwise, examples, examples_apart, linear, llama, movement, operands, products, programs, reductions  # noqa: F401
 from expect.case import CASES
+
+PROGRAMS = llama.PROGRAMS  # name -> function(contra, folder): what is wrong, or nothing
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = [examples, attention]  # each with its folder
@@ -32,6 +34,7 @@ def kernels():
             yield source.name, name
     for module in EXAMPLES:
         yield from kernels_of(module)
+    yield from llama.kernels()
     for source in sorted(HERE.glob("*.tcp")):
         for name in re.findall(r"^program (\S+)", source.read_text(), re.MULTILINE):
             yield source.name, name
