@@ -37,7 +37,10 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
 ]
-SUMMARIES += [(f"examples/kernels/{name}.rs", kernel, "manual") for name, kernel in KERNELS]
+MODELS = [("mlp/main", "mlp")]  # likewise
+EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
+EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]
+SUMMARIES += [(path, kernel, "manual") for path, kernel in EXAMPLES]
 
 
 def call(contra, *args, status=0):
@@ -97,8 +100,7 @@ def two_buffers_overlap(contra):
 
 def examples_say_how_long_they_take(contra):
     """The cycles in the words above a kernel are those that are predicted."""
-    for name, kernel in KERNELS:
-        path = f"examples/kernels/{name}.rs"
+    for path, kernel in EXAMPLES:
         cycles = document(contra, path, "--kernel", kernel)["cycles"]
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             words = "".join(line for line in file if line.startswith("//!"))

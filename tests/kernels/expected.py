@@ -1,4 +1,4 @@
-"""All cases: every kernel of this folder, and of examples/kernels, with its inputs and the outputs NumPy expects.
+"""All cases: every kernel of this folder, of examples/kernels and of examples/models, with its inputs and the outputs NumPy expects.
 
     python3 expected.py          lists them, and names kernels that have none
 """
@@ -6,24 +6,33 @@
 import re
 from pathlib import Path
 
-from expect import adapter, elementwise, examples, movement, operands, products, programs, reductions  # noqa: F401
+from expect import adapter, elementwise, examples, mlp, movement, operands, products, programs, reductions  # noqa: F401
 from expect.case import CASES
 
 HERE = Path(__file__).resolve().parent
-
+EXAMPLES = [examples, mlp]  # each with its folder
+CHECKS = {"../../examples/models/mlp, trained": mlp.trained}  # (contra, folder) -> what is wrong, of a whole example
 
 DEVICE = re.compile(r"#\[device\(chip = \d+\)\]\s*(?:pub )?fn (\w+)")
 
 
+def kernels_of(module):
+    """Those of a folder of examples, which may have a module `NAME_kernel` for NAME and NAME_small."""
+    for source in sorted((HERE / module.FOLDER).glob("*.rs")):
+        kernel = source.parent / f"{source.stem.removesuffix('_small')}_kernel" / "mod.rs"
+        text = source.read_text() + (kernel.read_text() if kernel.exists() else "")
+        for name in DEVICE.findall(text):
+            if (source.stem, name) not in module.TOO_LARGE:
+                yield f"{module.FOLDER}/{source.name}", name
+
+
 def kernels():
     """Every kernel in the sources, as (file, name)."""
-    for source in sorted(HERE.glob("*.rs")) + sorted((HERE / examples.FOLDER).glob("*.rs")):
-        module = source.parent / f"{source.stem.removesuffix('_small')}_kernel" / "mod.rs"
-        text = source.read_text() + (module.read_text() if module.exists() else "")
-        file = source.name if source.parent == HERE else f"{examples.FOLDER}/{source.name}"
-        for name in DEVICE.findall(text):
-            if (source.stem, name) not in examples.TOO_LARGE:
-                yield file, name
+    for source in sorted(HERE.glob("*.rs")):
+        for name in DEVICE.findall(source.read_text()):
+            yield source.name, name
+    for module in EXAMPLES:
+        yield from kernels_of(module)
     for source in sorted(HERE.glob("*.tcp")):
         for name in re.findall(r"^program (\S+)", source.read_text(), re.MULTILINE):
             yield source.name, name
