@@ -37,7 +37,7 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
 ]
-MODELS = [("mlp/main", "mlp")]  # likewise
+MODELS = [("mlp/main", "mlp"), ("moe/main", "moe")]  # likewise
 EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
 EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]
 SUMMARIES += [(path, kernel, "manual") for path, kernel in EXAMPLES]
