@@ -239,9 +239,11 @@ typedef struct {
 } ContraConstant;
 
 typedef struct {
-    ContraText name; // "module::function"
+    ContraText name; // "module::function"; of an instance "module::function::<2>"
     ContraText file;
-    const ContraParam *params; // inputs in order, then what is given back
+    ContraText generics;       // of a generic one as written, "const N: usize"; otherwise empty
+    const ContraParam *params; // inputs in order, then what is given back; of a generic one with
+                               // types as written, and no tensors
     int64_t param_count;
     const ContraConstant *constants; // of an object file: the numbers that it was compiled for
     int64_t constant_count;
@@ -249,10 +251,12 @@ typedef struct {
 
 // Kernels of what was read so far, in the order of the text.
 CONTRA_API int64_t contra_kernel_count(Contra *contra);
-// CONTRA_INVALID: there is none of that number, or nobody can call it from outside.
+// CONTRA_INVALID: there is none of that number, or nobody can call it from outside, as a generic
+// one.
 CONTRA_API ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel);
-// By its path or the end of it. CONTRA_INVALID: none has this name, or several do; the diagnostic
-// lists them.
+// By its path or the end of it; of a generic one with arguments as in a launch, "gemm::<2, m![A]>",
+// which makes that instance a kernel with a number of its own. CONTRA_INVALID: none has this name,
+// or several do; the diagnostic lists them.
 CONTRA_API ContraStatus contra_kernel_find(Contra *contra, ContraText name, int64_t *index);
 
 // The output of a kernel with a name; empty: the one that is given back, or else the only one.

@@ -1,23 +1,10 @@
 //! A matrix product that no memory on the chip holds at once, at 93 % of what the multipliers can do.
 //!
-//! C[i, j] = sum over k of A[i, k] * B[j, k], 4096 by 4096 by 4096, factors in bf16, sums in f32. The kernel itself
-//! is `blocked_gemm_kernel/mod.rs`; its tests, in a smaller size, are in `blocked_gemm_small.rs`.
+//! C[i, j] = sum over k of A[i, k] * B[j, k], 4096 by 4096 by 4096, factors in bf16, sums in f32. The kernel itself is
+//! `blocked_gemm_kernel/mod.rs`; its tests, in a smaller size, are in `blocked_gemm_small.rs`.
 //!
 //!     contra schedule examples/kernels/blocked_gemm.rs
 //!     contra run examples/kernels/blocked_gemm.rs
-//!
-//! # What bounds it
-//!
-//! A slice multiplies 8 rows of the register file (TRF) with a packet of 64 bytes in a cycle: 8 x 32 products of
-//! bf16, on 512 slices 131,072. 4096^3 of them take 524,288 cycles at best, and 563,884 here. But only 32 bytes
-//! arrive in a cycle, one flit. A packet of two different flits, `[K % 32]`, comes every other cycle: that is half of
-//! the peak, whatever else is done. So each flit is used twice, `[J / 8 % 2, K % 16]`: one flit of a row of A beside
-//! itself, against two columns of B. TRF holds the columns in the same order, two at a time, and the tree adds up
-//! each half by itself (`contract::<m![J / 8 % 2]>`).
-//!
-//! Half of TRF, so that the other half can be loaded meanwhile, is 32 KiB: 8 rows x 2 columns x 1024 of K. So K goes
-//! in four blocks of 1024, and what the blocks before have summed up comes along in VRF: 64 rows x 16 columns, half
-//! of it again.
 //!
 //! # Mapping
 //!
@@ -41,19 +28,40 @@
 //! - The last block goes in four parts of the rows, which costs TRF three more loads of each tile: all but the last
 //!   part of C leave while the next one is computed.
 //!
-//! What is lost: 13,828 cycles for the first tile, 4,096 for its way to TRF, 4,988 as rows come before the second
-//! tile, 8,928 in passes that fill, 7,756 for the last of C.
+//! # Engines and memory
 //!
-//! Engines: DMA (with broadcasts), Fetch, Switch, Collect, Contraction with eight rows and two sums each, Vector (an
-//! addition), Commit into a view.
-//! Memory in a slice: A at 0 and 0x4000 (16 KiB each), B at 0x8000 (128 KiB: four tiles), C at 0x28000 (128 KiB); TRF
-//! 8 x 4 KiB in each half; VRF 4 KiB at 0 and at 0x1000.
+//! DMA (with broadcasts), Fetch, Switch, Collect, Contraction with eight rows and two sums each, Vector (an addition),
+//! Commit into a view. In a slice A at 0 and 0x4000 (16 KiB each), B at 0x8000 (128 KiB: four tiles), C at 0x28000 (128
+//! KiB); TRF 8 x 4 KiB in each half; VRF 4 KiB at 0 and at 0x1000.
+//!
+//! Half of TRF, so that the other half can be loaded meanwhile, is 32 KiB: 8 rows x 2 columns x 1024 of K. So K goes in
+//! four blocks of 1024, and what the blocks before have summed up comes along in VRF: 64 rows x 16 columns, half of it
+//! again.
+//!
+//! # What bounds it
+//!
+//! The multipliers. A slice multiplies 8 rows of the register file (TRF) with a packet of 64 bytes in a cycle: 8 x 32
+//! products of bf16, on 512 slices 131,072. 4096^3 of them take 524,288 cycles at best, and 563,884 here. But only 32
+//! bytes arrive in a cycle, one flit. A packet of two different flits, `[K % 32]`, comes every other cycle: that is
+//! half of the peak, whatever else is done. So each flit is used twice, `[J / 8 % 2, K % 16]`: one flit of a row of A
+//! beside itself, against two columns of B. TRF holds the columns in the same order, two at a time, and the tree adds
+//! up each half by itself (`contract::<m![J / 8 % 2]>`).
+//!
+//! What is lost: 13,828 cycles for the first tile, 4,096 for its way to TRF, 4,988 as rows come before the second tile,
+//! 8,928 in passes that fill, 7,756 for the last of C.
 //!
 //! # Sizes
 //!
 //! I can be any multiple of 512 up to 9,728 (19 groups with 20 KiB of DM each, beside 128 KiB of B). J is 4096: 64
-//! slices with 64 columns. K can be any multiple of a block; a block has at most 1024 (what half of TRF holds) and is
-//! a multiple of 16. The five mappings below say the same sizes once more; one that does not fit is refused.
+//! slices with 64 columns. K can be any multiple of a block; a block has at most 1024 (what half of TRF holds) and is a
+//! multiple of 16. The five mappings below say the same sizes once more; one that does not fit is refused.
+//!
+//! # What to try
+//!
+//! - `align::<.., m![K % 32]>` in the place of `m![J / 8 % 2, K % 16]`, with one column to a row of TRF: half of the
+//!   peak.
+//! - PARTS = 1: C leaves when all is computed, and the multipliers wait for HBM in the end.
+//! - K = 1024: one block, nothing to carry along, but the first tile and the last of C weigh four times as much.
 
 use furiosa_visa_std::prelude::*;
 use rand::SeedableRng;

@@ -1,23 +1,39 @@
 //! A causal mask: no query sees a key behind it. y[h, q, k] = x[h, q, k] if k <= q, else minus infinity.
 //!
-//! Which elements are changed is no matter of their values, so no comparison can tell. But the Vector Engine takes
-//! the branch of each element from VRF as well, and a former pass can have written it there: the keys' numbers, less
-//! that of the query (each slice has one), are above 0 where the key comes behind. Times 8 and clipped to 0..8 that
-//! is an execution id: bit 3 is the group. This log of branches serves all heads, and all layers of a model. The pass
-//! that follows has one operation, which only elements of group One take: the smaller one of x and minus infinity.
+//! Which elements are changed is no matter of their values, so no comparison can tell. But the Vector Engine takes the
+//! branch of each element from VRF as well, and a former pass can have written it there: the keys' numbers, less that
+//! of the query (each slice has one), are above 0 where the key comes behind. Times 8 and clipped to 0..8 that is an
+//! execution id: bit 3 is the group. This log of branches serves all heads, and all layers of a model. The pass that
+//! follows has one operation, which only elements of group One take: the smaller one of x and minus infinity.
+//!
+//! # Mapping
+//!
+//! A query to a slice, with all its keys and all heads: the log of a slice is one row of 512 branches, and the stream
+//! repeats it for each head. Numbers of keys are needed by all slices: 64 get a flit each, and the Switch Engine passes
+//! them round.
+//!
+//! # Engines and memory
+//!
+//! DMA, Fetch (bf16 to f32), Switch, Collect, Vector (branches from VRF, fixed point, clip), Cast, Commit. In a slice
+//! scores at 0 and 0x4000 (8 KiB each), keys and query behind; VRF 2 KiB of branches, and the query.
 //!
 //! # What bounds it
 //!
-//! HBM: 4 MiB in and out, 5,592 cycles at 1.5 TB/s. The log takes 69 cycles, the pass 515: eight lanes at a time.
-//! With nothing to overlap 8,990 cycles, 2,013 of them for two loads of a few numbers; in an attention the mask is an
-//! operation of the softmax, and the log is there.
+//! HBM: 4 MiB in and out, 5,592 cycles at 1.5 TB/s. Predicted: 8,990, 62 % of what it could move. Scores take 3,231
+//! each way, 500 of that to start; 2,013 are two loads of a few numbers that every slice needs. The log takes 69
+//! cycles, hidden behind the load of scores; the pass 515, eight lanes at a time, with nothing to hide it, as there is
+//! one tile. In an attention the mask is an operation of the softmax, and the log is there.
 //!
-//! Engines: DMA, Fetch (bf16 to f32), Switch, Collect, Vector (branches from VRF, fixed point, clip), Cast, Commit.
-//! Memory in a slice: scores at 0 and 0x4000 (8 KiB each), keys and query behind; VRF 2 KiB of branches, and the
-//! query.
+//! # Sizes
 //!
-//! Sizes: Head is free, up to 16 here. Queries are 512, one in each slice: for more of them, loop over tiles. Key is
-//! 64 x any multiple of 8 (`Key / 8` and `Key % 8` at `keys`, then), up to 1536, what VRF holds beside the query.
+//! Head is free, up to 16 here. Queries are 512, one in each slice: for more of them, loop over tiles. Key is 64 x any
+//! multiple of 8 (`Key / 8` and `Key % 8` at `keys`, then), up to 1536, what VRF holds beside the query. Other sizes
+//! are refused (E0107, E0505).
+//!
+//! # What to try
+//!
+//! - A window: keys that are too far in front are masked as well, by a second pass with another log.
+//! - Numbers of keys eight times in HBM, as `norms.rs` has its columns: their load takes half as long.
 
 use furiosa_visa_std::prelude::*;
 

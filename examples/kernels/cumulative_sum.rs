@@ -3,25 +3,39 @@
 //! A stream has no memory of what went by, but it can be read again: for every t (`To`) the Fetch Engine sends all f
 //! (`From`), as a target axis that the source lacks is repeated. Of these the ones behind t are set to 0, then the
 //! reduction adds up. Which ones these are is not in the data: the branch of each element comes from VRF
-//! (`vector_intra_slice_branch_with_vrf`), as a log of 32 x 32 ids that is the same for all blocks and lanes. Bit 3
-//! of an id is the group: 8 where f > t. The operation `& 0` is for group One only.
+//! (`vector_intra_slice_branch_with_vrf`), as a log of 32 x 32 ids that is the same for all blocks and lanes. Bit 3 of
+//! an id is the group: 8 where f > t. The operation `& 0` is for group One only.
 //!
-//! 32 slices get one row of the log each, and the Switch Engine passes them round; a block is named by four axes
-//! because what is passed round must have other names than the slices that get it (as in `norms.rs`).
+//! # Mapping
+//!
+//! A block of 32 x 8 numbers to a slice, four in each; f and t in time, lanes in the packet. 32 slices get one row of
+//! the log each, and the Switch Engine passes them round; a block is named by four axes because what is passed round
+//! must have other names than the slices that get it (as in `norms.rs`).
+//!
+//! # Engines and memory
+//!
+//! DMA, Fetch (with repetition), Switch, Collect, Vector (branches from VRF, logic, narrow, intra-slice reduce, widen),
+//! Commit. In a slice x at 0 and y at 0x4000 (4 KiB each), a row of the log at 0x8000; VRF 4 KiB.
 //!
 //! # What bounds it
 //!
-//! Each number is read 32 times, and reductions take four lanes at a time: 4 blocks x 32 x 32 x 2 = 8,192 steps in a
-//! slice, of 12,904 cycles in all; HBM would take 2,796. So this is for short blocks. Longer sums: those of blocks
-//! first, then the last ones of each block as a block of their own, then both added. Where x has at most 8 bits, a
-//! product with a triangle of ones takes 1/64 of the steps: `contract` has 64 lanes, and eight rows of t at a time.
+//! The Vector Engine. Each number is read 32 times, and reductions take four lanes at a time: 4 blocks x 32 x 32 x 2 =
+//! 8,192 steps in a slice, of 12,904 cycles in all; HBM would take 2,796. What is left are 1,865 to load x and as many
+//! to store y, 980 for the log. With the four blocks of a slice in four tiles all but the first load and the last store
+//! would be hidden, some 2,000 cycles less. This is for short blocks. Longer sums: those of blocks first, then the last
+//! ones of each block as a block of their own, then both added.
 //!
-//! Engines: DMA, Fetch (with repetition), Switch, Collect, Vector (branches from VRF, logic, narrow, intra-slice
-//! reduce, widen), Commit.
-//! Memory in a slice: x at 0 and y at 0x4000 (4 KiB each), a row of the log at 0x8000; VRF 4 KiB.
+//! # Sizes
 //!
-//! Sizes: Group is free, up to 16 here. From and To are 32, as many as slices in a ring (Line); the log has 4 x From
-//! x To bytes of VRF, 8 KiB at most. Lane is any multiple of 8, with the 8 innermost in the packet. Sums saturate.
+//! Group is free, up to 16 here. From and To are 32, as many as slices in a ring (Line); the log has 4 x From x To
+//! bytes of VRF, 8 KiB at most. Lane is any multiple of 8, with the 8 innermost in the packet. Sums saturate. Other
+//! sizes are refused (E0107, E0505).
+//!
+//! # What to try
+//!
+//! - Where x has at most 8 bits, a product with a triangle of ones takes 1/64 of the steps: `contract` has 64 lanes,
+//!   and eight rows of t at a time.
+//! - Sums of what comes behind: `f < t` in the log.
 
 use furiosa_visa_std::prelude::*;
 

@@ -4,45 +4,48 @@
 //!
 //!     contra schedule examples/kernels/decode_gemv.rs
 //!
-//! # What bounds it
-//!
-//! Every weight is used once: 64 MiB have to come from HBM, which moves 1.5 TB/s if it does nothing but read: 44,700
-//! cycles. The kernel takes 51,194, at 87 % of that. For the multipliers that is half a percent of what they could
-//! do.
-//!
-//! What it takes to get there is an order of weights in HBM (`Packed`) that suits the eight DMA engines. An engine
-//! walks over the places it writes to: first the two networks of DM that it serves, then their 32 slices, then on in
-//! each slice; all engines step together. With 256 bytes a step (`K % 128`) the weights lie in HBM in just that
-//! order, the engines innermost. So
-//!
-//! - each step of the eight engines reads 2 KiB that lie together: all channels of HBM work, and rows of its banks
-//!   are opened once;
-//! - no network of DM gets two requests in a row: it takes two cycles for each, and the other one is served
-//!   meanwhile.
-//!
-//! The host packs the weights once, as it sends them. (As `m![J, K]`, rows of a bank would be opened again and
-//! again.)
-//!
 //! # Mapping
 //!
 //! A slice has 16 rows, in eight tiles of two. DMA brings a tile to DM, the sub context stores it in one half of TRF,
 //! the main context sends x past it: each slice keeps 16 elements of x, and the Switch Engine passes them round all
-//! slices of the cluster. Both contexts together take less than half as long as DMA does for the next tile. In the
-//! end a slice has 16 sums, 64 bytes. HBM writes 256 at once (less is read, changed and written back, 50 times as
-//! slow), so one more pass gathers those of four slices in one.
+//! slices of the cluster. Both contexts together take less than half as long as DMA does for the next tile. In the end
+//! a slice has 16 sums, 64 bytes. HBM writes 256 at once (less is read, changed and written back, 50 times as slow), so
+//! one more pass gathers those of four slices in one.
 //!
-//! What is lost: 500 cycles that each of the ten DMA commands takes to start, and 2,700 between the last tile and the
-//! end.
+//! What it takes to have HBM busy is an order of weights there (`Packed`) that suits the eight DMA engines. An engine
+//! walks over the places it writes to: first the two networks of DM that it serves, then their 32 slices, then on in
+//! each slice; all engines step together. With 256 bytes a step (`K % 128`) the weights lie in HBM in just that order,
+//! the engines innermost. So
 //!
-//! Engines: DMA, Fetch, Switch, Collect, Contraction with two rows, Commit into a view.
-//! Memory in a slice: W at 0 and 0x8000 (16 KiB each), x at 0x10000 (32 bytes), y at 0x10100 and 0x10200; TRF 2 x 8
-//! KiB in each half.
+//! - each step of the eight engines reads 2 KiB that lie together: all channels of HBM work, and rows of its banks are
+//!   opened once;
+//! - no network of DM gets two requests in a row: it takes two cycles for each, and the other one is served meanwhile.
+//!
+//! The host packs the weights once, as it sends them. (As `m![J, K]`, rows of a bank would be opened again and again.)
+//!
+//! # Engines and memory
+//!
+//! DMA, Fetch, Switch, Collect, Contraction with two rows, Commit into a view. In a slice W at 0 and 0x8000 (16 KiB
+//! each), x at 0x10000 (32 bytes), y at 0x10100 and 0x10200; TRF 2 x 8 KiB in each half.
+//!
+//! # What bounds it
+//!
+//! HBM. Every weight is used once: 64 MiB have to come from HBM, which moves 1.5 TB/s if it does nothing but read:
+//! 44,700 cycles. The kernel takes 51,194, at 87 % of that. For the multipliers that is half a percent of what they
+//! could do. What is lost: 500 cycles that each of the ten DMA commands takes to start, and 2,700 between the last tile
+//! and the end.
 //!
 //! # Sizes
 //!
-//! J is 512 slices x 16 rows: for another number of rows, Cluster, Slice and Packed have other numbers, and so has
-//! the last pass. K is 256 slices x 16 elements of x (`K / 16`, `K % 16`), or 8192 with 32 of them: half of TRF holds
-//! two rows of that.
+//! J is 512 slices x 16 rows: for another number of rows, Cluster, Slice and Packed have other numbers, and so has the
+//! last pass. K is 256 slices x 16 elements of x (`K / 16`, `K % 16`), or 8192 with 32 of them: half of TRF holds two
+//! rows of that. Other sizes are refused (E0107, E0505, E0521).
+//!
+//! # What to try
+//!
+//! - Weights as `m![J, K]`: `contra schedule` shows how many rows of banks are opened, and what that takes.
+//! - Four tiles of four rows: fewer starts, but a longer first tile, during which nothing is computed.
+//! - Weights in i8 (`hello/quantised_matmul.rs`): half of the bytes.
 
 use furiosa_visa_std::prelude::*;
 use rand::SeedableRng;

@@ -1,27 +1,49 @@
-//! Softmax of rows: y[r, c] = exp(x[r, c] - m[r]) / sum over c of exp(x[r, c] - m[r]), where m is the largest of a
-//! row.
+//! Softmax of rows: y[r, c] = exp(x[r, c] - m[r]) / sum over c of exp(x[r, c] - m[r]), where m is the largest of a row.
 //!
 //! Without m the exponentials would overflow. So there are three passes over a row, all in the Vector Engine: the
-//! largest, the sum, the quotient. The first two leave one number for each row in VRF, where the next pass takes it
-//! as an operand; the second one ends in the division stage, so that the third only multiplies. The exponentials are
-//! computed twice: that costs nothing, since a pass takes as long with an operation more (each has an ALU of its
-//! own), and saves a detour through DM.
+//! largest, the sum, the quotient. The first two leave one number for each row in VRF, where the next pass takes it as
+//! an operand; the second one ends in the division stage, so that the third only multiplies. The exponentials are
+//! computed twice: that costs nothing, since a pass takes as long with an operation more (each has an ALU of its own),
+//! and saves a detour through DM.
+//!
+//! # Mapping
+//!
+//! A row to a slice, neighbouring rows to neighbouring slices (`Row % 256`), so that DMA reads HBM from one end to the
+//! other. (With rows that follow each other in one slice, `Row / 4 % 256`, its engines open rows of the same banks in
+//! turn.) Sums and largest ones are then of one slice: lanes and time steps, and nothing has to cross.
+//!
+//! Rows come in tiles of 1,024, two in each slice. While DMA brings tile t + 1 the passes work on tile t. The load of
+//! the next tile stands in front of the store of this one: DMA takes its commands in order, and one that waits for a
+//! pass holds up all behind it.
+//!
+//! # Engines and memory
+//!
+//! DMA, Fetch (bf16 to f32), Collect, Vector (narrow, float, intra-slice reduce, division, widen), Cast, Commit.
+//!
+//! In a slice two tiles of x, in turn, and two of y, 4 KiB each; VRF: twice two flits. A tile lies in pieces of 128
+//! columns, of both rows in turn: a DMA engine goes over its slices with one piece of 256 bytes before it goes on in
+//! any of them, and so has both its networks at work. With a whole row of 2 KiB at a time, `m![Row / 512 % 2, Col]`, it
+//! waits for one network after the other: 2,166 cycles a tile instead of 1,865.
 //!
 //! # What bounds it
 //!
-//! Floats go through the Vector Engine four at a time: 3 passes x 1,024 steps for the 4 rows of a slice. The rows
-//! come from HBM and go back there, 4 MiB each way at 1.5 TB/s: 5,592 cycles. With nothing to overlap it takes
-//! 10,750; in a larger kernel the rows are there already, or tiles of them are loaded meanwhile, as in
-//! `double_buffered_gemm.rs`. Neighbouring rows go to neighbouring slices (`Row % 256`), so that DMA reads HBM from
-//! one end to the other. With four rows that follow each other in a slice (`Row / 4 % 256`) its engines open rows of
-//! the same banks in turn: 14,326 cycles.
+//! HBM. 4 MiB in and 4 MiB out take 5,592 cycles at 1.5 TB/s; 7,460 are predicted, 75 % of what HBM could move. All of
+//! that is DMA, four commands of 1,865 that follow each other without a gap: 500 to start and 1,365 for 2 MiB. The
+//! passes, 1,550 cycles for a tile, are hidden: floats go through the Vector Engine four at a time, 3 x 512 steps. Each
+//! further tile takes 3,730. With tiles twice as large (and four rows in a slice) it is 87 % for the same number of
+//! tiles, since starts are as many for twice the data.
 //!
-//! Engines: DMA, Fetch (bf16 to f32), Collect, Vector (narrow, float, intra-slice reduce, division, widen), Cast,
-//! Commit.
-//! Memory in a slice: x at 0, y behind it (8 KiB each); VRF twice 128 bytes.
+//! # Sizes
 //!
-//! Sizes: Row is any multiple of 512, one row for each slice of the chip, up to 65,536 (VRF then holds 128 rows
-//! twice). Col is any multiple of 8. x and y of a slice have 512 KiB: Row / 512 x Col <= 131,072.
+//! Row is any multiple of 1,024, as many tiles as `OneTile` says. Col is any multiple of 128, up to 32,768: four tiles
+//! have 512 KiB. For other multiples of 8 `Rows` is `m![Row / 512 % 2, Col]`. Other sizes are refused (E0107, E0521,
+//! E0510).
+//!
+//! # What to try
+//!
+//! - Load the next tile behind the store: `contra schedule --compare` shows DMA waiting for the passes.
+//! - One buffer for x instead of two: the load of a tile waits for the last pass over the one before.
+//! - Tiles of 512 rows: eight commands instead of four, with a start each.
 
 use furiosa_visa_std::prelude::*;
 
@@ -30,61 +52,87 @@ axes![Row = 2048, Col = 1024];
 type Chip = m![1];
 type Cluster = m![Row / 256 % 2];
 type Slice = m![Row % 256];
-type Rows = DmTensor<bf16, Chip, Cluster, Slice, m![Row / 512, Col]>;
-type OnePerRow = VrfTensor<f32, Chip, Cluster, Slice, m![Row / 512, 1 # 8]>;
+type OneTile = m![1 # 2]; // of Row / 1024
+type Rows = DmTensor<bf16, Chip, Cluster, Slice, m![Col / 128, Row / 512 % 2, Col % 128]>; // of a tile
+type Steps = m![Row / 512 % 2, Col / 8];
+type OnePerRow = VrfTensor<f32, Chip, Cluster, Slice, m![Row / 512 % 2, 1 # 8]>;
 
-const Y_ADDRESS: u64 = (Row::SIZE / 512 * Col::SIZE * 2) as u64; // behind x
-const SCALE_VRF: u64 = (Row::SIZE / 512 * 32) as u64; // behind what is largest
+const TILES: usize = <m![Row / 1024]>::SIZE;
+const TILE_BYTES: u64 = (2 * Col::SIZE * 2) as u64;
+const X_ADDRESS: u64 = 0; // two tiles, in turn
+const Y_ADDRESS: u64 = X_ADDRESS + 2 * TILE_BYTES; // two, likewise
+const LARGEST_VRF: u64 = 0;
+const SCALE_VRF: u64 = 64; // behind two flits
 
-#[device(chip = 1)]
-fn softmax(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![Row, Col]>) -> HbmTensor<bf16, Chip, m![Row, Col]> {
-    let x: Rows = x.to_dm(&mut ctx.tdma, 0);
+fn load(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![Row, Col]>, rows: &mut Rows, tile: usize) {
+    x.view()
+        .tile::<m![Row / 1024], 1, m![{ OneTile }, Row % 1024, Col]>(tile)
+        .to_dm_view(&mut ctx.tdma, rows.view_mut());
+}
 
+// Three passes over the rows of a tile.
+fn softmax_of_tile(ctx: &mut Context, x: &Rows, address: u64) -> Rows {
     let largest: OnePerRow = ctx
         .main
         .begin(x.view())
-        .fetch::<f32, m![Row / 512, Col / 8], m![Col % 8]>()
-        .collect::<m![Row / 512, Col / 8], m![Col % 8]>()
+        .fetch::<f32, Steps, m![Col % 8]>()
+        .collect::<Steps, m![Col % 8]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![Row / 512, Col / 4], m![Col % 4]>()
-        .vector_intra_slice_reduce::<Col, m![Row / 512], m![1 # 4]>(IntraSliceReduceOpF32::Max)
+        .vector_split::<m![Row / 512 % 2, Col / 4], m![Col % 4]>()
+        .vector_intra_slice_reduce::<Col, m![Row / 512 % 2], m![1 # 4]>(IntraSliceReduceOpF32::Max)
         .vector_pad_way8::<m![1 # 8]>()
         .vector_final()
-        .to_vrf(0);
+        .to_vrf(LARGEST_VRF);
 
     let scale: OnePerRow = ctx
         .main
         .begin(x.view())
-        .fetch::<f32, m![Row / 512, Col / 8], m![Col % 8]>()
-        .collect::<m![Row / 512, Col / 8], m![Col % 8]>()
+        .fetch::<f32, Steps, m![Col % 8]>()
+        .collect::<Steps, m![Col % 8]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![Row / 512, Col / 4], m![Col % 4]>()
+        .vector_split::<m![Row / 512 % 2, Col / 4], m![Col % 4]>()
         .vector_fp_binary(FpBinaryOp::SubF, &largest)
         .vector_fp_unary(FpUnaryOp::Exp)
-        .vector_intra_slice_reduce::<Col, m![Row / 512], m![1 # 4]>(IntraSliceReduceOpF32::Add)
+        .vector_intra_slice_reduce::<Col, m![Row / 512 % 2], m![1 # 4]>(IntraSliceReduceOpF32::Add)
         .vector_fp_div(FpDivBinaryOp::DivF.with_mode(BinaryArgMode::Mode10), 1.0f32)
         .vector_pad_way8::<m![1 # 8]>()
         .vector_final()
         .to_vrf(SCALE_VRF);
 
-    let y: Rows = ctx
-        .main
+    ctx.main
         .begin(x.view())
-        .fetch::<f32, m![Row / 512, Col / 8], m![Col % 8]>()
-        .collect::<m![Row / 512, Col / 8], m![Col % 8]>()
+        .fetch::<f32, Steps, m![Col % 8]>()
+        .collect::<Steps, m![Col % 8]>()
         .vector_init()
         .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![Row / 512, Col / 4], m![Col % 4]>()
+        .vector_split::<m![Row / 512 % 2, Col / 4], m![Col % 4]>()
         .vector_fp_binary(FpBinaryOp::SubF, &largest)
         .vector_fp_unary(FpUnaryOp::Exp)
         .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), &scale)
-        .vector_concat::<m![Row / 512, Col / 8], m![Col % 8]>()
+        .vector_concat::<Steps, m![Col % 8]>()
         .vector_final()
         .cast::<bf16, m![Col % 8 # 16]>()
-        .commit(Y_ADDRESS);
-    y.to_hbm(&mut ctx.tdma, 1 << 30)
+        .commit(address)
+}
+
+#[device(chip = 1)]
+fn softmax(ctx: &mut Context, x: &HbmTensor<bf16, Chip, m![Row, Col]>, y: &mut HbmTensor<bf16, Chip, m![Row, Col]>) {
+    let mut buffers: [Rows; 2] =
+        unsafe { [DmTensor::from_addr(X_ADDRESS), DmTensor::from_addr(X_ADDRESS + TILE_BYTES)] };
+    load(ctx, x, &mut buffers[0], 0);
+    for tile in 0..TILES {
+        if tile + 1 < TILES {
+            // in front of the store below, which waits for the passes and would hold up what is behind it
+            load(ctx, x, &mut buffers[(tile + 1) % 2], tile + 1);
+        }
+        let results = softmax_of_tile(ctx, &buffers[tile % 2], Y_ADDRESS + (tile % 2) as u64 * TILE_BYTES);
+        results.view().to_hbm_view(
+            &mut ctx.tdma,
+            y.view_mut().tile::<m![Row / 1024], 1, m![{ OneTile }, Row % 1024, Col]>(tile),
+        );
+    }
 }
 
 // ---- the host
@@ -93,7 +141,8 @@ async fn run(x: Vec<bf16>) -> Vec<f32> {
     let mut ctx = Context::acquire();
     let x = HostTensor::<bf16, m![Row, Col]>::from_buf(x.into_iter().map(Opt::Init).collect());
     let x = x.to_hbm(&mut ctx.pdma, 0).await;
-    let y = launch(softmax, (&mut *ctx, &x)).await;
+    let mut y = unsafe { HbmTensor::<bf16, Chip, m![Row, Col]>::from_addr(1 << 30) };
+    launch(softmax, (&mut *ctx, &x, &mut y)).await;
     y.to_host::<m![Row, Col]>(&mut ctx.pdma).await.to_buf().into_iter().map(|value| value.unwrap().to_f32()).collect()
 }
 

@@ -278,8 +278,9 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
         checked->operations += programs.items[i]->ops.count;
         *array_push(&contra->arena, &checked->programs, Program *) = programs.items[i];
         *array_push(&contra->arena, &contra->kernels, Kernel) =
-            (Kernel){str_from(programs.items[i]->name), str_copy(&contra->arena, path), NULL,
-                     programs.items[i], NULL};
+            (Kernel){.name = str_from(programs.items[i]->name),
+                     .file = str_copy(&contra->arena, path),
+                     .program = programs.items[i]};
     }
 }
 

@@ -93,7 +93,6 @@ static void add_arguments(Run *run, const Program *program, Lowered *lowered)
 
 bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered)
 {
-    run_find_tensors(run, program);
     if (!program_lower(run->contra, program, &run->contra->scratch, diags, lowered))
         return false;
     lowered->object.kernel = run->arguments.kernel->name;

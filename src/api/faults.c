@@ -5,7 +5,6 @@
 #include "engine/report.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 // ---- diagnostics
 
@@ -52,20 +51,18 @@ static void report_read(const Execution *execution, const DeviceFault *fault, in
 }
 
 // The checker has warned of the same where the rule was relaxed: one report is enough, with what it
-// says to do. (Of a host program others count what was said so far.)
+// says to do.
 static void take_warning(const Execution *execution, Diag *diag, Span written)
 {
     DiagList *diags = execution->diags;
-    for (int64_t i = execution->given ? 0 : diags->count; i > 0; i--) {
-        const Diag *said = diags->items[i - 1];
-        if (said->code != DIAG_OVERLAP || said->severity != SEVERITY_WARNING ||
+    for (int64_t i = 0; i < diags->count; i++) {
+        Diag *said = diags->items[i];
+        if (said->code != DIAG_OVERLAP || said->severity != SEVERITY_WARNING || said->is_repeated ||
             !span_same(said->span, written))
             continue;
         for (int64_t k = 0; k < said->helps.count; k++)
             *array_push(diags->arena, &diag->helps, DiagHelp) = said->helps.items[k];
-        diags->count--;
-        memmove(&diags->items[i - 1], &diags->items[i],
-                sizeof(Diag *) * (size_t)(diags->count - (i - 1)));
+        said->is_repeated = true;
     }
 }
 
@@ -164,6 +161,8 @@ bool faults_report(const Execution *execution, const DeviceFaults *faults)
             report_misaligned(execution, fault);
         else if (fault->kind == FAULT_BANK)
             report_bank(execution, fault);
+        else if (fault->kind == FAULT_INDEX)
+            fault_report_index(execution, faults, fault);
         else if (fault->kind == FAULT_NO_ZERO)
             warn_read(execution, fault, bytes);
         else
@@ -202,18 +201,27 @@ void faults_report_reduced(const Program *program, const Diag *warning, DiagList
 
 // ---- results
 
+// Each tensor once, however many operations write it.
+static void find_in_tensor(const Execution *execution, const Tensor *tensor, bool *is_done)
+{
+    if (!is_done[tensor->id])
+        device_check_result(execution->device, execution->code, &execution->places[tensor->id]);
+    is_done[tensor->id] = true;
+}
+
 static void find_results_of_program(const Execution *execution)
 {
     const Program *program = execution->program;
+    ArenaMark mark = arena_mark(execution->scratch);
+    bool *is_done = arena_new(execution->scratch, bool, (size_t)program->tensors.count + 1);
     for (int64_t i = 0; i < program->results.count; i++)
-        device_check_result(execution->device, execution->code,
-                            &execution->places[program->results.items[i]->id]);
+        find_in_tensor(execution, program->results.items[i], is_done);
     for (int64_t i = 0; i < program->ops.count; i++) {
         const Tensor *target = op_target(program->ops.items[i]);
         if (target && tensor_root(target)->origin == ORIGIN_PARAM)
-            device_check_result(execution->device, execution->code,
-                                &execution->places[tensor_root(target)->id]);
+            find_in_tensor(execution, tensor_root(target), is_done);
     }
+    arena_reset(execution->scratch, mark);
 }
 
 void faults_find_results(const Execution *execution)

@@ -45,4 +45,8 @@ bool fault_record_holds(const HwTensor *record, const DeviceFault *fault);
 void fault_explain(const Execution *execution, Diag *diag, const DeviceFault *fault,
                    const FaultActor *actor, const FaultElement *element);
 
+// An entry of an index that names no row, the first one of `faults`.
+void fault_report_index(const Execution *execution, const DeviceFaults *faults,
+                        const DeviceFault *fault);
+
 #endif

@@ -59,6 +59,7 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
                  .arguments = arguments,
                  .argument_count = options->argument_count};
     run_function(contra->lang, decl, run);
+    diag_drop_repeated(&contra->diags);
     run_release(contra);
     if (run->panicked)
         report_panic(contra, run);

@@ -2,6 +2,7 @@
 #include "api/run.h"
 
 #include "api/array.h"
+#include "api/draw.h"
 #include "api/element.h"
 #include "api/object.h"
 #include "base/checked.h"
@@ -380,13 +381,31 @@ void input_refuse_random(Run *run, int64_t index)
              scalar_name(argument->param.shape.type));
 }
 
+static void bring_within(const Run *run, int64_t index)
+{
+    Arena *scratch = &run->contra->scratch;
+    const Shape *shape = &run->arguments.items.items[index].shape;
+    DrawRange range = draw_range_of_tensor(scratch, run->program, run->tensors[index]);
+    if (!range.rows)
+        return;
+    uint32_t *bits = arena_new(scratch, uint32_t, (size_t)shape->live + 1);
+    uint8_t *live = arena_new(scratch, uint8_t, (size_t)shape->live + 1);
+    if (!array_read(run->arrays[index], &shape->mapping, bits, live))
+        arena_exhausted(scratch);
+    draw_within(&range, bits, shape->live);
+    if (!array_write(run->arrays[index], &shape->mapping, bits, live))
+        arena_exhausted(scratch);
+}
+
 bool input_draw(Run *run, int64_t index, SmallRng *rng)
 {
     run->arrays[index] = new_array(run, &run->arguments.items.items[index]);
-    if (array_draw(run->arrays[index], rng))
-        return true;
-    input_refuse_random(run, index);
-    return false;
+    if (!array_draw(run->arrays[index], rng)) {
+        input_refuse_random(run, index);
+        return false;
+    }
+    bring_within(run, index);
+    return true;
 }
 
 // The newest of the arrays.

@@ -1,4 +1,5 @@
 // Which kernels there are, and what they take.
+#include "api/instance.h"
 #include "api/object.h"
 
 #include "base/checked.h"
@@ -58,8 +59,10 @@ static void find_kernels(Contra *contra)
             continue;
         Str file =
             decl->span.source >= 0 ? contra->sources.items[decl->span.source].name : (Str){0};
-        *array_push(&contra->arena, kernels, Kernel) = (Kernel){
-            decl_path(&contra->arena, decl), str_copy(&contra->arena, file), decl, NULL, NULL};
+        *array_push(&contra->arena, kernels, Kernel) =
+            (Kernel){.name = decl_path(&contra->arena, decl),
+                     .file = str_copy(&contra->arena, file),
+                     .decl = decl};
     }
 }
 
@@ -150,10 +153,8 @@ void kernels_note(Contra *contra, Diag *diag)
     list_kernels(contra, diag, (Str){0});
 }
 
-ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
+static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
 {
-    CONTRA_ENTER(contra);
-    Str name = str_of(text);
     int64_t matches = 0, exact = 0;
     find_kernels(contra);
     for (int pass = 0; pass < 2 && matches == 0; pass++) { // whole paths before the ends of paths
@@ -178,6 +179,14 @@ ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
     diag_help(diag, exact ? "read only the file of the one that is meant"
                           : "write more of the path of the one that is meant");
     return CONTRA_INVALID;
+}
+
+ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
+{
+    CONTRA_ENTER(contra);
+    Str name = str_of(text), base = instance_base(name);
+    ContraStatus status = find_kernel(contra, base, index);
+    return status || base.len == name.len ? status : instance_add(contra, name, index);
 }
 
 // ---- parameters
@@ -274,6 +283,17 @@ static void arguments_of_program(Contra *contra, const Program *program, Argumen
     }
 }
 
+static void report_closed(Contra *contra, const Kernel *kernel)
+{
+    if (instance_is_missing(contra, kernel))
+        instance_ask(contra, kernel);
+    else
+        diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
+                 "`%.*s` cannot be called from outside: it is a method, or takes or gives back "
+                 "something else than tensors in HBM and numbers",
+                 STR_ARG(kernel->name));
+}
+
 bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments)
 {
     *arguments = (Arguments){.kernel = kernel};
@@ -287,12 +307,10 @@ bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments
     }
     KernelParams params = {0}, results = {0};
     int64_t errors = contra->diags.error_count;
-    if (!kernel_params(contra->lang, contra->builder, kernel->decl, &params, &results)) {
+    if (!kernel_params(contra->lang, contra->builder, kernel->decl, kernel->generics, &params,
+                       &results)) {
         if (contra->diags.error_count == errors)
-            diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
-                     "`%.*s` cannot be called from outside: it is generic, a method, or takes or "
-                     "gives back something else than tensors in HBM and numbers",
-                     STR_ARG(kernel->name));
+            report_closed(contra, kernel);
         return false;
     }
     for (int64_t i = 0; i < params.count; i++) {
@@ -327,6 +345,8 @@ ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
         return CONTRA_INVALID;
     kernel->name = text_of(found->name);
     kernel->file = text_of(found->file);
+    if (instance_is_missing(contra, found))
+        instance_describe(contra, found, kernel);
     if (!kernel_arguments(contra, found, &arguments))
         return CONTRA_INVALID;
     ContraParam *params = arena_new(&contra->arena, ContraParam, (size_t)arguments.items.count + 1);

@@ -275,13 +275,25 @@ static void touch(void *own, int64_t chip, int64_t from, int64_t to, bool writes
     Running *running = &host->running;
     int64_t base = chip * host->contra->machine.hbm_bytes_per_chip;
     StretchList *list = writes ? &host->writes : &host->reads;
-    if (!writes && !running->is_lost)
-        return;
     stretches_add(&host->touched, list, (Stretch){base + from, base + to});
     if (list->count < MANY || list->count < running->most)
         return;
     stretches_sort(list); // mostly they lie together
     running->most = list->count * 2;
+}
+
+// Reads count as long as something is lost; writes of what is the tensor's own already do not.
+static bool matters(void *own, int64_t operation, int64_t chip, int64_t from, int64_t to,
+                    bool writes)
+{
+    const HostDevice *host = own;
+    const Running *running = &host->running;
+    int64_t base = chip * host->contra->machine.hbm_bytes_per_chip;
+    if (!writes)
+        return running->is_lost;
+    const Tensor *target = tensor_root(op_target(running->kernel->program->ops.items[operation]));
+    const Resident *by = residence_find(&host->residence, whose(running, target));
+    return !by || by->lost.root || !owners_have(&host->residence, by, base + from, base + to);
 }
 
 static bool check_reads(HostDevice *host, const Actor *actor, const View *view)
@@ -372,7 +384,7 @@ static bool execute(HostDevice *host)
                            .after = residence->is_watched ? after_operation : NULL,
                            .given = given_tensor,
                            .own = host};
-    device_tell(residence->device, (DeviceTraffic){touch, host});
+    device_tell(residence->device, (DeviceTraffic){touch, matters, host});
     bool ok = execution_run(&execution);
     return leave_arrays(host, &host->running) ? ok : report_no_memory(host, kernel);
 }

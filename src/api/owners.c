@@ -160,6 +160,24 @@ void owners_note_write(Residence *residence, const Actor *actor, Resident *by,
     }
 }
 
+typedef struct {
+    int64_t number; // whose
+    int64_t bytes;
+} Holding;
+
+static void count_own(void *context, const Interval *part)
+{
+    Holding *holding = context;
+    holding->bytes += part->value == holding->number ? part->high - part->low : 0;
+}
+
+bool owners_have(const Residence *residence, const Resident *resident, int64_t low, int64_t high)
+{
+    Holding holding = {.number = resident->number};
+    intervals_each(&residence->owners, low, high, count_own, &holding);
+    return holding.bytes == high - low;
+}
+
 // ---- a tensor that is gone
 
 typedef struct {

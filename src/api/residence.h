@@ -103,6 +103,9 @@ StretchList place_stretches(Arena *arena, const Machine *machine, const HwArgume
 void stretches_sort(StretchList *list);
 void stretches_add(Arena *arena, StretchList *list, Stretch stretch);
 
+// Whether all bytes between two addresses, of all chips one behind the other, are a tensor's.
+bool owners_have(const Residence *residence, const Resident *resident, int64_t low, int64_t high);
+
 // These bytes, in ascending order and none twice, are a tensor's now; `by` NULL: they are one's
 // that only the kernel knows.
 void owners_note_write(Residence *residence, const Actor *actor, Resident *by,

@@ -25,7 +25,7 @@ void run_release(Contra *contra)
 // ---- the run
 
 // Tensors that are parameters stand in the program in the order of the arguments.
-void run_find_tensors(Run *run, const Program *program)
+static void find_tensors(Run *run, const Program *program)
 {
     int64_t next = 0;
     for (int64_t i = 0; i < program->tensors.count; i++) {
@@ -41,9 +41,8 @@ void run_find_tensors(Run *run, const Program *program)
     }
 }
 
-static void bind_arrays(Run *run, const Program *program)
+static void bind_arrays(Run *run)
 {
-    run_find_tensors(run, program);
     for (int64_t i = 0; i < run->arguments.result_start; i++)
         if (run->tensors[i] && run->arrays[i])
             oracle_bind(run->contra->run.oracle, run->tensors[i], run->arrays[i]);
@@ -98,7 +97,7 @@ static bool open_oracle(Run *run, const Program *program, const OracleOptions *o
         arena_exhausted(&contra->arena);
     int64_t errors = contra->diags.error_count;
     inputs_arrays(run);
-    bind_arrays(run, program);
+    bind_arrays(run);
     return contra->diags.error_count == errors;
 }
 
@@ -272,9 +271,16 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
         return NULL;
     Program *program = kernel->program;
     if (!program)
-        program = trace_kernel(contra->lang, contra->builder, kernel->decl, numbers, number_count);
+        program = trace_kernel(contra->lang, contra->builder, kernel->decl, kernel->generics,
+                               numbers, number_count);
+    if (program && kernel->generics)
+        program->name = str_terminated(&contra->arena, kernel->name);
     lang_sort_diags(contra->lang);
-    return is_refused(run, errors) || (program && program->is_refused) ? NULL : program;
+    if (!program || is_refused(run, errors) || program->is_refused)
+        return NULL;
+    find_tensors(run, program);
+    run->program = program;
+    return program;
 }
 
 // Makes commands of the program. False: it has none, which was said.

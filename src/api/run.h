@@ -33,6 +33,7 @@ typedef struct {
     const ContraInput **inputs; // one an argument; NULL: not given
     Array **arrays;             // one an argument; NULL: a number, or nobody wrote it
     const Tensor **tensors;     // one a parameter: what it is in the program
+    const Program *program;     // NULL: it comes from an object file
 } Run;
 
 // False: nobody outside can call it, which was said.
@@ -66,8 +67,6 @@ void inputs_match(Run *run, const ContraInput *inputs, int64_t count);
 int64_t inputs_numbers(Run *run, Value *numbers);
 // The program of a kernel for the inputs of a run. NULL: it is refused.
 Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const Kernel *kernel);
-// Which tensor of the program each argument is.
-void run_find_tensors(Run *run, const Program *program);
 // An array for each tensor: filled, drawn or uninitialised.
 void inputs_arrays(Run *run);
 

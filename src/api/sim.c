@@ -1,5 +1,6 @@
 // A kernel on the device, from arrays to arrays: one that was just compiled, or that of an object
 // file. There no mapping is left; the records of the arguments say which positions are data.
+#include "api/draw.h"
 #include "api/execute.h"
 #include "api/faults.h"
 
@@ -142,7 +143,7 @@ ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, in
         !live_holds(contra, name, made->results.items, made->results.count))
         return CONTRA_INVALID;
     *array_push(&contra->arena, &contra->kernels, Kernel) =
-        (Kernel){object->object.kernel, object->name, NULL, NULL, object};
+        (Kernel){.name = object->object.kernel, .file = object->name, .object = object};
     return CONTRA_OK;
 }
 
@@ -269,6 +270,7 @@ static bool put_input(Simulation *sim, int64_t index)
 typedef struct {
     SmallRng *rng;
     Scalar type;
+    DrawRange range;
 } Drawing;
 
 static bool draw_values(void *own, int64_t count, uint32_t *bits)
@@ -277,6 +279,7 @@ static bool draw_values(void *own, int64_t count, uint32_t *bits)
     for (int64_t i = 0; i < count; i++)
         if (!scalar_random(drawing->rng, drawing->type, &bits[i]))
             return false;
+    draw_within(&drawing->range, bits, count);
     return true;
 }
 
@@ -312,9 +315,11 @@ static bool put_drawn_array(Simulation *sim, int64_t index)
 static bool put_drawn(Simulation *sim, int64_t index)
 {
     const Argument *argument = &sim->run->arguments.items.items[index];
-    if (!sim->run->arguments.kernel->object)
+    const ContraObject *object = sim->run->arguments.kernel->object;
+    if (!object)
         return put_drawn_array(sim, index);
-    Drawing drawing = {&sim->rng, argument->param.shape.type};
+    Drawing drawing = {&sim->rng, argument->param.shape.type,
+                       draw_range_of_argument(&object->object, sim->places[index])};
     if (put_values(sim, index, draw_values, &drawing))
         return true;
     input_refuse_random(sim->run, index);
@@ -416,8 +421,9 @@ static void make_outputs(const Simulation *sim, const ContraOutput **outputs, in
     *outputs = made;
 }
 
-static ContraStatus end_of_failure(const ContraRunOptions *options)
+static ContraStatus end_of_failure(Contra *contra, const ContraRunOptions *options)
 {
+    diag_drop_repeated(&contra->diags);
     bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
     return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
 }
@@ -445,7 +451,7 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
                            .diags = &contra->diags,
                            .scratch = &contra->scratch};
     if (!execution_run(&execution))
-        return end_of_failure(run->options);
+        return end_of_failure(contra, run->options);
     release_inputs(&sim);
     make_outputs(&sim, outputs, output_count);
     return CONTRA_OK;
@@ -569,7 +575,7 @@ ContraStatus contra_launch_run(ContraLaunch *launch)
                            .object = &launch->lowered.object,
                            .diags = &contra->diags,
                            .scratch = &contra->scratch};
-    return execution_run(&execution) ? CONTRA_OK : end_of_failure(&launch->options);
+    return execution_run(&execution) ? CONTRA_OK : end_of_failure(contra, &launch->options);
 }
 
 ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,

@@ -34,6 +34,15 @@ void diag_forget(DiagList *diags, int64_t count)
     diags->count = count;
 }
 
+void diag_drop_repeated(DiagList *diags)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < diags->count; i++)
+        if (!diags->items[i]->is_repeated)
+            diags->items[kept++] = diags->items[i];
+    diags->count = kept;
+}
+
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
 {
     DiagTreatment treatment = diags->treatments ? diags->treatments[code] : TREAT_AS_IS;

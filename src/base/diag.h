@@ -89,7 +89,8 @@ typedef struct {
 typedef struct {
     DiagCode code;
     Severity severity;
-    bool of_command; // a limit of one command of the hardware, which several may meet together
+    bool of_command;  // a limit of one command of the hardware, which several may meet together
+    bool is_repeated; // a later one says the same, and more
     Span span;
     Str message;
     Str label; // stands at the caret; may be empty
@@ -111,6 +112,8 @@ typedef struct {
 
 // Takes back all but the first `count`: what they were about was caught.
 void diag_forget(DiagList *diags, int64_t count);
+// Takes back warnings that are repeated. Requires: nobody counts what was said so far.
+void diag_drop_repeated(DiagList *diags);
 
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)

@@ -99,6 +99,7 @@ typedef enum {
     FAULT_BANK,        // too many accesses to one bank in a row, while DMA runs
     FAULT_NO_NUMBER,   // it multiplies padding in TRF that is no number, or infinite
     FAULT_NO_ZERO,     // .. that nobody wrote: it may be
+    FAULT_INDEX,       // an index names a row that the table does not have
     FAULT_KINDS
 } FaultKind;
 
@@ -117,10 +118,12 @@ typedef struct {
     int64_t chip, cluster, slice; // -1: the memory has none
     int64_t row;                  // of TRF
     int64_t address;              // of the first byte, in its place; of TRF in its row
-    bool writes;                  // FAULT_MISALIGNED: it is written there
+    bool writes;                  // FAULT_MISALIGNED: it is written there; FAULT_INDEX: rows are
     int64_t bytes;       // from there on; FAULT_MISALIGNED: what the address must be a multiple of;
                          // FAULT_BANK: accesses
     DeviceWriter former; // FAULT_LEFT: that left it; not of what was copied since (device_left)
+    // FAULT_INDEX: the entry, what it counts a row, and how many rows there are
+    int64_t entry, unit, rows;
 } DeviceFault;
 
 enum { DEVICE_MOST_FAULTS = 8 };
@@ -151,6 +154,9 @@ const DeviceFaults *device_faults(const Device *device);
 // NULL: nobody. Requires: it is watched.
 typedef struct {
     void (*touch)(void *own, int64_t chip, int64_t from, int64_t to, bool writes);
+    // Asked before: whether what an operation touches between two addresses is of any account.
+    bool (*matters)(void *own, int64_t operation, int64_t chip, int64_t from, int64_t to,
+                    bool writes);
     void *own;
 } DeviceTraffic;
 void device_tell(Device *device, DeviceTraffic traffic);

@@ -230,7 +230,8 @@ void fault_add(Sanitizer *sanitizer, const DeviceFault *fault)
         faults->places[fault->kind] += fault->bytes;
         while (at > 0 && order(fault, &faults->items[at - 1]) < 0)
             at--;
-        if (at < DEVICE_MOST_FAULTS) {
+        bool is_known = at > 0 && order(fault, &faults->items[at - 1]) == 0;
+        if (at < DEVICE_MOST_FAULTS && !is_known) {
             int64_t kept = min_i64(faults->count, DEVICE_MOST_FAULTS - 1);
             memmove(&faults->items[at + 1], &faults->items[at],
                     sizeof *fault * (size_t)max_i64(0, kept - at));

@@ -10,6 +10,24 @@
 
 enum { BYTE_BITS = 8, INDEX_BYTES = 4 };
 
+// A fault at an address of a side.
+static DeviceFault fault_at(const Device *device, FaultKind kind, const HwPlace *place,
+                            int64_t address)
+{
+    static const Tier tier_of[] = {
+        [MEDIA_HOST] = TIER_HOST, [MEDIA_HBM] = TIER_HBM, [MEDIA_DM] = TIER_DM};
+    bool in_dm = place->media == MEDIA_DM;
+    int64_t stride = device->machine->dm_virtual_slice_stride_bytes;
+    return (DeviceFault){.kind = kind,
+                         .operation = device->sanitizer->number,
+                         .other = -1,
+                         .tier = tier_of[place->media],
+                         .chip = place->chip,
+                         .cluster = in_dm ? place->cluster : -1,
+                         .slice = in_dm ? address / stride : -1,
+                         .address = in_dm ? address % stride : address};
+}
+
 // ---- alignment
 
 typedef struct {
@@ -33,18 +51,9 @@ static void add_misaligned(Device *device, const HwDescriptor *descriptor, bool 
                            int64_t address, int64_t align)
 {
     const HwPlace *place = is_source ? &descriptor->source : &descriptor->dest;
-    bool in_dm = place->media == MEDIA_DM;
-    int64_t stride = device->machine->dm_virtual_slice_stride_bytes;
-    DeviceFault fault = {.kind = FAULT_MISALIGNED,
-                         .operation = device->sanitizer->number,
-                         .other = -1,
-                         .tier = in_dm ? TIER_DM : TIER_HBM,
-                         .chip = place->chip,
-                         .cluster = in_dm ? place->cluster : -1,
-                         .slice = in_dm ? address / stride : -1,
-                         .address = in_dm ? address % stride : address,
-                         .writes = !is_source,
-                         .bytes = align};
+    DeviceFault fault = fault_at(device, FAULT_MISALIGNED, place, address);
+    fault.writes = !is_source;
+    fault.bytes = align;
     fault_add(device->sanitizer, &fault);
 }
 
@@ -91,6 +100,7 @@ typedef struct {
     int64_t slice, closer; // addresses of a slice; by how much shadows of slices are closer
     ShadowPlace place;     // of the memory as a whole
     int64_t steps[NEST_MOST_LOOPS]; // of the loops
+    bool is_told;                   // somebody wants to know which bytes of HBM it touches
 } Side;
 
 // Where a way between two addresses leads in the shadows: the nearest number of slices, and a rest.
@@ -122,7 +132,7 @@ static bool open_side(Device *device, const HwPlace *place, int64_t base, int64_
 static void tell(const Device *device, const Side *side, int64_t at, int64_t count, bool writes)
 {
     const DeviceTraffic *traffic = &device->sanitizer->traffic;
-    if (traffic->touch && side->place.tier == TIER_HBM && count > 0)
+    if (side->is_told && count > 0)
         traffic->touch(traffic->own, side->place.chip, at, at + count, writes);
 }
 
@@ -157,6 +167,24 @@ typedef struct {
     int64_t scale;         // of the side whose places are data
     int64_t data, padding; // bytes of a packet
 } Move;
+
+// Mostly nobody does: a tensor is written that was the writer's before.
+static bool is_told(const Move *move, const Side *side, bool writes)
+{
+    const HwDescriptor *descriptor = move->descriptor;
+    const Sanitizer *sanitizer = move->device->sanitizer;
+    int64_t low = side->base, high = side->base + descriptor->packet_bytes;
+    if (!sanitizer->traffic.touch || side->place.tier != TIER_HBM)
+        return false;
+    if (descriptor->indirect || descriptor->unit_bits != BYTE_BITS)
+        return true;
+    for (int64_t i = 0; i < descriptor->loops.count; i++) {
+        int64_t way = (descriptor->loops.items[i].limit - 1) * side->steps[i];
+        *(way < 0 ? &low : &high) += way;
+    }
+    return sanitizer->traffic.matters(sanitizer->traffic.own, sanitizer->number, side->place.chip,
+                                      low, high, writes);
+}
 
 // What a copy makes of a shadow.
 static uint16_t copied(const Sanitizer *sanitizer, uint16_t value)
@@ -277,7 +305,7 @@ static bool move_uniform(const Move *move, int64_t outer, int64_t from, int64_t 
     if (uniform.differs ||
         (shadow_is_wrong(sanitizer, uniform.value, &kind, &other) && kind == FAULT_OVERWRITTEN))
         return false;
-    if (sanitizer->traffic.touch)
+    if (move->source.is_told)
         walk_places(source, tell_run, &uniform);
     uniform.side = &move->dest;
     uniform.first = to + dest->first;
@@ -318,6 +346,9 @@ static bool open_move(Device *device, const HwDescriptor *descriptor, Move *move
         move->dest.steps[i] = in_shadow(&move->dest, loop->dest_stride);
         move->index.steps[i] = indirect ? in_shadow(&move->index, loop->index_stride) : 0;
     }
+    move->source.is_told = is_told(move, &move->source, false);
+    move->dest.is_told = is_told(move, &move->dest, true);
+    move->index.is_told = indirect && is_told(move, &move->index, false);
     if (indirect)
         move->scale = in_shadow(indirect->is_source ? &move->source : &move->dest, indirect->scale);
     for (int64_t i = 0; i <= descriptor->loops.count; i++) {
@@ -341,17 +372,32 @@ static const Memory *index_memory(Device *device, const HwPlace *place, int64_t 
     return slice ? &slice->dm : NULL;
 }
 
+static void add_beyond(const Device *device, const HwDmaIndirect *indirect, int64_t address,
+                       int64_t entry)
+{
+    DeviceFault fault = fault_at(device, FAULT_INDEX, &indirect->index, address);
+    fault.writes = !indirect->is_source;
+    fault.entry = entry;
+    fault.unit = indirect->divisor;
+    fault.rows = indirect->limit;
+    fault_add(device->sanitizer, &fault);
+}
+
 // False: it moves nothing. One without a value is the executor's to report.
-static bool find_row(Device *device, const HwDmaIndirect *indirect, int64_t at, int64_t *row)
+static bool find_row(Device *device, const HwDmaIndirect *indirect, int64_t address, int64_t *row)
 {
     uint32_t value = 0;
     uint8_t live = 0;
+    int64_t at = address;
     const Memory *memory = index_memory(device, &indirect->index, &at);
     if (memory)
         memory_load(memory, SCALAR_I32, at * BYTE_BITS, 1, &value, &live);
-    uint64_t number = (uint64_t)(int64_t)(int32_t)value / (uint64_t)indirect->divisor;
-    *row = (int64_t)number;
-    return live && number < (uint64_t)indirect->limit;
+    int64_t entry = (int32_t)value;
+    bool is_inside = entry >= 0 && entry / indirect->divisor < indirect->limit;
+    *row = is_inside ? entry / indirect->divisor : 0;
+    if (live && !is_inside)
+        add_beyond(device, indirect, address, entry);
+    return live && is_inside;
 }
 
 typedef struct {

@@ -132,10 +132,14 @@ bool verify_range(Verify *verify, const char *field, int64_t value, int64_t leas
 bool verify_spend(Verify *verify, int64_t steps)
 {
     verify->steps = min_i64(verify->steps, INT64_MAX - VERIFY_MOST) + min_i64(steps, VERIFY_MOST);
-    return verify->steps <= verify->limits->steps ||
-           verify_wrong(verify, "work",
-                        "is too much: all commands together take more than %lld steps",
-                        (long long)verify->limits->steps);
+    if (verify->steps <= verify->limits->steps)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_OBJECT_WORK, SPAN_NOWHERE,
+                          "`%.*s` is too much work: its commands together take more than %lld "
+                          "steps",
+                          STR_ARG(verify->file), (long long)verify->limits->steps);
+    diag_help(diag, "`contra run` executes its source, however long that takes");
+    return false;
 }
 
 // ---- the walk

@@ -5,6 +5,7 @@
 // its data by payload and by key; along the key the target stays where it is, and the index says
 // where that is. Entries of the index are counted without padding, as positions of the key are.
 #include "engine/dma_part.h"
+#include "engine/scatter.h"
 
 #include "base/checked.h"
 
@@ -20,8 +21,10 @@ static bool find_rows(Arena *arena, const Dim *element, Mapping *normal, int64_t
     if (*at < 0)
         return false;
     Mapping inside = {normal->factors, *at, 0};
-    rows->rows = normal->factors[*at].resize;
-    rows->stride = mapping_recount(&inside);
+    *rows = (DmaRows){.axis = normal->factors[*at].term,
+                      .rows = normal->factors[*at].resize,
+                      .stride = mapping_recount(&inside),
+                      .unit = 1};
     return true;
 }
 
@@ -154,8 +157,7 @@ static bool find_target_rows(const Mapping *left, DmaRows *rows)
     for (int64_t i = 0; i < left->count; i++) {
         const Factor *factor = &left->factors[i];
         if (!factor->is_padding) {
-            rows->rows = factor->resize;
-            rows->stride = block;
+            *rows = (DmaRows){.axis = factor->term, .rows = factor->resize, .stride = block};
             return true;
         }
         block = factor->size;
@@ -171,8 +173,13 @@ static int64_t count_payload(Arena *arena, const Mapping *payload)
     const Dim *const *const none[DMA_SIDES] = {0};
     dma_add_broadcasts(arena, payload, &pieces);
     if (!dma_arrange(arena, none, &pieces, &nest))
-        return 0;
-    return dma_nest_count(&nest);
+        return 1;
+    return max_i64(1, dma_nest_count(&nest));
+}
+
+static int64_t element_bytes(const Op *op)
+{
+    return max_i64(1, scalar_traits[op->source->tensor->type].storage_bits / 8);
 }
 
 DmaOutcome scatter_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *rows)
@@ -185,11 +192,29 @@ DmaOutcome scatter_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *ro
     if (!key.exact || !nest->division.exact ||
         !find_target_rows(&nest->division.dividend_residue, rows))
         return DMA_NO_PLACE;
-    rows->row_count = count_payload(arena, &payload);
+    rows->unit = op->scaled ? count_payload(arena, &payload) * element_bytes(op) : 1;
     DmaPieces pieces = {0};
     if (!add_keys(arena, op, &key, &pieces))
         return DMA_NO_LOOPS;
     dma_add_matches(arena, &nest->division, &pieces);
     const Dim *const *const dims[DMA_SIDES] = {op->source->dims, op->target->dims, op->index->dims};
     return dma_arrange(arena, dims, &pieces, nest) ? DMA_DERIVED : DMA_NO_LOOPS;
+}
+
+// ---- what an index may hold
+
+bool index_range(Arena *arena, const Op *op, IndexRange *range)
+{
+    DmaNest nest;
+    DmaRows rows;
+    StrBuf axis = {.arena = arena};
+    bool gathers = op->kind == OP_GATHER;
+    if ((gathers ? gather_derive : scatter_derive)(arena, op, &nest, &rows) != DMA_DERIVED)
+        return false;
+    term_print(&axis, &rows.axis, rows.rows);
+    *range = (IndexRange){.table = gathers ? op->source->tensor : op->target->tensor,
+                          .axis = buf_str(&axis),
+                          .rows = rows.rows,
+                          .unit = rows.unit};
+    return true;
 }

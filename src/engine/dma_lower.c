@@ -137,8 +137,7 @@ static const HwDmaIndirect *indirect_of(const Transfer *transfer, const DmaRows 
         .is_source = op->kind == OP_GATHER,
         .index = place_of(transfer->lower->machine, op->index->tensor, &at),
         .base = part->index,
-        .divisor =
-            op->scaled ? max_i64(1, rows->row_count) * max_i64(1, traits->storage_bits / 8) : 1,
+        .divisor = rows->unit,
         .limit = rows->rows,
         .scale = rows->stride * traits->packet_bits / 8,
     };

@@ -88,9 +88,10 @@ void dma_split(const Transfer *transfer, const Parts *parts, Jobs *jobs);
 
 // The rows that an index chooses among.
 typedef struct {
-    int64_t rows;      // how many there are
-    int64_t stride;    // from one to the next, in elements
-    int64_t row_count; // scatter: elements of a row that are moved
+    Term axis;      // along which they are counted
+    int64_t rows;   // how many there are
+    int64_t stride; // from one to the next, in elements
+    int64_t unit; // what an entry counts a row: bytes of it, where entries are scaled; otherwise 1
 } DmaRows;
 
 // The rows of the table of a gather, and Element of one of them. False: it has no axis.

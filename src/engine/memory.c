@@ -147,20 +147,29 @@ static int64_t place_align(const Machine *machine, const Tensor *tensor)
     return tensor->tier == TIER_HBM ? machine->hbm_unit_bytes : tensor_write_align(machine, tensor);
 }
 
+// How much it needs elsewhere: what was given all of the TRF may fit into a half.
+static int64_t place_bytes(const Machine *machine, const Tensor *tensor)
+{
+    int64_t low, high, bytes;
+    tensor_range(machine, tensor, &low, &high);
+    bool fits_half = tensor->tier == TIER_TRF && tensor_bytes(tensor, &bytes) &&
+                     bytes <= machine->trf_half_bytes;
+    return fits_half ? machine->trf_half_bytes : high - low;
+}
+
 // The lowest address from `place` on where `tensor` would meet nothing that lives when it does; -1:
 // there is none.
 static int64_t free_place_from(const Watch *watch, const Tensor *tensor, int64_t place)
 {
     const Machine *machine = watch->verify->machine;
-    int64_t low, high, align = place_align(machine, tensor);
+    int64_t bytes = place_bytes(machine, tensor), align = place_align(machine, tensor);
     int64_t room =
         tensor->tier == TIER_TRF ? machine->trf_bytes_per_slice : tensor_capacity(machine, tensor);
     Ranges taken = neighbours_of(watch, tensor);
-    tensor_range(machine, tensor, &low, &high);
     for (int64_t i = 0; i < taken.count; i++)
-        if (taken.items[i].low < place + (high - low))
+        if (taken.items[i].low < place + bytes)
             place = max_i64(place, ceil_div(taken.items[i].high, align) * align);
-    return place <= room - (high - low) ? place : -1;
+    return place <= room - bytes ? place : -1;
 }
 
 // In HBM above everything else, as long as there is room: not all that the caller has there is
@@ -195,6 +204,14 @@ static Str name_of(const Watch *watch, const Tensor *tensor)
     return tensor_text(arena, tensor);
 }
 
+static void help_half(const Watch *watch, Diag *diag, const Tensor *tensor, TrfAddress half,
+                      Str name)
+{
+    Str words = str_format(watch->verify->arena, "is free while %.*s lives", STR_ARG(name));
+    report_trf_address(watch->verify, diag, tensor, half,
+                       str_terminated(watch->verify->arena, words));
+}
+
 static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
 {
     Str name = name_of(watch, tensor);
@@ -203,8 +220,7 @@ static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
         diag_help(diag, "no range of %s is free for it while %.*s lives: work on smaller tiles",
                   tiers[tensor->tier].name, STR_ARG(name));
     else if (tensor->tier == TIER_TRF)
-        report_trf_address(watch->verify, diag, tensor, place ? TRF_SECOND_HALF : TRF_FIRST_HALF,
-                           "is free while it lives");
+        help_half(watch, diag, tensor, place ? TRF_SECOND_HALF : TRF_FIRST_HALF, name);
     else
         help_address(watch->verify, diag, tensor, place, name);
 }
@@ -272,6 +288,13 @@ static void note_calls(Diag *diag, const Op *writer, const Access *read, const O
         report_calls(diag, reader, "the read is called from here");
 }
 
+// Either of two tensors may give way; the second, unless there is no room for it.
+static const Tensor *tensor_to_move(const Watch *watch, const Tensor *first, const Tensor *second)
+{
+    bool first_can = first->origin != ORIGIN_PARAM && free_place(watch, first) >= 0;
+    return first_can && free_place(watch, second) < 0 ? first : second;
+}
+
 static void report_lost(void *context, const Interval *part)
 {
     const Reader *reader = context;
@@ -300,7 +323,7 @@ static void report_lost(void *context, const Interval *part)
     if (maker && !report_same_calls(maker, overwrite->op))
         report_calls(diag, maker, "it is made by this call");
     note_calls(diag, overwrite->op, reader->access, reader->op);
-    help_place(watch, diag, overwrite->by);
+    help_place(watch, diag, tensor_to_move(watch, reader->tensor, overwrite->by));
 }
 
 // ---- reading and writing

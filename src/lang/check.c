@@ -56,6 +56,11 @@ void lang_check_modules(Lang *lang)
 
 // ---- the order of diagnostics
 
+static bool is_inside(Span inner, Span outer)
+{
+    return inner.source == outer.source && inner.start >= outer.start && inner.end <= outer.end;
+}
+
 static int compare_spans(const Span *a, const Span *b)
 {
     if (a->source != b->source)
@@ -83,6 +88,54 @@ static bool same_diag(const Diag *a, const Diag *b)
            (a->span.source >= 0 || str_equal(a->message, b->message));
 }
 
+// Where its first help changes the text, if that is elsewhere: the name that was used stands there.
+static bool cause_of(const Diag *diag, Span *cause)
+{
+    if (!diag->helps.count || !diag->helps.items[0].edits.count)
+        return false;
+    *cause = diag->helps.items[0].edits.items[0].span;
+    return cause->source >= 0 && !is_inside(*cause, diag->span);
+}
+
+static bool same_cause(const Diag *a, const Diag *b)
+{
+    Span of_a, of_b;
+    return a->code == b->code && str_equal(a->message, b->message) && cause_of(a, &of_a) &&
+           cause_of(b, &of_b) && span_same(of_a, of_b);
+}
+
+static void note_use(Diag *diag, Span use)
+{
+    enum { MOST_USES = 3 };
+    int64_t uses = 0;
+    for (int64_t i = 0; i < diag->notes.count; i++) {
+        if (span_same(diag->notes.items[i].span, use))
+            return;
+        uses += str_equal(diag->notes.items[i].text, STR("and here"));
+    }
+    if (uses < MOST_USES)
+        diag_note(diag, use, "and here");
+}
+
+// What is wrong with a name is said where it is first used, and where else it is. Requires: sorted.
+static void join_causes(DiagList *diags, int64_t first)
+{
+    int64_t kept = first;
+    for (int64_t i = first; i < diags->count; i++) {
+        Diag *diag = diags->items[i];
+        int64_t k = first;
+        while (k < kept && !same_cause(diags->items[k], diag))
+            k++;
+        if (k == kept) {
+            diags->items[kept++] = diag;
+            continue;
+        }
+        note_use(diags->items[k], diag->span);
+        diags->error_count -= diag->severity == SEVERITY_ERROR;
+    }
+    diags->count = kept;
+}
+
 static void sort_diags(Lang *lang, int64_t first)
 {
     DiagList *diags = lang->diags;
@@ -105,6 +158,7 @@ static void sort_diags(Lang *lang, int64_t first)
             diags->items[kept++] = diag;
     }
     diags->count = kept;
+    join_causes(diags, first);
 }
 
 void lang_sort_diags(Lang *lang)
@@ -132,11 +186,6 @@ static void check_in_round(Check *check, const Decl *decl)
         check_function(check->lang, check->builder, decl, check->result);
     if (check->learn)
         check->learn(check->own, decl, before);
-}
-
-static bool is_inside(Span inner, Span outer)
-{
-    return inner.source == outer.source && inner.start >= outer.start && inner.end <= outer.end;
 }
 
 static bool is_of_kernel(const Lang *lang, const Diag *diag)

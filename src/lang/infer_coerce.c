@@ -247,9 +247,42 @@ void compare_open(Infer *infer)
     infer->lang->open_pairs.count = infer->pairs_before;
 }
 
+// The element type of a tensor or stream; NULL: it is none.
+static const Type *element_of(Type *type)
+{
+    type = type_strip(type);
+    for (int32_t i = 0; type->kind == TYPE_NAMED && i < type->arg_count; i++) {
+        const Type *arg = type_of(type->args[i]);
+        if (arg->kind == TYPE_NAMED && arg->decl->kind == DECL_PRIM)
+            return arg;
+    }
+    return NULL;
+}
+
+// In a chain of methods the last one whose arguments name the element type made it what it is.
+static void note_element(const Infer *infer, const AstExpr *expr, Type *expected, Type *type)
+{
+    const Type *wanted = element_of(expected), *found = element_of(type);
+    if (!wanted || !found || wanted == found || wanted->decl == found->decl)
+        return;
+    Str name = str_from(prims[found->decl->prim].name);
+    Diag *diag = infer->lang->diags->items[infer->lang->diags->count - 1];
+    for (; expr->kind == AST_METHOD; expr = expr->method.receiver) {
+        const AstSegment *segment = &expr->method.name;
+        for (int64_t i = 0; i < segment->args.count; i++)
+            if (str_equal(lang_text(infer->lang, segment->args.items[i].span), name)) {
+                diag_note(diag, segment->args.items[i].span, "`%.*s` from here on", STR_ARG(name));
+                return;
+            }
+    }
+}
+
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Type *type = deref_coercion(infer, expr, expected, infer_expr(infer, expr, expected));
     keep_dyn(infer, expr, expected, type);
-    return coerce(infer, expected, type, expr->span) ? expected : type_poison(infer->lang);
+    if (coerce(infer, expected, type, expr->span))
+        return expected;
+    note_element(infer, expr, expected, type);
+    return type_poison(infer->lang);
 }

@@ -65,14 +65,42 @@ static const char *param_name(Lang *lang, const AstPattern *pattern, int64_t ind
     return str_terminated(lang->arena, str_format(lang->arena, "parameter%d", (int)index));
 }
 
-bool kernel_params(Lang *lang, Builder *builder, const Decl *decl, KernelParams *params,
-                   KernelParams *results)
+static Type **new_generics(Lang *lang, const Signature *signature)
+{
+    return arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+}
+
+bool kernel_is_generic(Lang *lang, const Decl *decl)
 {
     const Signature *signature = signature_of(lang, decl);
     bool open = false;
-    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    return !choose_generics(lang, signature, new_generics(lang, signature), &open);
+}
+
+Type **kernel_instance(Lang *lang, const Decl *decl, int32_t source)
+{
+    const Signature *signature = signature_of(lang, decl);
+    Type **generics = new_generics(lang, signature);
+    int64_t errors = lang->diags->error_count;
+    AstPath path = parse_path_text(lang->arena, &lang->names, lang->sources, source,
+                                   &lang->next_expr, lang->diags);
+    if (lang->diags->error_count > errors)
+        return NULL;
+    TypeScope scope = {.lang = lang, .scope = decl->scope};
+    resolve_args(&scope, &path.segments.items[path.segments.count - 1], signature, 0,
+                 signature->generic_count, generics, true);
+    return lang->diags->error_count > errors ? NULL : generics;
+}
+
+bool kernel_params(Lang *lang, Builder *builder, const Decl *decl, Type **generics,
+                   KernelParams *params, KernelParams *results)
+{
+    const Signature *signature = signature_of(lang, decl);
+    bool open = false, is_instance = generics != NULL;
+    if (!is_instance)
+        generics = new_generics(lang, signature);
     if (!decl->item->function.body || decl->item->function.self != SELF_NONE ||
-        !choose_generics(lang, signature, generics, &open))
+        (!is_instance && !choose_generics(lang, signature, generics, &open)))
         return false;
     Trace trace = {.lang = lang, .builder = builder};
     bool ok = true;

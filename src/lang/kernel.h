@@ -22,13 +22,20 @@ typedef struct {
 bool is_kernel(const Decl *decl); // #[device]
 
 // What a kernel takes, in order and without its contexts, and what it gives back, as `result`.
-// False: nobody outside can call it, because it is generic or has a parameter of another kind.
-bool kernel_params(Lang *lang, Builder *builder, const Decl *decl, KernelParams *params,
-                   KernelParams *results);
+// `generics`: of the instance; NULL: it must do without, but for contexts. False: nobody outside
+// can call it, because it is generic or has a parameter of another kind.
+bool kernel_params(Lang *lang, Builder *builder, const Decl *decl, Type **generics,
+                   KernelParams *params, KernelParams *results);
 
-// Traces it with the values of its numbers, in order. The parameters of the program that are
-// tensors stand in the order of kernel_params. NULL: as trace_function.
-Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const struct Value *numbers,
-                      int64_t count);
+bool kernel_is_generic(Lang *lang, const Decl *decl);
+
+// The generics of an instance, by its name as in a launch, which is text `source`: `gemm::<2>`.
+// NULL: a diagnostic says what is wrong with it.
+Type **kernel_instance(Lang *lang, const Decl *decl, int32_t source);
+
+// Traces it, or an instance of it, with the values of its numbers, in order. The parameters of the
+// program that are tensors stand in the order of kernel_params. NULL: as trace_function.
+Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, Type **generics,
+                      const struct Value *numbers, int64_t count);
 
 #endif

@@ -140,24 +140,30 @@ static void sort_diags(DiagList *diags, int64_t first)
     }
 }
 
+static Parser open_parser(Arena *arena, Interner *names, const SourceList *sources,
+                          const TokenList *tokens, int32_t next_id, Mistakes *mistakes)
+{
+    Parser parser = {.arena = arena,
+                     .names = names,
+                     .mistakes = mistakes,
+                     .text = sources->items[mistakes->source].text,
+                     .source = mistakes->source,
+                     .tokens = tokens->items,
+                     .docs = tokens->docs.items,
+                     .doc_count = tokens->docs.count,
+                     .next_id = next_id};
+    parser_resume(&parser, 0);
+    return parser;
+}
+
 AstFile *parse_file(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
                     int32_t *next_id, DiagList *diags)
 {
     AstFile *file = arena_new(arena, AstFile, 1);
     Mistakes mistakes = {.diags = diags, .source = source};
     int64_t first_diag = diags->count;
-    Str text = sources->items[source].text;
-    TokenList tokens = lex_text(arena, text, &mistakes);
-    Parser parser = {.arena = arena,
-                     .names = names,
-                     .mistakes = &mistakes,
-                     .text = text,
-                     .source = source,
-                     .tokens = tokens.items,
-                     .docs = tokens.docs.items,
-                     .doc_count = tokens.docs.count,
-                     .next_id = *next_id};
-    parser_resume(&parser, 0);
+    TokenList tokens = lex_text(arena, sources->items[source].text, &mistakes);
+    Parser parser = open_parser(arena, names, sources, &tokens, *next_id, &mistakes);
     int64_t start = parser_start(&parser);
     file->source = source;
     file->inner = parse_inner_attributes(&parser);
@@ -169,4 +175,17 @@ AstFile *parse_file(Arena *arena, Interner *names, const SourceList *sources, in
     *next_id = parser.next_id;
     sort_diags(diags, first_diag);
     return file;
+}
+
+AstPath parse_path_text(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
+                        int32_t *next_id, DiagList *diags)
+{
+    Mistakes mistakes = {.diags = diags, .source = source};
+    TokenList tokens = lex_text(arena, sources->items[source].text, &mistakes);
+    Parser parser = open_parser(arena, names, sources, &tokens, *next_id, &mistakes);
+    AstPath path = parse_path(&parser, PATH_EXPR);
+    if (!parser_broken(&parser) && !parser_at(&parser, TOKEN_END))
+        parser_unexpected(&parser, "the end of the name");
+    *next_id = parser.next_id;
+    return path;
 }

@@ -16,6 +16,10 @@
 AstFile *parse_file(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
                     int32_t *next_id, DiagList *diags);
 
+// Reads a text that is nothing but a path, with its arguments as in an expression: `gemm::<2>`.
+AstPath parse_path_text(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
+                        int32_t *next_id, DiagList *diags);
+
 // The value of `key = value` or the bare text in the brackets of an attribute; NULL: there is none.
 const AstAttribute *attribute_find(const AstAttributes *attributes, const char *name);
 

@@ -188,8 +188,7 @@ bool run_builtin(const Call *call, Value *result)
     return result->kind != VALUE_UNKNOWN; // something else may know it
 }
 
-// A rule that was broken ends the program like a panic; the diagnostics tell the rest.
-static Value refuse(Trace *trace, Span span, int64_t first)
+Value run_refuse(Trace *trace, Span span, int64_t first)
 {
     const DiagList *diags = trace->lang->diags;
     StrBuf text = {.arena = trace->lang->arena};
@@ -214,7 +213,7 @@ Value run_settle(const Call *call, Value result, int64_t errors_before)
     for (first = diags->count; first > 0 && errors < diags->error_count - errors_before; first--)
         errors += diags->items[first - 1]->severity == SEVERITY_ERROR;
     if (diags->error_count > errors_before && trace->flow == FLOW_ON)
-        return refuse(trace, call_span(call), first);
+        return run_refuse(trace, call_span(call), first);
     if (result.kind == VALUE_UNKNOWN && trace->flow == FLOW_ON)
         return run_unknown(trace, call_span(call),
                            str_terminated(trace->lang->arena, str_format(trace->lang->arena, "`%s`",
@@ -227,7 +226,7 @@ Value run_unknown(Trace *trace, Span span, const char *what)
     const DiagList *diags = trace->lang->diags;
     diag_add(trace->lang->diags, DIAG_NOT_RUN, span, "%s is not carried out when a program runs",
              what);
-    return refuse(trace, span, diags->count - 1);
+    return run_refuse(trace, span, diags->count - 1);
 }
 
 // ---- whole programs

@@ -831,6 +831,10 @@ pub mod std {
             pub const DIGITS: u32 = builtin;
             pub const MANTISSA_DIGITS: u32 = builtin;
             pub const RADIX: u32 = builtin;
+            pub const MIN_EXP: i32 = builtin;
+            pub const MAX_EXP: i32 = builtin;
+            pub const MIN_10_EXP: i32 = builtin;
+            pub const MAX_10_EXP: i32 = builtin;
             pub fn sqrt(self) -> F;
             pub fn cbrt(self) -> F;
             pub fn exp(self) -> F;
@@ -863,6 +867,8 @@ pub mod std {
             pub fn signum(self) -> F;
             pub fn to_radians(self) -> F;
             pub fn to_degrees(self) -> F;
+            pub fn next_up(self) -> F;
+            pub fn next_down(self) -> F;
             pub fn powf(self, other: F) -> F;
             pub fn min(self, other: F) -> F;
             pub fn max(self, other: F) -> F;

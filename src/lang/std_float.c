@@ -78,6 +78,26 @@ static float to_degreesf(float x)
     return x * 57.2957795130823208767981548141051703f;
 }
 
+static double next_up(double x)
+{
+    return nextafter(x, (double)INFINITY);
+}
+
+static float next_upf(float x)
+{
+    return nextafterf(x, INFINITY);
+}
+
+static double next_down(double x)
+{
+    return nextafter(x, -(double)INFINITY);
+}
+
+static float next_downf(float x)
+{
+    return nextafterf(x, -INFINITY);
+}
+
 // As the library writes them: through logarithms, not through the C functions.
 static double asinh_of(double x)
 {
@@ -149,6 +169,8 @@ static const struct {
     {"signum", signum, signumf, MATH_COUNT},
     {"to_radians", to_radians, to_radiansf, MATH_COUNT},
     {"to_degrees", to_degrees, to_degreesf, MATH_COUNT},
+    {"next_up", next_up, next_upf, MATH_COUNT},
+    {"next_down", next_down, next_downf, MATH_COUNT},
 };
 
 // The same bits as from the Vector Engine.

@@ -485,18 +485,18 @@ static Value param_from_outside(void *own, Trace *trace, int32_t index, Type *ty
     return param_value(trace, type, name, span);
 }
 
-Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, const Value *numbers,
-                      int64_t count)
+Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, Type **generics,
+                      const Value *numbers, int64_t count)
 {
     Numbers known = {numbers, count};
     Value result;
-    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, &known, NULL},
+    return trace_program(lang, builder, decl, &(ParamSource){param_from_outside, &known, generics},
                          &result);
 }
 
 Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
 {
-    return trace_kernel(lang, builder, decl, NULL, 0);
+    return trace_kernel(lang, builder, decl, NULL, NULL, 0);
 }
 
 Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,

@@ -51,11 +51,22 @@ static Value float_limit(bool single, const char *name)
     for (size_t i = 0; i < COUNT_OF(limits); i++)
         if (strcmp(name, limits[i].name) == 0)
             return (Value){.kind = VALUE_FLOAT, .real = limits[i].value};
-    if (strcmp(name, "DIGITS") == 0)
-        return value_int(single ? FLT_DIG : DBL_DIG);
-    if (strcmp(name, "MANTISSA_DIGITS") == 0)
-        return value_int(single ? FLT_MANT_DIG : DBL_MANT_DIG);
-    return strcmp(name, "RADIX") == 0 ? value_int(FLT_RADIX) : VALUE_NOTHING;
+    const struct {
+        const char *name;
+        int64_t value;
+    } counts[] = {
+        {"DIGITS", single ? FLT_DIG : DBL_DIG},
+        {"MANTISSA_DIGITS", single ? FLT_MANT_DIG : DBL_MANT_DIG},
+        {"RADIX", FLT_RADIX},
+        {"MIN_EXP", single ? FLT_MIN_EXP : DBL_MIN_EXP},
+        {"MAX_EXP", single ? FLT_MAX_EXP : DBL_MAX_EXP},
+        {"MIN_10_EXP", single ? FLT_MIN_10_EXP : DBL_MIN_10_EXP},
+        {"MAX_10_EXP", single ? FLT_MAX_10_EXP : DBL_MAX_10_EXP},
+    };
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        if (strcmp(name, counts[i].name) == 0)
+            return value_int(counts[i].value);
+    return VALUE_NOTHING;
 }
 
 // bf16::ONE and the like.

@@ -113,6 +113,9 @@ ValueList *run_spare_list(const Trace *trace, int64_t count);
 // run.c
 // Whether somebody wants a running program to end; asked now and then.
 bool trace_interrupted(Trace *trace, Span span);
+// A rule that was broken ends a running program like a panic; the diagnostics from `first` on tell
+// the rest.
+Value run_refuse(Trace *trace, Span span, int64_t first);
 // Ends a running program at something that nobody taught us to carry out.
 Value run_unknown(Trace *trace, Span span, const char *what);
 // host_raw.c: the element at an index, one number an axis, of those lent by Tensor::data_mut. NULL:

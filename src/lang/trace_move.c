@@ -57,7 +57,7 @@ static Value report_moved(Trace *trace, const AstExpr *expr, Value *moved, bool 
     diag_note(diag, moved->where, "given away here");
     diag_help(diag, "borrow it there with `&` or `.view()`, or do this before");
     *moved = poison_value(); // said once
-    return *moved;
+    return trace->run ? run_refuse(trace, expr->span, trace->lang->diags->count - 1) : *moved;
 }
 
 Value check_there(Trace *trace, const AstExpr *expr, Value *place)

@@ -53,7 +53,9 @@ static const char *direction(const ContraParam *param)
 
 void run_print_kernel(const ContraKernel *kernel)
 {
-    printf("%.*s  (%.*s)\n", TEXT_ARG(kernel->name), TEXT_ARG(kernel->file));
+    bool is_generic = kernel->generics.length > 0;
+    printf("%.*s%s%.*s%s  (%.*s)\n", TEXT_ARG(kernel->name), is_generic ? "<" : "",
+           TEXT_ARG(kernel->generics), is_generic ? ">" : "", TEXT_ARG(kernel->file));
     for (int64_t i = 0; i < kernel->param_count; i++) {
         const ContraParam *param = &kernel->params[i];
         printf("  %-6s  %.*s: %.*s", direction(param), TEXT_ARG(param->name),
@@ -101,6 +103,8 @@ json_t *run_kernel_json(const ContraKernel *kernel)
         json_object_setn_new(constants, constant->name.data, (size_t)constant->name.length,
                              json_text(constant->value));
     }
+    if (kernel->generics.length)
+        json_object_set_new(json, "generics", json_text(kernel->generics));
     if (kernel->constant_count)
         json_object_set(json, "fixed", constants);
     json_decref(constants);

@@ -236,6 +236,23 @@ def check(contra, change, words, source=SOURCE):
                 raise Failed(f"{result}\n  refused with E0855 and the words: {words}")
 
 
+def endless(record):
+    """Loops that stay where they are, and a day's work for every byte of them."""
+    descriptor = first(record, "packet_bytes")
+    fields = list(descriptor.items())
+    descriptor.clear()
+    for name, value in fields:
+        descriptor[name] = [{"limit": 1 << 16}] * 3 if name == "loops" else value
+
+
+def too_much_work(contra):
+    with tempfile.TemporaryDirectory() as folder:
+        path = crafted(contra, folder, SOURCE, endless)
+        result = contra.run(["sim", path, "--random", "1"])
+        if result.status != 1 or "E0857" not in result.err or "take more than 1099511627776 steps" not in result.err:
+            raise Failed(f"{result}\n  refused with E0857, as too much work")
+
+
 def check_idle(contra, changes, source):
     with tempfile.TemporaryDirectory() as folder:
         run = ["sim", compiled(contra, folder, source), "--random", "1", "--print"]
@@ -248,4 +265,5 @@ def check_idle(contra, changes, source):
 
 def tests(contra):
     return ([(f"crafted: {name}", lambda case=case: check(contra, *case)) for name, case in CASES.items()] +
-            [(f"crafted, idle: {name}", lambda case=case: check_idle(contra, *case)) for name, case in IDLE.items()])
+            [(f"crafted, idle: {name}", lambda case=case: check_idle(contra, *case)) for name, case in IDLE.items()] +
+            [("crafted: too much work", lambda: too_much_work(contra))])

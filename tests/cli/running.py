@@ -14,6 +14,7 @@ from harness import Failed
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 KERNELS = os.path.join(ROOT, "tests", "positive", "run", "kernels.rs")
+GENERIC = os.path.join(ROOT, "tests", "positive", "run", "generic.rs")
 ADD = os.path.join(ROOT, "examples", "hello", "constant_add.rs")
 
 
@@ -175,6 +176,32 @@ def numbers(contra):
             raise Failed(f"{result}\n  row 8 does not exist")
 
 
+def instances(contra):
+    """A generic kernel is named with its arguments, whatever is done with it."""
+    values = [i * 37 % 1000 - 500 for i in range(256 * 16)]
+    wanted = [2 * value + 3 for value in values]
+    name = "scaled::<{ layers::TWICE }, m![B]>"
+    with Folder(contra) as folder:
+        folder.write("x.npy", arrays.npy("<i4", [256, 16], values))
+        folder.run(GENERIC, "--kernel", name, "--in", "x=x.npy", "--in", "more=3", "--out", "y.npy")
+        folder.expect("y.npy", "<i4", (256, 16), wanted)
+        folder.run(GENERIC, "--kernel", "copy::<m![Own]>", "--random", "1")
+        for args in (["compile", GENERIC, "--kernel", name, "--in", "more=3", "-o", "k.tcpo"],
+                     ["sim", "k.tcpo", "--in", "x=x.npy", "--out", "z.npy"],
+                     ["schedule", GENERIC, "--kernel", name, "--in", "more=3"]):
+            result = contra.run(args, cwd=folder.directory.name)
+            if result.status or (args[0] == "schedule" and not result.out.startswith(f"{name}: ")):
+                raise Failed(f"{result}\n  an instance is a kernel like any")
+        folder.expect("z.npy", "<i4", (256, 16), wanted)
+        for wrong, code, words in (("scaled", "E0967", "--kernel 'scaled::<N, E>'"), ("scaled::<2>", "E0432", "<N, E>"),
+                                   ("copy::<m![B]> and more", "E0401", "the end of the name"),
+                                   ("copy::<m![A / 3]>", "E0107", "multiple of 3"),
+                                   ("other::<2>", "E0965", "`other`")):
+            result = folder.run(GENERIC, "--kernel", wrong, "--random", "1", "--in", "more=3", status=1)
+            if f"error[{code}]" not in result.err or words not in result.err:
+                raise Failed(f"{result}\n  {code} and the words expected: {words}")
+
+
 def places(contra):
     """A `&mut` parameter is an output, and an input where it is given."""
     with Folder(contra) as folder:
@@ -200,6 +227,28 @@ def random_values(contra):
         drawn = [rng.next_i32() for _ in range(256 * 8)]
         folder.run(KERNELS, "--kernel", "part", "--random", "7", "--out", "y.npy")
         folder.expect("y.npy", "<i4", (256, 4), [drawn[s * 8 + t] for s in range(256) for t in range(4)])
+
+
+def random_indices(contra):
+    """The index of a gather or scatter names rows that are there: the sanitizer has nothing to say."""
+    layouts = os.path.join(ROOT, "tests", "kernels", "layouts.rs")
+    rng = arrays.SmallRng(3)
+    table = [[rng.next_i32() for _ in range(512)] for _ in range(8)]  # A, then V
+    index = [rng.next_i32() % 2**32 % 512 for _ in range(256)]
+    with Folder(contra) as folder:
+        gather = [layouts, "--kernel", "gather", "--random", "3", "--out", "y.npy"]
+        for more in (["--sanitize", "--check-oracle"], ["--backend=oracle"]):
+            result = folder.run(*gather, *more)
+            if "E0972" in result.err:
+                raise Failed(f"{result}\n  rows are missing")
+            folder.expect("y.npy", "<i4", (256, 8), [table[a][row] for row in index for a in range(8)])
+        for kernel in ("gather", "gather_to_clusters", "scatter", "scatter_bytes", "scatter_two_keys"):
+            folder.run(layouts, "--kernel", kernel, "--random", "3", "--sanitize", "--check-oracle")
+            for args in (["compile", layouts, "--kernel", kernel, "-o", "k.tcpo"],
+                         ["sim", "k.tcpo", "--random", "3", "--sanitize"]):
+                result = contra.run(args, cwd=folder.directory.name)
+                if result.status:
+                    raise Failed(f"{result}\n  every entry names a row")
 
 
 def numerics_and_threads(contra):
@@ -575,7 +624,7 @@ def arguments_and_files_of_programs(contra):
 
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
-             axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers,
-             places, random_values, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
+             axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers, instances,
+             places, random_values, random_indices, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
              interrupted, program_texts, arguments_and_files_of_programs]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

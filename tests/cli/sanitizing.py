@@ -59,6 +59,10 @@ def run(contra, name, kernel, *more):
     return contra.run(["run", name, "--kernel", kernel, "--random", "1", "--quiet", *options, *more], cwd=PROGRAMS)
 
 
+def test(contra, name, *more):
+    return contra.run(["test", name, *header(name, "options"), *more], cwd=PROGRAMS)
+
+
 def refused_commands():
     """For each code a command that is refused for it, or warned of."""
     found = {}
@@ -81,7 +85,7 @@ def sim(contra, name, kernel):
 def reports(contra, name):
     """What is said of the fault, each way."""
     if has_tests(name):
-        result = contra.run(["test", name, "--filter", "fault", "--exact"], cwd=PROGRAMS)
+        result = test(contra, name, "--filter", "fault", "--exact")
         text = re.sub(r"^FAILED +[0-9.]+ s", "FAILED", result.out, flags=re.MULTILINE)
         return reports_of(name, result) if is_warning(name) else text, [result]
     source, commands = run(contra, name, "fault", "--sanitize"), sim(contra, name, "fault")
@@ -110,8 +114,8 @@ def check_clean(contra, name):
     if has_tests(name):
         listed = contra.run(["test", name, "--list"], cwd=PROGRAMS).out
         words = [word for word in ("clean", "the_panic") if word in listed]
-        results = [contra.run(["test", name, "--filter", word], cwd=PROGRAMS) for word in words]
-        results.append(contra.run(["test", name, "--no-sanitize", "--filter", "fault"], cwd=PROGRAMS))
+        results = [test(contra, name, "--filter", word) for word in words]
+        results.append(test(contra, name, "--no-sanitize", "--filter", "fault"))
     else:
         results = [run(contra, name, "clean", "--sanitize"), sim(contra, name, "clean"),
                    run(contra, name, "fault", "--sanitize=off")]

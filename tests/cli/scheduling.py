@@ -33,11 +33,27 @@ SUMMARIES = [  # source, kernel, cost model
 ]
 
 KERNELS = [  # those that say at their top how many cycles they take
-    ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
+    ("tiling", "tiled_gemm"), ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
+    ("gemv", "vector_in_trf"), ("gemv", "matrix_in_trf"), ("gemv", "rows_in_packets"),
+    ("batched_matmul", "k_in_packets"), ("batched_matmul", "v_in_packets"), ("batched_matmul", "m_in_packets"),
+    ("convolution", "stride_1"), ("convolution", "stride_2"), ("convolution", "dilation_2"),
+    ("convolution", "stride_2_dilation_2"), ("chip_gemm", "chip_gemm"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
+    ("split_reduce", "layer_norm"), ("split_reduce", "batch_statistics"), ("split_reduce", "expert_sum"),
+    ("split_reduce", "window_sums"), ("collectives", "reduce_scatter"), ("collectives", "all_gather"),
+    ("collectives", "all_reduce"), ("collectives_eight", "all_reduce"),
+    ("fetch_patterns", "turn"), ("fetch_patterns", "turn_in_pieces"), ("fetch_patterns", "full"), ("fetch_patterns", "full_by_halves"),
+    ("fetch_patterns", "tail"), ("fetch_patterns", "tail_to_the_byte"), ("fetch_patterns", "segments"), ("fetch_patterns", "one_segment"),
+    ("commit_patterns", "turn"), ("commit_patterns", "turn_within_flits"), ("commit_patterns", "sums"), ("commit_patterns", "sums_with_gaps"),
+    ("commit_patterns", "tail"), ("commit_patterns", "tail_line_by_line"), ("commit_patterns", "tail_padded"),
+    ("commit_patterns", "segments"), ("commit_patterns", "segments_by_themselves"),
+    ("kv_cache", "append"), ("kv_cache", "read"), ("top_k", "top_k"),
 ]
-MODELS = [("mlp/main", "mlp"), ("moe/main", "moe")]  # likewise
+MODELS = [  # likewise
+    ("attention/prefill", "prefill"), ("attention/prefill", "prefill_causal"), ("attention/decode", "decode"), ("mlp/main", "mlp"),
+    ("moe/main", "moe"),
+]
 EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
 EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]
 SUMMARIES += [(path, kernel, "manual") for path, kernel in EXAMPLES]
@@ -119,6 +135,11 @@ def the_large_products_keep_the_chip_busy(contra):
     same(first < 20000 and idle < 10000, True)
     vector = document(contra, "examples/kernels/decode_gemv.rs")["summary"]
     same(vector["hbm_bytes"] >= 0.85 * vector["hbm_peak_bytes"], True)
+    for kernel in ("prefill", "prefill_causal"):
+        attention = document(contra, "examples/models/attention/prefill.rs", "--kernel", kernel)["summary"]
+        same(attention["macs"] >= 0.6 * attention["peak_macs"], True)
+    decode = document(contra, "examples/models/attention/decode.rs")["summary"]
+    same(decode["hbm_bytes"] >= 0.9 * decode["hbm_peak_bytes"], True)
 
 
 def hazards_are_told_beside_what_both_occupy(contra):

@@ -31,6 +31,20 @@ fn methods_of_f32() {
 }
 
 #[test]
+fn more_methods() {
+    assert_eq!(27.0f32.cbrt(), 3.0);
+    assert_eq!((-8.0f64).cbrt(), -2.0);
+    assert_eq!(1.0f32.next_up(), 1.0 + f32::EPSILON);
+    assert_eq!(1.0f64.next_up().next_down(), 1.0);
+    assert_eq!((-0.0f32).next_up(), f32::from_bits(1));
+    assert_eq!(f32::INFINITY.next_down(), f32::MAX);
+    assert_eq!((1.0f32.atan2(1.0), 2.0f32.clamp(0.0, 1.0)), (std::f32::consts::FRAC_PI_4, 1.0));
+    assert_eq!(vec![-1.0f32, 1.0].into_iter().map(f32::cbrt).sum::<f32>(), 0.0);
+    assert_eq!((f32::MIN_EXP, f32::MAX_EXP, f32::MIN_10_EXP, f32::MAX_10_EXP), (-125, 128, -37, 38));
+    assert_eq!((f64::MIN_EXP, f64::MAX_EXP, f64::MIN_10_EXP, f64::MAX_10_EXP), (-1021, 1024, -307, 308));
+}
+
+#[test]
 fn rounding_in_four_ways() {
     assert_eq!(2.5f32.round(), 3.0);
     assert_eq!((-2.5f32).round(), -3.0);

@@ -6,11 +6,11 @@
 import re
 from pathlib import Path
 
-from expect import adapter, elementwise, examples, mlp, moe, movement, operands, products, programs, reductions  # noqa: F401
+from expect import adapter, attention, elementwise, examples, examples_apart, linear, mlp, moe, movement, operands, products, programs, reductions  # noqa: F401
 from expect.case import CASES
 
 HERE = Path(__file__).resolve().parent
-EXAMPLES = [examples, mlp, moe]  # each with its folder
+EXAMPLES = [examples, attention, mlp, moe]  # each with its folder
 CHECKS = {"../../examples/models/mlp, trained": mlp.trained}  # (contra, folder) -> what is wrong, of a whole example
 
 DEVICE = re.compile(r"#\[device\(chip = \d+\)\]\s*(?:pub )?fn (\w+)")

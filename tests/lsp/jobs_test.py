@@ -174,10 +174,10 @@ def the_end_of_the_server_ends_them(contra):
 
 def what_nobody_wrote(contra):
     """Elements of an answer without a value are shown as such, and warned of."""
-    path = os.path.join(ROOT, "examples", "kernels", "embedding.rs")
+    path = os.path.join(ROOT, "tests", "sanitize", "index_computed.rs")
     client = Client(contra)
     client.open(uri_of(path), text_of(path))
-    argument = {"uri": uri_of(path), "name": "embed"}
+    argument = {"uri": uri_of(path), "name": "fault"}
     ran = client.ask("workspace/executeCommand", {"command": "contra.run", "arguments": [argument]})
     lines = ran["message"].split("\n")
     same(lines[1].endswith("?, ?, ?, ?, ?, ?, .."), True)

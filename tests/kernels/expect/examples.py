@@ -58,29 +58,34 @@ def root_norm(x, gain):
 def softmax(rng):
     x, rows = bf16(rng, (2048, 1024), 4)
     powers = np.exp(rows - rows.max(axis=1, keepdims=True))
-    return {"x": x}, powers / powers.sum(axis=1, keepdims=True)
+    return {"x": x}, {"y": powers / powers.sum(axis=1, keepdims=True)}
 
 
 def in_groups(array):
-    return array.reshape(4, 2, 4, 64, *array.shape[1:])
+    return array.reshape(8, 2, 4, 64, *array.shape[1:])
+
+
+def eight_times(columns):
+    return np.broadcast_to(columns, (2, 4, len(columns)))
 
 
 @example("norms")
 def rms_norm(rng):
-    (x, rows), (gain, factors) = bf16(rng, (2048, 512), 3), bf16(rng, 512)
-    return {"x": in_groups(x), "gain": gain}, in_groups(root_norm(rows, factors))
+    (x, rows), (gain, factors) = bf16(rng, (4096, 512), 3), bf16(rng, 512)
+    return {"x": in_groups(x), "gain": eight_times(gain)}, {"y": in_groups(root_norm(rows, factors))}
 
 
 @example("norms", within=(1 / 250, 1e-5))  # the bias may cancel what is there
 def layer_norm(rng):
-    (x, rows), (gain, factors), (bias, shift) = bf16(rng, (2048, 512), 3), bf16(rng, 512), bf16(rng, 512)
+    (x, rows), (gain, factors), (bias, shift) = bf16(rng, (4096, 512), 3), bf16(rng, 512), bf16(rng, 512)
     centred = rows - rows.mean(axis=1, keepdims=True)
-    return {"x": in_groups(x), "gain": gain, "bias": bias}, in_groups(root_norm(centred, factors) + shift)
+    inputs = {"x": in_groups(x), "gain": eight_times(gain), "bias": eight_times(bias)}
+    return inputs, {"y": in_groups(root_norm(centred, factors) + shift)}
 
 
 # ---- element by element
 
-COUNT = 1048576
+COUNT = 2097152
 
 
 def real_silu(x):
@@ -90,19 +95,20 @@ def real_silu(x):
 @example("activations")
 def gelu(rng):
     x, numbers = bf16(rng, COUNT, 2)
-    return {"x": x}, numbers * 0.5 * (1 + n.erf((numbers / np.sqrt(2)).astype(np.float32)).astype(np.float64))
+    erf = n.erf((numbers / np.sqrt(2)).astype(np.float32)).astype(np.float64)
+    return {"x": x}, {"y": numbers * 0.5 * (1 + erf)}
 
 
 @example("activations")
 def silu(rng):
     x, numbers = bf16(rng, COUNT, 4)
-    return {"x": x}, real_silu(numbers)
+    return {"x": x}, {"y": real_silu(numbers)}
 
 
 @example("activations")
 def swiglu(rng):
     (x, numbers), (gate, gates) = bf16(rng, COUNT, 4), bf16(rng, COUNT, 4)
-    return {"x": x, "gate": gate}, numbers * real_silu(gates)
+    return {"x": x, "gate": gate}, {"y": numbers * real_silu(gates)}
 
 
 @example("rope")
@@ -113,7 +119,7 @@ def rope(rng):
     first, second = heads[..., :64], heads[..., 64:]
     s, c = sin[:, None].astype(np.float64), cos[:, None].astype(np.float64)
     turned = np.concatenate([first * c - second * s, first * s + second * c], axis=-1)
-    return {"x": x, "sin": sin, "cos": cos}, turned
+    return {"x": x, "sin": sin, "cos": cos}, {"y": turned}
 
 
 # ---- places

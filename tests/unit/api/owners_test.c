@@ -152,9 +152,12 @@ static void stretches_are_those_of_the_bytes(void **state)
                 owner[at] = by;
             }
         int reader = (int)(small_rng_next_u32(&rng) % WRITERS);
-        for (int64_t at = 0; at < PLACE_BYTES; at += 1 + small_rng_next_u32(&rng) % 32)
+        for (int64_t at = 0; at < PLACE_BYTES - 1; at += 1 + small_rng_next_u32(&rng) % 32) {
             assert_int_equal(may_read(&residence, residents[reader], 0, at, at + 1),
                              !lost[reader][at]);
+            assert_int_equal(owners_have(&residence, residents[reader], at, at + 2),
+                             owner[at] == reader && owner[at + 1] == reader);
+        }
     }
     close_residence(&residence);
 }

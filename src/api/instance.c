@@ -1,0 +1,113 @@
+#include "api/instance.h"
+
+#include "lang/kernel.h"
+#include "lang/signature.h"
+
+Str instance_base(Str name)
+{
+    for (int64_t i = 0; i + 3 <= name.len; i++)
+        if (str_equal(str_slice(name, i, i + 3), STR("::<")))
+            return str_slice(name, 0, i);
+    return name;
+}
+
+// The whole path of the kernel, and the arguments as they were given.
+static Str full_name(Contra *contra, const Kernel *kernel, Str name)
+{
+    Str arguments = str_slice(name, instance_base(name).len, name.len);
+    return str_format(&contra->arena, "%.*s%.*s", STR_ARG(kernel->name), STR_ARG(arguments));
+}
+
+ContraStatus instance_add(Contra *contra, Str name, int64_t *index)
+{
+    Kernel made = contra->kernels.items[*index];
+    if (!made.decl) {
+        diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                 "`%.*s` is not generic: a program text has no arguments", STR_ARG(made.name));
+        return CONTRA_INVALID;
+    }
+    int32_t source = add_source(contra, text_of(STR("--kernel")), text_of(name));
+    made.name = full_name(contra, &made, name);
+    made.generics = kernel_instance(contra->lang, made.decl, source);
+    if (!made.generics)
+        return CONTRA_INVALID;
+    *index = contra->kernels.count;
+    *array_push(&contra->arena, &contra->kernels, Kernel) = made;
+    return CONTRA_OK;
+}
+
+bool instance_is_missing(const Contra *contra, const Kernel *kernel)
+{
+    return kernel->decl && !kernel->generics && kernel_is_generic(contra->lang, kernel->decl);
+}
+
+// ---- as it is written
+
+static Str written(const Contra *contra, Span span)
+{
+    return str_slice(contra->sources.items[span.source].text, span.start, span.end);
+}
+
+// "const N: usize", "E: M"
+static void add_generic(const Contra *contra, const AstGeneric *generic, StrBuf *out)
+{
+    const AstTypes *bounds = &generic->bounds;
+    buf_printf(out, "%s%s%s", out->len ? ", " : "", generic->kind == PARAM_CONST ? "const " : "",
+               generic->name.text);
+    if (generic->type)
+        buf_printf(out, ": %.*s", STR_ARG(written(contra, generic->type->span)));
+    for (int64_t i = 0; i < bounds->count; i++)
+        buf_printf(out, "%s%.*s", i ? " + " : ": ",
+                   STR_ARG(written(contra, bounds->items[i]->span)));
+}
+
+static Str generics_text(Contra *contra, const Kernel *kernel)
+{
+    const Signature *signature = signature_of(contra->lang, kernel->decl);
+    StrBuf out = {.arena = &contra->arena};
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        add_generic(contra, signature->generics[i], &out);
+    return buf_str(&out);
+}
+
+void instance_ask(Contra *contra, const Kernel *kernel)
+{
+    const Signature *signature = signature_of(contra->lang, kernel->decl);
+    StrBuf names = {.arena = &contra->arena};
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", signature->generics[i]->name.text);
+    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
+                          "`%.*s` is generic, and which instance is meant was not said",
+                          STR_ARG(kernel->name));
+    diag_help(diag,
+              "name it as a launch does, with values for its generics: --kernel '%.*s::<%.*s>'",
+              STR_ARG(kernel->name), STR_ARG(buf_str(&names)));
+}
+
+static bool is_context_param(Str type)
+{
+    return str_ends_with(type, STR("Context"));
+}
+
+void instance_describe(Contra *contra, const Kernel *kernel, ContraKernel *shown)
+{
+    const AstItem *item = kernel->decl->item;
+    const AstParams *params = &item->function.params;
+    ContraParam *made = arena_new(&contra->arena, ContraParam, (size_t)params->count + 2);
+    shown->generics = text_of(generics_text(contra, kernel));
+    shown->params = made;
+    for (int64_t i = 0; i < params->count; i++) {
+        Str type = written(contra, params->items[i].type->span);
+        if (!is_context_param(type))
+            made[shown->param_count++] =
+                (ContraParam){.name = text_of(written(contra, params->items[i].pattern->span)),
+                              .type = text_of(type),
+                              .is_input = true,
+                              .is_output = str_starts_with(type, STR("&mut "))};
+    }
+    if (item->function.result)
+        made[shown->param_count++] =
+            (ContraParam){.name = text_of(STR("result")),
+                          .type = text_of(written(contra, item->function.result->span)),
+                          .is_output = true};
+}
