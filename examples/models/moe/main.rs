@@ -99,6 +99,8 @@ type PackedOutwards = m![Expert, Model % 8, Inner / 128, Model / 8, Inner % 128]
 
 const BLOCKS: usize = <Blocks>::SIZE;
 const BLOCK: usize = Row::SIZE / BLOCKS; // rows
+const _: () = assert!(BLOCKS >= (Tok::SIZE * Top::SIZE - Expert::SIZE) / BLOCK + Expert::SIZE, "Row is too small");
+const _: () = assert!(Other::SIZE == Tok::SIZE && Rival::SIZE == Expert::SIZE, "these are others of the same");
 
 const X_ADDRESS: u64 = 0;
 const RESULT_ADDRESS: u64 = X_ADDRESS + (2 * Top::SIZE * Model::SIZE * 2) as u64;
