@@ -242,14 +242,15 @@ fn layer_norm(
 // ---- the host
 
 const ROWS: usize = <Row>::SIZE;
+const DIFFERENT: usize = 61; // rows, which then repeat: no two tiles have the same rows in the same places
 
 fn to_bf16(numbers: &Vec<f32>) -> Vec<Opt<bf16>> {
     numbers.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect()
 }
 
-async fn run(x: &Vec<f32>, gain: &Vec<f32>, bias: &Vec<f32>, is_layer_norm: bool) -> Vec<f32> {
+async fn run(x: &Vec<Opt<bf16>>, gain: &Vec<f32>, bias: &Vec<f32>, is_layer_norm: bool) -> Vec<Opt<bf16>> {
     let mut ctx = Context::acquire();
-    let x = HostTensor::<bf16, m![{ Row }, Col]>::from_buf(to_bf16(x)).to_hbm(&mut ctx.pdma, 0).await;
+    let x = HostTensor::<bf16, m![{ Row }, Col]>::from_buf(x.clone()).to_hbm(&mut ctx.pdma, 0).await;
     let gain = HostTensor::<bf16, m![Col]>::from_buf(to_bf16(gain)).to_hbm(&mut ctx.pdma, 1 << 28).await;
     let bias = HostTensor::<bf16, m![Col]>::from_buf(to_bf16(bias)).to_hbm(&mut ctx.pdma, 2 << 28).await;
     let mut y = unsafe { HbmTensor::<bf16, Chip, m![{ Row }, Col]>::from_addr(1 << 30) };
@@ -258,50 +259,60 @@ async fn run(x: &Vec<f32>, gain: &Vec<f32>, bias: &Vec<f32>, is_layer_norm: bool
     } else {
         launch(rms_norm, (&mut *ctx, &x, &gain, &mut y)).await;
     }
-    y.to_host::<m![{ Row }, Col]>(&mut ctx.pdma).await.to_buf().into_iter().map(|v| v.unwrap().to_f32()).collect()
+    y.to_host::<m![{ Row }, Col]>(&mut ctx.pdma).await.to_buf()
 }
 
-// Numbers that bf16 holds: eighths, with another mean and spread in every row.
-fn numbers() -> Vec<f32> {
-    (0..ROWS * Col::SIZE)
+// Eighths, which bf16 holds, with another mean and spread in each row.
+fn rows() -> Vec<Opt<bf16>> {
+    let mut rows: Vec<Opt<bf16>> = (0..DIFFERENT * Col::SIZE)
         .map(|e| ((e * 29 + e / Col::SIZE * 5) % 64) as f32 / 8.0 - (e / Col::SIZE % 8) as f32)
-        .collect()
+        .map(|number| Opt::Init(bf16::from_f32(number)))
+        .collect();
+    while rows.len() < ROWS * Col::SIZE {
+        let more = rows.len().min(ROWS * Col::SIZE - rows.len());
+        rows.extend_from_within(..more);
+    }
+    rows
+}
+
+fn row_of(x: &Vec<Opt<bf16>>, row: usize) -> Vec<f64> {
+    x[row * Col::SIZE..(row + 1) * Col::SIZE].iter().map(|v| v.unwrap().to_f32() as f64).collect()
 }
 
 // Within the rounding of bf16, one part in 256, of what it should be.
-fn compare(y: &Vec<f32>, row: usize, column: usize, expected: f64) {
-    let found = y[row * Col::SIZE + column] as f64;
+fn compare(y: &Vec<Opt<bf16>>, row: usize, column: usize, expected: f64) {
+    let found = y[row * Col::SIZE + column].unwrap().to_f32() as f64;
     let tolerance = expected.abs() / 250.0 + 1.0e-5;
     assert!((found - expected).abs() <= tolerance, "row {row}, column {column}: {found} instead of {expected}");
 }
 
 #[tokio::test]
 async fn rms_norm_is_close_to_the_real_one() {
-    let x = numbers();
+    let x = rows();
     let gain: Vec<f32> = (0..Col::SIZE).map(|c| (c % 16) as f32 / 8.0).collect();
     let y = run(&x, &gain, &gain, false).await;
     for row in (0..ROWS).step_by(127) {
-        let of_row = &x[row * Col::SIZE..(row + 1) * Col::SIZE];
-        let mean_square = of_row.iter().map(|v| (*v * *v) as f64).sum::<f64>() / Col::SIZE as f64;
+        let of_row = row_of(&x, row);
+        let mean_square = of_row.iter().map(|v| *v * *v).sum::<f64>() / Col::SIZE as f64;
         for c in 0..Col::SIZE {
-            compare(&y, row, c, of_row[c] as f64 / (mean_square + EPSILON as f64).sqrt() * gain[c] as f64);
+            compare(&y, row, c, of_row[c] / (mean_square + EPSILON as f64).sqrt() * gain[c] as f64);
         }
     }
 }
 
 #[tokio::test]
 async fn layer_norm_is_close_to_the_real_one() {
-    let x = numbers();
+    let x = rows();
     let gain: Vec<f32> = (0..Col::SIZE).map(|c| (c % 16) as f32 / 8.0 - 0.5).collect();
     let bias: Vec<f32> = (0..Col::SIZE).map(|c| (c % 7) as f32 - 3.0).collect();
     let y = run(&x, &gain, &bias, true).await;
     for row in (0..ROWS).step_by(127) {
-        let of_row = &x[row * Col::SIZE..(row + 1) * Col::SIZE];
-        let mean = of_row.iter().map(|v| *v as f64).sum::<f64>() / Col::SIZE as f64;
-        let variance = of_row.iter().map(|v| (*v as f64 - mean) * (*v as f64 - mean)).sum::<f64>() / Col::SIZE as f64;
+        let of_row = row_of(&x, row);
+        let mean = of_row.iter().map(|v| *v).sum::<f64>() / Col::SIZE as f64;
+        let variance = of_row.iter().map(|v| (*v - mean) * (*v - mean)).sum::<f64>() / Col::SIZE as f64;
         let scale = 1.0 / (variance + EPSILON as f64).sqrt();
         for c in 0..Col::SIZE {
-            compare(&y, row, c, (of_row[c] as f64 - mean) * scale * gain[c] as f64 + bias[c] as f64);
+            compare(&y, row, c, (of_row[c] - mean) * scale * gain[c] as f64 + bias[c] as f64);
         }
     }
 }

@@ -499,18 +499,24 @@ fn window_sums(
 
 // ---- the host
 
-// Numbers that bf16 holds, another mean in each row and in each part of it.
-fn numbers(rows: usize, columns: usize) -> Vec<f32> {
-    (0..rows * columns)
-        .map(|e| {
-            let (row, column) = (e / columns, e % columns);
-            ((e * 29 + row * 5) % 64) as f32 / 8.0 - (row % 8) as f32 + (column * 8 / columns) as f32
-        })
-        .collect()
+// Numbers that bf16 holds, with another mean in each row and in each part of it. After 61 rows they repeat: no two
+// tiles, clusters or slices have the same ones in the same places.
+fn numbers(rows: usize, columns: usize) -> Vec<Opt<bf16>> {
+    let number = |row: usize, column: usize| {
+        ((column * 29 + row * 5) % 64) as f32 / 8.0 - (row % 8) as f32 + (column * 8 / columns) as f32
+    };
+    let mut numbers: Vec<Opt<bf16>> = (0..61 * columns)
+        .map(|e| Opt::Init(bf16::from_f32(number(e / columns, e % columns))))
+        .collect();
+    while numbers.len() < rows * columns {
+        let more = numbers.len().min(rows * columns - numbers.len());
+        numbers.extend_from_within(..more);
+    }
+    numbers
 }
 
-fn to_bf16(numbers: &Vec<f32>) -> Vec<Opt<bf16>> {
-    numbers.iter().map(|v| Opt::Init(bf16::from_f32(*v))).collect()
+fn value(number: &Opt<bf16>) -> f64 {
+    number.unwrap().to_f32() as f64
 }
 
 // Results in bf16 are rounded by one part in 256 at most; what f32 loses of numbers up to 16 is far below the rest.
@@ -530,12 +536,12 @@ fn moments(numbers: &Vec<f64>) -> (f64, f64) {
 async fn layer_norm_over_clusters_and_slices() {
     let x = numbers(Token::SIZE, Hidden::SIZE);
     let mut ctx = Context::acquire();
-    let rows = HostTensor::<bf16, m![Token, Hidden]>::from_buf(to_bf16(&x)).to_hbm(&mut ctx.pdma, 0).await;
+    let rows = HostTensor::<bf16, m![Token, Hidden]>::from_buf(x.clone()).to_hbm(&mut ctx.pdma, 0).await;
     let mut y = unsafe { HbmTensor::<bf16, Chip, m![Token, Hidden]>::from_addr(1 << 30) };
     launch(layer_norm, (&mut *ctx, &rows, &mut y)).await;
     let y = y.to_host::<m![Token, Hidden]>(&mut ctx.pdma).await.to_buf();
     for token in (0..Token::SIZE).step_by(31) {
-        let row: Vec<f64> = x[token * Hidden::SIZE..(token + 1) * Hidden::SIZE].iter().map(|v| *v as f64).collect();
+        let row: Vec<f64> = x[token * Hidden::SIZE..(token + 1) * Hidden::SIZE].iter().map(value).collect();
         let (mean, variance) = moments(&row);
         for h in 0..Hidden::SIZE {
             let e = token * Hidden::SIZE + h;
@@ -548,14 +554,14 @@ async fn layer_norm_over_clusters_and_slices() {
 async fn statistics_of_channels() {
     let x = numbers(Sample::SIZE, Channel::SIZE);
     let mut ctx = Context::acquire();
-    let samples = HostTensor::<bf16, m![Sample, Channel]>::from_buf(to_bf16(&x)).to_hbm(&mut ctx.pdma, 0).await;
+    let samples = HostTensor::<bf16, m![Sample, Channel]>::from_buf(x.clone()).to_hbm(&mut ctx.pdma, 0).await;
     let mut means = unsafe { HbmTensor::<f32, Chip, m![Channel]>::from_addr(1 << 30) };
     let mut variances = unsafe { HbmTensor::<f32, Chip, m![Channel]>::from_addr(2 << 30) };
     launch(batch_statistics, (&mut *ctx, &samples, &mut means, &mut variances)).await;
     let means = means.to_host::<m![Channel]>(&mut ctx.pdma).await.to_buf();
     let variances = variances.to_host::<m![Channel]>(&mut ctx.pdma).await.to_buf();
     for c in (0..Channel::SIZE).step_by(15) {
-        let channel: Vec<f64> = (0..Sample::SIZE).map(|n| x[n * Channel::SIZE + c] as f64).collect();
+        let channel: Vec<f64> = (0..Sample::SIZE).map(|n| value(&x[n * Channel::SIZE + c])).collect();
         let (mean, variance) = moments(&channel);
         // f32: a sum of 4096 numbers in a tree of 12 levels is off by 12 parts in 2^24 of their sizes at most
         assert!((means[c].unwrap() as f64 - mean).abs() <= 1.0e-5, "mean of {c}");
@@ -572,14 +578,14 @@ async fn weighted_sum_of_experts() {
         .collect();
     let mut ctx = Context::acquire();
     let outputs_hbm =
-        HostTensor::<bf16, m![Expert, Place, Width]>::from_buf(to_bf16(&outputs)).to_hbm(&mut ctx.pdma, 0).await;
+        HostTensor::<bf16, m![Expert, Place, Width]>::from_buf(outputs.clone()).to_hbm(&mut ctx.pdma, 0).await;
     let weights = HostTensor::<f32, m![Place, Expert, Twice]>::from_buf(weights).to_hbm(&mut ctx.pdma, 1 << 28).await;
     let mut y = unsafe { HbmTensor::<bf16, Chip, m![Place, Width]>::from_addr(1 << 30) };
     launch(expert_sum, (&mut *ctx, &outputs_hbm, &weights, &mut y)).await;
     let y = y.to_host::<m![Place, Width]>(&mut ctx.pdma).await.to_buf();
     for i in (0..Place::SIZE * Width::SIZE).step_by(7) {
         let (p, w) = (i / Width::SIZE, i % Width::SIZE);
-        let of = |e: usize| (outputs[(e * Place::SIZE + p) * Width::SIZE + w] * weight(p, e)) as f64;
+        let of = |e: usize| value(&outputs[(e * Place::SIZE + p) * Width::SIZE + w]) * weight(p, e) as f64;
         compare(y[i].unwrap().to_f32(), (0..Expert::SIZE).map(of).sum(), i);
     }
 }
@@ -588,12 +594,12 @@ async fn weighted_sum_of_experts() {
 async fn sum_of_all_windows() {
     let x = numbers(Step::SIZE, Feature::SIZE);
     let mut ctx = Context::acquire();
-    let steps = HostTensor::<bf16, m![Step, Feature]>::from_buf(to_bf16(&x)).to_hbm(&mut ctx.pdma, 0).await;
+    let steps = HostTensor::<bf16, m![Step, Feature]>::from_buf(x.clone()).to_hbm(&mut ctx.pdma, 0).await;
     let mut y = unsafe { HbmTensor::<f32, Chip, m![Feature]>::from_addr(1 << 30) };
     launch(window_sums, (&mut *ctx, &steps, &mut y)).await;
     let y = y.to_host::<m![Feature]>(&mut ctx.pdma).await.to_buf();
     for f in (0..Feature::SIZE).step_by(11) {
-        let expected: f64 = (0..Step::SIZE).map(|n| x[n * Feature::SIZE + f] as f64).sum();
+        let expected: f64 = (0..Step::SIZE).map(|n| value(&x[n * Feature::SIZE + f])).sum();
         assert_eq!(y[f].unwrap() as f64, expected, "feature {f}"); // eighths below 2^17: exact in f32
     }
 }

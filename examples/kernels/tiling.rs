@@ -84,6 +84,7 @@ type Rows = DmTensor<bf16, Chip, Cluster, RowSlice, m![I / 512, { Tile }]>;
 type Columns = DmTensor<bf16, Chip, Cluster, Slice, m![J % 16, { Tile }]>;
 type ColumnsInTrf = TrfTensor<bf16, Chip, Cluster, Slice, m![J % 8], m![{ Flits }, J / 8 % 2, K % 16]>;
 type Sums = DmTensor<f32, Chip, Cluster, Slice, m![I / 512, I % 64, J % 16]>;
+type SumsInVrf = VrfTensor<f32, Chip, Cluster, Slice, m![I % 64, J % 16]>;
 type Results = DmTensor<bf16, Chip, Cluster, Slice, m![I / 512, I % 64, J % 16]>;
 type InTiles = m![I / 8, J / 16, I % 8, J % 16]; // C, in HBM
 
@@ -124,25 +125,13 @@ fn products<'l>(
         .accumulate::<m![I % 64, J / 8 % 2], m![J % 8]>(AccumulationKind::Interleaved)
 }
 
-// The same, and the sums of the tiles before.
-fn sums_with_products<'l>(
-    ctx: &'l mut Context,
-    rows: &Rows,
-    columns: &ColumnsInTrf,
-    sums: &Sums,
-    group: usize,
-) -> VectorFinalTensor<'l, { Tu::Main }, f32, Chip, Cluster, Slice, m![I % 64, J / 8 % 2], m![J % 8]> {
-    let before: VrfTensor<f32, Chip, Cluster, Slice, m![I % 64, J % 16]> = ctx
-        .sub
+// The sums of the tiles before, for a pass that adds to them.
+fn load_sums(ctx: &mut Context, sums: &Sums, group: usize) -> SumsInVrf {
+    ctx.sub
         .begin(sums.view().tile::<m![I / 512], 1, m![{ OneGroup }, I % 64, J % 16]>(group))
         .fetch::<f32, m![I % 64], m![J % 16]>()
         .collect::<m![I % 64, J / 8 % 2], m![J % 8]>()
-        .to_vrf((group % 2) as u64 * VRF_BYTES);
-    products(ctx, rows, columns, group)
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_clip(ClipBinaryOpF32::Add, &before)
-        .vector_final()
+        .to_vrf((group % 2) as u64 * VRF_BYTES)
 }
 
 #[device(chip = 1)]
@@ -169,18 +158,29 @@ fn tiled_gemm(
             if tile == 0 {
                 products(ctx, &rows, &columns, group)
                     .commit_view(sums.view_mut().tile::<m![I / 512], 1, m![{ OneGroup }, I % 64, J % 16]>(group));
-            } else if tile < TILES - 1 {
-                sums_with_products(ctx, &rows, &columns, &sums, group)
-                    .commit_view(sums.view_mut().tile::<m![I / 512], 1, m![{ OneGroup }, I % 64, J % 16]>(group));
-            } else {
-                sums_with_products(ctx, &rows, &columns, &sums, group)
-                    .cast::<bf16, m![J % 8 # 16]>()
-                    .commit_view(results.view_mut().tile::<m![I / 512], 1, m![{ OneGroup }, I % 64, J % 16]>(group));
-                results.view().tile::<m![I / 512], 1, m![{ OneGroup }, I % 64, J % 16]>(group).to_hbm_view(
-                    &mut ctx.tdma,
-                    c.view_mut().tile::<m![I / 512], 1, m![{ OneGroup }, I / 8 % 64, J / 16, I % 8, J % 16]>(group),
-                );
+                continue;
             }
+            let before = load_sums(ctx, &sums, group);
+            if tile < TILES - 1 {
+                products(ctx, &rows, &columns, group)
+                    .vector_init()
+                    .vector_intra_slice_branch(BranchMode::Unconditional)
+                    .vector_clip(ClipBinaryOpF32::Add, &before)
+                    .vector_final()
+                    .commit_view(sums.view_mut().tile::<m![I / 512], 1, m![{ OneGroup }, I % 64, J % 16]>(group));
+                continue;
+            }
+            products(ctx, &rows, &columns, group)
+                .vector_init()
+                .vector_intra_slice_branch(BranchMode::Unconditional)
+                .vector_clip(ClipBinaryOpF32::Add, &before)
+                .vector_final()
+                .cast::<bf16, m![J % 8 # 16]>() // rounded once
+                .commit_view(results.view_mut().tile::<m![I / 512], 1, m![{ OneGroup }, I % 64, J % 16]>(group));
+            results.view().tile::<m![I / 512], 1, m![{ OneGroup }, I % 64, J % 16]>(group).to_hbm_view(
+                &mut ctx.tdma,
+                c.view_mut().tile::<m![I / 512], 1, m![{ OneGroup }, I / 8 % 64, J / 16, I % 8, J % 16]>(group),
+            );
         }
     }
 }

@@ -38,16 +38,6 @@ static void add_forms(Arena *arena, const Shape *shape, HwArgument *out)
 
 // ---- which positions are data
 
-// Where every atom is an axis, the digits of the positions are the loops, and the sums of what they
-// contribute to an axis are bounded by its size.
-static bool is_plain(const Mapping *normal)
-{
-    for (int64_t i = 0; i < normal->count; i++)
-        if (!normal->factors[i].is_padding && normal->factors[i].term.atom->kind != ATOM_AXIS)
-            return false;
-    return true;
-}
-
 // The largest sum of what the digits contribute to an axis.
 static int64_t reach_of(const Mapping *normal, const Atom *axis)
 {
@@ -77,6 +67,8 @@ static int64_t bound_of(Arena *arena, const Mapping *normal, int64_t factor, con
     return out->bounds.count - 1;
 }
 
+// Where every atom is an axis, the digits of the positions are the loops, and the sums of what they
+// contribute to an axis are bounded by its size.
 static void add_loops(Arena *arena, const Mapping *normal, HwArgument *out)
 {
     size_t count = (size_t)normal->count + 1;
@@ -100,6 +92,11 @@ static void add_loops(Arena *arena, const Mapping *normal, HwArgument *out)
 // Composites that are cut across their padding, lists, skewed axes: position by position.
 static void add_runs(Arena *arena, const Shape *shape, HwArgument *out)
 {
+    if (shape->live == shape->positions) {
+        *array_push(arena, &out->runs, int64_t) = 0;
+        *array_push(arena, &out->runs, int64_t) = shape->positions;
+        return;
+    }
     const uint8_t *mask = shape_mask(arena, shape);
     for (int64_t i = 0; i < shape->positions;) {
         int64_t start = i;
@@ -150,7 +147,7 @@ void object_argument(Arena *arena, const Argument *argument, const Tensor *tenso
     out->is_output = argument->is_output;
     out->live = shape->live;
     add_forms(arena, shape, out);
-    if (is_plain(&normal))
+    if (shape_is_plain(&normal))
         add_loops(arena, &normal, out);
     else
         add_runs(arena, shape, out);

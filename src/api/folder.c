@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "command/object.h"
 #include "lang/parse.h"
 
@@ -187,33 +188,33 @@ CratePlace crate_place(Arena *arena, Str path)
 
 // ---- other folders
 
-// The files that a source names as its modules, by both layouts.
-static void add_modules(Arena *arena, Str folder, const AstItems *items, Paths *modules)
+// The files that a source names as its modules, by both layouts, or by `#[path = ".."]`, which
+// starts from `beside`.
+static void add_modules(Arena *arena, Str folder, Str beside, const AstItems *items, Paths *modules)
 {
     for (int64_t i = 0; i < items->count; i++) {
         const AstItem *item = items->items[i];
         if (item->kind != ITEM_MOD)
             continue;
-        Str inside = join(arena, folder, item->name.text);
+        Str named = module_named_path(arena, beside, item);
+        Str inside = named.len ? named : join(arena, folder, item->name.text);
         if (item->module.is_inline) {
-            add_modules(arena, inside, &item->module.items, modules);
-            continue;
+            add_modules(arena, inside, inside, &item->module.items, modules);
+        } else if (named.len) {
+            *array_push(arena, modules, Str) = named;
+        } else {
+            *array_push(arena, modules, Str) =
+                path_normal(arena, str_format(arena, "%.*s.rs", STR_ARG(inside)));
+            *array_push(arena, modules, Str) = path_normal(arena, join(arena, inside, "mod.rs"));
         }
-        *array_push(arena, modules, Str) =
-            join(arena, folder, str_terminated(arena, str_format(arena, "%s.rs", item->name.text)));
-        *array_push(arena, modules, Str) = join(arena, inside, "mod.rs");
     }
 }
 
 static Str module_folder(Str path)
 {
-    int64_t slash = path.len;
-    while (slash > 0 && path.data[slash - 1] != '/')
-        slash--;
-    Str folder = str_slice(path, 0, slash ? slash - 1 : 0), name = str_slice(path, slash, path.len);
-    bool root = str_equal(name, STR("mod.rs")) || str_equal(name, STR("lib.rs")) ||
-                str_equal(name, STR("main.rs"));
-    return root ? folder : str_slice(path, 0, path.len - 3);
+    bool root = str_ends_with(path, STR("/mod.rs")) || str_ends_with(path, STR("/lib.rs")) ||
+                str_ends_with(path, STR("/main.rs"));
+    return root ? path_folder(path) : path_stem(path);
 }
 
 // Modules lie beside a root, and in a folder of its name beside another file: both are looked for.
@@ -228,11 +229,9 @@ static void find_modules(Arena *arena, Str path, Paths *modules)
     Interner names = {.arena = arena};
     int32_t next = 0;
     AstFile *file = parse_file(arena, &names, &sources, 0, &next, &diags);
-    int64_t slash = path.len;
-    while (slash > 0 && path.data[slash - 1] != '/')
-        slash--;
-    add_modules(arena, str_slice(path, 0, slash ? slash - 1 : 0), &file->items, modules);
-    add_modules(arena, module_folder(path), &file->items, modules);
+    Str beside = path_folder(path);
+    add_modules(arena, beside, beside, &file->items, modules);
+    add_modules(arena, module_folder(path), beside, &file->items, modules);
 }
 
 // An object file that has the name of a source.
@@ -282,7 +281,7 @@ static void add_folder(Arena *arena, Str folder, int depth, Paths *roots)
             find_modules(arena, files.items[i], &modules);
     sort_paths(&modules);
     for (int64_t i = 0; i < files.count; i++)
-        if (!contains(&modules, files.items[i]))
+        if (!contains(&modules, path_normal(arena, files.items[i])))
             *array_push(arena, roots, Str) = files.items[i];
     sort_paths(roots);
 }

@@ -251,6 +251,20 @@ static bool is_refused(const Run *run, int64_t errors)
     return run->contra->diags.error_count > errors;
 }
 
+// Only once the program is known to be right: what is wrong with it says more.
+static void check_counted(const Run *run)
+{
+    for (int64_t i = 0; i < run->arguments.items.count; i++) {
+        const Argument *argument = &run->arguments.items.items[i];
+        if (!argument->param.is_tensor || argument->shape.live != SHAPE_UNCOUNTED)
+            continue;
+        diag_add(&run->contra->diags, DIAG_SIZE_OVERFLOW, argument->param.span,
+                 "`%s` has %" PRId64 " positions, cut so that those that are no padding cannot be "
+                 "counted in good time",
+                 argument->param.name, argument->shape.positions);
+    }
+}
+
 Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, const Kernel *kernel)
 {
     Contra *contra = run->contra;
@@ -275,6 +289,8 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
                                numbers, number_count);
     if (program && kernel->generics)
         program->name = str_terminated(&contra->arena, kernel->name);
+    if (program && !program->is_refused && !is_refused(run, errors))
+        check_counted(run);
     lang_sort_diags(contra->lang);
     if (!program || is_refused(run, errors) || program->is_refused)
         return NULL;

@@ -53,13 +53,30 @@ static int64_t product(const ShapeAxes *axes)
     return count;
 }
 
+bool shape_is_plain(const Mapping *normal)
+{
+    for (int64_t i = 0; i < normal->count; i++)
+        if (!normal->factors[i].is_padding && normal->factors[i].term.atom->kind != ATOM_AXIS)
+            return false;
+    return true;
+}
+
+static int64_t count_live(Arena *arena, const Mapping *mapping)
+{
+    int64_t live;
+    if (!mapping_count_live(arena, mapping, &live))
+        return SHAPE_UNCOUNTED;
+    if (live == mapping->size || mapping->size <= SHAPE_MOST_CELLS)
+        return live;
+    Mapping normal = mapping_normalise(arena, mapping);
+    return shape_is_plain(&normal) ? live : SHAPE_UNCOUNTED;
+}
+
 Shape shape_describe(Arena *arena, const Dim *const dims[LEVEL_COUNT])
 {
     Shape shape = {.mapping = shape_of(arena, dims)};
     shape.positions = shape.mapping.size;
-    shape.live = mapping_live_positions(arena, &shape.mapping);
-    if (shape.live < 0)
-        arena_exhausted(arena);
+    shape.live = count_live(arena, &shape.mapping);
     for (Level level = 0; level < LEVEL_COUNT; level++)
         if (dims[level])
             add_leaves(arena, dims[level]->expr, &shape);
@@ -67,7 +84,7 @@ Shape shape_describe(Arena *arena, const Dim *const dims[LEVEL_COUNT])
     shape.best = FORM_COUNT;
     for (ShapeForm form = 0; form < FORM_COUNT; form++) {
         int64_t wanted = form == FORM_PADDED ? shape.positions : shape.live;
-        shape.possible[form] = product(&shape.axes[form]) == wanted;
+        shape.possible[form] = wanted >= 0 && product(&shape.axes[form]) == wanted;
         if (shape.possible[form] && shape.best == FORM_COUNT)
             shape.best = form;
     }

@@ -26,14 +26,21 @@ typedef enum {
     FORM_COUNT
 } ShapeForm;
 
+// Where padding is found position by position, it is of so many at most.
+enum { SHAPE_UNCOUNTED = -1, SHAPE_MOST_CELLS = 1 << 26 };
+
 typedef struct {
     Mapping mapping;
-    int64_t positions, live;    // of the mapping; that are no padding
+    int64_t positions;          // of the mapping
+    int64_t live;               // that are no padding; SHAPE_UNCOUNTED: too many to be counted
     ShapeAxes axes[FORM_COUNT]; // without dimensions of 1
     bool possible[FORM_COUNT];  // some padding can be left out only from a flat array
     ShapeForm best;             // what outputs have
     const uint8_t *mask;        // shape_mask, where there is no mapping; otherwise NULL
 } Shape;
+
+// Whether every atom of a mapping in normal form is an axis.
+bool shape_is_plain(const Mapping *normal);
 
 Shape shape_describe(Arena *arena, const Dim *const dims[LEVEL_COUNT]);
 

@@ -58,6 +58,13 @@ Str str_trim(Str text)
     return str_slice(text, start, end);
 }
 
+Str str_unquoted(Str text)
+{
+    text = str_trim(text);
+    bool quoted = text.len >= 2 && text.data[0] == '"' && text.data[text.len - 1] == '"';
+    return quoted ? str_slice(text, 1, text.len - 1) : text;
+}
+
 Str str_copy(Arena *arena, Str text)
 {
     return (Str){str_terminated(arena, text), text.len};

@@ -29,6 +29,8 @@ Str str_slice(Str text, int64_t start, int64_t end);
 int64_t str_find(Str text, Str part);
 
 Str str_trim(Str text); // without white space at both ends
+// Without the blanks around it, and without the quotes inside of them.
+Str str_unquoted(Str text);
 Str str_copy(Arena *arena, Str text);
 const char *str_terminated(Arena *arena, Str text);
 Str str_format(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);

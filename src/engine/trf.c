@@ -107,20 +107,23 @@ static bool verify_rows_fit(const Verify *verify, const Stage *stage)
     return false;
 }
 
-static void verify_row(const Verify *verify, const Stage *stage, const Mapping *outer)
+static bool verify_row(const Verify *verify, const Stage *stage, const Mapping *outer)
 {
     const Dim *row = stage->result->dims[LEVEL_ROW];
     if (shape_equal(verify->arena, outer, &row->mapping))
-        return;
+        return true;
     Diag *diag = diag_add(verify->diags, DIAG_TRF_ROW_MAPPING, stage->span,
                           "Row is the outermost part of Time, `%.*s`, not `%.*s`",
                           STR_ARG(report_mapping(verify, outer)), STR_ARG(report_dim(verify, row)));
     report_difference(verify, diag, outer, &row->mapping);
     report_stream(verify, diag, stage->before);
     diag_help(diag, "fetch with `%.*s` outermost in Time", STR_ARG(report_dim(verify, row)));
+    return false;
 }
 
-static void verify_element(const Verify *verify, const Stage *stage, const Mapping *inner)
+// What Element should be is known only where the rows are right.
+static void verify_element(const Verify *verify, const Stage *stage, const Mapping *inner,
+                           bool rows_fit)
 {
     const Dim *element = stage->result->dims[LEVEL_ELEMENT];
     Mapping wanted =
@@ -133,6 +136,8 @@ static void verify_element(const Verify *verify, const Stage *stage, const Mappi
                           STR_ARG(report_dim(verify, element)));
     report_difference(verify, diag, &wanted, &element->mapping);
     report_stream(verify, diag, stage->before);
+    if (!rows_fit)
+        return;
     diag_help(diag, "write Element as `%.*s`, or fetch in the order it has",
               STR_ARG(report_written(verify, text)));
     report_edit(verify, diag, element, text);
@@ -153,6 +158,6 @@ void to_trf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
     Mapping outer, inner;
     mapping_split(verify->arena, &time->mapping,
                   time->mapping.size / trf->dims[LEVEL_ROW]->mapping.size, &outer, &inner);
-    verify_row(verify, stage, &outer);
-    verify_element(verify, stage, &inner);
+    bool rows_fit = verify_row(verify, stage, &outer);
+    verify_element(verify, stage, &inner, rows_fit);
 }

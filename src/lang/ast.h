@@ -543,12 +543,17 @@ struct AstItem {
     };
 };
 
+typedef struct {
+    ARRAY(Span);
+} AstSpans;
+
 // One source text.
 typedef struct {
     int32_t source;
     AstAttributes inner; // #![..] at the top
     AstItems items;
     int32_t expr_count;
+    AstSpans unfinished; // statements with a mistake of syntax
 } AstFile;
 
 #endif

@@ -183,6 +183,39 @@ static bool is_of_round(const Lang *lang, const Decl *decl, Round round)
     return round_of(decl) == round && !(round == ROUND_REST && map_get(&lang->called, decl));
 }
 
+static bool is_of_unfinished(const Lang *lang, const Diag *diag)
+{
+    if (diag->span.source < 0 || diag->span.source >= lang->unfinished.count)
+        return false;
+    const AstSpans *spans = &lang->unfinished.items[diag->span.source];
+    int64_t low = 0, high = spans->count; // the first that begins behind it
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (spans->items[middle].start <= diag->span.start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && is_inside(diag->span, spans->items[low - 1]);
+}
+
+// What is said of a statement that is not written to its end most likely follows from that.
+static void drop_followers(Lang *lang, int64_t first)
+{
+    DiagList *diags = lang->diags;
+    int64_t kept = first;
+    if (!lang->has_unfinished)
+        return;
+    for (int64_t i = first; i < diags->count; i++) {
+        Diag *diag = diags->items[i];
+        bool follows = is_of_unfinished(lang, diag);
+        diags->error_count -= follows && diag->severity == SEVERITY_ERROR;
+        if (!follows)
+            diags->items[kept++] = diag;
+    }
+    diags->count = kept;
+}
+
 // Generic functions have no meaning of their own, but their bodies have mistakes of their own.
 static void check_in_round(Check *check, const Decl *decl)
 {
@@ -193,6 +226,7 @@ static void check_in_round(Check *check, const Decl *decl)
         trace_uncalled(check->lang, decl);
     else
         check_function(check->lang, check->builder, decl, check->result);
+    drop_followers(check->lang, before);
     if (check->learn)
         check->learn(check->own, decl, before);
 }

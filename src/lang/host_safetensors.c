@@ -1,12 +1,13 @@
 // Files of named arrays in a running program. A file is a list of (name, view), a view the list of
-// its dtype, its shape and its bytes.
+// its dtype, its shape and its bytes: as a text, since as a list they take some thirty times as
+// much.
 #include "lang/run_internal.h"
 
 #include "base/checked.h"
 #include "base/safetensors.h"
 #include "lang/std.h"
 
-#include <string.h>
+#include <inttypes.h>
 
 enum { VIEW_DTYPE, VIEW_SHAPE, VIEW_DATA, VIEW_PARTS };
 
@@ -51,7 +52,7 @@ static Value view_value(Trace *trace, const NdArray *array)
     for (int64_t i = 0; i < array->rank; i++)
         list_push(trace, parts[VIEW_SHAPE].list, value_int(array->shape[i]));
     Str data = {(const char *)array->data, array->count * element_infos[array->type].bytes};
-    parts[VIEW_DATA] = *bytes_value(trace, data).place;
+    parts[VIEW_DATA] = value_text(data);
     return list_value(trace, parts, VIEW_PARTS);
 }
 
@@ -102,69 +103,96 @@ static Value count(const Call *call)
     return file.kind == VALUE_LIST ? value_int(file.list->count) : VALUE_NOTHING;
 }
 
-static Value part(const Call *call, int64_t which)
+static ValueList *view_of(const Call *call)
 {
     Value view = value_strip(call->args[0]);
-    if (view.kind != VALUE_LIST || view.list->count != VIEW_PARTS)
-        return VALUE_NOTHING;
-    Value *place = &view.list->items[which];
-    return which == VIEW_DTYPE ? *place : (Value){.kind = VALUE_REF, .place = place};
+    return view.kind == VALUE_LIST && view.list->count == VIEW_PARTS ? view.list : NULL;
 }
 
 static Value shape(const Call *call)
 {
-    return part(call, VIEW_SHAPE);
+    ValueList *view = view_of(call);
+    return view ? (Value){.kind = VALUE_REF, .place = &view->items[VIEW_SHAPE]} : VALUE_NOTHING;
 }
 
 static Value data(const Call *call)
 {
-    return part(call, VIEW_DATA);
+    ValueList *view = view_of(call);
+    return view ? bytes_value(call->trace, view->items[VIEW_DATA].text) : VALUE_NOTHING;
 }
 
 static Value dtype(const Call *call)
 {
-    return part(call, VIEW_DTYPE);
+    ValueList *view = view_of(call);
+    return view ? view->items[VIEW_DTYPE] : VALUE_NOTHING;
 }
 
 // ---- a tensor of one of them
 
 // The sizes of the parts of a mapping as written, outermost first, are the shape.
-static bool has_shape(const Expr *expr, const ValueList *shape, int64_t *at)
+static void add_sizes(Trace *trace, ValueList *sizes, const Expr *expr)
 {
-    bool fits = true;
-    if (expr->kind == EXPR_PAIR) {
-        for (int64_t i = 0; i < expr->count; i++)
-            fits &= has_shape(expr->items[i], shape, at);
-        return fits;
+    if (expr->kind != EXPR_PAIR)
+        list_push(trace, sizes, value_int(expr->size));
+    for (int64_t i = 0; expr->kind == EXPR_PAIR && i < expr->count; i++)
+        add_sizes(trace, sizes, expr->items[i]);
+}
+
+static bool same_sizes(const ValueList *a, const ValueList *b)
+{
+    bool same = a->count == b->count;
+    for (int64_t i = 0; same && i < a->count; i++)
+        same = value_strip(a->items[i]).integer == value_strip(b->items[i]).integer;
+    return same;
+}
+
+static void print_sizes(StrBuf *out, const ValueList *sizes)
+{
+    buf_add_char(out, '[');
+    for (int64_t i = 0; i < sizes->count; i++)
+        buf_printf(out, "%s%" PRId64, i ? ", " : "", value_strip(sizes->items[i]).integer);
+    buf_add_char(out, ']');
+}
+
+// The name of the error, and what does not fit: the library has only the name.
+static Value invalid(const Call *call, const ValueList *found, const ValueList *wanted,
+                     Scalar scalar)
+{
+    StrBuf words = {.arena = call->trace->lang->arena};
+    buf_printf(&words, "TensorInvalidInfo: the array has shape ");
+    print_sizes(&words, found);
+    if (same_sizes(found, wanted)) {
+        buf_printf(&words, ", as the tensor, but not the bytes of %s", scalar_name(scalar));
+    } else {
+        buf_printf(&words, ", the tensor ");
+        print_sizes(&words, wanted);
     }
-    fits = *at < shape->count && value_strip(shape->items[*at]).integer == expr->size;
-    (*at)++;
-    return fits;
+    return fail(call, buf_str(&words));
 }
 
 static Value from_safetensors(const Call *call)
 {
     Trace *trace = call->trace;
-    Value view = value_strip(call->args[0]);
+    const ValueList *view = view_of(call);
     Type *result = type_strip(call_type(call)), *type = type_of(result->args[0]);
     Scalar scalar;
     const Dim *dim;
-    int64_t at = 0, size;
-    if (view.kind != VALUE_LIST || view.list->count != VIEW_PARTS ||
-        !host_shape(trace, type, &scalar, &dim))
+    int64_t size;
+    if (!view || !host_shape(trace, type, &scalar, &dim))
         return VALUE_NOTHING;
-    const ValueList *bytes = view.list->items[VIEW_DATA].list;
-    const ValueList *dims = view.list->items[VIEW_SHAPE].list;
-    bool fits = has_shape(dim->expr, dims, &at) && at == dims->count;
-    if (!fits || !scalar_storage_bytes(scalar, dim->mapping.size, &size) || size != bytes->count)
-        return fail(call, STR("TensorInvalidInfo"));
+    Str bytes = view->items[VIEW_DATA].text;
+    const ValueList *dims = view->items[VIEW_SHAPE].list;
+    Value wanted = new_list(trace, 0);
+    add_sizes(trace, wanted.list, dim->expr);
+    if (!same_sizes(dims, wanted.list) || !scalar_storage_bytes(scalar, dim->mapping.size, &size) ||
+        size != bytes.len)
+        return invalid(call, dims, wanted.list, scalar);
     Array *array = run_array(trace, scalar, &dim->mapping, call_span(call));
     int64_t live = mapping_live_positions(trace->lang->arena, &dim->mapping);
     if (!array || live < 0)
         return poison_value();
-    Str raw = bytes_of(trace, bytes);
     uint32_t *values = arena_new(trace->lang->arena, uint32_t, (size_t)live + 1);
-    scalar_unpack(scalar, (const uint8_t *)raw.data, 0, live, values);
+    scalar_unpack(scalar, (const uint8_t *)bytes.data, 0, live, values);
     if (!array_write(array, &dim->mapping, values, NULL))
         return poison_value();
     return succeed(call, host_tensor_value(call, type, array, dim));

@@ -233,6 +233,10 @@ struct Lang {
     Private hidden;        // what the lookup at hand passed by
     int64_t request_start; // modules before it belong to earlier requests
     bool sorting;
+    struct {
+        ARRAY(AstSpans);
+    } unfinished;          // statements with a mistake of syntax, of each source
+    bool has_unfinished;   // there are any
     bool reads_unfinished; // what was not written to its end is typed, too: for editors
 };
 

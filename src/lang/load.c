@@ -2,6 +2,7 @@
 #include "lang/lang.h"
 
 #include "base/file.h"
+#include "base/path.h"
 #include "base/utf8.h"
 #include "lang/builtin.h"
 #include "lang/parse.h"
@@ -11,43 +12,6 @@
 #include <string.h>
 
 enum { MODULE_DEPTH = 64, MOST_MODULES = 100 * 1000 };
-
-static Str directory_of(Str path)
-{
-    for (int64_t i = path.len; i > 0; i--)
-        if (path.data[i - 1] == '/')
-            return str_slice(path, 0, i - 1);
-    return STR(".");
-}
-
-// Without `.` and `..` where they change nothing, so that one file has one name.
-static Str normal_path(Arena *arena, Str path)
-{
-    StrBuf buf = {.arena = arena};
-    if (path.len && path.data[0] == '/')
-        buf_add_char(&buf, '/');
-    for (int64_t start = 0; start < path.len;) {
-        int64_t end = start;
-        while (end < path.len && path.data[end] != '/')
-            end++;
-        Str part = str_slice(path, start, end), before = buf_str(&buf);
-        start = end + 1;
-        if (!part.len || str_equal(part, STR(".")))
-            continue;
-        Str last = before.len ? str_slice(before, directory_of(before).len, before.len) : before;
-        bool up = str_equal(part, STR("..")) && before.len && !str_equal(last, STR("/..")) &&
-                  !str_equal(before, STR("..")) && !str_equal(before, STR("/"));
-        if (up) {
-            Str outer = directory_of(before);
-            buf.len = str_equal(outer, STR(".")) ? 0 : outer.len;
-            continue;
-        }
-        if (buf.len && buf.data[buf.len - 1] != '/')
-            buf_add_char(&buf, '/');
-        buf_add(&buf, part);
-    }
-    return buf_str(&buf);
-}
 
 static int32_t add_source(Lang *lang, Str path, Str text)
 {
@@ -60,6 +24,10 @@ static void declare_source(Lang *lang, Module *module, int32_t source)
     Str text = lang->sources->items[source].text;
     AstFile *file =
         parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr, lang->diags);
+    while (lang->unfinished.count <= source)
+        *array_push(lang->arena, &lang->unfinished, AstSpans) = (AstSpans){0};
+    lang->unfinished.items[source] = file->unfinished;
+    lang->has_unfinished |= file->unfinished.count > 0;
     module->unread |= utf8_fault(text) < text.len;
     module_declare(lang, module, &file->items);
 }
@@ -79,35 +47,21 @@ static Module *new_crate(Lang *lang, int32_t source)
 
 // ---- files of modules
 
-static const AstAttribute *path_attribute(const AstItem *item)
-{
-    return attribute_find(&item->attributes, "path");
-}
-
-static Str unquoted(Str text)
-{
-    text = str_trim(text);
-    bool quoted = text.len >= 2 && text.data[0] == '"' && text.data[text.len - 1] == '"';
-    return quoted ? str_slice(text, 1, text.len - 1) : text;
-}
-
 // What `#[path = ".."]` names: beside the file, or in the folder of the module it stands in.
 static Str named_path(Lang *lang, const Module *module, const AstItem *item)
 {
     bool is_inline = module->decl && module->decl->item && module->decl->item->kind == ITEM_MOD &&
                      module->decl->item->module.is_inline;
     Str beside =
-        is_inline ? module->directory : directory_of(lang->sources->items[module->source].name);
-    return normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s", STR_ARG(beside),
-                                               STR_ARG(unquoted(path_attribute(item)->args))));
+        is_inline ? module->directory : path_folder(lang->sources->items[module->source].name);
+    return module_named_path(lang->arena, beside, item);
 }
 
 static bool open_module(Lang *lang, Module *module, const AstItem *item, Str *path, Str *text)
 {
-    if (path_attribute(item)) {
-        *path = named_path(lang, module, item);
+    *path = named_path(lang, module, item);
+    if (path->len)
         return lang->files.read(lang->files.own, lang->arena, *path, text);
-    }
     *path = str_format(lang->arena, "%.*s/%s.rs", STR_ARG(module->directory), item->name.text);
     if (lang->files.read(lang->files.own, lang->arena, *path, text))
         return true;
@@ -163,8 +117,8 @@ static void load_module(Lang *lang, Module *module, Module *child, const AstItem
         return;
     }
     child->source = add_source(lang, path, text);
-    if (path_attribute(item)) // its own modules lie beside it
-        child->directory = directory_of(path);
+    if (attribute_find(&item->attributes, "path")) // its own modules lie beside it
+        child->directory = path_folder(path);
     declare_source(lang, child, child->source);
     *array_push(lang->arena, &lang->modules, Module *) = child;
 }
@@ -179,8 +133,9 @@ void lang_declare_module(Lang *lang, Module *module, const AstItem *item)
         load_module(lang, module, child, item);
         return;
     }
-    if (path_attribute(item))
-        child->directory = named_path(lang, module, item);
+    Str named = named_path(lang, module, item);
+    if (named.len)
+        child->directory = named;
     module_declare(lang, child, &item->module.items);
     *array_push(lang->arena, &lang->modules, Module *) = child;
 }
@@ -202,7 +157,7 @@ Module *lang_load_text(Lang *lang, Str path, Str text)
 {
     int32_t source = add_source(lang, path, text);
     Module *crate = new_crate(lang, source);
-    crate->directory = directory_of(path);
+    crate->directory = path_folder(path);
     declare_source(lang, crate, source);
     *array_push(lang->arena, &lang->modules, Module *) = crate;
     return crate;
@@ -211,7 +166,7 @@ Module *lang_load_text(Lang *lang, Str path, Str text)
 Module *lang_load_file(Lang *lang, Str path)
 {
     Str text;
-    path = normal_path(lang->arena, path);
+    path = path_normal(lang->arena, path);
     Module *known = loaded_crate(lang, path);
     if (known) // given twice
         return known;
@@ -248,7 +203,7 @@ static const char *library_name(Lang *lang, Str text)
         const char *equals = line.len ? memchr(line.data, '=', (size_t)line.len) : NULL;
         if (!equals || !str_equal(str_trim(str_slice(line, 0, equals - line.data)), STR("name")))
             continue;
-        Str value = unquoted(str_slice(line, equals - line.data + 1, line.len));
+        Str value = str_unquoted(str_slice(line, equals - line.data + 1, line.len));
         if (str_equal(section, STR("[package]")))
             package = crate_name(lang, value);
         if (str_equal(section, STR("[lib]")))
@@ -264,7 +219,7 @@ static Str folder_above(Arena *arena, Str folder)
         return STR("..");
     bool up =
         folder.len >= 2 && str_equal(str_slice(folder, folder.len - 2, folder.len), STR(".."));
-    return up ? str_format(arena, "%.*s/..", STR_ARG(folder)) : directory_of(folder);
+    return up ? str_format(arena, "%.*s/..", STR_ARG(folder)) : path_folder(folder);
 }
 
 // Looks for Cargo.toml in the folders above a source.
@@ -272,7 +227,7 @@ static void find_manifest(Lang *lang, Module *crate)
 {
     enum { LEVELS = 8 };
     crate->library_known = true;
-    crate->folder = directory_of(lang->sources->items[crate->source].name);
+    crate->folder = path_folder(lang->sources->items[crate->source].name);
     for (int i = 0; i < LEVELS; i++) {
         Str path = str_format(lang->arena, "%.*s/Cargo.toml", STR_ARG(crate->folder));
         if (lang->files.read(lang->files.own, lang->arena, path, &crate->manifest)) {
@@ -317,7 +272,7 @@ Decl *lang_find_crate(Lang *lang, Module *crate, const char *name)
         crate->library_name == name ? STR(".") : dependency_path(lang, crate->manifest, name);
     if (!beside.len)
         return NULL;
-    Str path = normal_path(lang->arena, str_format(lang->arena, "%.*s/%.*s/src/lib.rs",
+    Str path = path_normal(lang->arena, str_format(lang->arena, "%.*s/%.*s/src/lib.rs",
                                                    STR_ARG(crate->folder), STR_ARG(beside)));
     if (str_equal(path, lang->sources->items[crate->source].name))
         return NULL;

@@ -83,7 +83,7 @@ static bool has_statements(const AstBlock *block)
         if (statement->kind == STATEMENT_LET || statement->value->kind != AST_ERROR)
             return true;
     }
-    return block->tail != NULL;
+    return block->tail && block->tail->kind != AST_ERROR;
 }
 
 static void add_fragment(Unwrapping *unwrapping, AstBlock *body, int32_t first_expr)
@@ -171,6 +171,7 @@ AstFile *parse_file(Arena *arena, Interner *names, const SourceList *sources, in
         parser_recover(&parser, 0, tokens.count - 1);
     StatementList list = parse_statements(&parser, tokens.count - 1);
     build_file(&parser, file, &list, start, *next_id);
+    file->unfinished = parser.unfinished;
     file->expr_count = parser.next_id - *next_id;
     *next_id = parser.next_id;
     sort_diags(diags, first_diag);

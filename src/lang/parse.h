@@ -23,6 +23,10 @@ AstPath parse_path_text(Arena *arena, Interner *names, const SourceList *sources
 // The value of `key = value` or the bare text in the brackets of an attribute; NULL: there is none.
 const AstAttribute *attribute_find(const AstAttributes *attributes, const char *name);
 
+// The file that `#[path = ".."]` gives a module, from `beside` on; empty: there is no such
+// attribute.
+Str module_named_path(Arena *arena, Str beside, const AstItem *item);
+
 // The tree as text, for tests: the source again with uniform blanks, one item or statement a line.
 void ast_print(StrBuf *out, const AstFile *file);
 

@@ -1,6 +1,8 @@
 // Attributes, and the doc comments that stand between them.
 #include "lang/parse_internal.h"
 
+#include "base/path.h"
+
 #include <string.h>
 
 // ---- doc comments
@@ -168,4 +170,13 @@ const AstAttribute *attribute_find(const AstAttributes *attributes, const char *
         if (!strcmp(attributes->items[i].name, name))
             return &attributes->items[i];
     return NULL;
+}
+
+Str module_named_path(Arena *arena, Str beside, const AstItem *item)
+{
+    const AstAttribute *path = attribute_find(&item->attributes, "path");
+    if (!path)
+        return (Str){0};
+    Str named = str_unquoted(path->args);
+    return path_normal(arena, str_format(arena, "%.*s/%.*s", STR_ARG(beside), STR_ARG(named)));
 }

@@ -15,6 +15,7 @@ static AstStatement parse_let(Parser *parser)
             statement.otherwise = parse_block(parser);
     } else if (!parser_at(parser, TOKEN_SEMICOLON)) {
         parser_unexpected(parser, statement.type ? "`=` or `;`" : "`:`, `=` or `;`");
+        statement.value = expr_error(parser);
     }
     parser_expect_semicolon(parser);
     return statement;
@@ -65,21 +66,41 @@ static AstStatement parse_statement(Parser *parser, int64_t limit, AstExpr **tai
     return statement;
 }
 
+// Goes on behind a statement. What is said of one that has no end most likely follows from that;
+// and if it is the last one, nobody knows the value of the block.
+static void finish_statement(Parser *parser, const AstStatement *statement, int64_t start,
+                             int64_t limit, StatementList *list)
+{
+    bool is_broken = parser_broken(parser);
+    if (is_broken)
+        parser_recover(parser, start, limit);
+    if (statement->kind == STATEMENT_ITEM || !(is_broken || parser->unclosed_count))
+        return;
+    AstSpans *unfinished = &parser->unfinished;
+    Span span = parser_span(parser, statement->span.start);
+    while (unfinished->count && unfinished->items[unfinished->count - 1].start >= span.start)
+        unfinished->count--; // it is a part of this one
+    *array_push(parser->arena, unfinished, Span) = span;
+    if (parser->at >= limit && !list->tail)
+        list->tail = expr_error(parser);
+}
+
 StatementList parse_statements(Parser *parser, int64_t limit)
 {
     StatementList list = {0};
-    int64_t mark = parser->stack.len;
+    int64_t mark = parser->stack.len, unclosed = parser->unclosed_count;
     while (parser->at < limit) {
         int64_t start = parser->at;
         if (parser_accept(parser, TOKEN_SEMICOLON))
             continue;
+        parser->unclosed_count = 0;
         AstStatement statement = parse_statement(parser, limit, &list.tail);
         bool empty = statement.kind == STATEMENT_ITEM && !statement.item;
         if (!list.tail && !empty)
             *stack_push(parser, AstStatement) = statement;
-        if (parser_broken(parser))
-            parser_recover(parser, start, limit);
+        finish_statement(parser, &statement, start, limit, &list);
     }
+    parser->unclosed_count = unclosed;
     stack_take(parser, mark, &list.statements, AstStatement);
     return list;
 }

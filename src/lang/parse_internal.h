@@ -44,6 +44,9 @@ typedef struct {
     bool in_trait;     // types and constants need no value
     bool unclosed;     // we are in `( )` or `[ ]` whose end is not in the text
 
+    int64_t unclosed_count; // of those in the present statement
+    AstSpans unfinished;    // statements that were not read to their end, in order, none in another
+
     struct { // lists under construction, the innermost last
         uint8_t *data;
         int64_t len, capacity;

@@ -341,8 +341,10 @@ Group parser_open(Parser *parser)
     Group group = {parser->at, parser->no_struct, parser->in_condition, parser->in_trait,
                    parser->unclosed};
     parser->no_struct = parser->in_condition = parser->in_trait = false;
-    parser->unclosed |=
+    bool has_no_end =
         token->kind != TOKEN_OPEN_BRACE && parser->tokens[token->match].flags & TOKEN_DOUBTFUL;
+    parser->unclosed |= has_no_end;
+    parser->unclosed_count += has_no_end;
     parser_next(parser);
     return group;
 }

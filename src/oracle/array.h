@@ -26,8 +26,12 @@ Array *array_new(Scalar type, const Mapping *mapping);
 Array *array_clone(const Array *array);
 void array_free(Array *array); // NULL: nothing
 
-// Positions of a mapping that are no padding.
+// Positions of a mapping that are no padding (live.c). There is no memory for arrays of a mapping
+// whose positions cannot be counted.
 int64_t mapping_live_positions(Arena *arena, const Mapping *mapping);
+
+// The same where nothing is made of them. False: they are too many, and too tangled, to be counted.
+bool mapping_count_live(Arena *arena, const Mapping *mapping, int64_t *count);
 
 // The values at the positions of `mapping` that are no padding, in increasing order, and back.
 // `bits` and `live` have mapping_live_positions elements; `live` may be NULL when writing: all are.

@@ -168,27 +168,6 @@ bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, con
     return exchange_guarded(array, mapping, &buffer);
 }
 
-static void count_only(void *own, const int64_t *at, const int64_t *steps, int64_t count,
-                       int64_t first)
-{
-    (void)own, (void)at, (void)steps, (void)count, (void)first;
-}
-
-int64_t mapping_live_positions(Arena *arena, const Mapping *mapping)
-{
-    Mapping normal = mapping_normalise(arena, mapping);
-    DigitList digits = {0};
-    digits_of_mapping(arena, &normal, 0, &digits);
-    Plan plan = plan_new(arena, &digits, NULL, 0);
-    plan_merge(&plan);
-    if (!plan_is_linear(&plan))
-        return plan_run(&plan, NULL, count_only, NULL);
-    int64_t count = 1;
-    for (int64_t i = 0; i < plan.loops.count; i++)
-        count *= plan.loops.items[i].count;
-    return count;
-}
-
 // ---- moves
 
 typedef struct {

@@ -2,8 +2,6 @@
 
 #include "base/checked.h"
 
-#include <stdlib.h>
-
 // ---- places of an index
 
 // Where digit group A = `value` lies in an array: its part of the place. -1: there is no room.
@@ -45,76 +43,12 @@ bool origin_of_offsets(Arena *arena, const ArrayOffset *offsets, int64_t count, 
     return true;
 }
 
-// ---- components: loops that decide about the same axes
-
-typedef struct {
-    AtomList axes;
-    bool is_composite; // some atom of it is no axis
-    struct {
-        ARRAY(int64_t);
-    } loops;
-} Component;
-
 typedef struct {
     Plan *plan;
+    const DigitList *digits; // one a loop
     const Place *places;
-    struct {
-        ARRAY(Component);
-    } components;
+    ComponentList components;
 } Builder;
-
-static bool shares_axis(const AtomList *a, const AtomList *b)
-{
-    for (int64_t i = 0; i < a->count; i++)
-        for (int64_t k = 0; k < b->count; k++)
-            if (atom_equal(a->items[i], b->items[k]))
-                return true;
-    return false;
-}
-
-// Composites of no axes at all (padding before nothing) may be part of any other.
-static bool meets(const Component *a, const Component *b)
-{
-    return shares_axis(&a->axes, &b->axes) ||
-           (a->is_composite && b->is_composite && (!a->axes.count || !b->axes.count));
-}
-
-static void absorb(Arena *arena, Component *whole, const Component *part)
-{
-    for (int64_t i = 0; i < part->axes.count; i++) {
-        const AtomList one = {.items = part->axes.items + i, .count = 1};
-        if (!shares_axis(&whole->axes, &one))
-            *array_push(arena, &whole->axes, const Atom *) = part->axes.items[i];
-    }
-    for (int64_t i = 0; i < part->loops.count; i++)
-        *array_push(arena, &whole->loops, int64_t) = part->loops.items[i];
-    whole->is_composite |= part->is_composite;
-}
-
-static void add_loop(Builder *builder, int64_t index)
-{
-    Arena *arena = builder->plan->arena;
-    const Atom *atom = builder->plan->loops.items[index].atom;
-    Component mine = {.is_composite = atom->kind != ATOM_AXIS};
-    atom_axes(arena, atom, &mine.axes);
-    *array_push(arena, &mine.loops, int64_t) = index;
-    int64_t kept = 0;
-    for (int64_t i = 0; i < builder->components.count; i++) {
-        Component *other = &builder->components.items[i];
-        if (meets(other, &mine))
-            absorb(arena, &mine, other);
-        else
-            builder->components.items[kept++] = *other;
-    }
-    builder->components.count = kept;
-    *array_push(arena, &builder->components, Component) = mine;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
 
 // ---- an axis whose place is linear in the digits
 
@@ -154,8 +88,8 @@ static int64_t top_digit(const Builder *builder, const Component *component, int
     const Array *array = builder->places[p].array;
     const Term *piece = &array->axes.items[i];
     int64_t top = origin_digit;
-    for (int64_t k = 0; k < component->loops.count; k++) {
-        const PlanLoop *loop = &builder->plan->loops.items[component->loops.items[k]];
+    for (int64_t k = 0; k < component->digits.count; k++) {
+        const PlanLoop *loop = &builder->plan->loops.items[component->digits.items[k]];
         if (!is_seen(loop, p) || piece_of_weight(array, piece->atom, loop->weight) != i)
             continue;
         if (loop->weight % piece->stride)
@@ -197,8 +131,8 @@ static Reach reach_in_place(const Builder *builder, const Component *component, 
     }
     if ((pieces && rest) || reach.limit <= 0)
         reach.linear = false;
-    for (int64_t k = 0; pieces && k < component->loops.count; k++) {
-        const PlanLoop *loop = &builder->plan->loops.items[component->loops.items[k]];
+    for (int64_t k = 0; pieces && k < component->digits.count; k++) {
+        const PlanLoop *loop = &builder->plan->loops.items[component->digits.items[k]];
         if (is_seen(loop, p) && piece_of_weight(array, axis, loop->weight) < 0)
             reach.linear = false;
     }
@@ -208,8 +142,8 @@ static Reach reach_in_place(const Builder *builder, const Component *component, 
 static int64_t highest_sum(const Builder *builder, const Component *component)
 {
     int64_t sum = 0;
-    for (int64_t k = 0; k < component->loops.count; k++) {
-        const PlanLoop *loop = &builder->plan->loops.items[component->loops.items[k]];
+    for (int64_t k = 0; k < component->digits.count; k++) {
+        const PlanLoop *loop = &builder->plan->loops.items[component->digits.items[k]];
         sum += (loop->count - 1) * loop->weight;
     }
     return sum;
@@ -246,8 +180,8 @@ static void plan_linear(Builder *builder, const Component *component, int64_t li
     const Atom *axis = component->axes.items[0];
     bool checked = highest_sum(builder, component) >= limit;
     int64_t group = checked ? add_group(plan, (PlanGroup){.limit = limit}) : -1;
-    for (int64_t k = 0; k < component->loops.count; k++) {
-        PlanLoop *loop = &plan->loops.items[component->loops.items[k]];
+    for (int64_t k = 0; k < component->digits.count; k++) {
+        PlanLoop *loop = &plan->loops.items[component->digits.items[k]];
         loop->group = group;
         for (int64_t p = 0; p < plan->place_count; p++) {
             const Array *array = builder->places[p].array;
@@ -264,28 +198,12 @@ static void plan_linear(Builder *builder, const Component *component, int64_t li
 
 // ---- everything else by table
 
-// What the loops of a component alone map to; the last loop is the innermost.
-static Mapping mapping_of_component(const Plan *plan, const Component *component)
-{
-    int64_t count = component->loops.count;
-    Factor *factors = arena_new(plan->arena, Factor, (size_t)count);
-    Mapping mapping = {factors, count, 1};
-    for (int64_t k = 0; k < count; k++) {
-        const PlanLoop *loop = &plan->loops.items[component->loops.items[count - 1 - k]];
-        factors[k] =
-            (Factor){.term = {loop->atom, loop->weight, loop->count}, .resize = loop->count};
-        if (!checked_mul(mapping.size, loop->count, &mapping.size))
-            arena_exhausted(plan->arena);
-    }
-    return mapping;
-}
-
 // The choice with all digits 0 that place `p` does not see.
 static int64_t seen_choice(const Plan *plan, const Component *component, int64_t p, int64_t choice)
 {
     int64_t seen = 0, step = 1;
-    for (int64_t k = component->loops.count - 1; k >= 0; k--) {
-        const PlanLoop *loop = &plan->loops.items[component->loops.items[k]];
+    for (int64_t k = component->digits.count - 1; k >= 0; k--) {
+        const PlanLoop *loop = &plan->loops.items[component->digits.items[k]];
         if (is_seen(loop, p))
             seen += choice % loop->count * step;
         choice /= loop->count;
@@ -348,7 +266,7 @@ static void plan_table(Builder *builder, const Component *component)
     Plan *plan = builder->plan;
     Arena cells = {.on_oom = plan->arena->on_oom};
     Table table = {.builder = builder, .component = component, .cells = &cells};
-    table.mapping = mapping_of_component(plan, component);
+    table.mapping = component_mapping(plan->arena, builder->digits, component);
     int64_t choices = table.mapping.size;
     PlanGroup group = {.is_table = true, .choices = choices};
     group.starts = arena_new(plan->arena, int64_t, (size_t)choices + 1);
@@ -360,8 +278,8 @@ static void plan_table(Builder *builder, const Component *component)
     arena_release(&cells);
     group.entries = table.entries.items;
     int64_t number = add_group(plan, group), step = choices;
-    for (int64_t k = 0; k < component->loops.count; k++) {
-        PlanLoop *loop = &plan->loops.items[component->loops.items[k]];
+    for (int64_t k = 0; k < component->digits.count; k++) {
+        PlanLoop *loop = &plan->loops.items[component->digits.items[k]];
         step /= loop->count;
         loop->group = number;
         loop->table_step = step;
@@ -372,9 +290,8 @@ static void plan_table(Builder *builder, const Component *component)
 
 static bool decides(const Builder *builder, const Atom *axis)
 {
-    const AtomList one = {.items = &axis, .count = 1};
     for (int64_t i = 0; i < builder->components.count; i++)
-        if (shares_axis(&builder->components.items[i].axes, &one))
+        if (component_has_axis(&builder->components.items[i], axis))
             return true;
     return false;
 }
@@ -411,7 +328,7 @@ void plan_close_groups(Plan *plan)
 Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_t place_count)
 {
     Plan plan = {.arena = arena, .place_count = place_count};
-    Builder builder = {.plan = &plan, .places = places};
+    Builder builder = {.plan = &plan, .digits = digits, .places = places};
     for (int64_t i = 0; i < digits->count; i++) {
         const Digit *digit = &digits->items[i];
         *array_push(arena, &plan.loops, PlanLoop) = (PlanLoop){.atom = digit->atom,
@@ -422,11 +339,9 @@ Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_
                                                                .unseen = digit->unseen,
                                                                .step = digit->step};
     }
-    for (int64_t i = 0; i < digits->count; i++)
-        add_loop(&builder, i);
+    builder.components = components_of(arena, digits);
     for (int64_t i = 0; i < builder.components.count; i++) {
-        Component *component = &builder.components.items[i];
-        qsort(component->loops.items, (size_t)component->loops.count, sizeof(int64_t), by_number);
+        const Component *component = &builder.components.items[i];
         int64_t limit = linear_limit(&builder, component);
         if (limit > 0)
             plan_linear(&builder, component, limit);

@@ -88,6 +88,28 @@ typedef struct {
 // The terms of a mapping in normal form, outermost first.
 void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitList *digits);
 
+// ---- components (component.c): digits that decide about the same axes, apart from all others
+
+typedef struct {
+    AtomList axes;
+    bool is_composite; // some atom of it is no axis
+    struct {
+        ARRAY(int64_t);
+    } digits; // which, outermost first
+} Component;
+
+typedef struct {
+    ARRAY(Component);
+} ComponentList;
+
+ComponentList components_of(Arena *arena, const DigitList *digits);
+bool component_has_axis(const Component *component, const Atom *axis);
+
+// What its digits alone map to; the last one is the innermost.
+Mapping component_mapping(Arena *arena, const DigitList *digits, const Component *component);
+
+// ---- arrays and plans
+
 // Cuts digits where the pieces of the axes of an array begin and end, so that each lies in one of
 // them or in none.
 DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array);

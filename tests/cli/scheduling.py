@@ -22,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 GOLDEN = os.path.join(ROOT, "tests", "golden", "schedules")
 DOUBLE = "examples/kernels/double_buffered_gemm.rs"
+SLOW = "tests/cli/data/gemm4096.rs"  # 64 rounds, each of which waits for the one before
 
 SUMMARIES = [  # source, kernel, cost model
     ("examples/hello/constant_add.rs", "add_five", "manual"),
@@ -39,6 +40,7 @@ KERNELS = [  # those that say at their top how many cycles they take
     ("batched_matmul", "k_in_packets"), ("batched_matmul", "v_in_packets"), ("batched_matmul", "m_in_packets"),
     ("convolution", "stride_1"), ("convolution", "stride_2"), ("convolution", "dilation_2"),
     ("convolution", "stride_2_dilation_2"), ("chip_gemm", "chip_gemm"),
+    ("quantised_gemm", "corrected_by_sums"), ("quantised_gemm", "zero_points_in_fetch"), ("quantised_gemm", "with_code_book"),
     ("embedding", "embed"), ("causal_mask", "causal_mask"), ("cumulative_sum", "cumulative_sum"),
     ("split_reduce", "layer_norm"), ("split_reduce", "batch_statistics"), ("split_reduce", "expert_sum"),
     ("split_reduce", "window_sums"), ("collectives", "reduce_scatter"), ("collectives", "all_gather"),
@@ -167,7 +169,7 @@ def advice_is_of_lines_and_can_be_followed(contra):
     def advice(source, *args):
         return document(contra, source, *args)["summary"]["advice"]
 
-    of_line = [text for text in advice("examples/kernels/gemm4096.rs") if "(line 50, 93.2 % of the time)" in text]
+    of_line = [text for text in advice(SLOW) if "(line 50, 93.2 % of the time)" in text]
     same(len(of_line), 4)  # 64 rounds, of which none takes long by itself
     same(any("to_hbm" in text and "row switches" in text for text in advice(DOUBLE, "--kernel", "gemm")), True)
     for name in ("transpose", "constant_add", "dot_product"):  # one load of each tensor, one store, no tiles
@@ -176,7 +178,7 @@ def advice_is_of_lines_and_can_be_followed(contra):
 
 def gaps_say_how_many_there_are(contra):
     """Each gap of 64 rounds on some engines of DMA, which are told together."""
-    schedule = document(contra, "examples/kernels/gemm4096.rs")
+    schedule = document(contra, SLOW)
     free, found = {}, set()
     for op in sorted(operations_of(schedule), key=lambda op: op["begin"]):
         for lane, begin, end in op["uses"]:
@@ -186,7 +188,7 @@ def gaps_say_how_many_there_are(contra):
     same((len(schedule["gaps"]), schedule["gap_count"] >= len(found) >= 64), (10, True))
     same(all(gap["lane"] + gap.get("lanes", 1) <= len(schedule["lanes"]) for gap in schedule["gaps"]), True)
     same(any(gap.get("lanes", 1) > 1 for gap in schedule["gaps"]), True)
-    printed = summary(contra, "examples/kernels/gemm4096.rs", schedule["kernel"], "manual")
+    printed = summary(contra, SLOW, schedule["kernel"], "manual")
     same(f"  and {schedule['gap_count'] - 5} more that are as long or shorter" in printed, True)
 
 
@@ -199,7 +201,7 @@ def object_files_are_scheduled_alike(contra):
 
 def long_gemm(folder, rounds):
     """The path of a kernel of 129 operations for each round."""
-    with open(os.path.join(ROOT, "examples/kernels/gemm4096.rs"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, SLOW), encoding="utf-8") as file:
         text = file.read().replace("for rows in 0..2 {", f"for round in 0..{rounds} {{\n        let rows = round % 2;")
     path = folder.path(f"long{rounds}.rs")
     with open(path, "w", encoding="utf-8") as file:
@@ -316,7 +318,7 @@ def comparisons_show_what_changed(contra):
         busy = [line.split(" busy ")[0].strip() for line in text.splitlines() if " busy " in line]
         same(len([name for name in busy if name.startswith("DMA")]), 1)  # eight engines that are alike
         same(" busy " in call(contra, "schedule", "--compare", names[0], names[0]).out, False)
-    head = summary(contra, "examples/kernels/gemm4096.rs", "gemm4096", "manual").splitlines()[0]
+    head = summary(contra, SLOW, "gemm4096", "manual").splitlines()[0]
     same(" 37.5 ms " in head, True)  # as on the page
 
 

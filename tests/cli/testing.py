@@ -113,6 +113,18 @@ def names_do_not_depend_on_the_path(contra):
             same((args, crate.call("test", "--list", *args, cwd=cwd).out.splitlines()), (args, wanted))
 
 
+def modules_that_a_path_names(contra):
+    """In a folder they are parts of the files that name them, by whatever way, and no files of their own."""
+    shared = {"one.rs": "mod kernel;\nconst SIZE: usize = 1;\n", "kernel/mod.rs": '#[path = "../shared/part.rs"]\nmod part;\n',
+              "two.rs": '#[path = "./shared/../shared/part.rs"]\nmod part;\n', "shared/part.rs": "#[test]\nfn here() {}\n"}
+    with Crate(contra) as crate:
+        for name, text in shared.items():
+            crate.add(f"parts/{name}", text)
+        for args, cwd in ((["parts"], ""), (["./parts/"], ""), (["."], "parts"), (["../parts"], "src")):
+            found = crate.call("test", "--list", *args, cwd=cwd).out.splitlines()
+            same((args, found), (args, ["one::kernel::part::here", "two::part::here"]))
+
+
 def whatever_a_test_does_the_others_run(contra):
     seconds = "30" if "ASAN_OPTIONS" in os.environ else "4"  # deep calls are slow under sanitizers
     with Crate(contra) as crate:
@@ -196,6 +208,6 @@ def which_files_are_refused(contra):
 
 
 def tests(contra):
-    found = [names_do_not_depend_on_the_path, whatever_a_test_does_the_others_run, ignored_tests, interrupted_tests,
-             which_main_runs, which_files_are_refused]
+    found = [names_do_not_depend_on_the_path, modules_that_a_path_names, whatever_a_test_does_the_others_run,
+             ignored_tests, interrupted_tests, which_main_runs, which_files_are_refused]
     return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

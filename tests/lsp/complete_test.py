@@ -180,6 +180,15 @@ CASES = {
     "what an impl of a trait gives": (HEAD + "struct S { a: i32 }\nimpl Clone for S { fn clone(&self) -> S { S { a: 1 } } }\n"
                                       "fn f(s: S) { s.@ }", None),
     "what a context has": (kernel("ctx.@"), None),
+    "behind a term": (kernel(PASS + ".fetch::<i32, m![R @"), None),
+    "behind a term in brackets": (kernel(PASS + ".fetch::<i32, m![[R, C] @], m![1]>()"), None),
+    "behind a comma": (kernel(PASS + ".fetch::<i32, m![R, @"), {"R", "C", "/", "Slice"}),
+    "a mapping in braces": (kernel(PASS + ".fetch::<i32, m![{ @ }], m![1]>()"), None),
+    "a block in a list": (host("let all = vec![{ @ }];"), {"total", "helper", "LIMIT", "let"}),
+    "an alias": (HEAD + "type X = @;\nfn f() {}", {"m!", "HbmTensor", "DmTensor", "Slice", "f", "main", "let", "i32"}),
+    "a generic alias": (HEAD + "type X<T> = @;\nfn f() {}", {"m!", "HbmTensor", "T", "f", "let"}),
+    "macros of the host": (host("@"), {"println!", "print!", "assert!", "assert_eq!", "vec!", "format!", "panic!"}),
+    "no such macros in kernels": (kernel("@"), {"println!", "assert_eq!", "vec!", "m!"}),
     "nothing at all": ("|", None),
 }
 
@@ -255,7 +264,7 @@ def what_is_offered_is_right(contra, program, body, calls):
 
 
 def no_snippets(contra):
-    """A client that offers neither snippets nor Markdown gets plain names and texts."""
+    """A client that offers neither snippets nor Markdown gets plain calls and texts."""
     for formats, kind in ([], "plaintext"), (["markdown", "plaintext"], "markdown"):
         can = {"completion": {"completionItem": {"documentationFormat": formats}}}
         client = Client(contra, capabilities={"textDocument": can})
@@ -264,8 +273,11 @@ def no_snippets(contra):
         place = position(text, text.index(FETCH) + len(FETCH) + 1)
         items = client.at("completion", "file:///tests/plain.rs", **place)["items"]
         client.end()
-        if not items or any("insertText" in item or "insertTextFormat" in item for item in items):
+        if not items or any("insertTextFormat" in item or "$" in item.get("insertText", "") for item in items):
             raise Failed(f"{items}")
+        written = {item["label"]: item.get("insertText") for item in items}
+        if written["collect"] != "collect::<m![C / 8], m![C % 8]>()":
+            raise Failed(f"{written}")
         if {item["documentation"]["kind"] for item in items if "documentation" in item} != {kind}:
             raise Failed(f"not all are {kind}: {items}")
 

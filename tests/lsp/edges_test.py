@@ -282,14 +282,27 @@ fn busy_%d(ctx: &mut Context, input: &HbmTensor<i32, m![1], m![A]>) -> HbmTensor
 """
 
 
-def client_gone(contra):
-    """Nobody waits for the rest of the work, however much there is."""
+def busy(contra):
+    """A client whose server has minutes of work before it."""
     client = Client(contra)
     kernels = "".join(BUSY % number for number in range(2000))  # minutes
     client.open("file:///tests/busy.rs", "use furiosa_visa_std::prelude::*;\n\naxes![A = 64];\n" + kernels)
+    return client
+
+
+def client_gone(contra):
+    """Nobody waits for the rest of the work, however much there is."""
+    client = busy(contra)
     client.process.stdin.close()
     client.process.stdout.close()
-    same(client.process.wait(client.patience), 1)
+    same(client.process.wait(5), 1)
+
+
+def nothing_more_to_ask(contra):
+    """Nor if only the way in is closed, and no question is open."""
+    client = busy(contra)
+    client.process.stdin.close()
+    same(client.process.wait(5), 1)
 
 
 def axes_without_a_name(contra):
@@ -308,4 +321,4 @@ def tests(contra):
                          messages_that_are_none, answers_that_nobody_waits_for, dollars_and_cancels,
                          params_of_another_kind, life_of_a_document, several_changes_at_once,
                          places_that_are_not_there, names_that_are_coded, names_that_are_no_text, other_schemes,
-                         folders_come_and_go, client_gone, axes_without_a_name)]
+                         folders_come_and_go, client_gone, nothing_more_to_ask, axes_without_a_name)]

@@ -63,6 +63,54 @@ def lenses_of_broken_kernels(contra):
     same(client.end(), 0)
 
 
+HALF = """use furiosa_visa_std::prelude::*;
+axes![A = 64];
+#[device(chip = 1)]
+fn add(ctx: &mut Context, from: &HbmTensor<i32, m![1], m![A]>) -> HbmTensor<i32, m![1], m![A]> {
+    let dm = from.to_dm::<m![1 # 2], m![1 # 256], m![A]>(&mut ctx.tdma, 0);
+    let sum: DmTensor<i32, m![1], m![1 # 2], m![1 # 256], m![A]> = ctx
+        .main
+        .begin(dm.view())
+        .fetch::<i32, m![A / 8], m![A % 8]>()
+        .collect::<m![A / 8], m![A % 8]>()
+        .commit(0x1000);
+    sum.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+"""
+
+# What stands there, what is there so far, and all that is said.
+CUTS = [
+    ("sum.to_hbm(&mut ctx.tdma, 1 << 28)", "sum.", ["E0401"]),
+    ("sum.to_hbm(&mut ctx.tdma, 1 << 28)", "sum.to_hbm(", ["E0403"]),
+    ("sum.to_hbm(&mut ctx.tdma, 1 << 28)", "sum.to_hbm(&mut ctx.tdma, 1", ["E0403"]),
+    ("sum.to_hbm(&mut ctx.tdma, 1 << 28)", "let last = sum.", ["E0401"]),
+    (", 0);", ", 0;", ["E0403"]),
+    ("(&mut ctx.tdma, 0);", "(&;", ["E0403"]),
+    ("(&mut ctx.tdma, 0);", "(", ["E0403"]),
+    ("= from.to_dm::<m![1 # 2], m![1 # 256], m![A]>(&mut ctx.tdma, 0);", "", ["E0401"]),
+    ("= from.to_dm::<m![1 # 2], m![1 # 256], m![A]>(&mut ctx.tdma, 0);", ": ;", ["E0401"]),
+    (".begin(dm.view())", ".begin(", ["E0403"]),
+    (".begin(dm.view())", ".begin(dm.view(", ["E0403"]),
+    (".collect::<m![A / 8], m![A % 8]>()", ".collect::<m![A / 8", ["E0403"]),
+    (".commit(0x1000);", ".commit(", ["E0403"]),
+    # A whole statement, and the fault in another one: both are said.
+    ("(0x1000);\n", "(0x1001);\n    let more = sum.;\n", ["E0401", "E0509"]),
+]
+
+
+def nothing_follows_from_what_is_missing(contra):
+    client = Client(contra)
+    uri = "file:///tests/cuts.rs"
+    client.open(uri, HALF)
+    same(client.settled(uri, 1), [])
+    for version, (there, half, codes) in enumerate(CUTS, 2):
+        client.change(uri, version, {"text": HALF.replace(there, half)})
+        said = [each["code"] for each in client.settled(uri, version)]
+        must(sorted(said) == codes, f"{half!r} for {there!r}: {said}")
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [("half typed: every question is answered", lambda: every_question_is_answered(contra)),
-            ("half typed: lenses of broken kernels", lambda: lenses_of_broken_kernels(contra))]
+            ("half typed: lenses of broken kernels", lambda: lenses_of_broken_kernels(contra)),
+            ("half typed: nothing follows from what is missing", lambda: nothing_follows_from_what_is_missing(contra))]

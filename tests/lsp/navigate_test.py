@@ -39,6 +39,58 @@ def items_in_bodies(contra):
         same(client.end(), 0)
 
 
+MEMBERS = """use furiosa_visa_std::prelude::*;
+axes![A = 64, B = 8];
+type Held = HbmTensor<i32, m![1], m![A]>;
+trait Wide {
+    const LIMIT: usize;
+    fn width(&self) -> usize;
+    fn area(&self, height: usize) -> usize {
+        let twice = self.width() * height;
+        twice + Self::LIMIT
+    }
+}
+struct Pad { inside: usize }
+impl Pad {
+    const EXTRA: usize = 3;
+    const MORE: usize = Self::EXTRA + 1;
+    fn more(&self) -> usize { self.inside + Self::EXTRA + Pad::MORE }
+}
+fn of_any<A: M, W: Wide>(x: &HbmTensor<i32, m![1], m![A, B]>, wide: W) -> usize { <m![A]>::SIZE + wide.width() }
+#[device(chip = 1)]
+fn copy(ctx: &mut Context, x: &Held) -> HbmTensor<i32, m![1], m![A]> {
+    let dm = x.to_dm::<m![1 # 2], m![1 # 256], m![A]>(&mut ctx.tdma, 0);
+    dm.to_hbm(&mut ctx.tdma, 0)
+}
+"""
+
+
+def members(contra):
+    """In bodies that traits give, of constants of impl blocks, and of generics that are called as an axis."""
+    client = Client(contra)
+    client.open(URI, MEMBERS)
+    same([each["code"] for each in client.settled(URI, 1)], [])
+    for name, count in {"twice = ": 2, "height: usize": 2, "LIMIT: usize": 2, "Self::LIMIT": 2, "width(&self)": 3, "width() * ": 3,
+                        "wide.width": 3, "EXTRA: usize": 3, "MORE: usize": 2, "A = 64": 4, "A: M": 3, "B = 8": 2}.items():
+        place = find(MEMBERS, name)
+        place["character"] += name.index("::") + 2 if name.startswith("Self") else 5 if name == "wide.width" else 0
+        found = client.ask("textDocument/references", {"textDocument": {"uri": URI}, "position": place,
+                                                       "context": {"includeDeclaration": True}})
+        same((name, len(found)), (name, count))
+    same(client.end(), 0)
+
+
+def types_of_tensors(contra):
+    """The alias that is written, or else the axes."""
+    client = Client(contra)
+    client.open(URI, MEMBERS)
+    same(client.at("typeDefinition", URI, **find(MEMBERS, "x: &Held"))["range"]["start"], find(MEMBERS, "Held ="))
+    for variable, axes in ("dm =", ["A = 64"]), ("dm.to_hbm", ["A = 64"]), ("x: &HbmTensor", ["B = 8"]):
+        places = [each["range"]["start"] for each in client.at("typeDefinition", URI, **find(MEMBERS, variable))]
+        same((variable, places), (variable, [find(MEMBERS, axis) for axis in axes]))
+    same(client.end(), 0)
+
+
 CRATE = {
     "Cargo.toml": MANIFEST,
     "src/lib.rs": "pub mod part;\npub struct Size { pub wide: i32 }\npub fn area(size: Size) -> i32 { size.wide }\n",
@@ -256,4 +308,4 @@ def tests(contra):
     return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs,
                          names_of_groups, a_new_name_leaves_a_program_right, rename_into_taken_names,
-                         members_of_mappings)]
+                         members_of_mappings, members, types_of_tensors)]

@@ -92,7 +92,7 @@ def quick_fix(contra):
 
 
 def completion(contra):
-    expect(play(contra, "completion"), "constant_add.rs", ("vector_fxp(FxpBinaryOp::AddFxp, 5)", "vector_fxp"))
+    expect(play(contra, "completion"), "constant_add.rs", ("vector_fxp(FxpBinaryOp::AddFxp, 5)", "vector_fxp(FxpBinaryOp::AddFxp, operand)"))
 
 
 def missing_stage(contra):

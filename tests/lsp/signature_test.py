@@ -17,6 +17,8 @@ fn kernel(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![R, C]>) {
     let twice = |n: i32, by: &str| n * 2;
     %s
 }
+#[device(chip = 1)]
+fn moved(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![R, C]>, count: usize) {}
 fn after() {}
 """
 
@@ -25,7 +27,8 @@ CASES = [
     "Point(1, |)", "Shape::Round(|", "twice(1, |)", "x.to_dm::<|", "x.to_dm::<Cluster, |", "x.to_dm::<Cluster, Slice, m![|",
     "x.to_dm::<Cluster, Slice, m![C]>(|", "x.to_dm::<Cluster, Slice, m![C]>(&mut ctx.tdma, |);", "x.view(|)",
     "let v: Vec<|", "add|(1)", "add(1, \"|\")", "println!(\"{}\", add(1, |", "unknown(|", "1 < |", "[1].iter().fold(0, |",
-    "ctx.main.begin(x.|",
+    "ctx.main.begin(x.|", "launch(|", "launch(moved, |", "launch(moved, (&mut *ctx, |", "launch(crate::moved, (ctx, x, |)).await;",
+    "launch(add, (1, |",
 ]
 
 

@@ -10,9 +10,10 @@
 //!
 //!     m' = max(m, largest of S),   alpha = exp((m - m') / sqrt(D)),   l' = alpha l + sum of P,   O' = alpha O + P V
 //!
-//! The kernels are in `prefill_kernel/mod.rs`: `prefill`, in which every query sees every key, and `prefill_causal`,
-//! in which none sees a key behind it. Their tests, in a smaller size, are in `prefill_small.rs`. Factors and
-//! results are in bf16, everything else in f32; P is rounded to bf16 for the second product.
+//! The kernels are in `prefill_kernel/mod.rs` (what goes from step to step in `online_softmax/mod.rs`): `prefill`,
+//! in which every query sees every key, and `prefill_causal`, in which none sees a key behind it. Their tests, in a
+//! smaller size, are in `prefill_small.rs`. Factors and results are in bf16, everything else in f32; P is rounded to
+//! bf16 for the second product.
 //!
 //!     contra schedule examples/models/attention/prefill.rs --kernel prefill
 //!     contra schedule examples/models/attention/prefill.rs --kernel prefill_causal
@@ -60,11 +61,11 @@
 //! Vector Engine twice, four of them in a cycle: for the largest, which has to be known before the first
 //! exponential, and for the exponential itself. That is half a cycle. Summing up P takes 1/16, rescaling O 1/32. All
 //! this is work of the main context, which runs one pass at a time: 1.59 cycles a score, 63 % of the peak at best.
-//! `prefill` takes 3,442,915 cycles, 61.2 %. What is lost: 27,000 until the first keys are in TRF, 12 or 68 in each
-//! pass that fills, 4,900 for the last block of results. The sub context is busy for 31 % of the time, DMA for 6 %:
+//! `prefill` takes 3,432,077 cycles, 61.3 %. What is lost: 16,200 until the first keys are in TRF, 12 or 68 in each
+//! pass that fills, 4,900 for the last block of results. The sub context is busy for 31 % of the time, DMA for 5 %:
 //! all loads but the first run beside passes.
 //!
-//! `prefill_causal` leaves out steps behind the diagonal and takes 2,188,961 cycles at 60.1 %. Of the scores it
+//! `prefill_causal` leaves out steps behind the diagonal and takes 2,178,123 cycles at 60.4 %. Of the scores it
 //! computes a fifth is masked (a step that the diagonal goes through is computed as a whole), so 48 % of the peak is
 //! of use.
 //!
@@ -75,15 +76,14 @@
 //!   VRF); Positions divides Q / 64, and Blocks is the rest of it.
 //! - Key is a multiple of 1024, up to 16,384: then keys and values have 3 x 64 KiB. PAST + Q, the keys that the last
 //!   query sees, must not be more; those behind are not read.
-//! - D is a power of two from 32 to 256. Half of TRF holds 16384 / D keys: KeyTiles, TileKeys, StepTiles say so, and
-//!   KeyRing, `[Key / 16 % n, D / 16]` with n = 1024 / D.
+//! - D is a power of two from 32 to 256. Half of TRF holds 16384 / D keys: KeyTiles, TileKeys and StepTiles say so.
 //!
 //! All mappings below say the same sizes once more; one that does not fit is refused (E0107, E0505, E0521).
 //!
 //! # What to try
 //!
-//! - Make Positions two (`Q / 64 % 2`, and 32 blocks): passes of half the length, more of which is lost, and twice as
-//!   many loads of TRF, which still hide behind them.
+//! - Make Positions two (`Q / 64 % 2`, and 32 blocks): passes of half the length, more of which is lost, and twice
+//!   as many loads of TRF, which still hide behind them.
 //! - Compute S twice instead of keeping it: once with the largest behind it in the same pass, once with the
 //!   exponential. By the count above that takes as long, with 128 KiB less; the multipliers are busier, a third of
 //!   the time for nothing.
@@ -94,7 +94,7 @@ use furiosa_visa_std::prelude::*;
 
 mod prefill_kernel;
 
-axes![Kv = 8, G = 8, Q = 4096, Key = 4096, D = 128, Pair = 2];
+axes![Kv = 8, G = 8, Q = 4096, Key = 4096, D = 128, Two = 2];
 
 type Blocks = m![Q / 256];
 type OneBlock = m![1 # 16]; // of all
@@ -104,7 +104,6 @@ type OneStep = m![1 # 4]; // of all
 type KeyTiles = m![Key / 128]; // of what half of TRF holds
 type OneTile = m![1 # 32]; // of all
 type TileKeys = m![Key % 128];
-type KeyRing = m![Key / 16 % 8, D / 16];
 type StepTiles = m![Key / 128 % 8];
 type OneTileOfStep = m![1 # 8];
 type OneColumnTile = m![1 # 8];

@@ -8,7 +8,7 @@ use furiosa_visa_std::prelude::*;
 mod prefill_kernel;
 use prefill_kernel::{Chip, prefill, prefill_causal, scale};
 
-axes![Kv = 8, G = 2, Q = 128, Key = 2048, D = 32, Pair = 2];
+axes![Kv = 8, G = 2, Q = 128, Key = 2048, D = 32, Two = 2];
 
 type Blocks = m![Q / 64];
 type OneBlock = m![1 # 2]; // of all
@@ -18,7 +18,6 @@ type OneStep = m![1 # 2]; // of all
 type KeyTiles = m![Key / 512]; // of what half of TRF holds
 type OneTile = m![1 # 4]; // of all
 type TileKeys = m![Key % 512];
-type KeyRing = m![Key / 16 % 32, D / 16];
 type StepTiles = m![Key / 512 % 2];
 type OneTileOfStep = m![1 # 2];
 type OneColumnTile = m![1 # 2];

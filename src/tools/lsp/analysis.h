@@ -123,6 +123,9 @@ Module *analysis_module(const Analysis *analysis, int32_t source);
 Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source);
 // The innermost function around it that has a declaration; NULL: none.
 const Decl *trail_function(Analysis *analysis, const Trail *trail);
+// The function or constant that item `at` of a trail is, in a trait or an impl block; NULL: it is
+// in none.
+const Decl *trail_member(Analysis *analysis, const Trail *trail, int64_t at);
 // The function that an item declares; NULL: none.
 const Decl *analysis_function(Analysis *analysis, const AstItem *item);
 // Its body, typed. NULL: it has none.

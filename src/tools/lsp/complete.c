@@ -4,6 +4,9 @@
 #include "answers.h"
 #include "describe.h"
 
+#include "base/checked.h"
+#include "lang/kernel.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -28,10 +31,11 @@ void complete_add(Completion *completion, const Item *item)
         json_object_set_new(
             object, "documentation",
             json_of_markup(completion->query, MARKUP_COMPLETION, str_trim(item->docs)));
-    if (item->snippet.len && completion->query->server->client.snippets) {
-        set_text(object, "insertText", item->snippet);
+    bool has_places = str_find(item->snippet, STR("$")) >= 0;
+    if (!completion->is_plain && item->snippet.len)
         json_object_set_new(object, "insertTextFormat", json_integer(2));
-    }
+    if (!completion->is_plain || !has_places)
+        set_text(object, "insertText", item->snippet);
     json_array_append_new(completion->items, object);
 }
 
@@ -231,6 +235,15 @@ static bool is_in_use(const Cursor *cursor)
     return false;
 }
 
+// `type X = `, `type X<T> = `
+static bool is_alias_value(const Cursor *cursor)
+{
+    if (cursor_kind(cursor, 1) != TOKEN_EQUAL)
+        return false;
+    int64_t name = cursor->before >= 2 ? cursor_named(cursor, cursor->before - 2) : -1;
+    return name >= 1 && cursor->tokens.items[name - 1].kind == TOKEN_TYPE;
+}
+
 static bool is_type_place(const Cursor *cursor)
 {
     int64_t commas;
@@ -239,8 +252,8 @@ static bool is_type_place(const Cursor *cursor)
     TokenKind earlier = cursor_kind(cursor, refers ? 2 : 1);
     if (refers && earlier == TOKEN_AND)
         earlier = cursor_kind(cursor, 3);
-    return earlier == TOKEN_COLON || earlier == TOKEN_ARROW || earlier == TOKEN_AS ||
-           cursor_angle(cursor, cursor->before, &commas) >= 0;
+    return is_alias_value(cursor) || earlier == TOKEN_COLON || earlier == TOKEN_ARROW ||
+           earlier == TOKEN_AS || cursor_angle(cursor, cursor->before, &commas) >= 0;
 }
 
 // Names of axes, parameters, fields and variables that are being declared: nobody knows them yet.
@@ -304,7 +317,7 @@ static void complete_items(Completion *completion)
         STR("#[device(chip = 1)]\nfn ${1:kernel}(ctx: &mut Context, ${2:x}: &HbmTensor<"
             "${3:bf16}, ${4:m![1]}, ${5:m![A]}>) -> HbmTensor<$3, $4, $5> {\n\t$0\n}");
     complete_add(completion, &axes);
-    if (completion->query->server->client.snippets)
+    if (!completion->is_plain)
         complete_add(completion, &device);
     add_words(completion, words, 2);
 }
@@ -321,6 +334,29 @@ static const AstExpr *stream_around(const Completion *completion)
     return NULL;
 }
 
+// Macros of host programs, in which there is text and there are lists.
+static void complete_macros(Completion *completion)
+{
+    static const struct {
+        const char *label, *snippet;
+    } macros[] = {
+        {"assert!", "assert!($1)"},
+        {"assert_eq!", "assert_eq!($1, $2)"},
+        {"assert_ne!", "assert_ne!($1, $2)"},
+        {"eprintln!", "eprintln!(\"$1\")"},
+        {"format!", "format!(\"$1\")"},
+        {"panic!", "panic!(\"$1\")"},
+        {"print!", "print!(\"$1\")"},
+        {"println!", "println!(\"$1\")"},
+        {"vec!", "vec![$1]"},
+    };
+    for (size_t i = 0; i < COUNT_OF(macros); i++)
+        complete_add(completion, &(Item){.label = macros[i].label,
+                                         .kind = KIND_KEYWORD,
+                                         .rank = 6,
+                                         .snippet = str_from(macros[i].snippet)});
+}
+
 static void complete_expression(Completion *completion)
 {
     static const char *const words[] = {"break", "continue", "else",  "false", "for", "if",
@@ -330,6 +366,8 @@ static void complete_expression(Completion *completion)
     complete_names(completion, false);
     complete_add(completion,
                  &(Item){.label = "m!", .kind = KIND_KEYWORD, .rank = 6, .snippet = STR("m![$1]")});
+    if (completion->function && !is_kernel(completion->function))
+        complete_macros(completion);
     add_words(completion, words, 7);
 }
 
@@ -395,6 +433,7 @@ Completion completion_at(Query *query)
                              .arena = query->arena,
                              .lang = analysis->lang,
                              .has_arguments = has_arguments(query),
+                             .is_plain = !query->server->client.snippets,
                              .seen = {.arena = query->arena},
                              .items = json_array()};
     Trail trail = trail_at(query->arena, analysis, query->source, query->offset);

@@ -67,6 +67,7 @@ typedef enum {
     KIND_MEMBER = 20,
     KIND_CONSTANT = 21,
     KIND_STRUCT = 22,
+    KIND_OPERATOR = 24,
     KIND_GENERIC = 25,
 } ItemKind; // as the protocol numbers them
 

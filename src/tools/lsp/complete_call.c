@@ -353,8 +353,7 @@ Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind 
     Filler filler = {.completion = completion, .out = &out, .next = 1};
     SwitchConfig config;
     Str slice, time;
-    if (!completion->query->server->client.snippets || completion->has_arguments ||
-        !switch_pieces(source, kind, &config, &slice, &time))
+    if (completion->has_arguments || !switch_pieces(source, kind, &config, &slice, &time))
         return STR("");
     buf_printf(&out, "switch::<");
     add_place(&filler, str_format(completion->arena, "m![%.*s]", STR_ARG(slice)));
@@ -392,7 +391,7 @@ static Str variant_snippet(Completion *completion, const Decl *decl)
 
 Str call_snippet(Completion *completion, const Decl *decl, const CallSource *source)
 {
-    if (!completion->query->server->client.snippets || completion->has_arguments)
+    if (completion->has_arguments)
         return STR("");
     if (decl->kind == DECL_VARIANT && decl->variant)
         return variant_snippet(completion, decl);

@@ -2,6 +2,7 @@
 #include "complete.h"
 #include "describe.h"
 
+#include "base/checked.h"
 #include "lang/signature.h"
 
 #include <string.h>
@@ -341,6 +342,24 @@ void complete_names(Completion *completion, bool types_only)
     gather_scope(completion, types_only ? takes_types : takes_values);
 }
 
+// What may stand behind a term.
+static void complete_operators(Completion *completion)
+{
+    static const struct {
+        const char *sign, *detail;
+    } operators[] = {
+        {"/", "the number of the block of n positions"},
+        {"%", "the position within blocks of n"},
+        {"#", "padded to n positions"},
+        {"=", "the first n positions"},
+    };
+    for (size_t i = 0; i < COUNT_OF(operators); i++)
+        complete_add(completion, &(Item){.label = operators[i].sign,
+                                         .kind = KIND_OPERATOR,
+                                         .rank = 0,
+                                         .detail = str_from(operators[i].detail)});
+}
+
 // A number stands behind an operator. In braces there are types that are mappings.
 void complete_mapping(Completion *completion)
 {
@@ -352,6 +371,13 @@ void complete_mapping(Completion *completion)
         return;
     case TOKEN_COLON: // of i![..]: a value
         complete_names(completion, false);
+        return;
+    case TOKEN_NAME:
+    case TOKEN_INT:
+    case TOKEN_CLOSE_SQUARE:
+    case TOKEN_CLOSE_BRACE:
+    case TOKEN_GREATER:
+        complete_operators(completion);
         return;
     }
     complete_generics(completion, MAPPING_GENERICS);

@@ -132,15 +132,26 @@ int64_t cursor_offset(const Cursor *cursor, int64_t token)
     return cursor->from + cursor->tokens.items[token].start;
 }
 
+// The macro that a bracket is of; "": of none.
+static Str macro_of(const Cursor *cursor, int64_t open)
+{
+    bool named = open >= 2 && cursor->tokens.items[open - 1].kind == TOKEN_NOT &&
+                 cursor->tokens.items[open - 2].kind == TOKEN_NAME;
+    return named ? cursor_text(cursor, open - 2) : STR("");
+}
+
+// Braces are blocks, but for those of m![{ .. }].
 Str cursor_macro(const Cursor *cursor)
 {
+    bool in_braces = false;
     for (int64_t i = cursor->open.count - 1; i >= 0; i--) {
         int64_t at = cursor->open.items[i];
-        if (cursor->tokens.items[at].kind == TOKEN_OPEN_BRACE)
+        Str macro = macro_of(cursor, at);
+        if (macro.len)
+            return in_braces && !str_equal(macro, STR("m")) ? STR("") : macro;
+        if (in_braces && cursor->tokens.items[at].kind != TOKEN_OPEN_SQUARE)
             break;
-        if (at >= 2 && cursor->tokens.items[at - 1].kind == TOKEN_NOT &&
-            cursor->tokens.items[at - 2].kind == TOKEN_NAME)
-            return cursor_text(cursor, at - 2);
+        in_braces |= cursor->tokens.items[at].kind == TOKEN_OPEN_BRACE;
     }
     return STR("");
 }

@@ -26,6 +26,8 @@ static const struct {
     {"debug_assert", "Fails unless the condition holds"},
     {"debug_assert_eq", "Fails unless the two values are equal"},
     {"matches", "Whether the value has the form of the pattern"},
+    {"include_bytes", "The bytes of a file, whose path starts beside this one"},
+    {"include_str", "The text of a file, whose path starts beside this one"},
     {"panic", "Ends the program with a message"},
     {"todo", "Fails: this is still to be written"},
     {"unimplemented", "Fails: this is not written"},

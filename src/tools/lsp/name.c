@@ -1,3 +1,4 @@
+// What a name means where it stands: which node it is part of, and what the front end has there.
 #include "name.h"
 
 #include "lang/infer.h"
@@ -30,7 +31,7 @@ static const AstGeneric *generic_in(const AstGenerics *generics, const char *nam
 }
 
 // Of the items around; those of a function do not reach into items inside of it.
-static const AstGeneric *generic_named(const Trail *trail, const char *name)
+const AstGeneric *generic_named(const Trail *trail, const char *name)
 {
     for (int64_t i = trail->count - 1; i >= 0; i--) {
         const AstNode *node = &trail->items[i];
@@ -101,6 +102,42 @@ static const Decl *member_of(Lang *lang, const Meaning *of, const char *name)
     return found;
 }
 
+// The trait that the trail is in; NULL: none.
+static const Decl *trait_around(Analysis *analysis, const Trail *trail)
+{
+    int64_t at = trail->count - 1;
+    while (at >= 0 &&
+           !(trail->items[at].kind == NODE_ITEM && trail->items[at].item->kind == ITEM_TRAIT))
+        at--;
+    if (at < 0)
+        return NULL;
+    const AstItem *item = trail->items[at].item;
+    Trail outside = trail_above(trail, at - 1);
+    const Module *scope = analysis_scope(analysis, &outside, item->span.source);
+    const Decl *decl = scope ? map_get(&scope->names[SPACE_TYPE], item->name.text) : NULL;
+    return decl && decl->kind == DECL_TRAIT ? decl : NULL;
+}
+
+// What a type parameter has by its bounds: `Self` of a trait by the trait itself.
+static const Decl *member_of_bounds(Analysis *analysis, const Trail *trail, const Type *param,
+                                    const char *name)
+{
+    Lang *lang = analysis->lang;
+    const Decl *trait = strcmp(param->name, "Self") == 0 ? trait_around(analysis, trail) : NULL;
+    const Decl *found = trait ? trait_member(lang, trait, name) : NULL;
+    Module *scope = analysis_scope(analysis, trail, trail->items[0].span.source);
+    for (int64_t i = 0; !found && scope && param->generic && i < param->generic->bounds.count;
+         i++) {
+        const AstType *bound = param->generic->bounds.items[i];
+        const Decl *decl = bound->kind == AST_TYPE_PATH
+                               ? module_find(lang, scope, &bound->path, SPACE_TYPE)
+                               : NULL;
+        if (decl && decl->kind == DECL_TRAIT)
+            found = trait_member(lang, decl, name);
+    }
+    return found;
+}
+
 // A name of a path that no body has a record of: of a type, a module on the way.
 static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source,
                           const AstPath *path, const AstSegment *segment)
@@ -109,6 +146,12 @@ static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source
     Module *scope = analysis_scope(analysis, trail, source);
     AstPath part = path_until(path, segment);
     const char *name = segment->name.text;
+    const Decl *trait = part.segments.count == 2 && !path->self &&
+                                strcmp(path->segments.items[0].name.text, "Self") == 0
+                            ? trait_around(analysis, trail)
+                            : NULL;
+    if (trait)
+        return means_decl(trait_member(lang, trait, name));
     const AstGeneric *generic =
         part.segments.count == 1 && !path->self ? generic_named(trail, name) : NULL;
     if (generic)
@@ -163,6 +206,8 @@ static const Body *constant_around(Analysis *analysis, const Trail *trail)
     Trail outside = trail_above(trail, at - 1);
     const Module *scope = analysis_scope(analysis, &outside, item->span.source);
     const Decl *decl = decl_at(analysis, scope, item, item->name.text);
+    if (!decl)
+        decl = trail_member(analysis, trail, at);
     return decl ? analysis_constant(analysis, decl) : NULL;
 }
 
@@ -203,7 +248,12 @@ static Meaning means_use(Analysis *analysis, const Trail *trail, const Body *bod
 {
     const Use *use = is_of_body(body, expr) ? body_use(body, expr) : NULL;
     Meaning meaning = {0};
-    (void)analysis;
+    if (!use && expr->kind == AST_METHOD && is_of_body(body, expr->method.receiver)) {
+        const Type *type = type_strip(body_type(body, expr->method.receiver));
+        if (type->kind == TYPE_PARAM)
+            meaning =
+                means_decl(member_of_bounds(analysis, trail, type, expr->method.name.name.text));
+    }
     if (!use)
         return meaning;
     if (use->kind == USE_LOCAL)
@@ -284,18 +334,6 @@ static Meaning in_path(Analysis *analysis, const Trail *trail, int32_t source,
     return meaning.kind ? meaning : means_path(analysis, trail, source, path->path, segment);
 }
 
-// A function or constant that a trait declares.
-static const Decl *member_of_trait(Analysis *analysis, const Trail *outside, int32_t source,
-                                   const char *name)
-{
-    const AstNode *around = outside->count ? &outside->items[outside->count - 1] : NULL;
-    if (!around || around->kind != NODE_ITEM || around->item->kind != ITEM_TRAIT)
-        return NULL;
-    const Module *scope = analysis_scope(analysis, outside, source);
-    const Decl *trait = decl_at(analysis, scope, around->item, around->item->name.text);
-    return trait && trait->kind == DECL_TRAIT ? trait_member(analysis->lang, trait, name) : NULL;
-}
-
 // A name that an item declares: its own, or that of an axis.
 static Meaning in_item(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
 {
@@ -304,7 +342,7 @@ static Meaning in_item(Analysis *analysis, const Trail *trail, int32_t source, c
     Trail outside = trail_above(trail, above - 1);
     const Module *scope = analysis_scope(analysis, &outside, source);
     const Decl *decl = decl_at(analysis, scope, item, name);
-    return means_decl(decl ? decl : member_of_trait(analysis, &outside, source, name));
+    return means_decl(decl ? decl : trail_member(analysis, trail, above));
 }
 
 static Meaning in_pattern(Analysis *analysis, const Trail *trail)
@@ -430,139 +468,4 @@ Meaning meaning_of(Analysis *analysis, const Trail *trail, int32_t source)
     Meaning meaning = name ? meaning_in(analysis, trail, source, name) : (Meaning){0};
     meaning.span = span;
     return meaning;
-}
-
-// ---- comparing
-
-Span meaning_declared(const Meaning *meaning)
-{
-    switch (meaning->kind) {
-    case MEANS_NOTHING:
-        break;
-    case MEANS_DECL:
-        return meaning->decl->is_builtin ? SPAN_NOWHERE : meaning->decl->span;
-    case MEANS_LOCAL:
-        return meaning->local->name.span;
-    case MEANS_SELF:
-        return meaning->decl->item->function.self_span;
-    case MEANS_FIELD:
-        return meaning->decl && meaning->decl->is_builtin ? SPAN_NOWHERE
-                                                          : meaning->field->name.span;
-    case MEANS_GENERIC:
-        return meaning->generic->name.span;
-    }
-    return SPAN_NOWHERE;
-}
-
-bool meaning_same(const Meaning *a, const Meaning *b)
-{
-    if (a->kind != b->kind)
-        return false;
-    switch (a->kind) {
-    case MEANS_NOTHING:
-        return false;
-    case MEANS_DECL:
-    case MEANS_SELF:
-        return a->decl == b->decl;
-    case MEANS_LOCAL:
-        return a->local == b->local;
-    case MEANS_FIELD:
-        return a->field == b->field;
-    case MEANS_GENERIC:
-        return a->generic == b->generic;
-    }
-    return false;
-}
-
-const char *meaning_name(const Meaning *meaning)
-{
-    switch (meaning->kind) {
-    case MEANS_NOTHING:
-        break;
-    case MEANS_DECL:
-        return meaning->decl->name;
-    case MEANS_LOCAL:
-        return meaning->local->name.text;
-    case MEANS_SELF:
-        return "self";
-    case MEANS_FIELD:
-        return meaning->field->name.text;
-    case MEANS_GENERIC:
-        return meaning->generic->name.text;
-    }
-    return "";
-}
-
-Target target_of(const Analysis *analysis, const Meaning *meaning)
-{
-    Target target = {.analysis = analysis, .meaning = *meaning};
-    Span declared = meaning_declared(meaning);
-    if (declared.source < 0)
-        return target;
-    target.path = analysis->contra->sources.items[declared.source].name;
-    target.start = declared.start;
-    target.is_shared = meaning->kind == MEANS_DECL || meaning->kind == MEANS_FIELD;
-    return target;
-}
-
-bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning)
-{
-    if (analysis == target->analysis)
-        return meaning_same(&target->meaning, meaning);
-    if (meaning->kind != target->meaning.kind)
-        return false;
-    Span declared = meaning_declared(meaning);
-    return declared.source >= 0 && declared.start == target->start &&
-           str_equal(analysis->contra->sources.items[declared.source].name, target->path);
-}
-
-bool decl_is_of_device(const Lang *lang, const Decl *decl)
-{
-    const Module *scope = decl->scope;
-    while (scope && scope != lang->prelude->outer)
-        scope = scope->outer;
-    return scope && decl->is_builtin;
-}
-
-// Iterators of the standard library collect, too.
-// Streams and what they begin at say first which Tensor Unit they are of.
-static bool is_of_unit(const Impl *impl)
-{
-    const Type *self = impl && impl->self ? type_of(impl->self) : NULL;
-    const AstItem *item = self && self->kind == TYPE_NAMED ? self->decl->item : NULL;
-    return item && item->generics.count && item->generics.items[0].kind == PARAM_CONST;
-}
-
-StageKind decl_stage(const Lang *lang, const Decl *decl)
-{
-    bool stage = decl_is_of_device(lang, decl) && is_of_unit(decl->impl);
-    return stage ? stage_of_method(decl->name) : STAGE_COUNT;
-}
-
-// ---- all names
-
-typedef struct {
-    Arena *arena;
-    Trail trail;
-    NameVisit *visit;
-    void *own;
-} NameWalk;
-
-static void walk_node(void *own, AstNode node)
-{
-    NameWalk *walk = own;
-    Span span;
-    *array_push(walk->arena, &walk->trail, AstNode) = node;
-    if (node_name(&node, &span))
-        walk->visit(walk->own, &walk->trail);
-    ast_children(node, walk_node, walk);
-    walk->trail.count--;
-}
-
-void each_name(Arena *arena, Analysis *analysis, int32_t source, NameVisit *visit, void *own)
-{
-    const Module *module = analysis_module(analysis, source);
-    NameWalk walk = {.arena = arena, .visit = visit, .own = own};
-    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
-        walk_node(&walk, ast_node_of_item(module->items->items[i]));
 }

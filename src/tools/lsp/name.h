@@ -26,6 +26,9 @@ typedef struct Meaning {
     const AstExpr *use; // method, path: the expression; else NULL
 } Meaning;
 
+// The generic parameter that a name is there; NULL: none.
+const AstGeneric *generic_named(const Trail *trail, const char *name);
+
 // Of the innermost name of a trail.
 Meaning meaning_of(Analysis *analysis, const Trail *trail, int32_t source);
 // Where that is declared; nowhere: in the prelude.

@@ -24,24 +24,6 @@ json_t *answer_definition(Query *query)
     return query_location(query, meaning_declared(&meaning));
 }
 
-static bool is_type(const Decl *decl)
-{
-    return decl->kind == DECL_STRUCT || decl->kind == DECL_ENUM || decl->kind == DECL_ALIAS ||
-           decl->kind == DECL_AXIS;
-}
-
-// The type of a value; that of a type is itself.
-json_t *answer_type_definition(Query *query)
-{
-    Meaning meaning = meaning_here(query);
-    if (meaning.kind == MEANS_DECL && is_type(meaning.decl))
-        return query_location(query, meaning_declared(&meaning));
-    Type *type = meaning.type ? type_unboxed(type_strip(meaning.type)) : NULL;
-    if (!type || type->kind != TYPE_NAMED || type->decl->is_builtin)
-        return NULL;
-    return query_location(query, type->decl->span);
-}
-
 // A member of `impl Trait for` is, to whoever renames it, what the trait declares.
 static Meaning as_of_trait(Lang *lang, const Meaning *meaning)
 {

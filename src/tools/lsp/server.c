@@ -396,6 +396,11 @@ bool server_work(Server *server)
     return any;
 }
 
+bool server_is_asked(const Server *server)
+{
+    return server->first != NULL;
+}
+
 int server_status(const Server *server)
 {
     return server->status;

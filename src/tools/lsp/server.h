@@ -49,6 +49,9 @@ void server_receive(Server *server, Str message);
 // Does one piece of what is left to do. False: nothing is.
 bool server_work(Server *server);
 
+// Whether somebody waits for an answer of server_work.
+bool server_is_asked(const Server *server);
+
 // A job ended, with what its work gave back; NULL: it took too long, or ended otherwise.
 void server_finish(Server *server, int64_t number, const char *text);
 

@@ -4,6 +4,7 @@
 #include "describe.h"
 #include "name.h"
 
+#include "lang/kernel.h"
 #include "lang/signature.h"
 
 #include <string.h>
@@ -125,6 +126,47 @@ static bool label_value(Label *label, const char *name, Type *type)
     return true;
 }
 
+// ---- launch, which takes a kernel and what the kernel takes
+
+// The kernel that is written there; NULL: none yet.
+static const Decl *launched_kernel(Query *query, const Cursor *cursor, const Callee *callee)
+{
+    int64_t at = callee->name + 2, last = cursor->tokens.count - 1;
+    while (at + 2 <= last && cursor->tokens.items[at + 1].kind == TOKEN_COLON_COLON)
+        at += 2;
+    if (at > last || cursor->tokens.items[at].kind != TOKEN_NAME)
+        return NULL;
+    Trail trail = trail_at(query->arena, query->analysis, query->source, cursor_offset(cursor, at));
+    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
+    return meaning.kind == MEANS_DECL && is_kernel(meaning.decl) ? meaning.decl : NULL;
+}
+
+// The kernel is the first parameter, and those of the kernel come behind it.
+static void label_launch(Label *label, const Lang *lang, const Decl *kernel)
+{
+    buf_add(&label->label, STR("launch("));
+    add_param(label, str_from(kernel->name));
+    buf_add(&label->label, STR(", ("));
+    add_arguments(label, lang, &kernel->item->function.params);
+    buf_add(&label->label, STR("))"));
+    add_result(label, lang, kernel->item);
+}
+
+static int64_t active_of_launch(const Cursor *cursor, const Callee *callee)
+{
+    int64_t open = cursor->open.count ? cursor->open.items[cursor->open.count - 1] : 0;
+    return callee->active == 0 ? 0
+                               : 1 + (open > callee->name + 1 ? cursor_commas(cursor, open) : 0);
+}
+
+static bool is_launch(const Meaning *meaning)
+{
+    return meaning->kind == MEANS_DECL && meaning->decl->is_builtin &&
+           meaning->decl->kind == DECL_FN && strcmp(meaning->decl->name, "launch") == 0;
+}
+
+// ---- the answer
+
 // As places in the label, which the protocol counts in UTF-16, or by their text.
 static json_t *params_of(const Query *query, const Label *label)
 {
@@ -164,6 +206,12 @@ json_t *answer_signature(Query *query)
         trail_at(query->arena, query->analysis, query->source, cursor_offset(&cursor, callee.name));
     Meaning meaning = meaning_of(query->analysis, &at, query->source);
     Label label = {.label = {.arena = query->arena}};
+    const Decl *kernel =
+        is_launch(&meaning) && !callee.is_types ? launched_kernel(query, &cursor, &callee) : NULL;
+    if (kernel) {
+        label_launch(&label, query->analysis->lang, kernel);
+        return help_of(query, &label, decl_docs(kernel), active_of_launch(&cursor, &callee));
+    }
     bool found = meaning.kind == MEANS_DECL
                      ? label_decl(&label, query->analysis->lang, meaning.decl, callee.is_types)
                      : meaning.kind == MEANS_LOCAL && meaning.type && !callee.is_types &&

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,31 +151,39 @@ static bool keep_page(const char *page, size_t length, char *path, size_t room)
 
 // ---- clients that are gone
 
-// Work may take long, and nobody waits for it any more.
-static bool is_hung_up(int file)
+static bool has_state(int file, short events, short state)
 {
-    struct pollfd state = {.fd = file};
-    return poll(&state, 1, 0) > 0 && state.revents & (POLLERR | POLLHUP);
+    struct pollfd one = {.fd = file, .events = events};
+    return poll(&one, 1, 0) > 0 && one.revents & state;
 }
 
-// Whoever sends all questions at once and closes the file may still read the answers for a while.
+static bool is_hung_up(int file)
+{
+    return has_state(file, 0, POLLERR | POLLHUP);
+}
+
+// Work may take long, and nobody waits for it any more: not if nothing that is said is read, nor,
+// after a moment, if nothing more can be asked and nothing was. Whoever sends all questions at once
+// and closes the file may still read the answers for a while.
 static void *watch_client(void *own)
 {
-    enum { UNREAD_SECONDS = 2, SILENT_SECONDS = 10 };
-    int unread = 0, silent = 0;
-    (void)own;
-    while (unread < UNREAD_SECONDS && silent < SILENT_SECONDS) {
-        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
-        unread = is_hung_up(STDOUT_FILENO) ? unread + 1 : 0;
-        silent = is_hung_up(STDIN_FILENO) ? silent + 1 : 0;
+    enum { TICKS_A_SECOND = 10, ASKED_TICKS = 10 * TICKS_A_SECOND, SILENT_TICKS = TICKS_A_SECOND };
+    const atomic_bool *is_asked = own;
+    int silent = 0, asked = 0;
+    while (!is_hung_up(STDOUT_FILENO) && silent < SILENT_TICKS && asked < ASKED_TICKS) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000000 / TICKS_A_SECOND}, NULL);
+        bool is_gone = is_hung_up(STDIN_FILENO);
+        bool waits = *is_asked || has_state(STDIN_FILENO, POLLIN, POLLIN);
+        silent = is_gone && !waits ? silent + 1 : 0;
+        asked = is_gone ? asked + 1 : 0;
     }
     _exit(EXIT_REFUSED);
 }
 
-static void start_watching(void)
+static void start_watching(atomic_bool *is_asked)
 {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, watch_client, NULL) == 0)
+    if (pthread_create(&thread, NULL, watch_client, is_asked) == 0)
         pthread_detach(thread); // without it the work is done to its end
 }
 
@@ -186,7 +195,7 @@ static bool is_over(const Server *server, const Input *input)
 }
 
 // Messages first, so that nothing is done that a later one makes stale.
-static void serve(Server *server, Input *input, Children *children)
+static void serve(Server *server, Input *input, Children *children, atomic_bool *is_asked)
 {
     bool has_work = true;
     while (!is_over(server, input)) {
@@ -197,14 +206,17 @@ static void serve(Server *server, Input *input, Children *children)
         int from = input->is_over ? -1 : STDIN_FILENO;
         if (children_wait(children, server, from, has_work ? 0 : -1))
             read_some(input);
-        else
+        else {
+            *is_asked = server_is_asked(server);
             has_work = server_work(server);
+        }
     }
 }
 
 static ExitStatus run(int argc, char **argv)
 {
     static Children children;
+    static atomic_bool is_asked; // longer than the thread that looks at it
     static const ServerTools tools = {.page = page_of_schedule,
                                       .keep = keep_page,
                                       .start = children_start,
@@ -225,8 +237,8 @@ static ExitStatus run(int argc, char **argv)
     Server *server = server_new(send_message, NULL);
     if (server) {
         server_use_tools(server, &tools);
-        start_watching();
-        serve(server, &input, &children);
+        start_watching(&is_asked);
+        serve(server, &input, &children, &is_asked);
     }
     if (input.is_bad)
         fputs("contra lsp: what came on standard input is no message of the protocol\n", stderr);

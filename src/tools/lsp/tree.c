@@ -2,6 +2,7 @@
 #include "analysis.h"
 
 #include "lang/infer.h"
+#include "lang/signature.h"
 #include "lang/trace_internal.h"
 
 Module *analysis_module(const Analysis *analysis, int32_t source)
@@ -116,6 +117,44 @@ Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source)
     return scope;
 }
 
+// A function or constant with a body that a trait declares: of no impl, so that no list has it.
+static const Decl *member_of_trait(Analysis *analysis, const Trail *trail, int64_t at)
+{
+    const AstNode *around = at > 0 ? &trail->items[at - 1] : NULL;
+    const AstItem *trait = around && around->kind == NODE_ITEM ? around->item : NULL;
+    if (!trait || trait->kind != ITEM_TRAIT)
+        return NULL;
+    const Trail outside = {.items = trail->items, .count = at - 1, .capacity = at - 1};
+    const Module *scope = analysis_scope(analysis, &outside, trait->span.source);
+    const Decl *decl = scope ? map_get(&scope->names[SPACE_TYPE], trait->name.text) : NULL;
+    bool found = decl && decl->kind == DECL_TRAIT && decl->item == trait;
+    return found ? trait_member(analysis->lang, decl, trail->items[at].item->name.text) : NULL;
+}
+
+// The same of an impl block.
+static const Decl *member_of_impl(Analysis *analysis, const Trail *trail, int64_t at)
+{
+    const AstNode *around = at > 0 ? &trail->items[at - 1] : NULL;
+    const AstItem *item = around && around->kind == NODE_ITEM ? around->item : NULL;
+    if (!item || item->kind != ITEM_IMPL || item->impl.type->kind != AST_TYPE_PATH)
+        return NULL;
+    const Trail outside = {.items = trail->items, .count = at - 1, .capacity = at - 1};
+    Module *scope = analysis_scope(analysis, &outside, item->span.source);
+    const Decl *type =
+        scope ? module_find(analysis->lang, scope, &item->impl.type->path, SPACE_TYPE) : NULL;
+    sort_impls(analysis->lang);
+    for (int64_t i = 0; type && i < type->impls.count; i++)
+        if (type->impls.items[i]->item == item)
+            return map_get(&type->impls.items[i]->members, trail->items[at].item->name.text);
+    return NULL;
+}
+
+const Decl *trail_member(Analysis *analysis, const Trail *trail, int64_t at)
+{
+    const Decl *decl = member_of_trait(analysis, trail, at);
+    return decl ? decl : member_of_impl(analysis, trail, at);
+}
+
 const Decl *trail_function(Analysis *analysis, const Trail *trail)
 {
     if (trail->count) // declares what is in blocks
@@ -125,6 +164,8 @@ const Decl *trail_function(Analysis *analysis, const Trail *trail)
         const Decl *decl = node->kind == NODE_ITEM && node->item->kind == ITEM_FN
                                ? analysis_function(analysis, node->item)
                                : NULL;
+        if (!decl && node->kind == NODE_ITEM && node->item->kind == ITEM_FN)
+            decl = member_of_trait(analysis, trail, i);
         if (decl)
             return decl;
     }

@@ -8,7 +8,7 @@ from . import numbers as n
 from .case import File, ints, normal
 
 FOLDER = "../../examples/kernels"
-TOO_LARGE = {("blocked_gemm", "gemm"), ("gemm4096", "gemm4096")}  # blocked_gemm_small is the same kernel
+TOO_LARGE = {("blocked_gemm", "gemm")}  # blocked_gemm_small is the same kernel
 BF16 = (1 / 250, 1e-6)
 
 

@@ -533,6 +533,39 @@ static void sums_of_host_tensors(void **state)
     }
 }
 
+// No enumeration of these would end. -1: it is given up.
+static void live_positions_are_counted_without_looking_at_each(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mapping;
+        int64_t live;
+    } rows[] = {
+        {"A # 2199023255552", 1ll << 40},
+        {"P # 2147483648 / 1024, B, P # 2147483648 % 1024", 3 * 2147483647ll},
+        {"P # 2147483648 % 1024, P # 2147483648 / 1024", 2147483647},
+        {"P # 2147483648 / 2", 1073741824},
+        {"[P, C] / 7, [P, C] % 7", 21 * 2147483647ll},
+        {"[P, C] / 7", 3 * 2147483647ll},
+        {"[P # 2147483648, C # 28] / 8, [P # 2147483648, C # 28] # 60129542152 % 8", 21 * 2147483647ll},
+        {"[P # 2147483648, C # 28] / 8, A % 4, [P # 2147483648, C # 28] % 8",
+         4 * 21 * 2147483647ll},
+        {"[P # 2147483648, C # 28] / 8", -1},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Arena arena = {0};
+        Scope scope = scope_new(&arena);
+        Mapping mapping =
+            parse(&arena, &scope, "A=1099511627776,P=2147483647,B=3,C=21", rows[i].mapping);
+        int64_t live;
+        if (!mapping_count_live(&arena, &mapping, &live))
+            live = -1;
+        if (live != rows[i].live)
+            fail_msg("%s: %" PRId64 ", not %" PRId64, rows[i].mapping, live, rows[i].live);
+        arena_release(&arena);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -548,6 +581,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(too_large_an_array_is_none),
         cmocka_unit_test(large_arrays_keep_every_element),
         cmocka_unit_test(sums_of_host_tensors),
+        cmocka_unit_test(live_positions_are_counted_without_looking_at_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,6 @@ static const char *const examples[] = {
     "examples/hello/switch_broadcast_matmul.rs",
     "examples/hello/transpose.rs",
     "examples/kernels/double_buffered_gemm.rs",
-    "examples/kernels/gemm4096.rs",
 };
 
 typedef struct {

@@ -3,60 +3,44 @@
 
 use super::*;
 
+#[path = "../online_softmax/mod.rs"]
+mod online_softmax;
+pub use online_softmax::scale;
+use online_softmax::*;
+
 pub type Chip = m![1];
 type Cluster = m![Kv / 4];
 type Pair = m![Kv % 4, B % 2, B / 2]; // a sequence and a head of keys
 type Slice = m![{ Pair }, Key % 8]; // has eight slices
 type Whole = m![{ Pair }, Part]; // where what these found comes together
+type Block = m![G]; // rows: the query heads of a group
+type StepKeys = TileKeys;
 type Cache = DmTensor<bf16, Chip, Cluster, Slice, m![{ TileKeys }, D]>;
 type Queries = DmTensor<bf16, Chip, Cluster, Slice, m![G, D]>;
 type Distances = DmTensor<i32, Chip, Cluster, Slice, TileKeys>;
 type Branches = VrfTensor<i32, Chip, Cluster, Slice, TileKeys>;
 type KeyTile = TrfTensor<bf16, Chip, Cluster, Slice, m![Key / 8 % 8], m![{ KeyGroups }, D / 16, Key / 64 % 2, D % 16]>;
 type WeightTile = TrfTensor<bf16, Chip, Cluster, Slice, m![G], TileKeys>;
-type Scores = DmTensor<f32, Chip, Cluster, Slice, m![G, { TileKeys }]>;
-type Weights = DmTensor<bf16, Chip, Cluster, Slice, m![G, { TileKeys }]>;
-type Sums = DmTensor<f32, Chip, Cluster, Slice, m![G, D]>;
-type OnePerHead = DmTensor<f32, Chip, Cluster, Slice, m![G, 1 # 2]>;
-type HeadOperand = VrfTensor<f32, Chip, Cluster, Slice, m![G, 1 # 8]>;
 type WholeOperand = VrfTensor<f32, Chip, Cluster, Whole, m![G, 1 # 8]>;
-
-// What is known of each query head so far.
-struct Heads {
-    largest: OnePerHead, // score
-    largest_vrf: HeadOperand,
-    weight: OnePerHead, // of all keys
-    sums: Sums,         // of weighted values
-}
 
 const TILES: usize = <Tiles>::SIZE;
 const MASKED: f32 = -1.0e30; // no score is as low, and yet it is finite: all keys of a slice may be masked
 
 const TILE_BYTES: u64 = (<TileKeys>::SIZE * D::SIZE * 2) as u64;
-const Q_BYTES: u64 = (G::SIZE * D::SIZE * 2) as u64;
-const HEAD_BYTES: u64 = (G::SIZE * 8) as u64;
 const K_ADDRESS: u64 = 0; // two, in turns, as all that has a number of its own in each tile
 const V_ADDRESS: u64 = K_ADDRESS + 2 * TILE_BYTES;
 const Q_ADDRESS: u64 = V_ADDRESS + 2 * TILE_BYTES;
-const DISTANCE_ADDRESS: u64 = Q_ADDRESS + Q_BYTES;
+const DISTANCE_ADDRESS: u64 = Q_ADDRESS + OUTPUT_BYTES;
 const S_ADDRESS: u64 = DISTANCE_ADDRESS + (<TileKeys>::SIZE * 4) as u64;
 const P_ADDRESS: u64 = S_ADDRESS + (G::SIZE * <TileKeys>::SIZE * 4) as u64;
 const O_ADDRESS: u64 = P_ADDRESS + (G::SIZE * <TileKeys>::SIZE * 2) as u64;
-const PV_ADDRESS: u64 = O_ADDRESS + 4 * Q_BYTES;
-const M_ADDRESS: u64 = PV_ADDRESS + 2 * Q_BYTES;
-const L_ADDRESS: u64 = M_ADDRESS + HEAD_BYTES;
-const OUT_ADDRESS: u64 = L_ADDRESS + 2 * HEAD_BYTES;
+const PV_ADDRESS: u64 = O_ADDRESS + 4 * OUTPUT_BYTES;
+const M_ADDRESS: u64 = PV_ADDRESS + 2 * OUTPUT_BYTES;
+const L_ADDRESS: u64 = M_ADDRESS + ROW_BYTES;
+const OUT_ADDRESS: u64 = L_ADDRESS + 2 * ROW_BYTES;
 
-const VRF_BYTES: u64 = (G::SIZE * 32) as u64;
-const M_VRF: u64 = 0; // two
-const ALPHA_VRF: u64 = M_VRF + 2 * VRF_BYTES;
-const L_VRF: u64 = ALPHA_VRF + VRF_BYTES;
-const BRANCH_VRF: u64 = L_VRF + VRF_BYTES;
+const BRANCH_VRF: u64 = VRF_END;
 const FACTOR_VRF: u64 = BRANCH_VRF + (<TileKeys>::SIZE * 4) as u64;
-
-pub fn scale() -> f32 {
-    1.0 / (D::SIZE as f32).sqrt()
-}
 
 const RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 8, slice0: 1, time0: 1 };
 
@@ -103,76 +87,8 @@ fn score(ctx: &mut Context, queries: &Queries, keys: &Cache, branches: &Branches
         .commit(S_ADDRESS)
 }
 
-// The largest score of each head so far.
-fn largest(ctx: &mut Context, scores: &Scores, before: Option<&Heads>, tile: usize) -> HeadOperand {
-    let of_tile = ctx
-        .main
-        .begin(scores.view())
-        .fetch::<f32, m![G, { TileKeys } / 8], m![{ TileKeys } % 8]>()
-        .collect::<m![G, { TileKeys } / 8], m![{ TileKeys } % 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![G, { TileKeys } / 4], m![{ TileKeys } % 4]>()
-        .vector_intra_slice_reduce::<Key, m![G], m![1 # 4]>(IntraSliceReduceOpF32::Max)
-        .vector_pad_way8::<m![1 # 8]>();
-    let address = M_VRF + (tile % 2) as u64 * VRF_BYTES;
-    match before {
-        Some(before) => of_tile.vector_clip(ClipBinaryOpF32::Max, &before.largest_vrf).vector_final().to_vrf(address),
-        None => of_tile.vector_final().to_vrf(address),
-    }
-}
-
-// exp(scale * (score - largest)).
-fn weigh(ctx: &mut Context, scores: &Scores, largest: &HeadOperand) -> Weights {
-    ctx.main
-        .begin(scores.view())
-        .fetch::<f32, m![G, { TileKeys } / 8], m![{ TileKeys } % 8]>()
-        .collect::<m![G, { TileKeys } / 8], m![{ TileKeys } % 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![G, { TileKeys } / 4], m![{ TileKeys } % 4]>()
-        .vector_fp_binary(FpBinaryOp::SubF, largest)
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), scale())
-        .vector_fp_unary(FpUnaryOp::Exp)
-        .vector_concat::<m![G, { TileKeys } / 8], m![{ TileKeys } % 8]>()
-        .vector_final()
-        .cast::<bf16, m![{ TileKeys } % 8 # 16]>()
-        .commit(P_ADDRESS)
-}
-
-// By what the sums of former tiles shrink: exp(scale * (largest before - largest now)).
-fn shrink(ctx: &mut Context, before: &OnePerHead, largest: &HeadOperand) -> HeadOperand {
-    ctx.main
-        .begin(before.view())
-        .fetch::<f32, m![G], m![1 # 2]>()
-        .collect::<m![G], m![1 # 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_trim_way4::<m![1 # 4]>()
-        .vector_fp_binary(FpBinaryOp::SubF, largest)
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), scale())
-        .vector_fp_unary(FpUnaryOp::Exp)
-        .vector_pad_way8::<m![1 # 8]>()
-        .vector_final()
-        .to_vrf(ALPHA_VRF)
-}
-
-fn times(ctx: &mut Context, heads: &OnePerHead, by: &HeadOperand) -> HeadOperand {
-    ctx.main
-        .begin(heads.view())
-        .fetch::<f32, m![G], m![1 # 2]>()
-        .collect::<m![G], m![1 # 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_trim_way4::<m![1 # 4]>()
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), by)
-        .vector_pad_way8::<m![1 # 8]>()
-        .vector_final()
-        .to_vrf(L_VRF)
-}
-
 // The weights of each head, added to what the tiles before come to.
-fn add_up(ctx: &mut Context, weights: &Weights, before: Option<HeadOperand>, tile: usize) -> OnePerHead {
+fn add_up(ctx: &mut Context, weights: &Weights, before: Option<RowOperand>, tile: usize) -> OnePerRow {
     let of_tile = ctx
         .main
         .begin(weights.view())
@@ -183,27 +99,11 @@ fn add_up(ctx: &mut Context, weights: &Weights, before: Option<HeadOperand>, til
         .vector_split::<m![G, { TileKeys } / 4], m![{ TileKeys } % 4]>()
         .vector_intra_slice_reduce::<Key, m![G], m![1 # 4]>(IntraSliceReduceOpF32::Add)
         .vector_pad_way8::<m![1 # 8]>();
-    let address = L_ADDRESS + (tile % 2) as u64 * HEAD_BYTES;
+    let address = L_ADDRESS + (tile % 2) as u64 * ROW_BYTES;
     match before {
         Some(before) => of_tile.vector_clip(ClipBinaryOpF32::Add, &before).vector_final().commit(address),
         None => of_tile.vector_final().commit(address),
     }
-}
-
-// What VRF holds of each head, to DM: the stream it rides on is multiplied by 0.
-fn keep(ctx: &mut Context, operand: &HeadOperand, on: &OnePerHead) -> OnePerHead {
-    ctx.main
-        .begin(on.view())
-        .fetch::<f32, m![G], m![1 # 2]>()
-        .collect::<m![G], m![1 # 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_trim_way4::<m![1 # 4]>()
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), 0.0f32)
-        .vector_fp_binary(FpBinaryOp::AddF, operand)
-        .vector_pad_way8::<m![1 # 8]>()
-        .vector_final()
-        .commit(M_ADDRESS)
 }
 
 // Weights times values. Here the weights stay in TRF, one row for each head, and the values go past them as they are,
@@ -229,42 +129,26 @@ fn combine(ctx: &mut Context, weights: &Weights, values: &Cache, address: u64) -
     sums
 }
 
-// before * alpha + now
-fn merge(ctx: &mut Context, before: &Sums, now: &Sums, alpha: &HeadOperand, address: u64) -> Sums {
-    ctx.main
-        .begin_interleaved::<Two, _, _, _, _, _>(before.view(), now.view())
-        .fetch::<f32, m![G, D / 8, Two], m![D % 8]>()
-        .collect::<m![G, D / 8, Two], m![D % 8]>()
-        .vector_init()
-        .vector_intra_slice_unzip::<Two, m![G, D / 8, 1 # 2], m![G, D / 8]>()
-        .vector_split::<m![G, D / 4], m![D % 4]>()
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), alpha, 1.0f32)
-        .vector_fp_zip(FpBinaryOp::AddF)
-        .vector_concat::<m![G, D / 8], m![D % 8]>()
-        .vector_final()
-        .commit(address)
-}
-
 // One more tile of keys and values.
-fn advance(ctx: &mut Context, scores: &Scores, values: &Cache, before: Option<Heads>, tile: usize) -> Heads {
+fn advance(ctx: &mut Context, scores: &Scores, values: &Cache, before: Option<Rows>, tile: usize) -> Rows {
     let largest_vrf = largest(ctx, scores, before.as_ref(), tile);
-    let weights = weigh(ctx, scores, &largest_vrf);
+    let weights = weigh(ctx, scores, &largest_vrf, P_ADDRESS);
     let Some(before) = before else {
         let weight = add_up(ctx, &weights, None, tile);
         let sums = combine(ctx, &weights, values, O_ADDRESS);
-        return Heads { largest: keep(ctx, &largest_vrf, &weight), largest_vrf, weight, sums };
+        return Rows { largest: keep(ctx, &largest_vrf, &weight, M_ADDRESS), largest_vrf, weight, sums };
     };
     let alpha = shrink(ctx, &before.largest, &largest_vrf);
     let weight_before = times(ctx, &before.weight, &alpha);
     let weight = add_up(ctx, &weights, Some(weight_before), tile);
-    let largest = keep(ctx, &largest_vrf, &weight);
+    let largest = keep(ctx, &largest_vrf, &weight, M_ADDRESS);
     let now = combine(ctx, &weights, values, PV_ADDRESS);
-    let sums = merge(ctx, &before.sums, &now, &alpha, O_ADDRESS + (tile % 2) as u64 * 2 * Q_BYTES);
-    Heads { largest, largest_vrf, weight, sums }
+    let sums = merge(ctx, &before.sums, &now, &alpha, O_ADDRESS + (tile % 2) as u64 * 2 * OUTPUT_BYTES);
+    Rows { largest, largest_vrf, weight, sums }
 }
 
 // What the eight slices of a head have found by themselves goes round, and each puts it together.
-fn gather(ctx: &mut Context, heads: &Heads) -> DmTensor<bf16, Chip, Cluster, Whole, m![G, D]> {
+fn gather(ctx: &mut Context, heads: &Rows) -> DmTensor<bf16, Chip, Cluster, Whole, m![G, D]> {
     let largest: WholeOperand = ctx
         .main
         .begin(heads.largest.view())
@@ -335,7 +219,7 @@ pub fn decode(
 ) {
     let queries: Queries = q.to_dm(&mut ctx.tdma, Q_ADDRESS);
     let distances: Distances = distances.to_dm(&mut ctx.tdma, DISTANCE_ADDRESS);
-    let mut heads: Option<Heads> = None;
+    let mut heads: Option<Rows> = None;
     for tile in 0..TILES {
         let keys = load_tile(ctx, k, tile, K_ADDRESS);
         let values = load_tile(ctx, v, tile, V_ADDRESS);

@@ -3,32 +3,26 @@
 
 use super::*;
 
+#[path = "../online_softmax/mod.rs"]
+mod online_softmax;
+pub use online_softmax::scale;
+use online_softmax::*;
+
 pub type Chip = m![1];
 type Cluster = m![Kv / 4];
 type Slice = m![Kv % 4, Q % 64];
+type StepKeys = m![Key % 1024];
 type Queries = DmTensor<bf16, Chip, Cluster, Slice, m![{ Block }, D]>;
-type KeyParts = DmTensor<bf16, Chip, Cluster, m![Kv % 4, { KeyRing }], m![{ KeyTiles }, Key % 16, D % 16]>;
+type KeyRing = m![{ TileKeys } / 16, D / 32, Key / 8 % 2]; // slices that pass keys round
+type KeyParts = DmTensor<bf16, Chip, Cluster, m![Kv % 4, { KeyRing }], m![{ KeyTiles }, Key % 8, D % 32]>;
 type ValueParts = DmTensor<bf16, Chip, Cluster, m![Kv % 4, Key / 16 % 64], m![Key / 1024, Key % 16, D]>;
 type ValueColumns = DmTensor<bf16, Chip, Cluster, m![Kv % 4, Key / 16 % 64], m![Key / 1024, D, Key % 16]>;
-type KeyTile = TrfTensor<bf16, Chip, Cluster, Slice, m![Key % 8], m![{ KeyRing }, Key / 8 % 2, D % 16]>;
+type KeyTile = TrfTensor<bf16, Chip, Cluster, Slice, m![Key % 8], m![{ TileKeys } / 16, D / 16, Key / 8 % 2, D % 16]>;
 type ValueTile = TrfTensor<bf16, Chip, Cluster, Slice, m![D % 8], m![Key / 16 % 64, D / 8 % 2, Key % 16]>;
-type Scores = DmTensor<f32, Chip, Cluster, Slice, m![{ Block }, Key % 1024]>;
-type Weights = DmTensor<bf16, Chip, Cluster, Slice, m![{ Block }, Key % 1024]>;
-type Sums = DmTensor<f32, Chip, Cluster, Slice, m![{ Block }, D]>;
 type Ones = DmTensor<bf16, Chip, Cluster, Slice, m![{ Block }, 1 # 4]>;
-type OnePerRow = DmTensor<f32, Chip, Cluster, Slice, m![{ Block }, 1 # 2]>;
-type RowOperand = VrfTensor<f32, Chip, Cluster, Slice, m![{ Block }, 1 # 8]>;
 type QueryNumbers = DmTensor<i32, Chip, Cluster, Slice, m![{ Blocks }, { Positions }, 1 # 2]>;
 type KeyNumbers = DmTensor<i32, Chip, Cluster, Slice, TileKeys>;
 type Branches = VrfTensor<i32, Chip, Cluster, Slice, m![{ Positions }, { TileKeys }]>;
-
-// What is known of each row of a block so far.
-struct Rows {
-    largest: OnePerRow, // score
-    largest_vrf: RowOperand,
-    weight: OnePerRow, // of all keys
-    sums: Sums,        // of weighted values
-}
 
 // What a causal mask is made of: the numbers 0, 1, 2, .. of queries, and of the keys of a tile.
 struct Mask {
@@ -44,35 +38,30 @@ const TILES: usize = 1024 / TILE; // of a step
 const COLUMN_TILES: usize = D::SIZE / 16;
 
 const K_BYTES: u64 = (Key::SIZE * D::SIZE / 32) as u64; // of all keys, 1/64 in a slice
-const Q_BYTES: u64 = (<Block>::SIZE * D::SIZE * 2) as u64;
 const S_BYTES: u64 = (<Block>::SIZE * 1024 * 4) as u64;
 const P_BYTES: u64 = S_BYTES / 2;
-const O_BYTES: u64 = 2 * Q_BYTES;
-const ROW_BYTES: u64 = (<Block>::SIZE * 8) as u64;
 
 const K_ADDRESS: u64 = 0;
 const V_ADDRESS: u64 = K_ADDRESS + K_BYTES;
 const VT_ADDRESS: u64 = V_ADDRESS + K_BYTES;
 const Q_ADDRESS: u64 = VT_ADDRESS + K_BYTES;
-const S_ADDRESS: u64 = Q_ADDRESS + 2 * Q_BYTES;
+const S_ADDRESS: u64 = Q_ADDRESS + 2 * OUTPUT_BYTES;
 const P_ADDRESS: u64 = S_ADDRESS + S_BYTES;
 const O_ADDRESS: u64 = P_ADDRESS + P_BYTES;
-const PV_ADDRESS: u64 = O_ADDRESS + 2 * O_BYTES;
-const M_ADDRESS: u64 = PV_ADDRESS + O_BYTES;
+const PV_ADDRESS: u64 = O_ADDRESS + 4 * OUTPUT_BYTES;
+const M_ADDRESS: u64 = PV_ADDRESS + 2 * OUTPUT_BYTES;
 const L_ADDRESS: u64 = M_ADDRESS + 2 * ROW_BYTES;
 const OUT_ADDRESS: u64 = L_ADDRESS + 2 * ROW_BYTES;
-const ONES_ADDRESS: u64 = OUT_ADDRESS + 2 * Q_BYTES;
+const ONES_ADDRESS: u64 = OUT_ADDRESS + 2 * OUTPUT_BYTES;
 const QUERY_NUMBERS: u64 = ONES_ADDRESS + ROW_BYTES;
 const KEY_NUMBERS: u64 = QUERY_NUMBERS + Q::SIZE as u64 / 8;
 
-const VRF_BYTES: u64 = (<Block>::SIZE * 32) as u64;
-const M_VRF: u64 = 0; // two, in turns
-const ALPHA_VRF: u64 = M_VRF + 2 * VRF_BYTES;
-const L_VRF: u64 = ALPHA_VRF + VRF_BYTES;
-const BRANCH_VRF: u64 = L_VRF + VRF_BYTES;
+const BRANCH_VRF: u64 = VRF_END;
 const QUERY_VRF: u64 = BRANCH_VRF + (<Positions>::SIZE * TILE * 4) as u64;
 
-const RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 64, slice0: 1, time0: 2 };
+// Two slices have the two keys of a packet, so that each gets 64 bytes of a key in one piece.
+const KEY_RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 32, slice0: 2, time0: 2 };
+const VALUE_RING: SwitchConfig = SwitchConfig::Broadcast01 { slice1: 64, slice0: 1, time0: 2 };
 
 fn half(tile: usize) -> TrfAddress {
     if tile % 2 == 0 { TrfAddress::FirstHalf } else { TrfAddress::SecondHalf }
@@ -87,10 +76,6 @@ fn last_position(block: usize) -> usize {
     PAST + (block + 1) * BLOCK_POSITIONS - 1
 }
 
-pub fn scale() -> f32 {
-    1.0 / (D::SIZE as f32).sqrt()
-}
-
 fn load_queries(ctx: &mut Context, q: &HbmTensor<bf16, Chip, m![Q, Kv, G, D]>, queries: &mut Queries, block: usize) {
     q.view()
         .tile::<Blocks, 1, m![{ OneBlock }, { Positions }, Q % 64, Kv, G, D]>(block)
@@ -98,7 +83,7 @@ fn load_queries(ctx: &mut Context, q: &HbmTensor<bf16, Chip, m![Q, Kv, G, D]>, q
 }
 
 fn load_keys(ctx: &mut Context, k: &HbmTensor<bf16, Chip, m![Key, Kv, D]>, keys: &mut KeyParts, step: usize) {
-    let to = keys.view_mut().tile::<m![Key / 1024], 1, m![{ OneStep }, { StepTiles }, Key % 16, D % 16]>(step);
+    let to = keys.view_mut().tile::<m![Key / 1024], 1, m![{ OneStep }, { StepTiles }, Key % 8, D % 32]>(step);
     k.view().tile::<m![Key / 1024], 1, m![{ OneStep }, Key % 1024, Kv, D]>(step).to_dm_view(&mut ctx.tdma, to);
 }
 
@@ -119,10 +104,10 @@ fn turn_values(ctx: &mut Context, values: &ValueParts, columns: &mut ValueColumn
 
 fn store_keys(ctx: &mut Context, keys: &KeyParts, tile: usize) -> KeyTile {
     ctx.sub
-        .begin(keys.view().tile::<KeyTiles, 1, m![{ OneTile }, Key % 16, D % 16]>(tile))
-        .fetch::<bf16, m![Key % 8, Key / 8 % 2], m![D % 16]>()
-        .switch::<Slice, m![Key % 8, { KeyRing }, Key / 8 % 2]>(RING)
-        .collect::<m![Key % 8, { KeyRing }, Key / 8 % 2], m![D % 16]>()
+        .begin(keys.view().tile::<KeyTiles, 1, m![{ OneTile }, Key % 8, D % 32]>(tile))
+        .fetch::<bf16, m![Key % 8, D / 16 % 2], m![D % 16]>()
+        .switch::<Slice, m![Key % 8, { TileKeys } / 16, D / 16, Key / 8 % 2]>(KEY_RING)
+        .collect::<m![Key % 8, { TileKeys } / 16, D / 16, Key / 8 % 2], m![D % 16]>()
         .to_trf(half(tile))
 }
 
@@ -135,7 +120,7 @@ fn store_values(ctx: &mut Context, columns: &ValueColumns, step: usize, tile: us
             Key % 16
         ]>(tile))
         .fetch::<bf16, m![D % 8, D / 8 % 2], m![Key % 16]>()
-        .switch::<Slice, m![D % 8, Key / 16 % 64, D / 8 % 2]>(RING)
+        .switch::<Slice, m![D % 8, Key / 16 % 64, D / 8 % 2]>(VALUE_RING)
         .collect::<m![D % 8, Key / 16 % 64, D / 8 % 2], m![Key % 16]>()
         .to_trf(half(tile))
 }
@@ -210,75 +195,6 @@ fn score(
     scores
 }
 
-// The largest score of each row so far.
-fn largest(ctx: &mut Context, scores: &Scores, before: Option<&Rows>, step: usize) -> RowOperand {
-    let of_step = ctx
-        .main
-        .begin(scores.view())
-        .fetch::<f32, m![{ Block }, Key / 8 % 128], m![Key % 8]>()
-        .collect::<m![{ Block }, Key / 8 % 128], m![Key % 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![{ Block }, Key / 4 % 256], m![Key % 4]>()
-        .vector_intra_slice_reduce::<Key, Block, m![1 # 4]>(IntraSliceReduceOpF32::Max)
-        .vector_pad_way8::<m![1 # 8]>();
-    let address = M_VRF + (step % 2) as u64 * VRF_BYTES;
-    match before {
-        Some(before) => of_step.vector_clip(ClipBinaryOpF32::Max, &before.largest_vrf).vector_final().to_vrf(address),
-        None => of_step.vector_final().to_vrf(address),
-    }
-}
-
-// exp(scale * (score - largest)).
-fn weigh(ctx: &mut Context, scores: &Scores, largest: &RowOperand) -> Weights {
-    ctx.main
-        .begin(scores.view())
-        .fetch::<f32, m![{ Block }, Key / 8 % 128], m![Key % 8]>()
-        .collect::<m![{ Block }, Key / 8 % 128], m![Key % 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_split::<m![{ Block }, Key / 4 % 256], m![Key % 4]>()
-        .vector_fp_binary(FpBinaryOp::SubF, largest)
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), scale())
-        .vector_fp_unary(FpUnaryOp::Exp)
-        .vector_concat::<m![{ Block }, Key / 8 % 128], m![Key % 8]>()
-        .vector_final()
-        .cast::<bf16, m![Key % 8 # 16]>()
-        .commit(P_ADDRESS)
-}
-
-// By what the rows of former steps shrink: exp(scale * (largest before - largest now)).
-fn shrink(ctx: &mut Context, before: &OnePerRow, largest: &RowOperand) -> RowOperand {
-    ctx.main
-        .begin(before.view())
-        .fetch::<f32, Block, m![1 # 2]>()
-        .collect::<Block, m![1 # 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_trim_way4::<m![1 # 4]>()
-        .vector_fp_binary(FpBinaryOp::SubF, largest)
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), scale())
-        .vector_fp_unary(FpUnaryOp::Exp)
-        .vector_pad_way8::<m![1 # 8]>()
-        .vector_final()
-        .to_vrf(ALPHA_VRF)
-}
-
-// A number for each row times an operand, to VRF.
-fn times(ctx: &mut Context, rows: &OnePerRow, by: &RowOperand) -> RowOperand {
-    ctx.main
-        .begin(rows.view())
-        .fetch::<f32, Block, m![1 # 2]>()
-        .collect::<Block, m![1 # 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_trim_way4::<m![1 # 4]>()
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), by)
-        .vector_pad_way8::<m![1 # 8]>()
-        .vector_final()
-        .to_vrf(L_VRF)
-}
-
 // A one for each row, to DM: queries times 0 and added up are 0, unless they are no numbers.
 fn make_ones(ctx: &mut Context, queries: &Queries) -> Ones {
     ctx.main
@@ -326,22 +242,6 @@ fn add_up(ctx: &mut Context, weights: &Weights, ones: &Ones, before: Option<RowO
     }
 }
 
-// What VRF holds of each row, to DM: the stream it rides on is multiplied by 0.
-fn keep(ctx: &mut Context, operand: &RowOperand, on: &OnePerRow) -> OnePerRow {
-    ctx.main
-        .begin(on.view())
-        .fetch::<f32, Block, m![1 # 2]>()
-        .collect::<Block, m![1 # 8]>()
-        .vector_init()
-        .vector_intra_slice_branch(BranchMode::Unconditional)
-        .vector_trim_way4::<m![1 # 4]>()
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), 0.0f32)
-        .vector_fp_binary(FpBinaryOp::AddF, operand)
-        .vector_pad_way8::<m![1 # 8]>()
-        .vector_final()
-        .commit(M_ADDRESS)
-}
-
 // Weights times values, 16 columns at a time.
 fn combine(ctx: &mut Context, weights: &Weights, columns: &ValueColumns, step: usize, address: u64) -> Sums {
     let mut sums: Sums = unsafe { DmTensor::from_addr(address) };
@@ -359,22 +259,6 @@ fn combine(ctx: &mut Context, weights: &Weights, columns: &ValueColumns, step: u
     sums
 }
 
-// before * alpha + now
-fn merge(ctx: &mut Context, before: &Sums, now: &Sums, alpha: &RowOperand, address: u64) -> Sums {
-    ctx.main
-        .begin_interleaved::<Pair, _, _, _, _, _>(before.view(), now.view())
-        .fetch::<f32, m![{ Block }, D / 8, Pair], m![D % 8]>()
-        .collect::<m![{ Block }, D / 8, Pair], m![D % 8]>()
-        .vector_init()
-        .vector_intra_slice_unzip::<Pair, m![{ Block }, D / 8, 1 # 2], m![{ Block }, D / 8]>()
-        .vector_split::<m![{ Block }, D / 4], m![D % 4]>()
-        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), alpha, 1.0f32)
-        .vector_fp_zip(FpBinaryOp::AddF)
-        .vector_concat::<m![{ Block }, D / 8], m![D % 8]>()
-        .vector_final()
-        .commit(address)
-}
-
 // 1024 more keys.
 fn advance(
     ctx: &mut Context,
@@ -385,18 +269,18 @@ fn advance(
     step: usize,
 ) -> Rows {
     let largest_vrf = largest(ctx, scores, before.as_ref(), step);
-    let weights = weigh(ctx, scores, &largest_vrf);
+    let weights = weigh(ctx, scores, &largest_vrf, P_ADDRESS);
     let Some(before) = before else {
         let sums = combine(ctx, &weights, columns, step, O_ADDRESS);
         let weight = add_up(ctx, &weights, ones, None, step);
-        return Rows { largest: keep(ctx, &largest_vrf, &weight), largest_vrf, weight, sums };
+        return Rows { largest: keep(ctx, &largest_vrf, &weight, M_ADDRESS), largest_vrf, weight, sums };
     };
     let now = combine(ctx, &weights, columns, step, PV_ADDRESS);
     let alpha = shrink(ctx, &before.largest, &largest_vrf);
     let weight_before = times(ctx, &before.weight, &alpha);
     let weight = add_up(ctx, &weights, ones, Some(weight_before), step);
-    let sums = merge(ctx, &before.sums, &now, &alpha, O_ADDRESS + (step % 2) as u64 * O_BYTES);
-    Rows { largest: keep(ctx, &largest_vrf, &weight), largest_vrf, weight, sums }
+    let sums = merge(ctx, &before.sums, &now, &alpha, O_ADDRESS + (step % 2) as u64 * 2 * OUTPUT_BYTES);
+    Rows { largest: keep(ctx, &largest_vrf, &weight, M_ADDRESS), largest_vrf, weight, sums }
 }
 
 // Sums of weighted values, divided by the weight of all keys, to HBM.
@@ -425,7 +309,7 @@ fn finish(ctx: &mut Context, rows: &Rows, o: &mut HbmTensor<bf16, Chip, m![Q, Kv
         .vector_concat::<m![{ Block }, D / 8], m![D % 8]>()
         .vector_final()
         .cast::<bf16, m![D % 8 # 16]>()
-        .commit(OUT_ADDRESS + (block % 2) as u64 * Q_BYTES);
+        .commit(OUT_ADDRESS + (block % 2) as u64 * OUTPUT_BYTES);
     out.view().to_hbm_view(
         &mut ctx.tdma,
         o.view_mut().tile::<Blocks, 1, m![{ OneBlock }, { Positions }, Q % 64, Kv, G, D]>(block),
@@ -444,7 +328,7 @@ fn attention(
     let mut values: ValueParts = unsafe { DmTensor::from_addr(V_ADDRESS) };
     let mut columns: ValueColumns = unsafe { DmTensor::from_addr(VT_ADDRESS) };
     let mut queries: [Queries; 2] =
-        unsafe { [DmTensor::from_addr(Q_ADDRESS), DmTensor::from_addr(Q_ADDRESS + Q_BYTES)] };
+        unsafe { [DmTensor::from_addr(Q_ADDRESS), DmTensor::from_addr(Q_ADDRESS + OUTPUT_BYTES)] };
     load_queries(ctx, q, &mut queries[0], 0);
     let ones = make_ones(ctx, &queries[0]);
     let (mut loaded, mut turned) = (0, 0); // steps of keys and values
