@@ -34,14 +34,23 @@ static void check_type(Lang *lang, const Decl *decl)
         signature_of(lang, enum_variant(decl, decl->item->variants.items[i].name.text));
 }
 
+// One without a name is there for what it asserts, which is worked out though nobody asks for it.
+static void check_constant(Lang *lang, const Decl *decl)
+{
+    if (!decl->item->constant.value)
+        return;
+    infer_constant(lang, decl, NULL);
+    if (strcmp(decl->name, "_") == 0)
+        trace_constant(lang, decl);
+}
+
 // Declarations that no function uses are looked at, too.
 static void check_types(Lang *lang, const Module *module)
 {
     for (int64_t i = 0; i < module->types.count; i++)
         check_type(lang, module->types.items[i]);
     for (int64_t i = 0; i < module->constants.count; i++)
-        if (module->constants.items[i]->item->constant.value)
-            infer_constant(lang, module->constants.items[i], NULL);
+        check_constant(lang, module->constants.items[i]);
 }
 
 void lang_check_modules(Lang *lang)

@@ -248,7 +248,8 @@ static void declare_function(Lang *lang, Module *module, const AstItem *item)
 static void declare_constant(Lang *lang, Module *module, const AstItem *item)
 {
     Decl *decl = new_decl(lang, module, DECL_CONST, item, item->name);
-    add_name(lang, module, SPACE_VALUE, decl);
+    if (strcmp(item->name.text, "_") != 0)
+        add_name(lang, module, SPACE_VALUE, decl);
     *array_push(lang->arena, &module->constants, Decl *) = decl;
 }
 
@@ -846,6 +847,20 @@ Str decl_path(Arena *arena, const Decl *decl)
     return buf_str(&buf);
 }
 
+// What a module declares may not come from elsewhere under the same name; an axis is the same axis.
+static void check_import_is_new(Lang *lang, const Module *module, const Import *import)
+{
+    const AstUse *use = import->use;
+    for (Space space = 0; space < SPACE_COUNT && !use->glob; space++) {
+        const Decl *other = import->decls[space], *own = map_get(&module->names[space], use->name);
+        bool is_own = own && own->name == use->name; // not the unit struct of a device function
+        if (!other || !is_own || own == other || own->kind == DECL_AXIS)
+            continue;
+        report_repeated(lang, &(AstName){use->name, use->span}, own->span, "in this module");
+        return;
+    }
+}
+
 // A `use` of something that is not there is reported with the module, once, whether it is used or
 // not. What other crates have besides what Contra provides is left to where it is used.
 static void check_import(Lang *lang, Module *module, Import *import)
@@ -859,8 +874,10 @@ static void check_import(Lang *lang, Module *module, Import *import)
         resolve_import(lang, module, import);
     if (import->hidden.decl)
         report_private(lang, &use->path.items[import->hidden.at], &import->hidden);
-    if (import->decls[SPACE_TYPE] || import->decls[SPACE_VALUE])
+    if (import->decls[SPACE_TYPE] || import->decls[SPACE_VALUE]) {
+        check_import_is_new(lang, module, import);
         return;
+    }
     int64_t used;
     Private hidden;
     Decl *decl = follow(lang, module, use->global, use->path.items, use->path.count, SPACE_TYPE,

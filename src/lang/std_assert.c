@@ -265,6 +265,18 @@ static Value assertion_fails(Trace *trace, const AstExpr *expr, const Assertion 
     return trace_panic(trace, expr->span, words);
 }
 
+// Of a program that is only looked at, with what its author has to say.
+static void assertion_is_false(Trace *trace, const AstExpr *expr)
+{
+    bool message = expr->macro.args.count > 1 + is_pair(expr);
+    Str words = message ? format_macro(trace, expr, 1 + is_pair(expr)) : STR("");
+    Diag *diag = diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
+                          "this assertion fails whatever the data");
+    if (words.len)
+        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(words));
+    trace->flow = FLOW_STOP;
+}
+
 Value assert_macro(Trace *trace, const AstExpr *expr)
 {
     if ((trace->is_host && !trace->run) || expr->macro.args.count < (is_pair(expr) ? 2 : 1))
@@ -278,11 +290,8 @@ Value assert_macro(Trace *trace, const AstExpr *expr)
         return unit_value();
     if (trace->run)
         return assertion_fails(trace, expr, &assertion);
-    if (!trace->uncertain) {
-        diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
-                 "this assertion fails whatever the data");
-        trace->flow = FLOW_STOP;
-    }
+    if (!trace->uncertain)
+        assertion_is_false(trace, expr);
     return unit_value();
 }
 

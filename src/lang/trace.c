@@ -327,6 +327,7 @@ Str root_words(const Trace *trace)
     const char *what = attribute_find(attributes, "device") ? "the kernel "
                        : main                               ? ""
                        : test                               ? "the test "
+                       : trace->root->kind == DECL_CONST    ? "the constant "
                                                             : "the function ";
     return str_format(trace->lang->arena, "%s`%s`", what, trace->root->name);
 }
@@ -377,6 +378,12 @@ void trace_uncalled(Lang *lang, const Decl *decl)
     Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
     if (decl->item->function.body && !choose_generics(lang, signature, generics, &open))
         infer_uncalled(lang, decl, generics);
+}
+
+void trace_constant(Lang *lang, const Decl *decl)
+{
+    Trace trace = {.lang = lang, .root = decl};
+    constant_value(&trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
 }
 
 // Whether a value of this type is on the device or leads there: a context, or what lies in chips.

@@ -57,6 +57,7 @@ MODELS = [  # likewise
     ("llama/main", "decode::kernels::attention::attention"), ("llama/main", "decode::kernels::mlp::mlp"),
     ("llama/main", "prefill::kernels::attention::attention"), ("llama/main", "prefill::kernels::mlp::mlp"),
     ("llama/llama_8b", "attention"), ("llama/llama_8b", "mlp"), ("llama/llama_8b", "logits"),
+    ("mlp/main", "mlp"), ("moe/main", "moe"),
 ]
 EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
 EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]

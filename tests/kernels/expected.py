@@ -6,13 +6,14 @@
 import re
 from pathlib import Path
 
-from expect import adapter, attention, elementwise, examples, examples_apart, linear, llama, movement, operands, products, programs, reductions  # noqa: F401
+from expect import adapter, attention, elementwise, examples, examples_apart, linear, llama, mlp, moe, movement  # noqa: F401
+from expect import operands, products, programs, reductions  # noqa: F401
 from expect.case import CASES
 
-PROGRAMS = llama.PROGRAMS  # name -> function(contra, folder): what is wrong, or nothing
-
 HERE = Path(__file__).resolve().parent
-EXAMPLES = [examples, attention]  # each with its folder
+EXAMPLES = [examples, attention, mlp, moe]  # each with its folder
+# (contra, folder) -> what is wrong, of whole programs
+CHECKS = {"../../examples/models/mlp, trained": mlp.trained, "../../examples/models/llama, a text": llama.generation}
 
 DEVICE = re.compile(r"#\[device\(chip = \d+\)\]\s*(?:pub )?fn (\w+)")
 

@@ -18,7 +18,7 @@ STAGE = re.compile(r"^Stage `\w+` of the Tensor Unit", re.M)
 
 def names(text):
     """Where each name stands; none in comments and strings."""
-    code = re.sub(r"//[^\n]*|\"(?:[^\"\\]|\\.)*\"", lambda skipped: " " * len(skipped[0]), text)
+    code = re.sub(r"//[^\n]*|b?\"(?:[^\"\\]|\\.)*\"", lambda skipped: " " * len(skipped[0]), text)
     return [(each[0], each.start()) for each in re.finditer(r"(?<!['\w])[A-Za-z_]\w*", code) if each[0] not in KEYWORDS]
 
 
