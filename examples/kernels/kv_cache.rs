@@ -36,8 +36,8 @@
 //!
 //! `Slot` is free. `Tok` is 1, 2, 4, .. 256 tokens, and `1 # 2` is 256 / Tok; `Pos` is any multiple of 256. `Head` x
 //! `Dim` is any multiple of 4 (8 bytes), of 128 for whole units of HBM. If there are fewer tokens than `Tok`, give the
-//! others a slot that the cache does not have, such as -1: they go nowhere. Two tokens with one slot: the later one
-//! stays. A slot that nobody has written is reported when it is read, by the sanitizer.
+//! others the spare slot behind those of the sequences. Two tokens with one slot: the later one stays. The sanitizer
+//! reports a slot that the cache does not have (E0872), and one that nobody has written when it is read.
 //!
 //! # What to try
 //!
@@ -47,7 +47,7 @@
 
 use furiosa_visa_std::prelude::*;
 
-axes![Slot = 2048, Tok = 128, Pos = 512, Kind = 2, Head = 4, Dim = 64];
+axes![Slot = 2049, Tok = 128, Pos = 512, Kind = 2, Head = 4, Dim = 64];
 
 type Chip = m![1];
 type Cluster = m![Kind];
@@ -133,14 +133,14 @@ async fn later_tokens_replace_earlier_ones() {
     expect(&mut *ctx, &(0..Pos::SIZE).map(|p| (3, p % LONGEST)).collect(), &cache).await;
 }
 
-// A token whose slot the cache does not have goes nowhere: how a launch carries fewer tokens than it could.
+// All that are too many go to the spare slot: how a launch carries fewer tokens than it could.
 #[tokio::test]
-async fn a_token_without_a_slot_is_left_out() {
+async fn what_goes_to_the_spare_slot_is_left_out() {
     let mut ctx = Context::acquire();
     let mut cache = unsafe { Cache::from_addr(CACHE_ADDRESS) };
     let tokens: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (2, t)).collect();
     append_tokens(&mut *ctx, &tokens, &mut cache).await;
-    let nowhere: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (if t < 9 { 4 } else { SEQUENCES }, t)).collect();
+    let nowhere: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| if t < 9 { (4, t) } else { (SEQUENCES, 0) }).collect();
     append_tokens(&mut *ctx, &nowhere, &mut cache).await;
     expect(&mut *ctx, &(0..Pos::SIZE).map(|p| if p < 9 { (4, p) } else { (2, p % Tok::SIZE) }).collect(), &cache).await;
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool args(const StdCall *call, Value *result)
 {
@@ -41,6 +42,15 @@ static Value io_error(Trace *trace, const char *words, int number)
                                         number ? str_terminated(arena, debug) : words));
 }
 
+// Of a pipe nobody knows when it ends, and of a device whether.
+static bool would_wait(Arena *arena, Str path)
+{
+    struct stat about;
+    bool plain = path.len && !memchr(path.data, 0, (size_t)path.len);
+    return plain && !stat(str_terminated(arena, path), &about) && !S_ISREG(about.st_mode) &&
+           !S_ISDIR(about.st_mode);
+}
+
 enum { READ_BYTES, READ_TEXT };
 
 static bool read_file(const StdCall *call, Value *result)
@@ -49,7 +59,9 @@ static bool read_file(const StdCall *call, Value *result)
     Str path, bytes;
     if (!trace->run || !std_text(call, 0, &path))
         return false;
-    if (!file_read(trace->lang->arena, path, &bytes)) {
+    if (would_wait(trace->lang->arena, path)) {
+        *result = io_error(trace, "not an ordinary file, which others could keep waiting", 0);
+    } else if (!file_read(trace->lang->arena, path, &bytes)) {
         int number = errno;
         *result = io_error(trace, strerror(number), number);
     } else if (call->op == READ_TEXT && utf8_fault(bytes) < bytes.len) {

@@ -32,17 +32,17 @@ typedef struct {
     ARRAY(Bar);
 } Bars;
 
-// Operations of one line of the source.
+// Operations of one line of the source; of an object without places, those of one method.
 typedef struct {
-    int64_t line;
-    int64_t cycles;    // that they take, one after the other
-    int64_t operation; // the first
+    const HwOperation *of; // the first, and its number
+    int64_t operation;
+    int64_t cycles; // that they take, one after the other
 } Line;
 
 typedef struct {
     StrBuf *out;
     const Schedule *schedule;
-    Line *lines; // by number
+    Line *lines; // by file and number
     int64_t line_count;
     Bars *bars; // of each lane, in time
 } Drawing;
@@ -96,12 +96,25 @@ static int64_t lanes_of_row(const Drawing *drawing, int64_t first)
     return count;
 }
 
+static int compare_texts(Str a, Str b)
+{
+    int order = memcmp(a.data ? a.data : "", b.data ? b.data : "", (size_t)min_i64(a.len, b.len));
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int compare_places(const HwOperation *a, const HwOperation *b)
+{
+    int order = compare_texts(a->file, b->file);
+    if (order || a->line != b->line)
+        return order ? order : a->line < b->line ? -1 : 1;
+    return a->line ? 0 : compare_texts(a->method, b->method);
+}
+
 static int compare_lines(const void *a, const void *b)
 {
     const Line *x = a, *y = b;
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
-    return (x->operation > y->operation) - (x->operation < y->operation);
+    int order = compare_places(x->of, y->of);
+    return order ? order : (x->operation > y->operation) - (x->operation < y->operation);
 }
 
 static void gather_lines(Drawing *drawing)
@@ -111,11 +124,11 @@ static void gather_lines(Drawing *drawing)
     Line *lines = arena_new(drawing->out->arena, Line, (size_t)schedule->operation_count + 1);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[i];
-        lines[i] = (Line){operation->operation->line, schedule_cycles(operation), i};
+        lines[i] = (Line){operation->operation, i, schedule_cycles(operation)};
     }
     qsort(lines, (size_t)schedule->operation_count, sizeof *lines, compare_lines);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
-        if (count && lines[count - 1].line == lines[i].line)
+        if (count && !compare_places(lines[count - 1].of, lines[i].of))
             lines[count - 1].cycles += lines[i].cycles;
         else
             lines[count++] = lines[i];
@@ -124,12 +137,12 @@ static void gather_lines(Drawing *drawing)
     drawing->line_count = count;
 }
 
-static int hue_of_line(const Drawing *drawing, int64_t line)
+static int hue_of(const Drawing *drawing, const HwOperation *of)
 {
     int64_t low = 0, high = drawing->line_count - 1;
     while (low < high) {
         int64_t middle = (low + high) / 2;
-        if (drawing->lines[middle].line < line)
+        if (compare_places(drawing->lines[middle].of, of) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -154,7 +167,9 @@ static void draw_bar(const Drawing *drawing, const Bar *bar, int64_t y)
     Str label = str_format(out->arena, "#%" PRId64 " %.*s", bar->operation, STR_ARG(of->method));
     buf_add(out, STR("<g><title>"));
     svg_add_text(out, label);
-    buf_printf(out, ", line %" PRId64 ", cycles ", of->line);
+    if (of->line)
+        buf_printf(out, ", line %" PRId64, of->line);
+    buf_add(out, STR(", cycles "));
     buf_add(out, schedule_number(out->arena, bar->from));
     buf_add(out, STR(" to "));
     buf_add(out, schedule_number(out->arena, bar->to));
@@ -163,7 +178,7 @@ static void draw_bar(const Drawing *drawing, const Bar *bar, int64_t y)
     buf_printf(out,
                "</title><rect x='%.1f' y='%" PRId64 "' width='%.1f' height='%d' "
                "fill='hsl(%d,65%%,78%%)' stroke='%s'/>",
-               NAME_WIDTH + x, y, width, BAR, hue_of_line(drawing, of->line),
+               NAME_WIDTH + x, y, width, BAR, hue_of(drawing, of),
                operation->is_critical ? "#333" : "#bbb");
     if ((double)(label.len * LETTER) < width) {
         buf_printf(out, "<text x='%.1f' y='%" PRId64 "' text-anchor='middle'>",
@@ -265,11 +280,11 @@ static void draw_legend(const Drawing *drawing, int64_t y)
     qsort(lines, (size_t)drawing->line_count, sizeof *lines, by_cycles);
     qsort(lines, (size_t)count, sizeof *lines, compare_lines);
     for (int64_t i = 0; i < count; i++, y += LEGEND_ROW) {
-        const HwOperation *of = drawing->schedule->operations[lines[i].operation].operation;
+        const HwOperation *of = lines[i].of;
         buf_printf(out,
                    "<rect x='%d' y='%" PRId64 "' width='12' height='12' "
                    "fill='hsl(%d,65%%,78%%)' stroke='#bbb'/><text x='%d' y='%" PRId64 "'>",
-                   NAME_WIDTH, y, hue_of_line(drawing, lines[i].line), NAME_WIDTH + 20, y + 10);
+                   NAME_WIDTH, y, hue_of(drawing, of), NAME_WIDTH + 20, y + 10);
         if (of->line)
             buf_printf(out, "line %" PRId64 ": ", of->line);
         StrBuf source = {.arena = out->arena};

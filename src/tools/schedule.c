@@ -347,7 +347,7 @@ static ExitStatus run_schedule(int argc, char **argv)
         return status;
     if (count_outputs(&common, &options) > 1)
         return cli_usage("schedule", "one document at a time goes to standard output: of --json, "
-                                     "--trace and --html one may be `-`");
+                                     "--trace, --html and --svg one may be `-`");
     int wanted = options.compare ? 2 : 1;
     if (optind + wanted != argc)
         return cli_usage("schedule", options.compare  ? "--compare takes two schedules"

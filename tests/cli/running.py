@@ -619,6 +619,8 @@ def arguments_and_files_of_programs(contra):
         same(folder.run("p.rs", "--", "some", "some").out.splitlines()[1], "[0, 255, 55] <stream did not contain valid UTF-8>")
         same(folder.run("p.rs", "--", "some", "none").out.splitlines()[1],
              "[0, 255, 55] <No such file or directory (os error 2)>")
+        same(folder.run("p.rs", "--", "some", "/dev/zero").out.splitlines()[1],
+             "[0, 255, 55] <not an ordinary file, which others could keep waiting>")
         refused = folder.run("p.rs", "--", ".", "words", status=1)
         same("os error" in refused.err or "code:" in refused.err, True)
 

@@ -127,18 +127,17 @@ for kernel in ("sums", "sums_with_gaps"):
 
 @example("kv_cache", within=(0, 0))
 def append(rng):
-    (new, tokens), (old, cache) = bf16(rng, (128, 2, 4, 64)), bf16(rng, (2048, 2, 4, 64))
-    slots = ints(rng, 128, -8, 2048 + 8)  # some of which the cache does not have
+    (new, tokens), (old, cache) = bf16(rng, (128, 2, 4, 64)), bf16(rng, (2049, 2, 4, 64))
+    slots = ints(rng, 128, 0, 2049)
     for token, slot in enumerate(slots):
-        if 0 <= slot < len(cache):
-            cache[slot] = tokens[token]
+        cache[slot] = tokens[token]
     return {"new": new, "slots": slots, "cache": old}, {"cache": cache}
 
 
 @example("kv_cache", within=(0, 0))
 def read(rng):
-    rows, cache = bf16(rng, (2048, 2, 4, 64))
-    slots = ints(rng, 512, 0, 2048)
+    rows, cache = bf16(rng, (2049, 2, 4, 64))
+    slots = ints(rng, 512, 0, 2049)
     return {"cache": rows, "slots": slots}, cache[slots]
 
 
