@@ -52,8 +52,9 @@ static Str named_path(Lang *lang, const Module *module, const AstItem *item)
 {
     bool is_inline = module->decl && module->decl->item && module->decl->item->kind == ITEM_MOD &&
                      module->decl->item->module.is_inline;
+    bool has_file = !is_inline && module->source >= 0; // the prelude has none
     Str beside =
-        is_inline ? module->directory : path_folder(lang->sources->items[module->source].name);
+        has_file ? path_folder(lang->sources->items[module->source].name) : module->directory;
     return module_named_path(lang->arena, beside, item);
 }
 
