@@ -239,6 +239,10 @@ static bool extend_from_within(const StdCall *call, Value *result)
     int64_t from, to;
     if (!range_arg(call, list, &from, &to))
         return call->trace->flow != FLOW_ON;
+    if (!room_to_look(call->trace, to - from))
+        return false;
+    if (!room_for(call->trace, to - from, list_item_type(call), call->span))
+        return list_nothing(result);
     for (int64_t i = from; i < to; i++)
         list_push(call->trace, list,
                   value_clone(call->trace, list->items[i], list_item_type(call)));

@@ -225,6 +225,7 @@ Value trace_for(Trace *trace, const AstExpr *expr)
     if (!iter && trace->flow == FLOW_ON)
         trace_unknown_for(trace, expr, over);
     for (int64_t i = 0; iter && iter_next(trace, iter, &item); i++) {
+        trace->steps++; // also of a body that has none
         if (out_of_steps(trace, expr->span))
             break;
         int64_t reports = trace->lang->diags->count, mark = trace->drops.count;
