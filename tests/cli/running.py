@@ -199,6 +199,7 @@ def instances(contra):
                                    ("copy::<m![B]> and more", "E0401", "the end of the name"),
                                    ("copy::<m![A / 3]>", "E0107", "multiple of 3"),
                                    ("other::<2>", "E0965", "`other`"),
+                                   ("scaled::<99999999999, m![A]>", "E0460", "ends at 2147483647"),
                                    ("copy::<m![B]>::copy::<m![B]>", "E0965", "`copy::<..>`"),
                                    ("copy::<m![B]>::copy", "E0965", "not the end of the name"),
                                    ("copy<m![B]>", "E0965", "as in a launch: `copy::<m![B]>`"),
