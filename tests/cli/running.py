@@ -633,6 +633,9 @@ def arguments_and_files_of_programs(contra):
         same(folder.run("p.rs", "--", "some", "some").out.splitlines()[1], "[0, 255, 55] <stream did not contain valid UTF-8>")
         same(folder.run("p.rs", "--", "some", "none").out.splitlines()[1],
              "[0, 255, 55] <No such file or directory (os error 2)>")
+        same(folder.run("--", "p.rs", "some", "words").out.splitlines()[0], '["some", "words"]')
+        for two in (["p.rs", "p.rs", "--", "some"], ["p.rs", "p.rs", "--"], ["p.rs", "--quiet", "p.rs"]):
+            same("one file or crate at a time" in folder.run(*two, status=2).err, True)
         refused = folder.run("p.rs", "--", ".", "words", status=1)
         same("os error" in refused.err or "code:" in refused.err, True)
 
