@@ -103,26 +103,22 @@ void instance_ask(Contra *contra, const Kernel *kernel)
               STR_ARG(kernel->name), STR_ARG(buf_str(&names)));
 }
 
-static bool is_context_param(Str type)
-{
-    return str_ends_with(type, STR("Context"));
-}
-
 void instance_describe(Contra *contra, const Kernel *kernel, ContraKernel *shown)
 {
     const AstItem *item = kernel->decl->item;
     const AstParams *params = &item->function.params;
+    const Signature *signature = signature_of(contra->lang, kernel->decl);
     ContraParam *made = arena_new(&contra->arena, ContraParam, (size_t)params->count + 2);
     shown->generics = text_of(generics_text(contra, kernel));
     shown->params = made;
     for (int64_t i = 0; i < params->count; i++) {
-        Str type = written(contra, params->items[i].type->span);
-        if (!is_context_param(type))
+        Type *type = signature->params[i];
+        if (!param_is_context(type))
             made[shown->param_count++] =
                 (ContraParam){.name = text_of(written(contra, params->items[i].pattern->span)),
-                              .type = text_of(type),
+                              .type = text_of(written(contra, params->items[i].type->span)),
                               .is_input = true,
-                              .is_output = str_starts_with(type, STR("&mut "))};
+                              .is_output = param_is_written(type)};
     }
     if (item->function.result)
         made[shown->param_count++] =

@@ -65,6 +65,17 @@ static const char *param_name(Lang *lang, const AstPattern *pattern, int64_t ind
     return str_terminated(lang->arena, str_format(lang->arena, "parameter%d", (int)index));
 }
 
+bool param_is_context(Type *type)
+{
+    return is_context(type_strip(type));
+}
+
+bool param_is_written(Type *type)
+{
+    type = type_of(type);
+    return (type->kind == TYPE_REF && type->is_mut) || type_is_named(type, "HbmTensorViewMut");
+}
+
 static Type **new_generics(Lang *lang, const Signature *signature)
 {
     return arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));

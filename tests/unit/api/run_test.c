@@ -27,8 +27,9 @@ static const char text[] =
 static const char generic[] =
     "use furiosa_visa_std::prelude::*;\n"
     "axes![S = 256, A = 2];\n"
+    "type Ctx = Context;\n"
     "#[device(chip = 1)]\n"
-    "fn turn<const N: i32>(ctx: & mut Context, input: &HbmTensor<i32, m![1], m![S, A]>,\n"
+    "fn turn<const N: i32>(ctx: & mut Ctx, input: &HbmTensor<i32, m![1], m![S, A]>,\n"
     "    output: & mut HbmTensor<i32, m![1], m![S, A]>) {\n"
     "    let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"
     "    dm.view().to_hbm_view(&mut ctx.tdma, output.view_mut());\n"
@@ -90,6 +91,21 @@ static void a_kernel_is_described(void **state)
     assert_int_equal(contra_error_count(contra), 0);
     assert_int_equal(contra_kernel_find(contra, contra_text("tern"), &index), CONTRA_INVALID);
     assert_int_equal(contra_error_count(contra), 1);
+    contra_free(contra);
+}
+
+static void a_generic_kernel_is_described_as_it_is_written(void **state)
+{
+    (void)state;
+    Contra *contra = open_text(generic);
+    ContraKernel kernel;
+    assert_int_equal(contra_kernel(contra, 0, &kernel), CONTRA_INVALID);
+    assert_true(str_equal(str_of(kernel.generics), STR("const N: i32")));
+    assert_int_equal(kernel.param_count, 2);
+    assert_true(str_equal(str_of(kernel.params[0].name), STR("input")));
+    assert_false(kernel.params[0].is_output);
+    assert_true(str_equal(str_of(kernel.params[1].name), STR("output")));
+    assert_true(kernel.params[1].is_output);
     contra_free(contra);
 }
 
@@ -245,9 +261,13 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_is_described),     cmocka_unit_test(an_instance_is_added_once),
-        cmocka_unit_test(arrays_go_in_and_come_out), cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(a_run_can_be_cancelled),    cmocka_unit_test(tests_are_found),
+        cmocka_unit_test(a_kernel_is_described),
+        cmocka_unit_test(a_generic_kernel_is_described_as_it_is_written),
+        cmocka_unit_test(an_instance_is_added_once),
+        cmocka_unit_test(arrays_go_in_and_come_out),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(a_run_can_be_cancelled),
+        cmocka_unit_test(tests_are_found),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
