@@ -381,16 +381,15 @@ static void finish(Infer *infer)
 // A `;` behind the last expression throws the result away.
 static void check_result(Infer *infer, const AstBlock *block, Type *type, Span span)
 {
-    int64_t before = infer->lang->diags->count, count = block->statements.count;
+    int64_t count = block->statements.count;
     if (block->tail)
         keep_dyn(infer, block->tail, infer->result, type);
     const AstStatement *last = count ? &block->statements.items[count - 1] : NULL;
-    if (coerce(infer, infer->result, type, span) || block->tail || !last ||
-        last->kind != STATEMENT_EXPR || infer->lang->diags->count == before)
+    Diag *diag = misfit(infer, infer->result, type, span);
+    if (!diag || block->tail || !last || last->kind != STATEMENT_EXPR)
         return;
     Type *lost = body_type(infer->body, last->value);
     if (type_could_unify(infer->lang, infer->result, lost)) {
-        Diag *diag = infer->lang->diags->items[infer->lang->diags->count - 1];
         Span end = {last->span.source, last->span.end - 1, last->span.end};
         bool there = str_equal(lang_text(infer->lang, end), STR(";"));
         diag_help(diag, "leave out the `;` behind the last expression");
