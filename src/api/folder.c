@@ -48,10 +48,7 @@ static bool is_file(Arena *arena, Str path)
 
 static int compare_paths(const void *left, const void *right)
 {
-    const Str *a = left, *b = right;
-    int64_t shorter = a->len < b->len ? a->len : b->len;
-    int order = memcmp(a->data, b->data, (size_t)shorter);
-    return order ? order : (a->len > b->len) - (a->len < b->len);
+    return str_compare(*(const Str *)left, *(const Str *)right);
 }
 
 static void sort_paths(Paths *paths)

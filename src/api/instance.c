@@ -3,19 +3,35 @@
 #include "lang/kernel.h"
 #include "lang/signature.h"
 
+// Where its arguments begin; -1: it has none.
+static int64_t arguments_at(Str name)
+{
+    return str_find(name, STR("<"));
+}
+
 Str instance_base(Str name)
 {
-    for (int64_t i = 0; i + 3 <= name.len; i++)
-        if (str_equal(str_slice(name, i, i + 3), STR("::<")))
-            return str_slice(name, 0, i);
-    return name;
+    int64_t open = arguments_at(name);
+    Str before = open < 0 ? (Str){0} : str_trim(str_slice(name, 0, open));
+    return str_ends_with(before, STR("::")) ? str_trim(str_slice(before, 0, before.len - 2)) : name;
 }
 
 // The whole path of the kernel, and the arguments as they were given.
 static Str full_name(Contra *contra, const Kernel *kernel, Str name)
 {
-    Str arguments = str_slice(name, instance_base(name).len, name.len);
-    return str_format(&contra->arena, "%.*s%.*s", STR_ARG(kernel->name), STR_ARG(arguments));
+    Str arguments = str_slice(name, arguments_at(name), name.len);
+    return str_format(&contra->arena, "%.*s::%.*s", STR_ARG(kernel->name), STR_ARG(arguments));
+}
+
+// One that was added before; -1: there is none.
+static int64_t find_added(const Contra *contra, const Kernel *made)
+{
+    for (int64_t i = 0; i < contra->kernels.count; i++) {
+        const Kernel *kernel = &contra->kernels.items[i];
+        if (kernel->generics && kernel->decl == made->decl && str_equal(kernel->name, made->name))
+            return i;
+    }
+    return -1;
 }
 
 ContraStatus instance_add(Contra *contra, Str name, int64_t *index)
@@ -26,8 +42,11 @@ ContraStatus instance_add(Contra *contra, Str name, int64_t *index)
                  "`%.*s` is not generic: a program text has no arguments", STR_ARG(made.name));
         return CONTRA_INVALID;
     }
-    int32_t source = add_source(contra, text_of(STR("--kernel")), text_of(name));
     made.name = full_name(contra, &made, name);
+    *index = find_added(contra, &made);
+    if (*index >= 0)
+        return CONTRA_OK;
+    int32_t source = add_source(contra, text_of(STR("--kernel")), text_of(name));
     made.generics = kernel_instance(contra->lang, made.decl, source);
     if (!made.generics)
         return CONTRA_INVALID;
@@ -84,26 +103,22 @@ void instance_ask(Contra *contra, const Kernel *kernel)
               STR_ARG(kernel->name), STR_ARG(buf_str(&names)));
 }
 
-static bool is_context_param(Str type)
-{
-    return str_ends_with(type, STR("Context"));
-}
-
 void instance_describe(Contra *contra, const Kernel *kernel, ContraKernel *shown)
 {
     const AstItem *item = kernel->decl->item;
     const AstParams *params = &item->function.params;
+    const Signature *signature = signature_of(contra->lang, kernel->decl);
     ContraParam *made = arena_new(&contra->arena, ContraParam, (size_t)params->count + 2);
     shown->generics = text_of(generics_text(contra, kernel));
     shown->params = made;
     for (int64_t i = 0; i < params->count; i++) {
-        Str type = written(contra, params->items[i].type->span);
-        if (!is_context_param(type))
+        Type *type = signature->params[i];
+        if (!param_is_context(type))
             made[shown->param_count++] =
                 (ContraParam){.name = text_of(written(contra, params->items[i].pattern->span)),
-                              .type = text_of(type),
+                              .type = text_of(written(contra, params->items[i].type->span)),
                               .is_input = true,
-                              .is_output = str_starts_with(type, STR("&mut "))};
+                              .is_output = param_is_written(type)};
     }
     if (item->function.result)
         made[shown->param_count++] =

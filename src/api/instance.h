@@ -4,10 +4,11 @@
 
 #include "api/state.h"
 
-// The name of the kernel in the name of an instance: what stands before `::<`.
+// The name of the kernel in the name of an instance: what stands before `::<`. All of it: it has no
+// arguments.
 Str instance_base(Str name);
 
-// Adds an instance of kernel *index, which becomes its number.
+// Adds an instance of kernel *index, which becomes its number, unless it was added before.
 ContraStatus instance_add(Contra *contra, Str name, int64_t *index);
 
 // Whether it is generic, and no instance.

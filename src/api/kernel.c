@@ -110,6 +110,7 @@ static void list_kernels(Contra *contra, Diag *diag, Str name)
 
 static Str last_name(Str path)
 {
+    path = instance_base(path);
     int64_t start = path.len;
     while (start > 0 && path.data[start - 1] != ':')
         start--;
@@ -133,13 +134,52 @@ static const Kernel *nearest(Contra *contra, Str name)
     return found;
 }
 
+// How many are called so: by their whole paths, or else by the ends of them. Instances are found by
+// what they are instances of.
+static int64_t find_named(Contra *contra, Str name, int64_t *index, bool *is_exact)
+{
+    int64_t matches = 0;
+    find_kernels(contra);
+    for (int pass = 0; pass < 2 && matches == 0; pass++) {
+        *is_exact = pass == 0;
+        for (int64_t i = 0; i < contra->kernels.count; i++) {
+            const Kernel *kernel = &contra->kernels.items[i];
+            if (kernel->generics ||
+                !(*is_exact ? str_equal(kernel->name, name) : is_named(kernel, name)))
+                continue;
+            *index = i;
+            matches++;
+        }
+    }
+    return matches;
+}
+
+static bool is_some_kernel(Contra *contra, Str name)
+{
+    int64_t index;
+    bool is_exact;
+    return name.len && find_named(contra, name, &index, &is_exact) > 0;
+}
+
+static void report_nameless(Contra *contra)
+{
+    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                          "which kernel is meant was not said: there is no name");
+    diag_help(diag, "name it by its path or the end of it, and an instance of a generic one as a "
+                    "launch does: `scale::<3>`");
+    list_kernels(contra, diag, (Str){0});
+}
+
 static void report_unknown(Contra *contra, Str name)
 {
-    Diag *diag =
-        diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                 name.len ? "there is no kernel `%.*s`" : "there is no kernel%.*s", STR_ARG(name));
+    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                          "there is no kernel `%.*s`", STR_ARG(name));
+    int64_t open = str_find(name, STR("<"));
     const Kernel *near = nearest(contra, name);
-    if (near)
+    if (open > 0 && is_some_kernel(contra, str_trim(str_slice(name, 0, open))))
+        diag_help(diag, "an instance is named as in a launch: `%.*s::%.*s`", (int)open, name.data,
+                  (int)(name.len - open), name.data + open);
+    else if (near)
         diag_help(diag, "did you mean `%.*s`?", STR_ARG(near->name));
     else if (contra->kernels.count)
         list_kernels(contra, diag, (Str){0});
@@ -155,20 +195,14 @@ void kernels_note(Contra *contra, Diag *diag)
 
 static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
 {
-    int64_t matches = 0, exact = 0;
-    find_kernels(contra);
-    for (int pass = 0; pass < 2 && matches == 0; pass++) { // whole paths before the ends of paths
-        for (int64_t i = 0; i < contra->kernels.count; i++) {
-            const Kernel *kernel = &contra->kernels.items[i];
-            if (pass ? !is_named(kernel, name) : !str_equal(kernel->name, name))
-                continue;
-            *index = i;
-            matches++;
-            exact += pass == 0;
-        }
-    }
+    bool is_exact;
+    int64_t matches = find_named(contra, name, index, &is_exact);
     if (matches == 1)
         return CONTRA_OK;
+    if (!name.len) {
+        report_nameless(contra);
+        return CONTRA_INVALID;
+    }
     if (matches == 0) {
         report_unknown(contra, name);
         return CONTRA_INVALID;
@@ -176,17 +210,20 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_AMBIGUOUS, SPAN_NOWHERE,
                           "%" PRId64 " kernels are called `%.*s`", matches, STR_ARG(name));
     list_kernels(contra, diag, name);
-    diag_help(diag, exact ? "read only the file of the one that is meant"
-                          : "write more of the path of the one that is meant");
+    diag_help(diag, is_exact ? "read only the file of the one that is meant"
+                             : "write more of the path of the one that is meant");
     return CONTRA_INVALID;
 }
 
+// A program text made of an instance is called as the instance was: whole names come first.
 ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
 {
     CONTRA_ENTER(contra);
     Str name = str_of(text), base = instance_base(name);
+    if (base.len == name.len || is_some_kernel(contra, name))
+        return find_kernel(contra, name, index);
     ContraStatus status = find_kernel(contra, base, index);
-    return status || base.len == name.len ? status : instance_add(contra, name, index);
+    return status ? status : instance_add(contra, name, index);
 }
 
 // ---- parameters

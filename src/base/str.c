@@ -19,6 +19,13 @@ bool str_equal(Str a, Str b)
     return memcmp(a.data, b.data, (size_t)a.len) == 0;
 }
 
+int str_compare(Str a, Str b)
+{
+    int64_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter ? memcmp(a.data, b.data, (size_t)shorter) : 0;
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
 bool str_starts_with(Str text, Str prefix)
 {
     return text.len >= prefix.len && str_equal(str_slice(text, 0, prefix.len), prefix);

@@ -22,6 +22,8 @@ typedef struct {
 
 Str str_from(const char *terminated);
 bool str_equal(Str a, Str b);
+// By bytes, as qsort asks: below 0, 0 or above 0.
+int str_compare(Str a, Str b);
 bool str_starts_with(Str text, Str prefix);
 bool str_ends_with(Str text, Str ending);
 Str str_slice(Str text, int64_t start, int64_t end);

@@ -106,11 +106,28 @@ static bool cause_of(const Diag *diag, Span *cause)
     return cause->source >= 0 && !is_inside(*cause, diag->span);
 }
 
-static bool same_cause(const Diag *a, const Diag *b)
+// A diagnostic with a cause, and where it stands in the list.
+typedef struct {
+    Diag *diag;
+    Span cause;
+    int64_t index;
+} Caused;
+
+static int compare_causes(const Caused *a, const Caused *b)
 {
-    Span of_a, of_b;
-    return a->code == b->code && str_equal(a->message, b->message) && cause_of(a, &of_a) &&
-           cause_of(b, &of_b) && span_same(of_a, of_b);
+    int order = compare_spans(&a->cause, &b->cause);
+    if (order)
+        return order;
+    if (a->diag->code != b->diag->code)
+        return a->diag->code < b->diag->code ? -1 : 1;
+    return str_compare(a->diag->message, b->diag->message);
+}
+
+static int compare_caused(const void *left, const void *right)
+{
+    const Caused *a = left, *b = right;
+    int order = compare_causes(a, b);
+    return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
 static void note_use(Diag *diag, Span use)
@@ -126,22 +143,35 @@ static void note_use(Diag *diag, Span use)
         diag_note(diag, use, "and here");
 }
 
-// What is wrong with a name is said where it is first used, and where else it is. Requires: sorted.
-static void join_causes(DiagList *diags, int64_t first)
+// Takes one out of the list, which keeps a hole in its place.
+static void drop_diag(DiagList *diags, int64_t index)
 {
-    int64_t kept = first;
+    diags->error_count -= diags->items[index]->severity == SEVERITY_ERROR;
+    diags->items[index] = NULL;
+}
+
+// What is wrong with a name is said where it is first used, and where else it is. Requires: sorted.
+static void join_causes(Lang *lang, int64_t first)
+{
+    DiagList *diags = lang->diags;
+    Caused *caused = arena_new(lang->arena, Caused, (size_t)(diags->count - first + 1));
+    int64_t count = 0, kept = first;
     for (int64_t i = first; i < diags->count; i++) {
-        Diag *diag = diags->items[i];
-        int64_t k = first;
-        while (k < kept && !same_cause(diags->items[k], diag))
-            k++;
-        if (k == kept) {
-            diags->items[kept++] = diag;
+        caused[count] = (Caused){.diag = diags->items[i], .index = i};
+        count += cause_of(diags->items[i], &caused[count].cause);
+    }
+    qsort(caused, (size_t)count, sizeof *caused, compare_caused);
+    for (int64_t i = 1, said = 0; i < count; i++) {
+        if (compare_causes(&caused[said], &caused[i]) != 0) {
+            said = i;
             continue;
         }
-        note_use(diags->items[k], diag->span);
-        diags->error_count -= diag->severity == SEVERITY_ERROR;
+        note_use(caused[said].diag, caused[i].diag->span);
+        drop_diag(diags, caused[i].index);
     }
+    for (int64_t i = first; i < diags->count; i++)
+        if (diags->items[i])
+            diags->items[kept++] = diags->items[i];
     diags->count = kept;
 }
 
@@ -167,7 +197,7 @@ static void sort_diags(Lang *lang, int64_t first)
             diags->items[kept++] = diag;
     }
     diags->count = kept;
-    join_causes(diags, first);
+    join_causes(lang, first);
 }
 
 void lang_sort_diags(Lang *lang)

@@ -287,7 +287,15 @@ static Type *resolve_cast(const TypeScope *scope, const AstExpr *value)
 {
     Type *inner = type_of(resolve_const(scope, value->cast.inner));
     bool prim = inner->kind == TYPE_CONST && (!inner->decl || inner->decl->kind == DECL_PRIM);
-    return prim ? type_number(scope->lang, inner->value, value->span) : inner;
+    const PrimInfo *to = prim_of(resolve_type(scope, value->cast.type));
+    if (!prim)
+        return inner;
+    Whole number = whole_of_int(inner->value);
+    if (prim_is_whole(to))
+        number = whole_of(whole_value(number, to), to);
+    if (!whole_fits(number, &prims[PRIM_i64]))
+        return no_constant(scope->lang, value->span);
+    return type_number(scope->lang, whole_value(number, &prims[PRIM_i64]).integer, value->span);
 }
 
 // ---- functions

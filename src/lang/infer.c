@@ -336,24 +336,17 @@ static Infer new_infer(Lang *lang, Body *body)
                    .pairs_before = lang->open_pairs.count};
 }
 
-// A literal fits in its type. Behind a minus it may be one larger.
+// A literal fits in its type, with the minus before it.
 static void check_literal(Infer *infer, const AstExpr *literal)
 {
     Type *type = body_type(infer->body, literal);
     if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
         return;
     const PrimInfo *prim = &prims[type->decl->prim];
-    if (!prim_is_whole(prim))
-        return;
-    Whole most = whole_most(prim);
-    most.size += prim->class == PRIM_INT && map_get(&infer->negated, literal);
-    if (literal->literal.integer <= most.size)
-        return;
-    StrBuf last = {.arena = infer->lang->arena};
-    whole_print(&last, most);
-    diag_add(infer->lang->diags, DIAG_LITERAL_RANGE, literal->span,
-             "this number does not fit in %s, which ends at %.*s", prim->name,
-             STR_ARG(buf_str(&last)));
+    Uint128 size = literal->literal.integer;
+    Whole number = {.size = size, .negative = size && map_get(&infer->negated, literal)};
+    if (prim_is_whole(prim) && !whole_fits(number, prim))
+        whole_report(infer->lang->diags, literal->span, number, prim);
 }
 
 // Whether something has no type because of what was said of a declaration.
@@ -388,16 +381,15 @@ static void finish(Infer *infer)
 // A `;` behind the last expression throws the result away.
 static void check_result(Infer *infer, const AstBlock *block, Type *type, Span span)
 {
-    int64_t before = infer->lang->diags->count, count = block->statements.count;
+    int64_t count = block->statements.count;
     if (block->tail)
         keep_dyn(infer, block->tail, infer->result, type);
     const AstStatement *last = count ? &block->statements.items[count - 1] : NULL;
-    if (coerce(infer, infer->result, type, span) || block->tail || !last ||
-        last->kind != STATEMENT_EXPR || infer->lang->diags->count == before)
+    Diag *diag = misfit(infer, infer->result, type, span);
+    if (!diag || block->tail || !last || last->kind != STATEMENT_EXPR)
         return;
     Type *lost = body_type(infer->body, last->value);
     if (type_could_unify(infer->lang, infer->result, lost)) {
-        Diag *diag = infer->lang->diags->items[infer->lang->diags->count - 1];
         Span end = {last->span.source, last->span.end - 1, last->span.end};
         bool there = str_equal(lang_text(infer->lang, end), STR(";"));
         diag_help(diag, "leave out the `;` behind the last expression");

@@ -111,12 +111,12 @@ static void help_expect(const Lang *lang, Diag *diag, const Type *expected, cons
     Str mapping = expr_text(lang->arena, given->expr);
     bool within =
         str_equal(lang_text(lang, (Span){span.source, span.start - 1, span.start}), STR("["));
-    diag_help(diag, "or expect what is given: `m![%.*s]`", STR_ARG(mapping));
+    diag_help(diag, "expect what is given: `m![%.*s]`", STR_ARG(mapping));
     diag_edit(diag, span, within ? "%.*s" : "m![%.*s]", STR_ARG(mapping));
 }
 
-static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
-                            Span span)
+static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
+                             Span span)
 {
     Arena *arena = infer->lang->arena;
     Type *left = type_of(why->left), *right = type_of(why->right);
@@ -169,6 +169,7 @@ static void report_mismatch(Infer *infer, Type *expected, Type *actual, const Mi
         diag_edit(diag, (Span){span.source, span.start, span.start}, "&%s",
                   left->is_mut ? "mut " : "");
     }
+    return diag;
 }
 
 static bool is_pointer(Type *type)
@@ -211,7 +212,7 @@ void place_open(Infer *infer, Span span)
     }
 }
 
-bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
+Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span)
 {
     Mismatch why = {0}, renamed = {0};
     Type *adjusted = adjusted_type(infer, expected, actual);
@@ -219,14 +220,18 @@ bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
         bool function =
             why.left && (type_of(why.left)->kind == TYPE_FN || type_of(why.right)->kind == TYPE_FN);
         bool open = function && (may_do(infer, why.left) || may_do(infer, why.right));
-        if (!open)
-            report_mismatch(infer, expected, actual, &why, span);
-        return open; // a generic with bounds may be a function
+        // a generic with bounds may be a function
+        return open ? NULL : report_mismatch(infer, expected, actual, &why, span);
     }
     place_open(infer, span);
     if (renamed.left)
         warn_renamed(infer, &renamed, span);
-    return true;
+    return NULL;
+}
+
+bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
+{
+    return !misfit(infer, expected, actual, span);
 }
 
 static Type *settled_mapping(Infer *infer, Type *type)
@@ -260,13 +265,13 @@ static const Type *element_of(Type *type)
 }
 
 // In a chain of methods the last one whose arguments name the element type made it what it is.
-static void note_element(const Infer *infer, const AstExpr *expr, Type *expected, Type *type)
+static void note_element(const Infer *infer, Diag *diag, const AstExpr *expr, Type *expected,
+                         Type *type)
 {
     const Type *wanted = element_of(expected), *found = element_of(type);
     if (!wanted || !found || wanted == found || wanted->decl == found->decl)
         return;
     Str name = str_from(prims[found->decl->prim].name);
-    Diag *diag = infer->lang->diags->items[infer->lang->diags->count - 1];
     for (; expr->kind == AST_METHOD; expr = expr->method.receiver) {
         const AstSegment *segment = &expr->method.name;
         for (int64_t i = 0; i < segment->args.count; i++)
@@ -281,8 +286,9 @@ Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Type *type = deref_coercion(infer, expr, expected, infer_expr(infer, expr, expected));
     keep_dyn(infer, expr, expected, type);
-    if (coerce(infer, expected, type, expr->span))
+    Diag *diag = misfit(infer, expected, type, expr->span);
+    if (!diag)
         return expected;
-    note_element(infer, expr, expected, type);
+    note_element(infer, diag, expr, expected, type);
     return type_poison(infer->lang);
 }

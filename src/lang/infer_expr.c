@@ -74,7 +74,7 @@ static bool is_bare_generic(const Infer *infer, Type *type)
 }
 
 // - is for numbers, ! for whole numbers and bool.
-static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
+static bool check_unary(Infer *infer, const AstExpr *expr, Type *type)
 {
     bool negates = expr->unary.op == UNARY_NEGATE;
     bool fits = type->kind == TYPE_ERROR || type->kind == TYPE_NEVER;
@@ -89,6 +89,7 @@ static void check_unary(Infer *infer, const AstExpr *expr, Type *type)
     if (!fits)
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "`%c` does not take `%.*s`",
                  negates ? '-' : '!', STR_ARG(type_text(infer->lang->arena, type)));
+    return fits;
 }
 
 static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
@@ -121,7 +122,8 @@ static Type *infer_unary(Infer *infer, const AstExpr *expr, Type *expected)
         Type *own = own_unary(infer, expr, type);
         if (own)
             return own;
-        check_unary(infer, expr, type_strip(type));
+        if (!check_unary(infer, expr, type_strip(type)))
+            map_remove(&infer->negated, inner); // that is said
         return type_strip(type)->kind == TYPE_NAMED ? type_strip(type) : type;
     }
     }

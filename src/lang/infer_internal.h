@@ -123,6 +123,8 @@ void help_near_field(Diag *diag, const AstFields *fields, const AstName *name);
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected);
 // Reports unless `actual` fits where `expected` is wanted.
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span);
+// The same; what was said of it. NULL: it fits.
+Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span);
 // Where mappings were unified that are compared later; and that.
 void place_open(Infer *infer, Span span);
 void compare_open(Infer *infer);

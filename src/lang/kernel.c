@@ -65,6 +65,17 @@ static const char *param_name(Lang *lang, const AstPattern *pattern, int64_t ind
     return str_terminated(lang->arena, str_format(lang->arena, "parameter%d", (int)index));
 }
 
+bool param_is_context(Type *type)
+{
+    return is_context(type_strip(type));
+}
+
+bool param_is_written(Type *type)
+{
+    type = type_of(type);
+    return (type->kind == TYPE_REF && type->is_mut) || type_is_named(type, "HbmTensorViewMut");
+}
+
 static Type **new_generics(Lang *lang, const Signature *signature)
 {
     return arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
@@ -77,6 +88,20 @@ bool kernel_is_generic(Lang *lang, const Decl *decl)
     return !choose_generics(lang, signature, new_generics(lang, signature), &open);
 }
 
+// Only the kernel has arguments, which is the last name of the path.
+static void check_path(Lang *lang, const AstPath *path)
+{
+    for (int64_t i = 0; i + 1 < path->segments.count; i++) {
+        const AstSegment *segment = &path->segments.items[i];
+        if (!segment->has_args)
+            continue;
+        Diag *diag =
+            diag_add(lang->diags, DIAG_KERNEL_UNKNOWN, segment->args_span,
+                     "`%s` has arguments, but is not the end of the name", segment->name.text);
+        diag_help(diag, "an instance is named as in a launch: `%s::<..>`", segment->name.text);
+    }
+}
+
 Type **kernel_instance(Lang *lang, const Decl *decl, int32_t source)
 {
     const Signature *signature = signature_of(lang, decl);
@@ -84,6 +109,7 @@ Type **kernel_instance(Lang *lang, const Decl *decl, int32_t source)
     int64_t errors = lang->diags->error_count;
     AstPath path = parse_path_text(lang->arena, &lang->names, lang->sources, source,
                                    &lang->next_expr, lang->diags);
+    check_path(lang, &path);
     if (lang->diags->error_count > errors)
         return NULL;
     TypeScope scope = {.lang = lang, .scope = decl->scope};

@@ -27,6 +27,10 @@ bool is_kernel(const Decl *decl); // #[device]
 bool kernel_params(Lang *lang, Builder *builder, const Decl *decl, Type **generics,
                    KernelParams *params, KernelParams *results);
 
+// Of the type of a parameter: it is no part of what is given from outside; the kernel may write it.
+bool param_is_context(Type *type);
+bool param_is_written(Type *type);
+
 bool kernel_is_generic(Lang *lang, const Decl *decl);
 
 // The generics of an instance, by its name as in a launch, which is text `source`: `gemm::<2>`.

@@ -1,6 +1,7 @@
 #include "lang/signature.h"
 
 #include "base/checked.h"
+#include "lang/whole.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -365,7 +366,8 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
     return type_poison(scope->lang);
 }
 
-// A constant where another kind of constant is wanted: a number for a bool, a negative one.
+// A constant where another kind of constant is wanted: a number for a bool, a negative one, one
+// that does not fit.
 static Type *check_const(const TypeScope *scope, const AstGenericArg *arg, const Signature *target,
                          const AstGeneric *generic, Type *value)
 {
@@ -377,12 +379,15 @@ static Type *check_const(const TypeScope *scope, const AstGenericArg *arg, const
         return value;
     const Decl *kind =
         type_is_prim(wanted, PRIM_bool) || type_is_prim(wanted, PRIM_char) ? wanted->decl : NULL;
-    bool negative =
-        prims[wanted->decl->prim].class == PRIM_UINT && !known->decl && known->value < 0;
-    if (known->decl == kind && !negative)
+    const PrimInfo *row = &prims[wanted->decl->prim];
+    Whole number = whole_of_int(known->value);
+    if (known->decl != kind || (row->class == PRIM_UINT && number.negative))
+        diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span, "`%s` is `%s`, not `%.*s`",
+                 generic->name.text, row->name, STR_ARG(type_text(scope->lang->arena, value)));
+    else if (prim_is_whole(row) && !whole_fits(number, row))
+        whole_report(scope->lang->diags, arg->span, number, row);
+    else
         return value;
-    diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span, "`%s` is `%s`, not `%.*s`",
-             generic->name.text, wanted->decl->name, STR_ARG(type_text(scope->lang->arena, value)));
     return type_poison(scope->lang);
 }
 

@@ -55,6 +55,9 @@ Whole whole_divide(Whole a, Whole b);
 Whole whole_rest(Whole a, Whole b);
 Whole whole_power(Whole a, uint32_t exponent);
 
+// Says that a number that is written at `span` does not fit. Requires: it does not.
+void whole_report(DiagList *diags, Span span, Whole number, const PrimInfo *prim);
+
 // In decimal, with its sign.
 void whole_print(StrBuf *out, Whole whole);
 

@@ -4,7 +4,6 @@
 #include "base/checked.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { PERCENT = 100, WORTH_PERCENT = 5, MOST_HINTS = 6 };
 
@@ -75,20 +74,14 @@ static int64_t startup_of(const ScheduledOperation *operation)
     return startup;
 }
 
-static int compare_strs(Str a, Str b)
-{
-    int order = memcmp(a.data ? a.data : "", b.data ? b.data : "", (size_t)min_i64(a.len, b.len));
-    return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 static int compare_places(const void *a, const void *b)
 {
     const HwOperation *x = ((const Line *)a)->longest->operation;
     const HwOperation *y = ((const Line *)b)->longest->operation;
-    int order = compare_strs(x->file, y->file);
+    int order = str_compare(x->file, y->file);
     if (order == 0)
         order = (x->line > y->line) - (x->line < y->line);
-    return order ? order : compare_strs(x->method, y->method);
+    return order ? order : str_compare(x->method, y->method);
 }
 
 // The longest first, then as they are written.

@@ -151,12 +151,21 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, RunOpt
     return status;
 }
 
+// How many arguments stand behind `--`. getopt_long moves it before the files: ask first.
+static int count_behind_dashes(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0)
+            return argc - i - 1;
+    return 0;
+}
+
 // Behind the path come the arguments of the program, where `--` parts them from ours.
-static ExitStatus run_with_arguments(char **argv, int argc, const CommonOptions *common,
+static ExitStatus run_with_arguments(char **argv, int argc, int behind, const CommonOptions *common,
                                      RunOptions *options)
 {
     int count = argc - optind - 1;
-    if (strcmp(argv[optind - 1], "--") != 0)
+    if (argc - optind - behind > 1)
         return cli_usage("run", "one file or crate at a time; what its `main` is to get comes "
                                 "behind `--`");
     if (options->list || run_wants_kernel(options))
@@ -198,6 +207,7 @@ static ExitStatus run_run(int argc, char **argv)
                         .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
+    int behind = count_behind_dashes(argc, argv);
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
     if (optind == argc)
@@ -207,7 +217,7 @@ static ExitStatus run_run(int argc, char **argv)
         return EXIT_USAGE;
     if (optind + 1 == argc)
         return run_path(argv[optind], &common, &options);
-    return run_with_arguments(argv, argc, &common, &options);
+    return run_with_arguments(argv, argc, behind, &common, &options);
 }
 
 const Command run_command = {"run", "a kernel on arrays, or a program's main", run_run};

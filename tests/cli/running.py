@@ -187,6 +187,7 @@ def instances(contra):
         folder.run(GENERIC, "--kernel", name, "--in", "x=x.npy", "--in", "more=3", "--out", "y.npy")
         folder.expect("y.npy", "<i4", (256, 16), wanted)
         folder.run(GENERIC, "--kernel", "copy::<m![Own]>", "--random", "1")
+        folder.run(GENERIC, "--kernel", "layers::copy:: < m![Own] >", "--random", "1")
         for args in (["compile", GENERIC, "--kernel", name, "--in", "more=3", "-o", "k.tcpo"],
                      ["sim", "k.tcpo", "--in", "x=x.npy", "--out", "z.npy"],
                      ["schedule", GENERIC, "--kernel", name, "--in", "more=3"]):
@@ -197,7 +198,12 @@ def instances(contra):
         for wrong, code, words in (("scaled", "E0967", "--kernel 'scaled::<N, E>'"), ("scaled::<2>", "E0432", "<N, E>"),
                                    ("copy::<m![B]> and more", "E0401", "the end of the name"),
                                    ("copy::<m![A / 3]>", "E0107", "multiple of 3"),
-                                   ("other::<2>", "E0965", "`other`")):
+                                   ("other::<2>", "E0965", "`other`"),
+                                   ("scaled::<99999999999, m![A]>", "E0460", "ends at 2147483647"),
+                                   ("copy::<m![B]>::copy::<m![B]>", "E0965", "`copy::<..>`"),
+                                   ("copy::<m![B]>::copy", "E0965", "not the end of the name"),
+                                   ("copy<m![B]>", "E0965", "as in a launch: `copy::<m![B]>`"),
+                                   ("", "E0965", "`scale::<3>`"), ("::<m![B]>", "E0965", "there is no name")):
             result = folder.run(GENERIC, "--kernel", wrong, "--random", "1", "--in", "more=3", status=1)
             if f"error[{code}]" not in result.err or words not in result.err:
                 raise Failed(f"{result}\n  {code} and the words expected: {words}")
@@ -597,6 +603,14 @@ def program_texts(contra):
         folder.write("add.tcp", text.encode())
         folder.run(ADD, "--kernel", "add_five", "--random", "3", "--out", "y.npy")
         folder.run("add.tcp", "--kernel", "add_five", "--random", "3", "--compare", "y.npy")
+        names = ["copy::<m![A]>", "copy::<m![B]>"]
+        texts = [contra.run(["compile", GENERIC, "--kernel", name, "--emit=program"]).out for name in names]
+        folder.write("copies.tcp", "".join(texts).encode())
+        for name in names:  # of an instance it has the name of the instance
+            folder.run(GENERIC, "--kernel", name, "--random", "3", "--out", "y.npy")
+            folder.run("copies.tcp", "--kernel", name, "--random", "3", "--compare", "y.npy")
+        refused = folder.run("copies.tcp", "--kernel", "copy", "--random", "3", status=1)
+        same("did you mean `layers::copy::<m![A]>`" in refused.err, True)
 
 
 ARGUMENTS = b"""
@@ -621,6 +635,9 @@ def arguments_and_files_of_programs(contra):
              "[0, 255, 55] <No such file or directory (os error 2)>")
         same(folder.run("p.rs", "--", "some", "/dev/zero").out.splitlines()[1],
              "[0, 255, 55] <not an ordinary file, which others could keep waiting>")
+        same(folder.run("--", "p.rs", "some", "words").out.splitlines()[0], '["some", "words"]')
+        for two in (["p.rs", "p.rs", "--", "some"], ["p.rs", "p.rs", "--"], ["p.rs", "--quiet", "p.rs"]):
+            same("one file or crate at a time" in folder.run(*two, status=2).err, True)
         refused = folder.run("p.rs", "--", ".", "words", status=1)
         same("os error" in refused.err or "code:" in refused.err, True)
 

@@ -207,7 +207,15 @@ def which_files_are_refused(contra):
         same(contra.document(crate.call("check", "many", "--format=json", status=1))["files_refused"], 2)
 
 
+def errors_without_number(contra):
+    """What an error costs does not grow with the number of errors."""
+    count = 120_000
+    with Crate(contra) as crate:
+        crate.add("many.rs", "fn main() {\n" + "    let _: i8 = 300;\n" * count + "}\n")
+        expect(crate.call("check", "many.rs", status=1), f"refused: {count} errors, 0 warnings in 1 file")
+
+
 def tests(contra):
     found = [names_do_not_depend_on_the_path, modules_that_a_path_names, whatever_a_test_does_the_others_run,
-             ignored_tests, interrupted_tests, which_main_runs, which_files_are_refused]
+             ignored_tests, interrupted_tests, which_main_runs, which_files_are_refused, errors_without_number]
     return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

@@ -65,7 +65,7 @@ class Fixer:
         """The same wrong mapping is written in the result of the function, too: it is corrected by a fix of its own."""
         for diagnostic in diagnostics:
             for action in self.actions(uri, diagnostic):
-                if action["title"].startswith("or expect what is given"):
+                if action["title"].startswith("expect what is given"):
                     self.version += 1
                     self.client.change(uri, self.version, {"text": applied(text, action["edit"]["changes"][uri])})
                     return self.client.settled(uri, self.version)

@@ -24,17 +24,33 @@ static const char text[] =
     "#[should_panic(expected = \"no\")]\n"
     "fn never() {}\n";
 
+static const char generic[] =
+    "use furiosa_visa_std::prelude::*;\n"
+    "axes![S = 256, A = 2];\n"
+    "type Ctx = Context;\n"
+    "#[device(chip = 1)]\n"
+    "fn turn<const N: i32>(ctx: & mut Ctx, input: &HbmTensor<i32, m![1], m![S, A]>,\n"
+    "    output: & mut HbmTensor<i32, m![1], m![S, A]>) {\n"
+    "    let dm = input.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"
+    "    dm.view().to_hbm_view(&mut ctx.tdma, output.view_mut());\n"
+    "}\n";
+
 enum { COUNT = 512 };
 
-static Contra *open_kernel(void)
+static Contra *open_text(const char *program)
 {
     Contra *contra = contra_new();
     ContraCheckOptions options = {0};
     ContraCheckResult result;
     assert_int_equal(
-        contra_check_text(contra, contra_text("turn.rs"), contra_text(text), &options, &result),
+        contra_check_text(contra, contra_text("turn.rs"), contra_text(program), &options, &result),
         CONTRA_OK);
     return contra;
+}
+
+static Contra *open_kernel(void)
+{
+    return open_text(text);
 }
 
 static int32_t values[COUNT];
@@ -75,6 +91,37 @@ static void a_kernel_is_described(void **state)
     assert_int_equal(contra_error_count(contra), 0);
     assert_int_equal(contra_kernel_find(contra, contra_text("tern"), &index), CONTRA_INVALID);
     assert_int_equal(contra_error_count(contra), 1);
+    contra_free(contra);
+}
+
+static void a_generic_kernel_is_described_as_it_is_written(void **state)
+{
+    (void)state;
+    Contra *contra = open_text(generic);
+    ContraKernel kernel;
+    assert_int_equal(contra_kernel(contra, 0, &kernel), CONTRA_INVALID);
+    assert_true(str_equal(str_of(kernel.generics), STR("const N: i32")));
+    assert_int_equal(kernel.param_count, 2);
+    assert_true(str_equal(str_of(kernel.params[0].name), STR("input")));
+    assert_false(kernel.params[0].is_output);
+    assert_true(str_equal(str_of(kernel.params[1].name), STR("output")));
+    assert_true(kernel.params[1].is_output);
+    contra_free(contra);
+}
+
+static void an_instance_is_added_once(void **state)
+{
+    (void)state;
+    Contra *contra = open_text(generic);
+    int64_t first, again, other;
+    assert_int_equal(contra_kernel_find(contra, contra_text("turn::<3>"), &first), CONTRA_OK);
+    int64_t sources = contra->sources.count;
+    assert_int_equal(contra_kernel_find(contra, contra_text("turn::<3>"), &again), CONTRA_OK);
+    assert_int_equal(again, first);
+    assert_int_equal(contra->sources.count, sources);
+    assert_int_equal(contra_kernel_find(contra, contra_text("turn::<4>"), &other), CONTRA_OK);
+    assert_int_equal(other, first + 1);
+    assert_int_equal(contra_kernel_count(contra), 3);
     contra_free(contra);
 }
 
@@ -215,6 +262,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_is_described),
+        cmocka_unit_test(a_generic_kernel_is_described_as_it_is_written),
+        cmocka_unit_test(an_instance_is_added_once),
         cmocka_unit_test(arrays_go_in_and_come_out),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(a_run_can_be_cancelled),

@@ -33,6 +33,9 @@ static void equality_is_of_all_bytes(void **state)
 static void prefixes(void **state)
 {
     (void)state;
+    assert_true(str_compare(STR("axis"), STR("axis")) == 0 && str_compare(nothing, nothing) == 0);
+    assert_true(str_compare(STR("ax"), STR("axis")) < 0 && str_compare(STR("b"), STR("axis")) > 0);
+    assert_true(str_compare(nothing, STR("a")) < 0 && str_compare(STR("a"), nothing) > 0);
     assert_true(str_starts_with(STR("axis"), STR("ax")));
     assert_true(str_starts_with(STR("axis"), STR("axis")));
     assert_true(str_starts_with(STR("axis"), STR("")));
