@@ -408,7 +408,8 @@ static void halves_of_the_trf_are_two(void **state)
         const char *codes, *text;
     } rows[] = {
         {TRF_FIRST_HALF, TRF_SECOND_HALF, "", NULL},
-        {TRF_FIRST_HALF, TRF_FIRST_HALF, "E0571", "`TrfAddress::SecondHalf` is free"},
+        {TRF_FIRST_HALF, TRF_FIRST_HALF, "E0571",
+         "give `second` `TrfAddress::SecondHalf`, which is free"},
         {TRF_FULL, TRF_SECOND_HALF, "E0571", "`first` (TRF Full)"},
         {TRF_SECOND_HALF, TRF_FULL, "E0571", "no range of TRF is free"},
     };
