@@ -17,6 +17,13 @@ typedef struct LaunchSite {
 // Notes the launch in these words, and its calls.
 void launch_note(Diag *diag, const LaunchSite *launch, const char *words);
 
+// What a parameter was given.
+typedef struct {
+    const Tensor *host;       // the tensor of the host; NULL: there is no host program
+    const LaunchSite *launch; // that wrote to it last; NULL: none did, or the host wrote since
+    const Op *op;             // that did in this launch
+} Given;
+
 typedef struct {
     const ContraRunOptions *options;
     Device *device;
@@ -30,8 +37,8 @@ typedef struct {
     // Told of every operation that was executed, or begun. False: a diagnostic says why it does not
     // go on. NULL: nobody.
     bool (*after)(void *own, int64_t number);
-    // The tensor of the host that a parameter is. NULL: there is no host program.
-    const Tensor *(*given)(void *own, const Tensor *param);
+    // NULL: there is no host program.
+    Given (*given)(void *own, const Tensor *param);
     void *own;
 } Execution;
 

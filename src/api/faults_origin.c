@@ -96,10 +96,32 @@ static bool has_filter(const Op *op)
     return false;
 }
 
+// A launch before this one wrote it, and not all of it has values.
+static void explain_given_in_part(const Case *at, const Tensor *param, const Given *given)
+{
+    const char *kernel = given->launch->program->name;
+    const Tensor *host = given->host->name ? given->host : param;
+    Str name = tensor_text(at->arena, host);
+    diag_note(at->diag, param->span, "which the caller gave, not all of it with values");
+    diag_note(at->diag, op_touches(given->op, TIER_HBM, true),
+              "`%s` wrote it here, and left elements of it without a value", kernel);
+    report_calls(at->diag, given->op, "which is called from here");
+    launch_note(at->diag, given->launch, "in this launch");
+    diag_help(at->diag,
+              "let `%s` give every element of %.*s a value, or read only those that have one, as a "
+              "tile of %.*s",
+              kernel, STR_ARG(name), STR_ARG(tensor_text(at->arena, param)));
+}
+
 static void explain_given(const Case *at, const Tensor *param)
 {
     const Execution *execution = at->execution;
-    const Tensor *host = execution->given ? execution->given(execution->own, param) : NULL;
+    Given given = execution->given ? execution->given(execution->own, param) : (Given){0};
+    const Tensor *host = given.host;
+    if (given.launch) {
+        explain_given_in_part(at, param, &given);
+        return;
+    }
     diag_note(at->diag, param->span, "which the caller gave without values");
     if (!host) {
         diag_help(at->diag, "give %.*s values: `--in %s=FILE`, or `--random SEED`",

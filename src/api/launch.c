@@ -362,10 +362,14 @@ static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
     return false;
 }
 
-static const Tensor *given_tensor(void *own, const Tensor *param)
+static Given given_tensor(void *own, const Tensor *param)
 {
     const HostDevice *host = own;
-    return host_tensor(&host->running, param);
+    const Tensor *tensor = host_tensor(&host->running, param);
+    const Resident *resident =
+        tensor ? residence_find(&host->residence, tensor_root(tensor)) : NULL;
+    Actor writer = resident ? resident->writer : (Actor){0};
+    return (Given){tensor, writer.launch, writer.op};
 }
 
 static bool execute(HostDevice *host)

@@ -151,6 +151,8 @@ void owners_note_write(Residence *residence, const Actor *actor, Resident *by,
 {
     enum { CLOSE = 64 };
     const Stretch *end = bytes->items + bytes->count;
+    if (by)
+        by->writer = *actor;
     for (const Stretch *from = bytes->items, *to; from < end; from = to) {
         for (to = from + 1; to < end && to->low - to[-1].high <= CLOSE;)
             to++;
@@ -263,12 +265,15 @@ typedef struct {
     bool is_lost;
 } Reader;
 
-// "`first`", "the result of `copied`"
+// "`first`", "the result of `copied`". As the host calls it: to the writer, the name that the
+// reading kernel has for it may be another tensor.
 static Str lost_text(Arena *arena, const Reader *reader)
 {
-    const Program *of = reader->resident->of;
-    return !reader->name->name && of ? str_format(arena, "the result of `%s`", of->name)
-                                     : tensor_text(arena, reader->name);
+    const Resident *resident = reader->resident;
+    const Tensor *tensor = reader->actor->launch ? resident->tensor : reader->name;
+    return !tensor->name && resident->of
+               ? str_format(arena, "the result of `%s`", resident->of->name)
+               : tensor_text(arena, tensor->name ? tensor : reader->name);
 }
 
 // Launches of one kernel mostly put their results in the same place.

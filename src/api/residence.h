@@ -12,12 +12,19 @@
 #include "engine/intervals.h"
 #include "lang/executor.h"
 
+// Who reads or writes: an operation.
+typedef struct {
+    const Op *op;
+    const LaunchSite *launch; // of the kernel whose operation it is; NULL: it is the host's
+} Actor;
+
 typedef struct {
     int64_t number;       // among all residents; from 1 on
     const Tensor *tensor; // of the host; or of a kernel, until its result becomes the host's
     Oracle *oracle;       // whose tensor it is; NULL: the host's
     const Program *of;    // the kernel that gave it back; NULL: none did
     HwArgument place;
+    Actor writer;    // who wrote to it last, as far as the sanitizer saw
     bool is_outside; // the memory has no such bytes: its array alone has them
     int64_t seen;    // its array has what was written up to this write
     Intervals lost;  // its bytes that others wrote over: by which overwrite
@@ -31,12 +38,6 @@ typedef struct {
 typedef struct {
     ARRAY(Stretch);
 } StretchList;
-
-// Who reads or writes: an operation.
-typedef struct {
-    const Op *op;
-    const LaunchSite *launch; // of the kernel whose operation it is; NULL: it is the host's
-} Actor;
 
 // It wrote over bytes of others.
 typedef struct Overwrite {

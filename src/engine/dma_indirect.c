@@ -3,7 +3,8 @@
 // A gather moves rows of a table as a move would, but for the axes of the index in the target:
 // along these the row is another one each time, and the index goes on by an entry. A scatter walks
 // its data by payload and by key; along the key the target stays where it is, and the index says
-// where that is. Entries of the index are counted without padding, as positions of the key are.
+// where that is. Entries of the index are counted without padding, as positions of the key are. Of
+// both, every chip walks the entries that it has itself.
 #include "engine/dma_part.h"
 #include "engine/scatter.h"
 
@@ -139,8 +140,7 @@ static bool add_key(Arena *arena, const Match *match, int64_t rank, const Mappin
 static bool add_keys(Arena *arena, const Op *op, const Division *division, DmaPieces *pieces)
 {
     Mapping key = mapping_normalise(arena, &op->key->mapping);
-    Mapping shape = shape_of(arena, op->index->dims);
-    Mapping index = mapping_normalise(arena, &shape);
+    Mapping index = mapping_normalise(arena, &op->index->dims[LEVEL_ELEMENT]->mapping);
     for (int64_t i = 0; i < division->found; i++) {
         const Match *match = &division->matches.items[i];
         if (match->resize > 1 &&

@@ -131,8 +131,7 @@ static const HwDmaIndirect *indirect_of(const Transfer *transfer, const DmaRows 
         return NULL;
     HwDmaIndirect *indirect = arena_new(transfer->lower->arena, HwDmaIndirect, 1);
     const ScalarTraits *traits = &scalar_traits[op->source->tensor->type];
-    // a scatter counts entries over all chips, a gather reads those of its own
-    PartPlace at = {.chip = op->kind == OP_GATHER ? part->at[DMA_SOURCE].chip : 0};
+    PartPlace at = {.chip = part->at[DMA_SOURCE].chip}; // which has entries of its own
     *indirect = (HwDmaIndirect){
         .is_source = op->kind == OP_GATHER,
         .index = place_of(transfer->lower->machine, op->index->tensor, &at),

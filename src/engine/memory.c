@@ -207,9 +207,10 @@ static Str name_of(const Watch *watch, const Tensor *tensor)
 static void help_half(const Watch *watch, Diag *diag, const Tensor *tensor, TrfAddress half,
                       Str name)
 {
-    Str words = str_format(watch->verify->arena, "is free while %.*s lives", STR_ARG(name));
-    report_trf_address(watch->verify, diag, tensor, half,
-                       str_terminated(watch->verify->arena, words));
+    const Verify *verify = watch->verify;
+    diag_help(diag, "give %.*s `%.*s`, which is free while it lives", STR_ARG(name),
+              STR_ARG(report_trf_text(verify, half)));
+    report_edit_trf(verify, diag, tensor, half);
 }
 
 static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
@@ -288,11 +289,41 @@ static void note_calls(Diag *diag, const Op *writer, const Access *read, const O
         report_calls(diag, reader, "the read is called from here");
 }
 
+// Nothing but `other` lies in the TRF while `tensor` lives, and a half has room for it.
+static bool fits_beside(const Watch *watch, const Tensor *tensor, const Tensor *other)
+{
+    const Machine *machine = watch->verify->machine;
+    return tensor->tier == TIER_TRF && tensor->origin != ORIGIN_PARAM && tensor != other &&
+           place_bytes(machine, tensor) == machine->trf_half_bytes &&
+           neighbours_of(watch, tensor).count == 1;
+}
+
+// Two that were given all of the TRF: a half each.
+static void help_halves(const Watch *watch, Diag *diag, const Tensor *first, const Tensor *second)
+{
+    const Verify *verify = watch->verify;
+    diag_help(diag, "give %.*s `%.*s` and %.*s `%.*s`: each fits into a half",
+              STR_ARG(name_of(watch, first)), STR_ARG(report_trf_text(verify, TRF_FIRST_HALF)),
+              STR_ARG(name_of(watch, second)), STR_ARG(report_trf_text(verify, TRF_SECOND_HALF)));
+    report_edit_trf(verify, diag, first, TRF_FIRST_HALF);
+    report_edit_trf(verify, diag, second, TRF_SECOND_HALF);
+}
+
 // Either of two tensors may give way; the second, unless there is no room for it.
 static const Tensor *tensor_to_move(const Watch *watch, const Tensor *first, const Tensor *second)
 {
     bool first_can = first->origin != ORIGIN_PARAM && free_place(watch, first) >= 0;
     return first_can && free_place(watch, second) < 0 ? first : second;
+}
+
+static void help_apart(const Watch *watch, Diag *diag, const Tensor *first, const Tensor *second)
+{
+    const Tensor *moved = tensor_to_move(watch, first, second);
+    if (free_place(watch, moved) < 0 && fits_beside(watch, first, second) &&
+        fits_beside(watch, second, first))
+        help_halves(watch, diag, first, second);
+    else
+        help_place(watch, diag, moved);
 }
 
 static void report_lost(void *context, const Interval *part)
@@ -323,7 +354,7 @@ static void report_lost(void *context, const Interval *part)
     if (maker && !report_same_calls(maker, overwrite->op))
         report_calls(diag, maker, "it is made by this call");
     note_calls(diag, overwrite->op, reader->access, reader->op);
-    help_place(watch, diag, tensor_to_move(watch, reader->tensor, overwrite->by));
+    help_apart(watch, diag, reader->tensor, overwrite->by);
 }
 
 // ---- reading and writing

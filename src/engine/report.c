@@ -123,12 +123,22 @@ void report_address(const Verify *verify, Diag *diag, const Tensor *tensor, int6
     report_edit_address(verify, diag, tensor, address);
 }
 
+Str report_trf_text(const Verify *verify, TrfAddress address)
+{
+    return str_format(verify->arena, "%s%s",
+                      report_is_text(verify) ? "" : "TrfAddress::", trf_address_names[address]);
+}
+
+void report_edit_trf(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address)
+{
+    diag_edit(diag, place_of_address(tensor), "%.*s", STR_ARG(report_trf_text(verify, address)));
+}
+
 void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address,
                         const char *what)
 {
-    const char *type = report_is_text(verify) ? "" : "TrfAddress::";
-    diag_help(diag, "`%s%s` %s", type, trf_address_names[address], what);
-    diag_edit(diag, place_of_address(tensor), "%s%s", type, trf_address_names[address]);
+    diag_help(diag, "`%.*s` %s", STR_ARG(report_trf_text(verify, address)), what);
+    report_edit_trf(verify, diag, tensor, address);
 }
 
 void report_rows(const Verify *verify, Diag *diag, const Dim *row)

@@ -49,6 +49,8 @@ void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor,
 // Of TRF: `TrfAddress::Full` "has room for it"
 void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address,
                         const char *what);
+Str report_trf_text(const Verify *verify, TrfAddress address); // "TrfAddress::Full"
+void report_edit_trf(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address);
 
 // What to do about a number of rows that the TRF does not have.
 void report_rows(const Verify *verify, Diag *diag, const Dim *row);

@@ -85,18 +85,18 @@ static void verify_index_chip(const Verify *verify, const Op *op)
                  STR_ARG(dim_text(verify->arena, index)), STR_ARG(dim_text(verify->arena, chip)));
 }
 
-// Every position of the key has an entry.
+// Every position of the key has an entry on every chip.
 static bool verify_entries(const Verify *verify, const Op *op)
 {
-    Mapping index = shape_of(verify->arena, op->index->dims);
-    int64_t entries = live_count(&index), keys = op->key->mapping.size;
+    const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
+    int64_t entries = live_count(index), keys = op->key->mapping.size;
     if (entries >= keys)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
                           "the key `%.*s` of %s has %" PRId64
                           " positions, but the index `%.*s` has %" PRId64 " entries",
                           STR_ARG(dim_text(verify->arena, op->key)), op->method, keys,
-                          STR_ARG(mapping_text(verify->arena, &index)), entries);
+                          STR_ARG(mapping_text(verify->arena, index)), entries);
     diag_help(diag, "every position of the key needs an entry that says where it goes");
     return false;
 }
@@ -145,11 +145,11 @@ static void verify_walk(const Verify *verify, const Op *op)
         verify_row_stride(verify, op, rows.stride);
     if (outcome != DMA_NO_LOOPS)
         return;
-    Mapping index = shape_of(verify->arena, op->index->dims);
+    const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
     Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
                           "no loops of %s walk the key `%.*s` and the entries of the index `%.*s`",
                           op->method, STR_ARG(dim_text(verify->arena, op->key)),
-                          STR_ARG(mapping_text(verify->arena, &index)));
+                          STR_ARG(mapping_text(verify->arena, index)));
     diag_help(diag, "leave no padding between the entries of the index");
 }
 

@@ -93,11 +93,13 @@ bool array_move_positions(const Array *source, const Mapping *from, Array *targe
 
 // ---- scatter (scatter.c)
 
-// The values of an index tensor in the order of its positions, padding left out.
+// The values of an index tensor in the order of its positions, padding left out: as many for each
+// position of `chip`, which is what chips have of the data.
 typedef struct {
     const uint32_t *bits;
     const uint8_t *live;
     int64_t count;
+    Mapping chip;
 } ScatterIndex;
 
 typedef enum {
@@ -107,8 +109,9 @@ typedef enum {
     SCATTER_NO_MEMORY, // of what was moved nothing is taken back
 } ScatterEnd;
 
-// Position k of `key` in the source goes to where entry k of the index is along the innermost axis
-// of the target that the rest of the source leaves. A scaled index counts bytes.
+// Position k of `key` in the source goes to where entry k of the index, of those of its chip, is
+// along the innermost axis of the target that the rest of the source leaves. A scaled index counts
+// bytes.
 ScatterEnd array_scatter(Arena *arena, const ArrayView *source, const ArrayView *target,
                          const Mapping *key, const ScatterIndex *indices, bool scaled,
                          int64_t *entry);

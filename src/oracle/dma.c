@@ -104,7 +104,7 @@ static bool read_indices(Oracle *oracle, const Op *op, ScatterIndex *indices)
     if (!array_read(part, &view.mapping, bits, live))
         oracle_no_memory(oracle);
     oracle_drop(oracle, part);
-    *indices = (ScatterIndex){bits, live, count};
+    *indices = (ScatterIndex){bits, live, count, op->index->dims[LEVEL_CHIP]->mapping};
     return true;
 }
 

@@ -327,15 +327,15 @@ static bool gather_wants(Judge *judge)
     return true;
 }
 
-// The address of the entry of each rank.
+// The address of the entry of each rank, on any chip.
 static int64_t *entry_addresses(Judge *judge)
 {
     const Op *op = judge->op;
-    Mapping index = shape_of(judge->arena, op->index->dims);
-    int64_t *addresses = arena_new(judge->arena, int64_t, (size_t)index.size), rank = 0;
-    for (int64_t i = 0; i < index.size; i++) {
+    const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
+    int64_t *addresses = arena_new(judge->arena, int64_t, (size_t)index->size), rank = 0;
+    for (int64_t i = 0; i < index->size; i++) {
         ArenaMark mark = arena_mark(judge->arena);
-        if (mapping_cell(judge->arena, &index, i).count)
+        if (mapping_cell(judge->arena, index, i).count)
             addresses[rank++] = index_address(op, i);
         arena_reset(judge->arena, mark);
     }
@@ -381,7 +381,7 @@ static bool scatter_wants(Judge *judge)
         Cell cell = mapping_cell(arena, &judge->from, i);
         int64_t *key = cell.count ? find(&keys, &cell.items[0]) : NULL;
         if (key && *key != NOWHERE) {
-            int64_t v = entry_at(judge, 0, addresses[*key]);
+            int64_t v = entry_at(judge, source_spot(judge, i).chip, addresses[*key]);
             uint64_t row = (uint64_t)v / (uint64_t)(op->scaled ? row_bytes : 1);
             Index index = {0};
             for (int64_t k = 0; k < cell.items[0].count; k++) {

@@ -408,9 +408,12 @@ static void halves_of_the_trf_are_two(void **state)
         const char *codes, *text;
     } rows[] = {
         {TRF_FIRST_HALF, TRF_SECOND_HALF, "", NULL},
-        {TRF_FIRST_HALF, TRF_FIRST_HALF, "E0571", "`TrfAddress::SecondHalf` is free"},
+        {TRF_FIRST_HALF, TRF_FIRST_HALF, "E0571",
+         "give `second` `TrfAddress::SecondHalf`, which is free"},
         {TRF_FULL, TRF_SECOND_HALF, "E0571", "`first` (TRF Full)"},
-        {TRF_SECOND_HALF, TRF_FULL, "E0571", "no range of TRF is free"},
+        {TRF_FULL, TRF_FIRST_HALF, "E0571", "give `first` `TrfAddress::SecondHalf`, which is"},
+        {TRF_SECOND_HALF, TRF_FULL, "E0571", "give `second` `TrfAddress::FirstHalf`, which is"},
+        {TRF_FULL, TRF_FULL, "E0571", "each fits into a half"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Bench bench;
