@@ -43,9 +43,10 @@
 //!
 //! # Sizes
 //!
-//! V is 512 slices x 32. In `v_in_packets` M is any multiple of 8, in tiles of 8 (`1 # 2` says how many), and K any
-//! multiple of 4; the others have both in flits of 16. N is 8, the rows of TRF. DM has to hold two tiles of A, B and C,
-//! TRF all of B. Sizes that do not fit are refused.
+//! V is 512 slices x 32. M is 16 and K is 16, a flit, as `m_in_packets` and `k_in_packets` have it. By itself
+//! `v_in_packets` takes any multiple of 8 for M, in tiles of 8 (TILES, and `1 # 2`, say how many), and any multiple of
+//! 4 for K. N is 8, the rows of TRF. DM has to hold two tiles of A, B and C, TRF all of B. Sizes that do not fit are
+//! refused.
 //!
 //! # What to try
 //!

@@ -15,7 +15,7 @@
 //! # Engines and memory
 //!
 //! DMA, Fetch (bf16 to f32), Switch, Collect, Vector (branches from VRF, fixed point, clip), Cast, Commit. In a slice
-//! scores at 0 and 0x4000 (8 KiB each), keys and query behind; VRF 2 KiB of branches, and the query.
+//! scores at 0, masked ones behind (8 KiB each), then keys and query; VRF 2 KiB of branches, and the query.
 //!
 //! # What bounds it
 //!
@@ -26,9 +26,9 @@
 //!
 //! # Sizes
 //!
-//! Head is free, up to 16 here. Queries are 512, one in each slice: for more of them, loop over tiles. Key is 64 x any
-//! multiple of 8 (`Key / 8` and `Key % 8` at `keys`, then), up to 1536, what VRF holds beside the query. Other sizes
-//! are refused (E0107, E0505).
+//! Head is free, as long as a slice holds Head x Key x 4 bytes. Queries are 512, one in each slice: for more of them,
+//! loop over tiles. Key is 64 x any multiple of 8, up to 1536, what VRF holds beside the query; with 1024, `keys`, its
+//! fetch and its switch say `Key / 16` and `Key % 16`. Other sizes are refused (E0107, E0505).
 //!
 //! # What to try
 //!
@@ -46,9 +46,10 @@ type Slice = m![Part % 4, Line];
 type Scores = DmTensor<bf16, Chip, Cluster, Slice, m![Head, Key]>;
 type Branches = VrfTensor<i32, Chip, Cluster, Slice, m![Key]>;
 
-const KEYS_ADDRESS: u64 = 0x8000;
-const QUERY_ADDRESS: u64 = 0x8020;
-const QUERY_VRF: u64 = 0x800;
+const MASKED_ADDRESS: u64 = (Head::SIZE * Key::SIZE * 2) as u64; // behind the scores
+const KEYS_ADDRESS: u64 = 2 * MASKED_ADDRESS;
+const QUERY_ADDRESS: u64 = KEYS_ADDRESS + (Key::SIZE / Line::SIZE * 4) as u64;
+const QUERY_VRF: u64 = (Key::SIZE * 4) as u64; // behind the branches
 
 // Which branch each key takes: 8, group One, where it comes behind the query of the slice; otherwise 0.
 fn log_branches(
@@ -94,7 +95,7 @@ fn causal_mask(
         .vector_clip(ClipBinaryOpF32::Min, (f32::NEG_INFINITY, GroupId::One))
         .vector_final()
         .cast::<bf16, m![Key % 8 # 16]>()
-        .commit(0x4000);
+        .commit(MASKED_ADDRESS);
     masked.to_hbm(&mut ctx.tdma, 1 << 30)
 }
 

@@ -67,8 +67,8 @@
 //!
 //! Outputs are 12 by 12 in three bands: SIDE, BANDS and the numbers in the mappings go together, and what does not fit
 //! is refused. An input has at least s (SIDE - 1) + 2 d + 1 rows and columns, and as many as a tile reaches; columns
-//! are a multiple of 4. C and O are multiples of 16; a row of TRF has to hold O / 8 x 9 x C x 2 bytes, 8 KiB at most.
-//! Slices are 32 x 16.
+//! are a multiple of 4. C is 32: weights come to 16 x 8 x C / 16 slices of a cluster, which is all of them. O is any
+//! multiple of 16; a row of TRF has to hold O / 8 x 9 x C x 2 bytes, 8 KiB at most. Slices are 32 x 16.
 //!
 //! # What to try
 //!

@@ -50,8 +50,8 @@
 //!
 //! Row is 512, Dim is 16 (a flit), Head and Step are free. Num is any multiple of 8. Wide is any multiple of 256, as
 //! many segments as `OneSegment` says; `one_segment` ends at 2048, what VRF holds. Col is any multiple of 4, since
-//! steps of DMA and Fetch are multiples of 8 bytes; `48` is the next multiple of 16. Out is 1, 2, 4 or 8, the rows of
-//! TRF. Anything else is refused (E0107, E0211, E0521, E0635).
+//! steps of DMA and Fetch are multiples of 8 bytes; `48` is the next multiple of 16. Out is 8, the rows of TRF.
+//! Anything else is refused (E0107, E0211, E0521, E0635).
 //!
 //! # What to try
 //!

@@ -30,8 +30,8 @@
 //! HBM. 4 MiB in and 4 MiB out take 5,592 cycles at 1.5 TB/s; 7,460 are predicted, 75 % of what HBM could move. All of
 //! that is DMA, four commands of 1,865 that follow each other without a gap: 500 to start and 1,365 for 2 MiB. The
 //! passes, 1,550 cycles for a tile, are hidden: floats go through the Vector Engine four at a time, 3 x 512 steps. Each
-//! further tile takes 3,730. With tiles twice as large (and four rows in a slice) it is 87 % for the same number of
-//! tiles, since starts are as many for twice the data.
+//! further tile takes 3,730. With tiles twice as large it is 87 % for the same number of tiles, since starts are as many
+//! for twice the data: four rows in a slice, two by two, `m![Row / 512 % 4 / 2, Col / 128, Row / 512 % 2, Col % 128]`.
 //!
 //! # Sizes
 //!
@@ -178,11 +178,12 @@ async fn close_to_the_real_one() {
 // Numbers whose exponentials no f32 holds; and one that is far above all others.
 #[tokio::test]
 async fn does_not_overflow() {
-    let x = rows(|row, c| if row % 2 == 0 { 1000.0 } else if c == row { 300.0 } else { -300.0 });
+    let x = rows(|row, c| if row % 2 == 0 { 1000.0 } else if c == row % Col::SIZE { 300.0 } else { -300.0 });
     let y = run(&x).await;
     for e in (0..Row::SIZE * Col::SIZE).step_by(23) {
         let row = e / Col::SIZE % DIFFERENT;
-        let one = if e % Col::SIZE == row { 1.0 } else { 0.0 };
-        assert_eq!(y[e].unwrap().to_f32(), if row % 2 == 0 { 1.0 / Col::SIZE as f32 } else { one });
+        let one = if e % Col::SIZE == row % Col::SIZE { 1.0 } else { 0.0 };
+        let expected = if row % 2 == 0 { 1.0 / Col::SIZE as f32 } else { one };
+        assert!((y[e].unwrap().to_f32() - expected).abs() <= expected / 250.0);
     }
 }

@@ -62,6 +62,11 @@ MODELS = [  # likewise
 EXAMPLES = [(f"examples/kernels/{name}.rs", kernel) for name, kernel in KERNELS]
 EXAMPLES += [(f"examples/models/{name}.rs", kernel) for name, kernel in MODELS]
 SUMMARIES += [(path, kernel, "manual") for path, kernel in EXAMPLES]
+SUMMARIES += [(f"examples/{path}.rs", kernel, "manual") for path, kernel in [  # and those that say nothing of it
+    ("kernels/collectives_eight", "reduce_scatter"), ("kernels/collectives_eight", "all_gather"),
+    ("models/llama/main", "decode::kernels::ends::embed"), ("models/llama/main", "decode::kernels::ends::logits"),
+    ("models/llama/main", "prefill::kernels::ends::embed"), ("models/llama/main", "prefill::kernels::ends::logits"),
+    ("models/llama/llama_8b", "embed")]]
 
 
 def call(contra, *args, status=0):

@@ -55,7 +55,7 @@ fn numbers(size: usize, seed: usize, lowest: f32, highest: f32) -> Vec<bf16> {
 
 // What a key further on adds to a score, times sqrt(D): nothing; little, so that each step has its part; so much that
 // only the last keys count; or less than nothing. The first two columns of queries and keys bring it about.
-const SLOPES: [f32; 4] = [0.0, 1.0 / 128.0, 1.5, -1.0 / 128.0];
+const SLOPES: [f32; 4] = [0.0, 1.0 / 128.0, 1.5, -1.5];
 
 fn queries() -> Vec<bf16> {
     let mut q = numbers(Q::SIZE * Kv::SIZE * G::SIZE * D::SIZE, 7919, -2.0, 2.0);
