@@ -10,7 +10,7 @@ from .examples import FOLDER, bf16, example
 
 @example("split_reduce", within=(1 / 250, 1e-5))  # next to the mean nearly everything cancels
 def layer_norm(rng):
-    x, rows = bf16(rng, (128, 8192), 3)
+    x, rows = bf16(rng, (128, 8192), np.where(np.arange(128) % 4 == 3, 3 / 1024, 3)[:, None])  # epsilon counts for some
     centred = rows - rows.mean(axis=1, keepdims=True)
     return {"x": x}, {"y": centred / np.sqrt((centred * centred).mean(axis=1, keepdims=True) + 1e-5)}
 
