@@ -5,25 +5,43 @@
 
 #include "api/state.h"
 
-// A loop of a kernel makes the same pass many times: a few of them are enough.
-static bool is_seen(const Pass *pass, const Pass *last)
+// A loop of a kernel makes the same passes many times: a few of each are enough.
+enum { MOST_REPEATS = 3 };
+
+typedef struct {
+    const Pass *pass;
+    int64_t repeats;
+} Seen;
+
+typedef struct {
+    ARRAY(Seen);
+} SeenList;
+
+static bool is_same(const Pass *a, const Pass *b)
 {
-    if (!last || last->stages.count != pass->stages.count)
+    if (a->stages.count != b->stages.count)
         return false;
-    for (int64_t i = 0; i < pass->stages.count; i++)
+    for (int64_t i = 0; i < a->stages.count; i++)
         for (Level level = 0; level < LEVEL_COUNT; level++)
-            if (pass->stages.items[i]->dims[level] != last->stages.items[i]->dims[level])
+            if (a->stages.items[i]->dims[level] != b->stages.items[i]->dims[level])
                 return false;
     return true;
 }
 
-enum { MOST_REPEATS = 5 };
+static bool is_seen_enough(Arena *arena, SeenList *list, const Pass *pass)
+{
+    for (int64_t i = 0; i < list->count; i++)
+        if (is_same(list->items[i].pass, pass))
+            return ++list->items[i].repeats > MOST_REPEATS;
+    *array_push(arena, list, Seen) = (Seen){pass, 1};
+    return false;
+}
 
 static void compare_program(Compare *c, Contra *contra, const Program *program)
 {
     DiagList diags = {.arena = &c->arena};
-    const Pass *last = NULL;
-    int64_t repeats = 0;
+    Arena seen_arena = {0};
+    SeenList seen = {0};
     c->name = program->name;
     c->lower = (Lower){.arena = &c->arena,
                        .scratch = &c->arena,
@@ -32,13 +50,10 @@ static void compare_program(Compare *c, Contra *contra, const Program *program)
                        .program = program};
     for (int64_t i = 0; i < program->ops.count; i++) {
         const Pass *pass = program->ops.items[i]->pass;
-        if (!pass)
-            continue;
-        repeats = is_seen(pass, last) ? repeats + 1 : 0;
-        last = pass;
-        if (repeats < MOST_REPEATS)
+        if (pass && !is_seen_enough(&seen_arena, &seen, pass))
             compare_pass(c, pass);
     }
+    arena_release(&seen_arena);
     for (int64_t i = 0; i < program->open.count; i++)
         compare_pass(c, program->open.items[i]);
     assert_int_equal(diags.count, 0);
