@@ -198,16 +198,17 @@ def tests(contra):
         for path in roots(folder):
             name = os.path.relpath(path, ROOT)
             found.append((f"accepted {name}", lambda path=path: expect_accepted(contra, path)))
-            found.append((f"round trip {name}", lambda path=path: expect_round_trip(contra, path)))
     found.append(("names say where they are", lambda: names_say_where_they_are(contra)))
     found.append(("every code has a negative program", lambda: every_code_has_a_program(contra)))
     return found
 
 
 def texts(contra):
-    """The same refusals as people read them."""
-    return [(f"text of {code}", lambda code=code, path=path: expect_text(contra, code, path))
-            for code, path in sorted(refused_programs().items())]
+    """The same refusals as people read them, and the same programs as texts, from which they are read again."""
+    found = [(f"text of {code}", lambda code=code, path=path: expect_text(contra, code, path))
+             for code, path in sorted(refused_programs().items())]
+    return found + [(f"round trip {os.path.relpath(path, ROOT)}", lambda path=path: expect_round_trip(contra, path))
+                    for folder in ("tests/positive", "examples") for path in roots(folder)]
 
 
 if __name__ == "__main__":
