@@ -96,18 +96,12 @@ static int64_t lanes_of_row(const Drawing *drawing, int64_t first)
     return count;
 }
 
-static int compare_texts(Str a, Str b)
-{
-    int order = memcmp(a.data ? a.data : "", b.data ? b.data : "", (size_t)min_i64(a.len, b.len));
-    return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 static int compare_places(const HwOperation *a, const HwOperation *b)
 {
-    int order = compare_texts(a->file, b->file);
+    int order = str_compare(a->file, b->file);
     if (order || a->line != b->line)
         return order ? order : a->line < b->line ? -1 : 1;
-    return a->line ? 0 : compare_texts(a->method, b->method);
+    return a->line ? 0 : str_compare(a->method, b->method);
 }
 
 static int compare_lines(const void *a, const void *b)
