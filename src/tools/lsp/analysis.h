@@ -9,6 +9,7 @@
 #include "lang/infer.h"
 
 struct LinedText;
+struct Paths; // api/folder.h
 typedef struct Server Server;
 typedef struct Memory Memory; // which functions are right (memory.c)
 
@@ -76,6 +77,9 @@ bool analysis_asked(const Analysis *analysis, Str path);
 Crate *crate_of_path(Server *server, Str path);
 // The one that an open file belongs to, or that reads the file; NULL: nobody can read it.
 Crate *crate_reading(Server *server, Str path);
+// The files that may be the root of one without a crate: those beside it and, in the folder of a
+// module, above it.
+void roots_around(Arena *arena, Str path, struct Paths *roots);
 // Has the root read, to be checked. False: no memory.
 bool crate_read(Server *server, Crate *crate);
 void crate_free(Crate *crate);

@@ -4,6 +4,8 @@
 #include "name.h"
 #include "symbols.h"
 
+#include "api/folder.h"
+
 #include <string.h>
 
 enum { SYMBOL_METHOD = 6, SYMBOL_FUNCTION = 12 };
@@ -204,7 +206,7 @@ json_t *answer_incoming_calls(Query *query)
     if (!decl)
         return NULL;
     CallSearch search = {.asked = target_of_function(query->analysis, decl), .list = json_array()};
-    each_program(query, search.asked.path, search_program, &search);
+    each_program(query, &(Paths){.items = &search.asked.path, .count = 1}, search_program, &search);
     return search.list;
 }
 
