@@ -372,9 +372,34 @@ def members_of_mappings(contra):
     same(client.end(), 0)
 
 
+GENERIC = """use furiosa_visa_std::prelude::*;
+axes![A = 512, B = 8];
+type Part<B> = DmTensor<i32, m![1], m![1 # 2], m![A % 256], m![A / 256, { B }]>;
+fn part<R: M>(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![A, { R }]>) -> Part<R> { x.to_dm(&mut ctx.tdma, 0) }
+#[device(chip = 1)]
+fn copy(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![A, B # 16]>) -> HbmTensor<i32, m![1], m![A, B # 16]> {
+    part::<m![B # 16]>(ctx, x).to_hbm(&mut ctx.tdma, 0)
+}
+"""
+
+
+def questions_leave_no_trace(contra):
+    """What a generic mapping is, depends on who uses it: asked alone it is open, and whoever uses it compiles as before."""
+    for first in (None, "{ B }]", "m![A / 256, {", "B }]"):
+        client = Client(contra)
+        client.open(URI, GENERIC)
+        same(client.settled(URI, 1), [])
+        if first:
+            shown = client.at("hover", URI, **find(GENERIC, first))["contents"]["value"]
+            must("m![A" not in first or "depends on generics" in shown, shown)
+        shown = client.at("hover", URI, **find(GENERIC, "to_hbm"))["contents"]["value"]
+        must(" cycles" in shown, f"after {first}: {shown}")
+        same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs,
                          rename_in_shared_modules, rename_that_others_cannot_follow, references_in_shared_modules,
                          rename_in_a_module_alone, names_of_groups, a_new_name_leaves_a_program_right, rename_into_taken_names,
-                         members_of_mappings, members, types_of_tensors)]
+                         members_of_mappings, members, types_of_tensors, questions_leave_no_trace)]

@@ -127,6 +127,8 @@ Module *analysis_module(const Analysis *analysis, int32_t source);
 Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source);
 // The innermost function around it that has a declaration; NULL: none.
 const Decl *trail_function(Analysis *analysis, const Trail *trail);
+// The same, or else the type: whose generics are seen there.
+const Decl *trail_generic(Analysis *analysis, const Trail *trail);
 // The function or constant that item `at` of a trail is, in a trait or an impl block; NULL: it is
 // in none.
 const Decl *trail_member(Analysis *analysis, const Trail *trail, int64_t at);
