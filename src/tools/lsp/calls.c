@@ -192,6 +192,15 @@ void find_callers(Query *query, const Decl *decl, Functions *callers)
         *array_push(query->arena, callers, const AstItem *) = search.found.items[i].function;
 }
 
+void find_calls(Query *query, const Decl *decl, Spans *places)
+{
+    CallSearch search = {.query = query, .asked = target_of_function(query->analysis, decl)};
+    search_incoming(&search);
+    for (int64_t i = 0; i < search.found.count; i++)
+        for (int64_t k = 0; k < search.found.items[i].spans.count; k++)
+            *array_push(query->arena, places, Span) = search.found.items[i].spans.items[k];
+}
+
 static void search_program(void *own, Query *query)
 {
     CallSearch *whole = own;

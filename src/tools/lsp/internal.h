@@ -159,6 +159,10 @@ void watch_look(Server *server);
 
 // ---- places (place.c)
 
+typedef struct {
+    ARRAY(Span);
+} Spans;
+
 // The text of a source with its lines.
 const LinedText *query_text(const Query *query, int32_t source);
 json_t *json_of_position(TextPosition position);
