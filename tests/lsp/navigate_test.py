@@ -225,6 +225,19 @@ def references_in_shared_modules(contra):
                 same(client.end(), 0)
 
 
+def programs_that_come_later(contra):
+    """One that nobody has open begins to name a module, and nobody tells the server."""
+    for inside in (None, ""):
+        with Folder(SHARED) as folder:
+            client = Client(contra, folders=[] if inside is None else [folder.path])
+            folder.open(client, "large.rs")
+            for apart, more in ((SHARED["apart.rs"], {}), (SHARED["apart.rs"].replace("axes!", "mod part;\naxes!"), {"apart.rs": 2})):
+                folder.put("apart.rs", apart)
+                changes = client.at("rename", folder.uri("large.rs"), **find(SHARED["large.rs"], "Row ="), newName="Line")["changes"]
+                same(places(folder, (uri for uri, edits in changes.items() for _ in edits)), {**SHARED_ROWS, **more})
+            same(client.end(), 0)
+
+
 def rename_in_a_module_alone(contra):
     """Nobody is known to name it, and its names may be used by whoever does."""
     for name, text in (("mod.rs", "pub fn width() -> usize { let wide = 1; wide }\n"),
@@ -401,5 +414,5 @@ def tests(contra):
     return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs,
                          rename_in_shared_modules, rename_that_others_cannot_follow, references_in_shared_modules,
-                         rename_in_a_module_alone, names_of_groups, a_new_name_leaves_a_program_right, rename_into_taken_names,
+                         programs_that_come_later, rename_in_a_module_alone, names_of_groups, a_new_name_leaves_a_program_right, rename_into_taken_names,
                          members_of_mappings, members, types_of_tensors, questions_leave_no_trace)]

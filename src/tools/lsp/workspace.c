@@ -12,7 +12,7 @@ struct Unopened {
     struct Unopened *next;
     json_t *path;
     json_t *symbols; // by the URI of their file
-    json_t *asked;   // files that it rests on, as keys
+    json_t *asked;   // files that it rests on, as keys, each as it was
 };
 
 // ---- folders
@@ -141,6 +141,17 @@ static json_t *symbols_of(Query *query)
     return files;
 }
 
+static json_t *json_of_state(FileState state)
+{
+    return json_pack("[I, I]", (json_int_t)state.changed_ns, (json_int_t)state.bytes);
+}
+
+static void add_asked(const Query *query, const struct Unopened *unopened, FileState state)
+{
+    json_object_set_new(unopened->asked, str_terminated(query->arena, state.path),
+                        json_of_state(state));
+}
+
 static void read_unopened(const Query *query, struct Unopened *unopened, Str path)
 {
     const Crate crate = {.path = path};
@@ -148,24 +159,39 @@ static void read_unopened(const Query *query, struct Unopened *unopened, Str pat
     own.analysis = analysis_new(query->server, &crate, NULL);
     unopened->symbols = own.analysis ? symbols_of(&own) : json_object();
     for (int64_t i = 0; own.analysis && i < own.analysis->asked.count; i++)
-        json_object_set_new(unopened->asked,
-                            str_terminated(query->arena, own.analysis->asked.items[i].path),
-                            json_true());
+        add_asked(query, unopened, own.analysis->asked.items[i]);
     analysis_free(own.analysis);
+}
+
+// Clients need not tell of files, and do not of those in no folder of theirs.
+static bool is_as_read(const Query *query, const struct Unopened *unopened)
+{
+    const char *path;
+    json_t *before;
+    json_object_foreach(unopened->asked, path, before)
+    {
+        json_t *now = json_of_state(file_state(query->arena, str_from(path)));
+        bool is_same = json_equal(before, now);
+        json_decref(now);
+        if (!is_same)
+            return false;
+    }
+    return true;
 }
 
 static const struct Unopened *unopened_at(const Query *query, Str path)
 {
     Server *server = query->server;
-    for (struct Unopened *each = server->unopened; each; each = each->next)
-        if (str_equal(str_of_json(each->path), path))
+    for (const struct Unopened *each = server->unopened; each; each = each->next)
+        if (str_equal(str_of_json(each->path), path) && is_as_read(query, each))
             return each;
+    workspace_forget(server, path);
     struct Unopened *unopened = calloc(1, sizeof *unopened);
     if (!unopened)
         longjmp(server->on_oom, 1);
     *unopened = (struct Unopened){server->unopened, json_of_str(path), NULL, json_object()};
     server->unopened = unopened;
-    json_object_set_new(unopened->asked, str_terminated(query->arena, path), json_true());
+    add_asked(query, unopened, file_state(query->arena, path));
     read_unopened(query, unopened, path);
     return unopened;
 }
