@@ -214,7 +214,8 @@ def rename_that_others_cannot_follow(contra):
 
 def references_in_shared_modules(contra):
     """From the module what each program means; from a program its own. The folder that is open may be too narrow."""
-    for name, words, wanted in (("part/mod.rs", "Row::", SHARED_ROWS), ("part/mod.rs", "width", {"large.rs": 1, "small.rs": 1, "part/mod.rs": 1}),
+    for name, words, wanted in (("part/mod.rs", "Row::", SHARED_ROWS),
+                                ("part/mod.rs", "width", {"large.rs": 1, "small.rs": 1, "part/mod.rs": 1}),
                                 ("large.rs", "Row = 64", {"large.rs": 2, "part/mod.rs": 1, "part/deep.rs": 2})):
         for inside in (None, "part"):
             with Folder(SHARED) as folder:
@@ -414,5 +415,6 @@ def tests(contra):
     return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs,
                          rename_in_shared_modules, rename_that_others_cannot_follow, references_in_shared_modules,
-                         programs_that_come_later, rename_in_a_module_alone, names_of_groups, a_new_name_leaves_a_program_right, rename_into_taken_names,
+                         programs_that_come_later, rename_in_a_module_alone, names_of_groups,
+                         a_new_name_leaves_a_program_right, rename_into_taken_names,
                          members_of_mappings, members, types_of_tensors, questions_leave_no_trace)]

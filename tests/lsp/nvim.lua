@@ -391,7 +391,8 @@ end
 function scenes.one_server()
   local function one(name)
     open(name)
-    must('the server of ' .. name .. ': ' .. vim.inspect(clients()[1].config.root_dir), clients()[1].config.root_dir == vim.fn.getcwd())
+    local root = clients()[1].config.root_dir
+    must('the server of ' .. name .. ' is for ' .. root, root == vim.fn.getcwd())
     must(#clients() .. ' servers run after ' .. name, #clients() == 1)
   end
   one('parts/inner/deep.rs') -- of parts/mod.rs, of whole.rs

@@ -126,7 +126,8 @@ def captures(contra):
 
 WRITING = {"completion": completion, "quick_fix": quick_fix, "missing_stage": missing_stage, "rename": rename, "formatting": formatting}
 READING = ["diagnostics", "hover", "navigation", "commands", "lenses", "explain", "program_text",
-           "other_files", "explain_nothing", "kernel_of_module", "new_file", "module_beside", "one_server", "schedule_page", "lines_for_8", "lines_for_11"]
+           "other_files", "explain_nothing", "kernel_of_module", "new_file", "module_beside", "one_server", "schedule_page",
+           "lines_for_8", "lines_for_11"]
 
 
 def tests(contra):
