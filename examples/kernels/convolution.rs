@@ -72,7 +72,8 @@
 //!
 //! # What to try
 //!
-//! - `Pair = 4` with `1 # 4`: how the share of the first load shrinks.
+//! - `Pair = 4`, and `1 # 4` for the `1 # 2` that a tile begins with (`m![1 # 2, ..`; others are of rows and columns):
+//!   the share of the first load shrinks, and `stride_1` is at 76 %.
 //! - One place for windows, `% 1` instead of `% 2`: copies and passes take turns.
 //! - Windows that do not overlap need no copies: every third with stride 1, as `m![H / 3, Fh]`, in a tensor of its own
 //!   from the first, second and third row on (`DmTensor::from_addr`). That is quicker by the copies of the first band,
