@@ -14,6 +14,7 @@ enum {
     COLUMN_GAP = 24,
     LEVEL_GAP = 14,
     BOX_LEAST = 34,
+    ROW_LETTERS = 36, // of the mappings in a small row: a longer one makes its whole column wide
 };
 
 // How a row is drawn. Small ones have all in a line.
@@ -136,13 +137,14 @@ static void draw_row(Page *page, const Row *row)
 {
     const Style *style = page->style;
     int64_t x = page->x + page->names, base = page->y + style->text_base;
-    draw_text(page, page->x, base, "", row->name);
+    if (row->name.len)
+        draw_text(page, page->x, base, "", row->name);
     if (row->note.len && style->is_small)
         draw_text(page, x - style->around, base, " text-anchor='end' fill='#555'", row->note);
     else if (row->note.len)
         draw_text(page, page->x, base + 14, " fill='#555'", row->note);
     for (Level level = 0; level < LEVEL_COUNT; level++)
-        if (row->dims[level] && !(style->is_small && row->kept & 1U << level))
+        if (row->dims[level])
             x = draw_level(page, level, row->dims[level], x);
     page->right = max_i64(page->right, x);
     page->y += style->row;
@@ -179,6 +181,50 @@ static void draw_card(Page *page, const CardList *cards, int64_t at)
         draw_heading(page, style->title, style->title - 8, " font-weight='bold'", card->title);
     for (int64_t i = 0; i < card->rows.count; i++)
         draw_row(page, &card->rows.items[i]);
+}
+
+// ---- small rows
+
+enum { OUTER = (1U << (LEVEL_SLICE + 1)) - 1 }; // which slices; the others are what is in a slice
+
+static void add_part(Arena *arena, RowList *rows, const Row *row, uint32_t levels)
+{
+    Row *part = array_push(arena, rows, Row);
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        part->dims[level] = levels & 1U << level ? row->dims[level] : NULL;
+}
+
+// Without the levels that are kept; in two lines, where one would be too long.
+static void add_small(Arena *arena, const TextAxes *axes, const Row *row, RowList *rows)
+{
+    int64_t letters = 0;
+    uint32_t levels = 0;
+    for (Level level = 0; level < LEVEL_COUNT; level++) {
+        if (!row->dims[level] || row->kept & 1U << level)
+            continue;
+        levels |= 1U << level;
+        letters += width_of(page_text(arena, axes, row->dims[level]->expr));
+    }
+    bool is_long = letters > ROW_LETTERS && levels & OUTER && levels & ~(uint32_t)OUTER;
+    int64_t first = rows->count;
+    add_part(arena, rows, row, is_long ? levels & OUTER : levels);
+    rows->items[first].name = row->name;
+    rows->items[first].note = row->note;
+    if (is_long)
+        add_part(arena, rows, row, levels & ~(uint32_t)OUTER);
+}
+
+static CardList small_cards(Arena *arena, const TextAxes *axes, const CardList *cards)
+{
+    CardList all = {0};
+    for (int64_t i = 0; i < cards->count; i++) {
+        const Card *card = &cards->items[i];
+        RowList rows = {0};
+        for (int64_t k = 0; k < card->rows.count; k++)
+            add_small(arena, axes, &card->rows.items[k], &rows);
+        *array_push(arena, &all, Card) = (Card){card->group, card->title, rows};
+    }
+    return all;
 }
 
 // ---- columns
@@ -235,8 +281,13 @@ static void draw_column(Page *page, const CardList *cards, int64_t from, int64_t
 void page_draw(StrBuf *out, Str title, const CardList *cards, const TextAxes *axes)
 {
     StrBuf inner = {.arena = out->arena};
-    bool fits = HEAD + total_height(&large, cards) + MARGIN <= PAGE_HEIGHT;
-    const Style *style = fits ? &large : &small;
+    CardList smaller = {0};
+    const Style *style = &large;
+    if (HEAD + total_height(style, cards) + MARGIN > PAGE_HEIGHT) {
+        style = &small;
+        smaller = small_cards(out->arena, axes, cards);
+        cards = &smaller;
+    }
     Page page = {&inner, style, axes, .x = MARGIN, .right = MARGIN};
     int64_t limit = column_limit(style, cards);
     draw_heading(&page, HEAD, 24, " font-size='16'", title);
