@@ -31,15 +31,6 @@ def gemm(rng):
     return {"a": a, "b": b}, {"c": left @ right.T}
 
 
-def product(rng):
-    (a, left), (b, right) = bf16(rng, (2048, 512)), bf16(rng, (1024, 512))
-    return {"a": a, "b": b}, left @ right.T
-
-
-for kernel in ("gemm", "gemm_one_buffer"):
-    File(f"{FOLDER}/double_buffered_gemm.rs").add(kernel, product, within=(1e-5, 1e-3))
-
-
 @example("decode_gemv", within=(1e-5, 1e-3))
 def gemv(rng):
     (w, rows), (x, vector) = bf16(rng, (8192, 4096)), bf16(rng, 4096)

@@ -21,6 +21,17 @@ def tiled_gemm(rng):
     return {"a": in_tiles_of_k(a, 256), "b": in_tiles_of_k(b, 256)}, {"c": c}
 
 
+def product(rng):
+    (a, left), (b, right) = bf16(rng, (16384, 512)), bf16(rng, (512, 512))
+    c = (left @ right.T).reshape(8, 4, 512, 16, 32)  # I / 2048, I / 512 % 4, I % 512, J / 32, J % 32
+    b = b.reshape(16, 4, 8, 32, 16)  # J / 32, J / 8 % 4, J % 8, K / 16, K % 16
+    return {"a": a, "b": b.transpose(0, 2, 3, 1, 4)}, {"c": c.transpose(3, 0, 2, 1, 4)}
+
+
+for kernel in ("gemm", "gemm_one_buffer"):
+    File(f"{FOLDER}/double_buffered_gemm.rs").add(kernel, product, within=(BF16[0], 1e-3))
+
+
 # ---- a matrix times a vector, packed as HBM has it
 
 def matrix_and_vector(rng, split, order):
