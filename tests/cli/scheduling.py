@@ -148,6 +148,10 @@ def the_large_products_keep_the_chip_busy(contra):
     first = min(op["begin"] for op in passes)
     idle = sum(max(0, b["begin"] - a["end"]) for a, b in zip(passes, passes[1:]))
     same(first < 20000 and idle < 10000, True)
+    on_chips = document(contra, "examples/kernels/chip_gemm.rs")
+    passes = [op for op in operations_of(on_chips) if op["context"] == "main"]
+    same([b["begin"] - a["end"] for a, b in zip(passes, passes[1:])], [0] * 15)
+    same(on_chips["summary"]["macs"] >= 0.67 * on_chips["summary"]["peak_macs"], True)
     vector = document(contra, "examples/kernels/decode_gemv.rs")["summary"]
     same(vector["hbm_bytes"] >= 0.85 * vector["hbm_peak_bytes"], True)
     for kernel in ("prefill", "prefill_causal"):
