@@ -3,7 +3,8 @@
 //! C[i, j] = sum over k of A[i, k] * B[j, k], 65,536 by 512 by 512 in bf16, sums in f32, results in bf16. Each chip has
 //! a quarter of the rows of A and of the columns of B (16,384 and 128), and computes its rows of C, for which it needs
 //! all columns. So while it multiplies with the columns it has, those of the next chip come from there: four steps, and
-//! three moves. The kernel itself is `chip_gemm_kernel/mod.rs`; its test, in a smaller size, is in `chip_gemm_small.rs`.
+//! three moves. The kernel itself is `chip_gemm_kernel/mod.rs`; its test, in a smaller size, is in
+//! `chip_gemm_small.rs`.
 //!
 //!     contra schedule examples/kernels/chip_gemm.rs
 //!
@@ -36,8 +37,8 @@
 //! view. A slice has its rows at 0 (32 KiB), then columns (512 bytes) and results (8 KiB) of each of four steps: as all
 //! have places of their own, nothing waits for a place. TRF has a tile in each half, 8 x 4 KiB.
 //!
-//! In HBM rows and results lie as they are: 128 columns of a row are 256 bytes, what HBM writes at once. The columns lie
-//! as the slices pass them round.
+//! In HBM rows and results lie as they are: 128 columns of a row are 256 bytes, what HBM writes at once. The columns
+//! lie as the slices pass them round.
 //!
 //! # What bounds it
 //!
@@ -45,8 +46,8 @@
 //! peak. From its first pass to its last the main context never waits: all DMA but the first rows and columns and the
 //! last results runs beside passes. That is 14,610 cycles for three moves between chips (of which PCIe itself needs
 //! 13,107), 2,013 for columns on their way to DM and 9,693 for results, in the 33,344 of all passes. What is lost: 671
-//! cycles for the first columns, 11,423 for the rows, 36 in each of 16 passes that has to fill, 3,231 for the results of
-//! the last step. Only the filling grows with J: with 256 columns on each chip it is 77.2 %.
+//! cycles for the first columns, 11,423 for the rows, 36 in each of 16 passes that has to fill, 3,231 for the results
+//! of the last step. The rows, which are most of it, do not grow with J: with 256 columns on each chip it is 77.2 %.
 //!
 //! The order of DMA decides it, as there is one queue for everything. The move for step s + 2 stands in front of the
 //! store of step s, which waits for passes; and the first move stands behind the rows, which all wait for.
@@ -66,8 +67,8 @@
 //!
 //! # What to try
 //!
-//! - `dm_chip_shuffle` of what is in DM already, without `others`: 58,880 cycles, since both clusters have a copy, and both
-//!   travel.
+//! - `dm_chip_shuffle` of what is in DM already, without `others`: 58,880 cycles, since both clusters have a copy, and
+//!   both travel.
 //! - I = 8192, a little more than PCIe asks for: 34,130 cycles, 48.0 %. What takes turns on the queue beside PCIe is
 //!   too much for passes of half the length.
 //! - Pattern `[3, 0, 1, 2]`: the columns come from the other side, and blocks are those of (t - s) % 4.
