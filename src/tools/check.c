@@ -116,7 +116,7 @@ static ExitStatus check(char **paths, int count, const CommonOptions *common,
     ContraText *texts = calloc((size_t)count, sizeof *texts);
     for (int i = 0; texts && i < count; i++)
         texts[i] = contra_text(paths[i]);
-    ContraCheckResult result = {0};
+    ContraCheckResult result = contra_check_result();
     ContraStatus answer =
         texts ? contra_check(contra, texts, count, &options->check, &result) : CONTRA_NO_MEMORY;
     bool unread = answer == CONTRA_INVALID && !result.errors; // an option was refused
@@ -129,7 +129,7 @@ static ExitStatus check(char **paths, int count, const CommonOptions *common,
 
 static ExitStatus run_check(int argc, char **argv)
 {
-    Options options = {0};
+    Options options = {.check = contra_check_options()};
     CliParser parser = {.command = &check_command, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;

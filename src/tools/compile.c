@@ -101,10 +101,11 @@ static bool take_option(void *own, int option, const char *value)
 static ContraStatus print_object(Contra *contra, const CommonOptions *common,
                                  const Options *options, const ContraObject *object)
 {
-    ContraListingOptions listing = {.json = options->emit == EMIT_JSON,
-                                    .verbose = options->verbose,
-                                    .colour = cli_wants_colour_out(common),
-                                    .width = cli_width()};
+    ContraListingOptions listing = contra_listing_options();
+    listing.json = options->emit == EMIT_JSON;
+    listing.verbose = options->verbose;
+    listing.colour = cli_wants_colour_out(common);
+    listing.width = cli_width();
     ContraText text;
     ContraStatus status = contra_object_text(contra, object, &listing, &text);
     if (status == CONTRA_OK)
@@ -192,7 +193,7 @@ static ExitStatus compile_path(const char *path, const CommonOptions *common,
 
 static ExitStatus run_compile(int argc, char **argv)
 {
-    Options options = {0};
+    Options options = {.check = contra_check_options()};
     CliParser parser = {.command = &compile_command, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;

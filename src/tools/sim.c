@@ -29,6 +29,7 @@ static ExitStatus sim_object(Contra *contra, const char *path, const CommonOptio
 static ExitStatus run_sim(int argc, char **argv)
 {
     static RunOptions options = {.command = "sim"}; // too large for the stack
+    run_options_init(&options);
     CliParser parser = {.command = &sim_command, .take = run_take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
