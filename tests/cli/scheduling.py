@@ -315,6 +315,16 @@ def drawings_show_every_operation(contra):
         same(("line 0" in text, len(set(re.findall(r"hsl\((\d+)", text)))), (False, 4))
 
 
+def legends_say_what_goes_in_and_out(contra):
+    """Of a pass the line that it begins on says little; of each operation there are names."""
+    path = os.path.join(ROOT, "examples", "kernels", "softmax.rs")
+    root = ElementTree.fromstring(call(contra, "schedule", path, "--svg", "-").out)
+    texts = [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    legend = [text.split(": ", 1)[1] for text in texts if re.match(r"line \d+: ", text)]
+    same(legend, ["to_dm_view: x → DM", "to_vrf: DM → largest", "to_vrf: DM, largest → scale",
+                  "commit: DM, largest, scale → results", "to_hbm_view: results → y"])
+
+
 def pages_are_compared_as_documents_are(contra):
     with Folder(contra) as folder:
         for name, kernel in (("one", "gemm_one_buffer"), ("two", "gemm")):
@@ -455,7 +465,8 @@ def tests(contra):
               hazards_are_told_beside_what_both_occupy, hazards_say_that_there_are_more_pieces,
               advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike,
               work_that_nobody_does_is_no_limit, unrolled_loops_take_little_memory, documents_hold_together,
-              axes_are_those_of_the_program, files_are_written, drawings_show_every_operation, pages_are_compared_as_documents_are,
+              axes_are_those_of_the_program, files_are_written, drawings_show_every_operation,
+              legends_say_what_goes_in_and_out, pages_are_compared_as_documents_are,
               comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only,
               what_is_no_schedule_is_not_served]
     return [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
