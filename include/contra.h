@@ -13,8 +13,8 @@
 //         Contra *contra = contra_new();
 //         ContraMapping *mapping = NULL;
 //         contra_declare_axes(contra, contra_text("A=8,B=512"));
-//         contra_mapping_parse(contra, contra_text("example"), contra_text("A, B # 1024"),
-//         &mapping); if (mapping)
+//         contra_mapping_parse(contra, contra_text("it"), contra_text("A, B # 1024"), &mapping);
+//         if (mapping)
 //             printf("%lld positions\n", (long long)contra_mapping_size(mapping));
 //         else
 //             fputs(contra_diagnostics(contra, CONTRA_PLAIN).data, stderr);
