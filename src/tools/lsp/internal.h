@@ -23,7 +23,8 @@ struct Server {
     void *own;
     ServerTools tools;
     jmp_buf on_oom;
-    Arena arena; // of the message at hand
+    Arena arena;     // of the message at hand
+    json_t *message; // that message
     Encoding encoding;
     bool is_open, is_shut;
     int status; // of the exit; -1: it goes on
@@ -54,6 +55,9 @@ int64_t server_ask(Server *server, const char *method, json_t *params);
 void server_reply(Server *server, json_t *id, json_t *result); // takes the result; NULL is `null`
 void server_refuse(Server *server, json_t *id, int code, const char *why);
 void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// A message with U+FFFD for every half of a surrogate pair that is alone (surrogate.c).
+Str mend_surrogates(Arena *arena, Str message);
 
 // Codes of errors, of JSON-RPC and of the protocol.
 enum {

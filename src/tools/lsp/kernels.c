@@ -175,7 +175,7 @@ bool operation_is_pass(const HwOperation *operation)
 static bool stands_at(const Query *query, const HwOperation *operation, int64_t line, Span name)
 {
     const LinedText *text = query_text(query, name.source);
-    return line == offset_position(text, ENCODING_UTF8, name.start).line + 1 &&
+    return line == offset_line(text, name.start) + 1 &&
            str_equal(operation->file, query->analysis->contra->sources.items[name.source].name);
 }
 

@@ -366,18 +366,25 @@ static void give_up(Server *server)
     server->status = 1;
 }
 
-void server_receive(Server *server, Str message)
+static void read_message(Server *server, Str text)
 {
     json_error_t error;
-    server->settles = 0;
-    json_t *value = json_loadb(message.data, (size_t)message.len, JSON_ALLOW_NUL, &error);
-    if (setjmp(server->on_oom))
-        give_up(server);
-    else if (value)
-        take_message(server, value);
+    server->message = json_loadb(text.data, (size_t)text.len, JSON_ALLOW_NUL, &error);
+    if (server->message)
+        take_message(server, server->message);
     else
         server_refuse(server, json_null(), ERROR_PARSE, error.text);
-    json_decref(value);
+}
+
+void server_receive(Server *server, Str message)
+{
+    server->settles = 0;
+    server->message = NULL;
+    if (setjmp(server->on_oom))
+        give_up(server);
+    else
+        read_message(server, mend_surrogates(&server->arena, message));
+    json_decref(server->message);
     arena_clear(&server->arena);
 }
 
