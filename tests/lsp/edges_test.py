@@ -344,6 +344,18 @@ def axes_without_a_name(contra):
     same(client.end(), 0)
 
 
+def what_does_not_end(contra):
+    """Is followed for a while, not as long as `contra check` does, and said."""
+    client = Client(contra)
+    functions = [f"fn f{i}() -> usize {{ f{i - 1}() + f{i - 1}() }}\n" for i in range(1, 25)]
+    client.open(URI, "fn f0() -> usize { 1 }\n" + "".join(functions))
+    found = client.settled(URI, 1)
+    must(found and {each["code"] for each in found} == {"E0452"}, f"found {found}")
+    must("within 1000000 steps" in found[0]["message"] and "`contra check` follows it for 10000000" in found[0]["message"],
+         found[0]["message"])
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"edges: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (order_of_a_life, exit_codes, no_capabilities_at_all, headers, lengths_at_the_edge,
@@ -351,4 +363,4 @@ def tests(contra):
                          params_of_another_kind, life_of_a_document, several_changes_at_once,
                          places_that_are_not_there, halves_of_pairs, places_in_long_lines,
                          names_that_are_coded, names_that_are_no_text, other_schemes,
-                         folders_come_and_go, client_gone, nothing_more_to_ask, axes_without_a_name)]
+                         folders_come_and_go, client_gone, nothing_more_to_ask, axes_without_a_name, what_does_not_end)]

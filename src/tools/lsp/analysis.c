@@ -50,10 +50,11 @@ bool analysis_wrote(const Analysis *analysis, int64_t source)
 
 static void read_root(Analysis *analysis, const Crate *crate)
 {
+    enum { STEPS_WHILE_TYPING = 1000 * 1000 }; // a second at most; our largest kernel needs half
     Contra *contra = analysis->contra;
     ContraText path = text_of(crate->path);
     int64_t roots = contra->roots.count;
-    request_open(contra, &(ContraCheckOptions){0});
+    request_open(contra, &(ContraCheckOptions){.most_steps = STEPS_WHILE_TYPING});
     analysis->lang = contra->lang;
     request_read(contra, &path, 1, ROOTS_ALL, &analysis->result);
     if (contra->roots.count > roots)
