@@ -12,6 +12,14 @@ Document *server_document_at(const Server *server, Str path)
     return NULL;
 }
 
+static const OtherText *other_text(const OtherTexts *others, Str path)
+{
+    for (int64_t i = 0; others && i < others->count; i++)
+        if (str_equal(others->items[i].path, path))
+            return &others->items[i];
+    return NULL;
+}
+
 // Files are asked for as long as the analysis lives: a library is read when something names it.
 static bool read_source(void *own, ContraText path, ContraText *text)
 {
@@ -19,9 +27,10 @@ static bool read_source(void *own, ContraText path, ContraText *text)
     Arena *arena = &analysis->contra->arena;
     const Document *document = server_document_at(analysis->server, str_of(path));
     *array_push(arena, &analysis->asked, FileState) = file_state(arena, str_of(path));
-    if (document)
-        *text = text_of(document->text.text);
-    return document != NULL;
+    const OtherText *other = other_text(analysis->others, str_of(path));
+    if (other || document)
+        *text = text_of(other ? other->text : document->text.text);
+    return other || document;
 }
 
 bool analysis_asked(const Analysis *analysis, Str path)
@@ -87,12 +96,14 @@ static bool read_all(Analysis *analysis, const Crate *crate, Memory *memory)
     return true;
 }
 
-Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory)
+Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory,
+                       const OtherTexts *others)
 {
     Analysis *analysis = calloc(1, sizeof *analysis);
     if (!analysis)
         return NULL;
     analysis->server = server;
+    analysis->others = others;
     analysis->contra = contra_new();
     if (analysis->contra && read_all(analysis, crate, memory))
         return analysis;
@@ -121,4 +132,13 @@ bool analysis_step(Crate *crate)
     memory_close(crate->memory);
     analysis->is_checked = true;
     return false;
+}
+
+bool analysis_check(Analysis *analysis)
+{
+    if (setjmp(analysis->contra->on_oom))
+        return false;
+    while (lang_check_step(&analysis->check))
+        ;
+    return true;
 }

@@ -145,7 +145,7 @@ static void read_unopened(const Query *query, struct Unopened *unopened, Str pat
 {
     const Crate crate = {.path = path};
     Query own = *query;
-    own.analysis = analysis_new(query->server, &crate, NULL);
+    own.analysis = analysis_new(query->server, &crate, NULL, NULL);
     unopened->symbols = own.analysis ? symbols_of(&own) : json_object();
     for (int64_t i = 0; own.analysis && i < own.analysis->asked.count; i++)
         json_object_set_new(unopened->asked,
@@ -220,7 +220,7 @@ static void visit_folder(const Query *query, Str folder, Str path, Paths *seen, 
         if (paths_have(seen, root) || !may_name(query, root, path))
             continue;
         *array_push(query->arena, seen, Str) = root;
-        Analysis *analysis = analysis_new(query->server, &(Crate){.path = root}, NULL);
+        Analysis *analysis = analysis_new(query->server, &(Crate){.path = root}, NULL, NULL);
         visit_analysis(query, analysis, visit, own);
         analysis_free(analysis);
     }
