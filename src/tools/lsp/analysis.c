@@ -96,8 +96,7 @@ static bool read_all(Analysis *analysis, const Crate *crate, Memory *memory)
     return true;
 }
 
-Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory,
-                       const OtherTexts *others)
+Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory, const OtherTexts *others)
 {
     Analysis *analysis = calloc(1, sizeof *analysis);
     if (!analysis)
@@ -113,8 +112,10 @@ Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory,
 
 void analysis_free(Analysis *analysis)
 {
-    if (analysis)
+    if (analysis) {
+        costs_stop(analysis->server, analysis);
         contra_free(analysis->contra);
+    }
     free(analysis);
 }
 

@@ -32,7 +32,7 @@ typedef struct {
 } OtherTexts;
 
 typedef struct {
-    const Server *server;
+    Server *server;
     const OtherTexts *others; // NULL: none
     Contra *contra;
     Lang *lang;
@@ -69,7 +69,7 @@ typedef struct Crate {
 
 // Reads the root. `memory`: what is known of it, if it is to be checked. NULL: there is none.
 // `others` may be NULL, and live as long as the analysis.
-Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory,
+Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory,
                        const OtherTexts *others);
 void analysis_free(Analysis *analysis); // NULL is allowed
 // Checks another function of the root's analysis. False: it is done.
