@@ -62,14 +62,18 @@ static Str join(Arena *arena, Str folder, const char *name)
     return str_format(arena, "%.*s/%s", STR_ARG(folder), name);
 }
 
+// Ordinary files and folders: a pipe that lies among them is no source.
 static void list_folder(Arena *arena, Str folder, Paths *entries)
 {
     DIR *dir = opendir(str_terminated(arena, folder));
     if (!dir)
         return;
-    for (struct dirent *entry; (entry = readdir(dir));)
-        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "target") != 0)
-            *array_push(arena, entries, Str) = join(arena, folder, entry->d_name);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        Str path = join(arena, folder, entry->d_name);
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "target") != 0 &&
+            !file_may_wait(arena, path))
+            *array_push(arena, entries, Str) = path;
+    }
     closedir(dir);
     sort_paths(entries);
 }
@@ -218,7 +222,7 @@ static Str module_folder(Str path)
 static void find_modules(Arena *arena, Str path, Paths *modules)
 {
     Str text;
-    if (!file_read(arena, path, &text))
+    if (file_may_wait(arena, path) || !file_read(arena, path, &text))
         return;
     SourceList sources = {0};
     *array_push(arena, &sources, Source) = (Source){path, text};

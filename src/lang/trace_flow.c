@@ -161,10 +161,13 @@ bool out_of_steps(Trace *trace, Span span)
         return trace->steps > min_i64(most, HOST_STEPS);
     if (trace->steps <= most)
         return false;
-    if (trace->flow == FLOW_ON)
-        diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
-                 "%.*s does not end within %lld steps of tracing", STR_ARG(root_words(trace)),
-                 (long long)most);
+    if (trace->flow == FLOW_ON) {
+        Diag *diag = diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
+                              "%.*s does not end within %lld steps of tracing",
+                              STR_ARG(root_words(trace)), (long long)most);
+        if (most < TRACE_STEPS)
+            diag_help(diag, "`contra check` follows it for %d steps", TRACE_STEPS);
+    }
     trace->flow = FLOW_STOP;
     return true;
 }

@@ -104,7 +104,7 @@ bool crate_read(Server *server, Crate *crate)
 {
     if (crate->analysis)
         return true;
-    crate->analysis = analysis_new(server, crate, crate->memory);
+    crate->analysis = analysis_new(server, crate, crate->memory, NULL);
     return crate->analysis != NULL;
 }
 
@@ -207,7 +207,7 @@ Analysis *crate_analysis(Server *server, Crate *crate)
     if (crate->analysis && crate->analysis->is_checked)
         return crate->analysis;
     if (!crate->asked)
-        crate->asked = analysis_new(server, crate, NULL);
+        crate->asked = analysis_new(server, crate, NULL, NULL);
     return crate->asked;
 }
 
