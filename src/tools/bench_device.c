@@ -308,7 +308,7 @@ static const Line lines[] = {
      plain_rms_norm, 1, against_reference},
     {"sum over slices", "1024 x 4096 f32, 64 slices", "a C loop, -O3, one thread", 3, true, 5,
      &slice_sum, NULL, plain_slice_sum, 1, against_reference},
-    {"buffers", "the relayout, in memory of the caller", "the device's own", 1.2, true, 5,
+    {"buffers", "the relayout, in memory of the caller", "the device's own", 1.5, true, 5,
      &relayout, NULL, NULL, 1, against_own_memory},
     {"buffers, bound", "the input of the relayout", "memcpy of the bytes", 0.01, true, 1, &relayout,
      NULL, plain_copy_64_mib, 1, binding_against_reference},
