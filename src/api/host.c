@@ -183,7 +183,7 @@ int64_t contra_test_count(Contra *contra)
 {
     const Root *root;
     int64_t count = 0;
-    while (test_at(contra, count, &root))
+    while (contra && test_at(contra, count, &root))
         count++;
     return count;
 }

@@ -135,8 +135,10 @@ static bool live_holds(Contra *contra, Str file, const HwArgument *arguments, in
 ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, int64_t *kernel)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object && kernel);
     Str name = object->name.len ? object->name : object->object.kernel;
-    *kernel = contra_kernel_count(contra);
+    kernel_at(contra, 0); // those of the sources come first
+    *kernel = contra->kernels.count;
     const HwObject *made = &object->object;
     if (!object_verify(name, made, &contra->machine, &verify_limits, &contra->diags) ||
         !live_holds(contra, name, made->arguments.items, made->arguments.count) ||
@@ -566,6 +568,8 @@ static bool keep_arguments(const ContraLaunch *launch)
 
 ContraStatus contra_launch_run(ContraLaunch *launch)
 {
+    if (!launch)
+        return CONTRA_INVALID;
     Contra *contra = launch->run.contra;
     Simulation *sim = &launch->sim;
     CONTRA_ENTER(contra);
@@ -584,7 +588,9 @@ ContraStatus contra_launch_run(ContraLaunch *launch)
 ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
                                    int64_t *output_count)
 {
-    CONTRA_ENTER(launch->run.contra);
+    Contra *contra = launch ? launch->run.contra : NULL;
+    CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, outputs && output_count);
     *output_count = 0;
     make_outputs(&launch->sim, outputs, output_count);
     return CONTRA_OK;
@@ -592,7 +598,7 @@ ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **ou
 
 int64_t contra_launch_tensor_bytes(const ContraLaunch *launch)
 {
-    return device_written_bytes(launch->sim.device);
+    return launch ? device_written_bytes(launch->sim.device) : 0;
 }
 
 void contra_launch_close(ContraLaunch *launch)
