@@ -26,6 +26,7 @@
 #define CONTRA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -98,6 +99,31 @@ CONTRA_API ContraText contra_text(const char *terminated);
 // NULL: no memory.
 CONTRA_API Contra *contra_new(void);
 
+// Where the memory of a Contra comes from, and how many threads it may use. The default: malloc,
+// and as many as the machine has.
+//
+// All three functions are there or none of them; they may be called from several threads at once,
+// and from several Contras if these share them. They do not call functions of this header. What
+// goes another way: the memories of the device, which are reserved whole with mmap and take room
+// only where something was written, files that are mapped, and what the libraries allocate that
+// Contra uses (isl, Jansson, libcbor, zlib, OpenMP).
+typedef struct {
+    int64_t size;
+    void *(*allocate)(void *own,
+                      size_t bytes); // aligned for every type, as malloc; NULL: no memory
+    void *(*resize)(void *own, void *block, size_t bytes); // as realloc of a block, which is there
+    void (*release)(void *own, void *block);               // as free of a block, which is there
+    void *own;
+    int64_t
+        threads; // most of what it does at once, whatever options say. 1: no other thread works,
+                 // but `main` and tests of host programs have one of their own, for its stack
+} ContraNewOptions;
+
+CONTRA_SIZED(ContraNewOptions, contra_new_options)
+
+// NULL: no memory, or the options are refused.
+CONTRA_API Contra *contra_new_with(const ContraNewOptions *options);
+
 // Frees it and all that came from it. NULL is allowed.
 CONTRA_API void contra_free(Contra *contra);
 
@@ -107,6 +133,25 @@ CONTRA_API ContraStatus contra_use_machine(Contra *contra, ContraText name);
 // Every field of the machine with its value, unit and section of the manual.
 typedef enum { CONTRA_TABLE, CONTRA_JSON } ContraFormat;
 CONTRA_API ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text);
+
+// What is being done, for somebody who looks for the reason of something. Nothing that is said here
+// is needed to use the library, and no text stays the same from version to version.
+typedef enum {
+    CONTRA_LOG_INFO,   // a step: a file was read, a kernel was compiled
+    CONTRA_LOG_DETAIL, // what it was done with
+} ContraLogLevel;
+
+// A line without its end; the text is gone when it returns. It does not call functions of this
+// header for the same Contra, which holds for every callback.
+typedef void ContraLog(void *own, ContraLogLevel level, ContraText text);
+CONTRA_API void contra_set_log(Contra *contra, ContraLog *log, void *own); // NULL: nobody listens
+
+// Asked now and then, from the thread of the caller, while something is checked, compiled, run or
+// scheduled: true ends that with CONTRA_CANCELLED. Runs ask the function of their options, too.
+// What was added by then stays; what was not finished is not there, and diagnostics are those found
+// so far.
+typedef bool ContraCancelled(void *own);
+CONTRA_API void contra_set_cancel(Contra *contra, ContraCancelled *is_cancelled, void *own);
 
 // ---- diagnostics
 
@@ -124,6 +169,59 @@ CONTRA_API ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle s
 // One of them, in the order in which they were found; empty: there are no more.
 CONTRA_API ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style);
 CONTRA_API void contra_clear_diagnostics(Contra *contra);
+
+// The same as values. Texts and arrays live until contra_free, whatever is cleared.
+
+typedef enum { CONTRA_ERROR, CONTRA_WARNING } ContraSeverity;
+
+// A piece of a source.
+typedef struct {
+    ContraText file;              // as it was called; empty: nowhere, and all else is 0
+    int64_t start, end;           // bytes of its text, `end` is the first behind it
+    int64_t line, column;         // of the start, from 1 on, in characters
+    int64_t end_line, end_column; // of the end
+} ContraPlace;
+
+typedef struct {
+    ContraText text;
+    ContraPlace place; // that it is about
+} ContraNote;
+
+// `text` takes the place of what stands there; of an empty place, it comes in there.
+typedef struct {
+    ContraPlace place;
+    ContraText text;
+} ContraEdit;
+
+// What to do. Where changing the text does it, the edits do, all of them together.
+typedef struct {
+    ContraText text;
+    const ContraEdit *edits;
+    int64_t edit_count; // 0: it is for people
+} ContraHelp;
+
+typedef struct {
+    int64_t size;
+    const char *code; // "E0107"
+    ContraSeverity severity;
+    const char *group;  // of rules, which may be relaxed by its name
+    const char *manual; // chapter and section; "": the manual has none
+    ContraText message;
+    ContraText label; // stands at the place; may be empty
+    ContraPlace place;
+    const ContraNote *notes;
+    int64_t note_count;
+    const ContraHelp *helps;
+    int64_t help_count;
+} ContraDiagnostic;
+
+CONTRA_SIZED(ContraDiagnostic, contra_diagnostic_info)
+
+CONTRA_API int64_t contra_diagnostic_count(const Contra *contra);
+// Diagnostic number `index`, in the order in which they were found. CONTRA_INVALID: there is none,
+// and none is added for that.
+CONTRA_API ContraStatus contra_diagnostic_at(Contra *contra, int64_t index,
+                                             ContraDiagnostic *diagnostic);
 
 // The long explanation of a code such as "E0107". CONTRA_INVALID: there is no such code; no
 // diagnostic is added.
@@ -406,13 +504,7 @@ typedef struct {
     void *out;            // takes what it holds at the end; NULL: nobody wants it
 } ContraBuffer;
 
-static inline ContraBuffer contra_buffer(void)
-{
-    ContraBuffer prepared;
-    memset(&prepared, 0, sizeof prepared);
-    prepared.size = (int64_t)sizeof prepared;
-    return prepared;
-}
+CONTRA_SIZED(ContraBuffer, contra_buffer)
 
 // From now on parameter number `param`, as contra_kernel counts them, is in this memory, which stays
 // the caller's and must be there in every run until another one is bound, or none: with NULL the

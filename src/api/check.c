@@ -10,6 +10,7 @@
 #include "program/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 // ---- groups of rules
@@ -86,6 +87,8 @@ static bool relax(Contra *contra, Str groups)
 
 void contra_use_files(Contra *contra, ContraRead *read, void *own)
 {
+    if (!contra)
+        return;
     contra->read = read;
     contra->read_own = own;
 }
@@ -180,7 +183,11 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
     }
     count_refused(contra, first_source, first_diag, &result);
     sized_give(SIZED_ContraCheckResult, &result, given);
-    return result.errors ? CONTRA_INVALID : CONTRA_OK;
+    log_say(contra, CONTRA_LOG_INFO,
+            "checked %" PRId64 " functions with %" PRId64 " operations in %" PRId64
+            " files: %" PRId64 " errors, %" PRId64 " warnings",
+            result.functions, result.operations, result.files, result.errors, result.warnings);
+    return status_of(contra, result.errors ? CONTRA_INVALID : CONTRA_OK);
 }
 
 // ---- files of another kind
@@ -363,8 +370,11 @@ void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSe
                  !str_equal(roots.items[i].place.crate, roots.items[0].place.crate);
     for (int64_t i = 0; i < roots.count; i++) {
         const RootPath *root = &roots.items[i];
+        if (diag_cancelled(&contra->diags))
+            return;
         if (refuse_other_kind(contra, root->path))
             continue;
+        log_say(contra, CONTRA_LOG_DETAIL, "read %.*s", STR_ARG(root->path));
         if (path_is_program(root->path)) {
             read_program(contra, root->path, checked);
             continue;
@@ -408,6 +418,7 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
 ContraStatus contra_program_text(Contra *contra, ContraText *text)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, text);
     StrBuf buf = {.arena = &contra->arena};
     for (int64_t i = 0; i < contra->programs.count; i++)
         program_print(&buf, contra->programs.items[i]);

@@ -5,6 +5,7 @@
 #include "contra.h"
 
 #include "base/diag.h"
+#include "base/heap.h"
 #include "device/device.h"
 #include "lang/check.h"
 #include "machine/machine.h"
@@ -58,6 +59,11 @@ struct Contra {
     Arena arena;
     Arena scratch; // of results that live until the next call
     jmp_buf on_oom;
+    HeapSource memory; // {0}: the system's
+    int64_t threads;   // most of them; 0: as many as the machine has
+    ContraLog *log;    // NULL: nobody listens
+    void *log_own;
+    Cancel cancel;
     SourceList sources;
     DiagList diags;
     Scope scope;
@@ -85,13 +91,28 @@ struct ContraMapping {
 
 // Opens a public function that gives back a ContraStatus. Memory that runs out anywhere inside
 // comes back here; the arena owns whatever is lost by that.
-#define CONTRA_ENTER(contra)          \
-    do {                              \
-        if (!(contra))                \
-            return CONTRA_INVALID;    \
-        if (setjmp((contra)->on_oom)) \
-            return CONTRA_NO_MEMORY;  \
-    } while (0)
+#define CONTRA_ENTER(contra)                                                       \
+    if (!(contra))                                                                 \
+        return CONTRA_INVALID;                                                     \
+    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra); \
+    if (setjmp((contra)->on_oom))                                                  \
+    return CONTRA_NO_MEMORY
+
+// What this thread used before it entered, and uses again behind it: a callback may enter another
+// Contra.
+typedef struct {
+    const HeapSource *memory;
+    int threads;
+} Outside;
+
+Outside enter_contra(Contra *contra);
+void leave_contra(Outside *outside);
+
+// What a function that may be cancelled gives back: its own status, unless it was.
+ContraStatus status_of(const Contra *contra, ContraStatus status);
+
+// Says something to whoever listens.
+void log_say(const Contra *contra, ContraLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // Refuses what the caller gave, as the condition says it should be. Requires: CONTRA_ENTER.
 #define CONTRA_NEEDS(contra, condition)                             \

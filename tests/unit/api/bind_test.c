@@ -326,7 +326,7 @@ static void buffers_that_do_not_fit_are_refused(void **state)
     ContraBuffer good = buffer_of(CONTRA_I32, 2, in_shape), bad;
     good.in = in;
     bad = good, bad.size = 8;
-    assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0981");
+    assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0007");
     bad = good, bad.in = (const uint8_t *)in + 1;
     assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0981");
     bad = good, bad.bytes = (int64_t)sizeof(int32_t) * S * A - 1;
