@@ -434,6 +434,13 @@ static void statement(Reader *reader, ProgramList *programs)
     text_tensor_line(reader);
 }
 
+void text_statement(Reader *reader, ProgramList *programs)
+{
+    statement(reader, programs);
+    reader->broken |= reader->useless;
+    reader->wrong |= reader->useless;
+}
+
 bool program_parse(Builder *builder, int32_t source, Str text, ProgramList *programs)
 {
     Arena *arena = builder_arena(builder);
@@ -445,9 +452,7 @@ bool program_parse(Builder *builder, int32_t source, Str text, ProgramList *prog
                      .words = {.arena = arena}};
     int64_t errors_before = reader.diags->error_count;
     while (text_line(&reader)) {
-        statement(&reader, programs);
-        reader.broken |= reader.useless;
-        reader.wrong |= reader.useless;
+        text_statement(&reader, programs);
         text_skip_line(&reader);
     }
     end_program(&reader);
