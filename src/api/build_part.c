@@ -23,10 +23,7 @@ void build_tensor(ContraProgram *program, const ContraTensor *tensor)
 
 static void maybe_part(TextWriter *writer, int64_t number)
 {
-    if (number == CONTRA_UNKNOWN)
-        line_text(writer, " ?");
-    else
-        line_int(writer, number);
+    line_maybe(writer, (MaybeInt){.known = number != CONTRA_UNKNOWN, .value = number});
 }
 
 // word ("(" word ")")? "?"?: an operation with its ALU, or a context that stands for any

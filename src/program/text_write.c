@@ -122,6 +122,15 @@ void line_int(TextWriter *writer, int64_t number)
     add_number(writer, number);
 }
 
+void line_maybe(TextWriter *writer, MaybeInt number)
+{
+    add_gap(writer);
+    if (number.known)
+        add_number(writer, number.value);
+    else
+        buf_add_char(&writer->text, '?');
+}
+
 void line_label(TextWriter *writer, int64_t label)
 {
     add_gap(writer);

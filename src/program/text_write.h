@@ -33,6 +33,7 @@ void line_text(TextWriter *writer, const char *text); // as it is: our own
 void line_word(TextWriter *writer, const char *word); // NULL: nothing
 void line_name(TextWriter *writer, const char *name); // NULL: nothing
 void line_int(TextWriter *writer, int64_t number);
+void line_maybe(TextWriter *writer, MaybeInt number); // or "?"
 void line_label(TextWriter *writer, int64_t label);
 // level "[" mapping "]"; a mapping that is NULL: nothing. The level is our own; "": none.
 void line_mapping(TextWriter *writer, const char *level, const char *mapping);
