@@ -27,6 +27,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__GNUC__)
 #define CONTRA_API __attribute__((visibility("default")))
@@ -46,6 +47,26 @@ typedef enum {
     CONTRA_CANCELLED, // the caller asked for an end
 } ContraStatus;
 
+// A struct whose first member is `size` may get more members behind the last one. Who provides one,
+// for options or for a result, says in it how much of it he knows; `function` gives one in which
+// that is done and all else is the default:
+//
+//     ContraRunOptions options = contra_run_options();
+//     options.threads = 4;
+//
+// So a program and a library of different versions understand each other (docs/abi.md). NULL for
+// options is the default, NULL for a result that nobody wants it. CONTRA_INVALID, of every function
+// that takes one: its size is none, or it asks for something that came after this library. Structs
+// without a size never change.
+#define CONTRA_SIZED(type, function)              \
+    static inline type function(void)             \
+    {                                             \
+        type prepared;                            \
+        memset(&prepared, 0, sizeof prepared);    \
+        prepared.size = (int64_t)sizeof prepared; \
+        return prepared;                          \
+    }
+
 // Bytes with a length. Texts that Contra gives back are terminated, too.
 typedef struct {
     const char *data;
@@ -55,8 +76,19 @@ typedef struct {
 typedef struct Contra Contra;               // all the state there is
 typedef struct ContraMapping ContraMapping; // a mapping; belongs to its Contra
 
-// "0.1.0"
+// Of this header. A library with the same major number runs what was compiled with an older one.
+#define CONTRA_VERSION_MAJOR 0
+#define CONTRA_VERSION_MINOR 1
+#define CONTRA_VERSION_PATCH 0
+
+// A version as one number, later ones larger.
+#define CONTRA_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
+#define CONTRA_VERSION \
+    CONTRA_VERSION_OF(CONTRA_VERSION_MAJOR, CONTRA_VERSION_MINOR, CONTRA_VERSION_PATCH)
+
+// Of the library: "0.1.0", and as CONTRA_VERSION counts.
 CONTRA_API const char *contra_version(void);
+CONTRA_API int64_t contra_version_number(void);
 
 // A text of a terminated string, which must live as long as what is made of it.
 CONTRA_API ContraText contra_text(const char *terminated);
@@ -112,15 +144,19 @@ typedef enum {
     CONTRA_MEMORY_DETACHED, // each has storage of its own; overlap is a warning
 } ContraMemory;
 
-// {0} is the default: every rule, nothing relaxed.
+// The default: every rule, nothing relaxed.
 typedef struct {
+    int64_t size;
     ContraText relax; // groups of rules that only warn: "cluster-size,slice-size"
     ContraRules rules;
     ContraMemory memory;
     int64_t most_steps; // after which a loop is taken for endless; 0: ten million
 } ContraCheckOptions;
 
+CONTRA_SIZED(ContraCheckOptions, contra_check_options)
+
 typedef struct {
+    int64_t size;
     int64_t files;
     int64_t lines;
     int64_t functions;  // that were checked
@@ -131,6 +167,8 @@ typedef struct {
     int64_t files_refused; // files with errors
     ContraText refused;    // the first of them; empty: none
 } ContraCheckResult;
+
+CONTRA_SIZED(ContraCheckResult, contra_check_result)
 
 // Sources that are not read from disk: an editor has what was not saved yet. False: it has no such
 // file, and the disk is asked. The text is copied.
@@ -239,6 +277,7 @@ typedef struct {
 } ContraConstant;
 
 typedef struct {
+    int64_t size;
     ContraText name; // "module::function"; of an instance "module::function::<2>"
     ContraText file;
     ContraText generics;       // of a generic one as written, "const N: usize"; otherwise empty
@@ -248,6 +287,8 @@ typedef struct {
     const ContraConstant *constants; // of an object file: the numbers that it was compiled for
     int64_t constant_count;
 } ContraKernel;
+
+CONTRA_SIZED(ContraKernel, contra_kernel_info)
 
 // Kernels of what was read so far, in the order of the text.
 CONTRA_API int64_t contra_kernel_count(Contra *contra);
@@ -278,8 +319,8 @@ typedef enum {
     CONTRA_BACKEND_ORACLE, // the definition: tensors as functions of their index; slower
 } ContraBackend;
 
-// {0} is the default.
 typedef struct {
+    int64_t size;
     ContraNumerics numerics; // CONTRA_NUMERICS_SEQUENTIAL: by the oracle, whatever `backend` says;
                              // so does CONTRA_MEMORY_DETACHED
     int64_t threads;         // 0: as many as the machine has
@@ -301,6 +342,8 @@ typedef struct {
     const ContraText *arguments; // of a host program: what `std::env::args` gives behind its name
     int64_t argument_count;
 } ContraRunOptions;
+
+CONTRA_SIZED(ContraRunOptions, contra_run_options)
 
 // A value for a parameter. It stays the caller's, and is not needed after the call.
 typedef struct {
@@ -351,6 +394,7 @@ typedef struct {
 } ContraDifference;
 
 typedef struct {
+    int64_t size;
     bool within;       // every element is
     int64_t compared;  // elements
     int64_t beyond;    // of them
@@ -361,6 +405,8 @@ typedef struct {
     // difference, and the one with the largest in parts of what was expected, unless that is 0.
     ContraDifference first_unwritten, first_apart, largest, largest_relative;
 } ContraComparison;
+
+CONTRA_SIZED(ContraComparison, contra_comparison)
 
 // Compares an output with what was expected, whose shape may be any that an input may have. An
 // element is within `tolerance` when |found - expected| <= tolerance * max(1, |expected|), or both
@@ -419,13 +465,16 @@ CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject 
 // was not; the diagnostic says for which.
 CONTRA_API ContraStatus contra_object_fits(Contra *contra, const ContraObject *object);
 
-// {0} is the default: a listing for people.
+// The default: a listing for people.
 typedef struct {
+    int64_t size;
     bool json;     // all of it, as docs/compile.schema.json describes
     bool verbose;  // listing: all fields, those that say nothing, too
     bool colour;   // listing: for a terminal
     int64_t width; // listing: characters of a line; 0: 100
 } ContraListingOptions;
+
+CONTRA_SIZED(ContraListingOptions, contra_listing_options)
 
 CONTRA_API ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
                                            const ContraListingOptions *options, ContraText *text);
@@ -441,12 +490,14 @@ typedef struct ContraSchedule ContraSchedule; // a kernel in time; belongs to it
 // chip was measured to. docs/cost.md says how far off each is.
 typedef enum { CONTRA_COST_MANUAL, CONTRA_COST_STATIC, CONTRA_COST_SILICON } ContraCost;
 
-// {0} is the default.
 typedef struct {
+    int64_t size;
     ContraCost cost;
     const int64_t *order; // operations by their numbers: they begin in this order, and take the
     int64_t order_count;  // places among the others that they have in the program. NULL: its order
 } ContraScheduleOptions;
+
+CONTRA_SIZED(ContraScheduleOptions, contra_schedule_options)
 
 // Reads the numbers of an order from a text, as `4` or `#4`: with blanks, commas and ends of lines
 // between them, comments from another `#` to the end of a line. They live until contra_free().
@@ -470,18 +521,25 @@ typedef enum {
 } ContraScheduleForm;
 
 typedef struct {
+    int64_t size;
     ContraScheduleForm form;
     bool colour;   // summary: for a terminal
     int64_t width; // summary: characters of a line; 0: 100
-} ContraScheduleText;
+} ContraScheduleTextOptions;
+
+CONTRA_SIZED(ContraScheduleTextOptions, contra_schedule_text_options)
 
 CONTRA_API ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule,
-                                             const ContraScheduleText *options, ContraText *text);
+                                             const ContraScheduleTextOptions *options,
+                                             ContraText *text);
 
-// {0} is the default: for people.
+// The default: for people.
 typedef struct {
+    int64_t size;
     bool json; // docs/schedule.md
 } ContraCompareOptions;
+
+CONTRA_SIZED(ContraCompareOptions, contra_compare_options)
 
 // What got faster and what slower from one schedule to another, each as JSON or as a page with it.
 // `names` say which is which. CONTRA_INVALID: one of them is no schedule.
@@ -493,10 +551,13 @@ CONTRA_API ContraStatus contra_schedule_compare(Contra *contra, const ContraText
 // ---- host programs
 
 typedef struct {
+    int64_t size;
     bool panicked;
     ContraText message; // of the panic
     ContraText file;    // that was run; empty: none
 } ContraMainResult;
+
+CONTRA_SIZED(ContraMainResult, contra_main_result)
 
 // Reads the file, crate or folder at `path` as contra_check_types does, and runs its `main`. Tests,
 // examples and benches of a crate are read where it has no program. CONTRA_INVALID: it is refused,
@@ -506,6 +567,7 @@ CONTRA_API ContraStatus contra_run_main(Contra *contra, ContraText path,
                                         const ContraRunOptions *options, ContraMainResult *result);
 
 typedef struct {
+    int64_t size;
     ContraText name; // "module::function"; in a test crate "tests/file::module::function"
     ContraText file;
     int64_t line;
@@ -515,14 +577,19 @@ typedef struct {
     ContraText expected; // part of the message it should panic with; empty: any
 } ContraTest;
 
+CONTRA_SIZED(ContraTest, contra_test_info)
+
 // Tests of what contra_check or contra_load read, in the order of the text.
 CONTRA_API int64_t contra_test_count(Contra *contra);
 CONTRA_API ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test);
 
 typedef struct {
+    int64_t size;
     bool passed;
     ContraText message; // failed: why; passed: a remark, or nothing
 } ContraTestResult;
+
+CONTRA_SIZED(ContraTestResult, contra_test_result)
 
 // Runs one test. CONTRA_INVALID: it failed, and the diagnostics say where and why.
 CONTRA_API ContraStatus contra_test_run(Contra *contra, int64_t index,
@@ -624,12 +691,15 @@ typedef struct {
 } ContraDivisionTerm;
 
 typedef struct {
+    int64_t size;
     bool exact;                      // every term of the divisor was found in the dividend
     const ContraDivisionTerm *terms; // the found ones first, outermost in the dividend first
     int64_t term_count;
     const ContraMapping *dividend_residue, *divisor_residue;
     const ContraMapping *dividend_remainder, *divisor_remainder;
 } ContraDivision;
+
+CONTRA_SIZED(ContraDivision, contra_division)
 
 // `span` counts for CONTRA_DIVIDE_SPAN only.
 CONTRA_API ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend,
@@ -656,8 +726,9 @@ typedef enum {
 
 typedef enum { CONTRA_MAIN, CONTRA_SUB } ContraContext;
 
-// {0} but for the buffer: reads i8 one element at a time in the main context.
+// The default but for the buffer: reads i8 one element at a time in the main context.
 typedef struct {
+    int64_t size;
     ContraEngine engine;
     ContraContext context;
     const ContraMapping *buffer;
@@ -667,6 +738,8 @@ typedef struct {
     ContraText cast;             // of the elements in the stream; empty: the same
     int64_t base_bytes;          // address of the buffer
 } ContraSequenceRequest;
+
+CONTRA_SIZED(ContraSequenceRequest, contra_sequence_request)
 
 typedef struct {
     ContraText term;        // what it walks
@@ -682,6 +755,7 @@ typedef struct {
 } ContraSequenceStep;
 
 typedef struct {
+    int64_t size;
     ContraText config;                  // "[8:32, 8:256, 16:1]:16", strides in elements
     const ContraSequenceEntry *entries; // outermost first
     int64_t entry_count;
@@ -698,6 +772,8 @@ typedef struct {
     ContraText buffer_after;
     bool walks_all; // nothing of the buffer is left over
 } ContraSequence;
+
+CONTRA_SIZED(ContraSequence, contra_sequence_info)
 
 // Whether there is a scalar type of that name.
 CONTRA_API bool contra_is_type(ContraText name);
@@ -741,8 +817,9 @@ typedef struct ContraProgram ContraProgram; // being built; belongs to its Contr
 typedef struct ContraTensor ContraTensor;   // a tensor or a view of one; belongs to its program
 typedef struct ContraStream ContraStream;   // a pass under way; belongs to its program
 
-// An address, a start or a number of chips that is known only when the kernel runs. Such a program
-// can be checked, and not be run.
+// An address, a start or a number of chips that is not known. Tensors that come with the call or
+// that an operation makes are given an address then; otherwise the program can be checked, and not
+// be run.
 #define CONTRA_UNKNOWN INT64_MIN
 
 // Opens a program; `options` as in contra_check, or NULL. Diagnostics call its text by `name`, and
@@ -913,7 +990,7 @@ CONTRA_API ContraStatus contra_begin_interleaved(ContraTensor *first, ContraTens
                                                  const char *axis, const char *context,
                                                  ContraStream **stream);
 
-// {size} is the default: neither table nor zero points.
+// The default is neither table nor zero points.
 typedef struct {
     int64_t size;
     const char *table_type; // of the entries
@@ -923,11 +1000,7 @@ typedef struct {
     int64_t zero_point_count; // 0, 1 or 2
 } ContraFetchOptions;
 
-static inline ContraFetchOptions contra_fetch_options(void)
-{
-    ContraFetchOptions options = {(int64_t)sizeof(ContraFetchOptions), 0, 0, 0, 0, 0};
-    return options;
-}
+CONTRA_SIZED(ContraFetchOptions, contra_fetch_options)
 
 // `options` may be NULL.
 CONTRA_API ContraStatus contra_fetch(ContraStream *stream, const char *type, const char *time,
@@ -956,8 +1029,8 @@ CONTRA_API ContraStatus contra_to_trf(ContraStream *stream, const char *name, Co
 CONTRA_API ContraStatus contra_to_vrf(ContraStream *stream, const char *name, ContraLayout layout,
                                       ContraTensor **tensor);
 
-// A stream that comes from outside, where a part of a kernel is checked. {size} but for the kind,
-// type and dimensions.
+// A stream that comes from outside, where a part of a kernel is checked. The rest of what
+// contra_stream_type gives may stay but for the kind, type and dimensions.
 typedef struct {
     int64_t size;
     const char *kind;                         // "CollectTensor"
@@ -969,25 +1042,7 @@ typedef struct {
     bool stash, way4, inter_first, zipped; // it has a stash; packets of 4; ..
 } ContraStreamType;
 
-static inline ContraStreamType contra_stream_type(void)
-{
-    ContraStreamType type = {(int64_t)sizeof(ContraStreamType),
-                             0,
-                             0,
-                             0,
-                             0,
-                             0,
-                             0,
-                             0,
-                             0,
-                             0,
-                             0,
-                             false,
-                             false,
-                             false,
-                             false};
-    return type;
-}
+CONTRA_SIZED(ContraStreamType, contra_stream_type)
 
 CONTRA_API ContraStatus contra_input(ContraProgram *program, const char *context,
                                      const ContraStreamType *type, ContraStream **stream);

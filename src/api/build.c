@@ -1,5 +1,6 @@
 // The life of a program that is built: opened, written line by line, finished or abandoned.
 #include "api/build.h"
+#include "api/sized.h"
 
 #include <inttypes.h>
 
@@ -16,7 +17,9 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
     ContraProgram *made = arena_new(&contra->arena, ContraProgram, 1);
     made->contra = contra;
     made->machine = contra->machine;
-    if (!options_open(contra, options, made->treatments, &made->options))
+    ContraCheckOptions whole;
+    if (!sized_take(contra, SIZED_ContraCheckOptions, options, &whole) ||
+        !options_open(contra, &whole, made->treatments, &made->options))
         return CONTRA_INVALID;
     made->options.machine = &made->machine;
     made->source = add_source(contra, contra_text(name ? name : "program"), (ContraText){0});
@@ -161,6 +164,12 @@ ContraStatus build_line(ContraProgram *program, ContraStream *stream, const Part
 ContraStatus build_stage(ContraStream *stream, const Part *parts, ContraTensor **made)
 {
     return build_line(stream ? stream->program : NULL, stream, parts, made);
+}
+
+ContraStatus build_refuse(ContraStream *stream)
+{
+    stream->refused = stream->pass.broken = stream->program->refused = true;
+    return CONTRA_INVALID;
 }
 
 static ContraStatus open_stream(ContraProgram *program, ContraStream **stream)

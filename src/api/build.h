@@ -129,6 +129,9 @@ ContraStatus build_line(ContraProgram *program, ContraStream *stream, const Part
 // The same for a stage; a NULL stream is refused.
 ContraStatus build_stage(ContraStream *stream, const Part *parts, ContraTensor **made);
 
+// A stage that cannot be written, for a reason that was reported: the rest of the pass is refused.
+ContraStatus build_refuse(ContraStream *stream);
+
 // A new stream and the two lines that begin it.
 ContraStatus build_begin(ContraProgram *program, const char *context, const Part *parts,
                          ContraStream **stream);

@@ -12,7 +12,7 @@ void build_tensor(ContraProgram *program, const ContraTensor *tensor)
     TextWriter *writer = &program->writer;
     if (!tensor || tensor->program != program) {
         line_text(writer, " %_");
-        line_refuse(writer, DIAG_PROGRAM_HANDLE,
+        line_refuse(writer, DIAG_ARGUMENT_UNFIT,
                     tensor ? "a tensor of another program was given"
                            : "a tensor is missing: NULL was given");
         return;
@@ -111,8 +111,6 @@ static void table_part(TextWriter *writer, const ContraFetchOptions *options)
 
 static void fetch_part(TextWriter *writer, const ContraFetchOptions *options)
 {
-    if (!options)
-        return;
     if (options->table)
         table_part(writer, options);
     if (!options->zero_points || !options->zero_point_count)

@@ -1,5 +1,6 @@
 // Passes of a program that is built: the stages from begin to what stores the stream.
 #include "api/build.h"
+#include "api/sized.h"
 
 ContraStatus contra_begin(ContraTensor *from, const char *context, ContraStream **stream)
 {
@@ -17,30 +18,36 @@ ContraStatus contra_begin_interleaved(ContraTensor *first, ContraTensor *second,
 
 // ---- streams from outside
 
-ContraStatus contra_input(ContraProgram *program, const char *context, const ContraStreamType *type,
-                          ContraStream **stream)
+ContraStatus contra_input(ContraProgram *program, const char *context,
+                          const ContraStreamType *given, ContraStream **stream)
 {
     if (stream)
         *stream = NULL;
-    if (!type)
+    ContraStreamType type;
+    if (!program || !program->builder)
         return CONTRA_INVALID;
+    CONTRA_ENTER(program->contra);
+    if (!sized_take(program->contra, SIZED_ContraStreamType, given, &type)) {
+        program->refused = true;
+        return CONTRA_INVALID;
+    }
     const Part parts[] = {TEXT("  input"),
-                          WORD(type->kind),
-                          WORD(type->type),
-                          DIM("chip", type->chip),
-                          DIM("cluster", type->cluster),
-                          DIM("slice", type->slice),
-                          DIM("row", type->row),
-                          DIM("time", type->time),
-                          DIM("packet", type->packet),
-                          TEXT(type->stage ? " stage" : NULL),
-                          WORD(type->stage),
-                          TEXT(type->entry ? " entry" : NULL),
-                          WORD(type->entry),
-                          TEXT(type->stash ? " stash" : NULL),
-                          TEXT(type->way4 ? " way4" : NULL),
-                          TEXT(type->inter_first ? " inter_first" : NULL),
-                          TEXT(type->zipped ? " zipped" : NULL),
+                          WORD(type.kind),
+                          WORD(type.type),
+                          DIM("chip", type.chip),
+                          DIM("cluster", type.cluster),
+                          DIM("slice", type.slice),
+                          DIM("row", type.row),
+                          DIM("time", type.time),
+                          DIM("packet", type.packet),
+                          TEXT(type.stage ? " stage" : NULL),
+                          WORD(type.stage),
+                          TEXT(type.entry ? " entry" : NULL),
+                          WORD(type.entry),
+                          TEXT(type.stash ? " stash" : NULL),
+                          TEXT(type.way4 ? " way4" : NULL),
+                          TEXT(type.inter_first ? " inter_first" : NULL),
+                          TEXT(type.zipped ? " zipped" : NULL),
                           END_OF_LINE};
     return build_begin(program, context, parts, stream);
 }
@@ -55,11 +62,17 @@ ContraStatus contra_leave_open(ContraStream *stream)
 ContraStatus contra_fetch(ContraStream *stream, const char *type, const char *time,
                           const char *packet, const ContraFetchOptions *options)
 {
+    ContraFetchOptions whole;
+    if (!stream || !stream->program->builder)
+        return CONTRA_INVALID;
+    CONTRA_ENTER(stream->program->contra);
+    if (!sized_take(stream->program->contra, SIZED_ContraFetchOptions, options, &whole))
+        return build_refuse(stream);
     const Part parts[] = {TEXT("  fetch"),
                           WORD(type),
                           DIM("time", time),
                           DIM("packet", packet),
-                          {.kind = PART_FETCH, .data = options},
+                          {.kind = PART_FETCH, .data = &whole},
                           END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }

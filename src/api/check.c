@@ -1,4 +1,4 @@
-#include "api/state.h"
+#include "api/sized.h"
 
 #include "api/folder.h"
 #include "base/checked.h"
@@ -118,26 +118,28 @@ static void open_lang(Contra *contra)
 bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatment *treatments,
                   BuilderOptions *builder)
 {
-    ContraCheckOptions usual = {0};
-    const ContraCheckOptions *given = options ? options : &usual;
+    bool detached = options->memory == CONTRA_MEMORY_DETACHED;
     memset(treatments, 0, sizeof contra->treatments);
-    if (given->memory == CONTRA_MEMORY_DETACHED)
+    if (detached)
         treat_group(treatments, STR("overlap"), TREAT_AS_WARNING);
     *builder = (BuilderOptions){
         .machine = &contra->machine,
         .rules = &engine_rules,
-        .rule_set = given->rules == CONTRA_RULES_REFERENCE ? RULES_REFERENCE : RULES_CONTRA,
-        .memory = given->memory == CONTRA_MEMORY_DETACHED ? MEMORY_DETACHED : MEMORY_REAL,
+        .rule_set = options->rules == CONTRA_RULES_REFERENCE ? RULES_REFERENCE : RULES_CONTRA,
+        .memory = detached ? MEMORY_DETACHED : MEMORY_REAL,
     };
-    return relax(contra, treatments, str_of(given->relax));
+    return relax(contra, treatments, str_of(options->relax));
 }
 
-bool request_open(Contra *contra, const ContraCheckOptions *options)
+bool request_open(Contra *contra, const ContraCheckOptions *given)
 {
+    ContraCheckOptions options;
+    if (!sized_take(contra, SIZED_ContraCheckOptions, given, &options))
+        return false;
     open_lang(contra);
-    contra->lang->most_steps = options->most_steps;
+    contra->lang->most_steps = options.most_steps;
     contra->lang->request_start = contra->lang->modules.count;
-    bool ok = options_open(contra, options, contra->treatments, &contra->builder_options);
+    bool ok = options_open(contra, &options, contra->treatments, &contra->builder_options);
     if (contra->builder)
         builder_free(contra->builder);
     contra->builder = builder_new(&contra->arena, &contra->diags, &contra->builder_options);
@@ -168,25 +170,26 @@ static void count_refused(Contra *contra, int64_t first_source, int64_t first_di
 }
 
 static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_diag,
-                           CheckResult *checked, ContraCheckResult *result)
+                           CheckResult *checked, ContraCheckResult *given)
 {
     lang_check(contra->lang, contra->builder, checked);
     for (int64_t i = 0; i < checked->programs.count; i++)
         *array_push(&contra->arena, &contra->programs, Program *) = checked->programs.items[i];
-    *result = (ContraCheckResult){.functions = checked->functions,
-                                  .kernels = checked->kernels,
-                                  .operations = checked->operations};
+    ContraCheckResult result = {.functions = checked->functions,
+                                .kernels = checked->kernels,
+                                .operations = checked->operations};
     for (int64_t i = first_source; i < contra->sources.count; i++) {
-        result->files++;
-        result->lines += count_lines(contra->sources.items[i].text);
+        result.files++;
+        result.lines += count_lines(contra->sources.items[i].text);
     }
     for (int64_t i = first_diag; i < contra->diags.count; i++) {
         bool error = contra->diags.items[i]->severity == SEVERITY_ERROR;
-        result->errors += error;
-        result->warnings += !error;
+        result.errors += error;
+        result.warnings += !error;
     }
-    count_refused(contra, first_source, first_diag, result);
-    return result->errors ? CONTRA_INVALID : CONTRA_OK;
+    count_refused(contra, first_source, first_diag, &result);
+    sized_give(SIZED_ContraCheckResult, &result, given);
+    return result.errors ? CONTRA_INVALID : CONTRA_OK;
 }
 
 // ---- files of another kind
@@ -387,8 +390,8 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
-    *result = (ContraCheckResult){0};
-    if (!request_open(contra, options))
+    CONTRA_NEEDS(contra, count >= 0 && (paths || !count));
+    if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     request_read(contra, paths, count, ROOTS_ALL, &checked);
@@ -401,8 +404,7 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
-    *result = (ContraCheckResult){0};
-    if (!request_open(contra, options))
+    if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     Module *module = lang_load_text(contra->lang, str_copy(&contra->arena, str_of(name)),

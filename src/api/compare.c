@@ -2,6 +2,7 @@
 #include "api/run.h"
 
 #include "api/element.h"
+#include "api/sized.h"
 #include "base/checked.h"
 #include "scalar/bits.h"
 
@@ -171,16 +172,11 @@ static void report(Contra *contra, const Argument *argument, const Pairing *pair
     note_largest(arena, diag, pairing, result);
 }
 
-ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const ContraArray *expected,
+static ContraStatus compare(Contra *contra, const ContraOutput *output, const ContraArray *expected,
                             double tolerance, ContraComparison *comparison)
 {
-    CONTRA_ENTER(contra);
     const Argument *argument = argument_of(contra, output);
     bool padded;
-    *comparison = (ContraComparison){.first_unwritten.element = -1,
-                                     .first_apart.element = -1,
-                                     .largest.element = -1,
-                                     .largest_relative.element = -1};
     if (!argument)
         return CONTRA_INVALID;
     Str what = str_format(&contra->arena, "what `%s` is compared with", argument->param.name);
@@ -201,4 +197,20 @@ ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const Co
         return CONTRA_OK;
     report(contra, argument, &pairing, comparison);
     return CONTRA_INVALID;
+}
+
+ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const ContraArray *expected,
+                            double tolerance, ContraComparison *comparison)
+{
+    CONTRA_ENTER(contra);
+    if (!sized_clear(contra, SIZED_ContraComparison, comparison))
+        return CONTRA_INVALID;
+    CONTRA_NEEDS(contra, output && expected);
+    ContraComparison made = {.first_unwritten.element = -1,
+                             .first_apart.element = -1,
+                             .largest.element = -1,
+                             .largest_relative.element = -1};
+    ContraStatus status = compare(contra, output, expected, tolerance, &made);
+    sized_give(SIZED_ContraComparison, &made, comparison);
+    return status;
 }

@@ -1,5 +1,6 @@
 // Kernels become objects; objects become files, listings and JSON, and come back from files.
 #include "api/execute.h"
+#include "api/sized.h"
 
 #include "base/file.h"
 #include "command/form.h"
@@ -229,15 +230,19 @@ ContraStatus contra_object_fits(Contra *contra, const ContraObject *object)
 // ---- what people and programs read
 
 ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
-                                const ContraListingOptions *options, ContraText *text)
+                                const ContraListingOptions *given, ContraText *text)
 {
     CONTRA_ENTER(contra);
+    ContraListingOptions options;
+    CONTRA_NEEDS(contra, text);
+    *text = (ContraText){0};
+    CONTRA_NEEDS(contra, object);
+    if (!sized_take(contra, SIZED_ContraListingOptions, given, &options))
+        return CONTRA_INVALID;
     StrBuf buf = {.arena = &contra->arena};
-    Listing listing = {.out = &buf,
-                       .colour = options->colour,
-                       .verbose = options->verbose,
-                       .width = options->width};
-    if (options->json)
+    Listing listing = {
+        .out = &buf, .colour = options.colour, .verbose = options.verbose, .width = options.width};
+    if (options.json)
         record_print_json(&buf, &record_of_Object, &object->object);
     else
         listing_print(&listing, &object->object, object->name.len ? &object->facts : NULL);

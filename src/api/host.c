@@ -1,5 +1,6 @@
 // Host programs: `main` and the tests of a crate.
 #include "api/launch.h"
+#include "api/sized.h"
 
 #include "base/checked.h"
 #include "lang/parse.h"
@@ -43,8 +44,6 @@ static void report_panic(Contra *contra, const Run *run)
 static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOptions *options,
                              Run *run)
 {
-    static const ContraRunOptions defaults = {0};
-    options = options ? options : &defaults;
     run_release(contra);
     if (uses_device(contra, options) && !(contra->run.host = host_device_new(contra, options)))
         return CONTRA_NO_MEMORY;
@@ -126,23 +125,27 @@ static const Decl *find_main(Contra *contra, Str path)
 }
 
 ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckOptions *check,
-                             const ContraRunOptions *options, ContraMainResult *result)
+                             const ContraRunOptions *given, ContraMainResult *result)
 {
-    *result = (ContraMainResult){0};
+    CONTRA_ENTER(contra);
+    ContraRunOptions options;
+    if (!sized_clear(contra, SIZED_ContraMainResult, result) ||
+        !run_options_take(contra, given, &options))
+        return CONTRA_INVALID;
     ContraStatus status = check_types(contra, &path, 1, check, ROOTS_TO_RUN);
     if (status != CONTRA_OK)
         return status;
-    CONTRA_ENTER(contra);
     Run run;
     const Decl *decl = find_main(contra, str_of(path));
     if (!decl)
         return CONTRA_INVALID;
-    result->file = text_of(str_copy(&contra->arena, file_of(contra, decl)));
-    if (options && options->started)
-        options->started(options->own, result->file);
-    status = run_host(contra, decl, options, &run);
-    result->panicked = run.panicked;
-    result->message = text_of(run.message);
+    ContraMainResult made = {.file = text_of(str_copy(&contra->arena, file_of(contra, decl)))};
+    if (options.started)
+        options.started(options.own, made.file);
+    status = run_host(contra, decl, &options, &run);
+    made.panicked = run.panicked;
+    made.message = text_of(run.message);
+    sized_give(SIZED_ContraMainResult, &made, result);
     return status;
 }
 
@@ -247,12 +250,13 @@ static void describe(Contra *contra, const Decl *decl, const Root *root, ContraT
 ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test)
 {
     CONTRA_ENTER(contra);
+    ContraTest made;
     const Root *root;
     const Decl *decl = test_at(contra, index, &root);
-    *test = (ContraTest){0};
-    if (!decl)
+    if (!sized_clear(contra, SIZED_ContraTest, test) || !decl)
         return CONTRA_INVALID;
-    describe(contra, decl, root, test);
+    describe(contra, decl, root, &made);
+    sized_give(SIZED_ContraTest, &made, test);
     return CONTRA_OK;
 }
 
@@ -264,7 +268,7 @@ static bool is_expected(const ContraTest *test, const Run *run, const ContraRunO
     Str expected = str_of(test->expected);
     if (str_find(run->message, expected) >= 0)
         return true;
-    if (!run->refused || (options && options->exact_words))
+    if (!run->refused || options->exact_words)
         return false;
     *remark = str_format(arena, "refused as expected, in other words than `%.*s`: %.*s",
                          STR_ARG(expected), STR_ARG(run->message));
@@ -292,21 +296,23 @@ static bool judge(Contra *contra, const ContraTest *test, const Run *run,
     return false;
 }
 
-ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptions *options,
+ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptions *given,
                              ContraTestResult *result)
 {
     CONTRA_ENTER(contra);
+    ContraRunOptions options;
     ContraTest test;
     const Root *root;
     const Decl *decl = test_at(contra, index, &root);
-    *result = (ContraTestResult){0};
-    if (!decl)
+    if (!sized_clear(contra, SIZED_ContraTestResult, result) ||
+        !run_options_take(contra, given, &options) || !decl)
         return CONTRA_INVALID;
     Run run;
     Str message;
     describe(contra, decl, root, &test);
-    ContraStatus status = run_host(contra, decl, options, &run);
-    result->passed = judge(contra, &test, &run, options, &message);
-    result->message = text_of(message);
-    return result->passed ? CONTRA_OK : status == CONTRA_CANCELLED ? status : CONTRA_INVALID;
+    ContraStatus status = run_host(contra, decl, &options, &run);
+    ContraTestResult made = {.passed = judge(contra, &test, &run, &options, &message)};
+    made.message = text_of(message);
+    sized_give(SIZED_ContraTestResult, &made, result);
+    return made.passed ? CONTRA_OK : status == CONTRA_CANCELLED ? status : CONTRA_INVALID;
 }

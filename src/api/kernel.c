@@ -1,6 +1,7 @@
 // Which kernels there are, and what they take.
 #include "api/instance.h"
 #include "api/object.h"
+#include "api/sized.h"
 
 #include "base/checked.h"
 
@@ -10,7 +11,7 @@
 static ContraStatus load(Contra *contra, const ContraText *paths, int64_t count,
                          const ContraCheckOptions *options, RootSet set)
 {
-    CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, count >= 0 && (paths || !count));
     CheckResult checked = {0};
     int64_t errors = contra->diags.error_count;
     if (!request_open(contra, options))
@@ -25,6 +26,7 @@ static ContraStatus load(Contra *contra, const ContraText *paths, int64_t count,
 ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
                          const ContraCheckOptions *options)
 {
+    CONTRA_ENTER(contra);
     return load(contra, paths, count, options, ROOTS_ALL);
 }
 
@@ -34,7 +36,6 @@ ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
     ContraStatus status = load(contra, paths, count, options, set);
     if (status != CONTRA_OK)
         return status;
-    CONTRA_ENTER(contra);
     bool sound = lang_check_types(contra->lang);
     lang_sort_diags(contra->lang);
     return sound ? CONTRA_OK : CONTRA_INVALID;
@@ -43,6 +44,7 @@ ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
 ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
                                 const ContraCheckOptions *options)
 {
+    CONTRA_ENTER(contra);
     return check_types(contra, paths, count, options, ROOTS_ALL);
 }
 
@@ -372,14 +374,9 @@ static void add_constants(Contra *contra, const HwObject *object, ContraKernel *
     kernel->constant_count = object->constants.count;
 }
 
-ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
+static ContraStatus describe(Contra *contra, const Kernel *found, ContraKernel *kernel)
 {
-    CONTRA_ENTER(contra);
     Arguments arguments;
-    const Kernel *found = kernel_at(contra, index);
-    *kernel = (ContraKernel){0};
-    if (!found)
-        return CONTRA_INVALID;
     kernel->name = text_of(found->name);
     kernel->file = text_of(found->file);
     if (instance_is_missing(contra, found))
@@ -394,6 +391,18 @@ ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
     if (found->object)
         add_constants(contra, &found->object->object, kernel);
     return CONTRA_OK;
+}
+
+ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
+{
+    CONTRA_ENTER(contra);
+    ContraKernel made = {0};
+    const Kernel *found = kernel_at(contra, index);
+    if (!sized_clear(contra, SIZED_ContraKernel, kernel) || !found)
+        return CONTRA_INVALID;
+    ContraStatus status = describe(contra, found, &made);
+    sized_give(SIZED_ContraKernel, &made, kernel);
+    return status;
 }
 
 // ---- outputs

@@ -1,4 +1,4 @@
-#include "api/state.h"
+#include "api/sized.h"
 
 #include "base/checked.h"
 #include "base/divisor.h"
@@ -274,6 +274,9 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
         [CONTRA_DIVIDE_SPAN] = DIVIDE_SPAN,
     };
     CONTRA_ENTER(contra);
+    if (!sized_clear(contra, SIZED_ContraDivision, division))
+        return CONTRA_INVALID;
+    CONTRA_NEEDS(contra, dividend && divisor && IS_ENUM(kind, COUNT_OF(kinds)));
     if (kind == CONTRA_DIVIDE_SPAN && !check_tile_range(contra, divisor, span, 0))
         return CONTRA_INVALID;
     Division result = mapping_divide(&contra->arena, &dividend->mapping, &divisor->mapping,
@@ -283,7 +286,7 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
         arena_new(&contra->arena, ContraDivisionTerm, (size_t)max_i64(1, count));
     for (int64_t i = 0; i < count; i++)
         terms[i] = division_term(contra, &result.matches.items[i]);
-    *division = (ContraDivision){
+    ContraDivision made = {
         .exact = result.exact,
         .terms = terms,
         .term_count = count,
@@ -292,6 +295,7 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
         .dividend_remainder = new_mapping(contra, &result.dividend_remainder, NULL),
         .divisor_remainder = new_mapping(contra, &result.divisor_remainder, NULL),
     };
+    sized_give(SIZED_ContraDivision, &made, division);
     return CONTRA_OK;
 }
 

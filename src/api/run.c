@@ -2,6 +2,7 @@
 // and the device or the oracle executes what came out.
 #include "api/execute.h"
 #include "api/launch.h"
+#include "api/sized.h"
 #include "base/checked.h"
 
 #include <inttypes.h>
@@ -75,6 +76,23 @@ static void take_results(Run *run, const Program *program)
         }
         run->arrays[start + i] = array;
     }
+}
+
+bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOptions *options)
+{
+    if (!sized_take(contra, SIZED_ContraRunOptions, given, options))
+        return false;
+    bool known = IS_ENUM(options->numerics, CONTRA_NUMERICS_SEQUENTIAL + 1) &&
+                 IS_ENUM(options->backend, CONTRA_BACKEND_ORACLE + 1) && options->threads >= 0 &&
+                 options->threads <= INT32_MAX && options->argument_count >= 0 &&
+                 (options->arguments || !options->argument_count);
+    if (!known)
+        diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+                 "a ContraRunOptions has a value that cannot be: numerics %d, backend %d, %" PRId64
+                 " threads, %" PRId64 " arguments",
+                 (int)options->numerics, (int)options->backend, options->threads,
+                 options->argument_count);
+    return known;
 }
 
 OracleOptions oracle_options(const ContraRunOptions *options)
@@ -352,14 +370,19 @@ static ContraStatus run_object(Run *run, const ContraInput *inputs, int64_t inpu
 }
 
 ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput *inputs,
-                               int64_t input_count, const ContraRunOptions *options,
+                               int64_t input_count, const ContraRunOptions *given,
                                const ContraOutput **outputs, int64_t *output_count)
 {
     CONTRA_ENTER(contra);
-    Run run = {.contra = contra, .options = options};
-    const Kernel *kernel = kernel_at(contra, index);
+    ContraRunOptions options;
+    Run run = {.contra = contra, .options = &options};
+    CONTRA_NEEDS(contra, outputs && output_count);
     *outputs = NULL;
     *output_count = 0;
+    CONTRA_NEEDS(contra, input_count >= 0 && (inputs || !input_count));
+    if (!run_options_take(contra, given, &options))
+        return CONTRA_INVALID;
+    const Kernel *kernel = kernel_at(contra, index);
     run_release(contra);
     if (!kernel || !kernel_arguments(contra, kernel, &run.arguments))
         return CONTRA_INVALID;

@@ -1,6 +1,8 @@
 // Objects become schedules; schedules become texts.
 #include "api/object.h"
+#include "api/sized.h"
 
+#include "base/checked.h"
 #include "device/verify.h"
 #include "schedule/compare.h"
 #include "schedule/export.h"
@@ -15,6 +17,10 @@ ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText t
 {
     CONTRA_ENTER(contra);
     OrderList order = {0};
+    ContraScheduleOptions whole;
+    CONTRA_NEEDS(contra, options);
+    if (!sized_take(contra, SIZED_ContraScheduleOptions, options, &whole))
+        return CONTRA_INVALID;
     if (!order_read(&contra->arena, &contra->diags, str_of(name), str_of(text), &order))
         return CONTRA_INVALID;
     options->order = order.items;
@@ -23,20 +29,26 @@ ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText t
 }
 
 ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
-                             const ContraScheduleOptions *options, ContraSchedule **schedule)
+                             const ContraScheduleOptions *given, ContraSchedule **schedule)
 {
     static const CostModel models[] = {[CONTRA_COST_MANUAL] = COST_MANUAL,
                                        [CONTRA_COST_STATIC] = COST_STATIC,
                                        [CONTRA_COST_SILICON] = COST_SILICON};
     CONTRA_ENTER(contra);
+    ContraScheduleOptions options;
+    CONTRA_NEEDS(contra, schedule);
     *schedule = NULL;
+    CONTRA_NEEDS(contra, object);
+    if (!sized_take(contra, SIZED_ContraScheduleOptions, given, &options))
+        return CONTRA_INVALID;
+    CONTRA_NEEDS(contra, IS_ENUM(options.cost, COUNT_OF(models)));
     Str name = object->name.len ? object->name : object->object.kernel;
     if (!object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
                              &contra->diags) ||
         (object->name.len &&
          !object_verify(name, &object->object, &contra->machine, &verify_any_work, &contra->diags)))
         return CONTRA_INVALID;
-    ScheduleOptions inner = {models[options->cost], options->order, options->order_count};
+    ScheduleOptions inner = {models[options.cost], options.order, options.order_count};
     const Schedule *made = schedule_new(&contra->arena, &contra->scratch, &contra->diags,
                                         &contra->machine, &object->object, &inner);
     if (!made)
@@ -48,17 +60,24 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
 
 int64_t contra_schedule_cycles(const ContraSchedule *schedule)
 {
-    return schedule->schedule->cycles;
+    return schedule ? schedule->schedule->cycles : 0;
 }
 
 ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule,
-                                  const ContraScheduleText *options, ContraText *text)
+                                  const ContraScheduleTextOptions *given, ContraText *text)
 {
     enum { DEFAULT_WIDTH = 100 };
     CONTRA_ENTER(contra);
+    ContraScheduleTextOptions options;
+    CONTRA_NEEDS(contra, text);
+    *text = (ContraText){0};
+    CONTRA_NEEDS(contra, schedule);
+    if (!sized_take(contra, SIZED_ContraScheduleTextOptions, given, &options))
+        return CONTRA_INVALID;
+    CONTRA_NEEDS(contra, IS_ENUM(options.form, CONTRA_SCHEDULE_SVG + 1));
     StrBuf out = {.arena = &contra->arena};
-    SummaryOptions summary = {options->colour, options->width ? options->width : DEFAULT_WIDTH};
-    switch (options->form) {
+    SummaryOptions summary = {options.colour, options.width ? options.width : DEFAULT_WIDTH};
+    switch (options.form) {
     case CONTRA_SCHEDULE_SUMMARY:
         schedule_print_summary(&out, schedule->schedule, &summary);
         break;
@@ -78,15 +97,20 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
 
 ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
                                      const ContraText documents[2],
-                                     const ContraCompareOptions *options, ContraText *text)
+                                     const ContraCompareOptions *given, ContraText *text)
 {
     CONTRA_ENTER(contra);
+    ContraCompareOptions options;
+    CONTRA_NEEDS(contra, text);
+    *text = (ContraText){0};
+    CONTRA_NEEDS(contra, names && documents);
+    if (!sized_take(contra, SIZED_ContraCompareOptions, given, &options))
+        return CONTRA_INVALID;
     StrBuf out = {.arena = &contra->arena};
     ScheduleSource sources[] = {{str_of(names[0]), str_of(documents[0])},
                                 {str_of(names[1]), str_of(documents[1])}};
-    *text = (ContraText){0};
     if (!schedule_compare(&out, &contra->diags, sources,
-                          options->json ? COMPARE_JSON : COMPARE_TEXT))
+                          options.json ? COMPARE_JSON : COMPARE_TEXT))
         return CONTRA_INVALID;
     *text = text_of(buf_str(&out));
     return CONTRA_OK;

@@ -1,4 +1,4 @@
-#include "api/state.h"
+#include "api/sized.h"
 
 #include "base/checked.h"
 #include "engine/sequencer.h"
@@ -98,11 +98,16 @@ static const SequenceEngine engines[] = {
     [CONTRA_COMMIT] = SEQUENCE_COMMIT,
 };
 
-ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *request,
+ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *given,
                              ContraSequence *result)
 {
     CONTRA_ENTER(contra);
     Sequence sequence;
+    ContraSequenceRequest whole, *request = &whole;
+    if (!sized_clear(contra, SIZED_ContraSequence, result) ||
+        !sized_take(contra, SIZED_ContraSequenceRequest, given, &whole))
+        return CONTRA_INVALID;
+    CONTRA_NEEDS(contra, IS_ENUM(request->engine, COUNT_OF(engines)));
     SequenceRequest inner = {
         .machine = &contra->machine,
         .engine = engines[request->engine],
@@ -122,7 +127,7 @@ ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *reques
         return CONTRA_INVALID;
     StrBuf config = {.arena = &contra->arena};
     sequencer_print(&config, &sequence, inner.engine);
-    *result = (ContraSequence){
+    ContraSequence made = {
         .config = text_of(buf_str(&config)),
         .entries = public_entries(contra, &sequence),
         .entry_count = sequence.entries.count,
@@ -142,5 +147,6 @@ ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *reques
         .buffer_after = text_of(mapping_text(&contra->arena, &sequence.buffer_after)),
         .walks_all = sequence.walks_all,
     };
+    sized_give(SIZED_ContraSequence, &made, result);
     return CONTRA_OK;
 }

@@ -521,10 +521,13 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
                                 ContraLaunch **launch)
 {
     CONTRA_ENTER(contra);
-    const Kernel *found = kernel_at(contra, kernel);
-    ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
+    CONTRA_NEEDS(contra, launch);
     *launch = NULL;
-    made->options = *options;
+    CONTRA_NEEDS(contra, input_count >= 0 && (inputs || !input_count));
+    ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
+    if (!run_options_take(contra, options, &made->options))
+        return CONTRA_INVALID;
+    const Kernel *found = kernel_at(contra, kernel);
     made->run = (Run){.contra = contra, .options = &made->options};
     if (!found || !kernel_arguments(contra, found, &made->run.arguments) ||
         !launch_lower(made, inputs, input_count))

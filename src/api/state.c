@@ -14,6 +14,11 @@ const char *contra_version(void)
     return CONTRA_BUILD_VERSION;
 }
 
+int64_t contra_version_number(void)
+{
+    return CONTRA_VERSION;
+}
+
 ContraText contra_text(const char *terminated)
 {
     return (ContraText){terminated, (int64_t)strlen(terminated)};
@@ -54,6 +59,13 @@ void contra_free(Contra *contra)
     arena_release(&contra->arena);
     arena_release(&contra->scratch);
     free(contra);
+}
+
+ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed)
+{
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "%s was called without `%s`",
+             function, needed);
+    return CONTRA_INVALID;
 }
 
 int32_t add_source(Contra *contra, ContraText name, ContraText text)

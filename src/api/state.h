@@ -88,9 +88,22 @@ struct ContraMapping {
 // comes back here; the arena owns whatever is lost by that.
 #define CONTRA_ENTER(contra)          \
     do {                              \
+        if (!(contra))                \
+            return CONTRA_INVALID;    \
         if (setjmp((contra)->on_oom)) \
             return CONTRA_NO_MEMORY;  \
     } while (0)
+
+// Refuses what the caller gave, as the condition says it should be. Requires: CONTRA_ENTER.
+#define CONTRA_NEEDS(contra, condition)                             \
+    do {                                                            \
+        if (!(condition))                                           \
+            return refuse_argument((contra), __func__, #condition); \
+    } while (0)
+ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed);
+
+// Whether a value is one of an enumeration with so many.
+#define IS_ENUM(value, count) ((size_t)(value) < (size_t)(count))
 
 ContraText text_of(Str str);
 Str str_of(ContraText text);
@@ -98,10 +111,11 @@ Str str_of(ContraText text);
 // Remembers a text for diagnostics to point into; its number.
 int32_t add_source(Contra *contra, ContraText name, ContraText text);
 
-// Opens a request: treats the rules as the options say. False: an option was refused.
+// Opens a request: treats the rules as the options say, which come as the caller gave them. False:
+// an option was refused.
 bool request_open(Contra *contra, const ContraCheckOptions *options);
-// What the options say about rules, for a request or for a program that is built. NULL: the
-// default. False: one was refused.
+// What the options say about rules, for a request or for a program that is built. False: one was
+// refused.
 bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatment *treatments,
                   BuilderOptions *builder);
 
@@ -115,12 +129,15 @@ typedef enum {
 void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSet set,
                   CheckResult *checked);
 
-// contra_check_types of these files.
+// contra_check_types of these files. Requires: CONTRA_ENTER.
 ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
                          const ContraCheckOptions *options, RootSet set);
 
 // Names the kernels that were read.
 void kernels_note(Contra *contra, Diag *diag);
+
+// All of what the caller says about a run. False: it is refused, which was said.
+bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOptions *options);
 
 // How the executor is to run, as the caller says it.
 OracleOptions oracle_options(const ContraRunOptions *options);

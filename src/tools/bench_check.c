@@ -145,8 +145,8 @@ static bool count_crate(const char *path, CheckBench *bench)
 {
     Contra *contra = contra_new();
     ContraText text = contra_text(path);
-    ContraCheckOptions options = {0};
-    ContraCheckResult result = {0};
+    ContraCheckOptions options = contra_check_options();
+    ContraCheckResult result = contra_check_result();
     bool ok = contra && contra_check(contra, &text, 1, &options, &result) == CONTRA_OK;
     bench->kernels = result.kernels;
     bench->lines = result.lines;

@@ -47,7 +47,9 @@ typedef struct {
 // NULL: it did not succeed.
 static ContraLaunch *open_subject(const Session *session, const Subject *subject, How how)
 {
-    ContraRunOptions options = {.threads = how.threads, .sanitize = how.sanitize};
+    ContraRunOptions options = contra_run_options();
+    options.threads = how.threads;
+    options.sanitize = how.sanitize;
     ContraInput inputs[INPUTS];
     ContraLaunch *launch = NULL;
     int64_t kernel, count = subject->inputs[1] ? 2 : 1;
@@ -321,7 +323,7 @@ static bool load_kernels(Session *session)
     char path[BENCH_PATH_BYTES];
     FILE *file = bench_create(path, ".rs");
     ContraText text = contra_text(path);
-    ContraCheckOptions check = {0};
+    ContraCheckOptions check = contra_check_options();
     bool ok = file && fputs(bench_device_source, file) >= 0;
     ok = file && fclose(file) == 0 && ok;
     session->contra = contra_new();

@@ -21,9 +21,9 @@ static const char loop_source[] =
 static double time_program(const char *path)
 {
     Contra *contra = contra_new();
-    ContraCheckOptions check = {0};
-    ContraRunOptions options = {0};
-    ContraMainResult result;
+    ContraCheckOptions check = contra_check_options();
+    ContraRunOptions options = contra_run_options();
+    ContraMainResult result = contra_main_result();
     double start = bench_now_us();
     bool ok = contra &&
               contra_run_main(contra, contra_text(path), &check, &options, &result) == CONTRA_OK;

@@ -39,7 +39,7 @@ static bool run_equal(Contra *contra, ContraMapping *const *mappings)
 
 static bool run_divide(Contra *contra, ContraMapping *const *mappings)
 {
-    ContraDivision division;
+    ContraDivision division = contra_division();
     return contra_mapping_divide(contra, mappings[0], mappings[1], CONTRA_DIVIDE_RELAXED, 0,
                                  &division) == CONTRA_OK &&
            division.exact;
@@ -47,9 +47,11 @@ static bool run_divide(Contra *contra, ContraMapping *const *mappings)
 
 static bool run_sequence(Contra *contra, ContraMapping *const *mappings)
 {
-    ContraSequence sequence;
-    ContraSequenceRequest request = {
-        .buffer = mappings[0], .time = mappings[1], .packet = mappings[2]};
+    ContraSequence sequence = contra_sequence_info();
+    ContraSequenceRequest request = contra_sequence_request();
+    request.buffer = mappings[0];
+    request.time = mappings[1];
+    request.packet = mappings[2];
     return contra_sequence(contra, &request, &sequence) == CONTRA_OK;
 }
 

@@ -29,7 +29,8 @@ static double time_schedule(Contra *contra, const ContraObject *object,
 
 static double time_document(Contra *contra, const ContraSchedule *schedule, ContraText *text)
 {
-    ContraScheduleText form = {.form = CONTRA_SCHEDULE_JSON};
+    ContraScheduleTextOptions form = contra_schedule_text_options();
+    form.form = CONTRA_SCHEDULE_JSON;
     double start = bench_now_us();
     bool ok = contra_schedule_text(contra, schedule, &form, text) == CONTRA_OK;
     return ok ? bench_now_us() - start : -1;
@@ -64,7 +65,7 @@ static int64_t *make_order(int64_t count)
 static bool compile(Contra *contra, const char *path, ContraObject **object)
 {
     ContraText text = contra_text(path);
-    ContraCheckOptions check = {0};
+    ContraCheckOptions check = contra_check_options();
     return contra_load(contra, &text, 1, &check) == CONTRA_OK &&
            contra_compile(contra, 0, NULL, 0, object) == CONTRA_OK;
 }
@@ -77,14 +78,15 @@ static bool time_round(const char *path, Times *times)
     ContraSchedule *schedule;
     ContraText text;
     int64_t *order = NULL;
-    ContraScheduleOptions options = {0};
+    ContraScheduleOptions options = contra_schedule_options();
     bool ok = contra && compile(contra, path, &object) &&
               (times->schedule = time_schedule(contra, object, &options, &schedule)) >= 0 &&
               (times->document = time_document(contra, schedule, &text)) >= 0 &&
               (times->reference = time_reading(text, &times->operations)) >= 0 &&
               (order = make_order(times->operations)) != NULL;
     if (ok) {
-        options = (ContraScheduleOptions){.order = order, .order_count = times->operations};
+        options.order = order;
+        options.order_count = times->operations;
         times->bytes = text.length;
         times->order = time_schedule(contra, object, &options, &schedule);
     }

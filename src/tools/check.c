@@ -140,7 +140,7 @@ static ExitStatus check(char **paths, int count, const CommonOptions *common,
     ContraText *texts = calloc((size_t)count, sizeof *texts);
     for (int i = 0; texts && i < count; i++)
         texts[i] = contra_text(paths[i]);
-    ContraCheckResult result = {0};
+    ContraCheckResult result = contra_check_result();
     ContraStatus answer =
         texts ? contra_check(contra, texts, count, &options->check, &result) : CONTRA_NO_MEMORY;
     bool unread = answer == CONTRA_INVALID && !result.errors; // an option was refused
@@ -158,7 +158,7 @@ static ExitStatus run_check(int argc, char **argv)
                                           {"emit", required_argument, NULL, OPTION_EMIT},
                                           {"groups", no_argument, NULL, OPTION_GROUPS},
                                           {0}};
-    Options options = {0};
+    Options options = {.check = contra_check_options()};
     CliParser parser = {.name = "check",
                         .help = print_help,
                         .options = table,

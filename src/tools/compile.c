@@ -119,10 +119,11 @@ static bool take_option(void *own, int option, const char *value)
 static ContraStatus print_object(Contra *contra, const CommonOptions *common,
                                  const Options *options, const ContraObject *object)
 {
-    ContraListingOptions listing = {.json = options->emit == EMIT_JSON,
-                                    .verbose = options->verbose,
-                                    .colour = cli_wants_colour_out(common),
-                                    .width = cli_width()};
+    ContraListingOptions listing = contra_listing_options();
+    listing.json = options->emit == EMIT_JSON;
+    listing.verbose = options->verbose;
+    listing.colour = cli_wants_colour_out(common);
+    listing.width = cli_width();
     ContraText text;
     ContraStatus status = contra_object_text(contra, object, &listing, &text);
     if (status == CONTRA_OK)
@@ -221,7 +222,7 @@ static ExitStatus run_compile(int argc, char **argv)
         {"verbose", no_argument, NULL, OPTION_VERBOSE},
         {"list", no_argument, NULL, OPTION_LIST},
         {0}};
-    Options options = {0};
+    Options options = {.check = contra_check_options()};
     CliParser parser = {.name = "compile",
                         .help = print_help,
                         .options = table,

@@ -345,9 +345,11 @@ static ExitStatus write_svg(Contra *contra, const MapOptions *options, const Con
 
 static ExitStatus run_sequence(Contra *contra, const MapOptions *options)
 {
-    ContraSequenceRequest request = {
-        .engine = options->engine, .context = options->context, .base_bytes = options->base};
-    ContraSequence sequence;
+    ContraSequenceRequest request = contra_sequence_request();
+    request.engine = options->engine;
+    request.context = options->context;
+    request.base_bytes = options->base;
+    ContraSequence sequence = contra_sequence_info();
     ContraMapping *buffer, *time, *packet;
     ContraStatus statuses[] = {parse(contra, "buffer", options->buffer, &buffer),
                                parse(contra, "time", options->time, &time),

@@ -426,7 +426,7 @@ ContraStatus output_division(Contra *contra, const ContraMapping *dividend,
                              const ContraMapping *divisor, ContraDivideKind kind, int64_t span,
                              bool json, bool *exact)
 {
-    ContraDivision division;
+    ContraDivision division = contra_division();
     ContraStatus status = contra_mapping_divide(contra, dividend, divisor, kind, span, &division);
     if (status != CONTRA_OK)
         return status;

@@ -49,10 +49,11 @@ static ContraStatus dump(Contra *contra, const char *path, const CommonOptions *
         status = contra_object_fits(contra, object);
     if (status != CONTRA_OK || options->check)
         return status;
-    ContraListingOptions listing = {.json = common->json,
-                                    .verbose = options->verbose,
-                                    .colour = cli_wants_colour_out(common),
-                                    .width = cli_width()};
+    ContraListingOptions listing = contra_listing_options();
+    listing.json = common->json;
+    listing.verbose = options->verbose;
+    listing.colour = cli_wants_colour_out(common);
+    listing.width = cli_width();
     ContraText text;
     status = contra_object_text(contra, object, &listing, &text);
     if (status == CONTRA_OK)

@@ -86,7 +86,7 @@ ExitStatus run_list_kernels(Contra *contra, const CommonOptions *common, const c
     end = name ? first + 1 : end;
     json_t *kernels = json_array();
     for (int64_t i = first; i < end; i++) {
-        ContraKernel kernel;
+        ContraKernel kernel = contra_kernel_info();
         if (contra_kernel(contra, i, &kernel) == CONTRA_NO_MEMORY)
             break;
         json_array_append_new(kernels, run_kernel_json(&kernel));
@@ -109,7 +109,7 @@ static ExitStatus ask_kernel(Contra *contra)
     ExitStatus status =
         cli_usage("run", "which kernel? of these %lld, --kernel NAME says it", (long long)count);
     for (int64_t i = 0; i < count && i < SHOWN; i++) {
-        ContraKernel kernel;
+        ContraKernel kernel = contra_kernel_info();
         if (contra_kernel(contra, i, &kernel) == CONTRA_OK)
             fprintf(stderr, "  %.*s  (%.*s)\n", (int)kernel.name.length, kernel.name.data,
                     (int)kernel.file.length, kernel.file.data);
@@ -200,6 +200,7 @@ static ExitStatus run_run(int argc, char **argv)
                                           {"quiet", no_argument, NULL, OPTION_QUIET},
                                           {0}};
     static RunOptions options = {.command = "run"}; // too large for the stack
+    run_options_init(&options);
     CliParser parser = {.name = "run",
                         .help = print_help,
                         .options = table,

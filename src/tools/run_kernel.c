@@ -53,6 +53,12 @@ static bool take_seed(RunOptions *options, const char *value)
     return true;
 }
 
+void run_options_init(RunOptions *options)
+{
+    options->check = contra_check_options();
+    options->execute.run = contra_run_options();
+}
+
 bool run_take_option(void *own, int option, const char *value)
 {
     RunOptions *options = own;
@@ -241,7 +247,7 @@ static ContraStatus compare_outputs(Run *run)
         const Pair *pair = &compare->items[i];
         const ContraOutput *output = output_of(run, pair->param);
         ContraArray expected;
-        ContraComparison comparison;
+        ContraComparison comparison = contra_comparison();
         ContraStatus status = contra_array_read(run->contra, pair->rest, pair->name, &expected);
         if (status != CONTRA_OK || !output)
             return status;
@@ -303,6 +309,7 @@ static ContraStatus execute(Run *run)
 
 static ExitStatus run_it(Run *run)
 {
+    run->kernel = contra_kernel_info();
     ContraStatus status = contra_kernel(run->contra, run->index, &run->kernel);
     run->comparisons = json_array();
     run->written = json_array();

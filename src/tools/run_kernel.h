@@ -43,6 +43,9 @@ typedef struct {
     bool print, list, quiet;
 } RunOptions;
 
+// What holds before any option. Requires: all else is {0}.
+void run_options_init(RunOptions *options);
+
 // Takes an option of these; `own` is a RunOptions.
 bool run_take_option(void *own, int option, const char *value);
 

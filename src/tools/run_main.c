@@ -49,7 +49,7 @@ ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraChe
                     ContraRunOptions *options, const char *path, bool quiet)
 {
     MainRun run = {.path = path, .silent = quiet || common->json};
-    ContraMainResult result;
+    ContraMainResult result = contra_main_result();
     options->is_cancelled = watch_is_cancelled;
     options->progress = watch_progress;
     options->print = common->json ? capture : print_now;

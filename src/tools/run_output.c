@@ -360,7 +360,7 @@ ExitStatus run_ask_kernel(Contra *contra, const char *command)
     int64_t count = contra_kernel_count(contra);
     cli_usage(command, "which kernel? --kernel names it, --list shows what they take");
     for (int64_t i = 0; i < count && i < SHOWN; i++) {
-        ContraKernel kernel;
+        ContraKernel kernel = contra_kernel_info();
         if (contra_kernel(contra, i, &kernel) != CONTRA_NO_MEMORY)
             fprintf(stderr, "  %.*s\n", (int)kernel.name.length, kernel.name.data);
     }

@@ -135,8 +135,10 @@ static ContraStatus text_of_form(Contra *contra, const CommonOptions *common,
                                  const ContraSchedule *schedule, ContraScheduleForm form,
                                  ContraText *text)
 {
-    ContraScheduleText options = {
-        .form = form, .colour = cli_wants_colour_out(common), .width = cli_width()};
+    ContraScheduleTextOptions options = contra_schedule_text_options();
+    options.form = form;
+    options.colour = cli_wants_colour_out(common);
+    options.width = cli_width();
     return contra_schedule_text(contra, schedule, &options, text);
 }
 
@@ -273,7 +275,8 @@ static ExitStatus compare(const CommonOptions *common, char **paths)
         ContraText documents[2] = {{texts[0], (int64_t)lengths[0]},
                                    {texts[1], (int64_t)lengths[1]}};
         ContraText text;
-        ContraCompareOptions how = {.json = common->json};
+        ContraCompareOptions how = contra_compare_options();
+        how.json = common->json;
         ContraStatus done = contra_schedule_compare(contra, names, documents, &how, &text);
         if (done == CONTRA_OK)
             cli_print(text);
@@ -333,7 +336,7 @@ static ExitStatus run_schedule(int argc, char **argv)
                                           {"compare", no_argument, NULL, OPTION_COMPARE},
                                           {"list", no_argument, NULL, OPTION_LIST},
                                           {0}};
-    Options options = {0};
+    Options options = {.check = contra_check_options(), .schedule = contra_schedule_options()};
     CliParser parser = {.name = "schedule",
                         .help = print_help,
                         .options = table,

@@ -70,6 +70,7 @@ static ExitStatus run_sim(int argc, char **argv)
                                           {"quiet", no_argument, NULL, OPTION_QUIET},
                                           {0}};
     static RunOptions options = {.command = "sim"}; // too large for the stack
+    run_options_init(&options);
     CliParser parser = {.name = "sim",
                         .help = print_help,
                         .options = table,

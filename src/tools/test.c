@@ -160,7 +160,7 @@ static bool is_selected(const Options *options, const ContraTest *test, Selectio
 static void select_tests(Contra *contra, const Options *options, Selection *selection)
 {
     for (int64_t i = 0; i < selection->all; i++) {
-        ContraTest about;
+        ContraTest about = contra_test_info();
         if (contra_test(contra, i, &about) != CONTRA_OK || !is_selected(options, &about, selection))
             continue;
         bool skipped = about.is_ignored && options->ignored == IGNORED_SKIPPED;
@@ -505,7 +505,10 @@ static ExitStatus run_test(int argc, char **argv)
         {"quiet", no_argument, NULL, OPTION_QUIET},
         {0}};
     Options options = {.timeout_seconds = DEFAULT_TIMEOUT_SECONDS,
-                       .execute.run = {.threads = 1, .sanitize = true}};
+                       .check = contra_check_options(),
+                       .execute.run = contra_run_options()};
+    options.execute.run.threads = 1;
+    options.execute.run.sanitize = true;
     CliParser parser = {
         .name = "test", .help = print_help, .options = table, .take = take_option, .own = &options};
     CommonOptions common = {0};

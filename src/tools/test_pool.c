@@ -107,7 +107,7 @@ static void send_warnings(const TestPool *pool, int pipe_end, ContraDiagnosticSt
 static _Noreturn void run_child(const TestPool *pool, const Test *test, int pipe_end)
 {
     ContraRunOptions options = pool->run;
-    ContraTestResult result;
+    ContraTestResult result = contra_test_result();
     default_signals();
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     cli_limit_memory(pool->jobs);

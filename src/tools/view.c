@@ -66,8 +66,10 @@ static char *schedule_bytes(const Server *server, ContraText name, ContraText by
     ContraText text = {0};
     if (!contra)
         return NULL;
-    ContraScheduleOptions how = {.cost = server->options->cost};
-    ContraScheduleText form = {.form = CONTRA_SCHEDULE_JSON};
+    ContraScheduleOptions how = contra_schedule_options();
+    how.cost = server->options->cost;
+    ContraScheduleTextOptions form = contra_schedule_text_options();
+    form.form = CONTRA_SCHEDULE_JSON;
     ContraStatus done = contra_object_parse(contra, name, bytes, &object);
     done = done ? done : contra_schedule(contra, object, &how, &schedule);
     done = done ? done : contra_schedule_text(contra, schedule, &form, &text);

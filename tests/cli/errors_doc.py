@@ -17,10 +17,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PATH = os.path.join(ROOT, "docs", "errors.md")
 
-# What no command is written down for: memory that runs out, hundreds of brackets, comparisons of too many steps, of
-# which none is known, handles of the C library, object files that nobody compiles, a run that is ended by Ctrl-C, and
-# what the compiler should know but does not.
-WITHOUT_COMMAND = {"E0003", "E0110", "E0124", "E0816", "E0843", "E0857", "E0901", "E0902"}
+# What no command is written down for: memory that runs out, mistakes of programs in C, hundreds of brackets, comparisons
+# of too many steps, of which none is known, object files that nobody compiles, a run that is ended by Ctrl-C, and what the
+# compiler should know but does not.
+WITHOUT_COMMAND = {"E0003", "E0007", "E0008", "E0110", "E0124", "E0843", "E0857", "E0901", "E0902"}
 
 HEAD = """# Diagnostics
 

@@ -155,9 +155,10 @@ static size_t compose(const uint8_t *data, size_t size, char *text)
 static void check(const char *text, size_t size, bool reference)
 {
     Contra *contra = contra_new();
-    ContraCheckOptions options = {.rules = reference ? CONTRA_RULES_REFERENCE : CONTRA_RULES_ALL,
-                                  .most_steps = 5000};
-    ContraCheckResult result;
+    ContraCheckOptions options = contra_check_options();
+    options.rules = reference ? CONTRA_RULES_REFERENCE : CONTRA_RULES_ALL;
+    options.most_steps = 5000;
+    ContraCheckResult result = contra_check_result();
     ContraStatus status = contra_check_text(contra, contra_text("fuzz.rs"),
                                             (ContraText){text, (int64_t)size}, &options, &result);
     law(status == CONTRA_OK || status == CONTRA_INVALID, "there is a verdict");

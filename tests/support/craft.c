@@ -18,7 +18,7 @@ static const char *const files[] = {
 static void compile_file(Craft *craft, const char *name,
                          bool (*keep)(const Contra *contra, HwObject *object))
 {
-    static const ContraCheckOptions options = {0};
+    ContraCheckOptions options = contra_check_options();
     Contra *contra = craft->contra;
     char path[128];
     int64_t first = contra_kernel_count(contra), kept = craft->count;

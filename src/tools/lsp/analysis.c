@@ -53,7 +53,7 @@ static void read_root(Analysis *analysis, const Crate *crate)
     Contra *contra = analysis->contra;
     ContraText path = text_of(crate->path);
     int64_t roots = contra->roots.count;
-    request_open(contra, &(ContraCheckOptions){0});
+    request_open(contra, NULL);
     analysis->lang = contra->lang;
     request_read(contra, &path, 1, ROOTS_ALL, &analysis->result);
     if (contra->roots.count > roots)

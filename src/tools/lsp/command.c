@@ -65,8 +65,12 @@ static void take_output(void *own, ContraText text)
 
 static ContraRunOptions run_options(Work *work)
 {
-    return (ContraRunOptions){
-        .random = true, .is_cancelled = is_late, .print = take_output, .own = work};
+    ContraRunOptions options = contra_run_options();
+    options.random = true;
+    options.is_cancelled = is_late;
+    options.print = take_output;
+    options.own = work;
+    return options;
 }
 
 // The number of the kernel; -1: there is none of that name.
@@ -109,7 +113,7 @@ static Inputs inputs_of(const Work *work)
 
 static ContraStatus load_kernel(const Work *work, int64_t *kernel)
 {
-    ContraStatus status = contra_load(work->contra, &work->root, 1, &(ContraCheckOptions){0});
+    ContraStatus status = contra_load(work->contra, &work->root, 1, NULL);
     if (status != CONTRA_OK)
         return status;
     if (setjmp(work->contra->on_oom))
@@ -221,7 +225,7 @@ static int64_t find_test(const Work *work)
 {
     int64_t count = contra_test_count(work->contra);
     for (int64_t i = 0; i < count; i++) {
-        ContraTest test;
+        ContraTest test = contra_test_info();
         if (contra_test(work->contra, i, &test) == CONTRA_OK &&
             ends_in_name(str_of(test.name), work->name) && str_equal(str_of(test.file), work->path))
             return i;
@@ -231,12 +235,11 @@ static int64_t find_test(const Work *work)
 
 static json_t *run_test(Work *work)
 {
-    ContraTestResult result = {0};
+    ContraTestResult result = contra_test_result();
     ContraRunOptions options = run_options(work);
     options.random = false;
     options.sanitize = true;
-    ContraStatus status =
-        contra_check_types(work->contra, &work->root, 1, &(ContraCheckOptions){0});
+    ContraStatus status = contra_check_types(work->contra, &work->root, 1, NULL);
     int64_t test = status ? -1 : find_test(work);
     if (test < 0)
         return refuse(work, status ? status : CONTRA_INVALID);
@@ -263,8 +266,7 @@ static ContraStatus make_schedule(const Work *work, ContraSchedule **schedule)
     ContraStatus status = load_kernel(work, &kernel);
     if (!status)
         status = contra_compile(work->contra, kernel, inputs.items, inputs.count, &object);
-    return status ? status
-                  : contra_schedule(work->contra, object, &(ContraScheduleOptions){0}, schedule);
+    return status ? status : contra_schedule(work->contra, object, NULL, schedule);
 }
 
 // The page: in a file for the browser, or (`"form": "html"`) for a panel of the editor.
@@ -292,12 +294,13 @@ static json_t *show_schedule(Work *work)
 {
     ContraSchedule *schedule;
     ContraText json, summary;
+    ContraScheduleTextOptions form = contra_schedule_text_options();
+    form.form = CONTRA_SCHEDULE_JSON;
     ContraStatus status = make_schedule(work, &schedule);
     if (!status)
-        status = contra_schedule_text(work->contra, schedule,
-                                      &(ContraScheduleText){.form = CONTRA_SCHEDULE_JSON}, &json);
+        status = contra_schedule_text(work->contra, schedule, &form, &json);
     if (!status)
-        status = contra_schedule_text(work->contra, schedule, &(ContraScheduleText){0}, &summary);
+        status = contra_schedule_text(work->contra, schedule, NULL, &summary);
     if (status)
         return refuse(work, status);
     json_t *result = json_pack("{s:b, s:I, s:o}", "ok", 1, "cycles",

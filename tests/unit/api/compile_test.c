@@ -30,8 +30,8 @@ static ContraInput number(const char *name, const char *value)
 static Contra *open_kernel(void)
 {
     Contra *contra = contra_new();
-    ContraCheckOptions options = {0};
-    ContraCheckResult result;
+    ContraCheckOptions options = contra_check_options();
+    ContraCheckResult result = contra_check_result();
     assert_int_equal(
         contra_check_text(contra, contra_text("turn.rs"), contra_text(source), &options, &result),
         CONTRA_OK);
@@ -93,7 +93,8 @@ static void files_are_written_and_read(void **state)
     Contra *contra = open_kernel();
     ContraObject *object = compiled(contra), *again;
     ContraText json, other;
-    ContraListingOptions options = {.json = true};
+    ContraListingOptions options = contra_listing_options();
+    options.json = true;
     assert_int_equal(contra_object_write(contra, object, contra_text(path)), CONTRA_OK);
     assert_int_equal(contra_object_read(contra, contra_text(path), &again), CONTRA_OK);
     assert_int_equal(contra_object_fits(contra, again), CONTRA_OK);
@@ -145,7 +146,8 @@ static ContraStatus session(Contra *contra)
     ContraInput input = number("n", "64");
     ContraObject *object;
     ContraText text;
-    ContraListingOptions options = {.verbose = true};
+    ContraListingOptions options = contra_listing_options();
+    options.verbose = true;
     ContraStatus status = contra_compile(contra, 0, &input, 1, &object);
     status = status ? status : contra_object_text(contra, object, &options, &text);
     options.json = true;

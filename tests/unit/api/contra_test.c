@@ -108,12 +108,13 @@ static void states_are_independent(void **state)
 
 static ContraStatus cast_i16_to_i9(Contra *contra)
 {
-    ContraSequence sequence;
-    ContraSequenceRequest request = {.engine = CONTRA_FETCH,
-                                     .buffer = parse(contra, "A"),
-                                     .packet = parse(contra, "A"),
-                                     .type = contra_text("i16"),
-                                     .cast = contra_text("i9")};
+    ContraSequence sequence = contra_sequence_info();
+    ContraSequenceRequest request = contra_sequence_request();
+    request.engine = CONTRA_FETCH;
+    request.buffer = parse(contra, "A");
+    request.packet = parse(contra, "A");
+    request.type = contra_text("i16");
+    request.cast = contra_text("i9");
     return contra_sequence(contra, &request, &sequence);
 }
 
@@ -461,7 +462,7 @@ static void canonical_axes_are_joined_and_sorted(void **state)
 static void divisions_find_terms(void **state)
 {
     Contra *contra = *state;
-    ContraDivision division;
+    ContraDivision division = contra_division();
     declare(contra, "A=8,B=4,C=2");
     ContraMapping *mapping = parse(contra, "A, B"), *divisor = parse(contra, "A % 2, C");
     for (ContraDivideKind kind = CONTRA_DIVIDE_RELAXED; kind <= CONTRA_DIVIDE_STRICT; kind++) {
@@ -508,11 +509,12 @@ static void pictures_are_drawn(void **state)
 static void sequences_are_derived(void **state)
 {
     Contra *contra = *state;
-    ContraSequence sequence;
+    ContraSequence sequence = contra_sequence_info();
     declare(contra, "A=8,B=8,C=8");
-    ContraSequenceRequest request = {.buffer = parse(contra, "A, B, C # 32"),
-                                     .time = parse(contra, "B, A"),
-                                     .packet = parse(contra, "C # 16")};
+    ContraSequenceRequest request = contra_sequence_request();
+    request.buffer = parse(contra, "A, B, C # 32");
+    request.time = parse(contra, "B, A");
+    request.packet = parse(contra, "C # 16");
     assert_int_equal(contra_sequence(contra, &request, &sequence), CONTRA_OK);
     assert_text(sequence.config, "[8:32, 8:256, 16:1]:16");
     assert_int_equal(sequence.entry_count, 3);
@@ -527,7 +529,7 @@ static void sequences_are_derived(void **state)
     assert_true(sequence.packet_bytes == 16 && sequence.access_bytes == 16);
     assert_true(sequence.accesses_per_packet == 1 && sequence.cycles == 64);
     // Only the buffer: one element.
-    request = (ContraSequenceRequest){.buffer = request.buffer};
+    request.time = request.packet = NULL;
     assert_int_equal(contra_sequence(contra, &request, &sequence), CONTRA_OK);
     assert_true(sequence.time_steps == 1 && sequence.packet_bytes == 1 && sequence.cycles == 1);
     assert_false(sequence.walks_all);
@@ -541,11 +543,12 @@ static void sequences_are_derived(void **state)
 static void sequences_list_offsets(void **state)
 {
     Contra *contra = *state;
-    ContraSequence sequence;
+    ContraSequence sequence = contra_sequence_info();
     declare(contra, "A=8,B=4");
-    ContraSequenceRequest request = {.buffer = parse(contra, "A, B"),
-                                     .time = parse(contra, "A @ [5, 0, 2]"),
-                                     .packet = parse(contra, "B")};
+    ContraSequenceRequest request = contra_sequence_request();
+    request.buffer = parse(contra, "A, B");
+    request.time = parse(contra, "A @ [5, 0, 2]");
+    request.packet = parse(contra, "B");
     assert_int_equal(contra_sequence(contra, &request, &sequence), CONTRA_OK);
     assert_non_null(sequence.entries[0].offsets);
     assert_int_equal(sequence.entries[0].offsets[0], 20);
@@ -556,15 +559,20 @@ static void sequences_list_offsets(void **state)
 static void sequences_take_results_of_operations(void **state)
 {
     Contra *contra = *state;
-    ContraSequence sequence;
+    ContraSequence sequence = contra_sequence_info();
     ContraMapping *outer, *inner;
     declare(contra, "A=8,B=8");
     ContraMapping *mapping = parse(contra, "A, B");
     assert_int_equal(contra_mapping_split(contra, mapping, 8, &outer, &inner), CONTRA_OK);
-    ContraSequenceRequest request = {.buffer = mapping, .time = outer, .packet = inner};
+    ContraSequenceRequest request = contra_sequence_request();
+    request.buffer = mapping;
+    request.time = outer;
+    request.packet = inner;
     assert_int_equal(contra_sequence(contra, &request, &sequence), CONTRA_OK);
     assert_text(sequence.config, "[8:8, 8:1]:8");
-    request = (ContraSequenceRequest){.buffer = inner, .packet = parse(contra, "B")};
+    request.buffer = inner;
+    request.time = NULL;
+    request.packet = parse(contra, "B");
     assert_int_equal(contra_sequence(contra, &request, &sequence), CONTRA_OK);
     assert_text(sequence.config, "[8:1]:8");
 }
@@ -572,10 +580,11 @@ static void sequences_take_results_of_operations(void **state)
 static void sequences_have_reasons_to_be_refused(void **state)
 {
     Contra *contra = *state;
-    ContraSequence sequence;
+    ContraSequence sequence = contra_sequence_info();
     declare(contra, "A=15,B=8");
-    ContraSequenceRequest request = {.buffer = parse(contra, "A % 5, A / 5"),
-                                     .packet = parse(contra, "A % 3")};
+    ContraSequenceRequest request = contra_sequence_request();
+    request.buffer = parse(contra, "A % 5, A / 5");
+    request.packet = parse(contra, "A % 3");
     assert_int_equal(contra_sequence(contra, &request, &sequence), CONTRA_INVALID);
     assert_codes(contra, "E0202");
     contra_clear_diagnostics(contra);
@@ -583,11 +592,12 @@ static void sequences_have_reasons_to_be_refused(void **state)
     assert_int_equal(contra_sequence(contra, &request, &sequence), CONTRA_INVALID);
     assert_codes(contra, "E0004");
     contra_clear_diagnostics(contra);
-    request = (ContraSequenceRequest){.engine = CONTRA_COMMIT,
-                                      .context = CONTRA_SUB,
-                                      .buffer = parse(contra, "B"),
-                                      .packet = parse(contra, "B # 32"),
-                                      .base_bytes = 4};
+    request = contra_sequence_request();
+    request.engine = CONTRA_COMMIT;
+    request.context = CONTRA_SUB;
+    request.buffer = parse(contra, "B");
+    request.packet = parse(contra, "B # 32");
+    request.base_bytes = 4;
     assert_int_equal(contra_sequence(contra, &request, &sequence), CONTRA_INVALID);
     assert_codes(contra, "E0209");
 }

@@ -79,7 +79,7 @@ static ContraStatus use_operations(Contra *contra)
 
 static ContraStatus use_division(Contra *contra)
 {
-    ContraDivision division;
+    ContraDivision division = contra_division();
     return contra_mapping_divide(contra, mappings[0], mappings[1], CONTRA_DIVIDE_STRICT, 1,
                                  &division);
 }
@@ -87,7 +87,7 @@ static ContraStatus use_division(Contra *contra)
 static ContraStatus use_sequencer(Contra *contra)
 {
     ContraMapping *buffer, *time, *packet;
-    ContraSequence sequence;
+    ContraSequence sequence = contra_sequence_info();
     ContraStatus status =
         contra_mapping_parse(contra, contra_text("b"), contra_text("C, B # 8"), &buffer);
     status =
@@ -97,7 +97,10 @@ static ContraStatus use_sequencer(Contra *contra)
                     : contra_mapping_parse(contra, contra_text("p"), contra_text("B # 8"), &packet);
     if (status)
         return status;
-    ContraSequenceRequest request = {.buffer = buffer, .time = time, .packet = packet};
+    ContraSequenceRequest request = contra_sequence_request();
+    request.buffer = buffer;
+    request.time = time;
+    request.packet = packet;
     status = contra_sequence(contra, &request, &sequence);
     if (status)
         return status;
@@ -291,8 +294,8 @@ static const char kernel[] =
 static ContraStatus check_kernel(int64_t fail_in, bool *failed)
 {
     Contra *contra = contra_new();
-    ContraCheckOptions options = {0};
-    ContraCheckResult result;
+    ContraCheckOptions options = contra_check_options();
+    ContraCheckResult result = contra_check_result();
     ContraText text;
     ContraStatus status =
         contra_check_text(contra, contra_text("empty.rs"), contra_text(""), &options, &result);

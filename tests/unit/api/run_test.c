@@ -40,8 +40,8 @@ enum { COUNT = 512 };
 static Contra *open_text(const char *program)
 {
     Contra *contra = contra_new();
-    ContraCheckOptions options = {0};
-    ContraCheckResult result;
+    ContraCheckOptions options = contra_check_options();
+    ContraCheckResult result = contra_check_result();
     assert_int_equal(
         contra_check_text(contra, contra_text("turn.rs"), contra_text(program), &options, &result),
         CONTRA_OK);
@@ -73,7 +73,7 @@ static void a_kernel_is_described(void **state)
 {
     (void)state;
     Contra *contra = open_kernel();
-    ContraKernel kernel;
+    ContraKernel kernel = contra_kernel_info();
     int64_t index;
     assert_int_equal(contra_kernel_count(contra), 1);
     assert_int_equal(contra_kernel_find(contra, contra_text("turn"), &index), CONTRA_OK);
@@ -98,7 +98,7 @@ static void a_generic_kernel_is_described_as_it_is_written(void **state)
 {
     (void)state;
     Contra *contra = open_text(generic);
-    ContraKernel kernel;
+    ContraKernel kernel = contra_kernel_info();
     assert_int_equal(contra_kernel(contra, 0, &kernel), CONTRA_INVALID);
     assert_true(str_equal(str_of(kernel.generics), STR("const N: i32")));
     assert_int_equal(kernel.param_count, 2);
@@ -130,10 +130,10 @@ static void arrays_go_in_and_come_out(void **state)
     (void)state;
     Contra *contra = open_kernel();
     ContraInput inputs[] = {number_input("_n", "-3"), array_input("input")};
-    ContraRunOptions options = {0};
+    ContraRunOptions options = contra_run_options();
     const ContraOutput *outputs;
     int64_t count;
-    ContraComparison comparison;
+    ContraComparison comparison = contra_comparison();
     for (int again = 0; again < 2; again++) {
         assert_int_equal(contra_run_kernel(contra, 0, inputs, 2, &options, &outputs, &count),
                          CONTRA_OK);
@@ -180,7 +180,7 @@ static void what_does_not_fit_is_refused(void **state)
         Contra *contra = open_kernel();
         ContraInput inputs[2] = {{.name = contra_text(cases[i].name), .array = cases[i].array}};
         int64_t input_count = 1, count;
-        ContraRunOptions options = {0};
+        ContraRunOptions options = contra_run_options();
         const ContraOutput *outputs;
         if (cases[i].number)
             inputs[0] = number_input(cases[i].name, cases[i].number);
@@ -208,7 +208,10 @@ static void a_run_can_be_cancelled(void **state)
     Contra *contra = open_kernel();
     int asked = 0;
     ContraInput number = number_input("_n", "1");
-    ContraRunOptions options = {.random = true, .is_cancelled = always, .own = &asked};
+    ContraRunOptions options = contra_run_options();
+    options.random = true;
+    options.is_cancelled = always;
+    options.own = &asked;
     const ContraOutput *outputs;
     int64_t count;
     assert_int_equal(contra_run_kernel(contra, 0, &number, 1, &options, &outputs, &count),
@@ -222,7 +225,7 @@ static void tests_are_found(void **state)
 {
     (void)state;
     Contra *contra = open_kernel();
-    ContraTest test;
+    ContraTest test = contra_test_info();
     assert_int_equal(contra_test_count(contra), 1);
     assert_int_equal(contra_test(contra, 0, &test), CONTRA_OK);
     assert_string_equal(test.name.data, "never");
@@ -238,7 +241,8 @@ static ContraStatus run_with(int64_t fail_in, bool *failed)
 {
     Contra *contra = open_kernel();
     ContraInput inputs[] = {array_input("input"), number_input("_n", "1")};
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = contra_run_options();
+    options.threads = 1;
     const ContraOutput *outputs;
     int64_t count;
     contra->arena.fail_in = contra->scratch.fail_in = fail_in;

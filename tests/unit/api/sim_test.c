@@ -155,12 +155,13 @@ typedef struct {
 
 static void compare_kernel(Contra *contra, int64_t index, Tally *tally)
 {
-    ContraKernel kernel;
+    ContraKernel kernel = contra_kernel_info();
     Given given = {0};
     uint32_t state = (uint32_t)index + 1;
     const ContraOutput *from_source, *from_object;
     int64_t count, object_count, object = -1;
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = contra_run_options();
+    options.threads = 1;
     bool ok = contra_kernel(contra, index, &kernel) == CONTRA_OK && give(&given, &kernel, &state);
     if (ok)
         object = object_kernel(contra, index, &given);
@@ -189,7 +190,7 @@ static void compare_kernel(Contra *contra, int64_t index, Tally *tally)
 static void compare_path(const char *path)
 {
     Contra *contra = contra_new();
-    ContraCheckOptions options = {0};
+    ContraCheckOptions options = contra_check_options();
     ContraText text = contra_text(path);
     Tally tally = {0};
     const char *only = getenv("SIM_ONLY");
@@ -197,7 +198,7 @@ static void compare_path(const char *path)
     contra_load(contra, &text, 1, &options);
     int64_t count = contra_kernel_count(contra);
     for (int64_t i = 0; i < count; i++) {
-        ContraKernel kernel;
+        ContraKernel kernel = contra_kernel_info();
         bool wanted =
             only ? contra_kernel(contra, i, &kernel) == CONTRA_OK && strstr(kernel.name.data, only)
                  : step < 2 || i % step == 0;
@@ -229,9 +230,13 @@ static void arguments_of_slices_are_given_again(void **state)
 {
     (void)state;
     Contra *contra = contra_new();
-    ContraCheckOptions check = {0};
+    ContraCheckOptions check = contra_check_options();
     ContraText path = contra_text("tests/positive/run/slice_arguments.tcp");
-    ContraRunOptions options = {.threads = 1, .random = true, .seed = 1, .sanitize = true};
+    ContraRunOptions options = contra_run_options();
+    options.threads = 1;
+    options.random = true;
+    options.seed = 1;
+    options.sanitize = true;
     ContraLaunch *launch = NULL;
     const ContraOutput *wanted, *outputs;
     int64_t wanted_count, count;

@@ -133,8 +133,8 @@ static void programs(void **state)
     for (size_t i = 0; i < COUNT_OF(folders); i++) {
         Contra *contra = contra_new();
         ContraText path = contra_text(folders[i]);
-        ContraCheckResult result;
-        contra_check(contra, &path, 1, &(ContraCheckOptions){0}, &result);
+        ContraCheckResult result = contra_check_result();
+        contra_check(contra, &path, 1, NULL, &result);
         for (int64_t k = 0; k < contra->programs.count; k++)
             walk_program(&tour, contra->programs.items[k]);
         contra_free(contra);

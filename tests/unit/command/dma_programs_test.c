@@ -71,8 +71,8 @@ static void walk_folder(const char *path, Tally *tally)
 {
     Contra *contra = contra_new();
     ContraText text = contra_text(path);
-    ContraCheckOptions options = {0};
-    ContraCheckResult result;
+    ContraCheckOptions options = contra_check_options();
+    ContraCheckResult result = contra_check_result();
     contra_check(contra, &text, 1, &options, &result);
     int64_t step = max_i64(1, (int64_t)(1 / test_scale())); // sanitizers look at some of them
     for (int64_t i = 0; i < contra->programs.count; i += step) {

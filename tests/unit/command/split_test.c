@@ -250,12 +250,12 @@ static Split split_folder(const char *path, const Sequencers *sequencers)
 {
     Contra *contra = contra_new();
     Split split = {0};
-    ContraCheckResult result;
+    ContraCheckResult result = contra_check_result();
     ContraText paths[] = {contra_text(path)};
     contra->machine.sequencer_entries = sequencers->entries;
     contra->machine.sequencer_iterations = sequencers->iterations;
     contra->machine.trf_sequencer_entries = sequencers->trf_entries;
-    contra_check(contra, paths, 1, &(ContraCheckOptions){0}, &result);
+    contra_check(contra, paths, 1, NULL, &result);
     for (int64_t i = 0; i < contra->programs.count; i++)
         split_program(&split, contra, contra->programs.items[i]);
     print_message("%s, %" PRId64 " entries of %" PRId64 ": %" PRId64 " passes in %" PRId64

@@ -64,8 +64,9 @@ static void compare_folder(const char *path, const char *relax)
 {
     Contra *contra = contra_new();
     Compare c = {0};
-    ContraCheckOptions options = {.relax = contra_text(relax)};
-    ContraCheckResult result;
+    ContraCheckOptions options = contra_check_options();
+    options.relax = contra_text(relax);
+    ContraCheckResult result = contra_check_result();
     ContraText paths[] = {contra_text(path)};
     contra_check(contra, paths, 1, &options, &result);
     for (int64_t i = 0; i < contra->programs.count; i++)

@@ -44,8 +44,8 @@ static void compare_folder(const char *path, int64_t share)
 {
     Contra *contra = contra_new();
     Tally tally = {0};
-    ContraCheckOptions options = {0};
-    ContraCheckResult result;
+    ContraCheckOptions options = contra_check_options();
+    ContraCheckResult result = contra_check_result();
     ContraText paths[] = {contra_text(path)};
     const char *only = getenv("AGREE_ONLY");
     int64_t step = share * max_i64(1, (int64_t)(1 / test_scale())); // sanitizers look at fewer

@@ -225,7 +225,7 @@ static void check_kernels(Bench *bench, const char *path, int64_t *count)
 {
     Contra *contra = contra_new();
     ContraText text = contra_text(path);
-    ContraCheckOptions options = {0};
+    ContraCheckOptions options = contra_check_options();
     assert_int_equal(contra_load(contra, &text, 1, &options), CONTRA_OK);
     for (int64_t i = 0; i < contra_kernel_count(contra); i++) {
         ContraObject *object;

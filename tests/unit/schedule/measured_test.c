@@ -74,7 +74,7 @@ static void kernels_of(const char *path, Ratios *ratios)
 {
     Contra *contra = contra_new();
     ContraText text = contra_text(path);
-    ContraCheckOptions checks = {0};
+    ContraCheckOptions checks = contra_check_options();
     assert_int_equal(contra_load(contra, &text, 1, &checks), CONTRA_OK);
     ContraObject *object;
     assert_int_equal(contra_compile(contra, 0, NULL, 0, &object), CONTRA_OK);

@@ -260,7 +260,7 @@ static void many_operations(void **state)
     (void)state;
     Contra *contra = contra_new();
     ContraText text = contra_text(path);
-    ContraCheckOptions checks = {0};
+    ContraCheckOptions checks = contra_check_options();
     ContraObject *kernel;
     int64_t count = (int64_t)(OPERATIONS * test_scale());
     assert_int_equal(contra_load(contra, &text, 1, &checks), CONTRA_OK);

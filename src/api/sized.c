@@ -1,0 +1,95 @@
+#include "api/sized.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// A struct in the first version ended with its last member, or with padding behind it.
+static const struct {
+    const char *name;
+    int64_t first, now; // bytes
+} types[SIZED_COUNT] = {
+#define SIZED(type, last) \
+    [SIZED_##type] = {#type, offsetof(type, last) + sizeof(((type *)0)->last), sizeof(type)},
+#include "api/sized.def"
+#undef SIZED
+};
+
+#define SIZED(type, last) \
+    _Static_assert(offsetof(type, size) == 0, "the size of " #type " comes first");
+#include "api/sized.def"
+#undef SIZED
+
+static int64_t size_of(const void *sized)
+{
+    int64_t size;
+    memcpy(&size, sized, sizeof size);
+    return size;
+}
+
+// Whether it is at least the struct of the first version.
+static bool is_sized(Contra *contra, SizedType type, const void *given)
+{
+    int64_t size = size_of(given);
+    if (size >= types[type].first)
+        return true;
+    Diag *diag =
+        size ? diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
+                        "no %s has ever had a size of %" PRId64 " bytes: it has at least %" PRId64,
+                        types[type].name, size, types[type].first)
+             : diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
+                        "the size of a %s is not set", types[type].name);
+    diag_help(diag, "begin with what contra.h prepares, which sets its size");
+    return false;
+}
+
+// Whether nothing is asked for that came after this library.
+static bool is_known(Contra *contra, SizedType type, const void *given)
+{
+    const uint8_t *bytes = given;
+    for (int64_t i = types[type].now, size = size_of(given); i < size; i++) {
+        if (!bytes[i])
+            continue;
+        Diag *diag = diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
+                              "a %s asks for something that Contra %s does not know",
+                              types[type].name, contra_version());
+        diag_note(diag, SPAN_NOWHERE,
+                  "the program was compiled with a newer contra.h: byte %" PRId64 " of %" PRId64
+                  " is set, and %" PRId64 " are known",
+                  i, size, types[type].now);
+        diag_help(diag, "use the library that belongs to that header, or a newer one");
+        return false;
+    }
+    return true;
+}
+
+bool sized_take(Contra *contra, SizedType type, const void *given, void *whole)
+{
+    memset(whole, 0, (size_t)types[type].now);
+    if (given && (!is_sized(contra, type, given) || !is_known(contra, type, given)))
+        return false;
+    if (given)
+        memcpy(whole, given, (size_t)min_i64(size_of(given), types[type].now));
+    memcpy(whole, &types[type].now, sizeof types[type].now);
+    return true;
+}
+
+bool sized_clear(Contra *contra, SizedType type, void *result)
+{
+    if (!result)
+        return true;
+    if (!is_sized(contra, type, result))
+        return false;
+    size_t kept = sizeof(int64_t), size = (size_t)size_of(result);
+    memset((uint8_t *)result + kept, 0, size - kept);
+    return true;
+}
+
+void sized_give(SizedType type, const void *whole, void *result)
+{
+    if (!result)
+        return;
+    size_t kept = sizeof(int64_t), size = (size_t)min_i64(size_of(result), types[type].now);
+    memcpy((uint8_t *)result + kept, (const uint8_t *)whole + kept, size - kept);
+}

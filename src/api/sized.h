@@ -1,0 +1,26 @@
+// Structs that may grow, between a caller and a library of different versions. Inside the library
+// they are whole: a public function takes options in and gives results out by way of these.
+#ifndef CONTRA_API_SIZED_H
+#define CONTRA_API_SIZED_H
+
+#include "api/state.h"
+
+typedef enum {
+#define SIZED(type, last) SIZED_##type,
+#include "api/sized.def"
+#undef SIZED
+    SIZED_COUNT
+} SizedType;
+
+// All of the options, what the caller does not know or give (NULL) as the default. False: they are
+// refused, which was said.
+bool sized_take(Contra *contra, SizedType type, const void *given, void *whole);
+
+// Whether a result can be given there (NULL: nobody wants it), and empties what is there. False: it
+// is refused, which was said.
+bool sized_clear(Contra *contra, SizedType type, void *result);
+
+// Gives as much of a result as the caller knows.
+void sized_give(SizedType type, const void *whole, void *result);
+
+#endif

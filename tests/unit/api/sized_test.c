@@ -1,0 +1,205 @@
+// Structs that programs and libraries of different versions share.
+#include "contra.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+// ---- layout, on machines with 64-bit pointers
+
+// Structs without a size, whose layout is what it was when they came.
+static const struct {
+    const char *name;
+    size_t size, expected;
+} frozen[] = {
+#define FROZEN(type, bytes)        \
+    {                              \
+#type, sizeof(type), bytes \
+    }
+    FROZEN(ContraText, 16),         FROZEN(ContraArray, 32),        FROZEN(ContraTerm, 24),
+    FROZEN(ContraParam, 72),        FROZEN(ContraConstant, 32),     FROZEN(ContraInput, 88),
+    FROZEN(ContraOutput, 120),      FROZEN(ContraDifference, 32),   FROZEN(ContraFactor, 40),
+    FROZEN(ContraCell, 16),         FROZEN(ContraDivisionTerm, 64), FROZEN(ContraSequenceEntry, 40),
+    FROZEN(ContraSequenceStep, 48),
+#undef FROZEN
+};
+
+// Structs with a size: where the last member of the first version is. What came before it stays
+// where it is; what comes later begins behind `bytes`, not in the padding before it.
+static const struct {
+    const char *name;
+    size_t offset, expected, size, bytes;
+} sized[] = {
+#define SIZED(type, last, at, first_size)                         \
+    {                                                             \
+#type, offsetof(type, last), at, sizeof(type), first_size \
+    }
+    SIZED(ContraCheckOptions, most_steps, 32, 40),
+    SIZED(ContraCheckResult, refused, 72, 88),
+    SIZED(ContraKernel, constant_count, 80, 88),
+    SIZED(ContraRunOptions, argument_count, 120, 128),
+    SIZED(ContraComparison, largest_relative, 152, 184),
+    SIZED(ContraListingOptions, width, 16, 24),
+    SIZED(ContraScheduleOptions, order_count, 24, 32),
+    SIZED(ContraScheduleTextOptions, width, 16, 24),
+    SIZED(ContraCompareOptions, json, 8, 16),
+    SIZED(ContraMainResult, file, 32, 48),
+    SIZED(ContraTest, expected, 80, 96),
+    SIZED(ContraTestResult, message, 16, 32),
+    SIZED(ContraDivision, divisor_remainder, 56, 64),
+    SIZED(ContraSequenceRequest, base_bytes, 72, 80),
+    SIZED(ContraSequence, walks_all, 160, 168),
+#undef SIZED
+};
+
+static void nothing_moves(void **state)
+{
+    (void)state;
+    if (sizeof(void *) != 8)
+        skip();
+    for (size_t i = 0; i < COUNT_OF(frozen); i++)
+        if (frozen[i].size != frozen[i].expected)
+            fail_msg("%s has %zu bytes", frozen[i].name, frozen[i].size);
+    for (size_t i = 0; i < COUNT_OF(sized); i++)
+        if (sized[i].offset != sized[i].expected || sized[i].size < sized[i].bytes)
+            fail_msg("%s: %zu of %zu", sized[i].name, sized[i].offset, sized[i].size);
+}
+
+// ---- options
+
+static bool has(Contra *contra, const char *code, const char *words)
+{
+    ContraText text = contra_diagnostics(contra, CONTRA_PLAIN);
+    bool found = strstr(text.data, code) && strstr(text.data, words);
+    contra_clear_diagnostics(contra);
+    return found;
+}
+
+static ContraStatus check(Contra *contra, const ContraCheckOptions *options,
+                          ContraCheckResult *result)
+{
+    return contra_check_text(contra, contra_text("x.rs"), contra_text("fn f() {}\n"), options,
+                             result);
+}
+
+static void options_have_a_size(void **state)
+{
+    static const struct {
+        int64_t size;
+        const char *words; // NULL: it is taken
+    } cases[] = {
+        {0, "is not set"},
+        {-1, "has ever had a size of -1 bytes"},
+        {16, "has ever had a size of 16 bytes"},
+        {sizeof(ContraCheckOptions), NULL},
+    };
+    Contra *contra = *state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        ContraCheckOptions options = contra_check_options();
+        options.size = cases[i].size;
+        ContraStatus status = check(contra, &options, NULL);
+        assert_int_equal(status, cases[i].words ? CONTRA_INVALID : CONTRA_OK);
+        assert_true(!cases[i].words || has(contra, "E0007", cases[i].words));
+    }
+    assert_int_equal(check(contra, NULL, NULL), CONTRA_OK);
+}
+
+// What a program has that was compiled with a header of the future.
+typedef struct {
+    ContraCheckOptions known;
+    int64_t later;
+} LaterOptions;
+
+typedef struct {
+    ContraCheckResult known;
+    int64_t later;
+} LaterResult;
+
+static void a_newer_program_is_understood_or_refused(void **state)
+{
+    Contra *contra = *state;
+    LaterOptions options = {contra_check_options(), 0};
+    options.known.size = sizeof options;
+    options.known.relax = contra_text("slice-size");
+    assert_int_equal(check(contra, &options.known, NULL), CONTRA_OK);
+    options.later = 1;
+    assert_int_equal(check(contra, &options.known, NULL), CONTRA_INVALID);
+    assert_true(has(contra, "E0007", "ContraCheckOptions asks for something that Contra"));
+    LaterResult result = {contra_check_result(), 7};
+    result.known.size = sizeof result;
+    assert_int_equal(check(contra, NULL, &result.known), CONTRA_OK);
+    assert_true(result.known.size == sizeof result && result.known.functions == 1);
+    assert_int_equal(result.later, 0); // nobody knows it: it is empty
+}
+
+static void a_result_needs_room(void **state)
+{
+    Contra *contra = *state;
+    ContraScheduleTextOptions options = contra_schedule_text_options();
+    ContraCheckResult result = contra_check_result();
+    result.size = (int64_t)offsetof(ContraCheckResult, refused);
+    assert_int_equal(check(contra, NULL, &result), CONTRA_INVALID);
+    assert_true(has(contra, "E0007", "ContraCheckResult"));
+    options.size = 0;
+    ContraText text = contra_text("left");
+    assert_int_equal(contra_schedule_text(contra, NULL, &options, &text), CONTRA_INVALID);
+    assert_int_equal(text.length, 0);
+}
+
+static void values_outside_of_an_enumeration_are_refused(void **state)
+{
+    Contra *contra = *state;
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    int64_t count;
+    options.backend = (ContraBackend)17;
+    assert_int_equal(contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count),
+                     CONTRA_INVALID);
+    assert_true(has(contra, "E0008", "backend 17"));
+}
+
+// ---- versions
+
+// The header is compiled into programs, the build's number into the library.
+static void header_and_library_have_one_version(void **state)
+{
+    (void)state;
+    char text[64];
+    snprintf(text, sizeof text, "%d.%d.%d", CONTRA_VERSION_MAJOR, CONTRA_VERSION_MINOR,
+             CONTRA_VERSION_PATCH);
+    assert_string_equal(contra_version(), text);
+    assert_int_equal(contra_version_number(), CONTRA_VERSION);
+    assert_true(CONTRA_VERSION_OF(1, 2, 3) < CONTRA_VERSION_OF(1, 10, 0));
+}
+
+static int open_contra(void **state)
+{
+    return (*state = contra_new()) == NULL;
+}
+
+static int close_contra(void **state)
+{
+    contra_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_contra, close_contra)
+    const struct CMUnitTest tests[] = {
+        TEST(nothing_moves),
+        TEST(options_have_a_size),
+        TEST(a_newer_program_is_understood_or_refused),
+        TEST(a_result_needs_room),
+        TEST(values_outside_of_an_enumeration_are_refused),
+        TEST(header_and_library_have_one_version),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
