@@ -6,7 +6,9 @@
 # make fuzz       the fuzz targets, FUZZ_SECONDS each (default 300)
 # make fmt, lint  format the sources; check format, includes, clang-tidy and JavaScript
 # make vscode     the extension for VS Code, with npm: editors/vscode/dist/contra.vsix
-# make install    into $(DESTDIR)$(PREFIX)
+# make install    into $(DESTDIR)$(PREFIX); make uninstall removes what it put there
+# make dist       the sources as an archive: build/contra-VERSION.tar.xz
+# make deb        packages for Debian, looked at by lintian: build/deb/*.deb
 # make clean      remove build/
 
 PREFIX ?= /usr/local
@@ -17,7 +19,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 sources = $(shell find . \( -path ./build -o -path ./.git \) -prune -o -name '*.[ch]' -print | sort)
 tidy_sources = $(filter ./src/%.c ./tests/unit/%.c ./tests/support/%.c,$(sources))
 
-.PHONY: all demo test manual-check bench fuzz fmt lint vscode install clean
+.PHONY: all demo test manual-check bench fuzz fmt lint vscode install uninstall dist deb clean
 
 all: build/release/build.ninja
 	cmake --build --preset release -j $(JOBS)
@@ -57,7 +59,16 @@ vscode:
 	npm run build --prefix editors/vscode
 
 install: all
-	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+	DESTDIR="$(DESTDIR)" scripts/install build/release "$(PREFIX)"
+
+uninstall:
+	DESTDIR="$(DESTDIR)" scripts/uninstall "$(PREFIX)"
+
+dist:
+	scripts/dist
+
+deb:
+	scripts/deb
 
 clean:
 	rm -rf build

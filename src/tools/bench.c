@@ -36,25 +36,11 @@ double bench_median(double *values, int count)
     return values[count / 2];
 }
 
-static void print_help(void)
+static const char *part_word(int64_t index, const char **what)
 {
-    puts("Times Contra beside references measured in the same run.\n"
-         "\n"
-         "Usage: contra bench [PART...] [--format=json]\n"
-         "\n"
-         "Parts (without any, all of them):");
-    for (int i = 0; i < PART_COUNT; i++)
-        printf("  %-10s %s\n", parts[i].name, parts[i].what);
-    puts("\n"
-         "Operations on mappings take the same time whatever the sizes are. The lines of `device`\n"
-         "say what they reached, what they should reach, and whether they did; times are medians "
-         "of\n"
-         "several rounds, in which the kernel and its reference take turns on as many threads.\n"
-         "OpenBLAS is used if it is installed (Debian: libopenblas0-pthread).\n"
-         "\n"
-         "Examples:\n"
-         "  contra bench\n"
-         "  contra bench device --format=json > bench.json");
+    bool is_there = index < PART_COUNT;
+    *what = is_there ? parts[index].what : NULL;
+    return is_there ? parts[index].name : NULL;
 }
 
 static bool is_chosen(const BenchPart *part, int argc, char **argv)
@@ -94,8 +80,7 @@ static ExitStatus measure(int argc, char **argv, bool json)
 
 static ExitStatus run_bench(int argc, char **argv)
 {
-    static const struct option options[] = {COMMON_OPTIONS, {0}};
-    CliParser parser = {.name = "bench", .help = print_help, .options = options};
+    CliParser parser = {.command = &bench_command};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -109,4 +94,19 @@ static ExitStatus run_bench(int argc, char **argv)
     return measure(argc, argv, common.json);
 }
 
-const Command bench_command = {"bench", "how long it takes, beside a reference", run_bench};
+const Command bench_command = {
+    .name = "bench",
+    .summary = "how long it takes, beside a reference",
+    .title = "Times Contra beside references measured in the same run.",
+    .usage = "contra bench [PART...] [--format=json]",
+    .about =
+        "Operations on mappings take the same time whatever the sizes are. The lines of `device`\n"
+        "say what they reached, what they should reach, and whether they did; times are medians "
+        "of\n"
+        "several rounds, in which the kernel and its reference take turns on as many threads.\n"
+        "OpenBLAS is used if it is installed (Debian: libopenblas0-pthread).",
+    .word_heading = "Parts (without any, all of them)",
+    .word = part_word,
+    .examples = "  contra bench\n"
+                "  contra bench device --format=json > bench.json",
+    .run = run_bench};

@@ -14,35 +14,11 @@ typedef struct {
     bool groups;
 } Options;
 
-static void print_help(void)
-{
-    puts("Checks programs against every rule of the hardware.\n"
-         "\n"
-         "Usage: contra check [OPTIONS] FILE|FOLDER...\n"
-         "\n"
-         "Reads sources (*.rs), program texts (*.tcp), crates and folders of them; every function "
-         "is\n"
-         "typed, traced and verified on its own. Diagnostics come in the order of the text, a "
-         "summary "
-         "last.\n"
-         "\n"
-         "Options:\n"
-         "  --relax=GROUP,..     rules of these groups only warn (--groups lists them)\n"
-         "  --rules=all          every rule of the manual (the default)\n"
-         "  --rules=reference    only what the vendor's library checks\n"
-         "  --memory=real        tensors share the memories by their addresses (the default)\n"
-         "  --memory=detached    each tensor has storage of its own; overlap only warns\n"
-         "  --emit=program       prints the traced programs as text\n"
-         "  --groups             lists the groups of rules\n"
-         "\n"
-         "Exit status: 0 accepted (warnings do not count), 1 refused, 2 wrong usage.\n"
-         "\n"
-         "Examples:\n"
-         "  contra check kernel.rs\n"
-         "  contra check .\n"
-         "  contra check --relax=cluster-size,slice-size snippet.rs\n"
-         "  contra check --emit=program kernel.rs > kernel.tcp && contra check kernel.tcp");
-}
+static const CliOption rows[] = {
+    CHECK_OPTIONS,
+    {OPTION_EMIT, "--emit=program", "prints the traced programs as text"},
+    {OPTION_GROUPS, "--groups", "lists the groups of rules"},
+    {0}};
 
 static bool take_option(void *own, int option, const char *value)
 {
@@ -153,17 +129,8 @@ static ExitStatus check(char **paths, int count, const CommonOptions *common,
 
 static ExitStatus run_check(int argc, char **argv)
 {
-    static const struct option table[] = {COMMON_OPTIONS,
-                                          CHECK_OPTIONS,
-                                          {"emit", required_argument, NULL, OPTION_EMIT},
-                                          {"groups", no_argument, NULL, OPTION_GROUPS},
-                                          {0}};
     Options options = {.check = contra_check_options()};
-    CliParser parser = {.name = "check",
-                        .help = print_help,
-                        .options = table,
-                        .take = take_option,
-                        .own = &options};
+    CliParser parser = {.command = &check_command, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -175,4 +142,21 @@ static ExitStatus run_check(int argc, char **argv)
     return check(argv + optind, argc - optind, &common, &options);
 }
 
-const Command check_command = {"check", "every rule of the hardware, on sources", run_check};
+const Command check_command = {
+    .name = "check",
+    .summary = "every rule of the hardware, on sources",
+    .title = "Checks programs against every rule of the hardware.",
+    .usage = "contra check [OPTIONS] FILE|FOLDER...",
+    .about = "Reads sources (*.rs), program texts (*.tcp), crates and folders of them; every "
+             "function is\n"
+             "typed, traced and verified on its own. Diagnostics come in the order of the text, a "
+             "summary\n"
+             "last.",
+    .endings = ".rs .tcp",
+    .options = rows,
+    .status = "0 accepted (warnings do not count), 1 refused, 2 wrong usage.",
+    .examples = "  contra check kernel.rs\n"
+                "  contra check .\n"
+                "  contra check --relax=cluster-size,slice-size snippet.rs\n"
+                "  contra check --emit=program kernel.rs > kernel.tcp && contra check kernel.tcp",
+    .run = run_check};

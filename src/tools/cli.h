@@ -26,15 +26,40 @@ typedef struct {
     const char *machine;
 } CommonOptions;
 
+// A row of a command's options. The parser, `--help`, the manual pages and the completions of
+// shells are made of these rows: options.h reads their spelling.
+typedef struct {
+    int option;           // what the parser calls it
+    const char *spelling; // "--rules=all|reference", "-o, --output FILE", "--sanitize[=on|off]"; in
+                          // capitals what stands for something; NULL: the text is a heading
+    const char *text;     // what it does; several rows of one option say it of each value
+} CliOption;
+
+// Words that an argument may be, by number; NULL beyond the last.
+typedef const char *CliWord(int64_t index, const char **what);
+
 typedef struct {
     const char *name;
-    const char *summary;
+    const char *summary; // a few words for the list of commands
+    const char *title;   // a sentence
+    const char *usage;   // a line for each way to call it
+    const char *about;   // paragraphs; lines that begin with a blank stay as they are. NULL: none
+    const char *word_heading; // of the words in the help; NULL: they are too many for it
+    CliWord *word;            // its arguments; NULL: no words
+    const char *endings;      // of the files that it takes, ".rs .tcp"; NULL: it takes none
+    const CliOption *options; // its own, the last row without a text; NULL: none
+    const char *status;       // what its exit status means; NULL: what it always does
+    const char *examples;     // lines
     ExitStatus (*run)(int argc, char **argv);
 } Command;
 
 extern const Command check_command, run_command, test_command, map_command, explain_command,
     machine_command, bench_command, compile_command, objdump_command, sim_command, schedule_command,
-    view_command, lsp_command;
+    view_command, lsp_command, completions_command;
+
+// The tool without a command, and its commands by number; NULL beyond the last.
+extern const Command cli_tool;
+const Command *cli_command(int64_t index);
 
 // Values getopt_long gives for the options of every command.
 enum {
@@ -55,45 +80,53 @@ enum {
     OPTION_FIRST_OWN
 };
 
-// The rows of those options, to stand at the start of a command's table.
-#define COMMON_OPTIONS                                                                        \
-    {"help", no_argument, NULL, OPTION_HELP}, {"version", no_argument, NULL, OPTION_VERSION}, \
-        {"format", required_argument, NULL, OPTION_FORMAT},                                   \
-        {"color", required_argument, NULL, OPTION_COLOUR},                                    \
-    {                                                                                         \
-        "machine", required_argument, NULL, OPTION_MACHINE                                    \
-    }
-
 // The rows of commands that check programs.
-#define CHECK_OPTIONS                                     \
-    {"relax", required_argument, NULL, OPTION_RELAX},     \
-        {"rules", required_argument, NULL, OPTION_RULES}, \
-    {                                                     \
-        "memory", required_argument, NULL, OPTION_MEMORY  \
+#define CHECK_OPTIONS                                                                              \
+    {OPTION_RELAX, "--relax=GROUP,..", "rules of these groups only warn (contra check --groups)"}, \
+        {OPTION_RULES, "--rules=all", "every rule of the manual (the default)"},                   \
+        {OPTION_RULES, "--rules=reference", "only what the vendor's library checks"},              \
+        {OPTION_MEMORY, "--memory=real",                                                           \
+         "tensors share the memories by their addresses (the default)"},                           \
+    {                                                                                              \
+        OPTION_MEMORY, "--memory=detached",                                                        \
+            "each tensor has storage of its own; overlap only warns"                               \
     }
 
-#define SANITIZE_OPTIONS                                     \
-    {"sanitize", optional_argument, NULL, OPTION_SANITIZE},  \
-    {                                                        \
-        "no-sanitize", no_argument, NULL, OPTION_NO_SANITIZE \
+// Whether an access of a kernel is watched; each command says what it does without being asked.
+#define SANITIZE_OPTIONS(usually)                                                                  \
+    {OPTION_SANITIZE, "--sanitize[=on|off]",                                                       \
+     "watches every access to the memories of the chips, or does not (the default: " usually ")"}, \
+    {                                                                                              \
+        OPTION_NO_SANITIZE, "--no-sanitize", "does not watch them: quicker"                        \
     }
 
 // The rows of commands that execute kernels.
-#define EXECUTE_OPTIONS                                                             \
-    {"backend", required_argument, NULL, OPTION_BACKEND},                           \
-        {"check-oracle", no_argument, NULL, OPTION_CHECK_ORACLE}, SANITIZE_OPTIONS, \
-        {"numerics", required_argument, NULL, OPTION_NUMERICS},                     \
-    {                                                                               \
-        "threads", required_argument, NULL, OPTION_THREADS                          \
+#define EXECUTE_OPTIONS(threads)                                                             \
+    {OPTION_BACKEND, "--backend=device",                                                     \
+     "kernels run as commands on simulated chips (the default)"},                            \
+        {OPTION_BACKEND, "--backend=oracle",                                                 \
+         "they run by the definition, without addresses: slower"},                           \
+        {OPTION_CHECK_ORACLE, "--check-oracle",                                              \
+         "they run both ways; every operation must leave the same bits"},                    \
+        {OPTION_NUMERICS, "--numerics=tree", "sums as the hardware adds (the default)"},     \
+        {OPTION_NUMERICS, "--numerics=sequential",                                           \
+         "sums in ascending order of the logical index; by the oracle"},                     \
+    {                                                                                        \
+        OPTION_THREADS, "--threads N", "how many threads compute (the default: " threads ")" \
+    }
+
+// How cycles are counted.
+#define COST_OPTIONS(option)                                                             \
+    {option, "--cost=manual", "counts cycles by the rules of the manual (the default)"}, \
+        {option, "--cost=static", "counts them as the vendor's scheduler does"},         \
+    {                                                                                    \
+        option, "--cost=silicon", "counts them as the chip was measured to"              \
     }
 
 // The options of one command. `take` gets those that are its own and says whether their value is
-// acceptable (having said why not).
+// acceptable (having said why not); NULL: it has none.
 typedef struct {
-    const char *name;
-    void (*help)(void);
-    const struct option *options;
-    const char *letters; // of getopt_long: its short options, -h among them; NULL: only that
+    const Command *command;
     bool (*take)(void *own, int option, const char *value);
     void *own;
 } CliParser;
@@ -102,6 +135,10 @@ typedef struct {
 // to do, and *status is the exit status (--help and --version are done here).
 bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *common,
                  ExitStatus *status);
+
+// `contra COMMAND --help`, and the same as a manual page in the language of man(7).
+void cli_help(const Command *command);
+void cli_manual(const Command *command);
 
 // "contra map: ..., see contra map --help" on standard error.
 ExitStatus cli_usage(const char *command, const char *format, ...)

@@ -37,41 +37,23 @@ typedef struct {
     bool no_source_map, verbose, list;
 } Options;
 
-static void print_help(void)
-{
-    puts(
-        "Compiles a kernel: every operation becomes the commands that the chip executes.\n"
-        "\n"
-        "Usage: contra compile [OPTIONS] FILE|CRATE [--kernel NAME] [-o K.tcpo]\n"
-        "\n"
-        "A kernel is a function with `#[device]`, named by its path or the end of it, or a "
-        "program\n"
-        "text (*.tcp). It is checked as `contra check` does. Without -o and --emit the listing is\n"
-        "printed.\n"
-        "\n"
-        "Options:\n"
-        "  --list               lists the kernels, or the one of --kernel, with parameters and "
-        "shapes\n"
-        "  --kernel NAME        the kernel to compile; not needed where there is one only;\n"
-        "                       of a generic one an instance, as in a launch: 'gemm::<2>'\n"
-        "  --in NAME=VALUE      the value of a number that the kernel takes\n"
-        "  -o, --output FILE    writes an object file\n"
-        "  --no-source-map      leaves out files and lines of the source\n"
-        "  --emit=config        prints the listing: commands in the notation of the manual\n"
-        "  --emit=json          prints them as JSON (docs/compile.schema.json)\n"
-        "  --emit=program       prints the traced program as text, which every command reads\n"
-        "  --emit=svg           draws its tensors and streams, with the axes of each dimension\n"
-        "  --emit=schema        prints the schema of the JSON; takes no file\n"
-        "  --verbose            in the listing, every field and all of long lists\n"
-        "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
-        "  --rules=all|reference, --memory=real|detached  as of contra check\n"
-        "\n"
-        "Examples:\n"
-        "  contra compile kernel.rs --kernel add_five\n"
-        "  contra compile kernel.rs --kernel add_five -o add_five.tcpo\n"
-        "  contra compile kernel.rs --kernel add_five --emit=program > add_five.tcp\n"
-        "  contra objdump add_five.tcpo");
-}
+static const CliOption rows[] = {
+    {OPTION_LIST, "--list",
+     "lists the kernels, or the one of --kernel, with parameters and shapes"},
+    {OPTION_KERNEL, "--kernel NAME",
+     "the kernel to compile; not needed where there is one only; of a generic one an instance, as "
+     "in a launch: 'gemm::<2>'"},
+    {OPTION_IN, "--in NAME=VALUE", "the value of a number that the kernel takes"},
+    {OPTION_OUTPUT, "-o, --output FILE", "writes an object file"},
+    {OPTION_NO_SOURCE_MAP, "--no-source-map", "leaves out files and lines of the source"},
+    {OPTION_EMIT, "--emit=config", "prints the listing: commands in the notation of the manual"},
+    {OPTION_EMIT, "--emit=json", "prints them as JSON (docs/compile.schema.json)"},
+    {OPTION_EMIT, "--emit=program", "prints the traced program as text, which every command reads"},
+    {OPTION_EMIT, "--emit=svg", "draws its tensors and streams, with the axes of each dimension"},
+    {OPTION_EMIT, "--emit=schema", "prints the schema of the JSON; takes no file"},
+    {OPTION_VERBOSE, "--verbose", "in the listing, every field and all of long lists"},
+    CHECK_OPTIONS,
+    {0}};
 
 // ---- options
 
@@ -211,24 +193,8 @@ static ExitStatus compile_path(const char *path, const CommonOptions *common,
 
 static ExitStatus run_compile(int argc, char **argv)
 {
-    static const struct option table[] = {
-        COMMON_OPTIONS,
-        CHECK_OPTIONS,
-        {"kernel", required_argument, NULL, OPTION_KERNEL},
-        {"in", required_argument, NULL, OPTION_IN},
-        {"output", required_argument, NULL, OPTION_OUTPUT},
-        {"emit", required_argument, NULL, OPTION_EMIT},
-        {"no-source-map", no_argument, NULL, OPTION_NO_SOURCE_MAP},
-        {"verbose", no_argument, NULL, OPTION_VERBOSE},
-        {"list", no_argument, NULL, OPTION_LIST},
-        {0}};
     Options options = {.check = contra_check_options()};
-    CliParser parser = {.name = "compile",
-                        .help = print_help,
-                        .options = table,
-                        .letters = ":ho:",
-                        .take = take_option,
-                        .own = &options};
+    CliParser parser = {.command = &compile_command, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -250,5 +216,20 @@ static ExitStatus run_compile(int argc, char **argv)
     return compile_path(schema ? NULL : argv[optind], &common, &options);
 }
 
-const Command compile_command = {"compile", "the commands of a kernel, to a file or to look at",
-                                 run_compile};
+const Command compile_command = {
+    .name = "compile",
+    .summary = "the commands of a kernel, to a file or to look at",
+    .title = "Compiles a kernel: every operation becomes the commands that the chip executes.",
+    .usage = "contra compile [OPTIONS] FILE|CRATE [--kernel NAME] [-o K.tcpo]",
+    .about =
+        "A kernel is a function with `#[device]`, named by its path or the end of it, or a "
+        "program\n"
+        "text (*.tcp). It is checked as `contra check` does. Without -o and --emit the listing is\n"
+        "printed.",
+    .endings = ".rs .tcp",
+    .options = rows,
+    .examples = "  contra compile kernel.rs --kernel add_five\n"
+                "  contra compile kernel.rs --kernel add_five -o add_five.tcpo\n"
+                "  contra compile kernel.rs --kernel add_five --emit=program > add_five.tcp\n"
+                "  contra objdump add_five.tcpo",
+    .run = run_compile};

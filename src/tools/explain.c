@@ -3,18 +3,6 @@
 
 #include <stdio.h>
 
-static void print_help(void)
-{
-    puts("Explains the rule behind a diagnostic.\n"
-         "\n"
-         "Usage: contra explain CODE   the rule of one code, for example E0107\n"
-         "       contra explain        every code with its title; as JSON with its rule, too\n"
-         "\n"
-         "Examples:\n"
-         "  contra explain E0107\n"
-         "  contra explain | grep address");
-}
-
 // Every code with its rule.
 static ExitStatus list_as_json(const CommonOptions *common)
 {
@@ -78,8 +66,7 @@ static ExitStatus explain_code(const char *code, const CommonOptions *common)
 
 static ExitStatus run_explain(int argc, char **argv)
 {
-    static const struct option options[] = {COMMON_OPTIONS, {0}};
-    CliParser parser = {.name = "explain", .help = print_help, .options = options};
+    CliParser parser = {.command = &explain_command};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -89,4 +76,13 @@ static ExitStatus run_explain(int argc, char **argv)
     return optind == argc ? list_codes(&common) : explain_code(argv[optind], &common);
 }
 
-const Command explain_command = {"explain", "the rule behind a diagnostic", run_explain};
+const Command explain_command = {
+    .name = "explain",
+    .summary = "the rule behind a diagnostic",
+    .title = "Explains the rule behind a diagnostic.",
+    .usage = "contra explain [CODE]",
+    .about = "Without a code it lists every code with its title; as JSON with its rule, too.",
+    .word = contra_code,
+    .examples = "  contra explain E0107\n"
+                "  contra explain | grep address",
+    .run = run_explain};

@@ -4,24 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_help(void)
-{
-    puts(
-        "Prints every number of a machine with its unit and the section of the manual it is from.\n"
-        "\n"
-        "Usage: contra machine [WORD] [--machine=rngd|rngd-s|FILE.json] [--format=text|json]\n"
-        "\n"
-        "With a word, only the lines that have it.\n"
-        "\n"
-        "The JSON that is printed reads back as --machine=FILE.json: keep what you want to\n"
-        "change, and add \"base\": \"rngd\" for the rest.\n"
-        "\n"
-        "Examples:\n"
-        "  contra machine\n"
-        "  contra machine trf\n"
-        "  contra machine --machine=rngd-s --format=json > mine.json");
-}
-
 static bool line_has(const char *line, size_t length, const char *word)
 {
     size_t size = strlen(word);
@@ -74,8 +56,7 @@ static ExitStatus show(const CommonOptions *common, const char *word)
 
 static ExitStatus run_machine(int argc, char **argv)
 {
-    static const struct option options[] = {COMMON_OPTIONS, {0}};
-    CliParser parser = {.name = "machine", .help = print_help, .options = options};
+    CliParser parser = {.command = &machine_command};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -85,5 +66,17 @@ static ExitStatus run_machine(int argc, char **argv)
     return show(&common, optind < argc ? argv[optind] : NULL);
 }
 
-const Command machine_command = {"machine", "every number of the hardware, with its source",
-                                 run_machine};
+const Command machine_command = {
+    .name = "machine",
+    .summary = "every number of the hardware, with its source",
+    .title =
+        "Prints every number of a machine with its unit and the section of the manual it is from.",
+    .usage = "contra machine [WORD] [--machine=rngd|rngd-s|FILE.json] [--format=text|json]",
+    .about = "With a word, only the lines that have it.\n"
+             "\n"
+             "The JSON that is printed reads back as --machine=FILE.json: keep what you want to\n"
+             "change, and add \"base\": \"rngd\" for the rest.",
+    .examples = "  contra machine\n"
+                "  contra machine trf\n"
+                "  contra machine --machine=rngd-s --format=json > mine.json",
+    .run = run_machine};

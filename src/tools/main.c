@@ -7,32 +7,39 @@
 #include <unistd.h>
 
 static const Command *const commands[] = {
-    &check_command,   &run_command,      &test_command, &compile_command, &objdump_command,
-    &sim_command,     &schedule_command, &view_command, &map_command,     &machine_command,
-    &explain_command, &lsp_command,      &bench_command};
+    &check_command,   &run_command,      &test_command,  &compile_command,    &objdump_command,
+    &sim_command,     &schedule_command, &view_command,  &map_command,        &machine_command,
+    &explain_command, &lsp_command,      &bench_command, &completions_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0], BUG_STACK_BYTES = 64 * 1024 };
 
-static void print_help(void)
+const Command *cli_command(int64_t index)
 {
-    puts("contra - a toolchain for the Virtual ISA of the Tensor Contraction Processor\n"
-         "\n"
-         "Usage: contra COMMAND [OPTIONS]\n"
-         "\n"
-         "Commands:");
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
-    puts(
-        "\n"
-        "`contra help COMMAND` shows its options and examples.\n"
-        "Every command takes --help, --version, --format=text|json, --color=auto|always|never\n"
-        "and --machine=NAME|FILE.json.\n"
-        "Exit status: 0 success, 1 refused or the answer is no, 2 wrong usage, 3 a bug in Contra,\n"
-        "130 interrupted.\n"
-        "\n"
-        "Start with: contra check examples/hello/constant_add.rs\n"
-        "then:       contra run examples/hello/constant_add.rs\n"
-        "and:        contra map 'A / 8, A % 8' --axes A=32");
+    return index < COMMAND_COUNT ? commands[index] : NULL;
 }
+
+static const char *command_word(int64_t index, const char **summary)
+{
+    const Command *command = cli_command(index);
+    *summary = command ? command->summary : NULL;
+    return command ? command->name : NULL;
+}
+
+const Command cli_tool = {
+    .name = "",
+    .summary = "a toolchain for the Virtual ISA of the Tensor Contraction Processor",
+    .title = "contra - a toolchain for the Virtual ISA of the Tensor Contraction Processor",
+    .usage = "contra COMMAND [OPTIONS]\n"
+             "contra help [--man] [COMMAND]",
+    .word_heading = "Commands",
+    .word = command_word,
+    .about =
+        "`contra help COMMAND` shows the options and examples of a command; with --man it prints\n"
+        "its manual page: contra help --man run | man -l -",
+    .status = "0 success, 1 refused or the answer is no, 2 wrong usage, 3 a bug in Contra,\n"
+              "130 interrupted.",
+    .examples = "  contra check examples/hello/constant_add.rs\n"
+                "  contra run examples/hello/constant_add.rs\n"
+                "  contra map 'A / 8, A % 8' --axes A=32"};
 
 // A crash is our bug: say so, with what helps to find it. Only async-signal-safe calls here.
 static void report_bug(int signal_number)
@@ -80,16 +87,15 @@ static const Command *find_command(const char *word)
     return NULL;
 }
 
-// `contra help run` is `contra run --help`.
-static ExitStatus help_about(const char *word)
+// What stands behind `help`: [--man] [COMMAND]. `contra help run` is `contra run --help`.
+static ExitStatus help_about(char **words)
 {
-    char help[] = "--help", *argv[] = {help, help, NULL};
-    const Command *command = word ? find_command(word) : NULL;
-    if (command)
-        return command->run(2, argv);
-    if (word)
+    bool is_manual = *words && strcmp(*words, "--man") == 0;
+    const char *word = words[is_manual];
+    const Command *command = word ? find_command(word) : &cli_tool;
+    if (!command)
         return refuse_command(word);
-    print_help();
+    (is_manual ? cli_manual : cli_help)(command);
     return cli_finish(EXIT_DONE);
 }
 
@@ -106,11 +112,11 @@ int main(int argc, char **argv)
     static const char *const version[] = {"--version", "-V", "version", NULL};
     catch_bugs();
     if (argc < 2) {
-        print_help();
+        cli_help(&cli_tool);
         return EXIT_USAGE;
     }
     if (is_any(argv[1], help))
-        return help_about(argc > 2 ? argv[2] : NULL);
+        return help_about(argv + 2);
     if (is_any(argv[1], version)) {
         printf("contra %s\n", contra_version());
         return cli_finish(EXIT_DONE);

@@ -1,5 +1,5 @@
 // contra map: mappings to explore.
-#include "cli.h"
+#include "map_help.h"
 #include "map_output.h"
 
 #include <errno.h>
@@ -9,64 +9,6 @@
 #include <string.h>
 
 enum { MOST_DEFINITIONS = 64, MOST_LISTED = 1 << 24 };
-
-enum {
-    OPTION_AXES = OPTION_FIRST_OWN,
-    OPTION_LET,
-    OPTION_CELLS,
-    OPTION_FIRST,
-    OPTION_FROM,
-    OPTION_EQUAL,
-    OPTION_SPLIT,
-    OPTION_PREFIX_OF,
-    OPTION_DIVIDE,
-    OPTION_STRICT,
-    OPTION_SPAN,
-    OPTION_TILE,
-    OPTION_LENGTH,
-    OPTION_START,
-    OPTION_CANONICAL_AXES,
-    OPTION_SEQUENCE,
-    OPTION_BUFFER,
-    OPTION_TIME,
-    OPTION_PACKET,
-    OPTION_TYPE,
-    OPTION_CAST,
-    OPTION_ENGINE,
-    OPTION_CONTEXT,
-    OPTION_BASE,
-    OPTION_SVG,
-};
-
-static const struct option map_options[] = {
-    COMMON_OPTIONS,
-    {"axes", required_argument, NULL, OPTION_AXES},
-    {"let", required_argument, NULL, OPTION_LET},
-    {"cells", no_argument, NULL, OPTION_CELLS},
-    {"first", required_argument, NULL, OPTION_FIRST},
-    {"from", required_argument, NULL, OPTION_FROM},
-    {"equal", required_argument, NULL, OPTION_EQUAL},
-    {"split", required_argument, NULL, OPTION_SPLIT},
-    {"prefix-of", required_argument, NULL, OPTION_PREFIX_OF},
-    {"divide", required_argument, NULL, OPTION_DIVIDE},
-    {"strict", no_argument, NULL, OPTION_STRICT},
-    {"span", required_argument, NULL, OPTION_SPAN},
-    {"tile", required_argument, NULL, OPTION_TILE},
-    {"len", required_argument, NULL, OPTION_LENGTH},
-    {"start", required_argument, NULL, OPTION_START},
-    {"canonical-axes", no_argument, NULL, OPTION_CANONICAL_AXES},
-    {"sequence", no_argument, NULL, OPTION_SEQUENCE},
-    {"buffer", required_argument, NULL, OPTION_BUFFER},
-    {"time", required_argument, NULL, OPTION_TIME},
-    {"packet", required_argument, NULL, OPTION_PACKET},
-    {"type", required_argument, NULL, OPTION_TYPE},
-    {"cast", required_argument, NULL, OPTION_CAST},
-    {"engine", required_argument, NULL, OPTION_ENGINE},
-    {"context", required_argument, NULL, OPTION_CONTEXT},
-    {"base", required_argument, NULL, OPTION_BASE},
-    {"svg", required_argument, NULL, OPTION_SVG},
-    {0},
-};
 
 typedef enum {
     ACTION_SHOW,
@@ -465,14 +407,10 @@ static ExitStatus run_with(Contra *contra, const MapOptions *options)
     return exit != EXIT_DONE ? exit : drawn;
 }
 
-static ExitStatus run_map(int argc, char **argv)
+ExitStatus map_run(int argc, char **argv)
 {
     MapOptions options = {.length = 1};
-    CliParser parser = {.name = "map",
-                        .help = output_map_help,
-                        .options = map_options,
-                        .take = take_option,
-                        .own = &options};
+    CliParser parser = {.command = &map_command, .take = take_option, .own = &options};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &options.common, &status))
         return status;
@@ -491,6 +429,3 @@ static ExitStatus run_map(int argc, char **argv)
     contra_free(contra);
     return status;
 }
-
-const Command map_command = {"map", "sizes, cells, pictures, equality and sequences of mappings",
-                             run_map};

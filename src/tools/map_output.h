@@ -4,8 +4,6 @@
 
 #include "contra.h"
 
-void output_map_help(void);
-
 ContraStatus output_mapping(Contra *contra, const ContraMapping *mapping, int64_t first, bool json);
 ContraStatus output_cells(Contra *contra, const ContraMapping *mapping, int64_t from, int64_t count,
                           bool json);

@@ -9,25 +9,10 @@ typedef struct {
     bool check, verbose;
 } Options;
 
-static void print_help(void)
-{
-    puts("Prints an object file, having verified it.\n"
-         "\n"
-         "Usage: contra objdump [OPTIONS] K.tcpo\n"
-         "\n"
-         "The listing is that of `contra compile`, with what the file says of itself.\n"
-         "A file that is cut off, damaged, of another format, or no object file is refused.\n"
-         "\n"
-         "Options:\n"
-         "  --check              only verifies, and prints nothing when all is well\n"
-         "  --verbose            every field and all of long lists\n"
-         "  --format=json        prints it as JSON (docs/compile.schema.json)\n"
-         "  --machine=NAME       also verifies that it was made for this machine\n"
-         "\n"
-         "Examples:\n"
-         "  contra objdump add_five.tcpo\n"
-         "  contra objdump --check --machine=rngd add_five.tcpo");
-}
+static const CliOption rows[] = {
+    {OPTION_CHECK, "--check", "only verifies, and prints nothing when all is well"},
+    {OPTION_VERBOSE, "--verbose", "every field and all of long lists"},
+    {0}};
 
 static bool take_option(void *own, int option, const char *value)
 {
@@ -63,16 +48,8 @@ static ContraStatus dump(Contra *contra, const char *path, const CommonOptions *
 
 static ExitStatus run_objdump(int argc, char **argv)
 {
-    static const struct option table[] = {COMMON_OPTIONS,
-                                          {"check", no_argument, NULL, OPTION_CHECK},
-                                          {"verbose", no_argument, NULL, OPTION_VERBOSE},
-                                          {0}};
     Options options = {0};
-    CliParser parser = {.name = "objdump",
-                        .help = print_help,
-                        .options = table,
-                        .take = take_option,
-                        .own = &options};
+    CliParser parser = {.command = &objdump_command, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -88,4 +65,18 @@ static ExitStatus run_objdump(int argc, char **argv)
     return status;
 }
 
-const Command objdump_command = {"objdump", "what is in an object file", run_objdump};
+const Command objdump_command = {
+    .name = "objdump",
+    .summary = "what is in an object file",
+    .title = "Prints an object file, having verified it.",
+    .usage = "contra objdump [OPTIONS] K.tcpo",
+    .about =
+        "The listing is that of `contra compile`, with what the file says of itself.\n"
+        "A file that is cut off, damaged, of another format, or no object file is refused.\n"
+        "--format=json prints what docs/compile.schema.json describes; --machine also verifies\n"
+        "that it was made for this machine.",
+    .endings = ".tcpo",
+    .options = rows,
+    .examples = "  contra objdump add_five.tcpo\n"
+                "  contra objdump --check --machine=rngd add_five.tcpo",
+    .run = run_objdump};

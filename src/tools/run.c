@@ -6,74 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_help(void)
-{
-    puts(
-        "Runs the `main` of a program, or a kernel on arrays.\n"
-        "\n"
-        "Usage: contra run [OPTIONS] FILE|CRATE [-- ARGUMENT..]           runs `main`\n"
-        "       contra run [OPTIONS] FILE|CRATE --kernel NAME [--in ..] [--out ..]  runs a kernel\n"
-        "\n"
-        "Without any of --kernel, --in, --random, --out, --compare and --print `main` runs, the "
-        "host\n"
-        "program, with the kernels it launches; a file without `main` is refused, whatever "
-        "kernels\n"
-        "it has. Of several in a folder or crate name the file. What follows `--` is what it gets "
-        "from\n"
-        "`std::env::args`; it can read files, and changes none.\n"
-        "\n"
-        "With any of these `main` is not run, but one kernel: a function with `#[device]`, named "
-        "by its path or the "
-        "end\n"
-        "of it, or the only one. Arrays are .npy and .safetensors files; their dimensions are the "
-        "terms\n"
-        "of the parameter's mapping in HBM, outermost first, without padding. A kernel is checked "
-        "before\n"
-        "it is run, as `contra check` does.\n"
-        "\n"
-        "Options:\n"
-        "  --list               lists the kernels, or the one of --kernel, with parameters and "
-        "shapes\n"
-        "  --kernel NAME        the kernel to run; of a generic one an instance, as in a launch:\n"
-        "                       --kernel 'gemm::<2, m![A]>'\n"
-        "  --in NAME=FILE       the array of a tensor: F.npy, or F.safetensors:ARRAY\n"
-        "  --in NAME=VALUE      the value of a number\n"
-        "  --random SEED        fills tensors that are not given, as SmallRng does\n"
-        "  --out [NAME=]FILE    writes an output: the tensor that is given back, or a &mut "
-        "parameter\n"
-        "  --bf16=bits|f32      writes bf16 and f8 as bit patterns (the default) or as float32\n"
-        "  --print              shows the outputs (the default without --out and --compare)\n"
-        "  --compare [NAME=]FILE  compares an output with a file\n"
-        "  --tolerance T        by how much elements may differ (the default: 0); above 1 in parts "
-        "of\n"
-        "                       the expected one\n"
-        "  --quiet              does not say which files were written, or which `main` is run\n"
-        "  --backend=device     kernels run as commands on simulated chips (the default)\n"
-        "  --backend=oracle     they run by the definition, without addresses: slower\n"
-        "  --check-oracle       they run both ways; every operation must leave the same bits\n"
-        "  --sanitize           watches every access to the memories of the chips\n"
-        "  --no-sanitize        does not (the default)\n"
-        "  --numerics=tree      sums as the hardware adds (the default)\n"
-        "  --numerics=sequential  sums in ascending order of the logical index; by the oracle\n"
-        "  --threads N          how many threads compute (the default: all)\n"
-        "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
-        "  --rules=all|reference, --memory=real|detached  as of contra check; detached memory has "
-        "only\n"
-        "                       the oracle\n"
-        "\n"
-        "Exit status: 0 it ran, and what was compared is within the tolerance; 1 refused, "
-        "panicked, or\n"
-        "beyond it; 2 wrong usage; 130 interrupted.\n"
-        "\n"
-        "Examples:\n"
-        "  contra run kernel.rs\n"
-        "  contra run model.rs -- weights.safetensors 32\n"
-        "  contra run --list kernel.rs\n"
-        "  contra run kernel.rs --kernel add_five --random 1 --print\n"
-        "  contra run kernel.rs --kernel add_five --in input=x.npy --out y.npy\n"
-        "  contra run kernel.rs --kernel add_five --in input=x.npy --compare y.npy --tolerance "
-        "1e-3");
-}
+static const CliOption rows[] = {
+    {OPTION_LIST, "--list",
+     "lists the kernels, or the one of --kernel, with parameters and shapes"},
+    {OPTION_KERNEL, "--kernel NAME",
+     "the kernel to run; of a generic one an instance, as in a launch: --kernel 'gemm::<2, "
+     "m![A]>'"},
+    {OPTION_IN, "--in NAME=FILE", "the array of a tensor: F.npy, or F.safetensors:ARRAY"},
+    {OPTION_IN, "--in NAME=VALUE", "the value of a number"},
+    RUN_OPTIONS,
+    EXECUTE_OPTIONS("all"),
+    SANITIZE_OPTIONS("off"),
+    CHECK_OPTIONS,
+    {0}};
 
 // ---- which one
 
@@ -185,27 +130,9 @@ static ExitStatus run_with_arguments(char **argv, int argc, int behind, const Co
 
 static ExitStatus run_run(int argc, char **argv)
 {
-    static const struct option table[] = {COMMON_OPTIONS,
-                                          CHECK_OPTIONS,
-                                          EXECUTE_OPTIONS,
-                                          {"kernel", required_argument, NULL, OPTION_KERNEL},
-                                          {"in", required_argument, NULL, OPTION_IN},
-                                          {"out", required_argument, NULL, OPTION_OUT},
-                                          {"print", no_argument, NULL, OPTION_PRINT},
-                                          {"compare", required_argument, NULL, OPTION_COMPARE},
-                                          {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
-                                          {"random", required_argument, NULL, OPTION_RANDOM},
-                                          {"bf16", required_argument, NULL, OPTION_BF16},
-                                          {"list", no_argument, NULL, OPTION_LIST},
-                                          {"quiet", no_argument, NULL, OPTION_QUIET},
-                                          {0}};
     static RunOptions options = {.command = "run"}; // too large for the stack
     run_options_init(&options);
-    CliParser parser = {.name = "run",
-                        .help = print_help,
-                        .options = table,
-                        .take = run_take_option,
-                        .own = &options};
+    CliParser parser = {.command = &run_command, .take = run_take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     int behind = count_behind_dashes(argc, argv);
@@ -221,4 +148,38 @@ static ExitStatus run_run(int argc, char **argv)
     return run_with_arguments(argv, argc, behind, &common, &options);
 }
 
-const Command run_command = {"run", "a kernel on arrays, or a program's main", run_run};
+const Command run_command = {
+    .name = "run",
+    .summary = "a kernel on arrays, or a program's main",
+    .title = "Runs the `main` of a program, or a kernel on arrays.",
+    .usage = "contra run [OPTIONS] FILE|CRATE [-- ARGUMENT..]\n"
+             "contra run [OPTIONS] FILE|CRATE --kernel NAME [--in ..] [--out ..]",
+    .about =
+        "Without any of --kernel, --in, --random, --out, --compare and --print `main` runs, the "
+        "host\n"
+        "program, with the kernels it launches; a file without `main` is refused, whatever "
+        "kernels\n"
+        "it has. Of several in a folder or crate name the file. What follows `--` is what it gets "
+        "from\n"
+        "`std::env::args`; it can read files, and changes none.\n"
+        "\n"
+        "With any of these `main` is not run, but one kernel: a function with `#[device]`, named "
+        "by its\n"
+        "path or the end of it, or the only one. Arrays are .npy and .safetensors files; their\n"
+        "dimensions are the terms of the parameter's mapping in HBM, outermost first, without "
+        "padding.\n"
+        "A kernel is checked before it is run, as `contra check` does. Detached memory has only "
+        "the\n"
+        "oracle.",
+    .endings = ".rs .tcp",
+    .options = rows,
+    .status = "0 it ran, and what was compared is within the tolerance; 1 refused, panicked, or\n"
+              "beyond it; 2 wrong usage; 130 interrupted.",
+    .examples = "  contra run kernel.rs\n"
+                "  contra run model.rs -- weights.safetensors 32\n"
+                "  contra run --list kernel.rs\n"
+                "  contra run kernel.rs --kernel add_five --random 1 --print\n"
+                "  contra run kernel.rs --kernel add_five --in input=x.npy --out y.npy\n"
+                "  contra run kernel.rs --kernel add_five --in input=x.npy --compare y.npy "
+                "--tolerance 1e-3",
+    .run = run_run};

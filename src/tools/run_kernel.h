@@ -17,6 +17,22 @@ enum {
     OPTION_QUIET
 };
 
+// The rows of what both do with a kernel.
+#define RUN_OPTIONS                                                                               \
+    {OPTION_RANDOM, "--random SEED", "fills tensors that are not given, as SmallRng does"},       \
+        {OPTION_OUT, "--out [NAME=]FILE",                                                         \
+         "writes an output: the tensor that is given back, or a &mut parameter"},                 \
+        {OPTION_BF16, "--bf16=bits|f32",                                                          \
+         "writes bf16 and f8 as bit patterns (the default) or as float32"},                       \
+        {OPTION_PRINT, "--print", "shows the outputs (the default without --out and --compare)"}, \
+        {OPTION_COMPARE, "--compare [NAME=]FILE", "compares an output with a file"},              \
+        {OPTION_TOLERANCE, "--tolerance T",                                                       \
+         "by how much elements may differ (the default: 0); above 1 in parts of the expected "    \
+         "one"},                                                                                  \
+    {                                                                                             \
+        OPTION_QUIET, "--quiet", "does not say which files were written, or which `main` is run"  \
+    }
+
 // `NAME=REST` of the command line; no name: all of it is the rest.
 typedef struct {
     ContraText name;

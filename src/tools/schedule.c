@@ -1,4 +1,5 @@
 // contra schedule: how long a kernel takes, what runs beside what, and what would be quicker.
+#include "options.h"
 #include "page.h"
 #include "run_output.h"
 
@@ -29,45 +30,29 @@ typedef struct {
     int other; // an option that two schedules have no use for; 0: none
 } Options;
 
-static void print_help(void)
-{
-    puts(
-        "Costs the operations of a kernel and places them in time.\n"
-        "\n"
-        "Usage: contra schedule [OPTIONS] FILE|CRATE|K.tcpo [--kernel NAME]\n"
-        "       contra schedule --compare A.json B.json\n"
-        "\n"
-        "Prints how long the kernel takes, a timeline of what it occupies, its longest operations\n"
-        "with what bounds them, the critical path with what each operation waited for, when DMA\n"
-        "idles, and advice.\n"
-        "\n"
-        "Options:\n"
-        "  --list               lists the kernels with their parameters\n"
-        "  --kernel NAME        the kernel; not needed where there is one only;\n"
-        "                       of a generic one an instance, as in a launch: 'gemm::<2>'\n"
-        "  --in NAME=VALUE      the value of a number that the kernel takes\n"
-        "  --cost=MODEL         manual (the rules of the manual, the default), static (as the\n"
-        "                       vendor's scheduler counts) or silicon (as it was measured)\n"
-        "  --json FILE          writes the schedule as JSON (docs/schedule.md); `-`: to standard\n"
-        "                       output. --format=json does that, too\n"
-        "  --trace FILE         writes trace events for Perfetto or chrome://tracing, where a\n"
-        "                       microsecond is a cycle\n"
-        "  --html FILE          writes a page to look at in a browser; it needs no network\n"
-        "  --svg FILE           draws the timeline\n"
-        "  --order FILE         pins the order of operations: their numbers, one a line; refused\n"
-        "                       where an operation needs what another one does first\n"
-        "  --compare            two schedules (JSON, pages): what got faster, slower, and why; as "
-        "a\n"
-        "                       document with --format=json. No other option goes with it\n"
-        "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
-        "  --rules=all|reference, --memory=real|detached  as of contra check\n"
-        "\n"
-        "Examples:\n"
-        "  contra schedule gemm.rs --kernel gemm\n"
-        "  contra schedule gemm.rs --kernel gemm --html gemm.html\n"
-        "  contra schedule gemm.rs --kernel gemm --json before.json\n"
-        "  contra schedule --compare before.json after.json");
-}
+static const CliOption rows[] = {
+    {OPTION_LIST, "--list", "lists the kernels with their parameters"},
+    {OPTION_KERNEL, "--kernel NAME",
+     "the kernel; not needed where there is one only; of a generic one an instance, as in a "
+     "launch: "
+     "'gemm::<2>'"},
+    {OPTION_IN, "--in NAME=VALUE", "the value of a number that the kernel takes"},
+    COST_OPTIONS(OPTION_COST),
+    {OPTION_JSON, "--json FILE",
+     "writes the schedule as JSON (docs/schedule.md); `-`: to standard output. --format=json does "
+     "that, too"},
+    {OPTION_TRACE, "--trace FILE",
+     "writes trace events for Perfetto or chrome://tracing, where a microsecond is a cycle"},
+    {OPTION_HTML, "--html FILE", "writes a page to look at in a browser; it needs no network"},
+    {OPTION_SVG, "--svg FILE", "draws the timeline"},
+    {OPTION_ORDER, "--order FILE",
+     "pins the order of operations: their numbers, one a line; refused where an operation needs "
+     "what another one does first"},
+    {OPTION_COMPARE, "--compare",
+     "two schedules (JSON, pages): what got faster, slower, and why; as a document with "
+     "--format=json. No other option goes with it"},
+    CHECK_OPTIONS,
+    {0}};
 
 // ---- options
 
@@ -288,23 +273,18 @@ static ExitStatus compare(const CommonOptions *common, char **paths)
     return status;
 }
 
-static const char *name_of_option(const struct option *table, int option)
-{
-    while (table->name && table->val != option)
-        table++;
-    return table->name;
-}
-
 // What is already in the two schedules cannot be asked for again.
-static bool compares_only(const struct option *table, const CommonOptions *common,
-                          const Options *options, ExitStatus *status)
+static bool compares_only(const CommonOptions *common, const Options *options, ExitStatus *status)
 {
     int other = common->machine ? OPTION_MACHINE : options->other;
-    if (options->compare && other)
-        *status = cli_usage("schedule",
-                            "--%s is no option of --compare, which takes two schedules that are "
-                            "made already and --format",
-                            name_of_option(table, other));
+    OptionList list;
+    options_of(&schedule_command, &list);
+    for (int i = 0; options->compare && other && i < list.count; i++)
+        if (list.items[i].option == other)
+            *status = cli_usage("schedule",
+                                "--%s is no option of --compare, which takes two schedules that "
+                                "are made already and --format",
+                                list.items[i].spelling.name);
     return !options->compare || !other;
 }
 
@@ -323,30 +303,13 @@ static ExitStatus schedule_path(const CommonOptions *common, const Options *opti
 
 static ExitStatus run_schedule(int argc, char **argv)
 {
-    static const struct option table[] = {COMMON_OPTIONS,
-                                          CHECK_OPTIONS,
-                                          {"kernel", required_argument, NULL, OPTION_KERNEL},
-                                          {"in", required_argument, NULL, OPTION_IN},
-                                          {"cost", required_argument, NULL, OPTION_COST},
-                                          {"json", required_argument, NULL, OPTION_JSON},
-                                          {"trace", required_argument, NULL, OPTION_TRACE},
-                                          {"html", required_argument, NULL, OPTION_HTML},
-                                          {"svg", required_argument, NULL, OPTION_SVG},
-                                          {"order", required_argument, NULL, OPTION_ORDER},
-                                          {"compare", no_argument, NULL, OPTION_COMPARE},
-                                          {"list", no_argument, NULL, OPTION_LIST},
-                                          {0}};
     Options options = {.check = contra_check_options(), .schedule = contra_schedule_options()};
-    CliParser parser = {.name = "schedule",
-                        .help = print_help,
-                        .options = table,
-                        .take = take_option,
-                        .own = &options};
+    CliParser parser = {.command = &schedule_command, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
         return status;
-    if (!compares_only(table, &common, &options, &status))
+    if (!compares_only(&common, &options, &status))
         return status;
     if (count_outputs(&common, &options) > 1)
         return cli_usage("schedule", "one document at a time goes to standard output: of --json, "
@@ -360,5 +323,20 @@ static ExitStatus run_schedule(int argc, char **argv)
                            : schedule_path(&common, &options, argv[optind]);
 }
 
-const Command schedule_command = {"schedule", "how long a kernel takes, and what runs beside what",
-                                  run_schedule};
+const Command schedule_command = {
+    .name = "schedule",
+    .summary = "how long a kernel takes, and what runs beside what",
+    .title = "Costs the operations of a kernel and places them in time.",
+    .usage = "contra schedule [OPTIONS] FILE|CRATE|K.tcpo [--kernel NAME]\n"
+             "contra schedule --compare A.json B.json",
+    .about =
+        "Prints how long the kernel takes, a timeline of what it occupies, its longest operations\n"
+        "with what bounds them, the critical path with what each operation waited for, when DMA\n"
+        "idles, and advice.",
+    .endings = ".rs .tcp .tcpo .json .html",
+    .options = rows,
+    .examples = "  contra schedule gemm.rs --kernel gemm\n"
+                "  contra schedule gemm.rs --kernel gemm --html gemm.html\n"
+                "  contra schedule gemm.rs --kernel gemm --json before.json\n"
+                "  contra schedule --compare before.json after.json",
+    .run = run_schedule};

@@ -4,41 +4,13 @@
 
 #include <stdio.h>
 
-static void print_help(void)
-{
-    puts(
-        "Executes an object file: its commands, on the memories of simulated chips.\n"
-        "\n"
-        "Usage: contra sim [OPTIONS] K.tcpo [--in NAME=FILE ..] [--out [NAME=]FILE ..]\n"
-        "\n"
-        "Neither the source nor a mapping is needed. Arrays go in and come out as of `contra run`\n"
-        "of a kernel, with the same bytes; numbers have the values that the kernel was compiled "
-        "for.\n"
-        "\n"
-        "Options:\n"
-        "  --list               shows its parameters and their shapes\n"
-        "  --in NAME=FILE       the array of a tensor: F.npy, or F.safetensors:ARRAY\n"
-        "  --random SEED        fills tensors that are not given, as SmallRng does\n"
-        "  --out [NAME=]FILE    writes an output: the tensor that is given back, or a &mut "
-        "parameter\n"
-        "  --bf16=bits|f32      writes bf16 and f8 as bit patterns (the default) or as float32\n"
-        "  --print              shows the outputs (the default without --out and --compare)\n"
-        "  --compare [NAME=]FILE  compares an output with a file\n"
-        "  --tolerance T        by how much elements may differ (the default: 0)\n"
-        "  --quiet              does not say which files were written\n"
-        "  --sanitize           watches every access to the memories of the chips\n"
-        "  --no-sanitize        does not (the default)\n"
-        "  --threads N          how many threads compute (the default: all)\n"
-        "  --machine=NAME       the machine it was compiled for, if that is not rngd\n"
-        "\n"
-        "Exit status: 0 it ran, and what was compared is within the tolerance; 1 refused, or "
-        "beyond it;\n"
-        "2 wrong usage; 130 interrupted.\n"
-        "\n"
-        "Examples:\n"
-        "  contra compile add_five.rs -o add_five.tcpo\n"
-        "  contra sim add_five.tcpo --in input=x.npy --out y.npy");
-}
+static const CliOption rows[] = {
+    {OPTION_LIST, "--list", "shows its parameters and their shapes"},
+    {OPTION_IN, "--in NAME=FILE", "the array of a tensor: F.npy, or F.safetensors:ARRAY"},
+    RUN_OPTIONS,
+    SANITIZE_OPTIONS("off"),
+    {OPTION_THREADS, "--threads N", "how many threads compute (the default: all)"},
+    {0}};
 
 static ExitStatus sim_object(Contra *contra, const char *path, const CommonOptions *common,
                              RunOptions *options)
@@ -56,26 +28,9 @@ static ExitStatus sim_object(Contra *contra, const char *path, const CommonOptio
 
 static ExitStatus run_sim(int argc, char **argv)
 {
-    static const struct option table[] = {COMMON_OPTIONS,
-                                          {"in", required_argument, NULL, OPTION_IN},
-                                          {"out", required_argument, NULL, OPTION_OUT},
-                                          {"print", no_argument, NULL, OPTION_PRINT},
-                                          {"compare", required_argument, NULL, OPTION_COMPARE},
-                                          {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
-                                          {"random", required_argument, NULL, OPTION_RANDOM},
-                                          {"threads", required_argument, NULL, OPTION_THREADS},
-                                          SANITIZE_OPTIONS,
-                                          {"bf16", required_argument, NULL, OPTION_BF16},
-                                          {"list", no_argument, NULL, OPTION_LIST},
-                                          {"quiet", no_argument, NULL, OPTION_QUIET},
-                                          {0}};
     static RunOptions options = {.command = "sim"}; // too large for the stack
     run_options_init(&options);
-    CliParser parser = {.name = "sim",
-                        .help = print_help,
-                        .options = table,
-                        .take = run_take_option,
-                        .own = &options};
+    CliParser parser = {.command = &sim_command, .take = run_take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -93,4 +48,20 @@ static ExitStatus run_sim(int argc, char **argv)
     return status;
 }
 
-const Command sim_command = {"sim", "an object file on simulated chips", run_sim};
+const Command sim_command = {
+    .name = "sim",
+    .summary = "an object file on simulated chips",
+    .title = "Executes an object file: its commands, on the memories of simulated chips.",
+    .usage = "contra sim [OPTIONS] K.tcpo [--in NAME=FILE ..] [--out [NAME=]FILE ..]",
+    .about =
+        "Neither the source nor a mapping is needed. Arrays go in and come out as of `contra run`\n"
+        "of a kernel, with the same bytes; numbers have the values that the kernel was compiled "
+        "for.\n"
+        "--machine names the machine it was compiled for, if that is not rngd.",
+    .endings = ".tcpo",
+    .options = rows,
+    .status = "0 it ran, and what was compared is within the tolerance; 1 refused, or beyond it;\n"
+              "2 wrong usage; 130 interrupted.",
+    .examples = "  contra compile add_five.rs -o add_five.tcpo\n"
+                "  contra sim add_five.tcpo --in input=x.npy --out y.npy",
+    .run = run_sim};

@@ -34,49 +34,20 @@ typedef struct {
     bool list, no_capture, exact, quiet;
 } Options;
 
-static void print_help(void)
-{
-    puts(
-        "Runs tests: functions with `#[test]` or `#[tokio::test]`.\n"
-        "\n"
-        "Usage: contra test [OPTIONS] [FILE|FOLDER|CRATE...]\n"
-        "\n"
-        "Names and types of what is named (the folder at hand, if nothing is) are checked once; "
-        "then\n"
-        "every test runs in a process of its own. A kernel that breaks a rule of the hardware "
-        "panics\n"
-        "where a test launches it. Names are module paths, in the test crates of a crate\n"
-        "`tests/file::module::test`.\n"
-        "\n"
-        "Options:\n"
-        "  --filter TEXT        only tests with TEXT in their name; any of several\n"
-        "  --exact              only those whose whole name is that of a --filter\n"
-        "  --list               lists the tests\n"
-        "  --jobs N             how many run at a time (the default: the number of cores)\n"
-        "  --timeout SECONDS    after which a test has failed (the default: 300)\n"
-        "  --ignored            only those with #[ignore]\n"
-        "  --include-ignored    those with #[ignore], too\n"
-        "  --nocapture          shows what tests print as they print it\n"
-        "  --quiet              does not show the warnings of tests that pass\n"
-        "  --backend=device|oracle, --check-oracle  as of contra run: what executes kernels\n"
-        "  --no-sanitize        does not watch every access to the memories of the chips: quicker\n"
-        "  --sanitize           does (the default, on the device)\n"
-        "  --numerics=tree|sequential, --threads N  as of contra run; a test has one thread "
-        "unless\n"
-        "                       told otherwise\n"
-        "  --relax=GROUP,..     rules of these groups only warn (contra check --groups)\n"
-        "  --rules=all|reference, --memory=real|detached  as of contra check\n"
-        "\n"
-        "Exit status: 0 all passed, or there are none; 1 some failed, the program was refused, or "
-        "no\n"
-        "test matches; 2 wrong usage; 130 interrupted.\n"
-        "\n"
-        "Examples:\n"
-        "  contra test kernel.rs\n"
-        "  contra test --list my_crate\n"
-        "  contra test my_crate --filter matmul --jobs 4\n"
-        "  contra test my_crate --exact --filter layers::dense::matmul --nocapture");
-}
+static const CliOption rows[] = {
+    {OPTION_FILTER, "--filter TEXT", "only tests with TEXT in their name; any of several"},
+    {OPTION_EXACT, "--exact", "only those whose whole name is that of a --filter"},
+    {OPTION_LIST, "--list", "lists the tests"},
+    {OPTION_JOBS, "--jobs N", "how many run at a time (the default: the number of cores)"},
+    {OPTION_TIMEOUT, "--timeout SECONDS", "after which a test has failed (the default: 300)"},
+    {OPTION_IGNORED, "--ignored", "only those with #[ignore]"},
+    {OPTION_INCLUDE_IGNORED, "--include-ignored", "those with #[ignore], too"},
+    {OPTION_NOCAPTURE, "--nocapture", "shows what tests print as they print it"},
+    {OPTION_QUIET, "--quiet", "does not show the warnings of tests that pass"},
+    EXECUTE_OPTIONS("one for each test"),
+    SANITIZE_OPTIONS("on, where the device runs"),
+    CHECK_OPTIONS,
+    {0}};
 
 // ---- options
 
@@ -490,27 +461,12 @@ static bool are_paths(char **words, int count)
 
 static ExitStatus run_test(int argc, char **argv)
 {
-    static const struct option table[] = {
-        COMMON_OPTIONS,
-        CHECK_OPTIONS,
-        EXECUTE_OPTIONS,
-        {"filter", required_argument, NULL, OPTION_FILTER},
-        {"exact", no_argument, NULL, OPTION_EXACT},
-        {"list", no_argument, NULL, OPTION_LIST},
-        {"jobs", required_argument, NULL, OPTION_JOBS},
-        {"timeout", required_argument, NULL, OPTION_TIMEOUT},
-        {"ignored", no_argument, NULL, OPTION_IGNORED},
-        {"include-ignored", no_argument, NULL, OPTION_INCLUDE_IGNORED},
-        {"nocapture", no_argument, NULL, OPTION_NOCAPTURE},
-        {"quiet", no_argument, NULL, OPTION_QUIET},
-        {0}};
     Options options = {.timeout_seconds = DEFAULT_TIMEOUT_SECONDS,
                        .check = contra_check_options(),
                        .execute.run = contra_run_options()};
     options.execute.run.threads = 1;
     options.execute.run.sanitize = true;
-    CliParser parser = {
-        .name = "test", .help = print_help, .options = table, .take = take_option, .own = &options};
+    CliParser parser = {.command = &test_command, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -531,4 +487,23 @@ static ExitStatus run_test(int argc, char **argv)
     return test_paths(given ? argv + optind : here, given ? argc - optind : 1, &common, &options);
 }
 
-const Command test_command = {"test", "the tests of a file, folder or crate", run_test};
+const Command test_command = {
+    .name = "test",
+    .summary = "the tests of a file, folder or crate",
+    .title = "Runs tests: functions with `#[test]` or `#[tokio::test]`.",
+    .usage = "contra test [OPTIONS] [FILE|FOLDER|CRATE...]",
+    .about = "Names and types of what is named (the folder at hand, if nothing is) are checked "
+             "once; then\n"
+             "every test runs in a process of its own. A kernel that breaks a rule of the hardware "
+             "panics\n"
+             "where a test launches it. Names are module paths, in the test crates of a crate\n"
+             "`tests/file::module::test`.",
+    .endings = ".rs",
+    .options = rows,
+    .status = "0 all passed, or there are none; 1 some failed, the program was refused, or no\n"
+              "test matches; 2 wrong usage; 130 interrupted.",
+    .examples = "  contra test kernel.rs\n"
+                "  contra test --list my_crate\n"
+                "  contra test my_crate --filter matmul --jobs 4\n"
+                "  contra test my_crate --exact --filter layers::dense::matmul --nocapture",
+    .run = run_test};

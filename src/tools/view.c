@@ -32,25 +32,10 @@ typedef struct {
     char hosts[2][HOST_BYTES]; // that a browser here asks for
 } Server;
 
-static void print_help(void)
-{
-    puts("Serves the schedule page to the browsers of this machine, and to nobody else.\n"
-         "\n"
-         "Usage: contra view [OPTIONS] [SCHEDULE.json|K.tcpo]\n"
-         "\n"
-         "Prints the address to open; Ctrl-C ends it. Without a file the page asks for one. "
-         "Schedules\n"
-         "(contra schedule --json) and object files (contra compile -o) can be dropped on the "
-         "page.\n"
-         "\n"
-         "Options:\n"
-         "  --port N             the port; the default is one that is free\n"
-         "  --cost=MODEL         of object files: manual (the default), static or silicon\n"
-         "\n"
-         "Examples:\n"
-         "  contra view gemm.json\n"
-         "  contra view --port 8080");
-}
+static const CliOption rows[] = {
+    {OPTION_PORT, "--port N", "the port; the default is one that is free"},
+    COST_OPTIONS(OPTION_COST),
+    {0}};
 
 // ---- schedules
 
@@ -291,13 +276,8 @@ static bool take_option(void *own, int option, const char *value)
 
 static ExitStatus run_view(int argc, char **argv)
 {
-    static const struct option table[] = {COMMON_OPTIONS,
-                                          {"port", required_argument, NULL, OPTION_PORT},
-                                          {"cost", required_argument, NULL, OPTION_COST},
-                                          {0}};
     Options options = {0};
-    CliParser parser = {
-        .name = "view", .help = print_help, .options = table, .take = take_option, .own = &options};
+    CliParser parser = {.command = &view_command, .take = take_option, .own = &options};
     CommonOptions common = {0};
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -312,4 +292,18 @@ static ExitStatus run_view(int argc, char **argv)
     return status;
 }
 
-const Command view_command = {"view", "a schedule, to look at in the browser", run_view};
+const Command view_command = {
+    .name = "view",
+    .summary = "a schedule, to look at in the browser",
+    .title = "Serves the schedule page to the browsers of this machine, and to nobody else.",
+    .usage = "contra view [OPTIONS] [SCHEDULE.json|K.tcpo]",
+    .about = "Prints the address to open; Ctrl-C ends it. Without a file the page asks for one. "
+             "Schedules\n"
+             "(contra schedule --json) and object files (contra compile -o) can be dropped on the "
+             "page;\n"
+             "--cost is how the cycles of object files are counted.",
+    .endings = ".json .tcpo .html",
+    .options = rows,
+    .examples = "  contra view gemm.json\n"
+                "  contra view --port 8080",
+    .run = run_view};

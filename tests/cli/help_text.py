@@ -7,7 +7,8 @@ import tempfile
 from harness import Failed
 
 ESCAPE = "\x1b["
-COMMANDS = ["check", "run", "test", "compile", "objdump", "sim", "map", "machine", "explain", "bench"]
+COMMANDS = ["check", "run", "test", "compile", "objdump", "sim", "schedule", "view", "map", "machine", "explain", "lsp", "bench",
+            "completions"]
 
 
 def tests(contra):

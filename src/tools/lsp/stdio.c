@@ -21,17 +21,8 @@ enum { OPTION_STDIO = OPTION_FIRST_OWN };
 // More than any editor sends at once; what claims to be longer is no message.
 enum { MOST_MESSAGE = 256 << 20, READ_BYTES = 64 << 10 };
 
-static void print_help(void)
-{
-    puts("Speaks to an editor: the language server protocol (3.17) on standard input and output.\n"
-         "\n"
-         "Usage: contra lsp [--stdio]\n"
-         "\n"
-         "Editors start it themselves; docs/editors.md says how to set them up.\n"
-         "\n"
-         "Options:\n"
-         "  --stdio              is accepted, as some editors give it; there is no other way");
-}
+static const CliOption rows[] = {
+    {OPTION_STDIO, "--stdio", "is accepted, as some editors give it; there is no other way"}, {0}};
 
 static bool take_option(void *own, int option, const char *value)
 {
@@ -223,10 +214,7 @@ static ExitStatus run(int argc, char **argv)
                                       .stop = children_stop,
                                       .own = &children,
                                       .seconds = watch_seconds};
-    static const struct option options[] = {
-        COMMON_OPTIONS, {"stdio", no_argument, NULL, OPTION_STDIO}, {0}};
-    const CliParser parser = {
-        .name = "lsp", .help = print_help, .options = options, .take = take_option};
+    const CliParser parser = {.command = &lsp_command, .take = take_option};
     CommonOptions common;
     ExitStatus status;
     if (!cli_options(&parser, argc, argv, &common, &status))
@@ -248,4 +236,12 @@ static ExitStatus run(int argc, char **argv)
     return is_well ? EXIT_DONE : EXIT_REFUSED;
 }
 
-const Command lsp_command = {"lsp", "speaks to an editor: the language server", run};
+const Command lsp_command = {
+    .name = "lsp",
+    .summary = "speaks to an editor: the language server",
+    .title =
+        "Speaks to an editor: the language server protocol (3.17) on standard input and output.",
+    .usage = "contra lsp [--stdio]",
+    .about = "Editors start it themselves; docs/editors.md says how to set them up.",
+    .options = rows,
+    .run = run};
