@@ -46,7 +46,7 @@ static void a_built_program_is_that_of_its_text(void **state)
     Contra *contra = contra_new();
     int64_t kernel;
     ContraText text;
-    ContraKernel about = contra_kernel_description();
+    ContraKernel about = contra_kernel_info();
     assert_int_equal(build_scale(contra, "scale", &kernel), CONTRA_OK);
     assert_int_equal(contra_kernel_program(contra, kernel, NULL, 0, &text), CONTRA_OK);
     assert_string_equal(text.data, scale_text);
