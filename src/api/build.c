@@ -108,7 +108,7 @@ static void open_line(ContraProgram *program)
     DiagList *diags = &program->contra->diags;
     diags->treatments = program->treatments;
     program->errors_before = diags->error_count;
-    program->depends_on_refused = false;
+    program->depends_on_refused = program->declares = false;
     line_begin(&program->writer);
 }
 
@@ -156,8 +156,9 @@ ContraStatus build_line(ContraProgram *program, ContraStream *stream, const Part
     open_line(program);
     write_parts(program, parts);
     bool ok = close_line(program, stream);
+    ContraTensor *tensor = program->declares ? make_tensor(program, !ok) : NULL;
     if (made)
-        *made = make_tensor(program, !ok);
+        *made = tensor;
     return ok ? CONTRA_OK : CONTRA_INVALID;
 }
 

@@ -37,6 +37,7 @@ struct ContraProgram {
     // the line at hand
     int64_t errors_before;
     bool depends_on_refused;
+    bool declares; // a tensor
 };
 
 // What a line consists of.
@@ -122,7 +123,7 @@ typedef struct {
     }
 
 // Writes a line and reads it. `stream`: it is a line of this pass; NULL: of none. `made`: where the
-// tensor goes that the line makes (PART_NEW); NULL: it makes none.
+// tensor goes that the line makes (PART_NEW); NULL: it makes none, or nobody wants it.
 ContraStatus build_line(ContraProgram *program, ContraStream *stream, const Part *parts,
                         ContraTensor **made);
 

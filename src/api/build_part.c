@@ -337,6 +337,7 @@ void build_part(ContraProgram *program, const Part *part)
         build_tensor(program, part->data);
         return;
     case PART_NEW:
+        program->declares = true;
         line_label(writer, program->label_count);
         line_name(writer, part->given);
         line_text(writer, " =");

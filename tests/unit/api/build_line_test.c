@@ -29,6 +29,11 @@ static void declarations_write_their_lines(void **state)
     LINE(contra_reshape(t, "r", contra_hbm(NULL, "1", "A / 2, A % 2", 0), &t),
          "%8 r = reshape %7 chip [1] element [A / 2, A % 2]");
     LINE(contra_return(program, t), "return %8");
+    // one that nobody wants
+    LINE(contra_param(program, NULL, contra_host("i32", "A"), NULL),
+         "%9 = param host i32 element [A]");
+    LINE(contra_param(program, NULL, contra_host("i32", "A"), &t),
+         "%10 = param host i32 element [A]");
 }
 
 static void views_write_their_lines(void **state)
