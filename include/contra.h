@@ -832,8 +832,9 @@ CONTRA_API ContraStatus contra_program_new(Contra *contra, const char *name, int
 // is refused; *kernel is -1. The program, its tensors and streams are of no use any more either
 // way.
 CONTRA_API ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel);
-// Gives it up. NULL is allowed. A program that is neither finished nor abandoned goes with its
-// Contra.
+// Gives it up. NULL is allowed. Its lines stay for the diagnostics, so who tries thousands of
+// programs takes a new Contra now and then. One that is neither finished nor abandoned goes with
+// its Contra.
 CONTRA_API void contra_program_abandon(ContraProgram *program);
 // The lines that the calls so far stand for. Lives until the next call for this program.
 CONTRA_API ContraText contra_program_lines(const ContraProgram *program);
