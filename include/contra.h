@@ -13,8 +13,8 @@
 //         Contra *contra = contra_new();
 //         ContraMapping *mapping = NULL;
 //         contra_declare_axes(contra, contra_text("A=8,B=512"));
-//         contra_mapping_parse(contra, contra_text("example"), contra_text("A, B # 1024"),
-//         &mapping); if (mapping)
+//         contra_mapping_parse(contra, contra_text("it"), contra_text("A, B # 1024"), &mapping);
+//         if (mapping)
 //             printf("%lld positions\n", (long long)contra_mapping_size(mapping));
 //         else
 //             fputs(contra_diagnostics(contra, CONTRA_PLAIN).data, stderr);
@@ -368,18 +368,88 @@ CONTRA_API ContraStatus contra_run_kernel(Contra *contra, int64_t kernel, const 
                                           int64_t input_count, const ContraRunOptions *options,
                                           const ContraOutput **outputs, int64_t *output_count);
 
-// A kernel that is launched again and again: compiled, its tensors in the memories of the device.
+// A kernel that is launched again and again: compiled, its tensors in the memories of the device or
+// in buffers of the caller.
+//
+//     contra_launch_open(contra, kernel, NULL, 0, &options, &launch);
+//     for (..) {
+//         ContraBuffer a = contra_buffer(), y = contra_buffer(); // float a[8][512], y[8]
+//         a.type = y.type = CONTRA_F32;
+//         a.rank = 2, a.shape = (int64_t[]){8, 512}, a.in = ..;
+//         y.rank = 1, y.shape = (int64_t[]){8}, y.out = ..;
+//         contra_launch_bind(launch, 0, &a);
+//         contra_launch_bind(launch, 1, &y);
+//         contra_launch_run(launch);
+//     }
+//     contra_launch_close(launch);
 typedef struct ContraLaunch ContraLaunch;
 
-// Checks and compiles a kernel, and brings the inputs to the device. It belongs to the caller, and
-// must be closed before its Contra is freed.
+// Checks and compiles a kernel, and brings the inputs to the device; a tensor that is not among
+// them is bound before the first run. A kernel that cannot run on the device is launched by the
+// oracle, as by contra_run_kernel. It belongs to the caller, and must be closed before its Contra
+// is freed.
 CONTRA_API ContraStatus contra_launch_open(Contra *contra, int64_t kernel,
                                            const ContraInput *inputs, int64_t input_count,
                                            const ContraRunOptions *options, ContraLaunch **launch);
-// Executes it once, from HBM to HBM: it reads what lies there. Arguments in DM and register files,
-// which no launch leaves to the next, are those of the inputs each time.
+
+// Memory of the caller for a tensor. Elements lie without gaps in the byte order of the machine, the
+// last dimension fastest, each at a multiple of its size. A parameter that the kernel only reads has
+// `in`, what it gives back has `out`, and a `&mut` parameter has either or both; where both are the
+// same memory it is read and written in place.
+typedef struct {
+    int64_t size;       // of this struct: contra_buffer()
+    ContraElement type; // for `out` what an output is, float32 for bf16 and f8, too, or bit patterns
+    int64_t rank;
+    const int64_t *shape; // `rank` of them: any shape that an input may have
+    int64_t bytes;        // of the memory, at least as many as the elements have; 0: just these
+    const void *in;       // what it holds when a launch begins; NULL: nothing. Never written
+    void *out;            // takes what it holds at the end; NULL: nobody wants it
+} ContraBuffer;
+
+static inline ContraBuffer contra_buffer(void)
+{
+    ContraBuffer prepared;
+    memset(&prepared, 0, sizeof prepared);
+    prepared.size = (int64_t)sizeof prepared;
+    return prepared;
+}
+
+// From now on parameter number `param`, as contra_kernel counts them, is in this memory, which stays
+// the caller's and must be there in every run until another one is bound, or none: with NULL the
+// parameter holds nothing. The struct and its shape are copied. It takes less than a microsecond,
+// and no memory, to bind another buffer of the same type and shape.
+//
+// The device works on the memory itself, and no byte of it is copied, if the tensor is an argument
+// in HBM whose elements lie there as in the array (the order of its mapping is that of the
+// dimensions, and there is no padding), of the same type, and if the kernel keeps to the bytes of
+// the tensor wherever it touches them. What another parameter shares bytes of HBM with, and what
+// the kernel writes to while there is no `out`, is copied. So is everything else: when a run begins
+// from `in`, when it ends to `out`, block by block. Nothing runs directly beside `check_oracle`, or
+// by the oracle.
+//
+// CONTRA_INVALID: there is no such parameter, or it is a number; type or shape do not fit; the
+// memory is too small, or its elements are not at multiples of their size; it has an `out` that the
+// kernel does not write, an `in` for what is given back, or neither. What was bound stays.
+CONTRA_API ContraStatus contra_launch_bind(ContraLaunch *launch, int64_t param,
+                                           const ContraBuffer *buffer);
+// Whether the device works on the memory that is bound to a parameter itself.
+CONTRA_API bool contra_launch_is_direct(const ContraLaunch *launch, int64_t param);
+
+// Executes it once, from HBM to HBM: it reads what lies there, or in the buffers, whatever was
+// written to these since. Every element of an `in` counts as written. What is bound without `in`
+// begins without a value; elements of an `out` that nobody wrote become 0, or NaN. Arguments in DM
+// and register files, which no launch leaves to the next, are those of the inputs each time.
+//
+// CONTRA_INVALID: a tensor was neither given nor bound; memory of an `out` overlaps that of another
+// buffer (of one `in` several parameters may be); a value of an `in` does not fit its type; or the
+// kernel failed. What is in every `out` is not said then.
 CONTRA_API ContraStatus contra_launch_run(ContraLaunch *launch);
-// What it gives back and wrote, as contra_run_kernel does.
+// Bytes of buffers that the last run copied or converted: 0 if all are direct. An `in` beside
+// another `out` counts, too.
+CONTRA_API int64_t contra_launch_copied_bytes(const ContraLaunch *launch);
+
+// What it gives back and wrote, as contra_run_kernel does; where a buffer has an `out`, the array is
+// that. It lives until the next call of this, of contra_launch_run or contra_launch_bind.
 CONTRA_API ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
                                               int64_t *output_count);
 // Bytes of HBM, DM and register files that hold a value.

@@ -58,7 +58,16 @@ BEGIN {
 /^\/\/$/ { become(state == "code" ? "code" : ""); if (state == "code") print ""; next }
 /^\/\/ / { become("text"); print spelled(substr($0, 4)); next }
 /^$/ { become(""); next }
-is_inside { become("code"); sub(/^CONTRA_API /, ""); print spelled($0); next }
+# The function that prepares a struct, which a macro defines.
+/^CONTRA_SIZED\(/ { become("code"); gsub(/CONTRA_SIZED\(|,|\).*/, ""); print spelled($0 "(void);"); next }
+is_inside {
+    become("code")
+    taken = sub(/^CONTRA_API /, "") ? length("CONTRA_API ") : taken
+    if (match($0, /^ +/) && RLENGTH > taken)
+        $0 = substr($0, 1 + taken) # the lines of a declaration stay below each other
+    print spelled($0)
+    taken = /;/ ? 0 : taken
+}
 
 END {
     become("")

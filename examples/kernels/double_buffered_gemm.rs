@@ -1,162 +1,213 @@
-//! A matrix product whose loads hide behind its multiplications: double buffering.
+//! A matrix product whose loads and stores hide behind its multiplications: double buffering.
 //!
-//! C[i, j] = sum over k of A[i, k] * B[j, k], 2048 by 1024 by 512, factors in bf16, sums in f32. A slice has 64 rows
-//! and 64 columns of C: the rows of A stay in data memory (DM), the columns come in eight tiles of 8. Each tile goes
-//! three steps: DMA brings it to DM, the sub context loads it into the register file (TRF), the main context multiplies
-//! it with all rows.
+//! C[i, j] = sum over k of A[i, k] * B[j, k], 16,384 by 512 by 512, factors and results in bf16, sums in f32. The rows
+//! of A stay in data memory (DM); the columns of B come in 16 tiles of 32. Each tile goes four steps:
 //!
-//! The three steps run on different hardware, so a tile can be loaded while the one before it is multiplied - if it has
-//! a place of its own. `gemm` has two places in DM and both halves of TRF, used in turn. `gemm_one_buffer` is the same
-//! kernel with one place of each: every load waits until the one before it was used. Nothing else differs: the order
-//! of operations is that of the program, and what may overlap follows from their addresses.
+//!     load        DMA         tile t + 2 from HBM to DM                  585 cycles
+//!     prefetch    sub         tile t + 1 from DM to half of TRF        1,040
+//!     multiply    main        tile t with all rows                     2,084
+//!     store       DMA         results of tile t - 1 to HBM             1,183
+//!
+//! They run on different hardware, so that all four can be at work at once, each on another tile - if each tile has a
+//! place of its own. `gemm` has two places for columns in DM, both halves of TRF, and two places for results, used in
+//! turn. `gemm_one_buffer` is the same kernel with one place of each: a load waits until what was there before is used,
+//! a pass until what was there before is stored. Nothing else differs: the order of operations is that of the program,
+//! and what may overlap follows from their addresses.
 //!
 //!     contra schedule examples/kernels/double_buffered_gemm.rs --kernel gemm
 //!     contra schedule examples/kernels/double_buffered_gemm.rs --kernel gemm_one_buffer
 //!
+//! One more thing matters. DMA takes its commands in order, and one that waits holds up all behind it. So the load of
+//! tile t + 2, which only waits for the prefetch of tile t, stands in front of the store of tile t, which waits for the
+//! pass.
+//!
 //! # Mapping
 //!
-//! Clusters share out rows, two ways; the 256 slices of each are a grid of 16 by 16, so that a slice has 64 rows and 64
-//! columns of C. What a slice needs of A and B is copied there by DMA, which is the simplest way and not the quickest:
-//! every row goes to 16 slices, every column to 32. Eight columns are the rows of TRF; K is in packets, 32 at a time,
-//! and the accumulator adds up the 16 packets of a row.
+//! Rows go to clusters and slices, neighbouring ones to neighbouring slices, 32 to each: none is copied. Every slice
+//! needs all columns: each of the 256 slices of a cluster has 128 bytes of a tile, and the Switch Engine passes them
+//! round on their way to TRF. So DMA moves a tile of 32 KiB twice, once for each cluster, and not 512 times.
+//!
+//! A pass has a flit of a row, 16 of K, meet all 32 columns: 8 rows of TRF, 2 in a packet (`[J / 8 % 2, K % 16]`), 2 in
+//! turn. A packet of two different flits, `[K % 32]`, would come every other cycle and leave half of the multipliers
+//! idle.
 //!
 //! # Engines and memory
 //!
-//! DMA (with broadcasts), Fetch, Collect, Contraction with eight rows, Commit into a view.
+//! DMA, Fetch, Switch, Collect, Contraction with eight rows and two sums each, Cast, Commit. A slice has A at 0 (32
+//! KiB), then B (two places of 128 bytes) and C (two of 2 KiB). TRF has a tile in each half, 8 x 4 KiB: full.
 //!
-//! A slice has A at 0 (64 KiB), B at 0x10000 and 0x12000 (8 KiB each), C at 0x14000 (18 KiB); TRF 8 x 1 KiB in each
-//! half. A row of C is padded to 288 bytes: rows of 256 would begin in the same bank of DM, and a pass that goes to one
-//! bank 64 times in a row must not run beside DMA.
+//! In HBM the rows of A lie as they are. Those of C would be pieces of 64 bytes, and HBM writes 256 at once: so tiles
+//! of C follow each other, and in a tile four rows of a slice (`PackedResults`). The host turns them back as it fetches
+//! them.
 //!
 //! # What bounds it
 //!
-//! DMA. 2048 x 1024 x 512 products take 8,192 cycles on all multipliers; `gemm` takes 114,468, 7.2 % of the peak, and
-//! `gemm_one_buffer` 121,636. DMA is busy for 97 % of the first: 30,228 cycles for A, whose 2 MiB become 32 in DM, 8 x
-//! 5,919 for B, and 33,780 for C, which leaves in pieces of 256 bytes whose rows of HBM are opened again and again.
-//! What two buffers hide is the Tensor Unit, 24,864 cycles of passes and loads of TRF but for the last tile: it works
-//! while DMA does, and DMA never waits for it.
+//! The multipliers. 8 rows x 32 products on 512 slices are 131,072 in a cycle, so that 16,384 x 512 x 512 products take
+//! 32,768 cycles. `gemm` takes 47,120, 69.5 % of the peak, `gemm_one_buffer` 64,280. From its first pass to its last
+//! `gemm` never waits: DMA has work for 1,768 cycles and the sub context for 1,040 in the 2,084 of a pass. What is
+//! lost: 1,170 cycles for the first two tiles of B and 11,423 for A, without which no pass can begin; 36 in each of 16
+//! passes that has to fill; 1,183 for the last results. Only the filling grows with J: with 1024 columns it is 81.4 %.
 //!
-//! To do better, fewer bytes have to move: `tiling.rs` passes rows round between slices instead of copying them, and
-//! lays C out in tiles; with that the same scheme is bound by the multipliers.
+//! Why tiles are that large: a slice with R rows multiplies a tile of n columns in R x K x n / 256 cycles. The sub
+//! context takes K x n / 16 to bring it, DMA 585 for that and 500 + 0.67 x R x n for the results. So R must be 16 at
+//! least, or the sub context is the bound; and 26, or DMA is, with K = 512 and n = 32, which is what half of TRF holds.
 //!
 //! # Sizes
 //!
-//! I = 32 x rows of a slice, J = 16 x columns of a slice; the 64 columns are 256 bytes of f32, what HBM writes at its
-//! best, and `TILES` tiles of 8. K can be any multiple of 32 up to 2048, what a row of half the TRF holds. Sizes that
-//! do not fit are refused.
+//! - I is any multiple of 2,048, up to 231,424, which fills DM.
+//! - J is any multiple of 32; `OneTile` says how many tiles that is.
+//! - K is 512: `ColumnSlice` has J % 8 and K / 16, 256 slices in all.
+//! - The columns of a tile, 32, stand in `Tiles` and `Tile` alone; all else is made of these. 32 x K x 2 bytes are half
+//!   of TRF, so that more do not fit.
+//!
+//! Sizes that do not fit are refused (E0107, E0505, E0510, E0521, E0636).
 //!
 //! # What to try
 //!
-//! - Three places for B in DM: nothing is gained, as DMA is busy anyway.
-//! - `J % 64` instead of `J % 64 # 72`: passes and DMA take turns, because of the bank: 136,224 cycles.
+//! - J = 1024 with `OneTile = m![1 # 32]`: 80,464 cycles, 81.4 %.
+//! - The load behind the store: 52,188 cycles, and `contra schedule --compare` shows what waits for what.
+//! - I = 8192, 16 rows in a slice: 29,670 cycles, as the passes are now too short to hide the sub context and DMA.
 
 use furiosa_visa_std::prelude::*;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
 
-axes![I = 2048, J = 1024, K = 512];
+axes![I = 16384, J = 512, K = 512];
 
 type Chip = m![1];
-type Cluster = m![I / 1024];
-type Slice = m![I / 64 % 16, J / 64];
+type Cluster = m![I / 256 % 2];
+type Slice = m![I % 256];
+type SliceRows = m![I / 512]; // of each slice
+type ColumnSlice = m![J % 8, K / 16]; // what slices pass round
 
-const TILES: usize = 8;
+type Tiles = m![J / 32];
+type Tile = m![J % 32];
+type OneTile = m![1 # 16]; // of all
+
+type PackedColumns = m![{ Tiles }, { ColumnSlice }, { Tile } / 8, K % 16];
+type PackedResults = m![{ Tiles }, { PackedTile }];
+type PackedTile = m![{ SliceRows } / 4, I % 512, { SliceRows } % 4, { Tile }]; // 256 bytes of each slice
+
+type Rows = DmTensor<bf16, Chip, Cluster, Slice, m![{ SliceRows }, K]>;
+type Columns = DmTensor<bf16, Chip, Cluster, ColumnSlice, m![{ Tile } / 8, K % 16]>;
+type ColumnsInTrf = TrfTensor<bf16, Chip, Cluster, Slice, m![J % 8], m![K / 16, { Tile } / 8, K % 16]>;
+type Results = DmTensor<bf16, Chip, Cluster, Slice, m![{ SliceRows }, { Tile }]>;
+
+const TILES: usize = <Tiles>::SIZE;
 const A_ADDRESS: u64 = 0;
-const B_ADDRESS: u64 = A_ADDRESS + (I::SIZE / 32 * K::SIZE * 2) as u64;
-const B_BYTES: u64 = (J::SIZE / 16 / TILES * K::SIZE * 2) as u64; // of each of two
+const B_ADDRESS: u64 = A_ADDRESS + (<SliceRows>::SIZE * K::SIZE * 2) as u64;
+const B_BYTES: u64 = (<Tile>::SIZE * K::SIZE / 256 * 2) as u64; // of each of two
 const C_ADDRESS: u64 = B_ADDRESS + 2 * B_BYTES;
+const C_BYTES: u64 = (<SliceRows>::SIZE * <Tile>::SIZE * 2) as u64; // of each of two
 
-// Columns of B to DM, then to TRF, in the places of buffer `buffer`.
-fn load_columns(
-    ctx: &mut Context,
-    b: &HbmTensor<bf16, Chip, m![J, K]>,
-    tile: usize,
-    buffer: usize,
-) -> TrfTensor<bf16, Chip, Cluster, Slice, m![J % 8], m![K]> {
-    let columns: DmTensor<bf16, Chip, Cluster, Slice, m![J % 8, K]> = b
-        .view()
-        .tile::<m![J / 8 % 8], 1, m![J / 64, 1 # 8, J % 8, K]>(tile)
-        .to_dm(&mut ctx.tdma, B_ADDRESS + buffer as u64 * B_BYTES);
+// A tile of columns to DM.
+fn load_columns(ctx: &mut Context, b: &HbmTensor<bf16, Chip, PackedColumns>, tile: usize, place: usize) -> Columns {
+    b.view()
+        .tile::<Tiles, 1, m![{ OneTile }, { ColumnSlice }, { Tile } / 8, K % 16]>(tile)
+        .to_dm(&mut ctx.tdma, B_ADDRESS + place as u64 * B_BYTES)
+}
+
+// From all slices to TRF of each.
+fn prefetch_columns(ctx: &mut Context, columns: &Columns, place: usize) -> ColumnsInTrf {
     ctx.sub
         .begin(columns.view())
-        .fetch::<bf16, m![J % 8], m![K]>()
-        .collect::<m![J % 8, K / 16], m![K % 16]>()
-        .to_trf(if buffer == 0 { TrfAddress::FirstHalf } else { TrfAddress::SecondHalf })
+        .fetch::<bf16, m![1], m![{ Tile } / 8, K % 16]>()
+        .switch::<Slice, ColumnSlice>(SwitchConfig::Broadcast01 { slice1: 256, slice0: 1, time0: 1 })
+        .collect::<m![{ ColumnSlice }, { Tile } / 8], m![K % 16]>()
+        .to_trf(if place == 0 { TrfAddress::FirstHalf } else { TrfAddress::SecondHalf })
+}
+
+// All rows times a tile of columns.
+fn multiply(ctx: &mut Context, rows: &Rows, columns: &ColumnsInTrf, place: usize) -> Results {
+    ctx.main
+        .begin(rows.view())
+        .fetch::<bf16, SliceRows, m![K]>()
+        .collect::<m![{ SliceRows }, K / 16], m![K % 16]>()
+        .align::<m![{ SliceRows }, K / 16, { Tile } / 16], m![J / 8 % 2, K % 16], _, _>(columns)
+        .contract::<m![J / 8 % 2]>()
+        .accumulate::<m![{ SliceRows }, { Tile } / 8], m![J % 8]>(AccumulationKind::Interleaved)
+        .cast::<bf16, m![J % 8 # 16]>()
+        .commit(C_ADDRESS + place as u64 * C_BYTES)
 }
 
 fn product(
     ctx: &mut Context,
     a: &HbmTensor<bf16, Chip, m![I, K]>,
-    b: &HbmTensor<bf16, Chip, m![J, K]>,
-    buffers: usize,
-) -> HbmTensor<f32, Chip, m![I, J]> {
-    let a: DmTensor<bf16, Chip, Cluster, Slice, m![I % 64, K]> = a.to_dm(&mut ctx.tdma, A_ADDRESS);
-    let mut c: DmTensor<f32, Chip, Cluster, Slice, m![I % 64, J % 64 # 72]> = unsafe { DmTensor::from_addr(C_ADDRESS) };
+    b: &HbmTensor<bf16, Chip, PackedColumns>,
+    c: &mut HbmTensor<bf16, Chip, PackedResults>,
+    places: usize,
+) {
+    let mut columns: Vec<Columns> = (0..places).map(|tile| load_columns(ctx, b, tile, tile)).collect();
+    let rows: Rows = a.to_dm(&mut ctx.tdma, A_ADDRESS);
     for tile in 0..TILES {
-        let columns = load_columns(ctx, b, tile, tile % buffers);
-        ctx.main
-            .begin(a.view())
-            .fetch::<bf16, m![I % 64], m![K]>()
-            .collect::<m![I % 64, K / 16], m![K % 16]>()
-            .align::<m![I % 64, K / 32], m![K % 32], _, _>(&columns)
-            .contract::<m![1]>()
-            .accumulate::<m![I % 64], m![J % 8]>(AccumulationKind::Interleaved)
-            .commit_view(c.view_mut().tile::<m![J / 8 % 8], 1, m![I % 64, [1 # 8, J % 8] # 72]>(tile));
+        let place = tile % places;
+        let in_trf = prefetch_columns(ctx, &columns[place], place);
+        if tile + places < TILES {
+            columns[place] = load_columns(ctx, b, tile + places, place); // in front of the store, which waits longer
+        }
+        let results = multiply(ctx, &rows, &in_trf, place);
+        results.view().to_hbm_view(&mut ctx.tdma, c.view_mut().tile::<Tiles, 1, m![{ OneTile }, { PackedTile }]>(tile));
     }
-    c.to_hbm(&mut ctx.tdma, 1 << 30)
 }
 
 #[device(chip = 1)]
 fn gemm(
     ctx: &mut Context,
     a: &HbmTensor<bf16, Chip, m![I, K]>,
-    b: &HbmTensor<bf16, Chip, m![J, K]>,
-) -> HbmTensor<f32, Chip, m![I, J]> {
-    product(ctx, a, b, 2)
+    b: &HbmTensor<bf16, Chip, PackedColumns>,
+    c: &mut HbmTensor<bf16, Chip, PackedResults>,
+) {
+    product(ctx, a, b, c, 2);
 }
 
 #[device(chip = 1)]
 fn gemm_one_buffer(
     ctx: &mut Context,
     a: &HbmTensor<bf16, Chip, m![I, K]>,
-    b: &HbmTensor<bf16, Chip, m![J, K]>,
-) -> HbmTensor<f32, Chip, m![I, J]> {
-    product(ctx, a, b, 1)
+    b: &HbmTensor<bf16, Chip, PackedColumns>,
+    c: &mut HbmTensor<bf16, Chip, PackedResults>,
+) {
+    product(ctx, a, b, c, 1);
 }
 
 // ---- the host
 
-async fn run(
-    ctx: &mut Context,
-    a: &HostTensor<bf16, m![I, K]>,
-    b: &HostTensor<bf16, m![J, K]>,
-    double: bool,
-) -> Vec<f32> {
-    let a = a.to_hbm(&mut ctx.pdma, 0).await;
-    let b = b.to_hbm(&mut ctx.pdma, 1 << 29).await;
-    let c = if double {
-        launch(gemm, (&mut *ctx, &a, &b)).await
+async fn compare(double: bool) {
+    let mut ctx = Context::acquire();
+    let mut rng = SmallRng::seed_from_u64(42);
+    let a = HostTensor::<bf16, m![I, K]>::rand(&mut rng);
+    let b = HostTensor::<bf16, m![J, K]>::rand(&mut rng);
+    let a_hbm = a.to_hbm(&mut ctx.pdma, 0).await;
+    let b_hbm = b.to_hbm(&mut ctx.pdma, 1 << 29).await;
+    let mut c_hbm = unsafe { HbmTensor::from_addr(1 << 30) };
+    if double {
+        launch(gemm, (&mut *ctx, &a_hbm, &b_hbm, &mut c_hbm)).await;
     } else {
-        launch(gemm_one_buffer, (&mut *ctx, &a, &b)).await
-    };
-    c.to_host::<m![I, J]>(&mut ctx.pdma).await.to_buf().into_iter().map(|value| value.unwrap()).collect()
-}
-
-// Small whole numbers, whose products and sums are exact.
-fn number(row: usize, k: usize) -> f32 {
-    if (row + 3 * k) % 61 == 0 { ((row / 7 + k) % 5) as f32 - 2.0 } else { 0.0 }
+        launch(gemm_one_buffer, (&mut *ctx, &a_hbm, &b_hbm, &mut c_hbm)).await;
+    }
+    let c = c_hbm.to_host::<m![I, J]>(&mut ctx.pdma).await.to_buf();
+    let (a, b) = (a.to_buf(), b.to_buf());
+    for i in (0..I::SIZE).step_by(511) {
+        for j in (i % 13..J::SIZE).step_by(37) {
+            let row = &a[i * K::SIZE..(i + 1) * K::SIZE];
+            let column = &b[j * K::SIZE..(j + 1) * K::SIZE];
+            let expected: f64 =
+                (0..K::SIZE).map(|k| (row[k].unwrap().to_f32() * column[k].unwrap().to_f32()) as f64).sum();
+            // bf16 has 8 bits and rounds by half of the last, one part in 256; 512 products below 1 in f32 are off by
+            // far less than 0.001
+            let tolerance = expected.abs() / 256.0 + 1.0e-3;
+            let found = c[i * J::SIZE + j].unwrap().to_f32() as f64;
+            assert!((found - expected).abs() <= tolerance, "row {i}, column {j}: {found} instead of {expected}");
+        }
+    }
 }
 
 #[tokio::test]
-async fn both_give_the_product() {
-    let mut ctx = Context::acquire();
-    let a: Vec<bf16> = (0..I::SIZE * K::SIZE).map(|i| bf16::from_f32(number(i / K::SIZE, i % K::SIZE))).collect();
-    let b: Vec<bf16> = (0..J::SIZE * K::SIZE).map(|i| bf16::from_f32(number(i / K::SIZE + 5, i % K::SIZE))).collect();
-    let a_host = HostTensor::<bf16, m![I, K]>::from_buf(a.iter().map(|v| Opt::Init(*v)).collect());
-    let b_host = HostTensor::<bf16, m![J, K]>::from_buf(b.iter().map(|v| Opt::Init(*v)).collect());
-    let one = run(&mut ctx, &a_host, &b_host, false).await;
-    let two = run(&mut ctx, &a_host, &b_host, true).await;
-    assert_eq!(one == two, true);
-    for (i, j) in [(0, 0), (5, 0), (17, 300), (130, 1023), (1023, 512), (2047, 777)] {
-        let expected: f32 = (0..K::SIZE).map(|k| number(i, k) * number(j + 5, k)).sum();
-        assert_eq!(two[i * J::SIZE + j], expected, "row {i}, column {j}");
-    }
+async fn two_buffers_give_the_product() {
+    compare(true).await;
+}
+
+#[tokio::test]
+async fn one_buffer_gives_the_product() {
+    compare(false).await;
 }

@@ -62,6 +62,9 @@
 
 use furiosa_visa_std::prelude::*;
 
+mod pattern_numbers;
+use pattern_numbers::{number, numbers};
+
 type Chip = m![1];
 type Cluster = m![Row / 256];
 type Slice = m![Row % 256];
@@ -285,15 +288,6 @@ fn one_segment(
 }
 
 // ---- the host
-
-// Small whole numbers, which bf16 holds; so are their products, and f32 holds sums of those.
-fn number(e: usize) -> f32 {
-    ((e * 7 + e / 100 * 3) % 31) as f32 - 15.0
-}
-
-fn numbers(count: usize) -> Vec<Opt<bf16>> {
-    (0..count).map(|e| Opt::Init(bf16::from_f32(number(e)))).collect()
-}
 
 #[tokio::test]
 async fn steps_come_before_heads() {

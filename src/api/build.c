@@ -31,7 +31,9 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
     bool known = chips != CONTRA_UNKNOWN;
     const Part parts[] = {TEXT("program"), NAME(name), TEXT(known ? " chip=" : NULL),
                           known ? (Part)INT(chips) : (Part)END_OF_LINE, END_OF_LINE};
-    return build_line(made, NULL, parts, NULL);
+    ContraStatus status = build_line(made, NULL, parts, NULL);
+    made->unopened = made->writer.reader.lost = status != CONTRA_OK; // the rest is silent then
+    return status;
 }
 
 // Its lines and diagnostics stay; what it holds outside of the arena goes.
@@ -108,7 +110,8 @@ static void open_line(ContraProgram *program)
     DiagList *diags = &program->contra->diags;
     diags->treatments = program->treatments;
     program->errors_before = diags->error_count;
-    program->depends_on_refused = program->declares = false;
+    program->depends_on_refused = program->unopened;
+    program->declares = false;
     line_begin(&program->writer);
 }
 

@@ -32,7 +32,8 @@ struct ContraProgram {
     struct {
         ARRAY(ContraStream *);
     } streams;
-    bool refused; // something of it was
+    bool refused;  // something of it was
+    bool unopened; // its first line was
 
     // the line at hand
     int64_t errors_before;

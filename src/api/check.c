@@ -285,6 +285,7 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
         return;
     }
     program_parse(contra->builder, source, contra->sources.items[source].text, &programs);
+    checked->frames = programs.frames;
     for (int64_t i = 0; i < programs.count; i++) {
         checked->functions++;
         checked->kernels++;

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 
-typedef struct {
+typedef struct Paths {
     ARRAY(Str);
 } Paths;
 

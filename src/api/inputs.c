@@ -174,8 +174,8 @@ static void match_input(Run *run, const ContraInput *input, const Argument *argu
 static bool is_missing(const Run *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
-    bool optional =
-        argument->param.is_tensor && (argument->is_output || run->compiles || run->options->random);
+    bool optional = argument->param.is_tensor &&
+                    (argument->is_output || run->compiles || run->binds || run->options->random);
     return !run->inputs[index] && !optional;
 }
 
@@ -242,12 +242,17 @@ int64_t inputs_numbers(Run *run, Value *numbers)
 
 // ---- arrays in
 
+static bool fits(const Argument *argument, const ContraArray *array, bool *padded)
+{
+    return contra_array_count(array) >= 0 &&
+           shape_accepts(&argument->shape, array->shape, array->rank, padded);
+}
+
 bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
                  const char *what, bool *padded)
 {
     Arena *arena = &contra->arena;
-    if (contra_array_count(array) >= 0 &&
-        shape_accepts(&argument->shape, array->shape, array->rank, padded))
+    if (fits(argument, array, padded))
         return true;
     StrBuf shape = {.arena = arena};
     shape_print(&shape, array->shape, array->rank);
@@ -314,7 +319,8 @@ bool input_open(Run *run, int64_t index, InputReader *reader)
     ElementType type = (ElementType)array->type;
     ElementTake take = element_take(type, argument->param.shape.type);
     bool padded;
-    if (!check_shape(contra, argument, array, input_text(run, index), &padded))
+    if (!fits(argument, array, &padded) &&
+        !check_shape(contra, argument, array, input_text(run, index), &padded))
         return false;
     if (take == TAKE_REFUSED)
         report_type(run, index, type);
@@ -361,7 +367,7 @@ static Array *new_array(Run *run, const Argument *argument)
     return *slot;
 }
 
-static void fill_array(Run *run, int64_t index)
+void input_fill(Run *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
     Arena *scratch = &run->contra->scratch;
@@ -436,6 +442,6 @@ void inputs_arrays(Run *run)
         }
         run->arrays[i] = new_array(run, argument);
         if (run->inputs[i])
-            fill_array(run, i);
+            input_fill(run, i);
     }
 }

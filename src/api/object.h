@@ -26,6 +26,10 @@ bool program_lower(Contra *contra, Program *program, Arena *scratch, DiagList *d
 // The same of the program of a run, with arguments.
 bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered);
 
+// The same for one that is run at once. False: it has no commands that chips can execute, which was
+// said: the oracle runs it.
+bool lower_to_run(Run *run, Program *program, Lowered *lowered);
+
 // Where a tensor lies: an argument without a name and without what is known of its data.
 HwArgument tensor_place(Arena *arena, const Machine *machine, const Tensor *tensor);
 

@@ -107,31 +107,35 @@ OracleOptions oracle_options(const ContraRunOptions *options)
     };
 }
 
-static bool open_oracle(Run *run, const Program *program, const OracleOptions *options)
+static void open_oracle(Run *run, const OracleOptions *options)
 {
     Contra *contra = run->contra;
-    contra->run.oracle = oracle_new(program, options, &contra->diags);
+    contra->run.oracle = oracle_new(run->program, options, &contra->diags);
     if (!contra->run.oracle)
         arena_exhausted(&contra->arena);
-    int64_t errors = contra->diags.error_count;
-    inputs_arrays(run);
     bind_arrays(run);
-    return contra->diags.error_count == errors;
 }
 
-static ContraStatus run_by_oracle(Run *run, const Program *program)
+ContraStatus run_by_oracle(Run *run)
 {
     Contra *contra = run->contra;
     OracleOptions oracle = oracle_options(run->options);
     oracle.results_only = true;
-    if (!open_oracle(run, program, &oracle))
-        return CONTRA_INVALID;
+    open_oracle(run, &oracle);
     if (!oracle_run(contra->run.oracle)) {
         bool cancelled = oracle.is_cancelled && oracle.is_cancelled(oracle.own);
         return cancelled ? CONTRA_CANCELLED : CONTRA_INVALID;
     }
-    take_results(run, program);
+    take_results(run, run->program);
     return CONTRA_OK;
+}
+
+// False: an array does not fit, which was said.
+static bool make_arrays(Run *run)
+{
+    int64_t errors = run->contra->diags.error_count;
+    inputs_arrays(run);
+    return run->contra->diags.error_count == errors;
 }
 
 // ---- arrays out
@@ -158,53 +162,64 @@ ContraText contra_output_index(Contra *contra, const ContraOutput *output, int64
     return text_of(index_text(&contra->arena, &output->param, element));
 }
 
-static void warn_uninitialised(const OutputWriter *writer)
+void output_warn(Run *run, int64_t index, const ContraOutput *output)
 {
-    const Argument *argument = writer->argument;
-    Contra *contra = writer->run->contra;
+    const Argument *argument = &run->arguments.items.items[index];
+    Contra *contra = run->contra;
     int64_t first = 0;
-    while (first < writer->count && writer->initialised[first])
+    while (output->initialised[first])
         first++;
     diag_add(&contra->diags, DIAG_OUTPUT_UNINITIALISED, argument->param.span,
              "%" PRId64 " of %" PRId64
              " elements of `%s` were written by nobody, the first at %.*s",
-             writer->output->uninitialised, argument->shape.live, argument->param.name,
+             output->uninitialised, argument->shape.live, argument->param.name,
              STR_ARG(index_text(&contra->arena, &argument->shown, first)));
+}
+
+static Arena *made_in(const Run *run)
+{
+    return run->made ? run->made : &run->contra->arena;
+}
+
+OutputWriter output_into(Run *run, int64_t index, ContraOutput *output, void *data, bool padded)
+{
+    const Argument *argument = &run->arguments.items.items[index];
+    const Shape *shape = &argument->shape;
+    OutputWriter writer = {.run = run, .argument = argument, .output = output, .data = data};
+    padded = padded && shape->live != shape->positions;
+    writer.count = padded ? shape->positions : shape->live;
+    writer.mask = padded ? shape_mask(&run->contra->scratch, shape) : NULL;
+    return writer;
 }
 
 OutputWriter output_open(Run *run, int64_t index, ContraOutput *output)
 {
     const Argument *argument = &run->arguments.items.items[index];
-    Arena *arena = &run->contra->arena;
-    const Shape *shape = &argument->shape;
-    bool padded = shape->best == FORM_PADDED && shape->live != shape->positions;
-    int64_t count = padded ? shape->positions : shape->live, rank = argument->shown.axis_count;
+    bool padded = argument->shape.best == FORM_PADDED;
+    int64_t rank = argument->shown.axis_count;
     ElementType type = element_of_scalar(argument->param.shape.type, run->options->narrow_as_f32);
-    int64_t *sizes = arena_new(arena, int64_t, (size_t)rank + 1);
+    int64_t *sizes = arena_new(made_in(run), int64_t, (size_t)rank + 1);
     for (int64_t i = 0; i < rank; i++)
         sizes[i] = argument->shown.axes[i].size;
-    OutputWriter writer = {.run = run, .argument = argument, .output = output, .count = count};
-    writer.mask = padded ? shape_mask(&run->contra->scratch, shape) : NULL;
-    writer.data = arena_alloc(arena, (size_t)element_infos[type].bytes, 8, (size_t)count);
+    OutputWriter writer = output_into(run, index, output, NULL, padded);
+    writer.data =
+        arena_alloc(made_in(run), (size_t)element_infos[type].bytes, 8, (size_t)writer.count);
     *output = (ContraOutput){.param = argument->shown,
                              .array = {(ContraElement)type, rank, sizes, writer.data}};
     return writer;
 }
 
-bool output_is_raw(const OutputWriter *writer)
+bool output_is_raw(const Argument *argument, ContraElement type)
 {
-    const Shape *shape = &writer->argument->shape;
-    return shape->live == shape->positions &&
-           element_is_raw((ElementType)writer->output->array.type,
-                          writer->argument->param.shape.type);
+    return argument->shape.live == argument->shape.positions &&
+           element_is_raw((ElementType)type, argument->param.shape.type);
 }
 
 // The first that nobody wrote: from here on it is noted down.
 static void note_missing(OutputWriter *writer, int64_t at)
 {
     if (!writer->initialised) {
-        Arena *arena = &writer->run->contra->arena;
-        writer->initialised = arena_new(arena, uint8_t, (size_t)writer->count);
+        writer->initialised = arena_new(made_in(writer->run), uint8_t, (size_t)writer->count);
         memset(writer->initialised, 1, (size_t)writer->count);
     }
     writer->initialised[at] = 0;
@@ -219,7 +234,7 @@ void output_add(OutputWriter *writer, int64_t count, const uint32_t *bits, const
     uint32_t nothing = scalar_is_integer(scalar) ? 0 : scalar_from_f32(scalar, F32_NAN_BITS);
     for (int64_t i = 0; i < count; i++) {
         while (writer->mask && !writer->mask[writer->next])
-            writer->next++; // padding is 0
+            element_store(type, writer->data, writer->next++, scalar, 0); // padding
         int64_t at = writer->next++;
         element_store(type, writer->data, at, scalar, live[i] ? bits[i] : nothing);
         if (!live[i])
@@ -229,25 +244,32 @@ void output_add(OutputWriter *writer, int64_t count, const uint32_t *bits, const
 
 void output_close(OutputWriter *writer)
 {
+    ElementType type = (ElementType)writer->output->array.type;
+    while (writer->mask && writer->next < writer->count) // padding behind the last
+        element_store(type, writer->data, writer->next++, writer->argument->param.shape.type, 0);
     writer->output->initialised = writer->initialised;
-    if (writer->initialised)
-        warn_uninitialised(writer);
+}
+
+void output_add_array(OutputWriter *writer, const Array *array)
+{
+    const Shape *shape = &writer->argument->shape;
+    Arena *scratch = &writer->run->contra->scratch;
+    size_t live_count = (size_t)max_i64(1, shape->live);
+    uint32_t *bits = arena_new(scratch, uint32_t, live_count);
+    uint8_t *live = arena_new(scratch, uint8_t, live_count);
+    if (array && !array_read(array, &shape->mapping, bits, live))
+        arena_exhausted(scratch);
+    output_add(writer, shape->live, bits, live);
 }
 
 static void make_output(Run *run, int64_t index, ContraOutput *output)
 {
-    const Shape *shape = &run->arguments.items.items[index].shape;
-    Arena *scratch = &run->contra->scratch;
-    size_t live_count = (size_t)max_i64(1, shape->live);
-    uint32_t *bits = arena_new(scratch, uint32_t, live_count);
-    uint8_t *live = arena_new(scratch, uint8_t, live_count);
-    const Array *array = run->arrays[index];
-    if (array && !array_read(array, &shape->mapping, bits, live))
-        arena_exhausted(scratch);
     OutputWriter writer = output_open(run, index, output);
-    output_add(&writer, shape->live, bits, live);
+    output_add_array(&writer, run->arrays[index]);
     output_close(&writer);
-    arena_clear(scratch);
+    if (output->initialised)
+        output_warn(run, index, output);
+    arena_clear(&run->contra->scratch);
 }
 
 static int64_t make_outputs(Run *run, const ContraOutput **outputs)
@@ -318,8 +340,7 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
     return program;
 }
 
-// Makes commands of the program. False: it has none, which was said.
-static bool lower_to_run(Run *run, Program *program, Lowered *lowered)
+bool lower_to_run(Run *run, Program *program, Lowered *lowered)
 {
     Contra *contra = run->contra;
     DiagList why = {.arena = &contra->arena};
@@ -335,8 +356,10 @@ static ContraStatus run_on_device(Run *run, const Lowered *lowered, const Progra
 {
     OracleOptions oracle = oracle_options(run->options);
     oracle.progress = NULL; // the device tells
-    if (run->options->check_oracle && !open_oracle(run, program, &oracle))
+    if (run->options->check_oracle && !make_arrays(run))
         return CONTRA_INVALID;
+    if (run->options->check_oracle)
+        open_oracle(run, &oracle);
     return object_run(run, lowered, program, outputs, count);
 }
 
@@ -349,7 +372,7 @@ static ContraStatus run_source(Run *run, const ContraInput *inputs, int64_t inpu
     Lowered *lowered = arena_new(&run->contra->arena, Lowered, 1); // as long as what runs it
     if (uses_device(run->contra, run->options) && lower_to_run(run, program, lowered))
         return run_on_device(run, lowered, program, outputs, count);
-    ContraStatus status = run_by_oracle(run, program);
+    ContraStatus status = make_arrays(run) ? run_by_oracle(run) : CONTRA_INVALID;
     if (status == CONTRA_OK)
         *count = make_outputs(run, outputs);
     return status;

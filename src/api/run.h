@@ -29,6 +29,8 @@ typedef struct {
     Contra *contra;
     const ContraRunOptions *options;
     bool compiles; // only the numbers are needed
+    bool binds;    // a tensor that is not given is bound later
+    Arena *made;   // where outputs are; NULL: with the Contra
     Arguments arguments;
     const ContraInput **inputs; // one an argument; NULL: not given
     Array **arrays;             // one an argument; NULL: a number, or nobody wrote it
@@ -69,6 +71,8 @@ int64_t inputs_numbers(Run *run, Value *numbers);
 Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const Kernel *kernel);
 // An array for each tensor: filled, drawn or uninitialised.
 void inputs_arrays(Run *run);
+// Fills the array of one with what was given for it. What does not fit is said.
+void input_fill(Run *run, int64_t index);
 
 // One that is drawn, as run->arrays[index], and given back. False: its type has no random values,
 // which was said.
@@ -105,10 +109,23 @@ typedef struct {
     int64_t next;
 } OutputWriter;
 
+// An array is made for it.
 OutputWriter output_open(Run *run, int64_t index, ContraOutput *output);
+// The same in an array that is there, output->array: all of it is written. `padded`: it has an
+// element for every position.
+OutputWriter output_into(Run *run, int64_t index, ContraOutput *output, void *data, bool padded);
 void output_add(OutputWriter *writer, int64_t count, const uint32_t *bits, const uint8_t *live);
 void output_close(OutputWriter *writer);
-// The bytes of the tensor in a memory are those of the output, if all have a value.
-bool output_is_raw(const OutputWriter *writer);
+// Says that nobody wrote some of it.
+void output_warn(Run *run, int64_t index, const ContraOutput *output);
+// The bytes of the tensor in a memory are those of an output of this type, if all have a value.
+bool output_is_raw(const Argument *argument, ContraElement type);
+
+// ---- by the oracle
+
+// Runs the program on run->arrays, and adds those of what it gives back.
+ContraStatus run_by_oracle(Run *run);
+// The values that it left, as an output.
+void output_add_array(OutputWriter *writer, const Array *array);
 
 #endif

@@ -1,5 +1,7 @@
 // A kernel on the device, from arrays to arrays: one that was just compiled, or that of an object
 // file. There no mapping is left; the records of the arguments say which positions are data.
+#include "api/sim.h"
+
 #include "api/draw.h"
 #include "api/execute.h"
 #include "api/faults.h"
@@ -151,25 +153,22 @@ ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, in
 
 enum { BLOCK = 1 << 16 }; // positions that are converted at a time
 
-typedef struct {
-    Run *run;
-    const HwArgument **places; // one an argument; NULL: of a number
-    Device *device;
-    DeviceProgram *program;
-    SmallRng rng;
-} Simulation;
-
 static void find_places(Simulation *sim, const HwObject *object)
 {
     const Arguments *arguments = &sim->run->arguments;
+    Arena *arena = &sim->run->contra->arena;
+    size_t count = (size_t)arguments->items.count + 1;
     int64_t next = 0;
-    sim->places =
-        arena_new(&sim->run->contra->arena, const HwArgument *, (size_t)arguments->items.count + 1);
+    sim->places = arena_new(arena, const HwArgument *, count);
+    sim->bindings = arena_new(arena, DeviceBinding, count);
     for (int64_t i = 0; i < arguments->result_start; i++)
         if (arguments->items.items[i].param.is_tensor && next < object->arguments.count)
             sim->places[i] = &object->arguments.items[next++];
     for (int64_t i = 0; i < object->results.count; i++)
         sim->places[arguments->result_start + i] = &object->results.items[i];
+    if (!sim->run->options->check_oracle) // which looks at every tensor, wherever it lies
+        device_bindings(&sim->run->contra->machine, object, sim->places, arguments->items.count,
+                        sim->bindings);
 }
 
 static const Shape *shape_at(const Simulation *sim, int64_t index)
@@ -255,13 +254,27 @@ static bool read_input(void *own, int64_t count, uint32_t *bits)
     return input_read(own, count, bits);
 }
 
-static bool put_input(Simulation *sim, int64_t index)
+// The device works on the array itself.
+static void lend_input(Simulation *sim, int64_t index, const void *data)
+{
+    if (!device_bind(sim->device, sim->places[index], data) ||
+        !device_give(sim->device, sim->places[index]))
+        arena_exhausted(&sim->run->contra->scratch);
+}
+
+bool simulation_put(Simulation *sim, int64_t index)
 {
     InputReader reader;
     const HwArgument *place = sim->places[index];
+    const DeviceBinding *binding = &sim->bindings[index];
     if (!input_open(sim->run, index, &reader))
         return false;
-    if (input_is_raw(&reader) &&
+    bool is_raw = input_is_raw(&reader), is_const = !binding->is_written;
+    if (sim->is_once && is_raw && binding->is_apart && is_const && !reader.argument->is_output) {
+        lend_input(sim, index, reader.array->data);
+        return true;
+    }
+    if (is_raw &&
         device_put_bytes(sim->device, place, reader.array->data, place->chips * place->bytes))
         return true;
     return put_values(sim, index, read_input, &reader);
@@ -326,19 +339,25 @@ static bool put_drawn(Simulation *sim, int64_t index)
     return false;
 }
 
-static bool put_arguments(Simulation *sim)
+static void rest_files(const Contra *contra)
+{
+    for (int64_t i = 0; i < contra->mapped.count; i++)
+        file_rest(contra->mapped.items[i]);
+}
+
+bool simulation_put_all(Simulation *sim)
 {
     Run *run = sim->run;
     int64_t errors = run->contra->diags.error_count;
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         if (sim->places[i] && run->inputs[i])
-            put_input(sim, i);
+            simulation_put(sim, i);
         else if (sim->places[i] && input_is_drawn(run, i))
             put_drawn(sim, i);
         arena_clear(&run->contra->scratch);
     }
-    for (int64_t i = 0; i < run->contra->mapped.count; i++) // arrays of files are on the device now
-        file_rest(run->contra->mapped.items[i]);
+    if (!sim->is_once)
+        rest_files(run->contra); // they are on the device now
     return run->contra->diags.error_count == errors;
 }
 
@@ -359,16 +378,71 @@ static void get_values(const Simulation *sim, int64_t index, OutputWriter *write
     }
 }
 
-static void get_output(const Simulation *sim, int64_t index, ContraOutput *output)
+void simulation_get(const Simulation *sim, int64_t index, bool is_there, OutputWriter *writer)
 {
-    OutputWriter writer = output_open(sim->run, index, output);
     const HwArgument *place = sim->places[index];
-    bool raw = output_is_raw(&writer) &&
-               device_get_bytes(sim->device, place, writer.data, place->chips * place->bytes);
-    if (!raw)
-        get_values(sim, index, &writer);
-    output_close(&writer);
+    bool is_whole = is_there ? device_has_values(sim->device, place)
+                             : output_is_raw(writer->argument, writer->output->array.type) &&
+                                   device_get_bytes(sim->device, place, writer->data,
+                                                    place->chips * place->bytes);
+    if (!is_whole)
+        get_values(sim, index, writer);
+    output_close(writer);
     arena_clear(&sim->run->contra->scratch);
+}
+
+// An output on its way.
+typedef struct {
+    ContraOutput *made;
+    int64_t index;       // of the argument
+    OutputWriter writer; // once there is an array
+    bool is_there;       // the device works on the array itself
+} Output;
+
+typedef struct {
+    ARRAY(Output);
+} Outputs;
+
+static void lend_output(Simulation *sim, Output *output)
+{
+    const Argument *argument = &sim->run->arguments.items.items[output->index];
+    ElementType type =
+        element_of_scalar(argument->param.shape.type, sim->run->options->narrow_as_f32);
+    if (!sim->bindings[output->index].is_apart || !output_is_raw(argument, (ContraElement)type))
+        return;
+    output->writer = output_open(sim->run, output->index, output->made);
+    output->is_there = true;
+    if (!device_bind(sim->device, sim->places[output->index], output->writer.data))
+        arena_exhausted(&sim->run->contra->arena);
+}
+
+// Those that the device can write where they are wanted have an array now, others at the end.
+static Outputs open_outputs(Simulation *sim)
+{
+    Arena *arena = &sim->run->contra->arena;
+    const Arguments *arguments = &sim->run->arguments;
+    ContraOutput *made = arena_new(arena, ContraOutput, (size_t)arguments->items.count + 1);
+    Outputs outputs = {0};
+    for (int64_t i = 0; i < arguments->items.count; i++) {
+        if (!arguments->items.items[i].is_output || !sim->places[i])
+            continue;
+        Output *output = array_push(arena, &outputs, Output);
+        *output = (Output){.made = &made[outputs.count - 1], .index = i};
+        lend_output(sim, output);
+    }
+    return outputs;
+}
+
+static void close_outputs(const Simulation *sim, const Outputs *outputs)
+{
+    for (int64_t i = 0; i < outputs->count; i++) {
+        Output *output = &outputs->items[i];
+        if (!output->is_there)
+            output->writer = output_open(sim->run, output->index, output->made);
+        simulation_get(sim, output->index, output->is_there, &output->writer);
+        if (output->made->initialised)
+            output_warn(sim->run, output->index, output->made);
+    }
 }
 
 // ---- all of it
@@ -386,6 +460,7 @@ static bool meets_output(const Simulation *sim, const HwArgument *place)
 // Of what was computed only outputs are wanted: they become arrays in the memory of the others.
 static void release_inputs(const Simulation *sim)
 {
+    rest_files(sim->run->contra);
     for (int64_t i = 0; i < sim->run->arguments.result_start; i++)
         if (sim->places[i] && sim->places[i]->tier == TIER_HBM &&
             !meets_output(sim, sim->places[i]))
@@ -396,9 +471,7 @@ static void release_inputs(const Simulation *sim)
     device_release_slices(sim->device);
 }
 
-// The inputs are brought to a device of its own, which is the caller's run's: wherever memory runs
-// out, it is freed with that.
-static ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *object)
+ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *object)
 {
     Contra *contra = run->contra;
     *sim = (Simulation){.run = run, .rng = small_rng_seed_from_u64(run->options->seed)};
@@ -407,21 +480,10 @@ static ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *o
     sim->program = contra->run.program = device_program_new(object);
     if (!sim->device || !sim->program || !device_set_up(sim->device, run->options))
         return CONTRA_NO_MEMORY;
-    return put_arguments(sim) ? CONTRA_OK : CONTRA_INVALID;
+    return CONTRA_OK;
 }
 
-static void make_outputs(const Simulation *sim, const ContraOutput **outputs, int64_t *count)
-{
-    const Run *run = sim->run;
-    ContraOutput *made =
-        arena_new(&run->contra->arena, ContraOutput, (size_t)run->arguments.items.count + 1);
-    for (int64_t i = 0; i < run->arguments.items.count; i++)
-        if (run->arguments.items.items[i].is_output && sim->places[i])
-            get_output(sim, i, &made[(*count)++]);
-    *outputs = made;
-}
-
-static ContraStatus end_of_failure(Contra *contra, const ContraRunOptions *options)
+ContraStatus end_of_failure(Contra *contra, const ContraRunOptions *options)
 {
     diag_drop_repeated(&contra->diags);
     bool cancelled = options->is_cancelled && options->is_cancelled(options->own);
@@ -436,6 +498,10 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
     ContraStatus status = simulation_open(&sim, run, &lowered->object);
     if (status != CONTRA_OK)
         return status;
+    sim.is_once = true;
+    Outputs made = open_outputs(&sim);
+    if (!simulation_put_all(&sim))
+        return CONTRA_INVALID;
     const Diag *reduced = program ? faults_find_reduced(program, &contra->diags) : NULL;
     if (run->options->sanitize && reduced) {
         faults_report_reduced(program, reduced, &contra->diags);
@@ -453,152 +519,8 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
     if (!execution_run(&execution))
         return end_of_failure(contra, run->options);
     release_inputs(&sim);
-    make_outputs(&sim, outputs, output_count);
+    close_outputs(&sim, &made);
+    *outputs = made.count ? made.items[0].made : NULL;
+    *output_count = made.count;
     return CONTRA_OK;
-}
-
-// ---- again and again
-
-// An argument that does not lie in HBM, where a launch finds nothing of the one before: it is given
-// each time.
-typedef struct {
-    const HwArgument *place;
-    uint32_t *bits;
-    uint8_t *live;
-} GivenAgain;
-
-struct ContraLaunch {
-    Run run;
-    ContraRunOptions options;
-    Lowered lowered;
-    Simulation sim;
-    struct {
-        ARRAY(GivenAgain);
-    } again;
-};
-
-// Finds out what the kernel takes, and what it became.
-static bool launch_lower(ContraLaunch *launch, const ContraInput *inputs, int64_t count)
-{
-    Run *run = &launch->run;
-    Contra *contra = run->contra;
-    const Kernel *kernel = run->arguments.kernel;
-    int64_t errors = contra->diags.error_count;
-    if (!kernel->object) {
-        Program *program = run_program(run, inputs, count, kernel);
-        return program && run_lower(run, program, &contra->diags, &launch->lowered) &&
-               program_admit(contra, program, &launch->lowered.object, &contra->diags);
-    }
-    launch->lowered.object = kernel->object->object;
-    run->inputs =
-        arena_new(&contra->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
-    inputs_match(run, inputs, count);
-    return contra->diags.error_count == errors;
-}
-
-static bool is_in_slices(const HwArgument *place)
-{
-    return place && place->tier != TIER_HBM && place->tier != TIER_HOST;
-}
-
-static void remember_slices(ContraLaunch *launch)
-{
-    Arena *arena = &launch->run.contra->arena;
-    for (int64_t i = 0; i < launch->run.arguments.result_start; i++) {
-        const HwArgument *place = launch->sim.places[i];
-        if (!is_in_slices(place))
-            continue;
-        size_t positions = (size_t)device_positions(place);
-        GivenAgain given = {place, arena_new(arena, uint32_t, positions),
-                            arena_new(arena, uint8_t, positions)};
-        device_get(launch->sim.device, place, given.bits, given.live);
-        *array_push(arena, &launch->again, GivenAgain) = given;
-    }
-}
-
-ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInput *inputs,
-                                int64_t input_count, const ContraRunOptions *options,
-                                ContraLaunch **launch)
-{
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, launch);
-    *launch = NULL;
-    CONTRA_NEEDS(contra, input_count >= 0 && (inputs || !input_count));
-    ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
-    if (!run_options_take(contra, options, &made->options))
-        return CONTRA_INVALID;
-    const Kernel *found = kernel_at(contra, kernel);
-    made->run = (Run){.contra = contra, .options = &made->options};
-    if (!found || !kernel_arguments(contra, found, &made->run.arguments) ||
-        !launch_lower(made, inputs, input_count))
-        return CONTRA_INVALID;
-    run_release(contra);
-    ContraStatus status = simulation_open(&made->sim, &made->run, &made->lowered.object);
-    if (status != CONTRA_OK) {
-        run_release(contra);
-        return status;
-    }
-    remember_slices(made);
-    contra->run.device = NULL; // from here on they are the launch's
-    contra->run.program = NULL;
-    *launch = made;
-    return CONTRA_OK;
-}
-
-// What lies in HBM since the last launch is given again, and so is what does not stay.
-static bool keep_arguments(const ContraLaunch *launch)
-{
-    const Simulation *sim = &launch->sim;
-    bool ok = true;
-    for (int64_t i = 0; i < sim->run->arguments.result_start; i++) {
-        const HwArgument *place = sim->places[i];
-        for (int64_t chip = 0; place && chip < place->chips && ok; chip++)
-            ok = device_keep(sim->device, place, chip, place->address,
-                             place->address + place->bytes);
-    }
-    for (int64_t i = 0; i < launch->again.count && ok; i++) {
-        const GivenAgain *given = &launch->again.items[i];
-        ok = device_put(sim->device, given->place, given->bits, given->live);
-        device_pad(sim->device, given->place, given->live);
-    }
-    return ok;
-}
-
-ContraStatus contra_launch_run(ContraLaunch *launch)
-{
-    Contra *contra = launch->run.contra;
-    Simulation *sim = &launch->sim;
-    CONTRA_ENTER(contra);
-    device_begin(sim->device);
-    if (!keep_arguments(launch))
-        return CONTRA_NO_MEMORY;
-    Execution execution = {.options = &launch->options,
-                           .device = sim->device,
-                           .code = sim->program,
-                           .object = &launch->lowered.object,
-                           .diags = &contra->diags,
-                           .scratch = &contra->scratch};
-    return execution_run(&execution) ? CONTRA_OK : end_of_failure(contra, &launch->options);
-}
-
-ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
-                                   int64_t *output_count)
-{
-    CONTRA_ENTER(launch->run.contra);
-    *output_count = 0;
-    make_outputs(&launch->sim, outputs, output_count);
-    return CONTRA_OK;
-}
-
-int64_t contra_launch_tensor_bytes(const ContraLaunch *launch)
-{
-    return device_written_bytes(launch->sim.device);
-}
-
-void contra_launch_close(ContraLaunch *launch)
-{
-    if (!launch)
-        return;
-    device_program_free(launch->sim.program);
-    device_free(launch->sim.device);
 }

@@ -27,6 +27,18 @@ typedef struct {
     int64_t bit; // of position 0
 } ArgumentPlace;
 
+// In HBM, or in what is bound there, if that has all of it.
+static void find_hbm(Device *device, const HwArgument *argument, int64_t chip, ArgumentPlace *place)
+{
+    int64_t end = argument->address + ceil_div(argument->elements * argument->element_bits, 8);
+    if (chip >= device->chip_count)
+        return;
+    HbmPart part = chip_hbm(&device->chips[chip], argument->address);
+    bool is_whole = memory_holds(part.memory, argument->address - part.from, end - part.from);
+    place->memory = is_whole ? part.memory : &device->chips[chip].hbm;
+    place->bit -= is_whole ? part.from * BYTE_BITS : 0;
+}
+
 // The tensor of the host is there, if there is memory for it.
 static ArgumentPlace place_of(Device *device, const HwArgument *argument, int64_t first_chip,
                               int64_t number)
@@ -42,7 +54,7 @@ static ArgumentPlace place_of(Device *device, const HwArgument *argument, int64_
         place.bit = 0;
         break;
     case TIER_HBM:
-        place.memory = chip < device->chip_count ? &device->chips[chip].hbm : NULL;
+        find_hbm(device, argument, chip, &place);
         break;
     case TIER_DM:
         place.memory = in ? &in->dm : NULL;

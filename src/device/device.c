@@ -109,6 +109,7 @@ static void free_chip(Chip *chip)
     space_free(&chip->vrf_space);
     reservation_free(&chip->trf_space);
     free(chip->slices);
+    free(chip->bound);
 }
 
 void device_free(Device *device)

@@ -61,6 +61,30 @@ void device_get_part(const Device *device, const HwArgument *argument, int64_t f
 void device_release(Device *device, const HwArgument *argument);
 void device_release_slices(Device *device);
 
+// ---- memory of others (bind.c)
+
+// How the commands of an object go about an argument.
+typedef struct {
+    bool is_apart;   // it can lie in memory of others: no descriptor goes over its ends
+    bool is_written; // it is, by some command
+} DeviceBinding;
+
+// One a pointer among `arguments`; NULL has none.
+void device_bindings(const Machine *machine, const HwObject *object,
+                     const HwArgument *const *arguments, int64_t count, DeviceBinding *bindings);
+
+// From now on the bytes of an argument in HBM are those at `bytes`, chip after chip, until others
+// are bound to it or device_unbind(). Which of them have a value stays as it is. Only commands that
+// write the argument change them. Requires: of all objects that are executed, it is apart. False:
+// no memory.
+bool device_bind(Device *device, const HwArgument *argument, const void *bytes);
+// They are the device's again, and none has a value. Without any that are bound: nothing.
+void device_unbind(Device *device, const HwArgument *argument);
+// All of a bound argument comes with the call: every byte has a value. False: no memory.
+bool device_give(Device *device, const HwArgument *argument);
+// Whether every byte of an argument in HBM has one.
+bool device_has_values(const Device *device, const HwArgument *argument);
+
 // Positions of an argument.
 int64_t device_positions(const HwArgument *argument);
 

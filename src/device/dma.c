@@ -14,10 +14,11 @@
 
 enum { BYTE_BITS = 8, INDEX_BYTES = 4, ROW_BATCH = 16 };
 
-// A memory with flat addresses.
+// A memory with flat addresses, or the part of it that has all of a side.
 typedef struct {
     uint8_t *bytes, *marks;
     int64_t size;
+    int64_t from; // the address of the first byte
 } DmaView;
 
 // One execution of a plan.
@@ -30,17 +31,29 @@ typedef struct {
     bool stop, unknown; // to end early; because an index has no value
 } DmaRun;
 
-// The host's tensors are there: dma_execute made them.
-static DmaView view_of(Device *device, const HwPlace *place)
+// `address`: any of the side. The host's tensors are there: dma_execute made them.
+static DmaView view_of(Device *device, const HwPlace *place, int64_t address)
 {
     if (place->media == MEDIA_DM) {
         const Chip *chip = &device->chips[place->chip];
         return (DmaView){chip->dm_space.bytes.bytes, chip->dm_space.written.bytes,
-                         chip->dm_space.bytes.size};
+                         chip->dm_space.bytes.size, 0};
     }
-    const Memory *memory = place->media == MEDIA_HOST ? device_host(device, place->tensor)
-                                                      : &device->chips[place->chip].hbm;
-    return (DmaView){memory->bytes, memory->written, memory->size};
+    HbmPart part = place->media == MEDIA_HOST ? (HbmPart){device_host(device, place->tensor), 0}
+                                              : chip_hbm(&device->chips[place->chip], address);
+    return (DmaView){part.memory->bytes, part.memory->written, part.memory->size, part.from};
+}
+
+static DmaView source_of(const DmaRun *run, const DmaMove *move)
+{
+    int64_t units = move->way == DMA_HALVES ? 2 : 1; // of a byte
+    return view_of(run->device, &move->descriptor->source, move->source / units);
+}
+
+static DmaView dest_of(const DmaRun *run, const DmaMove *move)
+{
+    int64_t units = move->way == DMA_HALVES ? 2 : 1;
+    return view_of(run->device, &move->descriptor->dest, move->dest / units);
 }
 
 // ---- tiles
@@ -84,8 +97,9 @@ static void mark_tile(const CopyTile *tile, const DmaView *source, const DmaView
 static void move_tiles(DmaRun *run, const DmaJob *job)
 {
     const DmaMove *move = &run->plan->moves[job->move];
-    const DmaView source = view_of(run->device, &move->descriptor->source);
-    const DmaView dest = view_of(run->device, &move->descriptor->dest);
+    const DmaView source = source_of(run, move), dest = dest_of(run, move);
+    uint8_t *to = dest.bytes + (move->dest - dest.from);
+    const uint8_t *from = source.bytes + (move->source - source.from);
     const CopyLoops *loops = LOOPS_CHOICE(CopyLoops, copy_loops)[run->device->isa];
     const int64_t last = move->steps.count - 1; // blocks of rows; before it, blocks of columns
     CopyTile tile = {.bytes = move->element,
@@ -96,8 +110,8 @@ static void move_tiles(DmaRun *run, const DmaJob *job)
     DmaWalk walk;
     dma_walk_seek(&walk, &move->steps, job->from);
     for (int64_t i = job->from; i < job->to; i++, dma_walk_next(&walk)) {
-        tile.dest = dest.bytes + move->dest + walk.dest;
-        tile.source = source.bytes + move->source + walk.source;
+        tile.dest = to + walk.dest;
+        tile.source = from + walk.source;
         tile.rows = min_i64(move->row_block, move->rows.limit - walk.index[last] * move->row_block);
         tile.cols =
             min_i64(move->col_block, move->cols.limit - walk.index[last - 1] * move->col_block);
@@ -193,9 +207,10 @@ static int64_t take_rows(const DmaMove *move, const DmaView views[3], DmaWalk *w
     const HwDmaIndirect *indirect = move->descriptor->indirect;
     int64_t most = move->writes_index ? 1 : ROW_BATCH;
     for (batch->count = 0; at < end && batch->count < most; at++, dma_walk_next(walk)) {
-        int64_t from = move->source + walk->source, to = move->dest + walk->dest, offset = 0;
-        RowEnd row =
-            indirect ? find_row(move, &views[2], move->index + walk->entry, &offset) : ROW_MOVES;
+        int64_t from = move->source - views[0].from + walk->source;
+        int64_t to = move->dest - views[1].from + walk->dest, offset = 0;
+        int64_t entry = move->index - views[2].from + walk->entry;
+        RowEnd row = indirect ? find_row(move, &views[2], entry, &offset) : ROW_MOVES;
         if (row == ROW_UNKNOWN)
             return -1;
         if (row == ROW_BEYOND)
@@ -212,12 +227,10 @@ static int64_t take_rows(const DmaMove *move, const DmaView views[3], DmaWalk *w
 static void move_rows(DmaRun *run, const DmaJob *job)
 {
     const DmaMove *move = &run->plan->moves[job->move];
-    const HwDescriptor *descriptor = move->descriptor;
-    const DmaView source = view_of(run->device, &descriptor->source);
-    const DmaView dest = view_of(run->device, &descriptor->dest);
+    const HwDmaIndirect *indirect = move->descriptor->indirect;
+    const DmaView source = source_of(run, move), dest = dest_of(run, move);
     const DmaView views[] = {
-        source, dest,
-        descriptor->indirect ? view_of(run->device, &descriptor->indirect->index) : source};
+        source, dest, indirect ? view_of(run->device, &indirect->index, move->index) : source};
     RowBatch batch;
     DmaWalk walk;
     dma_walk_seek(&walk, &move->steps, job->from);
@@ -280,13 +293,13 @@ static bool span_blocks(const DmaJob *job, const DmaSpans *spans, uint8_t *marks
 static void span_job(DmaRun *run, const DmaJob *job)
 {
     const DmaMove *move = &run->plan->moves[job->move];
-    const HwDescriptor *descriptor = move->descriptor;
     uint8_t *is_mixed = &run->is_mixed[job->move];
     if (job->work != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
         return;
-    const DmaView view =
-        view_of(run->device, job->work == DMA_READ ? &descriptor->source : &descriptor->dest);
-    if (!span_blocks(job, &move->spans[job->work], view.marks, run->use))
+    const DmaView view = job->work == DMA_READ ? source_of(run, move) : dest_of(run, move);
+    DmaSpans spans = move->spans[job->work];
+    spans.base -= view.from;
+    if (!span_blocks(job, &spans, view.marks, run->use))
         __atomic_store_n(is_mixed, 1, __ATOMIC_RELAXED);
 }
 

@@ -1,6 +1,7 @@
 #include "device/dma_reach.h"
 #include "device/internal.h"
 
+#include "base/checked.h"
 #include "command/meet.h"
 #include "device/nest.h"
 #include "device/slices.h"
@@ -144,6 +145,12 @@ static Reach reach_of(const Machine *machine, const HwDescriptor *descriptor, Dm
     walk_side(machine, descriptor, side, &walk);
     MeetWalk all = plain(&walk);
     return (Reach){descriptor, side, walk.base, walk.base + meet_extent(&all), 0};
+}
+
+ByteRange dma_side_range(const Machine *machine, const HwDescriptor *descriptor, DmaSide side)
+{
+    Reach reach = reach_of(machine, descriptor, side);
+    return (ByteRange){reach.low / 2, ceil_div(reach.high, 2)};
 }
 
 static int compare_reaches(const void *a, const void *b)

@@ -4,6 +4,7 @@
 #define CONTRA_DEVICE_DMA_REACH_H
 
 #include "command/command.h"
+#include "device/chunks.h"
 #include "machine/machine.h"
 
 // The addresses of a place: where slices lie, in units.
@@ -18,6 +19,9 @@ int64_t dma_flat_base(const DmaLayout *layout, int64_t base);
 int64_t dma_flat_stride(const DmaLayout *layout, int64_t stride);
 
 typedef enum { DMA_SIDE_SOURCE, DMA_SIDE_DEST, DMA_SIDE_INDEX, DMA_SIDES } DmaSide;
+
+// The bytes between which all of a side lies.
+ByteRange dma_side_range(const Machine *machine, const HwDescriptor *descriptor, DmaSide side);
 
 // Whether the two sides of one descriptor have a byte in common, or could not be told apart.
 // Of an index: the descriptor is indirect.

@@ -33,10 +33,18 @@ typedef struct {
     Reservation bytes, written;
 } Space;
 
+// A part of HBM whose bytes are somebody else's (bind.c).
+typedef struct {
+    int64_t from;  // where it begins, a multiple of 8
+    Memory memory; // the marks are those of HBM
+} BoundMemory;
+
 typedef struct {
     Space hbm_space, dm_space, vrf_space;
     Reservation trf_space;
     Memory hbm;
+    BoundMemory *bound; // parts of it that are, in no order; they have nothing in common
+    int64_t bound_count, bound_capacity;
     Slice *slices; // of all clusters, one cluster after the other
 } Chip;
 
@@ -76,6 +84,22 @@ static inline Slice *device_slice(const Device *device, int64_t chip, int64_t cl
         cluster >= machine->clusters_per_chip || slice < 0 || slice >= machine->slices_per_cluster)
         return NULL;
     return &device->chips[chip].slices[cluster * machine->slices_per_cluster + slice];
+}
+// The memory that has the bytes of HBM from an address on, and the address at which it begins: a
+// part that is bound, or HBM itself.
+typedef struct {
+    Memory *memory;
+    int64_t from;
+} HbmPart;
+
+static inline HbmPart chip_hbm(Chip *chip, int64_t address)
+{
+    for (int64_t i = 0; i < chip->bound_count; i++) {
+        BoundMemory *bound = &chip->bound[i];
+        if (address >= bound->from && address < bound->from + bound->memory.size)
+            return (HbmPart){&bound->memory, bound->from};
+    }
+    return (HbmPart){&chip->hbm, 0};
 }
 // Of the tensor; made if there is none yet. NULL: no memory.
 Memory *device_host(Device *device, int64_t tensor);

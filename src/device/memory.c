@@ -34,13 +34,18 @@ void reservation_free(Reservation *reservation)
     *reservation = (Reservation){0};
 }
 
-Memory memory_at_part(const Reservation *bytes, const Reservation *written, int64_t from,
-                      int64_t size)
+Memory memory_of(uint8_t *bytes, uint8_t *written, int64_t size)
 {
-    Memory memory = {bytes->bytes + from, written->bytes + from / BYTE_BITS, size, 0, 0};
+    Memory memory = {bytes, written, size, 0, 0};
     while ((size - 1) >> memory.part_shift >= PARTS)
         memory.part_shift++;
     return memory;
+}
+
+Memory memory_at_part(const Reservation *bytes, const Reservation *written, int64_t from,
+                      int64_t size)
+{
+    return memory_of(bytes->bytes + from, written->bytes + from / BYTE_BITS, size);
 }
 
 // ---- who has a value

@@ -22,6 +22,8 @@ typedef struct {
     int32_t part_shift;
 } Memory;
 
+// Of bytes, and of bits that say which of them have a value.
+Memory memory_of(uint8_t *bytes, uint8_t *written, int64_t size);
 // A part of two reservations, of which the second holds the bits: `from` is a multiple of 8.
 Memory memory_at_part(const Reservation *bytes, const Reservation *written, int64_t from,
                       int64_t size);

@@ -365,8 +365,13 @@ static const Memory *index_memory(Device *device, const HwPlace *place, int64_t 
     int64_t stride = device->machine->dm_virtual_slice_stride_bytes;
     if (place->media == MEDIA_HOST)
         return device_host(device, place->tensor);
-    if (place->media == MEDIA_HBM)
-        return place->chip < device->chip_count ? &device->chips[place->chip].hbm : NULL;
+    if (place->media == MEDIA_HBM) {
+        if (place->chip >= device->chip_count)
+            return NULL;
+        HbmPart part = chip_hbm(&device->chips[place->chip], *at);
+        *at -= part.from;
+        return part.memory;
+    }
     const Slice *slice = device_slice(device, place->chip, place->cluster, *at / stride);
     *at %= stride;
     return slice ? &slice->dm : NULL;

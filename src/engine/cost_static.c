@@ -19,7 +19,7 @@ const char *const cost_model_errors[COST_MODELS] = {
     [COST_SILICON] = "loads, rings and copies in HBM within 0.24 % of the nine figures that were "
                      "measured by themselves; a pass 0.57 to 1.28 times as much as on the chip, a "
                      "synchronisation 0.08 to 3.08 times. Of whole kernels only their ratio to the "
-                     "static model is known, 1.9 to 2.2: here the examples take 1.19 to 2.05 times "
+                     "static model is known, 1.9 to 2.2: here kernels take 1.19 to 2.05 times "
                      "as long, the less the more they load; the range has both in it",
 };
 

@@ -3,11 +3,13 @@
 #define CONTRA_LANG_CHECK_H
 
 #include "lang/trace.h"
+#include "program/text.h"
 
 typedef struct {
-    Programs programs; // what was traced, in the order of the text
-    int64_t functions; // that were checked
-    int64_t kernels;   // of these, with #[device]
+    Programs programs;    // what was traced, in the order of the text
+    ProgramFrames frames; // of program texts
+    int64_t functions;    // that were checked
+    int64_t kernels;      // of these, with #[device]
     int64_t operations;
 } CheckResult;
 

@@ -2,31 +2,30 @@
 
 #include "base/checked.h"
 #include "base/lines.h"
-#include "base/svg.h"
-#include "program/text_axes.h"
+#include "program/picture_page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum {
-    MARGIN = 16,
-    HEAD = 40,
-    NAME_WIDTH = 230,
-    LETTER = 7,
-    BOX_HEIGHT = 32,
-    BOX_LEAST = 34,
-    LEVEL_GAP = 14,
-    ROW = 58,
-    TITLE_ROW = 30,
-    WIDTH_LEAST = 640,
     MOST_OPERATIONS = 200, // more are no picture any more
+    LIKE_LEAST = 2,        // fewer rows are not worth a word about where they stand
 };
 
 typedef struct {
-    StrBuf *out;
+    Arena *arena;
+    const Program *program;
     TextAxes axes;
     Texts texts;
-    int64_t y, width;
+    struct {
+        ARRAY(Str);
+    } groups;           // the functions that operations stand in, as they come
+    bool several_files; // a line is not enough to find an operation
+    CardList cards;
+    struct {
+        ARRAY(const Op *);
+    } ops;          // of each card; NULL: of none
+    bool *is_drawn; // tensors, by number
 } Drawing;
 
 // ---- which operations
@@ -34,7 +33,7 @@ typedef struct {
 typedef struct {
     Span span;
     const void *what; // what it makes is mapped so
-    int64_t op;
+    int64_t op, group;
 } Site;
 
 static const Tensor *made_by(const Op *op)
@@ -45,10 +44,67 @@ static const Tensor *made_by(const Op *op)
     return last->target ? last->target->tensor : last->result;
 }
 
-static Site site_of(const Op *op, int64_t number)
+static const Tensor *source_of(const Op *op)
 {
+    const View *source = op->kind == OP_PASS ? op->pass->stages.items[0]->sources[0] : op->source;
+    return source->tensor;
+}
+
+// The function that an operation stands in, as it is called: without its path and what is generic.
+static Str function_of(const Drawing *drawing, const Op *op)
+{
+    Str name = str_from(drawing->program->name);
+    if (op->call_count && op->calls[0].source >= 0) {
+        Span call = op->calls[0];
+        name = str_slice(drawing->texts.sources->items[call.source].text, call.start, call.end);
+    }
+    int64_t generic = str_find(name, STR("::<"));
+    if (generic >= 0)
+        name = str_slice(name, 0, generic);
+    for (int64_t at; (at = str_find(name, STR("::"))) >= 0;)
+        name = str_slice(name, at + 2, name.len);
+    return name;
+}
+
+// "route.rs"; of those that are all named so, their folder, too.
+static Str file_of(const Drawing *drawing, Span span)
+{
+    Str file = drawing->texts.sources->items[span.source].name, folder = {0};
+    for (int64_t at; (at = str_find(file, STR("/"))) >= 0;) {
+        folder = str_slice(file, 0, at);
+        file = str_slice(file, at + 1, file.len);
+    }
+    return folder.len && str_equal(file, STR("mod.rs"))
+               ? str_format(drawing->arena, "%.*s/%.*s", STR_ARG(folder), STR_ARG(file))
+               : file;
+}
+
+// "scores (route.rs)"
+static Str group_of(const Drawing *drawing, const Op *op)
+{
+    Str name = function_of(drawing, op);
+    if (!drawing->several_files || op->span.source < 0)
+        return name;
+    return str_format(drawing->arena, "%.*s (%.*s)", STR_ARG(name),
+                      STR_ARG(file_of(drawing, op->span)));
+}
+
+static int64_t group_number(Drawing *drawing, Str name)
+{
+    int64_t at = 0;
+    while (at < drawing->groups.count && !str_equal(drawing->groups.items[at], name))
+        at++;
+    if (at == drawing->groups.count)
+        *array_push(drawing->arena, &drawing->groups, Str) = name;
+    return at;
+}
+
+static Site site_of(Drawing *drawing, int64_t number)
+{
+    const Op *op = drawing->program->ops.items[number];
     const Tensor *made = made_by(op);
-    return (Site){op->span, made ? made->dims[LEVEL_ELEMENT] : NULL, number};
+    return (Site){op->span, made ? made->dims[LEVEL_ELEMENT] : NULL, number,
+                  group_number(drawing, group_of(drawing, op))};
 }
 
 static int compare_sites(const void *a, const void *b)
@@ -63,199 +119,239 @@ static int compare_sites(const void *a, const void *b)
     return (x->op > y->op) - (x->op < y->op);
 }
 
-static int by_op(const void *a, const void *b)
+static int by_group(const void *a, const void *b)
 {
     const Site *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
     return (x->op > y->op) - (x->op < y->op);
 }
 
-// The first operation of each site, in their order.
-static int64_t sites_of(Arena *arena, const Program *program, Site **sites)
+// The first operation of each site, by group, in their order.
+static int64_t sites_of(Drawing *drawing, Site **sites)
 {
-    int64_t kept = 0, count = program->ops.count;
-    Site *all = arena_new(arena, Site, (size_t)count + 1);
+    int64_t kept = 0, count = drawing->program->ops.count;
+    Site *all = arena_new(drawing->arena, Site, (size_t)count + 1);
     for (int64_t i = 0; i < count; i++)
-        all[i] = site_of(program->ops.items[i], i);
+        drawing->several_files |= drawing->program->ops.items[i]->span.source !=
+                                  drawing->program->ops.items[0]->span.source;
+    for (int64_t i = 0; i < count; i++)
+        all[i] = site_of(drawing, i);
     qsort(all, (size_t)count, sizeof *all, compare_sites);
     for (int64_t i = 0; i < count; i++)
         if (!i || !span_same(all[i].span, all[kept - 1].span) || all[i].what != all[kept - 1].what)
             all[kept++] = all[i];
-    qsort(all, (size_t)kept, sizeof *all, by_op);
+    qsort(all, (size_t)kept, sizeof *all, by_group);
     *sites = all;
     return kept;
 }
 
-// ---- boxes
+// ---- names
 
-static int hue_of_axis(const Drawing *drawing, const Atom *axis)
+static Str name_of(Arena *arena, const Tensor *tensor)
 {
-    for (int64_t i = 0; i < drawing->axes.count; i++)
-        if (drawing->axes.items[i].atom == axis)
-            return svg_hue(i, drawing->axes.count);
-    return 0;
+    if (tensor->name)
+        return str_from(tensor->name);
+    if (tensor->tier != TIER_TRF && tensor->address.known)
+        return str_format(arena, "%s at 0x%" PRIx64, tiers[tensor->tier].name,
+                          tensor->address.value);
+    return str_from(tiers[tensor->tier].name);
 }
 
-static int64_t draw_box(Drawing *drawing, const Expr *expr, int64_t x)
+// "line 12", for those who look at `source`.
+static void add_place(const Drawing *drawing, StrBuf *out, const Op *op, int32_t source)
 {
-    StrBuf *out = drawing->out;
-    Str text = expr_text(out->arena, text_axes_rename(&drawing->axes, expr));
-    Str size = str_format(out->arena, "%" PRId64, expr->size);
-    int64_t width = max_i64(BOX_LEAST, (max_i64(width_of(text), size.len) + 1) * LETTER);
-    AtomList axes = {0};
-    expr_axes(out->arena, expr, &axes);
-    buf_printf(out, "<rect x='%" PRId64 "' y='%" PRId64 "' width='%" PRId64 "' height='%d' ", x,
-               drawing->y + 14, width, BOX_HEIGHT);
-    if (axes.count)
-        buf_printf(out, "fill='hsl(%d,65%%,82%%)' stroke='#888'/>",
-                   hue_of_axis(drawing, axes.items[0]));
-    else
-        buf_printf(out, "fill='%s' stroke='#bbb'/>", expr->size > 1 ? "url(#padding)" : "#eee");
-    buf_printf(out, "<text x='%" PRId64 "' y='%" PRId64 "' text-anchor='middle'>", x + width / 2,
-               drawing->y + 27);
-    svg_add_text(out, text);
-    buf_printf(out,
-               "</text><text x='%" PRId64 "' y='%" PRId64
-               "' text-anchor='middle' fill='#555'>%.*s</text>\n",
-               x + width / 2, drawing->y + 41, STR_ARG(size));
-    return x + width + 2;
+    if (op->span.source < 0)
+        return;
+    buf_printf(out, "line %" PRId64,
+               place_of(&drawing->texts, op->span.source, op->span.start).line);
+    if (op->span.source != source)
+        buf_printf(out, " of %.*s", STR_ARG(file_of(drawing, op->span)));
 }
 
-// The name of a level, its positions, and a box for each element of its mapping.
-static int64_t draw_level(Drawing *drawing, Level level, const Dim *dim, int64_t x)
+// "to_vrf (main), line 12: x and y → z"
+static Str title_of(const Drawing *drawing, const Op *op)
 {
-    StrBuf *out = drawing->out;
-    int64_t start = x;
-    ExprList elements = {0};
-    Str name = str_format(out->arena, "%s, %" PRId64, level_names[level], dim->mapping.size);
-    expr_elements(out->arena, dim->expr, &elements);
-    buf_printf(out, "<text x='%" PRId64 "' y='%" PRId64 "' fill='#555'>%.*s</text>\n", x,
-               drawing->y + 10, STR_ARG(name));
-    for (int64_t i = 0; i < elements.count; i++)
-        x = draw_box(drawing, elements.items[i], x);
-    return max_i64(x, start + name.len * LETTER) + LEVEL_GAP;
-}
-
-// `which` levels of a shape, behind what stands in `name` and under it.
-static void draw_shape(Drawing *drawing, Str name, Str below, const Dim *const dims[LEVEL_COUNT],
-                       uint32_t which)
-{
-    StrBuf *out = drawing->out;
-    int64_t x = MARGIN + NAME_WIDTH;
-    buf_printf(out, "<text x='%d' y='%" PRId64 "'>", MARGIN, drawing->y + 27);
-    svg_add_text(out, name);
-    buf_printf(out, "</text><text x='%d' y='%" PRId64 "' fill='#555'>", MARGIN, drawing->y + 41);
-    svg_add_text(out, below);
-    buf_add(out, STR("</text>\n"));
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        if (dims[level] && which & 1U << level)
-            x = draw_level(drawing, level, dims[level], x);
-    drawing->width = max_i64(drawing->width, x);
-    drawing->y += ROW;
+    Arena *arena = drawing->arena;
+    StrBuf out = {.arena = arena};
+    const Stage *first = op->kind == OP_PASS ? op->pass->stages.items[0] : NULL;
+    const Tensor *made = made_by(op);
+    buf_printf(&out, "%s (%s)", op->method, context_names[op->context]);
+    if (op->span.source >= 0)
+        buf_add(&out, STR(", "));
+    add_place(drawing, &out, op, op->span.source);
+    buf_add(&out, STR(": "));
+    buf_add(&out, name_of(arena, source_of(op)));
+    if (first && first->sources[1]) {
+        buf_add(&out, STR(" and "));
+        buf_add(&out, name_of(arena, first->sources[1]->tensor));
+    }
+    if (op->index) {
+        buf_add(&out, STR(" by "));
+        buf_add(&out, name_of(arena, op->index->tensor));
+    }
+    if (made) {
+        buf_add(&out, STR(" → "));
+        buf_add(&out, name_of(arena, made));
+    }
+    return buf_str(&out);
 }
 
 // ---- rows
 
-// What is one chip, cluster or slice says nothing.
-static uint32_t levels_worth(const Dim *const dims[LEVEL_COUNT])
+static bool same_text(const Drawing *drawing, const Dim *a, const Dim *b)
 {
-    uint32_t which = 0;
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        if (dims[level] && (level > LEVEL_SLICE || dims[level]->mapping.size > 1))
-            which |= 1U << level;
-    return which;
+    if (!a || !b || a == b)
+        return a == b;
+    return str_equal(page_text(drawing->arena, &drawing->axes, a->expr),
+                     page_text(drawing->arena, &drawing->axes, b->expr));
 }
 
-static Str name_of(const Tensor *tensor)
+// A tensor, the first time, that comes from `source` (NULL: from nowhere). What is one chip,
+// cluster or slice says nothing.
+static void add_tensor(Drawing *drawing, Card *card, const Tensor *tensor, const Tensor *source)
 {
-    return str_from(tensor->name ? tensor->name : "a tensor");
-}
-
-static void draw_tensor(Drawing *drawing, const Tensor *tensor)
-{
-    Arena *arena = drawing->out->arena;
-    StrBuf below = {.arena = arena};
-    buf_printf(&below, "%s in %s", scalar_name(tensor->type), tiers[tensor->tier].name);
+    if (drawing->is_drawn[tensor->id])
+        return;
+    StrBuf note = {.arena = drawing->arena};
+    Row *row = array_push(drawing->arena, &card->rows, Row);
+    buf_printf(&note, "%s", scalar_name(tensor->type));
+    if (tensor->name)
+        buf_printf(&note, " in %s", tiers[tensor->tier].name);
     if (tensor->tier == TIER_TRF)
-        buf_printf(&below, ", %s", trf_address_names[tensor->trf]);
-    else if (tensor->address.known)
-        buf_printf(&below, " at 0x%" PRIx64, tensor->address.value);
-    draw_shape(drawing, name_of(tensor), buf_str(&below), tensor->dims, levels_worth(tensor->dims));
+        buf_printf(&note, ", %s", trf_address_names[tensor->trf]);
+    else if (tensor->name && tensor->address.known)
+        buf_printf(&note, " at 0x%" PRIx64, tensor->address.value);
+    row->name = name_of(drawing->arena, tensor);
+    row->note = buf_str(&note);
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (tensor->dims[level] && (level > LEVEL_SLICE || tensor->dims[level]->mapping.size > 1)) {
+            row->dims[level] = tensor->dims[level];
+            if (source && level <= LEVEL_SLICE &&
+                same_text(drawing, tensor->dims[level], source->dims[level]))
+                row->kept |= 1U << level;
+        }
+    drawing->is_drawn[tensor->id] = true;
 }
 
-// "to_dm (tdma), line 12: x"
-static void draw_title(Drawing *drawing, const Op *op)
+static Str note_of(Arena *arena, const Stage *stage)
 {
-    StrBuf *out = drawing->out;
-    buf_printf(out, "<text x='%d' y='%" PRId64 "' font-weight='bold'>", MARGIN, drawing->y + 20);
-    svg_add_text(out, str_from(op->method));
-    buf_printf(out, " (%s)", context_names[op->context]);
-    if (op->span.source >= 0)
-        buf_printf(out, ", line %" PRId64,
-                   place_of(&drawing->texts, op->span.source, op->span.start).line);
-    buf_add(out, STR(": of "));
-    const Stage *first = op->kind == OP_PASS ? op->pass->stages.items[0] : NULL;
-    svg_add_text(out, name_of(first ? first->sources[0]->tensor : op->source->tensor));
-    if (first && first->sources[1]) {
-        buf_add(out, STR(" and "));
-        svg_add_text(out, name_of(first->sources[1]->tensor));
+    if (stage->trf)
+        return str_format(arena, "with %s", stage->trf->name ? stage->trf->name : "TRF");
+    return stage->type != stage->before->type ? str_format(arena, "to %s", scalar_name(stage->type))
+                                              : STR("");
+}
+
+// A stage that maps levels: those which it changes; without any it joins the row before. What
+// `begin` maps nobody sees but for slices, which are those of the tensor.
+static void add_stage(Drawing *drawing, Card *card, const Stage *stage)
+{
+    Arena *arena = drawing->arena;
+    uint32_t sets = stages[stage->kind].sets & ~(1U << LEVEL_CHIP | 1U << LEVEL_CLUSTER);
+    Row row = {.name = str_format(arena, ".%s", stages[stage->kind].method),
+               .note = note_of(arena, stage)};
+    bool changes = false, is_first = !stage->before->before;
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (sets & 1U << level &&
+            ((is_first && level != LEVEL_SLICE) ||
+             !same_text(drawing, stage->dims[level], stage->before->dims[level]))) {
+            row.dims[level] = stage->dims[level];
+            changes = true;
+        }
+    Row *before = card->rows.count ? &card->rows.items[card->rows.count - 1] : NULL;
+    if (changes)
+        *array_push(arena, &card->rows, Row) = row;
+    else if (sets && before && (!row.note.len || !before->note.len)) {
+        before->name = str_format(arena, "%.*s%.*s", STR_ARG(before->name), STR_ARG(row.name));
+        before->note = row.note.len ? row.note : before->note;
     }
-    buf_add(out, STR("</text>\n"));
-    drawing->y += TITLE_ROW;
 }
 
-// Of a pass, every stage that maps levels anew; those of one kind in a row say it together.
-static void draw_stages(Drawing *drawing, const Pass *pass)
+// ---- passes that look alike
+
+static bool same_row(const Drawing *drawing, const Row *a, const Row *b)
 {
-    Arena *arena = drawing->out->arena;
-    for (int64_t i = 1; i < pass->stages.count; i++) {
-        const Stage *stage = pass->stages.items[i];
-        uint32_t sets = stages[stage->kind].sets & ~(1U << LEVEL_CHIP | 1U << LEVEL_CLUSTER);
-        Str below = stage->type != stage->before->type
-                        ? str_format(arena, "to %s", scalar_name(stage->type))
-                        : STR("");
-        if (stage->trf)
-            below = str_format(arena, "with %s", stage->trf->name ? stage->trf->name : "TRF");
-        if (sets)
-            draw_shape(drawing, str_format(arena, ".%s", stages[stage->kind].method), below,
-                       stage->dims, sets);
+    bool same = str_equal(a->name, b->name) && str_equal(a->note, b->note);
+    for (Level level = 0; level < LEVEL_COUNT && same; level++)
+        same = same_text(drawing, a->dims[level], b->dims[level]);
+    return same;
+}
+
+// Do the rows of a card begin with all those of another one?
+static bool begins_with(const Drawing *drawing, const Card *card, const Card *rows)
+{
+    bool same = rows->rows.count <= card->rows.count;
+    for (int64_t i = 0; i < rows->rows.count && same; i++)
+        same = same_row(drawing, &card->rows.items[i], &rows->rows.items[i]);
+    return same;
+}
+
+// The first pass whose stages are these; NULL: there is none.
+static const Op *like_before(const Drawing *drawing, const Card *card)
+{
+    for (int64_t i = 0; i < drawing->cards.count && card->rows.count >= LIKE_LEAST; i++)
+        if (drawing->ops.items[i] && begins_with(drawing, &drawing->cards.items[i], card))
+            return drawing->ops.items[i];
+    return NULL;
+}
+
+// ---- cards
+
+static void add_card(Drawing *drawing, Card card, const Op *op)
+{
+    *array_push(drawing->arena, &drawing->ops, const Op *) = op;
+    *array_push(drawing->arena, &drawing->cards, Card) = card;
+}
+
+static void add_op(Drawing *drawing, const Site *site)
+{
+    Arena *arena = drawing->arena;
+    const Op *op = drawing->program->ops.items[site->op];
+    bool alone = drawing->groups.count == 1; // nothing to tell apart
+    Card card = {.group = alone ? STR("") : drawing->groups.items[site->group],
+                 .title = title_of(drawing, op)};
+    for (int64_t i = 1; op->kind == OP_PASS && i < op->pass->stages.count; i++)
+        add_stage(drawing, &card, op->pass->stages.items[i]);
+    const Op *like = like_before(drawing, &card);
+    if (like) {
+        StrBuf title = {.arena = arena};
+        buf_add(&title, card.title);
+        buf_add(&title, STR(", through the stages of "));
+        add_place(drawing, &title, like, op->span.source);
+        card.title = buf_str(&title);
+        card.rows = (RowList){0};
     }
-}
-
-static void draw_op(Drawing *drawing, const Op *op)
-{
     const Tensor *made = made_by(op);
-    draw_title(drawing, op);
-    if (op->kind == OP_PASS)
-        draw_stages(drawing, op->pass);
     if (made)
-        draw_tensor(drawing, made);
+        add_tensor(drawing, &card, made, source_of(op));
+    add_card(drawing, card, op);
 }
 
-static void draw_parameters(Drawing *drawing, const Program *program)
+static void add_parameters(Drawing *drawing)
 {
-    for (int64_t i = 0; i < program->tensors.count; i++)
-        if (program->tensors.items[i]->origin == ORIGIN_PARAM)
-            draw_tensor(drawing, program->tensors.items[i]);
+    Card card = {0};
+    for (int64_t i = 0; i < drawing->program->tensors.count; i++)
+        if (drawing->program->tensors.items[i]->origin == ORIGIN_PARAM)
+            add_tensor(drawing, &card, drawing->program->tensors.items[i], NULL);
+    add_card(drawing, card, NULL);
 }
 
 void program_print_svg(StrBuf *out, const Program *program, const SourceList *sources)
 {
     Arena *arena = out->arena;
-    StrBuf inner = {.arena = arena};
-    Drawing drawing = {&inner, text_axes(arena, program), texts_of(arena, sources), HEAD,
-                       WIDTH_LEAST};
+    Drawing drawing = {.arena = arena,
+                       .program = program,
+                       .axes = text_axes(arena, program),
+                       .texts = texts_of(arena, sources),
+                       .is_drawn = arena_new(arena, bool, (size_t)program->tensors.count + 1)};
     Site *sites;
-    int64_t count = sites_of(arena, program, &sites);
-    draw_parameters(&drawing, program);
+    int64_t count = sites_of(&drawing, &sites);
+    add_parameters(&drawing);
     for (int64_t i = 0; i < min_i64(count, MOST_OPERATIONS); i++)
-        draw_op(&drawing, program->ops.items[sites[i].op]);
+        add_op(&drawing, &sites[i]);
     if (count > MOST_OPERATIONS)
-        buf_printf(&inner, "<text x='%d' y='%" PRId64 "' fill='#555'>%" PRId64 " more</text>\n",
-                   MARGIN, drawing.y + 20, count - MOST_OPERATIONS);
-    svg_begin(out, drawing.width + MARGIN, drawing.y + TITLE_ROW, "start");
-    buf_printf(out, "<text x='%d' y='24' font-size='16'>", MARGIN);
-    svg_add_text(out, str_from(program->name));
-    buf_add(out, STR("</text>\n"));
-    buf_add(out, buf_str(&inner));
-    buf_add(out, STR("</svg>\n"));
+        add_card(&drawing,
+                 (Card){.title = str_format(arena, "%" PRId64 " more", count - MOST_OPERATIONS)},
+                 NULL);
+    page_draw(out, str_from(program->name), &drawing.cards, &drawing.axes);
 }

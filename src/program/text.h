@@ -5,8 +5,20 @@
 
 #include "program/build.h"
 
+// Where a program of a text stands, whether it is right or not.
+typedef struct {
+    const char *name; // NULL: that is missing
+    Span heading;     // `program` and the name
+    Span whole;       // to its `end`, or to where that is missing
+} ProgramFrame;
+
+typedef struct {
+    ARRAY(ProgramFrame);
+} ProgramFrames;
+
 typedef struct {
     ARRAY(Program *);
+    ProgramFrames frames;
 } ProgramList;
 
 // Everything about the program but its spans. Reading it gives a program that prints the same.

@@ -8,7 +8,7 @@
 // ---- the frame
 
 // program NAME (chip=N)?
-static void program_line(Reader *reader, Span span)
+static void program_line(Reader *reader, Span span, ProgramFrames *frames)
 {
     MaybeInt chips = {0};
     reader->broken = reader->lost = false;
@@ -16,6 +16,8 @@ static void program_line(Reader *reader, Span span)
     reader->scope = scope_new(reader->arena);
     reader->labels = reader->mappings = (Map){.arena = reader->arena};
     const char *name = text_name(reader);
+    Span heading = text_span(reader, span.start);
+    *array_push(reader->arena, frames, ProgramFrame) = (ProgramFrame){name, heading, heading};
     if (!name)
         text_syntax_error(reader, "the name of the program");
     if (text_accept_word(reader, "chip"))
@@ -406,7 +408,7 @@ static void word_line(Reader *reader, ProgramList *programs)
     StageKind kind = text_stage_find(word);
     if (str_equal(word, STR("program"))) {
         end_program(reader);
-        program_line(reader, span);
+        program_line(reader, span, &programs->frames);
     } else if (!reader->program) {
         report_outside(reader, span);
     } else if (kind != STAGE_COUNT) {
@@ -436,7 +438,10 @@ static void statement(Reader *reader, ProgramList *programs)
 
 void text_statement(Reader *reader, ProgramList *programs)
 {
+    bool is_inside = reader->program;
     statement(reader, programs);
+    if (is_inside || reader->program)
+        programs->frames.items[programs->frames.count - 1].whole.end = reader->line_end;
     reader->broken |= reader->useless;
     reader->wrong |= reader->useless;
 }

@@ -40,9 +40,6 @@ int64_t schedule_cycles(const ScheduledOperation *operation);
 // In per cent.
 double schedule_share(int64_t part, int64_t whole);
 
-// What an operation is in the source, in at most `room` columns.
-void schedule_add_source(StrBuf *out, const HwOperation *operation, int64_t room);
-
 // "12,345,678", as all that people read has numbers.
 Str schedule_number(Arena *arena, int64_t number);
 

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/svg.h"
 #include "schedule/export.h"
+#include "schedule/touch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,9 +19,8 @@ enum {
     AXIS = 26,
     LEGEND_ROW = 18,
     LEGEND_MOST = 12, // lines that are named
-    LEGEND_LETTERS = 110,
-    LETTER = 7,    // the width of a character
-    BAR_LEAST = 3, // columns; what is narrower is drawn with its neighbours
+    LETTER = 7,       // the width of a character
+    BAR_LEAST = 3,    // columns; what is narrower is drawn with its neighbours
 };
 
 // A bar: what an operation occupies.
@@ -264,6 +264,35 @@ static int64_t legend_count(const Drawing *drawing)
     return min_i64(drawing->line_count, LEGEND_MOST);
 }
 
+// The name of a tensor; of one without any, where it lies.
+static void add_tensor(StrBuf *out, const Schedule *schedule, int64_t number)
+{
+    const TensorLife *life = schedule_life(schedule, number);
+    if (!life)
+        buf_add(out, STR("a tensor"));
+    else if (life->tensor->name.len)
+        buf_add(out, life->tensor->name);
+    else
+        buf_add(out, str_from(touch_tier_name(life->tensor->tier)));
+}
+
+// "to_vrf: x, scale → y": what goes in and what comes out. The line alone says it seldom: a pass is
+// written over many.
+static Str legend_text(Arena *arena, const Schedule *schedule, const HwOperation *of)
+{
+    StrBuf text = {.arena = arena};
+    buf_add(&text, of->method);
+    for (int64_t i = 0; i < of->reads.count; i++) {
+        buf_add(&text, i ? STR(", ") : STR(": "));
+        add_tensor(&text, schedule, of->reads.items[i]);
+    }
+    if (of->writes >= 0) {
+        buf_add(&text, STR(" → "));
+        add_tensor(&text, schedule, of->writes);
+    }
+    return buf_str(&text);
+}
+
 // The lines that take longest, in the order of the source.
 static void draw_legend(const Drawing *drawing, int64_t y)
 {
@@ -281,9 +310,7 @@ static void draw_legend(const Drawing *drawing, int64_t y)
                    NAME_WIDTH, y, hue_of(drawing, of), NAME_WIDTH + 20, y + 10);
         if (of->line)
             buf_printf(out, "line %" PRId64 ": ", of->line);
-        StrBuf source = {.arena = out->arena};
-        schedule_add_source(&source, of, LEGEND_LETTERS);
-        svg_add_text(out, buf_str(&source));
+        svg_add_text(out, legend_text(out->arena, drawing->schedule, of));
         buf_add(out, STR("</text>\n"));
     }
 }

@@ -115,7 +115,7 @@ typedef struct {
     int64_t tensor_count;
     Gap *gaps; // of DMA, the longest first
     int64_t gap_count;
-    int64_t macs, peak_macs; // done; of all slices in that time
+    int64_t macs, peak_macs; // done; of all slices in that time, of types in the same shares
     int64_t hbm_bytes;       // read and written; and what could have been in that time:
     int64_t hbm_peak_bytes;
     double intensity; // MACs a byte of HBM; where the roof's corner is:
@@ -147,5 +147,8 @@ FixedCycles schedule_fixed(const Machine *machine, CostModel model, FixedKind ki
 // In `arena`; `scratch` is emptied. NULL: a diagnostic says why (an order that a hazard forbids).
 Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,
                        const HwObject *object, const ScheduleOptions *options);
+
+// The life of a tensor by its number. NULL: the object does not list it.
+TensorLife *schedule_life(const Schedule *schedule, int64_t number);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // ---- tensors
@@ -33,8 +34,8 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The life of a tensor by its number; they are listed by it. NULL: it is not in the list.
-static TensorLife *find_life(const Schedule *schedule, int64_t number)
+// They are listed by their numbers.
+TensorLife *schedule_life(const Schedule *schedule, int64_t number)
 {
     const HwTensor *items = schedule->object->tensors.items;
     const HwTensor *found = items ? bsearch(&number, items, (size_t)schedule->tensor_count,
@@ -54,7 +55,7 @@ static void count_readers(Placer *placer)
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         const IntList *reads = &schedule->operations[i].operation->reads;
         for (int64_t k = 0; k < reads->count; k++) {
-            TensorLife *life = find_life(schedule, reads->items[k]);
+            TensorLife *life = schedule_life(schedule, reads->items[k]);
             if (life)
                 life->reader_count++;
         }
@@ -71,13 +72,13 @@ static void add_uses(Schedule *schedule, int64_t number)
     const ScheduledOperation *operation = &schedule->operations[number];
     const IntList *reads = &operation->operation->reads;
     for (int64_t k = 0; k < reads->count; k++) {
-        TensorLife *life = find_life(schedule, reads->items[k]);
+        TensorLife *life = schedule_life(schedule, reads->items[k]);
         if (!life)
             continue;
         life->readers[life->reader_count++] = number;
         use_tensor(life, operation);
     }
-    TensorLife *life = find_life(schedule, operation->operation->writes);
+    TensorLife *life = schedule_life(schedule, operation->operation->writes);
     if (!life)
         return;
     if (life->writer < 0) {
@@ -194,21 +195,24 @@ static void find_gaps(Placer *placer)
 
 // ---- work and roofs
 
-// Multiplications a cycle of all slices of the kernel's chips, of the widest type it multiplies.
-static int64_t peak_macs_per_cycle(const Schedule *schedule)
+// Products a cycle of all slices of the kernel's chips, each pass with the lanes of its own type:
+// so many that all of its products take as long as they would with every lane at work.
+static double peak_macs_per_cycle(const Schedule *schedule)
 {
     const Machine *machine = schedule->machine;
-    int64_t lanes = 0;
+    double macs = 0, steps = 0; // products, and what they take of one row
     for (int64_t i = 0; i < schedule->operation_count; i++) {
-        const HwOperation *operation = schedule->operations[i].operation;
-        for (int64_t k = 0; k < operation->commands.count; k++) {
-            const HwPipeline *pass = operation->commands.items[k].pass;
-            if (pass && pass->reduce)
-                lanes = max_i64(lanes, pass->reduce->packet_elements);
+        const ScheduledOperation *operation = &schedule->operations[i];
+        for (int64_t k = 0; k < operation->cost_count; k++) {
+            const HwPipeline *pass = operation->operation->commands.items[k].pass;
+            double done = (double)operation->costs[k]->macs;
+            macs += done;
+            steps += done ? done / (double)pass->reduce->packet_elements : 0;
         }
     }
-    return lanes * machine->mac_rows * machine->slices_per_cluster * machine->clusters_per_chip *
-           max_i64(schedule->object->chips, 1);
+    int64_t rows = machine->mac_rows * machine->slices_per_cluster * machine->clusters_per_chip *
+                   max_i64(schedule->object->chips, 1);
+    return steps ? macs / steps * (double)rows : 0;
 }
 
 static int64_t hbm_bytes_of(const HwDmaCommand *dma)
@@ -225,7 +229,7 @@ static void find_roofs(Schedule *schedule)
 {
     enum { MHZ_OF_GHZ = 1000 };
     const Machine *machine = schedule->machine;
-    int64_t peak = peak_macs_per_cycle(schedule);
+    double peak = peak_macs_per_cycle(schedule);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[i];
         for (int64_t k = 0; k < operation->cost_count; k++) {
@@ -237,9 +241,9 @@ static void find_roofs(Schedule *schedule)
     double bytes_per_cycle = (double)machine->hbm_gb_per_second * MHZ_OF_GHZ /
                              (double)machine->clock_mhz *
                              (double)max_i64(schedule->object->chips, 1);
-    schedule->peak_macs = peak * schedule->cycles;
+    schedule->peak_macs = llround(peak * (double)schedule->cycles);
     schedule->hbm_peak_bytes = (int64_t)(bytes_per_cycle * (double)schedule->cycles);
-    schedule->ridge = (double)peak / bytes_per_cycle;
+    schedule->ridge = peak / bytes_per_cycle;
     schedule->intensity =
         schedule->hbm_bytes ? (double)schedule->macs / (double)schedule->hbm_bytes : 0;
 }

@@ -129,7 +129,8 @@ static Str without_type(Arena *arena, Str text)
                       STR_ARG(str_slice(text, equals, text.len)));
 }
 
-void schedule_add_source(StrBuf *out, const HwOperation *operation, int64_t room)
+// What an operation is in the source, in at most `room` columns.
+static void add_source(StrBuf *out, const HwOperation *operation, int64_t room)
 {
     Str source = operation->text.len ? operation->text : operation->method;
     add_cut(out, width_of(source) > room ? without_type(out->arena, source) : source, room);
@@ -323,8 +324,7 @@ static void print_row(const Page *page, int64_t number)
              BOUND_WIDTH);
     if (operation->operation->line)
         buf_printf(out, " %lld: ", (long long)operation->operation->line);
-    schedule_add_source(out, operation->operation,
-                        max_i64(SOURCE_LEAST, page->width - (out->len - start)));
+    add_source(out, operation->operation, max_i64(SOURCE_LEAST, page->width - (out->len - start)));
     buf_add(out, STR("\n"));
 }
 

@@ -28,12 +28,12 @@ static void put_text(const char *text)
     fputs("'", stdout);
 }
 
-// -a "all\t'every rule'\nreference\t'..'"; what is in double quotes fish reads once more.
+// -a "all\t'every rule' reference\t'..'"; what is in double quotes fish reads once more.
 static void put_words(const Option *option)
 {
     fputs(" -a \"", stdout);
     for (int i = 0; i < option->word_count; i++) {
-        printf("%s%s", i ? "\\n" : "", option->words[i].name);
+        printf("%s%s", i ? " " : "", option->words[i].name);
         if (!*option->words[i].text)
             continue;
         fputs("\\t'", stdout);

@@ -54,11 +54,11 @@ static void put_value(const Option *option)
         for (int64_t i = 0; (group = completions_group(i, &what)); i++)
             printf(" %s", group);
     } else if (option->is_file && option->word_count) {
-        fputs("_alternative \"words\\:word\\:", stdout);
+        fputs("{_alternative \"words\\:word\\:", stdout);
         fputs("(", stdout);
         for (int i = 0; i < option->word_count; i++)
             printf("%s%s", i ? " " : "", option->words[i].name);
-        fputs(")\" \"files\\:file\\:_files\"", stdout);
+        fputs(")\" \"files\\:file\\:_files\"}", stdout);
     } else if (option->is_file) {
         fputs("{compset -P \"*=\"; _files}", stdout); // behind NAME=, where that is
     } else if (option->word_count) {

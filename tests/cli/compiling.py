@@ -136,6 +136,34 @@ def check_picture(kernel):
             raise Failed(f"{kernel.path} {kernel.name}: `{first}` is not in the drawing")
 
 
+PAGE_HEIGHT = 1500  # a drawing that is higher is one to scroll, not to look at
+DRAWN = [  # example, kernel; what its drawing says, in this order
+    ("models/moe/main.rs", "moe", [r"score \(route/mod\.rs\)", r"commit \(main\), line \d+: x → fixed", r"\.fetch",
+                                   r"experts \(experts/mod\.rs\)", r"dma_gather \(tdma\), line \d+: gate by owners → gate"]),
+    ("models/attention/prefill.rs", "prefill", [r"largest \(online_softmax/mod\.rs\)", r"\.fetch\.collect", "to f32",
+                                                r".*weight → inverse, through the stages of line \d+ of online_softmax/mod\.rs"]),
+    ("kernels/softmax.rs", "softmax", ["Element, 2097152", "softmax_of_tile", r"to_vrf \(main\), line \d+: DM at 0x0 → largest",
+                                       r"\.fetch\.collect", r"to_vrf .*→ scale, through the stages of line \d+", "scale"]),
+    ("kernels/gemv.rs", "rows_in_packets", ["x", "Element, .*"]),
+]
+
+
+def check_page(contra, path, kernel, wanted):
+    """All of a drawing is seen at once, by function, and each thing once."""
+    result = contra.run(["compile", os.path.join(ROOT, "examples", path), "--kernel", kernel, "--emit=svg"])
+    root = ElementTree.fromstring(result.out)
+    if int(root.get("height")) > PAGE_HEIGHT:
+        raise Failed(f"{result}\n  a drawing of {root.get('height')} pixels")
+    texts = [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    rest = iter(texts)
+    for pattern in wanted:
+        if not any(re.fullmatch(pattern, text) for text in rest):
+            raise Failed(f"{result}\n  no `{pattern}` (any more) in the drawing")
+    titles = [text for text in texts if re.search(r", line \d+: ", text)]
+    if len(titles) != len(set(titles)):
+        raise Failed(f"{result}\n  an operation is drawn twice")
+
+
 def check_file(contra, path):
     with open(SCHEMA, encoding="utf-8") as file:
         schema = json.load(file)
@@ -160,6 +188,8 @@ def colour(contra, options, wanted):
 def tests(contra):
     found = [(f"compile {os.path.relpath(path, ROOT)}", lambda path=path: check_file(contra, path))
              for pattern in PROGRAMS for path in sorted(glob.glob(os.path.join(ROOT, pattern)))]
+    found += [(f"a drawing to look at: {kernel} of {path}", lambda row=(path, kernel, wanted): check_page(contra, *row))
+              for path, kernel, wanted in DRAWN]
     found.append(("objdump: colours for terminals only", lambda: colour(contra, [], False)))
     found.append(("objdump: colours with --color=always", lambda: colour(contra, ["--color=always"], True)))
     return found

@@ -1,10 +1,12 @@
 """Commands that take long: the server answers everything else meanwhile, and they can be ended."""
 
 import os
+import tempfile
 import time
+from unittest import mock
 
 from client import Client, Skipped, must, same, uri_of
-from golden import HERE, text_of
+from golden import HERE, program, text_of
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
@@ -186,8 +188,41 @@ def what_nobody_wrote(contra):
     same(client.end(), 0)
 
 
+def scheduled(client, **more):
+    uri = uri_of(program("features.rs"))
+    client.open(uri, text_of(program("features.rs")))
+    argument = {"uri": uri, "name": "add_five", **more}
+    return client.ask("workspace/executeCommand", {"command": "contra.schedule", "arguments": [argument]})
+
+
+def pages_go_with_the_server(contra):
+    """In a folder of the server, which it removes, or the next one if it was killed; of others it touches nothing."""
+    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, TMPDIR=folder):
+        os.mkdir(os.path.join(folder, f"contra-lsp-{os.getpid()}"))  # of somebody who lives
+        others = os.listdir(folder)
+        client = Client(contra)
+        result = scheduled(client)
+        path = result["uri"].removeprefix("file://")
+        same(os.path.dirname(path), os.path.join(folder, f"contra-lsp-{client.process.pid}"))
+        same(result["message"], f"the schedule of `add_five`, until the server ends: {path}")
+        must("<html" in text_of(path), "no page")
+        must(scheduled(client)["uri"] != result["uri"], "a page in the place of another one")
+        same(client.end(), 0)
+        same(os.listdir(folder), others)
+
+        client = Client(contra)
+        same("uri" in scheduled(client, form="text"), False)
+        same(os.listdir(folder), others)
+        scheduled(client)
+        client.process.kill()
+        client.process.wait(10)
+        same(len(os.listdir(folder)), 2)
+        same(Client(contra).end(), 0)
+        same(os.listdir(folder), others)
+
+
 def tests(contra):
     return [(f"jobs: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (typing_goes_on, as_it_was_when_it_began, progress_is_shown, progress_that_is_refused,
                          tokens_of_the_client, too_many, shutdown_ends_them, the_end_of_input_ends_them,
-                         the_end_of_the_server_ends_them, what_nobody_wrote)]
+                         the_end_of_the_server_ends_them, what_nobody_wrote, pages_go_with_the_server)]

@@ -172,6 +172,88 @@ def rename_across_programs(contra):
         same(client.end(), 0)
 
 
+SHARED = {
+    "large.rs": "use furiosa_visa_std::prelude::*;\nmod part;\naxes![Row = 64];\ntype Held = m![Row];\nfn main() { part::width(); }\n",
+    "small.rs": "use furiosa_visa_std::prelude::*;\nmod part;\naxes![Row = 8];\nfn main() { part::width(); Row::SIZE; }\n",
+    "apart.rs": "use furiosa_visa_std::prelude::*;\naxes![Row = 2];\nfn main() { Row::SIZE; }\n",
+    "part/mod.rs": "use super::*;\nmod deep;\npub fn width() -> usize { Row::SIZE + deep::twice() }\n",
+    "part/deep.rs": "use super::super::Row;\npub fn twice() -> usize { 2 * Row::SIZE }\n",
+}
+SHARED_ROWS = {"large.rs": 2, "small.rs": 2, "part/mod.rs": 1, "part/deep.rs": 2}
+
+
+def rename_in_shared_modules(contra):
+    """A module takes an axis of each program that names it: all get the name, whichever folder is open."""
+    for name, words in (("large.rs", "Row = 64"), ("small.rs", "Row::SIZE"), ("part/mod.rs", "Row::"), ("part/deep.rs", "Row::")):
+        for inside in (None, "", "part"):
+            with Folder(SHARED) as folder:
+                client = Client(contra, folders=[] if inside is None else [folder.at(inside).rstrip("/")])
+                folder.open(client, name)
+                changes = client.at("rename", folder.uri(name), **find(SHARED[name], words), newName="Line")["changes"]
+                same((name, inside, places(folder, (uri for uri, edits in changes.items() for _ in edits))),
+                     (name, inside, SHARED_ROWS))
+                same(client.end(), 0)
+
+
+def rename_that_others_cannot_follow(contra):
+    """Refused with the name of the program that shares the module."""
+    for small, why in (
+            (SHARED["small.rs"].replace("axes![Row = 8];", "mod own { pub axes![Own = 8]; }\nuse own::Own as Row;"),
+             "this is another name of it: rename it where it has its own: so it is in FOLDER/small.rs, "
+             "which shares FOLDER/part/mod.rs"),
+            (SHARED["small.rs"].replace("Row = 8", "Row = 8, Line = 4"),
+             "`Line` is taken: it is declared in line 3 of FOLDER/small.rs")):
+        with Folder({**SHARED, "small.rs": small}) as folder:
+            client = Client(contra, folders=[folder.path])
+            folder.open(client, "large.rs")
+            answer = client.ask_raw("textDocument/rename", {"textDocument": {"uri": folder.uri("large.rs")}, "newName": "Line",
+                                                            "position": find(SHARED["large.rs"], "Row = 64")})
+            same(answer.get("error", {}).get("message", "").replace(folder.path, "FOLDER"), why)
+            same(client.end(), 0)
+
+
+def references_in_shared_modules(contra):
+    """From the module what each program means; from a program its own. The folder that is open may be too narrow."""
+    for name, words, wanted in (("part/mod.rs", "Row::", SHARED_ROWS),
+                                ("part/mod.rs", "width", {"large.rs": 1, "small.rs": 1, "part/mod.rs": 1}),
+                                ("large.rs", "Row = 64", {"large.rs": 2, "part/mod.rs": 1, "part/deep.rs": 2})):
+        for inside in (None, "part"):
+            with Folder(SHARED) as folder:
+                client = Client(contra, folders=[folder.at(inside)] if inside else [])
+                folder.open(client, name)
+                found = client.at("references", folder.uri(name), **find(SHARED[name], words), context={"includeDeclaration": True})
+                same((name, inside, places(folder, (each["uri"] for each in found))), (name, inside, wanted))
+                same(client.end(), 0)
+
+
+def programs_that_come_later(contra):
+    """One that nobody has open begins to name a module, and nobody tells the server."""
+    for inside in (None, ""):
+        with Folder(SHARED) as folder:
+            client = Client(contra, folders=[] if inside is None else [folder.path])
+            folder.open(client, "large.rs")
+            for apart, more in ((SHARED["apart.rs"], {}), (SHARED["apart.rs"].replace("axes!", "mod part;\naxes!"), {"apart.rs": 2})):
+                folder.put("apart.rs", apart)
+                changes = client.at("rename", folder.uri("large.rs"), **find(SHARED["large.rs"], "Row ="), newName="Line")["changes"]
+                same(places(folder, (uri for uri, edits in changes.items() for _ in edits)), {**SHARED_ROWS, **more})
+            same(client.end(), 0)
+
+
+def rename_in_a_module_alone(contra):
+    """Nobody is known to name it, and its names may be used by whoever does."""
+    for name, text in (("mod.rs", "pub fn width() -> usize { let wide = 1; wide }\n"),
+                       ("part.rs", "use super::*;\npub fn width() -> usize { let wide = 1; wide }\n")):
+        with Folder({name: text}) as folder:
+            client = Client(contra, folders=[folder.path])
+            folder.open(client, name)
+            answer = client.ask_raw("textDocument/rename", {"textDocument": {"uri": folder.uri(name)}, "newName": "span",
+                                                            "position": find(text, "width")})
+            same(answer.get("error", {}).get("message"), "no program is found that names this module: open one that does")
+            changes = client.at("rename", folder.uri(name), **find(text, "wide ="), newName="span")["changes"]
+            same(places(folder, (uri for uri, edits in changes.items() for _ in edits)), {name: 2})
+            same(client.end(), 0)
+
+
 GROUPS = """mod m {
     pub enum Kind { A, B, C }
 }
@@ -304,8 +386,35 @@ def members_of_mappings(contra):
     same(client.end(), 0)
 
 
+GENERIC = """use furiosa_visa_std::prelude::*;
+axes![A = 512, B = 8];
+type Part<B> = DmTensor<i32, m![1], m![1 # 2], m![A % 256], m![A / 256, { B }]>;
+fn part<R: M>(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![A, { R }]>) -> Part<R> { x.to_dm(&mut ctx.tdma, 0) }
+#[device(chip = 1)]
+fn copy(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![A, B # 16]>) -> HbmTensor<i32, m![1], m![A, B # 16]> {
+    part::<m![B # 16]>(ctx, x).to_hbm(&mut ctx.tdma, 0)
+}
+"""
+
+
+def questions_leave_no_trace(contra):
+    """What a generic mapping is, depends on who uses it: asked alone it is open, and whoever uses it compiles as before."""
+    for first in (None, "{ B }]", "m![A / 256, {", "B }]"):
+        client = Client(contra)
+        client.open(URI, GENERIC)
+        same(client.settled(URI, 1), [])
+        if first:
+            shown = client.at("hover", URI, **find(GENERIC, first))["contents"]["value"]
+            must("m![A" not in first or "depends on generics" in shown, shown)
+        shown = client.at("hover", URI, **find(GENERIC, "to_hbm"))["contents"]["value"]
+        must(" cycles" in shown, f"after {first}: {shown}")
+        same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"navigate: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (items_in_bodies, calls_across_programs, references_across_programs, rename_across_programs,
-                         names_of_groups, a_new_name_leaves_a_program_right, rename_into_taken_names,
-                         members_of_mappings, members, types_of_tensors)]
+                         rename_in_shared_modules, rename_that_others_cannot_follow, references_in_shared_modules,
+                         programs_that_come_later, rename_in_a_module_alone, names_of_groups,
+                         a_new_name_leaves_a_program_right, rename_into_taken_names,
+                         members_of_mappings, members, types_of_tensors, questions_leave_no_trace)]

@@ -312,6 +312,26 @@ function scenes.commands()
   wait('the schedule', function()
     return vim.api.nvim_buf_get_name(0):find('schedule/add_five') and has('cycles')
   end)
+  was_said('contra: the schedule of add_five: 3200 cycles; :ContraSchedule! opens its page')
+end
+
+-- What opens pages is a program of the test's, which writes down what it is given.
+function scenes.schedule_page()
+  local opener = vim.fn.getcwd() .. '/xdg-open'
+  vim.ui.open = nil
+  vim.env.PATH = vim.fn.getcwd()
+  open('constant_add.rs')
+  go('#[device')
+  vim.cmd('ContraSchedule!')
+  was_said('contra: nothing here opens pages: the schedule is in ' .. vim.env.TMPDIR)
+  vim.fn.writefile({ '#!/bin/sh', 'echo "$1" > opened' }, opener)
+  vim.fn.setfperm(opener, 'rwx------')
+  vim.cmd('ContraSchedule!')
+  was_said('contra: opened ' .. vim.env.TMPDIR)
+  wait('the page', function()
+    local path = vim.fn.filereadable('opened') == 1 and vim.fn.readfile('opened')[1] or ''
+    return vim.fn.filereadable(path) == 1 and table.concat(vim.fn.readfile(path), '\n'):find('<html', 1, true)
+  end)
 end
 
 function scenes.lenses()
@@ -365,6 +385,21 @@ end
 function scenes.module_beside()
   open('parts/mod.rs') -- names nothing itself, but the program that it is of does
   must('found ' .. vim.inspect(vim.diagnostic.get(0)), only_code('E0420'))
+end
+
+-- Modules and programs that share them have one server, whichever is opened first.
+function scenes.one_server()
+  local function one(name)
+    open(name)
+    local root = clients()[1].config.root_dir
+    must('the server of ' .. name .. ' is for ' .. root, root == vim.fn.getcwd())
+    must(#clients() .. ' servers run after ' .. name, #clients() == 1)
+  end
+  one('parts/inner/deep.rs') -- of parts/mod.rs, of whole.rs
+  one('beside/mod.rs') -- which parts/mod.rs names by its path
+  one('parts/mod.rs')
+  one('whole.rs')
+  one('below/alone.rs')
 end
 
 function scenes.program_text()

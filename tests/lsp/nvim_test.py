@@ -23,7 +23,12 @@ OTHERS = {
     "crate/Cargo.toml": "[package]\nname = \"part\"\n\n[dependencies]\nfuriosa-visa-std = \"*\"\n",
     "crate/src/lib.rs": "mod kernel;\nmod part;\n",
     "whole.rs": "use furiosa_visa_std::prelude::*;\naxes![A = 8];\nmod parts;\nfn main() { parts::part(); }\n",
-    "parts/mod.rs": "use super::A;\npub fn part() { let x: Absent = A::SIZE; }\n",
+    "parts/mod.rs": "use super::A;\nmod inner;\n#[path = \"../beside/mod.rs\"]\npub(crate) mod beside;\n"
+                    "pub fn part() { let x: Absent = A::SIZE; }\n",
+    "parts/inner.rs": "pub mod deep;\n",
+    "parts/inner/deep.rs": "pub fn one() {}\n",
+    "beside/mod.rs": "pub fn one() {}\n",
+    "below/alone.rs": "use furiosa_visa_std::prelude::*;\n",
     "crate/src/part.rs": "fn part() {}\n",
 }
 
@@ -121,7 +126,8 @@ def captures(contra):
 
 WRITING = {"completion": completion, "quick_fix": quick_fix, "missing_stage": missing_stage, "rename": rename, "formatting": formatting}
 READING = ["diagnostics", "hover", "navigation", "commands", "lenses", "explain", "program_text",
-           "other_files", "explain_nothing", "kernel_of_module", "new_file", "module_beside", "lines_for_8", "lines_for_11"]
+           "other_files", "explain_nothing", "kernel_of_module", "new_file", "module_beside", "one_server", "schedule_page",
+           "lines_for_8", "lines_for_11"]
 
 
 def tests(contra):

@@ -6,7 +6,7 @@ import os
 import re
 
 import texts
-from client import Client, uri_of
+from client import Client, must, same, uri_of
 from golden import HERE, text_of
 from texts import position
 
@@ -47,8 +47,24 @@ def ask(contra):
 QUESTIONS = ["names without a hover", "stages without cycles or configuration"]
 
 
+# In llama/kernels/attention.rs: who goes on with the stream of `products`, which is in another file, and what it commits.
+CONTINUED = {"HeadTiles, 1, m![Tok": "D % 4 # 8", "OutTiles, 1, m![Tok": "Emb % 4 # 8"}
+
+
+def passes_of_two_files(contra):
+    """Each is told from the others that begin at the same place."""
+    path = os.path.join(ROOT, "examples", "models", "llama", "kernels", "attention.rs")
+    text, client = text_of(path), Client(contra)
+    client.open(uri_of(path), text)
+    for words, committed in CONTINUED.items():
+        line = text[:text.index(words)].rindex("commit_view")
+        said = client.at("hover", uri_of(path), **position(text, line))["contents"]["value"]
+        must(f"[Tok = 1 : 0, {committed}" in said, said)
+    same(client.end(), 0)
+
+
 def tests(contra):
-    return texts.tests("walk", ask, contra, QUESTIONS)
+    return texts.tests("walk", ask, contra, QUESTIONS) + [("walk: passes of two files", lambda: passes_of_two_files(contra))]
 
 
 def write(contra):

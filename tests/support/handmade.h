@@ -18,6 +18,7 @@ typedef struct {
     int64_t first_chip;  // of all slices of
     int64_t chips;       // these; 0: one
     int64_t second_base; // an interleaved tensor; 0: none
+    int64_t lanes;       // of the MAC array that multiply each packet; 0: it is not used
 } PassRow;
 
 // One bank `streak` times, then the next.
@@ -48,6 +49,14 @@ static inline void add_extras(Arena *arena, const PassRow *row, HwPipeline *pass
             (HwVectorStep){.time = row->beats, .packet_elements = 4, .way = 4};
         vector->in_time = row->packets;
         pass->vector = vector;
+    }
+    if (row->lanes) {
+        HwStreamAdapt *adapt = arena_new(arena, HwStreamAdapt, 1);
+        HwReduce *reduce = arena_new(arena, HwReduce, 1);
+        *adapt = (HwStreamAdapt){.data_bytes = 64, .in_time = row->packets};
+        *reduce = (HwReduce){.packet_elements = row->lanes, .in_time = row->packets, .rows = 8};
+        pass->adapt = adapt;
+        pass->reduce = reduce;
     }
 }
 

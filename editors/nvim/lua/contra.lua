@@ -31,8 +31,12 @@ end
 
 -- ---- which files
 
+local function path_of(buffer)
+  return vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p')
+end
+
 local function folder_of(buffer)
-  return vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p:h')
+  return vim.fn.fnamemodify(path_of(buffer), ':h')
 end
 
 local function manifest_of(buffer)
@@ -49,21 +53,35 @@ local function names_library(lines)
   return false
 end
 
--- Whether a file beside names the library and this one, or the folder that it is in, as its module.
-local function is_module_of_ours(buffer)
-  local path = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p')
+-- The file that names this one, or the folder that it is in, as its module: beside it, or, with a `#[path]`, the module of a
+-- folder beside it. Nil: none does.
+local function file_naming(path)
   for _, place in ipairs({ vim.fn.fnamemodify(path, ':r'), vim.fn.fnamemodify(path, ':h') }) do
-    local pattern = '^%s*%a*%s*mod%s+' .. vim.pesc(vim.fn.fnamemodify(place, ':t')) .. '%s*;'
-    for _, other in ipairs(vim.fn.globpath(vim.fn.fnamemodify(place, ':h'), '*.rs', true, true)) do
-      local lines = vim.fn.filereadable(other) == 1 and vim.fn.readfile(other) or {}
-      for _, line in ipairs(names_library(lines) and lines or {}) do
-        if line:find(pattern) then
-          return true
+    local pattern = '^%s*[%a()]*%s*mod%s+' .. vim.pesc(vim.fn.fnamemodify(place, ':t')) .. '%s*;'
+    for _, glob in ipairs({ '*.rs', '*/mod.rs' }) do
+      for _, other in ipairs(vim.fn.globpath(vim.fn.fnamemodify(place, ':h'), glob, true, true)) do
+        for _, line in ipairs(other ~= path and vim.fn.filereadable(other) == 1 and vim.fn.readfile(other) or {}) do
+          if line:find(pattern) then
+            return other
+          end
         end
       end
     end
   end
-  return false
+end
+
+-- The file of the program that a module is of; of a program its own.
+local function program_of(path)
+  local seen = {}
+  while path and not seen[path] do
+    seen[path] = true
+    local naming = file_naming(path)
+    if not naming then
+      break
+    end
+    path = naming
+  end
+  return path
 end
 
 -- A Rust file that names the library of the Virtual ISA, or one of a crate or program that does.
@@ -71,10 +89,11 @@ function M.is_ours(buffer)
   if vim.bo[buffer].filetype ~= 'rust' then
     return true
   end
-  local manifest = manifest_of(buffer)
-  return names_library(vim.api.nvim_buf_get_lines(buffer, 0, -1, false))
-    or (manifest ~= nil and names_library(vim.fn.readfile(manifest)))
-    or (manifest == nil and is_module_of_ours(buffer))
+  if names_library(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) then
+    return true
+  end
+  local named = manifest_of(buffer) or program_of(path_of(buffer))
+  return vim.fn.filereadable(named) == 1 and names_library(vim.fn.readfile(named))
 end
 
 -- ---- the server
@@ -96,18 +115,39 @@ local function start(config, buffer)
   return id
 end
 
+local function our_clients()
+  return vim.tbl_filter(function(client)
+    return client.name == 'contra'
+  end, (vim.lsp.get_clients or vim.lsp.get_active_clients)())
+end
+
 -- The client of a buffer; a page of ours has none, then any will do.
 local function client_of(buffer)
   local other
-  for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
-    if client.name == 'contra' then
-      other = client
-      if vim.lsp.buf_is_attached(buffer, client.id) then
-        return client
-      end
+  for _, client in ipairs(our_clients()) do
+    other = client
+    if vim.lsp.buf_is_attached(buffer, client.id) then
+      return client
     end
   end
   return other
+end
+
+-- That of its crate. Without one: of a server that runs for a folder around it, so that programs and what they share have one;
+-- else where its program is.
+local function root_of(buffer)
+  local manifest = manifest_of(buffer)
+  if manifest then
+    return vim.fn.fnamemodify(manifest, ':h')
+  end
+  local found = ''
+  for _, client in ipairs(our_clients()) do
+    local root = client.config.root_dir or ''
+    if #root > #found and vim.startswith(folder_of(buffer) .. '/', root .. '/') then
+      found = root
+    end
+  end
+  return found ~= '' and found or vim.fn.fnamemodify(program_of(path_of(buffer)), ':h')
 end
 
 -- Calls `take` with what the server answers.
@@ -183,23 +223,37 @@ end
 
 -- ---- commands
 
-local function open_page(uri)
-  local path = vim.uri_to_fname(uri)
+-- After what else changes the screen, which would hide it.
+local function say(message)
+  vim.cmd('redraw')
+  vim.notify('contra: ' .. message, vim.log.levels.INFO)
+end
+
+local function open_page(path)
+  local opener = vim.fn.has('mac') == 1 and 'open' or 'xdg-open'
+  local is_open
   if vim.ui.open then
-    vim.ui.open(path)
+    is_open = vim.ui.open(path) ~= nil
   else
-    vim.fn.jobstart({ vim.fn.has('mac') == 1 and 'open' or 'xdg-open', path }, { detach = true })
+    is_open = vim.fn.executable(opener) == 1 and vim.fn.jobstart({ opener, path }, { detach = true }) > 0
+  end
+  if is_open then
+    say('opened ' .. path)
+  else
+    warn('nothing here opens pages: the schedule is in ' .. path)
   end
 end
 
 local function execute(buffer, command, argument, in_browser)
-  local params = { command = command, arguments = { argument } }
+  local form = not in_browser and 'text' or nil
+  local params = { command = command, arguments = { vim.tbl_extend('force', argument, { form = form }) } }
   -- what else there is to say, the server says itself
   ask(buffer, 'workspace/executeCommand', params, function(result)
-    if result.uri and in_browser then
-      open_page(result.uri)
+    if result.uri then
+      open_page(vim.uri_to_fname(result.uri))
     elseif result.summary then
       show('contra:/schedule/' .. argument.name, 'text', result.summary)
+      say(('the schedule of %s: %d cycles; :ContraSchedule! opens its page'):format(argument.name, result.cycles))
     end
   end)
 end
@@ -307,12 +361,10 @@ local function attach(group, buffer)
   if not M.is_ours(buffer) then
     return
   end
-  local manifest = manifest_of(buffer)
-  local root = manifest and vim.fn.fnamemodify(manifest, ':h') or folder_of(buffer)
   start({
     name = 'contra',
     cmd = M.options.cmd,
-    root_dir = root,
+    root_dir = root_of(buffer),
     capabilities = M.options.capabilities or vim.lsp.protocol.make_client_capabilities(),
     on_attach = attached(group),
     handlers = { ['window/showMessage'] = show_message },

@@ -4,7 +4,7 @@ import { LanguageClient, State } from 'vscode-languageclient/node';
 
 import { commandMiddleware, targets } from './commands.js';
 import { SCHEME, codeOfPath, isCode, markdown, pathOfCode } from './explain.js';
-import { forgetCrates, gate, isWanted, selector } from './gate.js';
+import { forgetPrograms, gate, isWanted, selector } from './gate.js';
 import { pageForPanel } from './page.js';
 
 let client; // undefined until a document wants it
@@ -137,7 +137,7 @@ export async function activate(context) {
     vscode.workspace.onDidOpenTextDocument(startFor),
     vscode.workspace.onDidChangeTextDocument(({ document }) => startFor(document)),
     vscode.workspace.onDidSaveTextDocument(({ fileName }) => {
-      if (fileName.endsWith('Cargo.toml')) forgetCrates();
+      if (/(Cargo\.toml|\.rs)$/.test(fileName)) forgetPrograms();
     }),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration('contra.path') || change.affectsConfiguration('contra.enable')) await restart();

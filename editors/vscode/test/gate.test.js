@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { PROGRAM, forgetCrates, gate, isInVisaCrate, isWanted } from '../src/gate.js';
+import { PROGRAM, forgetPrograms, gate, isOfVisa, isWanted } from '../src/gate.js';
 
 function documentOf(text, { languageId = 'rust', scheme = 'file', path = '/nowhere/at/all.rs' } = {}) {
   return { languageId, uri: { scheme, fsPath: path, toString: () => `${scheme}://${path}` }, getText: () => text };
@@ -29,12 +29,32 @@ test('auto: modules of a crate that depends on the library', (t) => {
   mkdirSync(join(folder, 'src/deep'), { recursive: true });
   const file = join(folder, 'src/deep/rows.rs');
   writeFileSync(join(folder, 'Cargo.toml'), '[dependencies]\nrand = "0.9"\n');
-  assert.equal(isInVisaCrate(file), false);
+  assert.equal(isOfVisa(file), false);
   writeFileSync(join(folder, 'Cargo.toml'), '[dependencies]\nfuriosa-visa-std = "0.1"\n');
-  assert.equal(isInVisaCrate(file), false, 'the answer is kept');
-  forgetCrates();
-  assert.equal(isInVisaCrate(file), true);
+  assert.equal(isOfVisa(file), false, 'the answer is kept');
+  forgetPrograms();
+  assert.equal(isOfVisa(file), true);
   assert.equal(isWanted(documentOf('pub fn f() {}', { path: file }), 'auto'), true);
+});
+
+test('auto: modules of a program that names the library', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'contra-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const files = {
+    'program.rs': 'use furiosa_visa_std::prelude::*;\npub(crate) mod part;\n',
+    'part/mod.rs': 'mod deep;\n#[path = "../beside/mod.rs"]\nmod beside;\n',
+    'part/deep.rs': '',
+    'beside/mod.rs': '',
+    'other.rs': 'mod others;\nmod round;\n',
+    'others/mod.rs': '',
+    'round/mod.rs': 'mod other;\n',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const wanted = Object.keys(files).filter((name) => isWanted(documentOf(files[name], { path: join(folder, name) }), 'auto'));
+  assert.deepEqual(wanted, ['program.rs', 'part/mod.rs', 'part/deep.rs', 'beside/mod.rs']);
 });
 
 test('a document goes through from the moment it is wanted until it is closed', async () => {

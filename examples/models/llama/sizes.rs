@@ -41,7 +41,6 @@ pub type QueryRest = m![Kv, G, D, Emb];
 pub type KeyRest = m![Kv, D, Emb];
 pub type HalfHead = m![D % 32];
 pub type HeadHalves = m![D / 32];
-pub const SCALE: f32 = 0.125; // 1 / sqrt(D)
 
 // Keys and values of the cache.
 pub type KeyPlaces = m![Key % 256];

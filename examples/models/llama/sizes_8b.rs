@@ -42,7 +42,6 @@ pub type QueryRest = m![D % 4, Emb / 128, G % 2, D / 8, G / 2, Kv, Emb % 128];
 pub type KeyRest = m![D % 4, Emb / 128, D / 8 % 8, D / 64, Kv, Emb % 128];
 pub type HalfHead = m![D % 64];
 pub type HeadHalves = m![D / 64];
-pub const SCALE: f32 = 0.088388346; // 1 / sqrt(D)
 
 // Keys and values of the cache.
 pub type KeyPlaces = m![Key % 64];

@@ -259,10 +259,10 @@ fn digit(logits: &[f32]) -> usize {
 }
 
 fn numbers(file: &SafeTensors, name: &str, shape: &[usize]) -> Vec<f32> {
-    let view = file.tensor(name).unwrap();
+    let view = file.tensor(name).expect("train.py writes this tensor");
     assert_eq!(view.dtype(), Dtype::F32, "{name}");
     assert_eq!(view.shape(), shape, "{name}");
-    view.data().chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
+    view.data().chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().expect("four bytes"))).collect()
 }
 
 // What train.py knows of ten digits is padded to the classes of the kernel.
@@ -297,15 +297,15 @@ async fn main() {
         println!("usage: contra run examples/models/mlp/main.rs -- digits.safetensors   (train.py writes such a file)");
         return;
     };
-    let bytes = std::fs::read(&path).unwrap();
-    let file = SafeTensors::deserialize(&bytes).unwrap();
+    let bytes = std::fs::read(&path).expect("the file can be read");
+    let file = SafeTensors::deserialize(&bytes).expect("the file is one of safetensors");
     let weights = Weights {
         w1: numbers(&file, "w1", &[Hidden::SIZE, PIXELS]),
         b1: numbers(&file, "b1", &[Hidden::SIZE]),
         w2: padded(numbers(&file, "w2", &[DIGITS, Hidden::SIZE]), Class::SIZE * Hidden::SIZE),
         b2: padded(numbers(&file, "b2", &[DIGITS]), Class::SIZE),
     };
-    let labels = file.tensor("labels").unwrap().data();
+    let labels = file.tensor("labels").expect("train.py writes labels").data();
     let images = numbers(&file, "images", &[labels.len(), PIXELS]);
     let logits = run(&images, &weights).await;
     let found: Vec<usize> = logits.chunks(Class::SIZE).map(digit).collect();

@@ -9,6 +9,7 @@
 #include "lang/infer.h"
 
 struct LinedText;
+struct Paths; // api/folder.h
 typedef struct Server Server;
 typedef struct Memory Memory; // which functions are right (memory.c)
 
@@ -76,6 +77,9 @@ bool analysis_asked(const Analysis *analysis, Str path);
 Crate *crate_of_path(Server *server, Str path);
 // The one that an open file belongs to, or that reads the file; NULL: nobody can read it.
 Crate *crate_reading(Server *server, Str path);
+// The files that may be the root of one without a crate: those beside it and, in the folder of a
+// module, above it.
+void roots_around(Arena *arena, Str path, struct Paths *roots);
 // Has the root read, to be checked. False: no memory.
 bool crate_read(Server *server, Crate *crate);
 void crate_free(Crate *crate);
@@ -123,6 +127,8 @@ Module *analysis_module(const Analysis *analysis, int32_t source);
 Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source);
 // The innermost function around it that has a declaration; NULL: none.
 const Decl *trail_function(Analysis *analysis, const Trail *trail);
+// The same, or else the type: whose generics are seen there.
+const Decl *trail_generic(Analysis *analysis, const Trail *trail);
 // The function or constant that item `at` of a trail is, in a trait or an impl block; NULL: it is
 // in none.
 const Decl *trail_member(Analysis *analysis, const Trail *trail, int64_t at);

@@ -4,6 +4,8 @@
 #include "name.h"
 #include "symbols.h"
 
+#include "api/folder.h"
+
 #include <string.h>
 
 enum { SYMBOL_METHOD = 6, SYMBOL_FUNCTION = 12 };
@@ -190,6 +192,15 @@ void find_callers(Query *query, const Decl *decl, Functions *callers)
         *array_push(query->arena, callers, const AstItem *) = search.found.items[i].function;
 }
 
+void find_calls(Query *query, const Decl *decl, Spans *places)
+{
+    CallSearch search = {.query = query, .asked = target_of_function(query->analysis, decl)};
+    search_incoming(&search);
+    for (int64_t i = 0; i < search.found.count; i++)
+        for (int64_t k = 0; k < search.found.items[i].spans.count; k++)
+            *array_push(query->arena, places, Span) = search.found.items[i].spans.items[k];
+}
+
 static void search_program(void *own, Query *query)
 {
     CallSearch *whole = own;
@@ -204,7 +215,7 @@ json_t *answer_incoming_calls(Query *query)
     if (!decl)
         return NULL;
     CallSearch search = {.asked = target_of_function(query->analysis, decl), .list = json_array()};
-    each_program(query, search.asked.path, search_program, &search);
+    each_program(query, &(Paths){.items = &search.asked.path, .count = 1}, search_program, &search);
     return search.list;
 }
 

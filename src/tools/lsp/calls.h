@@ -10,5 +10,7 @@ typedef struct {
 
 // Adds the functions of the program that name this one.
 void find_callers(Query *query, const Decl *decl, Functions *callers);
+// Adds the places where they do.
+void find_calls(Query *query, const Decl *decl, Spans *places);
 
 #endif

@@ -269,22 +269,25 @@ static ContraStatus make_schedule(const Work *work, ContraSchedule **schedule)
     return status ? status : contra_schedule(work->contra, object, NULL, schedule);
 }
 
-// The page: in a file for the browser, or (`"form": "html"`) for a panel of the editor.
+// The page: in a file for the browser, or (`"form": "html"`) for a panel of the editor, or
+// (`"form": "text"`) none.
 static void add_page(const Work *work, json_t *result, ContraText schedule)
 {
     enum { PATH_ROOM = 4096 };
     const ServerTools *tools = &work->query->server->tools;
-    bool is_wanted = str_equal(str_of_json(json_object_get(work->argument, "form")), STR("html"));
+    Str form = str_of_json(json_object_get(work->argument, "form"));
     char path[PATH_ROOM];
     size_t length = 0;
-    char *page = tools->page ? tools->page(schedule, &length) : NULL;
-    if (page && is_wanted) {
+    bool has_page = tools->page && !str_equal(form, STR("text"));
+    char *page = has_page ? tools->page(schedule, &length) : NULL;
+    if (page && str_equal(form, STR("html"))) {
         json_object_set_new(result, "html", json_stringn(page, length));
     } else if (page && tools->keep && tools->keep(page, length, path, sizeof path)) {
         Str uri = uri_of_path(work->query->arena, str_from(path));
         json_object_set_new(result, "uri", json_of_str(uri));
         Str text =
-            str_format(work->query->arena, "the schedule of `%.*s`: %s", STR_ARG(work->name), path);
+            str_format(work->query->arena, "the schedule of `%.*s`, until the server ends: %s",
+                       STR_ARG(work->name), path);
         json_object_set_new(result, "message", json_of_str(text));
     }
     free(page);

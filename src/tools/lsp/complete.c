@@ -450,6 +450,7 @@ Completion completion_at(Query *query)
 json_t *answer_completion(Query *query)
 {
     Completion completion = completion_at(query);
-    complete_here(&completion);
+    if (query->analysis->module) // program texts are no Rust
+        complete_here(&completion);
     return json_pack("{s:b, s:o}", "isIncomplete", 0, "items", completion.items);
 }

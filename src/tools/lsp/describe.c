@@ -249,8 +249,11 @@ Type *mapping_type_at(Analysis *analysis, Module *scope, const Decl *decl,
         types.signature = signature_of(lang, decl);
     if (decl && decl->impl)
         types.self = decl->impl->self;
+    bool is_known = map_get(&lang->mapping_types, mapping);
     Type *type = resolve_mapping(&types, mapping);
     diag_forget(lang->diags, said);
+    if (!is_known) // whoever compiles it may see other generics
+        map_remove(&lang->mapping_types, mapping);
     return type->kind == TYPE_ERROR ? NULL : type;
 }
 

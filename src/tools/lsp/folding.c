@@ -200,12 +200,22 @@ static json_t *json_of_folds(FoldWalk *walk)
     return list;
 }
 
+// Of a program text, from the first line of each to its `end`.
+static void fold_programs(FoldWalk *walk)
+{
+    const ProgramFrames *frames = &walk->query->analysis->result.frames;
+    for (int64_t i = 0; i < frames->count; i++)
+        add_fold(walk, frames->items[i].whole.start, frames->items[i].whole.end, NULL);
+}
+
 json_t *answer_folding(Query *query)
 {
     const Module *module = analysis_module(query->analysis, query->source);
     FoldWalk walk = {.query = query, .text = query_text(query, query->source)};
-    if (!module)
-        return NULL;
+    if (!module) {
+        fold_programs(&walk);
+        return json_of_folds(&walk);
+    }
     for (int64_t i = 0; module->items && i < module->items->count; i++)
         walk_node(&walk, ast_node_of_item(module->items->items[i]));
     end_uses(&walk);

@@ -111,7 +111,7 @@ static bool hover_mapping(const Hover *hover)
         return false;
     Analysis *analysis = hover->query->analysis;
     Type *type = mapping_type_at(analysis, analysis_scope(analysis, trail, hover->query->source),
-                                 trail_function(analysis, trail), mapping);
+                                 trail_generic(analysis, trail), mapping);
     if (!type)
         return false;
     add_mapping(hover, one_line(hover->arena, lang_text(hover->lang, node->span)), type);

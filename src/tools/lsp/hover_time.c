@@ -1,7 +1,10 @@
 // What a call costs, and what the hardware is told: from the schedule of the kernel around it, or
 // of one that calls the function around it, if that is right.
+#include "calls.h"
 #include "hover.h"
 #include "kernels.h"
+#include "name.h"
+#include "symbols.h"
 
 #include "command/listing.h"
 #include "schedule/export.h"
@@ -75,12 +78,43 @@ static const AstExpr *last_call(const Trail *trail, const AstExpr *call)
     return call;
 }
 
+// The function that gives the stream which a pass goes on with here; NULL: none does.
+static const Decl *function_before(Query *query, const AstExpr *first)
+{
+    const AstExpr *call = first ? first->method.receiver : NULL;
+    const AstExpr *callee = call && call->kind == AST_CALL ? call->call.callee : NULL;
+    if (!callee || callee->kind != AST_PATH)
+        return NULL;
+    const AstSegments *segments = &callee->path.segments;
+    Span name = segments->items[segments->count - 1].name.span;
+    Trail trail = trail_at(query->arena, query->analysis, name.source, name.start);
+    Meaning meaning = meaning_of(query->analysis, &trail, name.source);
+    bool is_function = meaning.kind == MEANS_DECL && meaning.decl->kind == DECL_FN;
+    return is_function && !meaning.decl->is_builtin ? meaning.decl : NULL;
+}
+
 typedef struct {
     const Query *query;
     const AstExpr *first, *last; // of a pass
     const AstExpr *call;         // that is asked about
+    const Decl *before;          // whose stream the pass goes on with
+    Spans callers;               // where the function around it is called; of a kernel none
     bool is_pass;
 } Wanted;
+
+// One that begins in a function of another file: where it ends is not known (object.def), but whose
+// call it is a part of is.
+static bool goes_on_here(const Wanted *wanted, const HwOperation *operation)
+{
+    if (!wanted->before || operation->write_line ||
+        !str_equal(operation->method, str_from(wanted->last->method.name.name.text)) ||
+        !operation_begins_in(wanted->query, operation, wanted->before->item->span))
+        return false;
+    for (int64_t i = 0; i < wanted->callers.count; i++)
+        if (operation_is_called_at(wanted->query, operation, wanted->callers.items[i]))
+            return true;
+    return !operation->callers.count && !wanted->callers.count;
+}
 
 // A part of a pass may be in another function: it is known by the other end of it.
 static bool is_wanted(const Wanted *wanted, const HwOperation *operation)
@@ -93,7 +127,8 @@ static bool is_wanted(const Wanted *wanted, const HwOperation *operation)
                operation_begins_at(wanted->query, operation, name.span);
     return (wanted->first &&
             operation_begins_at(wanted->query, operation, wanted->first->method.name.name.span)) ||
-           operation_writes_at(wanted->query, operation, wanted->last->method.name.name.span);
+           operation_writes_at(wanted->query, operation, wanted->last->method.name.name.span) ||
+           goes_on_here(wanted, operation);
 }
 
 static const ScheduledOperation *operation_of(const Wanted *wanted, const Schedule *schedule,
@@ -192,6 +227,11 @@ void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)
                      .last = last_call(hover->trail, call),
                      .call = call,
                      .is_pass = is_pass};
+    wanted.before = function_before(query, wanted.first);
+    if (wanted.before && wanted.before->span.source == call->span.source)
+        wanted.before = NULL; // where it ends is known
+    if (wanted.before && !item_is_kernel(function->item))
+        find_calls(query, function, &wanted.callers);
     const KernelTimes *times = times_of_function(query, function);
     const ScheduledOperation *operation = NULL;
     int64_t count = 0;

@@ -144,9 +144,9 @@ void workspace_close(Server *server);
 
 typedef void ProgramVisit(void *own, Query *query);
 
-// Visits the programs that may name what a file declares, with a query about each: the one at hand,
-// others that are open, and those of folders as they are on disk.
-void each_program(Query *query, Str path, ProgramVisit *visit, void *own);
+// Visits the programs that may name what files declare, with a query about each: the one at hand,
+// others that are open, and, as they are on disk, those of folders and those around the files.
+void each_program(Query *query, const struct Paths *files, ProgramVisit *visit, void *own);
 
 // ---- files on disk (files.c)
 
@@ -158,6 +158,10 @@ void watch_files(Server *server);
 void watch_look(Server *server);
 
 // ---- places (place.c)
+
+typedef struct {
+    ARRAY(Span);
+} Spans;
 
 // The text of a source with its lines.
 const LinedText *query_text(const Query *query, int32_t source);

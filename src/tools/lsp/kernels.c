@@ -172,20 +172,32 @@ bool operation_is_pass(const HwOperation *operation)
     return false;
 }
 
-static bool stands_at(const Query *query, const HwOperation *operation, int64_t line, Span name)
+static bool is_in(const Query *query, Str file, int64_t line, Span span)
 {
-    const LinedText *text = query_text(query, name.source);
-    return line == offset_position(text, ENCODING_UTF8, name.start).line + 1 &&
-           str_equal(operation->file, query->analysis->contra->sources.items[name.source].name);
+    const LinedText *text = query_text(query, span.source);
+    return line > offset_position(text, ENCODING_UTF8, span.start).line &&
+           line <= offset_position(text, ENCODING_UTF8, span.end).line + 1 &&
+           str_equal(file, query->analysis->contra->sources.items[span.source].name);
 }
 
 bool operation_begins_at(const Query *query, const HwOperation *operation, Span name)
 {
-    return stands_at(query, operation, operation->line, name);
+    return is_in(query, operation->file, operation->line, name);
+}
+
+bool operation_begins_in(const Query *query, const HwOperation *operation, Span lines)
+{
+    return is_in(query, operation->file, operation->line, lines);
+}
+
+bool operation_is_called_at(const Query *query, const HwOperation *operation, Span name)
+{
+    const HwCaller *caller = operation->callers.count ? &operation->callers.items[0] : NULL;
+    return caller && is_in(query, caller->file, caller->line, name);
 }
 
 bool operation_writes_at(const Query *query, const HwOperation *operation, Span name)
 {
     int64_t line = operation->write_line ? operation->write_line : operation->line;
-    return stands_at(query, operation, line, name);
+    return is_in(query, operation->file, line, name);
 }

@@ -53,5 +53,9 @@ bool operation_is_pass(const HwOperation *operation);
 // Whether it begins, or writes, at the line of a name in the program.
 bool operation_begins_at(const Query *query, const HwOperation *operation, Span name);
 bool operation_writes_at(const Query *query, const HwOperation *operation, Span name);
+// Whether it begins in one of the lines.
+bool operation_begins_in(const Query *query, const HwOperation *operation, Span lines);
+// Whether the function that ends it is called at the line of a name.
+bool operation_is_called_at(const Query *query, const HwOperation *operation, Span name);
 
 #endif

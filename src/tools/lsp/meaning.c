@@ -67,7 +67,7 @@ const char *meaning_name(const Meaning *meaning)
 
 Target target_of(const Analysis *analysis, const Meaning *meaning)
 {
-    Target target = {.analysis = analysis, .meaning = *meaning};
+    Target target = {.analysis = analysis, .meaning = *meaning, .name = meaning_name(meaning)};
     Span declared = meaning_declared(meaning);
     if (declared.source < 0)
         return target;
@@ -75,6 +75,16 @@ Target target_of(const Analysis *analysis, const Meaning *meaning)
     target.start = declared.start;
     target.is_shared = meaning->kind == MEANS_DECL || meaning->kind == MEANS_FIELD;
     return target;
+}
+
+Target target_kept(Arena *arena, const Target *target)
+{
+    Target kept = *target;
+    kept.analysis = NULL;
+    kept.meaning = (Meaning){.kind = target->meaning.kind};
+    kept.name = str_terminated(arena, str_from(target->name));
+    kept.path = str_copy(arena, target->path);
+    return kept;
 }
 
 bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning)

@@ -39,14 +39,17 @@ const char *meaning_name(const Meaning *meaning);
 
 // What is looked for in several programs: it is the same if it is declared at the same place.
 typedef struct {
-    const Analysis *analysis; // that its meaning is of
-    Meaning meaning;
+    const Analysis *analysis; // that its meaning is of; NULL: of one that may be gone
+    Meaning meaning;          // its kind alone, if that is gone
+    const char *name;
     Str path; // of the file that declares it
     int64_t start;
     bool is_shared; // other programs may name it
 } Target;
 
 Target target_of(const Analysis *analysis, const Meaning *meaning);
+// One that outlives the analysis.
+Target target_kept(Arena *arena, const Target *target);
 bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning);
 
 // Whether it is of the language of kernels, and not of the standard library or the program.

@@ -3,6 +3,7 @@
 #include "name.h"
 #include "taken.h"
 
+#include "api/folder.h"
 #include "lang/lex.h"
 #include "lang/signature.h"
 
@@ -98,6 +99,16 @@ static bool has_span(const Search *search, Span span)
     return false;
 }
 
+// What a name means to the search.
+static Meaning meaning_searched(const Search *search, const Trail *trail, Span span)
+{
+    Query *query = search->query;
+    Meaning meaning = meaning_of(query->analysis, trail, search->source);
+    if (search->wanted->meaning.kind == MEANS_FIELD && meaning.kind != MEANS_FIELD)
+        meaning = meaning_as_field(query, trail, search->source, span);
+    return search->is_of_traits ? as_of_trait(query->analysis->lang, &meaning) : meaning;
+}
+
 // `use a as b` gives another name to the same thing: names are not compared before meanings are,
 // except that most differ in both.
 static void compare_name(void *own, const Trail *trail)
@@ -109,12 +120,8 @@ static void compare_name(void *own, const Trail *trail)
     bool is_self = search->wanted->meaning.kind == MEANS_DECL && strcmp(name, "Self") == 0;
     if (name != search->name && !is_self)
         return;
-    Meaning meaning = meaning_of(query->analysis, trail, search->source);
+    Meaning meaning = meaning_searched(search, trail, span);
     Span declared = meaning_declared(&meaning);
-    if (search->wanted->meaning.kind == MEANS_FIELD && meaning.kind != MEANS_FIELD)
-        meaning = meaning_as_field(query, trail, search->source, span);
-    if (search->is_of_traits)
-        meaning = as_of_trait(query->analysis->lang, &meaning);
     bool is_declaration = declared.source == span.source && declared.start == span.start;
     if (is_self || !target_is(search->wanted, query->analysis, &meaning) ||
         (is_declaration && search->leaves_out_declaration))
@@ -131,9 +138,8 @@ static void search_source(Search *search, int32_t source)
 
 static Search search_for(Query *query, const Target *wanted)
 {
-    return (Search){.query = query,
-                    .wanted = wanted,
-                    .name = lang_name(query->analysis->lang, meaning_name(&wanted->meaning))};
+    return (Search){
+        .query = query, .wanted = wanted, .name = lang_name(query->analysis->lang, wanted->name)};
 }
 
 static void search_all(Search *search)
@@ -155,44 +161,140 @@ int64_t query_use_count(Query *query, const Meaning *meaning)
 
 // ---- in all programs
 
-// What is found in the files of several programs: each place once.
 typedef struct {
-    Target wanted;
+    Str path;
+    int64_t start;
+    int64_t visit;    // the last program that found it
+    json_t *location; // with the text that it gets, if it gets one
+} Place;
+
+// What is found in the files of several programs: each place once. Programs may share a file in
+// which a name means what each of them declares itself: then all of that is looked for.
+typedef struct {
+    struct {
+        ARRAY(Target);
+    } wanted;
+    struct {
+        ARRAY(Place);
+    } found;
+    Place asked; // where the question is
+    Paths files; // whose programs are visited
+    int64_t visit;
     bool leaves_out_declaration;
     Str name; // that it gets; empty: none
     const char *why_not;
-    json_t *list;
 } WideSearch;
 
-static json_t *new_text(const Query *query, const Meaning *meaning, Span span, Str name);
+static json_t *new_text(const Query *query, const Target *target, Span span, Str name);
+static const char *why_not_renamed(const Query *query, const Meaning *meaning);
 
-static void search_program(void *own, Query *query)
+static void add_file(WideSearch *wide, const Query *query, Str path)
 {
-    WideSearch *wide = own;
-    Search search = search_for(query, &wide->wanted);
-    size_t before = json_array_size(wide->list);
+    if (!paths_have(&wide->files, path))
+        *array_push(query->arena, &wide->files, Str) = str_copy(query->arena, path);
+}
+
+static void add_target(WideSearch *wide, const Query *query, const Target *target)
+{
+    add_file(wide, query, target->path);
+    *array_push(query->arena, &wide->wanted, Target) = *target;
+}
+
+static void add_place(WideSearch *wide, const Query *query, const Target *target, Span span)
+{
+    Str path = query->analysis->contra->sources.items[span.source].name;
+    Place *place = NULL;
+    for (int64_t i = 0; i < wide->found.count && !place; i++)
+        if (wide->found.items[i].start == span.start && str_equal(wide->found.items[i].path, path))
+            place = &wide->found.items[i];
+    if (!place) {
+        place = array_push(query->arena, &wide->found, Place);
+        *place = (Place){.path = str_copy(query->arena, path), .start = span.start};
+        place->location = query_location(query, span);
+        if (wide->name.len) {
+            json_object_set_new(place->location, "newText",
+                                new_text(query, target, span, wide->name));
+            add_file(wide, query, path);
+        }
+    }
+    place->visit = wide->visit;
+}
+
+static void search_target(WideSearch *wide, Query *query, const Target *target)
+{
+    Search search = search_for(query, target);
     search.leaves_out_declaration = wide->leaves_out_declaration;
     search.is_of_traits = wide->name.len > 0;
     search_all(&search);
     if (wide->name.len && !wide->why_not)
         wide->why_not = why_taken(query, &search.found, wide->name);
-    for (int64_t i = 0; i < search.found.count; i++) {
-        json_t *place = query_location(query, search.found.items[i]);
-        if (wide->name.len)
-            json_object_set_new(
-                place, "newText",
-                new_text(query, &wide->wanted.meaning, search.found.items[i], wide->name));
-        json_add_new(wide->list, before, place);
+    for (int64_t i = 0; i < search.found.count; i++)
+        add_place(wide, query, target, search.found.items[i]);
+}
+
+static const char *why_not_shared(const Query *query, const Meaning *meaning, Str path)
+{
+    const char *why = why_not_renamed(query, meaning);
+    Str root = query->analysis->contra->sources.items[query->analysis->module->source].name;
+    return why ? str_terminated(query->arena,
+                                str_format(query->arena, "%s: so it is in %.*s, which shares %.*s",
+                                           why, STR_ARG(root), STR_ARG(path)))
+               : NULL;
+}
+
+// What a place that another program found means in this one.
+static void learn_target(WideSearch *wide, Query *query, const Place *place)
+{
+    int32_t source = analysis_source(query->analysis, place->path);
+    Search search = search_for(query, &wide->wanted.items[0]);
+    Span span = {.source = source, .start = place->start};
+    if (source < 0)
+        return;
+    Trail trail = trail_at(query->arena, query->analysis, source, place->start);
+    search.source = source;
+    search.is_of_traits = wide->name.len > 0;
+    Meaning meaning = meaning_searched(&search, &trail, span);
+    bool known = meaning.kind == MEANS_NOTHING;
+    for (int64_t i = 0; i < wide->wanted.count && !known; i++)
+        known = target_is(&wide->wanted.items[i], query->analysis, &meaning);
+    if (known)
+        return;
+    if (wide->name.len && !wide->why_not)
+        wide->why_not = why_not_shared(query, &meaning, place->path);
+    Target target = target_of(query->analysis, &meaning);
+    target = target_kept(query->arena, &target);
+    add_target(wide, query, &target);
+}
+
+static void search_program(void *own, Query *query)
+{
+    WideSearch *wide = own;
+    wide->visit++;
+    learn_target(wide, query, &wide->asked);
+    for (int64_t done = 0; done < wide->wanted.count && !wide->why_not; done++) {
+        search_target(wide, query, &wide->wanted.items[done]);
+        for (int64_t i = 0; wide->name.len && i < wide->found.count; i++)
+            if (wide->found.items[i].visit != wide->visit)
+                learn_target(wide, query, &wide->found.items[i]);
     }
 }
 
-static void search_wide(WideSearch *wide, Query *query)
+static void search_wide(WideSearch *wide, Query *query, const Meaning *meaning)
 {
-    wide->list = json_array();
-    if (wide->wanted.is_shared)
-        each_program(query, wide->wanted.path, search_program, wide);
-    else
+    Target target = target_of(query->analysis, meaning);
+    Str path = query->analysis->contra->sources.items[query->source].name;
+    wide->asked = (Place){.path = path, .start = query->offset};
+    add_file(wide, query, path);
+    add_target(wide, query, &target);
+    if (!target.is_shared) {
         search_program(wide, query);
+        return;
+    }
+    int64_t files;
+    do {
+        files = wide->files.count;
+        each_program(query, &wide->files, search_program, wide);
+    } while (wide->files.count > files && !wide->why_not);
 }
 
 json_t *answer_references(Query *query)
@@ -201,10 +303,13 @@ json_t *answer_references(Query *query)
     Meaning meaning = meaning_here(query);
     if (meaning.kind == MEANS_NOTHING)
         return NULL;
-    WideSearch wide = {.wanted = target_of(query->analysis, &meaning)};
+    WideSearch wide = {0};
     wide.leaves_out_declaration = json_is_false(json_object_get(context, "includeDeclaration"));
-    search_wide(&wide, query);
-    return wide.list;
+    search_wide(&wide, query, &meaning);
+    json_t *list = json_array();
+    for (int64_t i = 0; i < wide.found.count; i++)
+        json_array_append_new(list, wide.found.items[i].location);
+    return list;
 }
 
 json_t *answer_highlight(Query *query)
@@ -238,6 +343,22 @@ static bool is_called_otherwise(const Query *query, const Meaning *meaning)
     return !str_equal(written, str_from(meaning_name(meaning)));
 }
 
+// A module that no program is known to name: what else may name its things is not known, either.
+static bool is_module_alone(const Analysis *analysis)
+{
+    const Module *root = analysis->module;
+    Str path = root ? analysis->contra->sources.items[root->source].name : (Str){0};
+    bool is_alone = str_ends_with(path, STR("/mod.rs"));
+    for (int64_t i = 0; root && root->items && i < root->items->count; i++) {
+        const AstItem *item = root->items->items[i];
+        for (int64_t k = 0; item->kind == ITEM_USE && k < item->uses.count; k++) {
+            const AstNames *names = &item->uses.items[k].path;
+            is_alone |= names->count && strcmp(names->items[0].text, "super") == 0;
+        }
+    }
+    return is_alone;
+}
+
 // What cannot have another name, or NULL.
 static const char *why_not_renamed(const Query *query, const Meaning *meaning)
 {
@@ -252,6 +373,8 @@ static const char *why_not_renamed(const Query *query, const Meaning *meaning)
         return "a module is called as its file: rename that";
     if (is_called_otherwise(query, meaning))
         return "this is another name of it: rename it where it has its own";
+    if (is_module_alone(query->analysis) && target_of(query->analysis, meaning).is_shared)
+        return "no program is found that names this module: open one that does";
     return NULL;
 }
 
@@ -277,10 +400,10 @@ static bool is_name(Str text)
 }
 
 // `S { x }` names a field and a variable: each keeps its own name.
-static Str replacement(const Query *query, const Meaning *meaning, Span span, Str name)
+static Str replacement(const Query *query, const Target *target, Span span, Str name)
 {
     Trail trail = trail_at(query->arena, query->analysis, span.source, span.start);
-    const char *old = meaning_name(meaning);
+    const char *old = target->name;
     for (int64_t i = trail.count - 1; i >= 0; i--) {
         const AstNode *node = &trail.items[i];
         const AstNames *names = field_names(node);
@@ -290,7 +413,7 @@ static Str replacement(const Query *query, const Meaning *meaning, Span span, St
                                                  : node->pattern->items.items[k]->span;
             if (field.start != span.start || value.start != span.start)
                 continue;
-            return meaning->kind == MEANS_FIELD
+            return target->meaning.kind == MEANS_FIELD
                        ? str_format(query->arena, "%.*s: %s", STR_ARG(name), old)
                        : str_format(query->arena, "%s: %.*s", old, STR_ARG(name));
         }
@@ -298,40 +421,41 @@ static Str replacement(const Query *query, const Meaning *meaning, Span span, St
     return name;
 }
 
-static json_t *new_text(const Query *query, const Meaning *meaning, Span span, Str name)
+static json_t *new_text(const Query *query, const Target *target, Span span, Str name)
 {
-    return json_of_str(replacement(query, meaning, span, name));
+    return json_of_str(replacement(query, target, span, name));
+}
+
+// Takes the place.
+static void add_change(json_t *changes, json_t *place)
+{
+    const char *uri = json_string_value(json_object_get(place, "uri"));
+    if (!json_object_get(changes, uri))
+        json_object_set_new(changes, uri, json_array());
+    json_array_append_new(json_object_get(changes, uri),
+                          json_pack("{s:O, s:O}", "range", json_object_get(place, "range"),
+                                    "newText", json_object_get(place, "newText")));
+    json_decref(place);
 }
 
 json_t *answer_rename(Query *query)
 {
     Str name = str_of_json(json_object_get(query->params, "newName"));
     Meaning meaning = meaning_here(query);
-    size_t i;
-    json_t *place;
     query->error = why_not_renamed(query, &meaning);
     if (!query->error && !is_name(name))
         query->error = "this is no name";
     if (query->error)
         return NULL;
     meaning = as_of_trait(query->analysis->lang, &meaning);
-    WideSearch wide = {.wanted = target_of(query->analysis, &meaning), .name = name};
-    search_wide(&wide, query);
+    WideSearch wide = {.name = name};
+    search_wide(&wide, query, &meaning);
     query->error = wide.why_not;
-    if (query->error) {
-        json_decref(wide.list);
-        return NULL;
-    }
     json_t *changes = json_object();
-    json_array_foreach(wide.list, i, place)
-    {
-        const char *uri = json_string_value(json_object_get(place, "uri"));
-        if (!json_object_get(changes, uri))
-            json_object_set_new(changes, uri, json_array());
-        json_array_append_new(json_object_get(changes, uri),
-                              json_pack("{s:O, s:O}", "range", json_object_get(place, "range"),
-                                        "newText", json_object_get(place, "newText")));
-    }
-    json_decref(wide.list);
-    return json_pack("{s:o}", "changes", changes);
+    for (int64_t i = 0; i < wide.found.count; i++)
+        add_change(changes, wide.found.items[i].location);
+    if (!query->error)
+        return json_pack("{s:o}", "changes", changes);
+    json_decref(changes);
+    return NULL;
 }

@@ -38,6 +38,15 @@ static bool is_of_module(Arena *arena, Str folder)
            file_state(arena, str_format(arena, "%.*s.rs", STR_ARG(folder))).bytes >= 0;
 }
 
+void roots_around(Arena *arena, Str path, Paths *roots)
+{
+    bool is_below = true;
+    for (Str folder = folder_of(path); is_below && folder.len; folder = folder_of(folder)) {
+        folder_roots_beside(arena, folder, roots);
+        is_below = is_of_module(arena, folder);
+    }
+}
+
 // ---- crates
 
 static Crate *crate_at(const Server *server, Str path)

@@ -2,10 +2,6 @@
 #include "answers.h"
 #include "comments.h"
 
-typedef struct {
-    ARRAY(Span);
-} Spans;
-
 // Adds what is around all that there is, and larger.
 static void widen(Arena *arena, Spans *spans, Span span)
 {

@@ -1,5 +1,6 @@
 // contra lsp: the language server on standard input and output.
 #include "children.h"
+#include "pages.h"
 
 #include "cli.h"
 #include "page.h"
@@ -126,20 +127,6 @@ static void send_message(void *own, Str message)
     fflush(stdout);
 }
 
-// ---- pages
-
-// In a folder of its own, so that nobody else can have put a file there.
-static bool keep_page(const char *page, size_t length, char *path, size_t room)
-{
-    static const char name[] = "/schedule.html";
-    const char *folder = getenv("TMPDIR");
-    int written = snprintf(path, room, "%s/contra-XXXXXX", folder && *folder ? folder : "/tmp");
-    if (written < 0 || (size_t)written + sizeof name > room || !mkdtemp(path))
-        return false;
-    memcpy(path + written, name, sizeof name);
-    return page_write_file("lsp", path, page, length);
-}
-
 // ---- clients that are gone
 
 static bool has_state(int file, short events, short state)
@@ -168,6 +155,7 @@ static void *watch_client(void *own)
         silent = is_gone && !waits ? silent + 1 : 0;
         asked = is_gone ? asked + 1 : 0;
     }
+    pages_close();
     _exit(EXIT_REFUSED);
 }
 
@@ -209,7 +197,7 @@ static ExitStatus run(int argc, char **argv)
     static Children children;
     static atomic_bool is_asked; // longer than the thread that looks at it
     static const ServerTools tools = {.page = page_of_schedule,
-                                      .keep = keep_page,
+                                      .keep = pages_keep,
                                       .start = children_start,
                                       .stop = children_stop,
                                       .own = &children,
@@ -222,6 +210,7 @@ static ExitStatus run(int argc, char **argv)
     if (optind < argc)
         return cli_usage("lsp", "it takes no files: the editor names them");
     Input input = {0};
+    pages_open();
     Server *server = server_new(send_message, NULL);
     if (server) {
         server_use_tools(server, &tools);
@@ -232,6 +221,7 @@ static ExitStatus run(int argc, char **argv)
         fputs("contra lsp: what came on standard input is no message of the protocol\n", stderr);
     bool is_well = server && !input.is_bad && server_status(server) <= 0;
     server_free(server);
+    pages_close();
     free(input.bytes);
     return is_well ? EXIT_DONE : EXIT_REFUSED;
 }

@@ -195,12 +195,30 @@ static void walk_node(void *own, AstNode node)
     }
 }
 
+// Of a program text.
+static void add_programs(const SymbolWalk *walk)
+{
+    const ProgramFrames *frames = &walk->query->analysis->result.frames;
+    for (int64_t i = 0; i < frames->count; i++) {
+        const ProgramFrame *frame = &frames->items[i];
+        Symbol symbol = {.name = str_from(frame->name ? frame->name : ""),
+                         .detail = STR("program"),
+                         .kind = SYMBOL_FUNCTION,
+                         .range = frame->whole,
+                         .selection = frame->heading};
+        if (frame->name)
+            add_symbol(walk, &symbol, NULL, false);
+    }
+}
+
 json_t *symbols_of_source(const Query *query, int32_t source)
 {
     const Module *module = analysis_module(query->analysis, source);
     SymbolWalk walk = {.query = query, .list = json_array()};
     for (int64_t i = 0; module && module->items && i < module->items->count; i++)
         walk_node(&walk, ast_node_of_item(module->items->items[i]));
+    if (!module)
+        add_programs(&walk);
     return walk.list;
 }
 

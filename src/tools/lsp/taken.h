@@ -5,10 +5,6 @@
 #include "internal.h"
 #include "name.h"
 
-typedef struct {
-    ARRAY(Span);
-} Spans;
-
 // Why the thing that stands at the places of a program cannot be called so; NULL: it can.
 const char *why_taken(Query *query, const Spans *places, Str name);
 

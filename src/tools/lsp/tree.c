@@ -117,6 +117,16 @@ Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source)
     return scope;
 }
 
+// The type or trait that item `at` of a trail declares; NULL: none.
+static const Decl *declared_type(Analysis *analysis, const Trail *trail, int64_t at)
+{
+    const AstItem *item = trail->items[at].item;
+    const Trail outside = {.items = trail->items, .count = at, .capacity = at};
+    const Module *scope = analysis_scope(analysis, &outside, item->span.source);
+    const Decl *decl = scope ? map_get(&scope->names[SPACE_TYPE], item->name.text) : NULL;
+    return decl && decl->item == item ? decl : NULL;
+}
+
 // A function or constant with a body that a trait declares: of no impl, so that no list has it.
 static const Decl *member_of_trait(Analysis *analysis, const Trail *trail, int64_t at)
 {
@@ -124,11 +134,8 @@ static const Decl *member_of_trait(Analysis *analysis, const Trail *trail, int64
     const AstItem *trait = around && around->kind == NODE_ITEM ? around->item : NULL;
     if (!trait || trait->kind != ITEM_TRAIT)
         return NULL;
-    const Trail outside = {.items = trail->items, .count = at - 1, .capacity = at - 1};
-    const Module *scope = analysis_scope(analysis, &outside, trait->span.source);
-    const Decl *decl = scope ? map_get(&scope->names[SPACE_TYPE], trait->name.text) : NULL;
-    bool found = decl && decl->kind == DECL_TRAIT && decl->item == trait;
-    return found ? trait_member(analysis->lang, decl, trail->items[at].item->name.text) : NULL;
+    const Decl *decl = declared_type(analysis, trail, at - 1);
+    return decl ? trait_member(analysis->lang, decl, trail->items[at].item->name.text) : NULL;
 }
 
 // The same of an impl block.
@@ -170,6 +177,15 @@ const Decl *trail_function(Analysis *analysis, const Trail *trail)
             return decl;
     }
     return NULL;
+}
+
+const Decl *trail_generic(Analysis *analysis, const Trail *trail)
+{
+    const Decl *decl = trail_function(analysis, trail);
+    for (int64_t i = trail->count - 1; i >= 0 && !decl; i--)
+        if (trail->items[i].kind == NODE_ITEM && trail->items[i].item->name.text)
+            decl = declared_type(analysis, trail, i);
+    return decl;
 }
 
 const Body *analysis_constant(Analysis *analysis, const Decl *decl)

@@ -12,7 +12,7 @@ struct Unopened {
     struct Unopened *next;
     json_t *path;
     json_t *symbols; // by the URI of their file
-    json_t *asked;   // files that it rests on, as keys
+    json_t *asked;   // files that it rests on, as keys, each as it was
 };
 
 // ---- folders
@@ -141,6 +141,17 @@ static json_t *symbols_of(Query *query)
     return files;
 }
 
+static json_t *json_of_state(FileState state)
+{
+    return json_pack("[I, I]", (json_int_t)state.changed_ns, (json_int_t)state.bytes);
+}
+
+static void add_asked(const Query *query, const struct Unopened *unopened, FileState state)
+{
+    json_object_set_new(unopened->asked, str_terminated(query->arena, state.path),
+                        json_of_state(state));
+}
+
 static void read_unopened(const Query *query, struct Unopened *unopened, Str path)
 {
     const Crate crate = {.path = path};
@@ -148,102 +159,146 @@ static void read_unopened(const Query *query, struct Unopened *unopened, Str pat
     own.analysis = analysis_new(query->server, &crate, NULL);
     unopened->symbols = own.analysis ? symbols_of(&own) : json_object();
     for (int64_t i = 0; own.analysis && i < own.analysis->asked.count; i++)
-        json_object_set_new(unopened->asked,
-                            str_terminated(query->arena, own.analysis->asked.items[i].path),
-                            json_true());
+        add_asked(query, unopened, own.analysis->asked.items[i]);
     analysis_free(own.analysis);
+}
+
+// Clients need not tell of files, and do not of those in no folder of theirs.
+static bool is_as_read(const Query *query, const struct Unopened *unopened)
+{
+    const char *path;
+    json_t *before;
+    json_object_foreach(unopened->asked, path, before)
+    {
+        json_t *now = json_of_state(file_state(query->arena, str_from(path)));
+        bool is_same = json_equal(before, now);
+        json_decref(now);
+        if (!is_same)
+            return false;
+    }
+    return true;
 }
 
 static const struct Unopened *unopened_at(const Query *query, Str path)
 {
     Server *server = query->server;
-    for (struct Unopened *each = server->unopened; each; each = each->next)
-        if (str_equal(str_of_json(each->path), path))
+    for (const struct Unopened *each = server->unopened; each; each = each->next)
+        if (str_equal(str_of_json(each->path), path) && is_as_read(query, each))
             return each;
+    workspace_forget(server, path);
     struct Unopened *unopened = calloc(1, sizeof *unopened);
     if (!unopened)
         longjmp(server->on_oom, 1);
     *unopened = (struct Unopened){server->unopened, json_of_str(path), NULL, json_object()};
     server->unopened = unopened;
-    json_object_set_new(unopened->asked, str_terminated(query->arena, path), json_true());
+    add_asked(query, unopened, file_state(query->arena, path));
     read_unopened(query, unopened, path);
     return unopened;
 }
 
-// The roots of a folder that nobody has open.
-static Paths unopened_roots(const Query *query, Str folder)
+// Those roots that nobody has open.
+static Paths unopened_among(const Query *query, const Paths *roots)
 {
     enum { MOST_PROGRAMS = 256 };
-    Paths roots = {0}, unopened = {0};
-    DiagList silent = {.arena = query->arena};
-    folder_roots(query->arena, folder, &roots, &silent);
-    for (int64_t i = 0; i < roots.count && i < MOST_PROGRAMS; i++) {
-        bool is_open = path_is_program(roots.items[i]);
+    Paths unopened = {0};
+    for (int64_t i = 0; i < roots->count && i < MOST_PROGRAMS; i++) {
+        bool is_open = path_is_program(roots->items[i]);
         for (const Crate *crate = query->server->crates; crate; crate = crate->next)
-            is_open |= str_equal(crate->path, roots.items[i]);
+            is_open |= str_equal(crate->path, roots->items[i]);
         if (!is_open)
-            *array_push(query->arena, &unopened, Str) = roots.items[i];
+            *array_push(query->arena, &unopened, Str) = roots->items[i];
     }
     return unopened;
 }
 
+// Those of a folder.
+static Paths unopened_roots(const Query *query, Str folder)
+{
+    Paths roots = {0};
+    DiagList silent = {.arena = query->arena};
+    folder_roots(query->arena, folder, &roots, &silent);
+    return unopened_among(query, &roots);
+}
+
+// Those around a file.
+static Paths unopened_around(const Query *query, Str path)
+{
+    Paths roots = {0};
+    CratePlace place = crate_place(query->arena, path);
+    if (place.crate.len)
+        return unopened_roots(query, place.crate);
+    roots_around(query->arena, path, &roots);
+    return unopened_among(query, &roots);
+}
+
 // ---- all programs
 
-static void visit_analysis(const Query *query, Analysis *analysis, ProgramVisit *visit, void *own)
+typedef struct {
+    Query *query;
+    const Paths *files;
+    ProgramVisit *visit;
+    void *own;
+    Paths seen; // roots
+} ProgramWalk;
+
+static void visit_analysis(const ProgramWalk *walk, Analysis *analysis)
 {
     if (!analysis)
         return;
     Contra *contra = analysis->contra;
-    Query inner = *query;
+    Query inner = *walk->query;
     inner.analysis = analysis;
     inner.source = -1;
     jmp_buf way_out;
     memcpy(&way_out, &contra->on_oom, sizeof way_out);
     if (setjmp(contra->on_oom))
-        longjmp(query->server->on_oom, 1);
-    visit(own, &inner);
+        longjmp(walk->query->server->on_oom, 1);
+    walk->visit(walk->own, &inner);
     memcpy(&contra->on_oom, &way_out, sizeof way_out);
 }
 
 // Targets of crates may name libraries in bodies only, which are not read before.
-static bool may_name(const Query *query, Str root, Str path)
+static bool may_name(const ProgramWalk *walk, Str root)
 {
-    return crate_place(query->arena, root).crate.len || rests_on(unopened_at(query, root), path);
+    if (crate_place(walk->query->arena, root).crate.len)
+        return true;
+    const struct Unopened *unopened = unopened_at(walk->query, root);
+    for (int64_t i = 0; i < walk->files->count; i++)
+        if (rests_on(unopened, walk->files->items[i]))
+            return true;
+    return false;
 }
 
-static void visit_folder(const Query *query, Str folder, Str path, Paths *seen, ProgramVisit *visit,
-                         void *own)
+static void visit_unopened(ProgramWalk *walk, Paths roots)
 {
-    Paths roots = unopened_roots(query, folder);
     for (int64_t i = 0; i < roots.count; i++) {
         Str root = roots.items[i];
-        if (paths_have(seen, root) || !may_name(query, root, path))
+        if (paths_have(&walk->seen, root) || !may_name(walk, root))
             continue;
-        *array_push(query->arena, seen, Str) = root;
-        Analysis *analysis = analysis_new(query->server, &(Crate){.path = root}, NULL);
-        visit_analysis(query, analysis, visit, own);
+        *array_push(walk->query->arena, &walk->seen, Str) = root;
+        Analysis *analysis = analysis_new(walk->query->server, &(Crate){.path = root}, NULL);
+        visit_analysis(walk, analysis);
         analysis_free(analysis);
     }
 }
 
-void each_program(Query *query, Str path, ProgramVisit *visit, void *own)
+void each_program(Query *query, const Paths *files, ProgramVisit *visit, void *own)
 {
     Server *server = query->server;
-    Paths seen = {0};
+    const Analysis *here = query->analysis;
+    ProgramWalk walk = {.query = query, .files = files, .visit = visit, .own = own};
     size_t i;
     json_t *folder;
-    Analysis *here = query->analysis;
-    visit_analysis(query, here, visit, own);
+    visit_analysis(&walk, query->analysis);
     for (Crate *crate = server->crates; crate; crate = crate->next) {
         Analysis *analysis = crate_analysis(server, crate);
         if (analysis != here)
-            visit_analysis(query, analysis, visit, own);
+            visit_analysis(&walk, analysis);
     }
     json_array_foreach(server->folders, i, folder)
-        visit_folder(query, str_of_json(folder), path, &seen, visit, own);
-    CratePlace place = crate_place(query->arena, path);
-    if (place.crate.len) // that is in no folder of the client, perhaps
-        visit_folder(query, place.crate, path, &seen, visit, own);
+        visit_unopened(&walk, unopened_roots(query, str_of_json(folder)));
+    for (int64_t k = 0; k < files->count; k++) // that are in no folder of the client, perhaps
+        visit_unopened(&walk, unopened_around(query, files->items[k]));
 }
 
 // ---- what is asked for

@@ -364,6 +364,12 @@ static void an_argument_is_one_part(void **state)
     REFUSED(contra_vector_fxp_with(bench->stream, "AddFxp", "5, 6", NULL, 0), "E0801");
     begin_at(bench, "VectorTensor", "i32", "A % 8");
     REFUSED(contra_vector_fxp_with(bench->stream, "AddFxp 5", NULL, NULL, 0), "E0801");
+    // a program whose name is none is refused, and silent from there on
+    ContraProgram *nameless;
+    int64_t kernel;
+    REFUSED(contra_program_new(contra, "\xff", 1, NULL, &nameless), "E0406");
+    REFUSED(contra_axis(nameless, "A", 8), "");
+    REFUSED(contra_program_finish(nameless, &kernel), "");
     // names are anything
     assert_int_equal(contra_param(bench->program, "p = param\n\"//\\", contra_host("i32", "A"), &t),
                      CONTRA_OK);

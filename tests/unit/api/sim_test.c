@@ -149,6 +149,77 @@ static bool launches_give(Contra *contra, int64_t object, const Given *given,
     return same;
 }
 
+static int64_t bytes_of(ContraElement type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (types[i].type == type)
+            return types[i].bytes;
+    return 0;
+}
+
+// Memory for every tensor: as it was given, and full of something else for what comes out.
+typedef struct {
+    ContraBuffer items[MOST_PARAMS];
+    ContraOutput outputs[MOST_PARAMS];
+    int64_t output_count;
+} Buffers;
+
+static void add_output(Buffers *buffers, int64_t param, const ContraOutput *wanted)
+{
+    ContraBuffer *buffer = &buffers->items[param];
+    size_t bytes = (size_t)(contra_array_count(&wanted->array) * bytes_of(wanted->array.type));
+    *buffer = contra_buffer();
+    buffer->type = wanted->array.type;
+    buffer->rank = wanted->array.rank;
+    buffer->shape = wanted->array.shape;
+    buffer->out = malloc(bytes + 1);
+    assert_non_null(buffer->out);
+    memset(buffer->out, 0x5a, bytes);
+    ContraOutput *output = &buffers->outputs[buffers->output_count++];
+    *output = *wanted;
+    output->array.data = buffer->out;
+}
+
+static void add_input(Buffers *buffers, int64_t param, const ContraInput *given)
+{
+    ContraBuffer *buffer = &buffers->items[param];
+    *buffer = contra_buffer();
+    buffer->type = given->array.type;
+    buffer->rank = given->array.rank;
+    buffer->shape = given->array.shape;
+    buffer->in = given->array.data;
+}
+
+// On memory of the caller, twice in the same and once in another: the same bytes come there.
+static bool buffers_give(Contra *contra, int64_t object, const Given *given,
+                         const ContraRunOptions *options, const ContraOutput *wanted,
+                         int64_t wanted_count)
+{
+    ContraLaunch *launch = NULL;
+    ContraKernel kernel;
+    Buffers buffers[2] = {0};
+    bool same = contra_kernel(contra, object, &kernel) == CONTRA_OK &&
+                contra_launch_open(contra, object, NULL, 0, options, &launch) == CONTRA_OK;
+    for (int k = 0; k < 2 && same; k++) {
+        int64_t next = 0;
+        for (int64_t i = 0; i < kernel.param_count && same; i++) {
+            if (kernel.params[i].is_output)
+                add_output(&buffers[k], i, &wanted[buffers[k].output_count]);
+            else
+                add_input(&buffers[k], i, &given->tensors[next++]);
+            same = contra_launch_bind(launch, i, &buffers[k].items[i]) == CONTRA_OK;
+        }
+        for (int i = 0; i < 2 - k && same; i++)
+            same = contra_launch_run(launch) == CONTRA_OK &&
+                   same_outputs(wanted, buffers[k].outputs, wanted_count);
+    }
+    contra_launch_close(launch);
+    for (int k = 0; k < 2; k++)
+        for (int64_t i = 0; i < MOST_PARAMS; i++)
+            free(buffers[k].items[i].out);
+    return same;
+}
+
 typedef struct {
     int64_t same, kernels, left_out;
 } Tally;
@@ -178,7 +249,8 @@ static void compare_kernel(Contra *contra, int64_t index, Tally *tally)
         if (!same)
             print_message("%s: source and object differ\n", kernel.name.data);
         if (same && first == CONTRA_OK && index % LAUNCHED_EACH == 0 &&
-            !launches_give(contra, object, &given, &options, from_source, count)) {
+            (!launches_give(contra, object, &given, &options, from_source, count) ||
+             !buffers_give(contra, object, &given, &options, from_source, count))) {
             print_message("%s: launches of the object differ\n", kernel.name.data);
             same = false;
         }

@@ -4,6 +4,8 @@
 
 #include "schedule/export.h"
 
+#include <math.h>
+
 typedef struct {
     Arena arena, scratch;
     DiagList diags;
@@ -481,6 +483,38 @@ static void long_lines_end_with_an_ellipsis(void **state)
     }
 }
 
+// ---- roofs
+
+// Of i8 the MAC array has twice the lanes. Both passes use all of them, for as long: together they
+// are at the peak for as long as both of them take.
+static void each_type_has_its_own_peak(void **state)
+{
+    (void)state;
+    enum { BF16_LANES = 32, I8_LANES = 64, MAC_ROWS = 8, SLICES = 512, USED_SLICES = 4 };
+    static const struct {
+        int64_t lanes[2];
+        double mean; // lanes of a product
+    } rows[] = {
+        {{BF16_LANES, BF16_LANES}, 32},
+        {{I8_LANES, I8_LANES}, 64},
+        {{BF16_LANES, I8_LANES}, 48}, // 32 and 64 products in two steps
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Bench bench;
+        bench_open(&bench);
+        for (int64_t k = 0; k < 2; k++)
+            add_pass(
+                &bench.arena, &bench.object,
+                &(PassRow){CONTEXT_MAIN, PACKETS, 1, -1, READ_AT, 0, .lanes = rows[i].lanes[k]});
+        const Schedule *schedule = scheduled(&bench, COST_MANUAL);
+        double cycles = (double)schedule->cycles, peak = (double)schedule->peak_macs;
+        assert_true(peak == rows[i].mean * MAC_ROWS * SLICES * cycles);
+        assert_true(fabs((double)schedule->macs / peak -
+                         2.0 * PACKETS / cycles * USED_SLICES / SLICES) < 1e-12);
+        bench_close(&bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -498,6 +532,7 @@ int main(void)
         cmocka_unit_test(advice_promises_no_more_than_is_there),
         cmocka_unit_test(only_rounds_of_a_line_become_longer_transfers),
         cmocka_unit_test(long_lines_end_with_an_ellipsis),
+        cmocka_unit_test(each_type_has_its_own_peak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,20 @@ fn round<Slice: M>(
         .commit(ROUNDED_VALUES)
 }
 
+// By Newton's iteration, since a constant cannot call `sqrt`. From a number above the root each step halves what it is
+// off by, at least; near it the digits that are right double.
+const fn inverse_root(number: f64) -> f32 {
+    let mut root = number;
+    let mut step = 0;
+    while step < 64 {
+        root = (root + number / root) / 2.0;
+        step += 1;
+    }
+    (1.0 / root) as f32
+}
+
+const SCALE: f32 = inverse_root(D::SIZE as f64); // 1 / sqrt(D)
+
 // q k^T / sqrt(D) + mask. The keys of a head are shared out over slices; all of these get all queries.
 fn score(ctx: &mut Context, q: &QueryParts, keys: &CachePart, mask: &MaskPart) -> Scores {
     let keys: TrfTensor<bf16, Chip, HeadCluster, KeySlices, m![1], m![{ Keys }, D]> = ctx
