@@ -858,7 +858,8 @@ CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequ
 // call stands for a line of the text form (docs/program-text.md) and is checked by every rule when
 // it is made. CONTRA_INVALID: it breaks one, and the diagnostics show the line with what is wrong
 // in it. The program can then not be finished; calls may go on, to find what else is wrong. What
-// depends on something that was refused is refused, too, without another diagnostic.
+// depends on something that was refused is refused, too, without another diagnostic. After
+// CONTRA_NO_MEMORY every call for the program says the same.
 //
 // Mappings are texts as in `m![..]`, "A / 8 % 2, B # 16"; types, contexts, operations, modes and
 // topologies are the names of the manual: "bf16", "tdma", "AddFxp", "Mode10", "Broadcast01". Texts

@@ -78,16 +78,16 @@ ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel)
 {
     if (kernel)
         *kernel = -1;
-    if (!program || !program->builder || !kernel)
+    if (!kernel)
         return CONTRA_INVALID;
+    PROGRAM_ENTER(program);
     Contra *contra = program->contra;
-    CONTRA_ENTER(contra);
     end_passes(program);
     bool ended = !program->writer.reader.broken;
     ContraStatus status = build_line(program, NULL, (const Part[]){TEXT("end"), END_OF_LINE}, NULL);
     if (status == CONTRA_NO_MEMORY)
         return status;
-    CONTRA_ENTER(contra);
+    PROGRAM_ENTER(program);
     close_program(program);
     if (!ended || program->refused)
         return CONTRA_INVALID;
@@ -153,9 +153,7 @@ ContraStatus build_line(ContraProgram *program, ContraStream *stream, const Part
 {
     if (made)
         *made = NULL;
-    if (!program || !program->builder)
-        return CONTRA_INVALID;
-    CONTRA_ENTER(program->contra);
+    PROGRAM_ENTER(program);
     open_line(program);
     write_parts(program, parts);
     bool ok = close_line(program, stream);
@@ -178,7 +176,7 @@ ContraStatus build_refuse(ContraStream *stream)
 
 static ContraStatus open_stream(ContraProgram *program, ContraStream **stream)
 {
-    CONTRA_ENTER(program->contra);
+    PROGRAM_ENTER(program);
     ContraStream *made = arena_new(&program->contra->arena, ContraStream, 1);
     made->program = program;
     *array_push(&program->contra->arena, &program->streams, ContraStream *) = made;

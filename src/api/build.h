@@ -32,14 +32,29 @@ struct ContraProgram {
     struct {
         ARRAY(ContraStream *);
     } streams;
-    bool refused;  // something of it was
-    bool unopened; // its first line was
+    bool refused;   // something of it was
+    bool unopened;  // its first line was
+    bool exhausted; // memory ran out in a call for it, and every other one says so, too
 
     // the line at hand
     int64_t errors_before;
     bool depends_on_refused;
     bool declares; // a tensor
 };
+
+// Opens a function for a program, as CONTRA_ENTER does. Who builds a program need not look at the
+// status of each call, so those after memory ran out find that again.
+#define PROGRAM_ENTER(program)                   \
+    do {                                         \
+        if (!(program) || !(program)->builder)   \
+            return CONTRA_INVALID;               \
+        if ((program)->exhausted)                \
+            return CONTRA_NO_MEMORY;             \
+        if (setjmp((program)->contra->on_oom)) { \
+            (program)->exhausted = true;         \
+            return CONTRA_NO_MEMORY;             \
+        }                                        \
+    } while (0)
 
 // What a line consists of.
 typedef enum {

@@ -24,9 +24,7 @@ ContraStatus contra_input(ContraProgram *program, const char *context,
     if (stream)
         *stream = NULL;
     ContraStreamType type;
-    if (!program || !program->builder)
-        return CONTRA_INVALID;
-    CONTRA_ENTER(program->contra);
+    PROGRAM_ENTER(program);
     if (!sized_take(program->contra, SIZED_ContraStreamType, given, &type)) {
         program->refused = true;
         return CONTRA_INVALID;
@@ -63,9 +61,9 @@ ContraStatus contra_fetch(ContraStream *stream, const char *type, const char *ti
                           const char *packet, const ContraFetchOptions *options)
 {
     ContraFetchOptions whole;
-    if (!stream || !stream->program->builder)
+    if (!stream)
         return CONTRA_INVALID;
-    CONTRA_ENTER(stream->program->contra);
+    PROGRAM_ENTER(stream->program);
     if (!sized_take(stream->program->contra, SIZED_ContraFetchOptions, options, &whole))
         return build_refuse(stream);
     const Part parts[] = {TEXT("  fetch"),
