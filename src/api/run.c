@@ -383,7 +383,8 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
         program->name = str_terminated(&contra->arena, kernel->name);
     if (program && !program->is_refused && !is_refused(run, errors))
         check_counted(run);
-    lang_sort_diags(contra->lang);
+    if (contra->lang)
+        lang_sort_diags(contra->lang);
     if (!program || is_refused(run, errors) || program->is_refused)
         return NULL;
     find_tensors(run, program);

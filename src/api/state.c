@@ -1,3 +1,4 @@
+#include "api/build.h"
 #include "api/sized.h"
 
 #include "base/file.h"
@@ -81,6 +82,7 @@ void contra_free(Contra *contra)
         return;
     if (contra->builder)
         builder_free(contra->builder);
+    build_release(contra);
     run_release(contra);
     for (int64_t i = 0; i < contra->mapped.count; i++)
         file_unmap(contra->mapped.items[i]);

@@ -75,8 +75,9 @@ struct Contra {
     Builder *builder; // of the programs it traces
     BuilderOptions builder_options;
     Programs programs;
-    Roots roots;     // what was read
-    Kernels kernels; // of program texts; of sources once they were asked for
+    Roots roots;                    // what was read
+    Kernels kernels;                // of program texts; of sources once they were asked for
+    struct ContraProgram *building; // programs that are; the last one that was opened
     MappedFiles mapped;
     RunState run;
 };
@@ -134,6 +135,11 @@ int32_t add_source(Contra *contra, ContraText name, ContraText text);
 // Opens a request: treats the rules as the options say, which come as the caller gave them. False:
 // an option was refused.
 bool request_open(Contra *contra, const ContraCheckOptions *options);
+// What the options say about rules, for a request or for a program that is built. False: one was
+// refused.
+bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatment *treatments,
+                  BuilderOptions *builder);
+
 // Which files of crates are read.
 typedef enum {
     ROOTS_ALL,
