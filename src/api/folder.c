@@ -293,6 +293,34 @@ void folder_roots_beside(Arena *arena, Str folder, Paths *roots)
         add_folder(arena, folder, FOLDER_DEPTH, roots);
 }
 
+// Whether one of the modules is the file, or has it in its folder.
+static bool lead_to(Arena *arena, const Paths *modules, Str path)
+{
+    for (int64_t i = 0; i < modules->count; i++) {
+        Str module = modules->items[i];
+        if (str_equal(module, path) ||
+            str_starts_with(path, str_format(arena, "%.*s/", STR_ARG(module_folder(module)))))
+            return true;
+    }
+    return false;
+}
+
+Paths roots_naming(Arena *arena, const Paths *roots, Str path)
+{
+    Paths found = {0}, others = {0};
+    Str normal = path_normal(arena, path);
+    for (int64_t i = 0; i < roots->count; i++) {
+        Paths modules = {0};
+        find_modules(arena, roots->items[i], &modules);
+        if (modules.count)
+            *array_push(arena, lead_to(arena, &modules, normal) ? &found : &others, Str) =
+                roots->items[i];
+    }
+    for (int64_t i = 0; i < others.count; i++)
+        *array_push(arena, &found, Str) = others.items[i];
+    return found;
+}
+
 void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags)
 {
     while (path.len > 1 && path.data[path.len - 1] == '/')

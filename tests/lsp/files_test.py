@@ -268,8 +268,10 @@ def pipes_are_no_modules(contra):
 
 
 def module_of_a_lone_program(contra):
-    """A file in a folder that a program beside the folder names: `super` is that program."""
-    with Folder({"whole.rs": "mod parts;\npub struct Size;\nfn main() { parts::part(Size); }\n",
+    """A file in a folder that a program beside the folder names, one of many there: `super` is that program."""
+    beside = {f"beside{i}.rs": "mod shared;\nfn main() {}\n" for i in range(40)}
+    with Folder({**beside, "shared.rs": "",
+                 "whole.rs": "mod parts;\npub struct Size;\nfn main() { parts::part(Size); }\n",
                  "parts/mod.rs": "use super::Size;\npub mod inner;\npub fn part(_: Size) { inner::one(); }\n",
                  "parts/inner.rs": "use super::super::Size;\npub fn one() -> Size { Size }\n",
                  "other.rs": "fn main() {}\n"}) as folder:

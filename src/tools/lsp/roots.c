@@ -167,7 +167,10 @@ static Crate *root_beside(Server *server, Str folder, Str path)
     if (crate)
         return crate;
     folder_roots_beside(&server->arena, folder, &roots);
-    return paths_have(&roots, path) ? NULL : first_reading(server, &roots, path);
+    if (paths_have(&roots, path))
+        return NULL;
+    Paths naming = roots_naming(&server->arena, &roots, path);
+    return first_reading(server, &naming, path);
 }
 
 static Crate *find_root(Server *server, Str path)
