@@ -109,14 +109,12 @@ CONTRA_API Contra *contra_new(void);
 // Contra uses (isl, Jansson, libcbor, zlib, OpenMP).
 typedef struct {
     int64_t size;
-    void *(*allocate)(void *own,
-                      size_t bytes); // aligned for every type, as malloc; NULL: no memory
+    void *(*allocate)(void *own, size_t bytes);            // as malloc, aligned for every type
     void *(*resize)(void *own, void *block, size_t bytes); // as realloc of a block, which is there
     void (*release)(void *own, void *block);               // as free of a block, which is there
     void *own;
-    int64_t
-        threads; // most of what it does at once, whatever options say. 1: no other thread works,
-                 // but `main` and tests of host programs have one of their own, for its stack
+    int64_t threads; // most that work at once, whatever options say. 1: no other one does, but
+                     // `main` and tests of host programs have one of their own, for its stack
 } ContraNewOptions;
 
 CONTRA_SIZED(ContraNewOptions, contra_new_options)
@@ -490,13 +488,13 @@ CONTRA_API ContraStatus contra_launch_open(Contra *contra, int64_t kernel,
                                            const ContraInput *inputs, int64_t input_count,
                                            const ContraRunOptions *options, ContraLaunch **launch);
 
-// Memory of the caller for a tensor. Elements lie without gaps in the byte order of the machine, the
-// last dimension fastest, each at a multiple of its size. A parameter that the kernel only reads has
-// `in`, what it gives back has `out`, and a `&mut` parameter has either or both; where both are the
-// same memory it is read and written in place.
+// Memory of the caller for a tensor. Elements lie without gaps in the byte order of the machine,
+// the last dimension fastest, each at a multiple of its size. A parameter that the kernel only
+// reads has `in`, what it gives back has `out`, and a `&mut` parameter has either or both; where
+// both are the same memory it is read and written in place.
 typedef struct {
     int64_t size;       // of this struct: contra_buffer()
-    ContraElement type; // for `out` what an output is, float32 for bf16 and f8, too, or bit patterns
+    ContraElement type; // of an `out` that of an output: float32 for bf16 and f8, or bit patterns
     int64_t rank;
     const int64_t *shape; // `rank` of them: any shape that an input may have
     int64_t bytes;        // of the memory, at least as many as the elements have; 0: just these
@@ -506,10 +504,10 @@ typedef struct {
 
 CONTRA_SIZED(ContraBuffer, contra_buffer)
 
-// From now on parameter number `param`, as contra_kernel counts them, is in this memory, which stays
-// the caller's and must be there in every run until another one is bound, or none: with NULL the
-// parameter holds nothing. The struct and its shape are copied. It takes less than a microsecond,
-// and no memory, to bind another buffer of the same type and shape.
+// From now on parameter number `param`, as contra_kernel counts them, is in this memory, which
+// stays the caller's and must be there in every run until another one is bound, or none: with NULL
+// the parameter holds nothing. The struct and its shape are copied. It takes less than a
+// microsecond, and no memory, to bind another buffer of the same type and shape.
 //
 // The device works on the memory itself, and no byte of it is copied, if the tensor is an argument
 // in HBM whose elements lie there as in the array (the order of its mapping is that of the
@@ -540,8 +538,8 @@ CONTRA_API ContraStatus contra_launch_run(ContraLaunch *launch);
 // another `out` counts, too.
 CONTRA_API int64_t contra_launch_copied_bytes(const ContraLaunch *launch);
 
-// What it gives back and wrote, as contra_run_kernel does; where a buffer has an `out`, the array is
-// that. It lives until the next call of this, of contra_launch_run or contra_launch_bind.
+// What it gives back and wrote, as contra_run_kernel does; where a buffer has an `out`, the array
+// is that. It lives until the next call of this, of contra_launch_run or contra_launch_bind.
 CONTRA_API ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
                                               int64_t *output_count);
 // Bytes of HBM, DM and register files that hold a value.
@@ -964,9 +962,12 @@ CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequ
 //     contra_program_new(contra, "scale", 1, NULL, &program);
 //     contra_axis(program, "A", 4096);
 //     contra_param(program, "x", contra_hbm("i32", "1", "A", 0), &x);
-//     contra_to_dm(x, "tdma", "rows", contra_dm(NULL, NULL, "1 # 2", "A / 16", "A % 16", 0),
-//     &rows); contra_begin(rows, "main", &stream); contra_fetch(stream, "i32", "A / 8 % 2", "A %
-//     8", NULL); contra_collect(stream, "A / 8 % 2", "A % 8"); contra_vector_init(stream);
+//     ContraLayout in_dm = contra_dm(NULL, NULL, "1 # 2", "A / 16", "A % 16", 0);
+//     contra_to_dm(x, "tdma", "rows", in_dm, &rows);
+//     contra_begin(rows, "main", &stream);
+//     contra_fetch(stream, "i32", "A / 8 % 2", "A % 8", NULL);
+//     contra_collect(stream, "A / 8 % 2", "A % 8");
+//     contra_vector_init(stream);
 //     contra_vector_intra_slice_branch(stream, contra_branch("Unconditional"));
 //     contra_vector_fxp(stream, "MulInt", contra_operand_i32(3));
 //     contra_vector_final(stream);
@@ -974,7 +975,7 @@ CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequ
 //     contra_to_hbm(y, "tdma", NULL, contra_hbm_result("A", 0x4000), &out);
 //     contra_return(program, out);
 //     if (contra_program_finish(program, &kernel) == CONTRA_OK)
-//         ...contra_run_kernel(contra, kernel, ..)
+//         contra_run_kernel(contra, kernel, ..);
 
 typedef struct ContraProgram ContraProgram; // being built; belongs to its Contra
 typedef struct ContraTensor ContraTensor;   // a tensor or a view of one; belongs to its program

@@ -10,15 +10,14 @@ static ContraStatus read_mapping(Contra *contra, Str text, ContraMapping **mappi
     return contra_mapping_parse(contra, contra_text("mapping"), text_of(text), mapping);
 }
 
-// Starts a constructor. The text is put together under its own guard: reading sets another.
-#define MAPPING_ENTER(contra, mapping, given)    \
-    do {                                         \
-        if (mapping)                             \
-            *(mapping) = NULL;                   \
-        if (!(contra) || !(mapping) || !(given)) \
-            return CONTRA_INVALID;               \
-        CONTRA_ENTER(contra);                    \
-    } while (0)
+// Opens a constructor, as CONTRA_ENTER does. The text is put together under its own guard: reading
+// sets another.
+#define MAPPING_ENTER(contra, mapping, given) \
+    if (mapping)                              \
+        *(mapping) = NULL;                    \
+    if (!(mapping) || !(given))               \
+        return CONTRA_INVALID;                \
+    CONTRA_ENTER(contra)
 
 ContraStatus contra_mapping_named(Contra *contra, const char *name, ContraMapping **mapping)
 {

@@ -203,7 +203,7 @@ ContraOperand contra_operand_skip(void)
 
 ContraOperand contra_operand_group(ContraOperand operand, int group)
 {
-    operand.group = group + 1;
+    operand.group = group == 0 || group == 1 ? group + 1 : -1; // which is refused
     return operand;
 }
 

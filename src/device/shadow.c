@@ -57,13 +57,13 @@ static int64_t other_than(const uint16_t *bytes, int64_t at, int64_t end, uint16
     return at;
 }
 
-static void set_bytes(uint16_t *bytes, int64_t at, int64_t end, uint16_t value)
+static void set_bytes(uint16_t *bytes, int64_t count, uint16_t value)
 {
     const uint64_t some = repeated(value);
-    for (; at + AT_ONCE <= end; at += AT_ONCE)
-        memcpy(bytes + at, &some, sizeof some);
-    for (; at < end; at++)
-        bytes[at] = value;
+    for (; count >= AT_ONCE; count -= AT_ONCE, bytes += AT_ONCE)
+        memcpy(bytes, &some, sizeof some);
+    for (int64_t i = 0; i < count; i++)
+        bytes[i] = value;
 }
 
 int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *value)
@@ -96,10 +96,10 @@ static void fill_part(const Shadow *shadow, int64_t at, int64_t end, uint16_t va
     if (was == value)
         return;
     if (was != SHADOW_MIXED) {
-        set_bytes(bytes, 0, SHADOW_BLOCK, was);
+        set_bytes(bytes, SHADOW_BLOCK, was);
         *block = SHADOW_MIXED;
     }
-    set_bytes(bytes, at - first, end - first, value);
+    set_bytes(shadow->bytes + at, end - at, value);
     if (bytes[0] == value && bytes[LAST] == value && // mostly enough to tell
         other_than(bytes, 0, SHADOW_BLOCK, value) == SHADOW_BLOCK)
         *block = value;

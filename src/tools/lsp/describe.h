@@ -30,8 +30,8 @@ bool shape_bytes(const Shape *shape, int64_t elements, int64_t *bytes);
 // "m![A / 4]"; of what stands there under another name "Slice = m![A / 4]".
 Str describe_dim(Arena *arena, const Lang *lang, Type *dim);
 
-// The type of a mapping that is written in a source; NULL: it is wrong. `decl`: the function or type
-// around it, NULL: none.
+// The type of a mapping that is written in a source; NULL: it is wrong. `decl`: the function or
+// type around it, NULL: none.
 Type *mapping_type_at(Analysis *analysis, Module *scope, const Decl *decl,
                       const AstMapping *mapping);
 

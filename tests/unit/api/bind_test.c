@@ -25,15 +25,21 @@ static ContraRunOptions run_options(int64_t threads)
     return options;
 }
 
-static ContraStatus open_launch(Session *session, const char *kernel,
-                                const ContraRunOptions *options)
+static ContraStatus open_launch_in(Session *session, Contra *contra, const char *kernel,
+                                   const ContraRunOptions *options)
 {
     ContraText path = contra_text("tests/positive/run/kernels.rs");
     int64_t index;
-    *session = (Session){.contra = contra_new()};
+    *session = (Session){.contra = contra};
     assert_int_equal(contra_load(session->contra, &path, 1, NULL), CONTRA_OK);
     assert_int_equal(contra_kernel_find(session->contra, contra_text(kernel), &index), CONTRA_OK);
     return contra_launch_open(session->contra, index, NULL, 0, options, &session->launch);
+}
+
+static ContraStatus open_launch(Session *session, const char *kernel,
+                                const ContraRunOptions *options)
+{
+    return open_launch_in(session, contra_new(), kernel, options);
 }
 
 static void close_launch(Session *session)
@@ -435,6 +441,85 @@ static void memory_is_free_between_runs(void **state)
     close_launch(&session);
 }
 
+// ---- memory that runs out
+
+typedef struct {
+    int64_t live;
+    bool is_empty; // there is no more
+} Store;
+
+static void *allocate(void *own, size_t bytes)
+{
+    Store *store = own;
+    void *block = store->is_empty ? NULL : malloc(bytes);
+    store->live += block != NULL;
+    return block;
+}
+
+static void *resize(void *own, void *block, size_t bytes)
+{
+    return ((Store *)own)->is_empty ? NULL : realloc(block, bytes);
+}
+
+static void release(void *own, void *block)
+{
+    ((Store *)own)->live--;
+    free(block);
+}
+
+static Contra *stored(Store *store)
+{
+    ContraNewOptions options = contra_new_options();
+    options.allocate = allocate;
+    options.resize = resize;
+    options.release = release;
+    options.own = store;
+    options.threads = 1;
+    return contra_new_with(&options);
+}
+
+// The device has to note that it works on memory of the caller.
+static void a_direct_buffer_may_find_no_memory(void **state)
+{
+    (void)state;
+    Store store = {0};
+    Session session;
+    ContraRunOptions options = run_options(1);
+    static int32_t in[S * A], out[A * S];
+    assert_int_equal(open_launch_in(&session, stored(&store), "layouts::split", &options),
+                     CONTRA_OK);
+    store.is_empty = true;
+    assert_int_equal(bind_in(&session, 0, CONTRA_I32, 2, in_shape, in), CONTRA_NO_MEMORY);
+    assert_false(contra_launch_is_direct(session.launch, 0));
+    assert_int_equal(bind_out(&session, 1, CONTRA_I32, 2, out_shape, out), CONTRA_NO_MEMORY);
+    close_launch(&session);
+    assert_int_equal(store.live, 0);
+}
+
+// A shape of many dimensions is kept; once there is room for it, none is needed to bind it again.
+static void a_shape_may_find_no_memory(void **state)
+{
+    (void)state;
+    enum { RANK = 1 << 20 };
+    Store store = {0};
+    Session session;
+    ContraRunOptions options = run_options(1);
+    static int64_t shape[RANK + 1];
+    static int32_t in[S * A];
+    for (int64_t i = 0; i <= RANK; i++)
+        shape[i] = 1;
+    shape[0] = S, shape[1] = A;
+    assert_int_equal(open_launch_in(&session, stored(&store), "layouts::split", &options),
+                     CONTRA_OK);
+    assert_int_equal(bind_in(&session, 0, CONTRA_I32, 2, in_shape, in), CONTRA_OK);
+    assert_int_equal(bind_in(&session, 0, CONTRA_I32, RANK, shape, in), CONTRA_OK);
+    store.is_empty = true;
+    assert_int_equal(bind_in(&session, 0, CONTRA_I32, RANK, shape, in), CONTRA_OK);
+    assert_int_equal(bind_in(&session, 0, CONTRA_I32, RANK + 1, shape, in), CONTRA_NO_MEMORY);
+    close_launch(&session);
+    assert_int_equal(store.live, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +533,8 @@ int main(void)
         cmocka_unit_test(memory_that_is_written_is_apart),
         cmocka_unit_test(values_are_checked_in_each_run),
         cmocka_unit_test(memory_is_free_between_runs),
+        cmocka_unit_test(a_direct_buffer_may_find_no_memory),
+        cmocka_unit_test(a_shape_may_find_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

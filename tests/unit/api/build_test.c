@@ -2,6 +2,8 @@
 // own part of a line. What is built is the program that the text form reads, and runs as that does.
 #include "build_support.h"
 
+#include <limits.h>
+
 // ---- whole programs
 
 // scale: x * 3 + 100, at most 1000
@@ -210,6 +212,12 @@ static void names_are_checked(void **state)
     REFUSED(contra_vector_fxp(bench->stream, "AddFxp", contra_operand_bits("u9", 1)), "E0004");
     begin_at(bench, "VectorTensor", "i32", "A % 8");
     REFUSED(contra_vector_fxp_with(bench->stream, "AddFxp", "Mode99", NULL, 0), "E0803");
+    const int groups[] = {-1, 2, INT_MAX};
+    for (size_t i = 0; i < COUNT_OF(groups); i++) {
+        ContraOperand operand = contra_operand_group(contra_operand_i32(1), groups[i]);
+        begin_at(bench, "VectorTensor", "i32", "A % 8");
+        REFUSED(contra_vector_fxp(bench->stream, "AddFxp", operand), "E0803");
+    }
 }
 
 static void handles_are_checked(void **state)

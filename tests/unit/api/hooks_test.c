@@ -69,6 +69,7 @@ static void helps_have_edits(void **state)
 
 typedef struct {
     int64_t calls, live, fail_at;
+    size_t largest; // block
 } Meter;
 
 static void *allocate(void *own, size_t bytes)
@@ -77,6 +78,8 @@ static void *allocate(void *own, size_t bytes)
     int64_t call = __atomic_add_fetch(&meter->calls, 1, __ATOMIC_RELAXED);
     void *block = call == meter->fail_at ? NULL : malloc(bytes);
     __atomic_fetch_add(&meter->live, block != NULL, __ATOMIC_RELAXED);
+    if (bytes > __atomic_load_n(&meter->largest, __ATOMIC_RELAXED))
+        __atomic_store_n(&meter->largest, bytes, __ATOMIC_RELAXED);
     return block;
 }
 
@@ -134,6 +137,22 @@ static void memory_is_the_callers(void **state)
     options.allocate = NULL;
     options.size = 0;
     assert_null(contra_new_with(&options));
+}
+
+// What a refusal has to say, too, however long that is.
+static void a_long_diagnostic_is_the_callers(void **state)
+{
+    (void)state;
+    enum { LONG = 1 << 20 };
+    static char name[LONG];
+    Meter meter = {0};
+    Contra *contra = metered(&meter);
+    ContraMapping *mapping;
+    memset(name, '?', LONG - 1);
+    assert_int_equal(contra_mapping_named(contra, name, &mapping), CONTRA_INVALID);
+    assert_true(meter.largest > LONG);
+    contra_free(contra);
+    assert_int_equal(meter.live, 0);
 }
 
 // The memories of a device that do not fit are a diagnostic: the Contra can do something smaller.
@@ -249,6 +268,7 @@ int main(void)
         cmocka_unit_test(diagnostics_are_values),
         cmocka_unit_test(helps_have_edits),
         cmocka_unit_test(memory_is_the_callers),
+        cmocka_unit_test(a_long_diagnostic_is_the_callers),
         cmocka_unit_test(every_allocation_of_a_run_may_fail),
         cmocka_unit_test(everything_can_be_cancelled),
         cmocka_unit_test(a_loop_can_be_cancelled),

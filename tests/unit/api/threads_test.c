@@ -50,6 +50,47 @@ static ContraStatus add_outputs(Contra *contra, Work *work, ContraBackend backen
     return status;
 }
 
+// The same on memory of the caller, by threads of its own.
+static ContraStatus launch(Contra *contra, Work *work)
+{
+    enum { S = 256, A = 16 };
+    const int64_t shape[] = {S, A};
+    int32_t in[S * A], out[S * A];
+    ContraLaunch *launch = NULL;
+    ContraRunOptions options = contra_run_options();
+    ContraBuffer from = contra_buffer(), to;
+    options.threads = 2;
+    from.type = CONTRA_I32;
+    from.rank = 2;
+    from.shape = shape;
+    to = from;
+    from.in = in;
+    to.out = out;
+    for (int i = 0; i < S * A; i++)
+        in[i] = (int32_t)work->seed + i;
+    ContraStatus status = contra_launch_open(contra, 0, NULL, 0, &options, &launch);
+    status = status ? status : contra_launch_bind(launch, 0, &from);
+    status = status ? status : contra_launch_bind(launch, 1, &to);
+    status = status ? status : contra_launch_run(launch);
+    contra_launch_close(launch);
+    for (int i = 0; !status && i < S * A; i++)
+        work->sum += out[i];
+    return status;
+}
+
+static ContraStatus build(Contra *contra)
+{
+    ContraProgram *program;
+    ContraTensor *x, *rows;
+    int64_t kernel;
+    contra_program_new(contra, "built", 1, NULL, &program);
+    contra_axis(program, "A", 4096);
+    contra_param(program, "x", contra_hbm("i32", "1", "A", 0), &x);
+    contra_to_dm(x, "tdma", "rows", contra_dm(NULL, NULL, "1 # 2", "A / 16", "A % 16", 0), &rows);
+    contra_return(program, rows);
+    return contra_program_finish(program, &kernel);
+}
+
 static ContraStatus do_all(Contra *contra, Work *work)
 {
     ContraObject *object;
@@ -61,6 +102,8 @@ static ContraStatus do_all(Contra *contra, Work *work)
         contra_check_text(contra, contra_text("x.rs"), contra_text(source), NULL, NULL);
     status = status ? status : add_outputs(contra, work, CONTRA_BACKEND_DEVICE);
     status = status ? status : add_outputs(contra, work, CONTRA_BACKEND_ORACLE);
+    status = status ? status : launch(contra, work);
+    status = status ? status : build(contra);
     status = status ? status : contra_compile(contra, 0, NULL, 0, &object);
     status = status ? status : contra_schedule(contra, object, NULL, &schedule);
     status = status ? status : contra_object_text(contra, object, NULL, &text);

@@ -2,6 +2,7 @@
 #include "device/sanitize_sets.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "sample.h"
 #include "shrink.h"
 
@@ -268,7 +269,7 @@ static void expect_padding(const Device *device, const Contraction *from, int64_
     for (int64_t i = 0; i < runs.count; i++)
         for (int64_t at = runs.items[i].low / SLOTS; at < runs.items[i].high / SLOTS; at++)
             found[at / row_elements][at % row_elements] = 1;
-    free(runs.items);
+    heap_free(runs.items);
     assert_memory_equal(found, wanted, sizeof wanted);
 }
 

@@ -2,6 +2,7 @@
 #include "device/shadow.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "device/walk.h"
 #include "shrink.h"
 
@@ -239,10 +240,10 @@ static void painted_runs_come_back(void **state)
     }
     assert_int_equal(runs.outside, SIZE);
     assert_int_equal(runs.outside_count, 10);
-    free(runs.items);
+    heap_free(runs.items);
     assert_true(painter_take(&painter, &runs));
     assert_int_equal(runs.count, 0);
-    free(runs.items);
+    heap_free(runs.items);
     painter_free(&painter);
 }
 
