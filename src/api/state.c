@@ -112,6 +112,8 @@ ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyl
 void contra_clear_diagnostics(Contra *contra)
 {
     contra->diags = (DiagList){.arena = &contra->arena, .treatments = contra->treatments};
+    if (contra->lang)
+        contra->lang->checked_diags = 0;
 }
 
 ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text)
