@@ -1,0 +1,83 @@
+"""The package itself: what it was made from, the wheel, interrupts, and what the guide shows."""
+
+import doctest
+import importlib.util
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+import contra
+
+
+def call(program, **environment):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "bindings/python"), **environment}
+    return subprocess.run([sys.executable, "-B", "-c", textwrap.dedent(program)], cwd=ROOT, env=environment, capture_output=True,
+                          text=True, timeout=60)
+
+
+def test_declarations_are_those_of_the_header():
+    made = subprocess.run([ROOT / "bindings/python/cdef.py"], capture_output=True, text=True, check=True).stdout
+    assert made == (ROOT / "bindings/python/contra/_cdef.py").read_text(), "run bindings/python/cdef.py --write"
+
+
+def test_the_library_is_looked_for():
+    missing = call("import contra", CONTRA_LIBRARY="/nowhere/libcontra.so")
+    assert missing.returncode == 1 and "/nowhere/libcontra.so" in missing.stderr and "CONTRA_LIBRARY" in missing.stderr
+    assert contra.version == contra.__version__
+
+
+def test_an_interrupt_ends_a_run():
+    done = call("""
+        import contra, numpy as np, os, signal, threading, time
+        kernel = contra.load("bench/device.rs").kernel("large_bf16")
+        a = np.ones((4096, 4096), np.uint16)
+        timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        begin = time.monotonic()
+        try:
+            while time.monotonic() - begin < 50:
+                kernel(a, a, backend="oracle")
+        except KeyboardInterrupt:
+            print("interrupted", time.monotonic() - begin < 20)
+        add = contra.load("examples/hello/constant_add.rs").kernel()
+        print((add(np.arange(4096)) == np.arange(5, 4101)).all())
+        """)
+    assert done.stdout.split() == ["interrupted", "True", "True"], done.stdout + done.stderr
+
+
+def test_an_interrupted_launch_runs_again():
+    add = contra.load("examples/hello/constant_add.rs").kernel()
+    x = np.arange(4096)
+    add(x)
+    (launch,) = add.program.launches.kept.values()
+    launch.watch.raised = KeyboardInterrupt()  # as if it had come while the run asked
+    with pytest.raises(KeyboardInterrupt):
+        add(x)
+    assert np.array_equal(add(x), x + 5)
+
+
+def test_the_guide():
+    result = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert result.attempted > 20 and not result.failed
+
+
+def test_the_wheel_needs_nothing_else(tmp_path):
+    for module in ["pip", "setuptools", "wheel"]:
+        if not importlib.util.find_spec(module):
+            pytest.skip(f"{module} is missing")
+    made = subprocess.run([ROOT / "scripts/wheel", os.path.dirname(os.environ["CONTRA_LIBRARY"]), tmp_path], capture_output=True, text=True, timeout=60)
+    assert made.returncode == 0, made.stderr
+    wheel = made.stdout.splitlines()[-1]
+    assert os.path.basename(wheel).startswith(f"contra-{contra.version}-py3-none-linux")
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", tmp_path / "site", wheel],
+                   capture_output=True, check=True, timeout=60)
+    environment = {key: value for key, value in os.environ.items() if key != "CONTRA_LIBRARY"}
+    done = subprocess.run([sys.executable, "-c", "import contra; print(contra.__file__, contra.Mapping('A', A=3).size)"], cwd=tmp_path,
+                          env={**environment, "PYTHONPATH": str(tmp_path / "site")}, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == [str(tmp_path / "site/contra/__init__.py"), "3"], done.stderr
+    assert (tmp_path / "site/contra/py.typed").exists()
