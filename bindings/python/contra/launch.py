@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -62,11 +63,17 @@ def _is_cancelled(own: Any) -> bool:
     return ffi.from_handle(own).raised is not None
 
 
+def _can_be_interrupted() -> bool:
+    """Only the main thread handles signals; others need not stop for Python while they run."""
+    return threading.current_thread() is threading.main_thread()
+
+
 def _run_options(options: RunOptions, watch: _Watch) -> Any:
     return new("ContraRunOptions", backend=choose(BACKENDS, "backend", options.backend), threads=options.threads,
                sanitize=options.sanitize, check_oracle=options.check_oracle,
                numerics=choose(NUMERICS, "numerics", options.numerics), random=options.seed is not None,
-               seed=options.seed or 0, narrow_as_f32=options.as_float32, is_cancelled=_is_cancelled, own=watch.handle)
+               seed=options.seed or 0, narrow_as_f32=options.as_float32, own=watch.handle,
+               is_cancelled=_is_cancelled if _can_be_interrupted() else ffi.NULL)
 
 
 def _finish(context: Context, watch: _Watch, status: int) -> None:
@@ -184,7 +191,7 @@ class Launches:
         self.kept: OrderedDict[Any, Launch] = OrderedDict()
 
     def of(self, kernel: Kernel, numbers: tuple[tuple[str, str], ...], options: RunOptions) -> Launch:
-        key = kernel.index, numbers, replace(options, as_float32=False)
+        key = kernel.index, numbers, replace(options, as_float32=False), _can_be_interrupted()
         if key not in self.kept:
             self.kept[key] = Launch(kernel, numbers, options)
         self.kept.move_to_end(key)
