@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import warnings
 import weakref
@@ -35,6 +36,14 @@ def _end(handle: Any, launches: set[Any]) -> None:
         lib.contra_launch_close(launch)
     launches.clear()
     lib.contra_free(handle)
+
+
+def _outside() -> int:
+    """How far up, from who asks, the caller of this package stands."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 class Context:
@@ -73,7 +82,7 @@ class Context:
         if status != lib.CONTRA_OK:
             raise refusal(found, "undecided: it would take too long" if status == lib.CONTRA_UNDECIDED else "refused")
         for each in found:
-            warnings.warn(str(each), Warned, stacklevel=4)
+            warnings.warn(str(each), Warned, stacklevel=_outside())
 
     def text(self, function: Any, *arguments: Any) -> str:
         """The text that a function gives back through its last argument."""

@@ -48,9 +48,7 @@ class RunOptions:
 class _Watch:
     """A run that may be interrupted: what was raised while it asked."""
 
-    def __init__(self) -> None:
-        self.handle = ffi.new_handle(self)
-        self.raised: BaseException | None = None
+    raised: BaseException | None = None
 
 
 def _note(kind: Any, value: BaseException, traceback: Any) -> None:
@@ -68,11 +66,12 @@ def _can_be_interrupted() -> bool:
     return threading.current_thread() is threading.main_thread()
 
 
-def _run_options(options: RunOptions, watch: _Watch) -> Any:
+def _run_options(options: RunOptions, watch: Any) -> Any:
+    """`watch` is the handle of one, which lives as long as the options are used."""
     return new("ContraRunOptions", backend=choose(BACKENDS, "backend", options.backend), threads=options.threads,
                sanitize=options.sanitize, check_oracle=options.check_oracle,
                numerics=choose(NUMERICS, "numerics", options.numerics), random=options.seed is not None,
-               seed=options.seed or 0, narrow_as_f32=options.as_float32, own=watch.handle,
+               seed=options.seed or 0, narrow_as_f32=options.as_float32, own=watch,
                is_cancelled=_is_cancelled if _can_be_interrupted() else ffi.NULL)
 
 
@@ -134,13 +133,13 @@ class Launch:
     """A kernel that is compiled for some numbers, and ready to run on any arrays."""
 
     def __init__(self, kernel: Kernel, numbers: tuple[tuple[str, str], ...], options: RunOptions) -> None:
-        self.context = kernel.program.context
-        self.kernel = kernel
+        self.context, self.params = kernel.program.context, kernel.params  # and not the program, which has the launch
         self.watch = _Watch()
+        self.own = ffi.new_handle(self.watch)
         self.buffers: dict[int, tuple[Any, Any, Any]] = {}
         texts, launch = Texts(), ffi.new("ContraLaunch **")
         inputs, count = inputs_of(texts, numbers, {})
-        status = lib.contra_launch_open(self.context.handle, kernel.index, inputs, count, _run_options(options, self.watch), launch)
+        status = lib.contra_launch_open(self.context.handle, kernel.index, inputs, count, _run_options(options, self.own), launch)
         self.handle = launch[0]
         if self.handle != ffi.NULL:
             self.context.launches.add(self.handle)
@@ -167,7 +166,7 @@ class Launch:
     def run(self, arrays: dict[str, Array], as_float32: bool) -> list[Array]:
         """Its outputs: arrays that were given where they were, or new ones."""
         outputs = []
-        for index, param in enumerate(self.kernel.params):
+        for index, param in enumerate(self.params):
             given = arrays.get(param.name)
             if given is not None:
                 self.bind(index, given, element_of(given.dtype) or 0, True, param.is_output)
@@ -203,9 +202,10 @@ class Launches:
 def run_drawn(kernel: Kernel, numbers: tuple[tuple[str, str], ...], arrays: dict[str, Array], options: RunOptions) -> list[Array]:
     """A run that draws what is not given; it is prepared each time."""
     context, watch, texts = kernel.program.context, _Watch(), Texts()
+    own = ffi.new_handle(watch)
     inputs, count = inputs_of(texts, numbers, arrays)
     made, made_count = ffi.new("const ContraOutput **"), ffi.new("int64_t *")
-    status = lib.contra_run_kernel(context.handle, kernel.index, inputs, count, _run_options(options, watch), made, made_count)
+    status = lib.contra_run_kernel(context.handle, kernel.index, inputs, count, _run_options(options, own), made, made_count)
     _finish(context, watch, status)
     outputs = []
     for output in made[0][0 : made_count[0]]:
