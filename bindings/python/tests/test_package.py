@@ -60,6 +60,24 @@ def test_an_interrupted_launch_runs_again():
     assert np.array_equal(add(x), x + 5)
 
 
+def test_types_of_ml_dtypes_are_taken_and_given(tmp_path):
+    """With one that has no arithmetic, as ours is not what is tested."""
+    (tmp_path / "ml_dtypes.py").write_text("import numpy as np\n"
+                                           "bfloat16 = np.dtype([('bf16', np.uint16)])\n"
+                                           "float8_e4m3fn = np.dtype([('e4m3', np.uint8)])\n"
+                                           "float8_e5m2 = np.dtype([('e5m2', np.uint8)])\n")
+    done = call("""
+        import contra, ml_dtypes, numpy as np
+        floats = contra.load("tests/positive/run/kernels.rs").kernel("types::floats")
+        numbers = np.arange(2048, dtype=np.float32).reshape(256, 8) % 8
+        brain, quarter = contra.float32_to_bf16(numbers).view(ml_dtypes.bfloat16), contra.float32_to_f8e4m3(numbers).view(ml_dtypes.float8_e4m3fn)
+        out = floats(numbers, brain, quarter, numbers)
+        print([out[1].dtype == ml_dtypes.bfloat16, out[2].dtype == ml_dtypes.float8_e4m3fn, floats.params[1].is_tensor])
+        print([np.array_equal(contra.bf16_to_float32(out[1]), numbers), np.array_equal(contra.f8e4m3_to_float32(out[2]), numbers)])
+        """, PYTHONPATH=f"{tmp_path}:{ROOT / 'bindings/python'}")
+    assert done.stdout.splitlines() == ["[True, True, True]", "[True, True]"], done.stdout + done.stderr
+
+
 def test_the_guide():
     result = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert result.attempted > 20 and not result.failed
